@@ -4,11 +4,20 @@ import { parseKept } from './kept-json.ts';
 /** Values of so many characters of JSON are compressed together. */
 const BLOCK_LENGTH = 100_000;
 
+/** Up to so many characters of JSON, some 20 MB of objects: packing and reading them again is a third of a dry run. */
+const HELD_LENGTH = 8_000_000;
+
+/** One of so many values is looked at for its length. */
+const SAMPLED = 8;
+
 /**
  * Values of JSON, of which there may be hundreds of thousands: they are walked through from first to last, as often as
- * wanted, and take a tenth of what they would as objects.
+ * wanted. Many of them are packed, and take a tenth of what they would as objects; few are held, and must not be changed.
  */
 export class PackedList<T> implements Iterable<T> {
+  /** `null` once they are too many. */
+  #held: T[] | null = [];
+  #heldLength = 0;
   readonly #blocks: Buffer[] = [];
   #lines: string[] = [];
   #length = 0;
@@ -19,10 +28,24 @@ export class PackedList<T> implements Iterable<T> {
   }
 
   push(value: T): void {
+    this.#length++;
+    if (this.#held === null) {
+      this.#pack(value);
+      return;
+    }
+    this.#held.push(value);
+    if (this.#length % SAMPLED !== 1) return;
+    this.#heldLength += SAMPLED * JSON.stringify(value).length;
+    if (this.#heldLength <= HELD_LENGTH) return;
+    const held = this.#held;
+    this.#held = null;
+    for (const each of held) this.#pack(each);
+  }
+
+  #pack(value: T): void {
     const line = JSON.stringify(value);
     this.#lines.push(line);
     this.#openLength += line.length;
-    this.#length++;
     if (this.#openLength < BLOCK_LENGTH) return;
     // A copy: zlib gives a view of a buffer that is many times as large.
     this.#blocks.push(Buffer.from(zstdCompressSync(this.#lines.join('\n'))));
@@ -31,6 +54,10 @@ export class PackedList<T> implements Iterable<T> {
   }
 
   *[Symbol.iterator](): Generator<T> {
+    if (this.#held !== null) {
+      yield* this.#held;
+      return;
+    }
     for (const block of this.#blocks)
       for (const line of zstdDecompressSync(block).toString().split('\n')) yield parseKept<T>(line);
     for (const line of this.#lines) yield parseKept<T>(line);
