@@ -14,6 +14,13 @@ function write(tx: Transaction): void {
   tx.run('UPDATE Place SET position = 13 WHERE livreId = 2');
   tx.run("INSERT INTO Statut (livreId, utilisateur, statut) VALUES (2, 'alice', 1)");
   tx.run('DELETE FROM Livre WHERE id = 4');
+  // Of what it makes the act tells how it is at the end, and nothing where it has gone again.
+  const insert =
+    "INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout) VALUES (?, '', '', 'Physique', '2020-01-01T00:00:00.000Z')";
+  const { lastInsertRowid: made } = tx.run(insert, 'La Chatte');
+  tx.run('INSERT INTO LivreAuteur SELECT ?, auteurId, 0 FROM LivreAuteur WHERE livreId = 1', made);
+  tx.run("INSERT INTO Statut (livreId, utilisateur, statut) VALUES (?, 'alice', 1)", made);
+  tx.run('DELETE FROM Livre WHERE id = ?', tx.run(insert, 'Perdu').lastInsertRowid);
 }
 
 /** What is kept of these writes as an act. */
@@ -33,7 +40,11 @@ async function keptBy(trace: typeof traced | typeof tracedMany) {
   });
   return {
     count: changes.length,
-    lines: database.all('SELECT nom, cle, avant, apres, entraine FROM Trace WHERE acte = ?', id),
+    // The lines of new rows stand behind all others where there are many.
+    lines: database.all(
+      'SELECT nom, cle, avant, apres, entraine FROM Trace WHERE acte = ? ORDER BY nom, cle, seq',
+      id,
+    ),
     act: database.get('SELECT proprietaire, resume FROM Modification WHERE id = ?', id),
   };
 }

@@ -14,6 +14,8 @@ interface Table {
   readonly uniques: readonly Unique[];
   /** Of rows without an id, such as the authors of a book: the link to the record with which they go and come. */
   readonly along: Link | undefined;
+  /** What says whether a row is new: its own id, or that of its record, where ids only grow. */
+  readonly newBy: { readonly column: string; readonly of: string } | undefined;
 }
 
 /** A unique index: its terms and its WHERE as SQL, and the columns that these name. */
@@ -47,7 +49,11 @@ export class ChangeCapture {
   constructor(db: Sqlite.Database, tables: HouseholdTables) {
     this.#tables = readTables(db, tables);
     db.pragma('temp_store = MEMORY');
-    db.exec('CREATE TEMP TABLE OpenAct (id INTEGER NOT NULL); INSERT INTO OpenAct VALUES (0)');
+    const lasts = [...this.#tables].filter(([name, { newBy }]) => newBy?.of === name);
+    const columns = lasts.map(([name]) => `, "${name}" INTEGER NOT NULL DEFAULT ${NO_BOUND}`);
+    db.exec(
+      `CREATE TEMP TABLE OpenAct (id INTEGER NOT NULL${columns.join('')}); INSERT INTO OpenAct (id) VALUES (0)`,
+    );
     const hasTrace = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'Trace'").get();
     // A database opened at an earlier migration has no such table.
     if (hasTrace !== undefined)
@@ -74,6 +80,57 @@ export class ChangeCapture {
     return this.#tables.get(table)?.along;
   }
 
+  /** What opens an act of very many new rows, whose lines are written by `linesOfNewRows`, and what closes it. */
+  largeAct(): { readonly open: string; readonly close: string } {
+    const set = (valueOf: (table: string) => string) =>
+      [
+        'id = @act',
+        ...this.#newByThemselves().map((name) => `"${name}" = ${valueOf(name)}`),
+      ].join();
+    const last = (table: string) =>
+      `coalesce((SELECT seq FROM sqlite_sequence WHERE name = '${table}'), 0)`;
+    return {
+      open: `UPDATE temp.OpenAct SET ${set(last)}`,
+      close: `UPDATE temp.OpenAct SET ${set(() => NO_BOUND)}`,
+    };
+  }
+
+  /** What writes the lines of all rows that an open large act has made, those of records before what leads to them. */
+  linesOfNewRows(): string[] {
+    return this.#newTables().map(
+      ([name, table]) => `${INTO_TRACE}
+        SELECT (SELECT id FROM OpenAct), '${name}', ${keyText('t', table)}, NULL, ${imageText('t', table)}, 0
+        FROM main."${name}" t WHERE ${isNew('t', table)} ORDER BY ${orderOf(table)}`,
+    );
+  }
+
+  /** Selects the values that the rows made by an open large act have in some columns, each once. */
+  selectNewRows(table: string, columns: readonly string[]): string | undefined {
+    const known = this.#tables.get(table);
+    if (known?.newBy === undefined) return undefined;
+    const values = columns.length === 0 ? 'NULL' : columns.map((name) => `"${name}"`).join();
+    return `SELECT DISTINCT ${values} FROM main."${table}" t WHERE ${isNew('t', known)}`;
+  }
+
+  #newByThemselves(): string[] {
+    return this.#newTables().flatMap(([name, { newBy }]) => (newBy?.of === name ? [name] : []));
+  }
+
+  /** Records before what leads to them: an undoing takes the last line first. */
+  #newTables(): (readonly [string, Table])[] {
+    const ordered = new Map<string, Table>();
+    const add = (name: string): void => {
+      const table = this.#tables.get(name);
+      if (table === undefined || seen.has(name)) return;
+      seen.add(name);
+      for (const { target } of table.links) add(target);
+      if (table.newBy !== undefined) ordered.set(name, table);
+    };
+    const seen = new Set<string>();
+    for (const name of this.#tables.keys()) add(name);
+    return [...ordered];
+  }
+
   uniquesOf(table: string): readonly Unique[] {
     return this.#tables.get(table)?.uniques ?? [];
   }
@@ -91,6 +148,14 @@ export const mayBeEmpty = ({ onDelete }: Pick<Link, 'onDelete'>): boolean =>
 
 function readTables(db: Sqlite.Database, tables: HouseholdTables): ReadonlyMap<string, Table> {
   const columnsOf = db.prepare<[string], Column>('SELECT name, pk FROM pragma_table_info(?)');
+  const grows = new Set(
+    db
+      .prepare<[], { name: string }>(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'",
+      )
+      .all()
+      .map(({ name }) => name),
+  );
   const linksOf = db.prepare<[string], Link>(
     `SELECT "from" AS column, "table" AS target, on_delete AS onDelete
      FROM pragma_foreign_key_list(?) ORDER BY id DESC`,
@@ -101,13 +166,19 @@ function readTables(db: Sqlite.Database, tables: HouseholdTables): ReadonlyMap<s
         const columns = columnsOf.all(name);
         const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
         const links = linksOf.all(name);
+        const along =
+          key.length > 1 ? links.find(({ onDelete }) => onDelete === 'CASCADE') : undefined;
+        const newBy = along
+          ? { column: along.column, of: along.target }
+          : { column: 'id', of: name };
         const table: Table = {
           columns: columns.map((column) => column.name),
           following,
           key: key.map((column) => column.name),
           links,
           uniques: uniquesOf(db, name, columns),
-          along: key.length > 1 ? links.find(({ onDelete }) => onDelete === 'CASCADE') : undefined,
+          along,
+          newBy: grows.has(newBy.of) && newBy.of in tables ? newBy : undefined,
         };
         return [name, table] as const;
       })
@@ -136,46 +207,64 @@ function uniquesOf(db: Sqlite.Database, table: string, columns: readonly Column[
   });
 }
 
+/** No id is greater. */
+const NO_BOUND = '9223372036854775807';
+
+const INTO_TRACE = 'INSERT INTO Trace (acte, nom, cle, avant, apres, entraine)';
+
+const imageText = (of: string, { columns }: Pick<Table, 'columns'>): string =>
+  `json_object(${columns.map((name) => `'${name}', ${of}."${name}"`).join(', ')})`;
+
+const keyText = (of: string, { key }: Pick<Table, 'key'>): string =>
+  key.length === 1
+    ? `CAST(${of}."${key.join('')}" AS TEXT)`
+    : `json_array(${key.map((name) => `${of}."${name}"`).join(', ')})`;
+
+const orderOf = ({ key }: Pick<Table, 'key'>): string => key.map((name) => `t."${name}"`).join();
+
+const isNew = (of: string, { newBy }: Pick<Table, 'newBy'>): string =>
+  newBy === undefined
+    ? 'FALSE'
+    : `${of}."${newBy.column}" > (SELECT "${newBy.of}" FROM temp.OpenAct)`;
+
 /**
  * An inserted or deleted row is written whole; of an updated row its key, its owner and what changed. A row whose key
- * changes is deleted and inserted. One that goes or comes while its record is not there goes or comes along with it.
+ * changes is deleted and inserted. One that goes or comes while its record is not there goes or comes along with it. What
+ * a large act has made is written at its end, as it is then.
  */
-function triggersOf(table: string, { columns, following, key, along }: Table): string {
-  const image = (of: 'old' | 'new') =>
-    `json_object(${columns.map((name) => `'${name}', ${of}."${name}"`).join(', ')})`;
-  const cle = (of: 'old' | 'new') =>
-    key.length === 1
-      ? `CAST(${of}."${key.join('')}" AS TEXT)`
-      : `json_array(${key.map((name) => `${of}."${name}"`).join(', ')})`;
-  const isOther = (name: string) => `old."${name}" IS NOT new."${name}"`;
+function triggersOf(name: string, table: Table): string {
+  const { columns, following, key, along } = table;
+  const isOther = (column: string) => `old."${column}" IS NOT new."${column}"`;
   const isMoved = `(${key.map(isOther).join(' OR ')})`;
   const isChanged = `(${columns
-    .filter((name) => !following.includes(name))
+    .filter((column) => !following.includes(column))
     .map(isOther)
     .join(' OR ')})`;
-  const each = columns.map((name) => {
-    const isTold = key.includes(name) || name === 'utilisateur' ? '1' : isOther(name);
-    return `SELECT '${name}' AS name, old."${name}" AS avant, new."${name}" AS apres, ${isTold} AS isTold`;
+  const each = columns.map((column) => {
+    const isTold = key.includes(column) || column === 'utilisateur' ? '1' : isOther(column);
+    return `SELECT '${column}' AS name, old."${column}" AS avant, new."${column}" AS apres, ${isTold} AS isTold`;
   });
   const isAlong = (of: 'old' | 'new') =>
     along === undefined
       ? '0'
       : `NOT EXISTS (SELECT 1 FROM main."${along.target}" WHERE id = ${of}."${along.column}")`;
-  const gone = `VALUES ((SELECT id FROM OpenAct), '${table}', ${cle('old')}, ${image('old')}, NULL, ${isAlong('old')});`;
-  const come = `VALUES ((SELECT id FROM OpenAct), '${table}', ${cle('new')}, NULL, ${image('new')}, ${isAlong('new')});`;
-  const changed = `SELECT (SELECT id FROM OpenAct), '${table}', ${cle('old')},
+  const line = (of: 'old' | 'new', images: string) =>
+    `${INTO_TRACE} SELECT id, '${name}', ${keyText(of, table)}, ${images}, ${isAlong(of)}
+     FROM OpenAct WHERE NOT ${isNew(of, table)};`;
+  const gone = line('old', `${imageText('old', table)}, NULL`);
+  const come = line('new', `NULL, ${imageText('new', table)}`);
+  const changed = `${INTO_TRACE} SELECT (SELECT id FROM OpenAct), '${name}', ${keyText('old', table)},
     json_group_object(name, avant), json_group_object(name, apres), 0
     FROM (${each.join(' UNION ALL ')}) WHERE isTold;`;
-  const into = 'INSERT INTO Trace (acte, nom, cle, avant, apres, entraine)';
   return [
-    ['INSERT', 'TRUE', `${into} ${come}`],
-    ['UPDATE', `NOT ${isMoved} AND ${isChanged}`, `${into} ${changed}`],
-    ['UPDATE', isMoved, `${into} ${gone} ${into} ${come}`],
-    ['DELETE', 'TRUE', `${into} ${gone}`],
+    ['INSERT', `NOT ${isNew('new', table)}`, come],
+    ['UPDATE', `NOT ${isMoved} AND NOT ${isNew('old', table)} AND ${isChanged}`, changed],
+    ['UPDATE', isMoved, `${gone} ${come}`],
+    ['DELETE', `NOT ${isNew('old', table)}`, gone],
   ]
     .map(
       ([event = '', condition = '', statements = ''], n) => `
-        CREATE TEMP TRIGGER "Trace_${table}_${String(n)}" AFTER ${event} ON main."${table}"
+        CREATE TEMP TRIGGER "Trace_${name}_${String(n)}" AFTER ${event} ON main."${name}"
         WHEN (SELECT id FROM OpenAct) AND ${condition} BEGIN ${statements} END;`,
     )
     .join('');

@@ -100,23 +100,48 @@ export function tracedMany<T>(
 ): OpenAct<T, Changes> {
   const { database } = records;
   const id = nextModificationId(database);
-  const result = database.underAct(id, () => work(id));
   const [changes, unchanged] = [new PackedList<Change>(), new PackedList<Change>()];
-  for (const change of walkChanges(database, id)) {
-    const told = toldWhenKept(records, wholeChange(database, change));
-    if (isChanged(change)) changes.push(told);
-    else if (!isUndoing) unchanged.push(told);
-  }
+  const result = database.underLargeAct(id, () => {
+    const made = work(id);
+    for (const change of walkChanges(database, id)) {
+      const told = toldWhenKept(records, wholeChange(database, change));
+      if (isChanged(change)) changes.push(told);
+      else if (!isUndoing) unchanged.push(told);
+    }
+    for (const change of newRows(records)) changes.push(change);
+    return made;
+  });
   for (const change of unchanged) forgetRow(database, id, change);
   return { id, result, changes };
 }
 
 function toldWhenKept(records: Records, change: Change): Change {
   const { table, avant, apres } = change;
+  const names = namesTold(records, table);
+  return { ...change, avant: avant && pick(avant, names), apres: apres && pick(apres, names) };
+}
+
+function namesTold(records: Records, table: string): readonly string[] {
   const { parent, columns = [] } = records.rulesOf(table).order ?? {};
   const key = records.database.capture.keyColumnsOf(table);
-  const names = [...key, ...columns, ...(parent === undefined ? [] : [parent]), ...TOLD];
-  return { ...change, avant: avant && pick(avant, names), apres: apres && pick(apres, names) };
+  return [...key, ...columns, ...(parent === undefined ? [] : [parent]), ...TOLD];
+}
+
+/** The rows that an open large act has made; those of no list that tell the same are one, without a key. */
+function* newRows(records: Records): Generator<Change> {
+  const { capture } = records.database;
+  for (const table of capture.tables) {
+    const isInList = records.rulesOf(table).order !== undefined;
+    const there = new Set(capture.columnsOf(table));
+    const told = isInList ? namesTold(records, table) : TOLD;
+    const sql = capture.selectNewRows(
+      table,
+      told.filter((name) => there.has(name)),
+    );
+    if (sql === undefined) continue;
+    for (const apres of records.database.all<Row>(sql))
+      yield { table, cle: '', seq: 0, avant: null, apres };
+  }
 }
 
 /** Who owns a row, and its picture. */
