@@ -83,6 +83,8 @@ test('a restore beside a running service is refused', async () => {
   const file = made.lines.at(-1) ?? '';
   expect(existsSync(file)).toBe(true);
   await addLivre(url, 'Écrit après');
+  // By itself a service touches its files no more once it has emptied the log.
+  await expect.poll(() => statSync(`${path}-wal`).size, { timeout: 5000 }).toBe(0);
 
   const before = filesOf(folder);
   const refused = await run('restore', [file], settings);

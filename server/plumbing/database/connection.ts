@@ -9,6 +9,7 @@ import { cleOeuvre, cleRegroupement, nfc, normaliser, oneLine, textKey } from '#
 import type { Row } from '#shared/change-reader';
 import type { ChangeCapture, HouseholdTables } from './change-capture.ts';
 import { BUSY_TIMEOUT_MS, openToRead } from './migrations.ts';
+import { logOf, sizeOf } from './write-ahead-log.ts';
 
 export interface Household {
   readonly tables: HouseholdTables;
@@ -226,6 +227,12 @@ export class Transaction extends Reader {
 
   noteRules(rules: string | null): void {
     this.run('UPDATE Installation SET regles = @rules WHERE regles IS NOT @rules', { rules });
+  }
+
+  /** Notes what the file itself holds, in the first write of a log: `requireOwnLog` compares. */
+  noteFile(): void {
+    if (sizeOf(logOf(this.db.name)) > 0) return;
+    this.run('UPDATE Installation SET revisionFichier = @revision', { revision: this.revision() });
   }
 
   /** Notes that all records up to the present revision were written by this service. */

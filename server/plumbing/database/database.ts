@@ -28,6 +28,7 @@ import {
   type Upgrade,
 } from './migrations.ts';
 import { toUnusable } from './unusable.ts';
+import { LogKeeper, logOf } from './write-ahead-log.ts';
 
 interface Preparation {
   readonly upgrade: Upgrade | null;
@@ -56,6 +57,8 @@ export class Database extends Reader {
   readonly #verifyFiles: () => void;
   readonly #newTransaction: () => Transaction;
   readonly #listeners = new Set<() => void>();
+  /** The thread of a long write leaves the log to the service's own connection. */
+  readonly #log: LogKeeper | null;
   #endDaily: () => void = () => undefined;
   #takesWrites = true;
 
@@ -73,6 +76,7 @@ export class Database extends Reader {
     this.isReadOnly = !mayWrite(path);
     this.health = new Health(db, dirname(path), this.isReadOnly);
     this.#lock = lock;
+    this.#log = lock === null || this.isReadOnly ? null : new LogKeeper(db);
     this.upgrade = upgrade;
     this.isNew = isNew;
     this.history = new History(db, { revision: () => this.revision(), isStart: lock !== null });
@@ -182,6 +186,7 @@ export class Database extends Reader {
     const tx = this.#newTransaction();
     const transaction = this.db.transaction(() => {
       if (tx.holdsForeignWrites) tx.noteRules(null);
+      tx.noteFile();
       const result = work(tx);
       this.tombstones.date();
       tx.noteRevision();
@@ -235,6 +240,7 @@ export class Database extends Reader {
 
   /** An error of a listener goes to standard error: the commit has happened, and the others have to hear of it. */
   #tellCommit(): void {
+    this.#log?.noteWrite();
     for (const listener of this.#listeners) {
       try {
         listener();
@@ -260,6 +266,7 @@ export class Database extends Reader {
   close(): void {
     if (!this.db.open) return;
     this.#endDaily();
+    this.#log?.close();
     this.db.close();
     this.#lock?.release();
   }
@@ -278,7 +285,7 @@ function untilDone<T>(tx: Transaction, transaction: () => T): T {
 /** The log may have the rights of a time when the file was read-only. */
 function giveLogRights(path: string): void {
   if (!existsSync(path) || !mayWrite(path)) return;
-  for (const companion of [`${path}-wal`, `${path}-shm`])
+  for (const companion of [logOf(path), `${path}-shm`])
     if (existsSync(companion) && !mayWrite(companion)) chmodSync(companion, statSync(path).mode);
 }
 
@@ -489,7 +496,7 @@ function refusalCodeOf(code: string, folder: string) {
  * of the database: the log does not exist before.
  */
 function fileCheck(database: string): () => void {
-  const paths = [database, `${database}-wal`];
+  const paths = [database, logOf(database)];
   const inodes = paths.map(inodeOf);
   return () => {
     if (paths.some((path, index) => inodeOf(path) !== inodes[index]))

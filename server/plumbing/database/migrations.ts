@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { MIGRATIONS } from '#server/plumbing/paths';
 import { freePath, mayWrite, stemOf, sync } from './files.ts';
 import { damaged, UnusableDatabase } from './unusable.ts';
+import { logOf, requireOwnLog, sizeOf } from './write-ahead-log.ts';
 
 export interface Migration {
   /** From 1 without holes; the last one is the database's `user_version`. */
@@ -77,17 +78,19 @@ export const BUSY_TIMEOUT_MS = 5000;
 /**
  * Looks at a database before anything is written to it, and leaves it byte for byte as it is. Returns the number of its
  * last migration, 0 where there is no file or nothing in it. Throws UnusableDatabase where the file is no database of
- * this service, was written by a later version, or was migrated by files that have changed since.
+ * this service, was written by a later version, was migrated by files that have changed since, or lies beside a log that is
+ * not its own.
  *
  * @param isKnown whether a service has had it before
  */
 export function inspect(path: string, migrations: readonly Migration[], isKnown = false): number {
   if (sizeOf(path) === 0) {
     // Taken for a new database, an emptied file would empty every device's copy.
-    const isEmptied = existsSync(path) && sizeOf(`${path}-wal`) === 0;
+    const isEmptied = existsSync(path) && sizeOf(logOf(path)) === 0;
     if (isEmptied && isKnown) throw damaged(path);
     return 0;
   }
+  requireOwnLog(path, openToRead);
   const db = openToRead(path);
   try {
     return judge(db, path, migrations);
@@ -100,11 +103,9 @@ export function inspect(path: string, migrations: readonly Migration[], isKnown 
 export function openToRead(path: string): Sqlite.Database {
   // A connection with the right to write removes an empty log when it is closed, but would also move what a full log
   // holds into the database.
-  const readonly = sizeOf(`${path}-wal`) > 0;
+  const readonly = sizeOf(logOf(path)) > 0;
   return new Sqlite(path, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
 }
-
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 function judge(db: Sqlite.Database, path: string, migrations: readonly Migration[]): number {
   const schema = schemaOf(db);
