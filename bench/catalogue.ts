@@ -5,7 +5,7 @@ import { nearIndexOf } from '#shared/catalogue-near';
 import type { LivreDocument } from '#shared/livres';
 import { TRIS } from '#shared/sort';
 import { normaliser } from '#shared/text';
-import { makeLivres, searchesFor } from './support/livres.ts';
+import { makeLivres, searchesFor, withDetails } from './support/livres.ts';
 import { print, ratio, told, type Measure } from './support/report.ts';
 import { elapsed, timeRounds, timeRoundsEach, timesInTurn } from './support/timing.ts';
 
@@ -20,10 +20,11 @@ const NO_STATUTS = new Map<number, never>();
  */
 export function benchCatalogue(livres: readonly LivreDocument[]): void {
   measure(livres);
+  measure(withDetails(livres), ', eight details each');
   measure(makeLivres(100_000));
 }
 
-function measure(livres: readonly LivreDocument[]): void {
+function measure(livres: readonly LivreDocument[], what = ''): void {
   const before = heapMegabytes();
   const catalogue = new Catalogue();
   const measures = [
@@ -38,18 +39,27 @@ function measure(livres: readonly LivreDocument[]): void {
       elapsed(() => catalogue.page({ recherche: 'zz' }, NO_STATUTS)),
       'ms',
     ),
+    told(
+      'a filter by a detail, first',
+      elapsed(() => catalogue.page({ detail: 'Langue:anglais' }, NO_STATUTS)),
+      'ms',
+    ),
     told('memory once searched', heapMegabytes() - before, 'MB'),
     ...searches(catalogue, livres),
     ...changes(catalogue, livres),
     ...orders(catalogue),
     ...nearMatches(catalogue),
   ];
-  print(`The catalogue in memory, ${livres.length} books`, measures);
+  print(`The catalogue in memory, ${livres.length} books${what}`, measures);
 }
 
 function searches(catalogue: Catalogue, livres: readonly LivreDocument[]): Measure[] {
-  const texts = livres.map(({ titreNormalise, auteurs }) =>
-    [titreNormalise, ...auteurs.map(({ nom }) => normaliser(nom))].join('\n'),
+  const texts = livres.map(({ titreNormalise, auteurs, details }) =>
+    [
+      titreNormalise,
+      ...auteurs.map(({ nom }) => normaliser(nom)),
+      ...details.map(({ valeur }) => normaliser(valeur)),
+    ].join('\n'),
   );
   const loop = (typed: string) => {
     const words = normaliser(typed).split(' ');

@@ -61,18 +61,27 @@ export function byTitre(a: Entry, b: Entry): number {
 /**
  * The entries whose text contains every word, in the order given; all of them without words. The first keystroke looks
  * at every book: the letters of a word are compared first, and alone decide a single letter.
+ *
+ * @param elsewhere the books that have a word in what their entry's text leaves out, by their ids
  */
 export function entriesContaining(
   entries: readonly Entry[],
   words: readonly string[],
+  elsewhere: (word: string) => readonly boolean[] = () => NOWHERE,
 ): readonly Entry[] {
   const [first, ...others] = words;
   if (first === undefined) return entries;
   const letters = lettersOf(first);
   const isLetter = first >= 'a' && first <= 'z' && first.length === 1;
+  const more = elsewhere(first);
   const found: Entry[] = [];
   for (const entry of entries)
-    if ((entry.letters & letters) === letters && (isLetter || entry.text.includes(first)))
+    if (
+      ((entry.letters & letters) === letters && (isLetter || entry.text.includes(first))) ||
+      more[entry.livre.id] === true
+    )
       found.push(entry);
-  return entriesContaining(found, others);
+  return entriesContaining(found, others, elsewhere);
 }
+
+export const NOWHERE: readonly boolean[] = [];

@@ -35,10 +35,11 @@ type Predicate = (livre: LivreDocument) => boolean;
 export function filterFor(
   criteres: Criteres,
   statuts: Statuts,
-  { prets, series, emplacements, themes }: Sources,
+  { prets, series, emplacements, themes, detailed }: Sources,
 ): Predicate | null {
   const { format, typeDocument, disponibilite, statut, sans, editeur = '', emplacement } = criteres;
-  const theme = textKey(criteres.theme ?? '');
+  const { theme: wantedTheme = '', detail = '' } = criteres;
+  const theme = textKey(wantedTheme);
   const predicates: Predicate[] = [];
   if (format !== undefined) predicates.push((livre) => livre.format === format);
   if (typeDocument !== undefined) predicates.push((livre) => livre.typeDocument === typeDocument);
@@ -59,6 +60,10 @@ export function filterFor(
   if (theme !== '') {
     const noms = new Set([...themes].filter((nom) => textKey(nom) === theme));
     predicates.push((livre) => livre.themes.some((nom) => noms.has(nom)));
+  }
+  if (detail !== '') {
+    const books = detailed(detail);
+    predicates.push(({ id }) => books[id] === true);
   }
   if (emplacement !== undefined) predicates.push(standsIn(emplacements, emplacement));
   return predicates.length === 0 ? null : (livre) => predicates.every((accepts) => accepts(livre));

@@ -1,10 +1,13 @@
-import { byTitre, entriesContaining, type Entry } from './catalogue-entries.ts';
+import { byTitre, type Entry } from './catalogue-entries.ts';
+import { searchedDetails, type Detail } from './details.ts';
 import { positionIn, SortedList } from './sorted-list.ts';
+import { searchForm } from './text.ts';
 
 /**
  * Finds parts of words in many books without scanning each book's text. A word of a query has no blank, so a text
  * contains it exactly when one of the text's words does. A library has few distinct words: they are joined and searched
  * as one text, and each points to its books. Entries changed since the index was built are kept apart and scanned.
+ * A small library is scanned, and only the words of its details are read: they are ten times as many.
  */
 export class WordIndex {
   /** The entries when the index was built, in title order; a position is an index in this list. */
@@ -15,11 +18,17 @@ export class WordIndex {
   /** Its words, or what reads them. */
   #words: Words | WordReader;
 
-  /** Takes 1 to 3 µs an entry, most of it when it is first searched. `entries` are in title order, and copied. */
-  constructor(entries: readonly Entry[]) {
+  readonly #textOf: TextOf;
+
+  /**
+   * Takes 1 to 3 µs an entry, most of it when it is first searched, and 50 one with eight details. `entries` are in
+   * title order, and copied.
+   */
+  constructor(entries: readonly Entry[], textOf: TextOf = wholeText) {
     this.#entries = entries.slice();
     this.#alive = Bits.all(entries.length);
-    this.#words = new WordReader(this.#entries);
+    this.#textOf = textOf;
+    this.#words = new WordReader(this.#entries, textOf);
   }
 
   /** Reads the words of some entries, which else the first search does; says whether there were any left. */
@@ -50,8 +59,23 @@ export class WordIndex {
       const entry = this.#entries[position];
       if (entry !== undefined) found.push(entry);
     });
-    const recent = entriesContaining(this.#recent.items, words);
+    const recent = this.#recentContaining(words);
     return recent.length === 0 ? found : [...found, ...recent].sort(byTitre);
+  }
+
+  /** The books with a word, by their ids. */
+  booksContaining(word: string): readonly boolean[] {
+    const books: boolean[] = [];
+    for (const { livre } of this.find([word])) books[livre.id] = true;
+    return books;
+  }
+
+  #recentContaining(words: readonly string[]): readonly Entry[] {
+    return this.#recent.items.filter((entry) => {
+      const { text, details } = this.#textOf(entry);
+      const own = details.length === 0 ? '' : searchedOnce(details);
+      return words.every((word) => text.includes(word) || own.includes(word));
+    });
   }
 
   #positionsContaining(part: string): Bits {
@@ -68,6 +92,22 @@ export class WordIndex {
     }
     return found;
   }
+}
+
+/** What is read of an entry. */
+type TextOf = (entry: Entry) => { readonly text: string; readonly details: readonly Detail[] };
+
+const wholeText: TextOf = ({ text, livre }) => ({ text, details: livre.details });
+
+/** For an index beside entries that are scanned. */
+export const detailsAlone: TextOf = ({ livre }) => ({ text: '', details: livre.details });
+
+const searched = new WeakMap<readonly Detail[], string>();
+
+function searchedOnce(details: readonly Detail[]): string {
+  let text = searched.get(details);
+  if (text === undefined) searched.set(details, (text = searchedDetails(details)));
+  return text;
 }
 
 /** The word at an offset of the joined words, searched from `word` on. */
@@ -90,42 +130,81 @@ interface Words {
   readonly positions: Uint32Array;
 }
 
-/** So many entries are read at once where there is time between. */
-const PORTION = 2_000;
+/** So many characters are read at once where there is time between, of details at most one book's more. */
+const PORTION = 100_000;
+
+/** Of the characters of details a tenth may be distinct words of their book; where these are more, room is made. */
+const CHARACTERS_A_WORD = 10;
 
 /** Reads into arrays of known size: growing lists would cost a large server 100 MB. */
 class WordReader {
   readonly #entries: readonly Entry[];
+  readonly #textOf: TextOf;
   /** The word ids of all entries, one entry after the other. */
-  readonly #wordIds: Uint32Array;
+  #wordIds: Uint32Array;
   /** The end of each entry in `#wordIds`. */
   readonly #ends: Uint32Array;
   /** The distinct words with their ids. */
   readonly #lexicon = new Map<string, number>();
+  /** The ids of the words that a run of letters and signs has: normalising each book's details takes five times as long. */
+  readonly #runs = new Map<string, readonly number[]>();
+  /** Of each word the last entry that has it, which is told once. */
+  readonly #lastOf: number[] = [];
   /** How many entries have been read, and how many words. */
   #position = 0;
   #read = 0;
 
-  constructor(entries: readonly Entry[]) {
-    const atMost = entries.reduce((sum, { text }) => sum + ((text.length + 1) >>> 1), 0);
+  constructor(entries: readonly Entry[], textOf: TextOf) {
+    const room = entries.reduce((sum, entry) => {
+      const { text, details } = textOf(entry);
+      return sum + ((text.length + 1) >>> 1) + lengthOf(details) / CHARACTERS_A_WORD;
+    }, 0);
     this.#entries = entries;
-    this.#wordIds = new Uint32Array(atMost);
+    this.#textOf = textOf;
+    this.#wordIds = new Uint32Array(Math.ceil(room));
     this.#ends = new Uint32Array(entries.length);
   }
 
   /** Says whether there were any left. */
   read(most: number): boolean {
-    const some = this.#entries.slice(this.#position, this.#position + most);
-    for (const { text } of some) {
-      for (const word of text.split(/[ \n]+/)) {
-        if (word === '') continue;
-        let id = this.#lexicon.get(word);
-        if (id === undefined) this.#lexicon.set(word, (id = this.#lexicon.size));
-        this.#wordIds[this.#read++] = id;
-      }
+    const isOver = this.#position >= this.#entries.length;
+    for (let left = most; left > 0 && this.#position < this.#entries.length;) {
+      const entry = this.#entries[this.#position];
+      const { text, details } = entry === undefined ? NOTHING : this.#textOf(entry);
+      left -= 1 + text.length + lengthOf(details);
+      for (const word of text.split(/[ \n]+/)) if (word !== '') this.#note(this.#idOf(word));
+      for (const { valeur } of details)
+        for (const run of valeur.split(/\s+/)) for (const id of this.#idsOf(run)) this.#note(id);
       this.#ends[this.#position++] = this.#read;
     }
-    return some.length > 0;
+    return !isOver;
+  }
+
+  #note(id: number): void {
+    if (this.#lastOf[id] === this.#position) return;
+    this.#lastOf[id] = this.#position;
+    if (this.#read === this.#wordIds.length) {
+      const larger = new Uint32Array(2 * this.#read + PORTION);
+      larger.set(this.#wordIds);
+      this.#wordIds = larger;
+    }
+    this.#wordIds[this.#read++] = id;
+  }
+
+  #idOf(word: string): number {
+    let id = this.#lexicon.get(word);
+    if (id === undefined) this.#lexicon.set(word, (id = this.#lexicon.size));
+    return id;
+  }
+
+  #idsOf(run: string): readonly number[] {
+    let ids = this.#runs.get(run);
+    if (ids === undefined) {
+      const words = searchForm(run).split(' ');
+      ids = words.flatMap((word) => (word === '' ? [] : this.#idOf(word)));
+      this.#runs.set(run, ids);
+    }
+    return ids;
   }
 
   toWords(): Words {
@@ -141,6 +220,11 @@ class WordReader {
     };
   }
 }
+
+const NOTHING = { text: '', details: [] } as const;
+
+const lengthOf = (details: readonly Detail[]): number =>
+  details.reduce((sum, { valeur }) => sum + valeur.length, 0);
 
 function countIds(ids: Uint32Array, bound: number): Uint32Array {
   const counts = new Uint32Array(bound);

@@ -10,6 +10,8 @@ export interface Sources {
   readonly series: SeriePositions;
   readonly emplacements: EmplacementTree;
   readonly themes: Iterable<string>;
+  /** The books that have a detail, by their ids. */
+  readonly detailed: (critere: string) => readonly boolean[];
 }
 
 /** The open loans by book; openings and closings may arrive in any order. */

@@ -2,6 +2,7 @@ import {
   byTitre,
   createEntry,
   entriesContaining,
+  NOWHERE,
   type Entry,
   type MaybeDeleted,
 } from './catalogue-entries.ts';
@@ -12,10 +13,11 @@ import {
   type PresentValues,
   type Statuts,
 } from './catalogue-filters.ts';
-import { WordIndex } from './catalogue-index.ts';
+import { detailsAlone, WordIndex } from './catalogue-index.ts';
 import type { NearIndex } from './catalogue-near.ts';
 import { byNotation, CatalogueOrder, newestOf, type OtherTri } from './catalogue-orders.ts';
 import { OpenPrets, SeriePositions, type Sources } from './catalogue-sources.ts';
+import { detailMatcher } from './details.ts';
 import { EmplacementTree } from './emplacement-tree.ts';
 import type { Emplacement } from './emplacements.ts';
 import { isbnAsWritten } from './isbn.ts';
@@ -57,6 +59,11 @@ export class Catalogue {
   readonly #themes = new Counts<string>();
   readonly #sorted = new SortedList(byTitre);
   #index: WordIndex | null = null;
+  /** How many books have details; those of a library that is scanned are read when first searched. */
+  #detailed = 0;
+  #details: WordIndex | null = null;
+  /** The last criterion of details with the books that it lets through. */
+  #lastDetail: { readonly critere: string; readonly books: readonly boolean[] } | null = null;
   readonly #series = new SeriePositions();
   readonly #emplacements = new Map<number, Emplacement>();
   #tree: EmplacementTree | null = null;
@@ -136,6 +143,7 @@ export class Catalogue {
     }
     for (const order of this.#orders.values()) order.settle();
     this.#last = null;
+    this.#lastDetail = null;
   }
 
   applyPrets(changes: Iterable<MaybeDeleted<Pret>>): void {
@@ -170,8 +178,10 @@ export class Catalogue {
     const shared = isPersonalTri(tri) ? BESIDE_PERSONAL : tri;
     if (this.#sorted.settleSome()) return true;
     if (shared !== 'titre' && this.#order(shared).settleSome()) return true;
-    if (isbnAsWritten(recherche) !== null || !this.#isIndexed(wordsOf(recherche))) return false;
-    return this.#wordIndex.readSome();
+    const words = wordsOf(recherche);
+    if (isbnAsWritten(recherche) === null && this.#isIndexed(words))
+      return this.#wordIndex.readSome();
+    return words.length > 0 && this.#detailed > 0 && this.#detailIndex.readSome();
   }
 
   /** The books that satisfy every criterion, in order; `statuts` and `lus` are the caller's. */
@@ -209,6 +219,7 @@ export class Catalogue {
     return {
       ...{ prets: this.#prets, series: this.#series, emplacements: this.emplacements },
       themes: this.#themes.all.keys(),
+      detailed: this.#detailedBy,
     };
   }
 
@@ -244,10 +255,7 @@ export class Catalogue {
     const words = wordsOf(recherche);
     if (words.length === 0) return all;
     const isbn = isbnAsWritten(recherche);
-    if (isbn !== null)
-      return all.filter(
-        ({ livre, text }) => livre.isbn === isbn || words.every((word) => text.includes(word)),
-      );
+    if (isbn !== null) return this.#withIsbn(all, isbn, words);
     if (this.#isIndexed(words)) {
       const found = this.#wordIndex.find(words);
       return order?.sort(found) ?? found;
@@ -263,11 +271,30 @@ export class Catalogue {
         ? entriesContaining(
             last.entries,
             words.filter((word) => !last.words.includes(word)),
+            this.#inDetails,
           )
-        : entriesContaining(all, words);
+        : entriesContaining(all, words, this.#inDetails);
     this.#last = { tri, words, entries };
     return entries;
   }
+
+  #withIsbn(all: readonly Entry[], isbn: string, words: readonly string[]): readonly Entry[] {
+    const found = new Set(entriesContaining(all, words, this.#inDetails));
+    return all.filter((entry) => entry.livre.isbn === isbn || found.has(entry));
+  }
+
+  readonly #inDetails = (word: string): readonly boolean[] =>
+    this.#detailed === 0 ? NOWHERE : this.#detailIndex.booksContaining(word);
+
+  readonly #detailedBy = (critere: string): readonly boolean[] => {
+    if (this.#lastDetail?.critere === critere) return this.#lastDetail.books;
+    const matches = detailMatcher(critere);
+    const books: boolean[] = [];
+    for (const { livre } of this.#entries.values())
+      if (livre.details.length > 0 && matches(livre.details)) books[livre.id] = true;
+    this.#lastDetail = { critere, books };
+    return books;
+  };
 
   #isIndexed(words: readonly string[]): boolean {
     return words.length > 0 && this.#sorted.size >= INDEX_THRESHOLD;
@@ -275,6 +302,10 @@ export class Catalogue {
 
   get #wordIndex(): WordIndex {
     return (this.#index ??= new WordIndex(this.#sorted.items));
+  }
+
+  get #detailIndex(): WordIndex {
+    return (this.#details ??= new WordIndex(this.#sorted.items.filter(hasDetails), detailsAlone));
   }
 
   /** Applies one change everywhere but to the other orders. */
@@ -292,6 +323,12 @@ export class Catalogue {
     this.near?.replace(previous, next);
     if (this.#index?.isStale) this.#index = null;
     else this.#index?.replace(previous, next);
+    const [before, after] = [previous, next].map((entry) =>
+      entry !== undefined && hasDetails(entry) ? entry : undefined,
+    );
+    this.#detailed += Number(after !== undefined) - Number(before !== undefined);
+    if (this.#details?.isStale) this.#details = null;
+    else this.#details?.replace(before, after);
   }
 
   #count(livre: LivreDocument, change: 'add' | 'remove'): void {
@@ -302,6 +339,8 @@ export class Catalogue {
     if (livre.emplacementId !== null) this.#counts[change](livre.emplacementId);
   }
 }
+
+const hasDetails = ({ livre }: Entry): boolean => livre.details.length > 0;
 
 function wordsOf(recherche: string): string[] {
   const query = searchForm(recherche);

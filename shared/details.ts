@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { MAX_LENGTHS, text } from './fields.ts';
-import { textKey } from './text.ts';
+import { searchForm, textKey } from './text.ts';
 
 export const MAX_DETAILS = 30;
 export const MAX_DETAIL_NOM = 60;
@@ -26,3 +26,46 @@ export const detailKey = (nom: string): string => textKey(nom);
 export const detailsByKey = <D extends Pick<Detail, 'nom'>>(
   details: readonly D[],
 ): ReadonlyMap<string, D> => new Map(details.map((detail) => [detailKey(detail.nom), detail]));
+
+/** The separator of a name and a value in the criterion `detail`. */
+const COLON = /:/g;
+
+/**
+ * Whether a book has the detail of a criterion: `Traduction:Lise Marchand`, or any value under a name alone
+ * (docs/rules.md § 56). Both are compared by their keys; either may hold colons of its own.
+ */
+export function detailMatcher(critere: string): (details: readonly Detail[]) => boolean {
+  const wanted = new Map<string, Set<string>>();
+  for (const { index } of critere.matchAll(COLON)) {
+    const nom = detailKey(critere.slice(0, index).trim());
+    const valeurs = wanted.get(nom) ?? new Set();
+    wanted.set(nom, valeurs.add(textKey(critere.slice(index + 1).trim())));
+  }
+  const alone = detailKey(critere);
+  // Few names and few values are used again and again.
+  const valeursOf = keepingAll((nom: string) => {
+    const key = detailKey(nom);
+    return key === alone ? ANY : wanted.get(key);
+  });
+  const keyOf = keepingAll(textKey);
+  return (details) =>
+    details.some(({ nom, valeur }) => {
+      const valeurs = valeursOf(nom);
+      return valeurs !== undefined && (valeurs === ANY || valeurs.has(keyOf(valeur)));
+    });
+}
+
+const ANY: ReadonlySet<string> = new Set();
+
+function keepingAll<T>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, { readonly found: T }>();
+  return (text) => {
+    let one = known.get(text);
+    if (one === undefined) known.set(text, (one = { found: read(text) }));
+    return one.found;
+  };
+}
+
+/** The values of details as they are searched, one a line. */
+export const searchedDetails = (details: readonly Detail[]): string =>
+  details.map(({ valeur }) => searchForm(valeur)).join('\n');

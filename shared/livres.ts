@@ -213,6 +213,8 @@ export const Criteres = Type.Object({
   editeur: Type.Optional(Type.String({ maxLength: MAX_LENGTHS.nom })),
   /** In any spelling. */
   theme: Type.Optional(Type.String({ maxLength: MAX_LENGTHS.nom })),
+  /** `Traduction:Lise Marchand`, in any spelling; a name alone for any value. */
+  detail: Type.Optional(Type.String({ maxLength: MAX_LENGTHS.titre })),
   /** The id of a location, for all that is in it or below it, or `aucun`. */
   emplacement: Type.Optional(Type.String({ pattern: '^(?:aucun|[1-9][0-9]{0,15})$' })),
 });

@@ -19,10 +19,10 @@ export interface BenchHousehold {
 /** Enters books by the domain, all in one transaction. */
 export function enterLivres(database: Database, livres: readonly LivreDocument[]): void {
   database.write((tx) => {
-    for (const { titre, auteurs } of livres)
+    for (const { titre, auteurs, details } of livres)
       ajouterLivre(
         tx,
-        { titre, format: 'Physique', auteurs },
+        { titre, format: 'Physique', auteurs, details },
         { confirmed: true, utilisateur: null },
       );
   });

@@ -32,6 +32,27 @@ export const searchesFor = (livres: readonly LivreDocument[], count = 40): strin
       (i % 2 === 0 ? titreNormalise : normaliser(auteurs[0]?.nom ?? 'a')).slice(0, 12),
     );
 
+/** The same books, each with eight details: a few values that come again, and a summary that does not. */
+export function withDetails(livres: readonly LivreDocument[]): LivreDocument[] {
+  const random = lehmer(4_711);
+  const words = Array.from({ length: 30_000 }, () => makeWord(random, 1 + random(4)));
+  const word = () => words[Math.floor(words.length * (random(1000) / 1000) ** 4)] ?? '';
+  const text = (count: number) => Array.from({ length: count }, word).join(' ');
+  return livres.map((livre) => ({
+    ...livre,
+    details: [
+      { nom: 'Langue', valeur: ['français', 'anglais', 'arabe'][random(3)] ?? '' },
+      { nom: 'État', valeur: ['bon état', 'neuf', 'usé'][random(3)] ?? '' },
+      { nom: 'Prix', valeur: `${String(random(40))},50 €` },
+      { nom: 'Traduction', valeur: `${capitalize(makeWord(random, 2))} ${capitalize(word())}` },
+      { nom: 'Collection', valeur: `Collection ${String(random(200))}` },
+      { nom: 'Cote', valeur: `B ${String(livre.id)}` },
+      { nom: 'Titre original', valeur: capitalize(text(3)) },
+      { nom: 'Résumé', valeur: `${capitalize(text(70))}.\n\n${capitalize(text(30))}.` },
+    ],
+  }));
+}
+
 const toLivre = (id: number, titre: string, auteurs: readonly string[]): LivreDocument =>
   makeLivre(id, titre, {
     auteurs: auteurs.map((nom, i) => ({ id: 10 * id + i, nom })),

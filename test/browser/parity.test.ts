@@ -63,6 +63,14 @@ const saisie = (): Partial<LivreSaisiEnSerie> => ({
   auteurs: Array.from({ length: integer(3) }, () => phrase(2)),
   editeur: oneOf([null, 'Gallimard', 'GALLIMARD', 'Seuil']),
   themes: oneOf([[], ['Été'], ['ete', 'Λόγος'], ['C++']]),
+  details: oneOf([
+    [],
+    [{ nom: oneOf(['Langue', 'LANGUE']), valeur: oneOf(['français', 'Λόγος']) }],
+    [
+      { nom: 'Œuvre : titre', valeur: phrase(3) },
+      { nom: 'Résumé', valeur: phrase(40) },
+    ],
+  ]),
 });
 
 /** A criterion left out, or with each of its values. */
@@ -78,6 +86,8 @@ const OTHERS: readonly Criteres[] = [
   { sans: 'isbn,couverture' },
   { editeur: 'gallimard' },
   { emplacement: '1' },
+  { detail: 'langue : FRANCAIS' },
+  { detail: 'Résumé' },
   { emplacement: 'aucun' },
 ];
 

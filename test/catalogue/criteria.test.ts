@@ -292,3 +292,46 @@ it('a value is counted until it no longer occurs', () => {
   expect(Object.fromEntries(counts.all)).toEqual({ Mer: 1 });
   expect([...counts.values()]).toEqual(['Mer']);
 });
+
+describe('details', () => {
+  const detail = (nom: string, valeur: string) => ({ nom, valeur });
+  const traduit = makeLivre(1, 'Sido', {
+    details: [detail('Traduction', 'Lise Marchand'), detail('Œuvre : titre', 'Mer : le récit')],
+  });
+  const catalogue = new Catalogue();
+  catalogue.applyLivres([
+    traduit,
+    makeLivre(2, 'Le marchand', { details: [detail('Prix', '12 €'), detail('Note', 'À Lise')] }),
+    makeLivre(3, 'Autre', { details: [detail('Note', 'Un naufrage,\nune île'.repeat(40))] }),
+  ]);
+  const found = (criteres: Criteres) => catalogue.search(criteres, new Map()).map(({ id }) => id);
+
+  it.each([
+    ['traduction:LISE MARCHAND', [1]],
+    ['Traduction: Lise', []],
+    ['Oeuvre : titre', [1]],
+    ['Œuvre : titre : mer, le recit', [1]],
+    ['note', [2, 3]],
+    ['prix:12', [2]],
+    [':', []],
+  ])('%s', (critere, ids) => {
+    expect(found({ detail: critere }).sort()).toEqual(ids);
+  });
+
+  it('their words are found with those of a title, not across two values', () => {
+    expect(found({ recherche: 'marchand lise' }).sort()).toEqual([1, 2]);
+    expect(found({ recherche: 'naufrag ile autre' })).toEqual([3]);
+    expect(found({ recherche: 'marchandmer' })).toEqual([]);
+    expect(found({ recherche: 'prix' })).toEqual([]);
+  });
+
+  it('follow what changes', () => {
+    catalogue.applyLivres([{ ...traduit, details: [detail('Traduction', 'Paul')] }]);
+    expect(found({ recherche: 'lise' })).toEqual([2]);
+    expect(found({ recherche: 'paul' })).toEqual([1]);
+    expect(found({ detail: 'traduction:paul' })).toEqual([1]);
+    catalogue.applyLivres([{ id: 1, _deleted: true }]);
+    expect(found({ recherche: 'paul' })).toEqual([]);
+    expect(found({ detail: 'traduction' })).toEqual([]);
+  });
+});

@@ -119,7 +119,14 @@ export class NaiveCatalogue {
     };
     const own = statuts.get(livre.id);
     const theme = textKey(criteres.theme ?? '');
+    const [nom = '', ...valeur] = (criteres.detail ?? '').split(':');
     return (
+      (criteres.detail === undefined ||
+        livre.details.some(
+          (detail) =>
+            textKey(detail.nom) === textKey(nom.trim()) &&
+            (valeur.length === 0 || textKey(detail.valeur) === textKey(valeur.join(':').trim())),
+        )) &&
       (theme === '' || livre.themes.some((nom) => textKey(nom) === theme)) &&
       (format === undefined || livre.format === format) &&
       (typeDocument === undefined || livre.typeDocument === typeDocument) &&
@@ -149,13 +156,16 @@ function apply<T extends { id: number }>(
 }
 
 const answers = (
-  { titreNormalise, auteurs, themes }: LivreDocument,
+  { titreNormalise, auteurs, themes, details }: LivreDocument,
   words: readonly string[],
 ): boolean =>
   words.every((word) =>
-    [titreNormalise, ...auteurs.map(({ nom }) => normaliser(nom)), ...themes.map(normaliser)].some(
-      (text) => text.includes(word),
-    ),
+    [
+      titreNormalise,
+      ...auteurs.map(({ nom }) => normaliser(nom)),
+      ...themes.map(normaliser),
+      ...details.map(({ valeur }) => normaliser(valeur)),
+    ].some((text) => text.includes(word)),
   );
 
 const codePointsOf = (text: string) => Array.from(text, (sign) => sign.codePointAt(0) ?? 0);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { MaybeDeleted } from '#shared/catalogue';
+import type { Detail } from '#shared/details';
 import type { Emplacement } from '#shared/emplacements';
 import {
   FORMATS,
@@ -48,6 +49,11 @@ const words = fc.constantFrom(
 );
 const titres = fc.array(words, { minLength: 1, maxLength: 3 }).map((list) => list.join(' '));
 
+const details: fc.Arbitrary<Detail[]> = fc.uniqueArray(
+  fc.record({ nom: fc.constantFrom('Langue', 'Œuvre', 'État'), valeur: titres }),
+  { selector: ({ nom }) => nom, maxLength: 3 },
+);
+
 export const livres = (ids: fc.Arbitrary<number>): fc.Arbitrary<LivreDocument> =>
   fc
     .record({
@@ -60,6 +66,7 @@ export const livres = (ids: fc.Arbitrary<number>): fc.Arbitrary<LivreDocument> =
       editeur: fc.constantFrom(null, 'Gallimard', 'GALLIMARD', 'Éd. du Seuil'),
       isbn: fc.constantFrom(null, '9782070408504'),
       themes: fc.constantFrom<string[]>([], ['Mer'], ['Été', 'Mer'], ['👍']),
+      details: fc.oneof(fc.constant<Detail[]>([]), details),
       couverture: fc.constantFrom(null, A_COVER),
       emplacementId: fc.constantFrom(null, 1, 2, 3, 4, 5, 6, 7),
       dateAjout: fc.constantFrom('2024-03-01T10:00:00.000Z', '2026-01-01T00:00:00.000Z'),
@@ -126,6 +133,7 @@ const orDeleted = <T extends { id: number }>(documents: fc.Arbitrary<T>) =>
 const criteres: fc.Arbitrary<Criteres & Order> = fc.record(
   {
     theme: fc.constantFrom('mer', 'ÉTÉ', '👍', 'île', ''),
+    detail: fc.constantFrom('langue', 'Etat:été', 'oeuvre : LE', 'rien', 'Langue: tome 2'),
     recherche: fc.oneof(
       titres,
       titres.map((titre) => titre.slice(0, 2)),

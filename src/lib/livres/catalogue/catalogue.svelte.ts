@@ -58,6 +58,7 @@ export const NO_FILTERS = {
   sans: '',
   editeur: '',
   theme: '',
+  detail: '',
   emplacement: '',
 } as const satisfies Record<keyof ActiveFilters, ''>;
 
@@ -68,7 +69,8 @@ export function activeFiltersOf(params: URLSearchParams): ActiveFilters {
   const typeDocument = oneOf(TYPES_DOCUMENT, text('typeDocument'));
   const disponibilite = oneOf(['chezSoi', 'prete'], text('disponibilite'));
   const [statut, sans] = [someOf(STATUT_CRITERES, text('statut')), someOf(MANQUES, text('sans'))];
-  const [editeur, theme, emplacement] = [text('editeur'), text('theme'), text('emplacement')];
+  const [editeur, theme, detail] = [text('editeur'), text('theme'), text('detail')];
+  const emplacement = text('emplacement');
   return {
     ...(format && { format }),
     ...(statut !== '' && { statut }),
@@ -77,6 +79,7 @@ export function activeFiltersOf(params: URLSearchParams): ActiveFilters {
     ...(sans !== '' && { sans }),
     ...(editeur !== '' && { editeur }),
     ...(theme !== '' && { theme }),
+    ...(detail !== '' && { detail }),
     ...(isEmplacement(emplacement) && { emplacement }),
   };
 }
@@ -91,8 +94,16 @@ const labels: Readonly<
   Partial<Record<keyof ActiveFilters, Readonly<Record<string, () => string>>>>
 > = LABELS;
 
+/** « Traduction : Lise Marchand ». */
+const detailLabel = (value: string): string =>
+  value.replace(/\s*:\s*/, '\u00a0: ').replace(/\u00a0: $/, '');
+
 const valueLabel = (key: keyof ActiveFilters, value: string): string =>
-  key === 'emplacement' ? emplacementLabel(value) : (labels[key]?.[value]?.() ?? value);
+  key === 'emplacement'
+    ? emplacementLabel(value)
+    : key === 'detail'
+      ? detailLabel(value)
+      : (labels[key]?.[value]?.() ?? value);
 
 /** A filter that is on, and the parameters of the address without it. */
 interface Chip {

@@ -1,0 +1,32 @@
+import { createEntry } from '#shared/catalogue-entries';
+import type { LivreDocument } from '#shared/livres';
+import { searchForm } from '#shared/text';
+
+/** The longest value that is shown whole, and how much of a longer one stands before its word, in characters. */
+const MAX_LENGTH = 60;
+const LEAD = 24;
+
+/** « Traduction : Lise Marchand » where a search has found a book by a detail, and nothing else shows why. */
+export function foundDetail(livre: LivreDocument, recherche: string): string | null {
+  if (livre.details.length === 0) return null;
+  const { text } = createEntry(livre, new Map());
+  const words = searchForm(recherche)
+    .split(' ')
+    .filter((word) => !text.includes(word));
+  let best: { readonly count: number; readonly line: string } | null = null;
+  for (const { nom, valeur } of words.length === 0 ? [] : livre.details) {
+    const form = searchForm(valeur);
+    const count = words.filter((word) => form.includes(word)).length;
+    if (count > (best?.count ?? 0)) best = { count, line: `${nom}\u00a0: ${cut(valeur, words)}` };
+  }
+  return best?.line ?? null;
+}
+
+function cut(valeur: string, words: readonly string[]): string {
+  const line = valeur.replace(/\s+/g, ' ');
+  if (line.length <= MAX_LENGTH) return line;
+  const runs = line.split(/(?<= )/);
+  let start = runs.findIndex((run) => words.some((word) => searchForm(run).includes(word)));
+  for (let lead = 0; start > 0 && lead < LEAD; lead += runs[start]?.length ?? 0) start--;
+  return (start > 0 ? '… ' : '') + runs.slice(Math.max(start, 0)).join('');
+}
