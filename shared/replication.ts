@@ -86,6 +86,11 @@ export const EVENTS_PATH = '/api/replication/evenements';
  */
 export const HEARTBEAT = 'battement';
 
+/** The data of the first one: the revision of the listener's checkpoint, where all that came since is told. */
+export interface HeartbeatEvent {
+  readonly since?: number;
+}
+
 /** The data of an event `revision`. */
 export const RevisionEvent = Type.Object({ revision: Type.Integer() });
 export type RevisionEvent = Static<typeof RevisionEvent>;

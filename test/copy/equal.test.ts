@@ -156,6 +156,45 @@ describe('equal when quiet', () => {
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
+  test('a device asks once each time it is looked at, and not while it is hidden', async () => {
+    const { world, device } = await settled();
+    const tab = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    const pulls = () => tab.server.asked.filter((what) => what === 'pull').length;
+    for (const titre of ['Orlando', 'Flush', 'Les Vagues']) {
+      const before = pulls();
+      tab.device.setVisible(false);
+      await world.clock.advance(MINUTE_MS);
+      await world.add(titre);
+      await world.clock.advance(MINUTE_MS);
+      expect(pulls()).toBe(before);
+      tab.device.setVisible(true);
+      await world.clock.advance(MINUTE_MS);
+      expect(tab.titres).toContain(titre);
+      expect(pulls()).toBe(before + 1);
+    }
+  });
+
+  test('what is written between the answer and the opening of the stream is told by that', async () => {
+    const { world, device } = await settled();
+    const tab = await openTab(world, device);
+    await world.clock.advance(MINUTE_MS);
+    tab.device.setVisible(false);
+    await world.clock.advance(MINUTE_MS);
+    const write = vi.fn<() => void>(() =>
+      world.context.database.write((tx) =>
+        tx.run("UPDATE Livre SET titre = 'Autre', titreNormalise = 'autre' WHERE id = 1"),
+      ),
+    );
+    tab.server.conditions.page = (page) => {
+      if (write.mock.calls.length === 0) write();
+      return page;
+    };
+    tab.device.setVisible(true);
+    await world.clock.advance(2_000);
+    expect(tab.titres).toContain('Autre');
+  });
+
   test('a stream that is opened while the house is down breaks, and comes again', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
@@ -163,7 +202,12 @@ describe('equal when quiet', () => {
     await world.shut();
     const broke = new Promise<void>((resolve) => {
       const nothing = () => undefined;
-      tab.server.listen({ opened: nothing, announced: nothing, heard: nothing, broke: resolve });
+      tab.server.listen(null, {
+        opened: nothing,
+        announced: nothing,
+        heard: nothing,
+        broke: resolve,
+      });
     });
     await expect(broke).resolves.toBeUndefined();
     tab.server.breakStreams();

@@ -15,10 +15,11 @@ export async function listen(
   house: House,
   utilisateur: string | null,
   lastEventId?: string,
+  query = '',
 ): Promise<Listening> {
   const controller = new AbortController();
   onTestFinished(() => controller.abort());
-  const response = await fetch(house.url + EVENTS_PATH, {
+  const response = await fetch(house.url + EVENTS_PATH + query, {
     signal: controller.signal,
     headers: {
       ...house.headersOf(utilisateur),

@@ -5,6 +5,7 @@ import { EventStream } from '#server/plumbing/sync/events';
 import { eventually } from '../support/eventually.ts';
 import { listen } from '../support/events.ts';
 import { openHouse, type House } from '../support/house.ts';
+import { pullAll } from '../support/replication.ts';
 
 const addLivre = (house: House, titre: string) =>
   house.ask(null, 'POST', '/api/livres?confirmerDoublon=true', { titre, format: 'Physique' });
@@ -105,6 +106,42 @@ test('a reconnected browser hears exactly what it missed', async () => {
   const odd = await listen(house, 'ana', 'n’importe quoi'.normalize('NFKD').replace('’', ''));
   await addLivre(house, 'Atlas');
   await eventually(odd.revisions).toEqual([house.context.database.revision()]);
+});
+
+test('a stream that is told a checkpoint says so, and announces what came since', async () => {
+  const house = await openHouse();
+  await addLivre(house, 'Sido');
+  const checkpointOf = async (who: string | null) => {
+    const { epoque, revision } = await pullAll(house, who, undefined, undefined, true);
+    return `?epoque=${epoque}&revision=${String(revision)}`;
+  };
+  const [ana, unknown] = [await checkpointOf('ana'), await checkpointOf(null)];
+  const since = (stream: { text: () => string }) =>
+    Number(/^event: battement\ndata: \{"since":(\d+)\}$/m.exec(stream.text())?.[1] ?? NaN);
+  const told = await listen(house, 'ana', undefined, ana);
+  await eventually(() => since(told)).toBe(house.context.database.revision());
+
+  await setStatut(house, 'bob', 1);
+  const others = await listen(house, 'ana', undefined, ana);
+  await setStatut(house, 'ana', 1);
+  const own = await listen(house, 'ana', undefined, ana);
+  await eventually(own.revisions).toEqual([house.context.database.revision()]);
+  const { headers } = await addLivre(house, 'Chéri');
+  const shared = Number(headers.get('x-revision'));
+  await eventually(() => others.revisions().at(-1)).toBe(shared);
+  expect(others.revisions()).toHaveLength(2);
+  // Another reader's, an unfinished one, and what is none: all that came before is left to be asked for.
+  for (const [who, query] of [
+    ['bob', ana],
+    ['ana', unknown],
+    ['ana', '?epoque=autre-1.0.0&revision=1'],
+    ['ana', '?epoque=&revision=-1'],
+    ['ana', '?revision=1'],
+  ] as const) {
+    const stream = await listen(house, who, undefined, query);
+    await eventually(stream.text).toContain('event: battement\ndata: {}\n');
+    expect(stream.revisions()).toEqual([]);
+  }
 });
 
 test('ends with the service, which waits for no listener', async () => {

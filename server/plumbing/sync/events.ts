@@ -2,8 +2,15 @@ import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { httpErrors } from '@fastify/sensible';
+import { Type } from 'typebox';
 import { ErrorBody } from '#shared/refusals';
-import { EVENTS_PATH, HEARTBEAT } from '#shared/replication';
+import {
+  EVENTS_PATH,
+  HEARTBEAT,
+  type Checkpoint,
+  pullChanges,
+  type HeartbeatEvent,
+} from '#shared/replication';
 import type { Database } from '#server/plumbing/database/database';
 import type { Journal } from '#server/plumbing/records/journal';
 import { callerKeyOf } from '#server/plumbing/http/identity';
@@ -23,8 +30,17 @@ const MAX_STREAMS_PER_NETWORK = 64;
 /** Whose stream was ended for a newer one comes back later than after a broken line, and not in turns with it. */
 const AFTER_END_MS = 60_000;
 
-/** Tells each caller, an unknown one, too, when something that they may read has changed; they pull what. */
-export const eventRoutes = (app: FastifyInstance, database: Database, journal: Journal): void => {
+/**
+ * Tells each caller, an unknown one, too, when something that they may read has changed; they pull what.
+ *
+ * @param heldBy the revision up to which a caller's copy holds all, `null` where that is not so
+ */
+export const eventRoutes = (
+  app: FastifyInstance,
+  database: Database,
+  journal: Journal,
+  heldBy: (utilisateur: string | null, checkpoint: Checkpoint) => number | null,
+): void => {
   const streams = new Map<EventStream, string>();
 
   const unsubscribe = journal.subscribe(({ revision, owners }) => {
@@ -54,20 +70,31 @@ export const eventRoutes = (app: FastifyInstance, database: Database, journal: J
       streams.delete(oldest);
       oldest.giveWay();
     }
-    const stream = new EventStream(database.history.origin, utilisateur);
+    const checkpoint = checkpointOf(request.url);
+    const held = checkpoint && heldBy(utilisateur, checkpoint);
+    const stream = new EventStream(database.history.origin, utilisateur, held);
     streams.set(stream, owner);
     const second = setTimeout(() => stream.beat(), SECOND_BEAT_MS).unref();
     stream.body.once('close', () => {
       clearTimeout(second);
       streams.delete(stream);
     });
-    const heard = heardUpTo(database, request.headers['last-event-id']);
+    const heard = held ?? heardUpTo(database, request.headers['last-event-id']);
     if (heard !== null && stream.mayRead(journal.ownersSince(heard))) {
       stream.announce(database.revision());
     }
     return sendHeaders(reply).send(stream.body);
   });
 };
+
+/** `null` without one, and for what is none: such a listener is told nothing of what came before. */
+function checkpointOf(url: string): Checkpoint | null {
+  const query = new URLSearchParams(url.split('?', 2)[1]);
+  const [epoque, revision] = [query.get('epoque'), query.get('revision') ?? ''];
+  return epoque !== null && /^\d{1,15}$/.test(revision)
+    ? { epoque, revision: Number(revision) }
+    : null;
+}
 
 /** `null` without `Last-Event-ID`, -1 from another history. */
 function heardUpTo(database: Database, lastEventId: string | string[] | undefined): number | null {
@@ -79,6 +106,7 @@ function heardUpTo(database: Database, lastEventId: string | string[] | undefine
 const SCHEMA = {
   summary: 'Le flux d’événements : « revision » quand ce que la personne peut lire a changé.',
   tags: ['replication'],
+  querystring: Type.Pick(pullChanges.query, ['epoque', 'revision']),
   response: {
     200: { description: 'OK', content: { 'text/event-stream': { schema: { type: 'string' } } } },
     429: { description: STATUS_CODES[429], ...ErrorBody },
@@ -91,7 +119,10 @@ const OPTIONS = {
   config: { documented: SCHEMA },
 } as const;
 
-const BEAT = `event: ${HEARTBEAT}\ndata: {}\n\n`;
+const beatOf = (data: HeartbeatEvent): string =>
+  `event: ${HEARTBEAT}\ndata: ${JSON.stringify(data)}\n\n`;
+
+const BEAT = beatOf({});
 
 /** A client that has read nothing for so many heartbeats counts as gone. */
 const MAX_UNREAD_BEATS = 3;
@@ -100,6 +131,7 @@ const MAX_UNREAD_BEATS = 3;
  * At most one message waits for a slow client: a later revision says all that the earlier ones said.
  *
  * @param utilisateur null for an unknown caller
+ * @param held the revision since which it is told of all, `null` where it is from the opening
  */
 export class EventStream {
   readonly body: Readable;
@@ -108,13 +140,13 @@ export class EventStream {
   #waiting: number | null = null;
   #unread = 0;
 
-  constructor(origin: string, utilisateur: string | null) {
+  constructor(origin: string, utilisateur: string | null, held: number | null = null) {
     this.#origin = origin;
     this.#utilisateur = utilisateur ?? '';
     this.body = new Readable({ read: () => this.#flush() });
     // A client that hangs up during a write is no error of the service.
     this.body.on('error', () => undefined);
-    this.body.push(`retry: 3000\n\n${BEAT}`);
+    this.body.push(`retry: 3000\n\n${held === null ? BEAT : beatOf({ since: held })}`);
   }
 
   /** Whether the caller may read documents of one of these owners, '' being everyone. */

@@ -27,8 +27,27 @@ export const syncRoutes = (
     await ownTurn();
     return sendJson(reply, Buffer.from(pull(context.records, utilisateur, query)));
   });
-  eventRoutes(app, context.records.database, context.journal);
+  const { database } = context.records;
+  eventRoutes(app, database, context.journal, (utilisateur, checkpoint) =>
+    revisionHeld(database, utilisateur, checkpoint),
+  );
 };
+
+/**
+ * The revision up to which a copy with this checkpoint holds all that its reader may read; `null` where it is another
+ * database's or reader's, or is not complete.
+ */
+export function revisionHeld(
+  database: Database,
+  utilisateur: string | null,
+  { epoque, revision }: Checkpoint,
+): number | null {
+  const [, origin = '', reader, ...numbers] = TOKEN.exec(epoque) ?? [];
+  const [sharedAfter, start, after, begun] = numbers.map(Number);
+  const isWhole = sharedAfter === 0 && start === 0 && after === revision && begun === 0;
+  if (!isWhole || reader !== nameOf(database, utilisateur)) return null;
+  return database.history.holds(origin, revision) ? revision : null;
+}
 
 function pull(
   records: Records<Database>,

@@ -1,12 +1,18 @@
-import { EVENTS_PATH, HEARTBEAT, type RevisionEvent } from '#shared/replication';
+import {
+  EVENTS_PATH,
+  HEARTBEAT,
+  type Checkpoint,
+  type HeartbeatEvent,
+  type RevisionEvent,
+} from '#shared/replication';
 import { href } from '../format/address.ts';
 import { unsafeCast } from './unsafe-cast.ts';
 
 export type LinkState = 'online' | 'offline' | 'sessionExpired' | 'otherHousehold';
 
 export interface StreamListener {
-  /** Changes before the opening are not announced. */
-  readonly opened: () => void;
+  /** @param isWhole whether all changes since the checkpoint are announced; else those before the opening are not */
+  readonly opened: (isWhole: boolean) => void;
   /** Something readable has changed, up to this revision. */
   readonly announced: (revision: number) => void;
   /** Something has come, an announcement or a heartbeat. */
@@ -36,9 +42,23 @@ class Link {
 
 export const link = new Link();
 
-export function listen({ opened, announced, heard, broke }: StreamListener): () => void {
-  const source = new EventSource(href(EVENTS_PATH));
-  source.addEventListener('open', opened);
+/** @param from how far the copy has come, of which the server says whether it tells what came since; `null` for none */
+export function listen(
+  from: Checkpoint | null,
+  { opened, announced, heard, broke }: StreamListener,
+): () => void {
+  const { epoque = '', revision = 0 } = from ?? {};
+  const query = String(new URLSearchParams({ epoque, revision: String(revision) }));
+  const source = new EventSource(href(from === null ? EVENTS_PATH : `${EVENTS_PATH}?${query}`));
+  if (from === null) source.addEventListener('open', () => opened(false));
+  else
+    source.addEventListener(
+      HEARTBEAT,
+      ({ data }: MessageEvent<string>) => {
+        opened(unsafeCast<HeartbeatEvent>(JSON.parse(data)).since === from.revision);
+      },
+      { once: true },
+    );
   source.addEventListener('revision', ({ data }: MessageEvent<string>) => {
     heard();
     announced(unsafeCast<RevisionEvent>(JSON.parse(data)).revision);

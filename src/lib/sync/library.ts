@@ -13,7 +13,7 @@ import {
   tap,
 } from 'rxjs';
 import type { OtherDatabase } from '#shared/refusals';
-import { epochOf, type ChangePage } from '#shared/replication';
+import { epochOf, type ChangePage, type Checkpoint } from '#shared/replication';
 import { openDatabase, written$, type Answers, type CopyDatabase } from './database.ts';
 import { leads } from './lead.ts';
 import { databaseOf, isSameDatabase, type OtherHousehold } from './other-household.ts';
@@ -587,9 +587,16 @@ export class Library {
     const { ports, set } = this.#options;
     const { server, clock } = ports;
     void this.#whileOpen(() => this.#takeUp());
-    return announcements(server, clock, this.#equal$, this.#held, (isStreamHeld) =>
-      set({ isStreamHeld }),
-    );
+    const tell = (isStreamHeld: boolean) => set({ isStreamHeld });
+    return announcements(server, clock, this.#equal$, () => this.#checkpoint, this.#held, tell);
+  }
+
+  /** How far what is shown of the copy in use has come, `null` before its first page. */
+  get #checkpoint(): Checkpoint | null {
+    const { state } = this.#options.screen;
+    return state?.isComplete === true && state.epoque !== ''
+      ? { epoque: state.epoque, revision: state.revision }
+      : null;
   }
 
   /** Goes on from what other tabs have written while this one was frozen, also what one was filling. */

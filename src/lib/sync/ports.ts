@@ -26,8 +26,12 @@ export interface ServerPort {
   ): Promise<ChangePage>;
   /** Who is reading, all fields `null` where nobody says. */
   identify(signal: AbortSignal): Promise<Moi>;
-  /** Opens the event stream until the returned function is called. */
-  listen(listener: StreamListener): () => void;
+  /**
+   * Opens the event stream until the returned function is called.
+   *
+   * @param from how far the copy has come, `null` where that is not known
+   */
+  listen(from: Checkpoint | null, listener: StreamListener): () => void;
 }
 
 /** Where databases are kept: on the device, or in memory for as long as the page lives. */

@@ -1,5 +1,6 @@
 import { concat, defer, exhaustMap, map, Observable } from 'rxjs';
 import { backOff } from './status.ts';
+import type { Checkpoint } from '#shared/replication';
 import type { ClockPort, ServerPort } from './ports.ts';
 
 /** A stream that was open this long ends the back-off of streams, in milliseconds. */
@@ -28,16 +29,18 @@ export interface HeldStream {
 
 /**
  * The revisions that the server's event stream announces, `Infinity` where it may have announced others: when it is
- * opened, and a while after it broke or fell silent. It is opened at each `equal$`, and not before, so that nothing
+ * opened by a server that does not tell what came since the copy's checkpoint, and a while after it broke or fell silent. It is opened at each `equal$`, and not before, so that nothing
  * competes with a first copy, and a server out of reach is asked for pages alone. In place of a stream whose body is
  * held back on its way, there is `Infinity` every ten seconds.
  *
+ * @param checkpoint how far the copy has come
  * @param tell called with whether a stream is held back
  */
 export function announcements(
   server: ServerPort,
   clock: ClockPort,
   equal$: Observable<unknown>,
+  checkpoint: () => Checkpoint | null,
   held: HeldStream,
   tell: (isHeld: boolean) => void,
 ): Observable<number> {
@@ -64,8 +67,10 @@ export function announcements(
       stopTimer = clock.after(SILENCE_MS, end);
     };
     stopTimer = clock.after(SILENCE_MS, end);
-    const close = server.listen({
-      opened: () => subscriber.next(Infinity),
+    const close = server.listen(checkpoint(), {
+      opened: (isWhole) => {
+        if (!isWhole) subscriber.next(Infinity);
+      },
       announced: (revision) => subscriber.next(revision),
       heard,
       broke: end,

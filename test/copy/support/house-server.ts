@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Moi } from '#shared/moi';
 import type { OtherDatabase } from '#shared/refusals';
 import type { ChangePage, Checkpoint } from '#shared/replication';
+import { revisionHeld } from '#server/plumbing/sync/replication';
 import type { Context } from '#server/start/context';
 import { Failure, type FailureKind } from '../../../src/lib/sync/status.ts';
 import type { StreamListener } from '../../../src/lib/api/link.ts';
@@ -94,7 +95,7 @@ export class HouseServer implements ServerPort {
     return moi;
   }
 
-  listen({ opened, announced, heard, broke }: StreamListener): () => void {
+  listen(from: Checkpoint | null, { opened, announced, heard, broke }: StreamListener): () => void {
     this.asked.push('listen');
     let isOpen = true;
     let isSilent = false;
@@ -107,6 +108,11 @@ export class HouseServer implements ServerPort {
       if (isOpen && mine && !isSilent && passes === 'all')
         setImmediate(() => isOpen && announced(revision));
     });
+    const held = from && house && revisionHeld(house.context.database, user, from);
+    const isBehind = () => {
+      const owners = held === null ? undefined : house?.context.journal.ownersSince(held);
+      return owners?.has('') === true || (user !== null && owners?.has(user) === true);
+    };
     const beat = (isOpening = false) => {
       if (isOpen && !isSilent && (passes === 'all' || (isOpening && passes === 'opening'))) heard();
     };
@@ -132,8 +138,10 @@ export class HouseServer implements ServerPort {
       if (!isOpen) return;
       if (fails !== null || noStream || house === null) breakIt();
       else {
-        opened();
+        if (from === null || (passes !== 'headers' && !isSilent)) opened(held !== null);
         beat(true);
+        if (isBehind() && passes === 'all' && !isSilent)
+          announced(house.context.database.revision());
         this.#clock.after(SECOND_BEAT_MS, beatOn);
       }
     });
