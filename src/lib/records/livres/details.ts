@@ -1,5 +1,4 @@
-import { detailKey, detailsByKey, type Detail } from '#shared/details';
-import type { LivreDocument, LivreSaisi } from '#shared/livres';
+import { detailKey, detailsByKey, MAX_DETAILS, type Detail } from '#shared/details';
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { m } from '$lib/paraglide/messages';
 import type { FieldDescription } from '$lib/ui/form/text-entry.svelte';
@@ -13,13 +12,39 @@ export const readDetails = (text: string): readonly Detail[] =>
 export const writeDetails = (details: readonly Detail[]): string =>
   details.length === 0 ? '' : JSON.stringify(details.map(({ nom, valeur }) => ({ nom, valeur })));
 
-const isTyped = ({ nom, valeur }: Detail): boolean => nom.trim() !== '' || valeur.trim() !== '';
+/** A name without a value is no detail: who empties the value takes the detail out. */
+const hasValeur = ({ valeur }: Detail): boolean => valeur.trim() !== '';
 
-export const DETAILS_FIELD: FieldDescription<LivreDocument, LivreSaisi> = {
+/** The first row that cannot be sent: its value has no name, or its name stands twice. */
+export function findWrongDetail(
+  rows: readonly Detail[],
+): { readonly index: number; readonly message: string } | undefined {
+  const keys = new Set<string>();
+  for (const [index, row] of rows.entries()) {
+    if (!hasValeur(row)) continue;
+    const nom = row.nom.trim();
+    if (nom === '') return { index, message: m.detail_nom_required() };
+    if (keys.has(detailKey(nom))) return { index, message: m.detail_twice({ nom }) };
+    keys.add(detailKey(nom));
+  }
+  return undefined;
+}
+
+function detailsError(text: string): string | undefined {
+  const rows = readDetails(text).filter(hasValeur);
+  if (rows.length > MAX_DETAILS) return m.details_too_many({ max: MAX_DETAILS });
+  return findWrongDetail(rows)?.message;
+}
+
+export const DETAILS_FIELD: FieldDescription<
+  { readonly details: readonly Detail[] },
+  { details?: Detail[] | null }
+> = {
   key: 'details',
   label: m.field_details,
   read: ({ details }) => writeDetails(details),
-  write: (text) => ({ details: readDetails(text).filter(isTyped) }),
+  write: (text) => ({ details: readDetails(text).filter(hasValeur) }),
+  check: detailsError,
   display: (text) =>
     readDetails(text)
       .map(({ nom, valeur }) => `${nom}\u00a0: ${valeur}`)

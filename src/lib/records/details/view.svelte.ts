@@ -1,0 +1,66 @@
+import { KNOWN_DETAILS } from '#shared/details';
+import { compareText, searchForm, textKey, wordMatcher } from '#shared/text';
+import { href } from '$lib/format/address';
+import { derivedFromViews, views } from '$lib/sync/views.svelte';
+
+/** A name of details in the household, with what stands under it; the spelling is the first one. */
+export interface KnownNom {
+  readonly nom: string;
+  /** How many books have a detail of this name. */
+  readonly livres: number;
+  /** The short values, in their first spelling, with how many books have each; by `textKey`. */
+  readonly valeurs: ReadonlyMap<string, { readonly valeur: string; readonly livres: number }>;
+}
+
+const noms = derivedFromViews((): ReadonlyMap<string, KnownNom> => {
+  const byKey = new Map<
+    string,
+    { nom: string; livres: number; valeurs: Map<string, { valeur: string; livres: number }> }
+  >();
+  for (const { details } of views().livres)
+    for (const { nom, valeur } of details) {
+      const key = textKey(nom);
+      const known = byKey.get(key) ?? { nom, livres: 0, valeurs: new Map() };
+      known.livres += 1;
+      if (valeur.length <= MAX_PROPOSED_LENGTH && !valeur.includes('\n')) {
+        const valeurKey = textKey(valeur);
+        const same = known.valeurs.get(valeurKey) ?? { valeur, livres: 0 };
+        same.livres += 1;
+        known.valeurs.set(valeurKey, same);
+      }
+      byKey.set(key, known);
+    }
+  return byKey;
+});
+
+/** Longer values are of one book alone. */
+const MAX_PROPOSED_LENGTH = 200;
+
+/** Those that match what is typed, the usual ones first. */
+function matching(texts: readonly string[], typed: string): string[] {
+  if (searchForm(typed) === '') return [...texts];
+  const matches = wordMatcher(typed);
+  return texts.filter((text) => text !== typed && matches(textKey(text)));
+}
+
+/** Lists the books that have this value under this name (docs/rules.md § 6). */
+export const hrefOfDetail = (nom: string, valeur: string): string =>
+  href(`/?detail=${encodeURIComponent(`${nom}:${valeur}`)}`);
+
+export const detailsView = {
+  noms,
+  /** Names for what is typed: those that the household uses, the most used first, then the well-known ones. */
+  searchNoms(typed: string): string[] {
+    const used = [...noms().values()]
+      .sort((a, b) => b.livres - a.livres || compareText(textKey(a.nom), textKey(b.nom)))
+      .map(({ nom }) => nom);
+    const others = KNOWN_DETAILS.filter((nom) => !noms().has(textKey(nom)));
+    return matching([...used, ...others], typed);
+  },
+  /** Values that the household uses under a name, the most used first. */
+  searchValeurs(nom: string, typed: string): string[] {
+    const known = [...(noms().get(textKey(nom))?.valeurs.values() ?? [])];
+    const used = known.sort((a, b) => b.livres - a.livres).map(({ valeur }) => valeur);
+    return matching(used, typed);
+  },
+};
