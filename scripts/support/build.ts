@@ -152,9 +152,17 @@ const escapeBeyondAscii: Plugin = {
   name: 'escape-beyond-ascii',
   generateBundle: (_options, files) => {
     for (const file of Object.values(files))
-      if (file.type === 'chunk') file.code = file.code.replace(/[^\0-\x7f]/g, escaped);
+      if (file.type === 'chunk')
+        file.code = file.code
+          .replace(ASTRAL_KEY, (key) => key.replace(/[^\0-\x7f]/gu, escapedPoint))
+          .replace(/[^\0-\x7f]/g, escaped);
   },
 };
+
+/** The name of a property without quotes, with a sign that two units write: there their escapes are no identifier. */
+const ASTRAL_KEY = /(?<=[{,])[\p{ID_Continue}$]*[\u{10000}-\u{10ffff}][\p{ID_Continue}$]*(?=:)/gu;
+
+const escapedPoint = (sign: string): string => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`;
 
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

@@ -47,7 +47,7 @@ import { backgroundLookups } from '#server/subjects/recherche';
 import { annulerImportation, executer, type Choices, type PlanOfRevision } from './apply.ts';
 import { isExportFile, pictureTaker, takePictures, type TakePicture } from './archive.ts';
 import { MetadataLookups } from './lookups.ts';
-import { openFile } from './open.ts';
+import { isPlain, openFile } from './open.ts';
 import { LEFT_OUT, planAll, proposeThemes, SetFinder } from './plan.ts';
 import { guessOrdreDesNoms, inSaidOrder } from './programs.ts';
 import { readColonnes, signatureOf } from './tables.ts';
@@ -424,7 +424,8 @@ const BYTES_A_RECORD = 100;
 const importation = longOperation({
   endpoint: api.importer,
   holder: 'Un import',
-  size: (_, { path }: FileCall) => statSync(path).size / BYTES_A_RECORD,
+  size: (_, { path }: FileCall) =>
+    isPlain(path) ? statSync(path).size / BYTES_A_RECORD : Infinity,
   async readAhead({ database }, call: FileCall, inTurn) {
     const { query, utilisateur, path, avertissements, couvertures } = call;
     const essai = await readFichier(database, path, {

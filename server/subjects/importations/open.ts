@@ -4,12 +4,15 @@ import { parse } from 'csv-parse/sync';
 import { bareCode } from '#shared/codes';
 import type { DecodageLu, Encodage } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
-import { formatCount, normaliser, shortened } from '#shared/text';
+import { normaliser, shortened } from '#shared/text';
 import { parseForeign } from '#server/plumbing/common/json';
+import { readStart } from '#server/plumbing/database/files';
 import { mapped, PackedList } from '#server/plumbing/common/packed-list';
 import { withoutGuards } from '#server/plumbing/common/spreadsheet';
+import { isBibtex, isCsl, isRis, readBibtex, readCsl, readRis } from './bibliographies.ts';
 import { decoderOf, guessEncodage } from './encodings.ts';
 import { HEAD_BYTES, isExport, isExportFile, openExport, toBuffer } from './archive.ts';
+import { contentOf, contentOfList, MAX_ROWS, tooMany, type ReadList } from './lists.ts';
 import {
   JSON_HEADERS,
   libraryThing,
@@ -27,21 +30,21 @@ import {
   withCommonColumns,
   type Mapping,
 } from './tables.ts';
-import {
-  invalid,
-  RECORD_HEADERS,
-  recordCells,
-  type FileRecord,
-  type OpenedFile,
-  type RawRow,
-} from './rows.ts';
+import { invalid, type FileContent, type FileRecord, type OpenedFile } from './rows.ts';
 import { isMonthFirst } from './values.ts';
 import { WholeColumns } from './whole-columns.ts';
 import { nomReader } from '#server/plumbing/upstream/noms';
 
-const MAX_ROWS = 100_000;
-
 const MAX_COLUMNS = 1000;
+
+/**
+ * Whether a file at a path is read by what is loaded: a table, a list, our own export. The readers of all else are large,
+ * and so may be what they read, unpacked.
+ */
+export function isPlain(path: string): boolean {
+  const start = readStart(path, HEAD_BYTES).toString('latin1');
+  return isExport(start) || !/^(?:\xef\xbb\xbf)?\s*(?:[<@%]|PK|\x1f\x8b|\d{5}[a-z])/.test(start);
+}
 
 /** Longer than any review, or any record of a book, in characters. */
 const MAX_RECORD_LENGTH = 1_000_000;
@@ -97,14 +100,25 @@ function openBytes(
         ? 'Ce n’est pas un fichier de texte : exportez-le en CSV.'
         : 'Ce n’est pas un fichier de texte.',
     );
-  const read = withDecodage({ encodage, ...decodage }, () =>
-    /^\s*(?:\{|\[\s*[{\]])/.test(head) ? readJson(utf8) : readTable(utf8, mapping),
-  );
-  return {
+  const opened = (read: FileContent): OpenedFile => ({
     ...read,
     ...{ encodage, decodage, rest: [] },
     avertissements: [...strayBytes(strays), ...read.avertissements],
-  };
+  });
+  const list = listIn(head, utf8);
+  if (list !== null) return list.then((read) => opened(contentOfList(read)));
+  return opened(
+    withDecodage({ encodage, ...decodage }, () =>
+      /^\s*(?:\{|\[\s*[{\]])/.test(head) ? readJson(utf8) : readTable(utf8, mapping),
+    ),
+  );
+}
+
+/** A list that is neither a table nor JSON, by how it begins; its reader is loaded when it is needed. */
+function listIn(head: string, utf8: Buffer): Promise<ReadList> | null {
+  if (isRis(head)) return Promise.resolve(readRis(utf8.toString()));
+  if (isBibtex(head)) return readBibtex(utf8.toString());
+  return null;
 }
 
 const MAX_EXEMPLES = 3;
@@ -317,8 +331,6 @@ export function repairDoubleEncoding(text: string): string {
 
 // Tables
 
-type FileContent = Omit<OpenedFile, 'encodage' | 'decodage' | 'rest'>;
-
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 
 /** So far below its first line a header is looked for, and within so many characters. */
@@ -378,9 +390,6 @@ function toRefusal(error: unknown): Refusal {
     return invalid('Des guillemets s’ouvrent dans ce fichier et ne se referment pas.');
   return invalid('Ce fichier ne se lit pas comme une table.');
 }
-
-const tooMany = (): Refusal =>
-  invalid(`Ce fichier a plus de ${formatCount(MAX_ROWS)} lignes : coupez-le en plusieurs.`);
 
 /** The line by which Excel names the separator. */
 const SEPARATOR_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r)/i;
@@ -705,31 +714,14 @@ function readIsbnList(utf8: Buffer): FileContent {
 
 // JSON
 
-const NO_LIVRE: RawRow = { titre: '', auteurs: [], refus: 'ce n’est pas la fiche d’un livre' };
-
 function readJson(utf8: Buffer): FileContent {
   const value = parseForeign(utf8.toString());
   if (value === undefined) throw invalid('Ce fichier JSON ne se lit pas jusqu’au bout.');
   const values = typeof value === 'object' && value !== null ? Object.values(value) : [];
+  if (values.length > MAX_ROWS) throw tooMany();
+  if (isCsl(values[0])) return contentOfList(readCsl(values));
   if (libraryThingCells(values[0]) === null)
     throw invalid('Ce fichier JSON n’est d’aucun programme connu.');
-  if (values.length > MAX_ROWS) throw tooMany();
-  const reader = new TableReader(withCommonColumns(libraryThing, JSON_HEADERS), JSON_HEADERS);
-  const records = new PackedList<FileRecord>();
-  const columns = new WholeColumns();
-  for (const [index, value] of values.entries()) {
-    const cells = libraryThingCells(value);
-    const raw = cells === null ? NO_LIVRE : reader.read(cells);
-    columns.add(raw);
-    records.push({ ligne: index + 1, raw, cells: recordCells(raw) });
-  }
-  return {
-    format: 'librarything',
-    colonnes: null,
-    headers: RECORD_HEADERS,
-    records: mapped(records, readBy(columns)),
-    monthFirst: isMonthFirst(reader.dates),
-    perdus: reader.perdus,
-    avertissements: [],
-  };
+  const format = withCommonColumns(libraryThing, JSON_HEADERS);
+  return contentOf(format, JSON_HEADERS, values.map(libraryThingCells));
 }

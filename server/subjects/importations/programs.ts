@@ -9,7 +9,7 @@ import { TYPES_DOCUMENT } from '#shared/livres';
 import { objectKeys } from '#shared/object-keys';
 import { parseTome, type IsSerie } from '#shared/series-titres';
 import { normaliser, partsOf } from '#shared/text';
-import { NO_LECTURES, type RawRow, type ReadRow, type SerieRef } from './rows.ts';
+import { NO_LECTURES, type RawLectures, type RawRow, type ReadRow, type SerieRef } from './rows.ts';
 import { bare, isYes, isReadUnowned, readEtatLecture } from './values.ts';
 import { isOtherRole, readingOrder, turned } from '#server/plumbing/upstream/noms';
 
@@ -28,6 +28,8 @@ export interface TableFormat {
   readonly known: readonly (readonly string[])[];
   /** The columns of a field, the one that counts first; left out where common names tell it. */
   readonly columns: Readonly<Partial<Record<Field, string | readonly string[]>>>;
+  /** The columns of what was read, where the words of headers do not tell them. */
+  readonly lectures?: Readonly<Partial<Record<keyof RawLectures, string>>>;
   /** Columns that hold several values, and what parts these. */
   readonly lists?: Readonly<Record<string, string | RegExp>>;
   readonly nom?: (nom: string) => string;

@@ -198,6 +198,9 @@ export interface OpenedFile {
   readonly perdus: readonly ColonnePerdue[];
 }
 
+/** What a reader makes of a file whose characters are known. */
+export type FileContent = Omit<OpenedFile, 'encodage' | 'decodage' | 'rest'>;
+
 /** Of a file whose bytes can be of no other encoding. */
 export const TOLD_BY_BYTES: DecodageLu = { encodagePar: 'octets', encodageExemples: [] };
 

@@ -340,7 +340,11 @@ export class TableReader {
           .flatMap((header) => at([header]).map((index) => ({ index, separator: lists[header] }))),
       ]),
     );
-    this.#lectures = objectKeys(LECTURES).map((field) => [field, byWords(LECTURES[field])]);
+    const { lectures } = format;
+    this.#lectures = objectKeys(LECTURES).map((field) => [
+      field,
+      lectures === undefined ? byWords(LECTURES[field]) : at([lectures[field] ?? []].flat()),
+    ]);
     this.#copies = byWords(COPIES);
     const statuts = [columns.statut ?? []].flat();
     this.#tellsStatut = statuts.every((header) => lists[header] === undefined);

@@ -25,6 +25,9 @@ const PROGRAMS: Readonly<Record<Exclude<ImportFormat, 'table' | 'isbn'>, string>
   bdgest: 'BDGest',
   bubble: 'Bubble',
   openreads: 'Openreads',
+  ris: 'RIS',
+  bibtex: 'BibTeX',
+  csljson: 'CSL-JSON',
   rayonnage: 'Rayonnage',
 };
 

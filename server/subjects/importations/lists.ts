@@ -1,0 +1,208 @@
+import type { ImportFormat } from '#shared/importations';
+import { mapObject } from '#shared/object-keys';
+import type { Refusal } from '#shared/refusals';
+import { formatCount } from '#shared/text';
+import { mapped, PackedList } from '#server/plumbing/common/packed-list';
+import { headerKey, type TableFormat } from './programs.ts';
+import {
+  invalid,
+  RECORD_HEADERS,
+  recordCells,
+  type FileContent,
+  type FileRecord,
+  type RawRow,
+} from './rows.ts';
+import { TableReader } from './tables.ts';
+import { isMonthFirst } from './values.ts';
+import { WholeColumns } from './whole-columns.ts';
+
+// Lists that are no table: each reader gives records of named values, which are read as the rows of a table are
+// (docs/rules.md § 35).
+
+export const MAX_ROWS = 100_000;
+
+export const tooMany = (): Refusal =>
+  invalid(`Ce fichier a plus de ${formatCount(MAX_ROWS)} lignes : coupez-le en plusieurs.`);
+
+/** What stands between the values of a column that has several. */
+const APART = '\n';
+
+/** The columns that become something of a book; any other is told by its name, in household words where there is one. */
+const COLUMNS = {
+  titre: 'Titre',
+  auteurs: 'Auteurs',
+  isbn: 'ISBN',
+  editeur: 'Éditeur',
+  annee: 'Année',
+  nombrePages: 'Pages',
+  format: 'Format',
+  statut: 'Statut',
+  serie: 'Série',
+  numero: 'Numéro',
+  emplacement: 'Emplacement',
+  emprunteur: 'Prêté à',
+  datePret: 'Date de prêt',
+  dateRetourPrevue: 'À rendre le',
+  souhait: 'Souhait',
+  themes: 'Thèmes',
+} as const;
+
+const LECTURES = {
+  note: 'Étoiles',
+  debut: 'Début de lecture',
+  dates: 'Lectures',
+  avis: 'Mon mot',
+} as const;
+
+/** What is no value of the book: why its record is none, and what is to be said of it. */
+const REFUS = 'Refus';
+const SAID = 'À dire';
+/** `BandeDessinee` for a comic. */
+const TYPE = 'Type de document';
+/** Why it is no book of the house, though it was read. */
+const GONE = 'Parti';
+
+const SEVERAL: ReadonlySet<string> = new Set([
+  COLUMNS.auteurs,
+  COLUMNS.isbn,
+  COLUMNS.themes,
+  COLUMNS.serie,
+  COLUMNS.numero,
+  SAID,
+]);
+
+type Value = string | number | readonly (string | undefined)[] | null | undefined;
+
+/** The values of one record by the names of their columns, in the file's order. */
+export class NamedValues {
+  readonly #values = new Map<string, string>();
+
+  /** Adds to what stands under a name; nothing where there is no value. */
+  add(name: string, value: Value): this {
+    const separator = SEVERAL.has(name)
+      ? APART
+      : name === 'Note' || name === 'Résumé'
+        ? '\n\n'
+        : ', ';
+    const said = this.#values.get(name);
+    const texts = (Array.isArray(value) ? value : [value]).flatMap((one: unknown) => {
+      const text = typeof one === 'number' || typeof one === 'string' ? String(one).trim() : '';
+      return text === '' ? [] : [SEVERAL.has(name) ? text.replace(/\s*\n\s*/g, ' ') : text];
+    });
+    const all = [...(said === undefined ? [] : [said]), ...new Set(texts)];
+    if (all.length > 0) this.#values.set(name, all.join(separator));
+    return this;
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  get(name: string): string {
+    return this.#values.get(name) ?? '';
+  }
+
+  refuse(raison: string): this {
+    return this.add(REFUS, raison);
+  }
+
+  say(raison: string): this {
+    return this.add(SAID, raison);
+  }
+
+  leave(raison: string): this {
+    return this.add(GONE, raison);
+  }
+
+  makeComic(): this {
+    return this.add(TYPE, 'BandeDessinee');
+  }
+
+  get entries(): [string, string][] {
+    return [...this.#values];
+  }
+}
+
+/** A list as its reader gives it. */
+export interface ReadList {
+  readonly format: ImportFormat;
+  readonly records: Iterable<NamedValues>;
+  /** Of the file as a whole. */
+  readonly avertissements?: readonly string[];
+  /** Columns that nobody misses: numbers of the program, what another column says again. */
+  readonly silent?: readonly string[];
+}
+
+const formatOf = ({ format, silent = [] }: ReadList): TableFormat => ({
+  name: format,
+  known: [],
+  columns: mapObject(COLUMNS, (_, name) => headerKey(name)),
+  lectures: mapObject(LECTURES, (_, name) => headerKey(name)),
+  lists: Object.fromEntries([...SEVERAL].map((name) => [headerKey(name), APART])),
+  silent: silent.map(headerKey),
+  quirk(row, cell) {
+    const [refus, gone] = [cell(headerKey(REFUS)), cell(headerKey(GONE))];
+    return {
+      ...row,
+      ...(refus !== '' && { refus }),
+      ...(gone !== '' && { partiPour: gone }),
+      ...(cell(headerKey(TYPE)) !== '' && { typeDocument: 'BandeDessinee' as const }),
+      avertissements: cell(headerKey(SAID)).split(APART).filter(Boolean),
+    };
+  },
+});
+
+/** Throws `FICHIER_INVALIDE` for a list of too many records. */
+export function contentOfList(list: ReadList): FileContent {
+  const kept = new PackedList<[string, string][]>();
+  const headers = new Set<string>();
+  for (const record of list.records) {
+    if (kept.length >= MAX_ROWS) throw tooMany();
+    const { entries } = record;
+    for (const [name] of entries) headers.add(name);
+    kept.push(entries);
+  }
+  const names = [...headers];
+  const rows = mapped(kept, (entries) => {
+    const values = new Map(entries);
+    return names.map((name) => values.get(name) ?? '');
+  });
+  const { avertissements = [] } = list;
+  return { ...contentOf(formatOf(list), names, rows), avertissements };
+}
+
+const NO_LIVRE: RawRow = { titre: '', auteurs: [], refus: 'ce n’est pas la fiche d’un livre' };
+
+/** Records that are read by columns; `null` for one that is no book's. */
+export function contentOf(
+  format: TableFormat,
+  headers: readonly string[],
+  rows: Iterable<readonly string[] | null>,
+): FileContent {
+  const reader = new TableReader(format, headers);
+  const records = new PackedList<FileRecord>();
+  const columns = new WholeColumns();
+  for (const cells of rows) {
+    const raw = cells === null ? NO_LIVRE : reader.read(cells);
+    columns.add(raw);
+    records.push({ ligne: records.length + 1, raw, cells: recordCells(raw) });
+  }
+  return {
+    format: format.name,
+    colonnes: null,
+    headers: RECORD_HEADERS,
+    records: mapped(records, ({ raw, ...record }) => ({ ...record, raw: columns.read(raw) })),
+    monthFirst: isMonthFirst(reader.dates),
+    perdus: reader.perdus,
+    avertissements: [],
+  };
+}
+
+const LANGUES = new Intl.DisplayNames('fr', { type: 'language', fallback: 'none' });
+
+/** « fre », « fr » as « français »; as it stands where it is no code that is known. */
+export function nomOfLangue(text: string): string {
+  const code = text.trim();
+  if (!/^[a-z]{2,3}(?:-[a-z]{2})?$/i.test(code)) return code;
+  return LANGUES.of(code) ?? code;
+}
