@@ -211,12 +211,12 @@ async function openHouseWithCovers(): Promise<House> {
   });
 }
 
-/** Plays so many acts of a seed; tells them, and how the household was before each. */
+/** Plays so many acts of a seed, more where none has found anything to do; tells them, and how the household was before each. */
 async function history(house: House, seed: number, count: number) {
   const chance = random(seed);
   const done: Done[] = [];
   const states: object[] = [];
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < count || done.length === 0; i++) {
     const before = ranked(house.context.database);
     for (const one of await live(house, done, chance)) {
       done.push(one);
