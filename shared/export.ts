@@ -201,7 +201,7 @@ export type Perte = keyof typeof PERTES;
 
 const PERTES_DE_TABLES: readonly Perte[] = [
   ...(['ajout', 'couvertures', 'pretsRendus', 'rangs', 'series', 'ailleurs'] as const),
-  ...(['souhaits', 'revues', 'auteurs', 'details'] as const),
+  ...(['souhaits', 'revues', 'auteurs'] as const),
 ];
 
 export const PERTES_PAR_FICHIER: Readonly<
@@ -211,6 +211,6 @@ export const PERTES_PAR_FICHIER: Readonly<
   'goodreads.csv': [
     ...PERTES_DE_TABLES,
     ...(['type', 'coverUrl', 'emplacement', 'prets', 'debuts', 'demiEtoiles'] as const),
-    ...(['titres', 'etats'] as const),
+    ...(['titres', 'etats', 'details'] as const),
   ],
 };

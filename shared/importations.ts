@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { MAX_DETAIL_NOM } from './details.ts';
 import { endpoint } from './endpoint.ts';
 import { Count, Id, Instant, MAX_LENGTHS, nullable, optionalTexts } from './fields.ts';
 import { LIVRE_TEXTS } from './livres.ts';
@@ -148,8 +149,15 @@ const ImportationListee = Type.Object({
 });
 export type ImportationListee = Static<typeof ImportationListee>;
 
-/** A column of a table that is not used, and in how many rows it holds something. */
-const ColonnePerdue = Type.Object({ colonne: Type.String(), lignes: Count });
+/** A column of a table that no field takes, and in how many rows it holds something. */
+const ColonnePerdue = Type.Object({
+  colonne: Type.String(),
+  lignes: Count,
+  /** The first of its values; left out, as what follows, where it can be no detail. */
+  exemples: Type.Optional(Type.Array(Type.String())),
+  /** The detail that it is of each book, where `garder` (docs/rules.md § 35). */
+  proposition: Type.Optional(Type.Object({ detail: Type.String(), garder: Type.Boolean() })),
+});
 export type ColonnePerdue = Static<typeof ColonnePerdue>;
 
 /** A word that a file has for some of its books, and whether it becomes a theme (docs/rules.md § 35). */
@@ -236,6 +244,13 @@ export const Decision = Type.Object({
 });
 export type Decision = Static<typeof Decision>;
 
+/** Under which name a column is a detail of the books, `null` where it is none. */
+export const DetailChoisi = Type.Object({
+  colonne: Type.String(),
+  nom: nullable(Type.String({ maxLength: MAX_DETAIL_NOM })),
+});
+export type DetailChoisi = Static<typeof DetailChoisi>;
+
 const ExecutionSaisie = Type.Object({
   decisions: Type.Optional(nullable(Type.Array(Decision, { maxItems: 10_000 }))),
   /** The titles of proposed series that are not to be made or extended. */
@@ -244,6 +259,8 @@ const ExecutionSaisie = Type.Object({
   ordreNoms: Type.Optional(OrdreNoms),
   /** The proposed words that become themes; unless given, those with `repris` in the dry run. */
   themes: Type.Optional(nullable(Type.Array(Type.String(), { maxItems: MAX_THEMES_PROPOSES }))),
+  /** Of the columns of `perdus`; what is proposed holds for those that are not named. */
+  details: Type.Optional(nullable(Type.Array(DetailChoisi, { maxItems: 1000 }))),
 });
 
 /** A series that a dry run proposes: `id` is the household's series that it would extend, `null` for a new one. */

@@ -279,3 +279,23 @@ test('a chosen file is nobody else’s', async () => {
   await press(page, 'Importer');
   await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
 });
+
+test('what no field takes becomes details, under a name that a press changes', async () => {
+  const house = await household();
+  const page = await (await device(house)).open(PATH);
+  const rows = ['Titre;Langue;Prix;web', 'Colline;français;12 €;https://exemple.fr/1'];
+  await check(page, 'maison.csv', rows.join('\n'));
+  await page.getByRole('heading', { name: 'Ce que Rayonnage n’a pas comme champ' }).waitFor();
+  expect(await page.getByRole('checkbox', { name: 'web' }).isChecked()).toBe(false);
+  await page.getByRole('button', { name: /^Changer le nom de .*Prix/ }).click();
+  const field = page.getByRole('combobox', { name: /^Sous quel nom garder .*Prix/ });
+  await field.fill('Payé');
+  await field.press('Enter');
+  await page.getByRole('button', { name: /Payé$/ }).waitFor();
+  await page.getByRole('checkbox', { name: 'Langue' }).uncheck();
+  await expectAccessible(page, '/importer: columns without a field');
+  await press(page, 'Importer');
+  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  const livres: unknown = await (await fetch(`${house.url}/api/livres`)).json();
+  expect(livres).toMatchObject([{ details: [{ nom: 'Payé', valeur: '12 €' }] }]);
+});

@@ -210,3 +210,35 @@ test('BibTeX and RIS are whole, entry by entry', async () => {
     ].join('\r\n'),
   );
 });
+
+test('the bibliographies have the details that have a field there', async () => {
+  const house = await openHouse();
+  const details = [
+    { nom: 'Langue', valeur: 'français' },
+    { nom: 'traduction', valeur: 'Lise & Zoé' },
+    { nom: 'Résumé', valeur: 'Un port,\nl’hiver.' },
+    { nom: 'Note', valeur: 'Lu\nTY  - BOOK' },
+    { nom: 'Collection', valeur: 'Points' },
+    { nom: 'Prix', valeur: '12 €' },
+  ];
+  await house.ask('ana', 'POST', '/api/livres', { titre: 'Escales', format: 'Physique', details });
+  const bib = await list(house, 'livres.bib');
+  for (const field of [
+    'language = {français}',
+    'translator = {Lise \\& Zoé}',
+    'abstract = {Un port,\nl’hiver.}',
+    'note = {Lu\nTY  - BOOK}',
+    'series = {Points}',
+  ])
+    expect(bib).toContain(`  ${field},\n`);
+  const ris = await list(house, 'livres.ris');
+  for (const line of [
+    'T2  - Points',
+    'LA  - français',
+    'A4  - Lise & Zoé',
+    'AB  - Un port,\r\nl’hiver.',
+    'N1  - Lu TY  - BOOK',
+  ])
+    expect(ris).toContain(`\r\n${line}\r\n`);
+  expect(bib + ris).not.toContain('12 €');
+});

@@ -2,7 +2,7 @@ import { takePictures } from '#server/subjects/importations/archive';
 import { openFile } from '#server/subjects/importations/open';
 import { inSaidOrder } from '#server/subjects/importations/programs';
 import { cleanRow, type ALire, type ReadRow } from '#server/subjects/importations/rows';
-import { proposeThemes } from '#server/subjects/importations/plan';
+import { proposeThemes } from '#server/subjects/importations/themes';
 import type { Mapping } from '#server/subjects/importations/tables';
 
 /** What a file says, read without a household. */

@@ -125,7 +125,7 @@ const FILES: Readonly<Record<string, readonly [file: string | Buffer, readings: 
         Review: 'Du sable',
         Notes: 'Offert',
       }),
-      [['Dune', '2019-03-01', '2019-03-12', 9, 'Du sable\n\nOffert']],
+      [['Dune', '2019-03-01', '2019-03-12', 9, 'Du sable']],
     ],
     calibre: [
       row({

@@ -47,21 +47,16 @@ import {
   restaurerOrdre,
   updateLivre,
 } from '#server/subjects/livres/livres';
+import { readNoms } from '#server/subjects/livres/details';
 import { readFormat } from '#server/subjects/livres/read';
 import { insertPret, preter, pretsOfLivre } from '#server/subjects/prets';
 import { undoRecords } from '#server/subjects/modifications/undo';
 import { list as souhaitList, writePlaceOfSouhait } from '#server/subjects/souhaits/souhaits';
+import { chooseDetails } from './details.ts';
 import { KnownLectures, type LectureEntry } from './lectures.ts';
-import {
-  chooseThemes,
-  isFilled,
-  LEFT_OUT,
-  planAll,
-  souhaitOf,
-  type Plan,
-  type PlannedRow,
-} from './plan.ts';
+import { isFilled, LEFT_OUT, planAll, souhaitOf, type Plan, type PlannedRow } from './plan.ts';
 import type { CleanRow } from './rows.ts';
+import { chooseThemes } from './themes.ts';
 import type { Target } from './series.ts';
 import {
   allLignes,
@@ -150,7 +145,7 @@ export const planLignes = (
   database: Reader,
   { id, format, utilisateur, counts }: ImportationRecord,
   lignes: Iterable<LigneRecord>,
-  { decisions, seriesIgnorees, ordreNoms, themes }: Choices,
+  { decisions, seriesIgnorees, ordreNoms, themes, details }: Choices,
 ): Plan =>
   planAll(database, {
     ...{ format, ordreNoms, utilisateur: utilisateur || null },
@@ -158,6 +153,7 @@ export const planLignes = (
     decisions: decisions ?? [],
     seriesIgnorees: seriesIgnorees ?? [],
     themes: chooseThemes(counts.themesProposes, themes),
+    perdus: chooseDetails(counts.perdus, details, () => readNoms(database)),
     series: readReste(database, id, 'series'),
     lectures: readReste(database, id, 'lectures'),
   });
@@ -199,7 +195,7 @@ const entryOfRow = (row: CleanRow): WholeEntry => ({
   ...textsOf(row),
   annee: row.annee,
   themes: [...(row.themes ?? [])],
-  details: [],
+  details: [...(row.details ?? [])],
 });
 
 const entryOfExport = (livre: ExportLivre, { isbn }: CleanRow): WholeEntry => ({

@@ -43,12 +43,15 @@ import {
 import { fileNoms } from '#server/subjects/auteurs/auteurs';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import type { Sources } from '#server/plumbing/upstream/sources';
+import { readNoms } from '#server/subjects/livres/details';
 import { backgroundLookups } from '#server/subjects/recherche';
 import { annulerImportation, executer, type Choices, type PlanOfRevision } from './apply.ts';
+import { proposeDetails } from './details.ts';
 import { isExportFile, pictureTaker, takePictures, type TakePicture } from './archive.ts';
 import { MetadataLookups } from './lookups.ts';
 import { isPlain, openFile } from './open.ts';
-import { LEFT_OUT, planAll, proposeThemes, SetFinder } from './plan.ts';
+import { LEFT_OUT, planAll, SetFinder } from './plan.ts';
+import { proposeThemes } from './themes.ts';
 import { guessOrdreDesNoms, inSaidOrder } from './programs.ts';
 import { readColonnes, signatureOf } from './tables.ts';
 import {
@@ -102,7 +105,7 @@ export async function readFichier(
   const { themes = false, avertissements = [], couvertures = [], encodage: said = null } = options;
   const remembered = (signature: string) => store.readColonnesOf(database, signature);
   const file = await openFile(source, { given: colonnes, remembered }, said);
-  const { format, encodage, headers, rest, exemples = [], perdus } = file;
+  const { format, encodage, headers, rest, exemples = [] } = file;
   const rows = readRows(file, aLire);
   // A household may have periodicals and no book.
   if (isEmpty(rows) && isEmpty(rest)) throw invalid('Ce fichier n’a aucune ligne.');
@@ -111,6 +114,7 @@ export async function readFichier(
   const plan = planAll(database, {
     ...{ rows, format, utilisateur },
     themes: proposeThemes(reads, themes),
+    perdus: proposeDetails(reads, file.perdus, readNoms(database)),
     series: [...ofKind(rest, 'series', ExportSerie)],
     lectures: ofKind(rest, 'lectures', Lecture),
   });
@@ -132,7 +136,7 @@ export async function readFichier(
     counts: {
       ...plan.counts,
       seriesProposees: plan.series.proposals,
-      ...{ rest: NO_REST, exemples, perdus, seriesIgnorees: [], decisions: [] },
+      ...{ rest: NO_REST, exemples, seriesIgnorees: [], decisions: [] },
       ordreDesNoms: guessOrdreDesNoms(reads, format),
       deFichier: [...file.avertissements, ...avertissements],
       decodage: file.decodage,

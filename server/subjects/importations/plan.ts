@@ -1,6 +1,6 @@
+import { detailKey, MAX_DETAILS, type Detail } from '#shared/details';
 import type { ExportLivre, ExportSerie } from '#shared/export';
 import {
-  MAX_THEMES_PROPOSES,
   type Decision,
   type ImportFormat,
   type ImportationCounts,
@@ -14,12 +14,13 @@ import { LIVRE_TEXTS, textsOf } from '#shared/livres';
 import { mapObject, objectKeys } from '#shared/object-keys';
 import { MAX_PLACES } from '#shared/series';
 import { joinAuteurs, souhaitKey, souhaitKeys } from '#shared/souhaits';
-import { cleOeuvre, compareText, normaliser, textKey } from '#shared/text';
+import { cleOeuvre, normaliser, textKey } from '#shared/text';
 import { MAX_THEMES } from '#shared/themes';
 import { joined, mapped, PackedList } from '#server/plumbing/common/packed-list';
 import type { Reader } from '#server/plumbing/database/connection';
 import { SettledSignatures } from '#server/subjects/auteurs/auteurs';
 import { readStatut } from '#server/subjects/lectures';
+import { detailsOfLivre } from '#server/subjects/livres/details';
 import { lackingFields, listSimilaires, type KnownFields } from '#server/subjects/livres/livres';
 import {
   livreIdsByIsbn,
@@ -29,10 +30,12 @@ import {
 } from '#server/subjects/livres/read';
 import { pretsOfLivre } from '#server/subjects/prets';
 import { souhaitIdByKeys } from '#server/subjects/souhaits/souhaits';
+import { keptDetails, tooManyDetails, withDetails } from './details.ts';
 import { inSaidOrder } from './programs.ts';
 import type { CleanRow, ReadRow } from './rows.ts';
 import { SeriePlan, targetKey, type Target } from './series.ts';
 import type { Avertissement, Counts, LigneRecord } from './store.ts';
+import { lostThemes, tooManyThemes, withThemes } from './themes.ts';
 import {
   areOtherVolumes,
   isBareVolume,
@@ -54,6 +57,8 @@ interface FileToPlan {
   readonly format: ImportFormat;
   readonly utilisateur: string | null;
   readonly themes: readonly ThemePropose[];
+  /** What no field takes, and which of it becomes details. */
+  readonly perdus: readonly ColonnePerdue[];
   readonly ordreNoms?: OrdreNoms | undefined;
   /** Titles of series that are not to be made or extended. */
   readonly seriesIgnorees?: readonly string[];
@@ -94,7 +99,7 @@ export interface Plan {
   /** The same with what was read, from where the rows are kept. */
   readonly rows: Iterable<PlannedRow>;
   readonly series: SeriePlan;
-  readonly counts: Pick<Counts, 'ofRows' | 'themesProposes' | 'perdusThemes'>;
+  readonly counts: Pick<Counts, 'ofRows' | 'themesProposes' | 'perdusThemes' | 'perdus'>;
   readonly avertissements: Iterable<Avertissement>;
 }
 
@@ -105,10 +110,12 @@ export interface Plan {
 export function planAll(database: Reader, file: FileToPlan): Plan {
   const { format, ordreNoms, themes, decisions = [] } = file;
   const decided = new Map(decisions.map(({ ligne, sort }) => [ligne, sort]));
+  const kept = keptDetails(file.perdus);
   const taken = new Set(themes.filter(({ repris }) => repris).map(({ nom }) => textKey(nom)));
   const rows = mapped(file.rows, ({ ligne, read: undecided }): RowToPlan => {
     const auteurs = inSaidOrder(undecided.row.auteurs, format, ordreNoms);
-    const said = withThemes({ ...undecided, row: { ...undecided.row, auteurs } }, taken);
+    const named = { ...undecided, row: { ...undecided.row, auteurs } };
+    const said = withDetails(withThemes(named, taken), kept);
     const decision = decided.get(ligne);
     const wantsTwin = decision === 'creer';
     return decision === 'ignorer'
@@ -120,7 +127,10 @@ export function planAll(database: Reader, file: FileToPlan): Plan {
     outcomes,
     rows: joined(rows, outcomes, ({ read }, outcome): PlannedRow => ({ ...outcome, read })),
     series,
-    counts: { ofRows, themesProposes: themes, perdusThemes: lostThemes(file.rows, taken) },
+    counts: {
+      ...{ ofRows, themesProposes: themes, perdus: file.perdus },
+      perdusThemes: lostThemes(file.rows, taken),
+    },
     avertissements,
   };
 }
@@ -186,8 +196,9 @@ interface KeyedRowToPlan extends RowToPlan {
 interface Match {
   readonly target: Target;
   readonly raison: string;
-  /** The themes that an earlier row gives it. */
+  /** The themes that an earlier row gives it, and the names of its details. */
   readonly themes?: readonly string[];
+  readonly detailNoms?: readonly string[];
 }
 
 const presentAs = ({ target, raison }: Match): RowPlan => ({ sort: 'present', target, raison });
@@ -200,6 +211,7 @@ const FIELD_NAMES: Readonly<Record<keyof LackingFields, string>> = {
   nombrePages: 'pages',
   emplacement: 'emplacement',
   themes: 'thèmes',
+  details: 'détails',
 };
 
 /** So many keys of rows are looked for in the household at once. */
@@ -233,6 +245,7 @@ class Planner {
   readonly #fullSeries = new Set<string>();
   /** Of the books that several rows name: what these give them. */
   readonly #themes = new Map<ReturnType<typeof targetKey>, readonly string[]>();
+  readonly #details = new Map<ReturnType<typeof targetKey>, Set<string>>();
 
   constructor(database: Reader, file: FileToPlan, rows: Iterable<RowToPlan>) {
     this.#database = database;
@@ -374,11 +387,15 @@ class Planner {
     if (row.kept !== undefined) return NO_FILLS;
     if (livreId === null) {
       const themes = this.#moreThemes(ligne, row.themes, match);
-      return themes.length === 0 ? NO_FILLS : { themes };
+      const details = this.#moreDetails(ligne, row.details, match);
+      return {
+        ...(themes.length > 0 && { themes }),
+        ...(details.length > 0 && { details }),
+      };
     }
     const { target } = match;
-    const { auteurs, isbn, annee, nombrePages, emplacement, themes = [] } = row;
-    const known = { auteurs, isbn, ...textsOf(row), annee, nombrePages, themes };
+    const { auteurs, isbn, annee, nombrePages, emplacement, themes = [], details = [] } = row;
+    const known = { auteurs, isbn, ...textsOf(row), annee, nombrePages, themes, details };
     const lacksPlace =
       emplacement.length > 0 && readEmplacementId(this.#database, livreId) === null;
     const lacking: LackingFields = {
@@ -386,10 +403,15 @@ class Planner {
       ...(lacksPlace && { emplacement }),
     };
     const more = lacking.themes && this.#moreThemes(ligne, lacking.themes, match);
-    const fills = Object.entries({ ...lacking, themes: undefined }).filter(
+    const own = lacking.details && this.#moreDetails(ligne, lacking.details, match);
+    const fills = Object.entries({ ...lacking, themes: undefined, details: undefined }).filter(
       ([field, value]) => value !== undefined && this.#isFirst(field, target),
     );
-    return { ...Object.fromEntries(fills), ...(more && more.length > 0 && { themes: more }) };
+    return {
+      ...Object.fromEntries(fills),
+      ...(more && more.length > 0 && { themes: more }),
+      ...(own && own.length > 0 && { details: own }),
+    };
   }
 
   /** Of a row's themes those that no earlier row gives its book, as many as it has room for. */
@@ -409,6 +431,27 @@ class Planner {
     return more;
   }
 
+  /** Of a row's details those whose names its book has not yet, of the household or of an earlier row. */
+  #moreDetails(
+    ligne: number,
+    details: readonly Detail[] = [],
+    { target, detailNoms = [] }: Match,
+  ): Detail[] {
+    if (details.length === 0) return [];
+    const key = targetKey(target);
+    const noms =
+      target.livreId === null
+        ? detailNoms
+        : detailsOfLivre(this.#database, target.livreId).map(({ nom }) => nom);
+    const held = this.#details.get(key) ?? new Set(noms.map(detailKey));
+    const more = details.filter(({ nom }) => !held.has(detailKey(nom)));
+    const left = more.splice(MAX_DETAILS - held.size);
+    if (left.length > 0) this.#say(ligne, tooManyDetails(left));
+    for (const { nom } of more) held.add(detailKey(nom));
+    this.#details.set(key, held);
+    return more;
+  }
+
   #isFirst(what: string, target: Target): boolean {
     const decided = this.#decided.get(what) ?? new Set();
     this.#decided.set(what, decided);
@@ -423,6 +466,7 @@ class Planner {
         target: { ligne: earlier.ligne, livreId: null },
         raison: `déjà à la ligne ${earlier.ligne}`,
         ...(earlier.row.themes && { themes: earlier.row.themes }),
+        ...(earlier.row.detailNoms && { detailNoms: earlier.row.detailNoms }),
       };
     const livreId = this.#findOwned(one);
     const target = { ligne: one.ligne, livreId };
@@ -618,86 +662,3 @@ const livreIdByOrigin = (
     titre,
     dateAjout,
   );
-
-// Themes: tags, genres, subjects and shelves of one's own. Whoever imports a file says which of its words become themes
-// (docs/rules.md § 35).
-
-/** So many of a file are taken where its person has all of them taken. */
-const MAX_TAKEN = 60;
-
-/** More different words of one file are not counted. */
-const MAX_KNOWN = 4 * MAX_THEMES_PROPOSES;
-
-/**
- * The words that the books of a file have, those of the most books first, each in its first spelling.
- *
- * @param areTaken whether the most used of them become themes unless something else is said
- */
-export function proposeThemes(rows: Iterable<ReadRow>, areTaken: boolean): ThemePropose[] {
-  const words = new Map<string, { nom: string; livres: number; colonnes: Set<string> }>();
-  for (const { row, refus, isPending, themes = [] } of rows) {
-    if (row.isSouhait || (refus !== null && !isPending)) continue;
-    const ofRow = new Set<string>();
-    for (const { colonne, noms } of themes)
-      for (const nom of noms) {
-        const key = textKey(nom);
-        const known = words.get(key);
-        if (known === undefined && words.size >= MAX_KNOWN) continue;
-        const word = known ?? { nom, livres: 0, colonnes: new Set() };
-        words.set(key, word);
-        word.colonnes.add(colonne);
-        if (!ofRow.has(key)) word.livres++;
-        ofRow.add(key);
-      }
-  }
-  return [...words]
-    .sort(([key, a], [other, b]) => b.livres - a.livres || compareText(key, other))
-    .slice(0, MAX_THEMES_PROPOSES)
-    .map(([, { colonnes, ...word }], index) => ({
-      ...word,
-      colonnes: [...colonnes],
-      repris: areTaken && index < MAX_TAKEN,
-    }));
-}
-
-/** What a person has said of the proposed words, by any spelling; all as it was where nothing is said. */
-export function chooseThemes(
-  proposed: readonly ThemePropose[],
-  chosen: readonly string[] | null | undefined,
-): readonly ThemePropose[] {
-  if (!chosen) return proposed;
-  const keys = new Set(chosen.map(textKey));
-  return proposed.map((theme) => ({ ...theme, repris: keys.has(textKey(theme.nom)) }));
-}
-
-/** A row with those of its words that become themes, and with what is to be said of those that it cannot have. */
-function withThemes(read: ReadRow, keys: ReadonlySet<string>): ReadRow {
-  const taken = new Map<string, string>();
-  for (const nom of (read.themes ?? []).flatMap(({ noms }) => noms)) {
-    const key = textKey(nom);
-    if (keys.has(key) && !taken.has(key)) taken.set(key, nom);
-  }
-  if (taken.size === 0) return read;
-  const say = (raison: string) => ({ avertissements: [...read.avertissements, raison] });
-  if (read.row.isSouhait)
-    return { ...read, ...say('un souhait n’a pas de thèmes, laissés de côté') };
-  const themes = [...taken.values()];
-  const others = themes.splice(MAX_THEMES);
-  return {
-    ...read,
-    row: { ...read.row, themes },
-    ...(others.length > 0 && say(tooManyThemes(others))),
-  };
-}
-
-const tooManyThemes = (left: readonly string[]): string =>
-  `plus de ${MAX_THEMES} thèmes, laissés de côté : ${left.join(', ')}`;
-
-function lostThemes(rows: FileToPlan['rows'], taken: ReadonlySet<string>): ColonnePerdue[] {
-  const lost = new Map<string, number>();
-  for (const { read } of rows)
-    for (const { colonne, noms } of read.themes ?? [])
-      if (noms.some((nom) => !taken.has(textKey(nom))))
-        lost.set(colonne, (lost.get(colonne) ?? 0) + 1);
-  return [...lost].map(([colonne, lignes]) => ({ colonne, lignes }));
-}

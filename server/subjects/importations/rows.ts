@@ -3,6 +3,7 @@ import { namesOfPath } from '#shared/emplacement-tree';
 import { MAX_NIVEAUX } from '#shared/emplacements';
 import type { ExportKind, ExportLivre, ExportSouhait } from '#shared/export';
 import { CoverUrl, MAX_LENGTHS } from '#shared/fields';
+import type { Detail } from '#shared/details';
 import type {
   ColonnePerdue,
   Colonnes,
@@ -61,6 +62,12 @@ export interface ColumnWords {
   readonly noms: readonly string[];
 }
 
+/** A column that no field takes, and what a row has there. */
+export interface ColumnText {
+  readonly colonne: string;
+  readonly valeur: string;
+}
+
 export const NO_LECTURES = {
   /** Ends, or spans from beginning to end; several apart by commas. */
   dates: '',
@@ -105,6 +112,8 @@ export interface RawRow extends Partial<LivreTexts<string>> {
     readonly dateRetourPrevue?: string | null;
   } | null;
   readonly themes?: readonly ColumnWords[];
+  /** What no field takes, each column once. */
+  readonly details?: readonly ColumnText[];
   readonly refus?: string | null;
   readonly avertissements?: readonly string[];
   readonly kept?: ExportedRecord;
@@ -137,6 +146,8 @@ export interface CleanRow extends LivreTexts<string | null> {
   readonly kept?: ExportedRecord;
   /** Of its words those that become themes (`withThemes`); left out where none does. */
   readonly themes?: readonly string[];
+  /** Of its columns those that become details (`withDetails`); left out where none does. */
+  readonly details?: readonly Detail[];
   /** True where it was read and is no book of the house; left out elsewhere. */
   readonly isLecture?: true;
   /** True where other rows of its file have its ISBN, and another title or number: it is a set's. */
@@ -146,7 +157,7 @@ export interface CleanRow extends LivreTexts<string | null> {
 /** Of a row that was kept before an update: what stands in the fields that it lacks. */
 export const NO_FIELDS: Omit<
   CleanRow,
-  'kept' | 'typeDocument' | 'coverUrl' | 'themes' | 'isLecture' | 'isOfSet'
+  'kept' | 'typeDocument' | 'coverUrl' | 'themes' | 'details' | 'isLecture' | 'isOfSet'
 > = {
   titre: '',
   auteurs: [],
@@ -170,6 +181,7 @@ export interface ReadRow {
   readonly isPending: boolean;
   readonly avertissements: readonly string[];
   readonly themes?: readonly ColumnWords[];
+  readonly details?: readonly ColumnText[];
 }
 
 export interface FileRecord {
@@ -263,6 +275,7 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
     ...(gone?.isLecture === true && { isLecture: true as const }),
   };
   const themes = cleanThemes(raw.themes ?? [], warn);
+  const details = cleanDetails(raw);
   const refus = raw.refus ?? (gone?.isLecture === false ? gone.raison : null);
   return {
     row,
@@ -270,8 +283,18 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
     isPending: refus === null && titre === '' && row.isbn !== null,
     avertissements,
     ...(themes.length > 0 && { themes }),
+    ...(details.length > 0 && { details }),
   };
 }
+
+const cleanDetails = ({ details = [], isExact }: RawRow): ColumnText[] =>
+  details.flatMap(({ colonne, valeur }) => {
+    const text = firstCharacters(
+      isExact ? exactText(valeur) : plainText(valeur),
+      MAX_LENGTHS.freeText,
+    );
+    return text === '' ? [] : [{ colonne, valeur: text.trim() }];
+  });
 
 /** What has left the house, or never was of it: its readings, if it has any. */
 function goneRow(raison: string, etat: EtatLecture | null, told: readonly Notation[]) {
@@ -521,12 +544,26 @@ const inOrder = (debut: string | null, fin: string | null): Span => ({
   fin,
 });
 
-/** The texts of a reader, apart by a blank line; programs write line breaks as HTML. */
+/** A text of several lines, which programs write as HTML. */
+const plainText = (text: string): string =>
+  exactText(
+    decodeHTMLStrict(text.replace(/<br\s*\/?>|<\/p>/gi, '\n').replace(/<\/?[a-z][^<>]*>/gi, '')),
+  );
+
+/** A text of several lines as the service stores it. */
+const exactText = (text: string): string =>
+  nfc(
+    text
+      .toWellFormed()
+      .replace(/\r\n?/g, '\n')
+      .replace(/[^\P{Cc}\n]+/gu, ' ')
+      .trim(),
+  );
+
+/** The texts of a reader, apart by a blank line. */
 function cleanAvis(texts: readonly string[], warn: Warn): string | null {
   const clean = texts
-    .map((text) => text.replace(/\r\n?/g, '\n').replace(/<br\s*\/?>|<\/p>/gi, '\n'))
-    .map((text) => decodeHTMLStrict(text.replace(/<\/?[a-z][^<>]*>/gi, '')).toWellFormed())
-    .map((text) => nfc(text.replace(/[^\P{Cc}\n]+/gu, ' ').trim()))
+    .map(plainText)
     .filter((text) => text !== '')
     .join('\n\n');
   if (isLongerThan(clean, MAX_LENGTHS.freeText)) warn('critique trop longue, coupée');

@@ -26,6 +26,7 @@ import {
 import {
   MAX_WORDS,
   NO_LECTURES,
+  type ColumnText,
   type ColumnWords,
   type RawLectures,
   type RawRow,
@@ -139,7 +140,7 @@ const LECTURES = {
   ],
   count: ['read count', 'nb lectures', 'nombre lectures'],
   avis: ['my review', 'review', 'review content', 'critique', 'mon mot', 'avis', 'mon avis'],
-  notes: ['private notes', 'private comment', 'notes', 'commentaire', 'commentaires'],
+  notes: ['private notes', 'private comment'],
 } as const satisfies Record<keyof RawLectures, readonly string[]>;
 
 const COPIES = [
@@ -420,6 +421,7 @@ export class TableReader {
       emplacement: this.#first('emplacement'),
       pret: isNothing(emprunteur) ? null : { emprunteur, date, dateRetourPrevue },
       themes,
+      ...(this.#lost.size > 0 && { details: this.#details() }),
     };
     const read = quirk === undefined ? row : quirk(row, (header) => this.#cell(header));
     const said = [
@@ -498,6 +500,15 @@ export class TableReader {
     if (limit === undefined || !isLongerThan(cell, limit)) return [];
     const header = shortened(this.headers[index] ?? '', MAX_HEADER_LENGTH);
     return [`${header} : plus de ${formatCount(limit)} caractères, la suite laissée de côté`];
+  }
+
+  #details(): ColumnText[] {
+    return [...this.#lost.keys()].flatMap((index) => {
+      const cell = this.#cells[index] ?? '';
+      if (this.#format.isExact ? cell === '' : isNothing(cell)) return [];
+      const valeur = cell.replaceAll(this.#format.lineBreak ?? '\n', '\n');
+      return [{ colonne: this.headers[index] ?? '', valeur }];
+    });
   }
 
   #text(index: number): string {

@@ -14,13 +14,21 @@ export interface KeyedRow {
   readonly noms: Noms;
 }
 
-export type ComparedRow = Pick<CleanRow, 'titre' | 'isbn' | 'series' | 'themes'>;
+export interface ComparedRow extends Pick<CleanRow, 'titre' | 'isbn' | 'series' | 'themes'> {
+  /** The names of its details, whose values are not held. */
+  readonly detailNoms?: readonly string[];
+}
 
 export const keyed = (
   ligne: number,
-  { titre, isbn, series, auteurs, themes }: CleanRow,
+  { titre, isbn, series, auteurs, themes, details }: CleanRow,
 ): KeyedRow => ({
-  ...{ ligne, row: { titre, isbn, series, ...(themes && { themes }) } },
+  ligne,
+  row: {
+    ...{ titre, isbn, series },
+    ...(themes && { themes }),
+    ...(details && { detailNoms: details.map(({ nom }) => nom) }),
+  },
   ...{ cle: cleOeuvre(titre), noms: new Noms(auteurs) },
 });
 

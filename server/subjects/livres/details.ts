@@ -52,7 +52,7 @@ export function* walkDetails(database: Reader): Generator<{ id: number; details:
 }
 
 /** The names that the household uses, by their keys. */
-function readNoms(database: Reader): ReadonlyMap<string, string> {
+export function readNoms(database: Reader): ReadonlyMap<string, string> {
   const noms = new Map<string, string>();
   const seen = new Set<string>();
   for (const { details } of walkDetails(database))
@@ -64,3 +64,8 @@ function readNoms(database: Reader): ReadonlyMap<string, string> {
     }
   return noms;
 }
+
+export const detailsOfLivre = (database: Reader, id: number): Detail[] =>
+  parseKept<Detail[]>(
+    database.value<string | null>('SELECT details FROM Livre WHERE id = ?', id) ?? '[]',
+  );

@@ -51,11 +51,12 @@ import {
   reunisParmi,
 } from '#server/subjects/auteurs/auteurs';
 import { readTree, requireEmplacement } from '#server/subjects/emplacements';
+import { detailKey, detailsByKey, type Detail } from '#shared/details';
 import { areSimilar, type Fingerprint } from '#shared/doublons';
 import { placerEnSerie } from '#server/subjects/series';
 import { addThemes, deleteUnusedThemes, themeIdsOf, writeThemes } from '#server/subjects/themes';
 import type { HouseCatalogue, LiveCatalogue } from './catalogue.ts';
-import { enteredDetails, storedDetails } from './details.ts';
+import { detailsOfLivre, enteredDetails, storedDetails } from './details.ts';
 import {
   exportExpressions,
   requireLivre,
@@ -332,13 +333,14 @@ export interface KnownFields extends Omit<
 > {
   readonly auteurs: readonly string[];
   readonly themes: readonly string[];
+  readonly details: readonly Detail[];
 }
 
 /** Those of these fields that a book lacks; none where another ISBN means another edition. */
 export function lackingFields(
   database: Reader,
   id: number,
-  { auteurs, themes, ...known }: KnownFields,
+  { auteurs, themes, details, ...known }: KnownFields,
 ): Partial<KnownFields> {
   const livre = readLivre(database, id, null);
   if (livre === undefined) return {};
@@ -348,19 +350,24 @@ export function lackingFields(
   );
   const lacksAuteurs = livre.auteurs.length === 0 && auteurs.length > 0;
   const lacksThemes = livre.themes.length === 0 && themes.length > 0;
+  const held = detailsByKey(livre.details);
+  const lacking = details.filter(({ nom }) => !held.has(detailKey(nom)));
   return {
     ...Object.fromEntries(fields),
     ...(lacksAuteurs && { auteurs }),
     ...(lacksThemes && { themes }),
+    ...(lacking.length > 0 && { details: lacking }),
   };
 }
 
 export function completer(
   tx: Transaction,
   id: number,
-  { auteurs = [], themes = [], ...fields }: Partial<KnownFields>,
+  { auteurs = [], themes = [], details = [], ...fields }: Partial<KnownFields>,
 ): void {
-  if (Object.keys(fields).length > 0) updateLivre(tx, id, fields);
+  const known = details.length === 0 ? [] : [...detailsOfLivre(tx, id), ...details];
+  const columns = { ...fields, ...(known.length > 0 && { details: storedDetails(tx, known) }) };
+  if (Object.keys(columns).length > 0) updateLivre(tx, id, columns);
   if (auteurs.length > 0) writeList(tx, AUTEURS, id, findOrCreateAuteurs(tx, auteurs));
   if (themes.length > 0) addThemes(tx, 'livres', id, themes);
 }

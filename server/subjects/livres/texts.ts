@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { localDay } from '#shared/days';
+import { detailKey, detailsByKey, type KNOWN_DETAILS } from '#shared/details';
 import { EmplacementTree } from '#shared/emplacement-tree';
 import * as api from '#shared/export';
 import { ExportLivre } from '#shared/export';
@@ -65,12 +66,8 @@ function* livreLines(snapshot: Snapshot, utilisateur: string | null): Generator<
     });
 }
 
-const livreText = (
-  write: (lines: readonly LivreLine[]) => string,
-  head = '',
-): ExportedText['format'] =>
+const livreText = (write: (lines: readonly LivreLine[]) => string): ExportedText['format'] =>
   function* (snapshot, utilisateur) {
-    if (head !== '') yield head;
     for (const lines of livreLines(snapshot, utilisateur)) yield write(lines);
   };
 
@@ -81,10 +78,14 @@ interface ReadingLine extends LivreLine {
   readonly unsaid: number;
 }
 
+type Columns = Readonly<Record<string, (line: ReadingLine) => Cell>>;
+
 interface Table {
   readonly delimiter: string;
   readonly bom: boolean;
-  readonly columns: Readonly<Record<string, (line: ReadingLine) => Cell>>;
+  readonly columns: Columns;
+  /** Further columns, of what the household has. */
+  readonly ownColumns?: (snapshot: Snapshot) => Columns;
 }
 
 /**
@@ -130,6 +131,10 @@ const SANS_DATE = 'sans date';
 const spanText = ({ debut, fin }: Reading): string =>
   debut === null ? (fin ?? '') : `${debut}/${fin ?? ''}`;
 
+/** In the order of their first use. */
+const DETAIL_NOMS = `SELECT e.value ->> 'nom' AS nom FROM Livre l, json_each(l.details) e
+  WHERE l.details IS NOT NULL GROUP BY 1 ORDER BY min(l.id), min(e.key)`;
+
 /** With semicolons and a byte order mark, as French spreadsheets expect (docs/rules.md § 41). */
 const livresTable: Table = {
   delimiter: ';',
@@ -164,6 +169,15 @@ const livresTable: Table = {
     'Date d’ajout': ({ dateAjout }) => dateAjout,
     Couverture: ({ coverUrl }) => coverUrl,
   },
+  ownColumns: (snapshot) =>
+    Object.fromEntries(
+      snapshot
+        .all<{ nom: string }>(DETAIL_NOMS, {})
+        .map(({ nom }) => [
+          `Détail : ${nom}`,
+          ({ details }: ReadingLine) => detailsByKey(details).get(detailKey(nom))?.valeur ?? null,
+        ]),
+    ),
 };
 
 const none = (): Cell => null;
@@ -227,15 +241,16 @@ const goodreadsTable: Table = {
   },
 };
 
-function tableText({ delimiter, bom, columns }: Table): ExportedText['format'] {
-  const cells = Object.values(columns);
-  const head = formatRows([Object.keys(columns)], { delimiter, bom });
-  const rowOf = (line: ReadingLine) => cells.map((cell) => cell(line));
-  return livreText(
-    (lines) => formatRows(lines.flatMap(readingLines).map(rowOf), { delimiter }),
-    head,
-  );
-}
+const tableText = ({ delimiter, bom, columns, ownColumns }: Table): ExportedText['format'] =>
+  function* (snapshot, utilisateur) {
+    const all = { ...columns, ...ownColumns?.(snapshot) };
+    const cells = Object.values(all);
+    yield formatRows([Object.keys(all)], { delimiter, bom });
+    for (const lines of livreLines(snapshot, utilisateur)) {
+      const rows = lines.flatMap(readingLines).map((line) => cells.map((cell) => cell(line)));
+      yield formatRows(rows, { delimiter });
+    }
+  };
 
 export const livresCsv: ExportedText = {
   endpoint: api.exporterLivresCsv,
@@ -284,8 +299,16 @@ const risNom = (nom: string): string => (isBody(nom) ? nom : familyFirst(nom));
 const bibtexKeyword = (theme: string): string =>
   theme.includes(',') ? `{${latex(theme)}}` : latex(theme);
 
+/** The value of a detail, by its known name; `null` where the book has none. */
+const detailOf = ({ details }: LivreLine, nom: (typeof KNOWN_DETAILS)[number]): string | null =>
+  detailsByKey(details).get(detailKey(nom))?.valeur ?? null;
+
 function bibtexEntry(livre: LivreLine) {
   const { id, titre, auteurs, editeur, annee, isbn, nombrePages, tome, themes } = livre;
+  const textOf = (nom: (typeof KNOWN_DETAILS)[number]): string | null => {
+    const text = detailOf(livre, nom);
+    return text === null ? null : latex(text);
+  };
   const fields: [name: string, value: string | number | null][] = [
     ['title', latex(titre)],
     ['author', auteurs.map(({ nom }) => bibtexNom(nom)).join(' and ') || null],
@@ -293,9 +316,13 @@ function bibtexEntry(livre: LivreLine) {
     ['year', annee],
     ['isbn', isbn && formatIsbn(isbn)],
     ['pagetotal', nombrePages],
-    ['series', tome === null ? null : latex(tome.serie)],
+    ['series', tome === null ? textOf('Collection') : latex(tome.serie)],
     ['number', tome?.numero ? latex(tome.numero) : null],
     ['keywords', themes.map(bibtexKeyword).join(', ') || null],
+    ['language', textOf('Langue')],
+    ['translator', textOf('Traduction')],
+    ['abstract', textOf('Résumé')],
+    ['note', textOf('Note')],
   ];
   const lines = fields
     .filter(([, value]) => value !== null)
@@ -305,6 +332,13 @@ function bibtexEntry(livre: LivreLine) {
 
 function risEntry(livre: LivreLine): string {
   const { titre, auteurs, editeur, annee, isbn, nombrePages, tome, themes } = livre;
+  const textOf = (nom: (typeof KNOWN_DETAILS)[number]): string | null => {
+    const text = detailOf(livre, nom);
+    // A line that begins as a tag would be one.
+    return text === null || !/\n[A-Z][A-Z\d] {0,2}-/.test(text)
+      ? (text?.replaceAll('\n', '\r\n') ?? null)
+      : text.replaceAll('\n', ' ');
+  };
   const tags: [tag: string, value: string | number | null][] = [
     ['TY', 'BOOK'],
     ['TI', titre],
@@ -313,9 +347,13 @@ function risEntry(livre: LivreLine): string {
     ['PY', annee],
     ['SN', isbn && formatIsbn(isbn)],
     ['SP', nombrePages],
-    ['T2', tome?.serie ?? null],
+    ['T2', tome?.serie ?? textOf('Collection')],
     ['VL', tome?.numero ?? null],
     ...themes.map((theme): [string, string] => ['KW', theme]),
+    ['LA', textOf('Langue')],
+    ['A4', textOf('Traduction')],
+    ['AB', textOf('Résumé')],
+    ['N1', textOf('Note')],
     ['ER', ''],
   ];
   return tags

@@ -34,6 +34,14 @@ export interface Fichier {
 /** How a file that is no Unicode was decoded. */
 export type Decodage = Pick<Importation, 'encodage' | 'encodagePar' | 'encodageExemples'>;
 
+/** A column that no field takes, and that may be a detail. */
+export type ProposedDetail = Required<Importation['perdus'][number]>;
+
+export const proposedDetails = ({ perdus }: Pick<Importation, 'perdus'>): ProposedDetail[] =>
+  perdus.flatMap(({ exemples = [], proposition, ...perdu }) =>
+    proposition === undefined ? [] : [{ ...perdu, exemples, proposition }],
+  );
+
 /** A large file takes its time on a slow line, and on a small server. */
 const timeoutMs = 180_000;
 
@@ -55,6 +63,8 @@ export class ImportationSession {
   /** By their titles. */
   readonly seriesIgnorees = new SvelteSet<string>();
   readonly themesIgnores = new SvelteSet<string>();
+  /** By the columns: the names of the details that they become, `null` for one that is left. */
+  readonly details = new SvelteMap<string, string | null>();
   readonly checking = new Action();
   readonly making = new Action();
   readonly undoing = new Action();
@@ -137,6 +147,7 @@ export class ImportationSession {
         seriesIgnorees: [...this.seriesIgnorees],
         ordreNoms: this.ordreNoms,
         themes: themes.flatMap(({ nom }) => (this.themesIgnores.has(nom) ? [] : nom)),
+        details: [...this.details].map(([colonne, nom]) => ({ colonne, nom })),
       };
       const importation = await executer(id, choices, {
         onAnswer: () => (this.isArriving = true),
@@ -206,6 +217,9 @@ export class ImportationSession {
     this.themesIgnores.clear();
     for (const { nom, repris } of importation?.themes ?? [])
       if (!repris) this.themesIgnores.add(nom);
+    this.details.clear();
+    for (const { colonne, proposition } of proposedDetails(importation ?? { perdus: [] }))
+      this.details.set(colonne, proposition.garder ? proposition.detail : null);
     for (const action of [this.making, this.undoing, this.opening]) action.reset();
   }
 }

@@ -49,6 +49,7 @@ export const STATES = {
     'an encoding',
     'without a network',
     'names to turn round',
+    'columns without a field',
   ],
   '/importer/a-completer': ['books known by their ISBN', 'books that were filled', 'offers'],
   '/importer/restaurer': ['no file chosen'],

@@ -1,0 +1,204 @@
+import {
+  detailKey,
+  type KNOWN_DETAILS,
+  MAX_DETAIL_NOM,
+  MAX_DETAILS,
+  type Detail,
+} from '#shared/details';
+import { MAX_LENGTHS } from '#shared/fields';
+import type { ColonnePerdue, DetailChoisi } from '#shared/importations';
+import { objectKeys } from '#shared/object-keys';
+import { champRefusal } from '#shared/refusals';
+import { firstCharacters, isLongerThan, normaliser, shortened, storedLine } from '#shared/text';
+import type { ReadRow } from './rows.ts';
+
+// What a file has and no field takes becomes details of its books, as its person says (docs/rules.md § 35).
+
+// cspell:disable -- headers of other programs
+/** How people and programs call what is a detail, normalised, by its name here. */
+const HEADERS = {
+  'Sous-titre': ['sous titre', 'soustitre', 'subtitle', 'sub title', 'edition subtitle'],
+  Langue: ['langue', 'langues', 'lang', 'language', 'languages', 'edition lang', 'language s'],
+  'Titre original': ['titre original', 'original title', 'title original', 'titre vo'],
+  Traduction: [
+    ...['traduction', 'traducteur', 'traductrice', 'traducteurs', 'traducteur s', 'traduit par'],
+    ...['translator', 'translators', 'translated by', 'translation'],
+  ],
+  Illustration: [
+    ...['illustration', 'illustrations', 'illustrateur', 'illustratrice', 'illustrateurs'],
+    ...['illustrator', 'illustrators', 'illustrated by'],
+  ],
+  Préface: ['preface', 'prefacier', 'prefaciere', 'foreword', 'foreword by', 'preface de'],
+  Collection: ['collection', 'collections', 'collection editoriale', 'publisher series'],
+  Dimensions: ['dimensions', 'dimension', 'taille', 'size', 'height', 'hauteur'],
+  Poids: ['poids', 'weight'],
+  Prix: [
+    ...['prix', 'price', 'list price', 'price listed', 'purchase price', 'price paid', 'value'],
+    ...['prix achat', 'prix d achat', 'prixachat', 'cover price', 'valeur', 'cost', 'cout'],
+    ...['current value', 'estimated value', 'replacementprice', 'prix paye'],
+  ],
+  Achat: [
+    ...['achat', 'date achat', 'date d achat', 'achete le', 'lieu achat', 'lieu d achat'],
+    ...['purchase date', 'purchased', 'purchase place', 'purchase store', 'date acquired'],
+    ...['acquired', 'acquisition', 'date acquisition', 'date d acquisition', 'store'],
+  ],
+  État: ['etat', 'condition', 'book condition', 'etat du livre', 'state'],
+  Dédicace: ['dedicace', 'dedicaces', 'dedication', 'inscription', 'signed'],
+  Reliure: ['reliure', 'binding', 'cover type'],
+  Cote: ['cote', 'itemcallnumber', 'item call number', 'call number', 'callnumber', 'shelfmark'],
+  Résumé: [
+    ...['resume', 'summary', 'description', 'comments', 'synopsis', 'abstract', 'plot', 'blurb'],
+    ...['quatrieme de couverture', '4e de couverture', 'overview', 'edition description'],
+  ],
+  Note: [
+    ...['note', 'notes', 'comment', 'commentaire', 'commentaires', 'remarque', 'remarques'],
+    ...['remarks', 'observations', 'memo', 'item notes', 'item details'],
+  ],
+} as const satisfies Record<(typeof KNOWN_DETAILS)[number], readonly string[]>;
+
+/** Headers of a program's own numbers. */
+const INTERNAL_ID =
+  /^(?:id|uuid|guid|.+ u?uid|.+ id|id .+|ids? externes?|biblionumber|biblioitemnumber|itemnumber)$/;
+
+/** Headers of who entered or changed a record, and when. */
+const ENTRY =
+  /^(?:(?:date )?(?:added|created|modified|updated|inserted|catalogued|cataloged|timestamp)(?: on| at| date)?|(?:last|entry|creation|insert|modification|update) (?:date|modified|updated|update|change)|date (?:d )?(?:ajout|entree|creation|saisie|modification|mise a jour)\b.*|(?:ajoute|cree|saisi|modifie) (?:le|par)|(?:added|created|entered) by|date de (?:creation|saisie|modification|mise a jour)|timestamp)$/;
+// cspell:enable
+
+const ADDRESS = /^(?:[a-z][a-z\d+.-]*:\/\/|www\.)\S+$/i;
+const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+const isOfMachine = (valeur: string): boolean =>
+  ADDRESS.test(valeur) || INSTANT.test(valeur) || UUID.test(valeur);
+
+/** « Détail : Prix » of our own table. */
+const OWN_HEADER = /^détail\s*:\s*(.*\S)\s*$/iu;
+
+/** Under which name a column is proposed where it is its own. */
+function headerNom(header: string): string {
+  const [, own] = OWN_HEADER.exec(header) ?? [];
+  const line = storedLine(own ?? header.replaceAll('_', ' '));
+  const nom = firstCharacters(line, MAX_DETAIL_NOM).trim();
+  return own === undefined ? nom.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) : nom;
+}
+
+const KNOWN_NOMS: ReadonlyMap<string, string> = new Map(
+  objectKeys(HEADERS).flatMap((nom) =>
+    HEADERS[nom].map((header): readonly [string, string] => [header, nom]),
+  ),
+);
+
+/** The columns that go nowhere, each with what it would be as a detail, and whether it is unless something else is said. */
+export function proposeDetails(
+  reads: Iterable<ReadRow>,
+  perdus: readonly ColonnePerdue[],
+  household: ReadonlyMap<string, string>,
+): ColonnePerdue[] {
+  const columns = new Map<string, { lignes: number; own: number; exemples: Set<string> }>();
+  let count = 0;
+  for (const { details = [] } of reads) {
+    count++;
+    for (const { colonne, valeur } of details) {
+      const column = columns.get(colonne) ?? { lignes: 0, own: 0, exemples: new Set() };
+      columns.set(colonne, column);
+      column.lignes++;
+      if (!isOfMachine(valeur)) column.own++;
+      if (column.exemples.size < MAX_EXEMPLES) column.exemples.add(shortened(valeur, 60));
+    }
+  }
+  const noms = new Set<string>();
+  const nomOf = (colonne: string): string => {
+    const known = KNOWN_NOMS.get(normaliser(colonne));
+    const nom = known === undefined || noms.has(detailKey(known)) ? headerNom(colonne) : known;
+    noms.add(detailKey(nom));
+    return household.get(detailKey(nom)) ?? nom;
+  };
+  const told = new Set(perdus.map(({ colonne }) => colonne));
+  const others = [...columns].filter(([colonne]) => !told.has(colonne));
+  return [
+    ...perdus,
+    ...others.map(([colonne, { lignes }]): ColonnePerdue => ({ colonne, lignes })),
+  ].map((perdu) => {
+    const column = columns.get(perdu.colonne);
+    const detail = nomOf(perdu.colonne);
+    if (column === undefined || detail === '') return perdu;
+    const header = normaliser(perdu.colonne);
+    const isOwn = OWN_HEADER.test(perdu.colonne);
+    const isTold = !INTERNAL_ID.test(header) && !ENTRY.test(header);
+    const garder = isOwn || (isTold && column.own * 10 > count);
+    return { ...perdu, exemples: [...column.exemples], proposition: { detail, garder } };
+  });
+}
+
+const MAX_EXEMPLES = 3;
+
+/** The columns as their person has decided; as proposed where nothing is said. Throws `REQUETE_INVALIDE`. */
+export function chooseDetails(
+  perdus: readonly ColonnePerdue[],
+  chosen: readonly DetailChoisi[] | null | undefined,
+  readHousehold: () => ReadonlyMap<string, string>,
+): readonly ColonnePerdue[] {
+  if (!chosen || chosen.length === 0) return perdus;
+  const household = readHousehold();
+  const columns = new Map(perdus.map((perdu) => [perdu.colonne, perdu]));
+  const decided = new Map<string, string | null>();
+  for (const [index, { colonne, nom }] of chosen.entries()) {
+    if (columns.get(colonne)?.proposition === undefined)
+      throw champRefusal(
+        `details.${index}.colonne`,
+        'n’est pas une colonne sans champ de ce fichier',
+      );
+    const line = nom === null ? null : storedLine(nom);
+    if (line === '') throw champRefusal(`details.${index}.nom`, 'ne doit pas être vide');
+    decided.set(colonne, line && (household.get(detailKey(line)) ?? line));
+  }
+  return perdus.map((perdu) => {
+    const nom = decided.get(perdu.colonne);
+    if (nom === undefined || perdu.proposition === undefined) return perdu;
+    const detail = nom ?? perdu.proposition.detail;
+    return { ...perdu, proposition: { detail, garder: nom !== null } };
+  });
+}
+
+/** The columns that become details, with their names. */
+export const keptDetails = (perdus: readonly ColonnePerdue[]): ReadonlyMap<string, string> =>
+  new Map(
+    perdus.flatMap(({ colonne, proposition }) =>
+      proposition?.garder === true ? [[colonne, proposition.detail]] : [],
+    ),
+  );
+
+/** A row with its columns that become details, and with what is to be said of those that it cannot have. */
+export function withDetails(read: ReadRow, kept: ReadonlyMap<string, string>): ReadRow {
+  const byKey = new Map<string, Detail>();
+  const said: string[] = [];
+  for (const { colonne, valeur } of read.details ?? []) {
+    const nom = kept.get(colonne);
+    if (nom === undefined) continue;
+    const key = detailKey(nom);
+    const before = byKey.get(key);
+    if (before === undefined) byKey.set(key, { nom, valeur });
+    else if (!`\n${before.valeur}\n`.includes(`\n${valeur}\n`)) {
+      const both = `${before.valeur}\n${valeur}`;
+      if (isLongerThan(both, MAX_LENGTHS.freeText)) said.push(`${nom} : trop long, coupé`);
+      byKey.set(key, { nom: before.nom, valeur: firstCharacters(both, MAX_LENGTHS.freeText) });
+    }
+  }
+  if (byKey.size === 0) return read;
+  const details = [...byKey.values()];
+  const tell = (...more: string[]) => [...read.avertissements, ...said, ...more];
+  if (read.row.isSouhait || read.row.isLecture) {
+    const what = read.row.isSouhait ? 'un souhait' : 'une lecture sans livre';
+    return { ...read, avertissements: tell(`${what} n’a pas de détails, laissés de côté`) };
+  }
+  const left = details.splice(MAX_DETAILS);
+  return {
+    ...read,
+    row: { ...read.row, details },
+    avertissements: left.length > 0 ? tell(tooManyDetails(left)) : tell(),
+  };
+}
+
+export const tooManyDetails = (left: readonly Detail[]): string =>
+  `plus de ${MAX_DETAILS} détails, laissés de côté : ${left.map(({ nom }) => nom).join(', ')}`;
