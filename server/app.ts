@@ -18,6 +18,7 @@ import { sendError, createFramework, addHooks } from '#server/plumbing/http/fram
 import { guardDoor, identityRoutes } from '#server/subjects/identity/door';
 import { routes as importations } from '#server/subjects/importations/importations';
 import { routes as lectures } from '#server/subjects/lectures';
+import { routes as details } from '#server/subjects/livres/details';
 import { routes as livres } from '#server/subjects/livres/livres';
 import { routes as lots } from '#server/subjects/lots';
 import { withAct } from '#server/subjects/modifications/acts';
@@ -38,6 +39,7 @@ const modules = [
   installation,
   identityRoutes,
   livres,
+  details,
   lectures,
   prets,
   auteurs,

@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox';
-import { MAX_LENGTHS, text } from './fields.ts';
-import { searchForm, textKey } from './text.ts';
+import { countLivres, textOf, type ChangeReader } from './change-reader.ts';
+import { actWords, endpoint } from './endpoint.ts';
+import { Count, MAX_LENGTHS, text } from './fields.ts';
+import { compareText, searchForm, textKey } from './text.ts';
 
 export const MAX_DETAILS = 30;
 export const MAX_DETAIL_NOM = 60;
@@ -69,3 +71,75 @@ function keepingAll<T>(read: (text: string) => T): (text: string) => T {
 /** The values of details as they are searched, one a line. */
 export const searchedDetails = (details: readonly Detail[]): string =>
   details.map(({ valeur }) => searchForm(valeur)).join('\n');
+
+/** A name of details in the household: how many books have it, and how many values differ. */
+export const NomDeDetail = Type.Object({
+  nom: Detail.properties.nom,
+  livres: Count,
+  valeurs: Count,
+});
+export type NomDeDetail = Static<typeof NomDeDetail>;
+
+/** The names of some books, each as it is spelt first, by name. */
+export function countDetails(
+  livres: Iterable<{ readonly details: readonly Detail[] }>,
+): NomDeDetail[] {
+  const noms = new Map<string, { nom: string; livres: number; valeurs: Set<string> }>();
+  const nomKeyOf = keepingAll(detailKey);
+  const keyOf = keepingAll(textKey);
+  for (const { details } of livres)
+    for (const { nom, valeur } of details) {
+      const key = nomKeyOf(nom);
+      const known = noms.get(key) ?? { nom, livres: 0, valeurs: new Set() };
+      known.livres++;
+      // Long ones, such as summaries, are of one book each.
+      known.valeurs.add(valeur.length > MAX_COMPARED_LENGTH ? valeur : keyOf(valeur));
+      noms.set(key, known);
+    }
+  return [...noms.entries()]
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([, { nom, livres: count, valeurs }]) => ({ nom, livres: count, valeurs: valeurs.size }));
+}
+
+const MAX_COMPARED_LENGTH = 200;
+
+export const listerDetails = endpoint({
+  method: 'GET',
+  path: '/api/details',
+  summary: 'Les noms des détails des livres, par nom : leurs livres, leurs valeurs différentes.',
+  response: Type.Array(NomDeDetail),
+});
+
+/** What became of a name, in so many books. */
+const DetailChange = Type.Object({ ancien: Detail.properties.nom, livres: Count });
+
+const tellRenaming = ({ answer }: ChangeReader): string =>
+  `Détail renommé : ${textOf(answer['ancien'])} → ${textOf(answer['nom'])}`;
+
+export const renommerDetail = endpoint({
+  method: 'PUT',
+  path: '/api/details',
+  modification: actWords(() => 'Le changement de détail est annulé')(
+    'renommerDetail',
+    tellRenaming,
+  ),
+  summary:
+    'Renomme un détail dans tous les livres ; sous le nom d’un autre, les deux n’en font plus qu’un, et un livre qui a les deux garde les deux valeurs.',
+  body: Type.Object({ nom: Detail.properties.nom, nouveau: Detail.properties.nom }),
+  response: Type.Object({ ...DetailChange.properties, nom: Detail.properties.nom }),
+});
+
+const tellDeletion = ({ answer }: ChangeReader): string =>
+  `Détail ${textOf(answer['ancien'])} retiré : ${countLivres(Number(answer['livres']))}`;
+
+export const supprimerDetail = endpoint({
+  method: 'DELETE',
+  path: '/api/details',
+  modification: actWords(() => 'La suppression du détail est annulée')(
+    'supprimerDetail',
+    tellDeletion,
+  ),
+  summary: 'Retire un détail de tous les livres, avec ses valeurs.',
+  query: Type.Object({ nom: Detail.properties.nom }),
+  response: DetailChange,
+});

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { countLivres, textOf, type ChangeReader } from './change-reader.ts';
+import { Detail } from './details.ts';
 import { edited, endpoint } from './endpoint.ts';
 import { Id, MAX_LENGTHS, nullable, text } from './fields.ts';
 import { Format, Livre, TypeDocument } from './livres.ts';
@@ -21,6 +22,7 @@ export const LOT_FIELDS = {
   emplacement: 'emplacementId',
   ajouterTheme: 'theme',
   retirerTheme: 'theme',
+  detail: 'valeur',
   supprimer: null,
 } as const;
 
@@ -42,6 +44,9 @@ export const Lot = Type.Object({
   serie: Type.Optional(Type.Object({ titre: text(MAX_LENGTHS.titre) })),
   emplacementId: Type.Optional(nullable(Id)),
   theme: Type.Optional(text(MAX_LENGTHS.nom)),
+  nom: Type.Optional(Detail.properties.nom),
+  /** Of the detail `nom`; `null` takes it away. */
+  valeur: Type.Optional(nullable(Detail.properties.valeur)),
 });
 export type Lot = Static<typeof Lot>;
 
@@ -72,6 +77,11 @@ function tellLot(changes: ChangeReader): string {
     const told = theme.apres === null ? `Thème ${nom} retiré` : `Thème ${nom} ajouté`;
     return `${told} : ${countLivres(changes.rows('LivreTheme').length)}`;
   }
+  const nom = textOf(changes.answer['nom']);
+  if (nom !== '') {
+    const told = changes.answer['valeur'] === null ? `Détail ${nom} retiré` : `Détail ${nom} noté`;
+    return `${told} : ${countLivres(livres.length)}`;
+  }
   const [first] = livres;
   if (first !== undefined && first.apres?.['emplacementId'] !== first.avant?.['emplacementId'])
     return tellRanges(changes, first.apres?.['emplacementId'], livres.length);
@@ -95,6 +105,8 @@ export const traiterLot = endpoint({
   response: Type.Object({
     livres: Type.Array(Livre),
     theme: Lot.properties.theme,
+    nom: Lot.properties.nom,
+    valeur: Lot.properties.valeur,
     emprunteurSaisi: PretEcrit.properties.emprunteurSaisi,
   }),
 });

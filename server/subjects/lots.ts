@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { detailKey } from '#shared/details';
 import { LOT_FIELDS, traiterLot as endpoint, type Lot } from '#shared/lots';
 import { supprimerLivre as supprimerLivreEndpoint, type Livre } from '#shared/livres';
 import { champRefusal, Refusal } from '#shared/refusals';
@@ -9,6 +10,7 @@ import { mount, mountLong } from '#server/plumbing/http/mount';
 import { longOperation } from '#server/plumbing/writes/operations';
 import { requireEmplacement } from '#server/subjects/emplacements';
 import { jourOf, passLectures, statuer } from '#server/subjects/lectures';
+import { changerDetail } from '#server/subjects/livres/details';
 import { requireLivre } from '#server/subjects/livres/read';
 import {
   changerTheme,
@@ -59,6 +61,11 @@ function workOf(tx: Transaction, given: Lot, utilisateur: string | null): (id: n
     case 'retirerTheme': {
       const theme = required(given, 'theme');
       return (id) => changerTheme(tx, id, theme, given.action === 'ajouterTheme');
+    }
+    case 'detail': {
+      const nom = required(given, 'nom');
+      const valeur = required(given, 'valeur');
+      return (id) => changerDetail(tx, id, nom, valeur);
     }
     case 'rendre': {
       const meant = given.prets && new Set(given.prets);
@@ -112,6 +119,11 @@ function leaveTo(tx: Transaction, id: number, garde: number): void {
   passLectures(tx, id, garde);
 }
 
+/** As the household spells it. */
+const nomOf = (livres: readonly Livre[], nom = ''): string =>
+  livres.flatMap(({ details }) => details).find((one) => detailKey(one.nom) === detailKey(nom))
+    ?.nom ?? nom;
+
 const batch = longOperation({
   endpoint,
   holder: 'Un travail sur plusieurs livres',
@@ -123,6 +135,7 @@ const batch = longOperation({
       answer: {
         livres,
         ...(body.theme !== undefined && { theme: body.theme }),
+        ...(body.action === 'detail' && { nom: nomOf(livres, body.nom), valeur: body.valeur }),
         ...(pret && typedOtherwise(pret, body.emprunteur ?? '')),
       },
     };

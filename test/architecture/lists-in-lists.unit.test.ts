@@ -13,6 +13,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'server/subjects/auteurs/merging.ts: people.findIndex':
     'each but the last has a refused merge with each other one',
   'server/subjects/importations/encodings.ts: weights.find': 'the ranges of a script',
+  'server/subjects/livres/details.ts: details.find': 'the details of a book',
   'server/subjects/importations/lectures.ts: slotsOf(…).includes': 'the slots of a reading',
   'server/subjects/auteurs/suggestions.ts: left.indexOf': 'the words of a name',
   'server/subjects/importations/works.ts: b.series.some': 'the series of a row',

@@ -295,12 +295,12 @@ it('a value is counted until it no longer occurs', () => {
 
 describe('details', () => {
   const detail = (nom: string, valeur: string) => ({ nom, valeur });
-  const traduit = makeLivre(1, 'Sido', {
+  const translated = makeLivre(1, 'Sido', {
     details: [detail('Traduction', 'Lise Marchand'), detail('Œuvre : titre', 'Mer : le récit')],
   });
   const catalogue = new Catalogue();
   catalogue.applyLivres([
-    traduit,
+    translated,
     makeLivre(2, 'Le marchand', { details: [detail('Prix', '12 €'), detail('Note', 'À Lise')] }),
     makeLivre(3, 'Autre', { details: [detail('Note', 'Un naufrage,\nune île'.repeat(40))] }),
   ]);
@@ -326,7 +326,7 @@ describe('details', () => {
   });
 
   it('follow what changes', () => {
-    catalogue.applyLivres([{ ...traduit, details: [detail('Traduction', 'Paul')] }]);
+    catalogue.applyLivres([{ ...translated, details: [detail('Traduction', 'Paul')] }]);
     expect(found({ recherche: 'lise' })).toEqual([2]);
     expect(found({ recherche: 'paul' })).toEqual([1]);
     expect(found({ detail: 'traduction:paul' })).toEqual([1]);

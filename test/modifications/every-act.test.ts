@@ -28,6 +28,8 @@ const ACTS: Readonly<Record<string, readonly [path: string, body?: object]>> = {
   ],
   'PUT /api/auteurs/:id': ['/api/auteurs/1', { nom: 'Franklin Herbert' }],
   'PUT /api/themes/:id': ['/api/themes/1', { nom: 'Océan' }],
+  'PUT /api/details': ['/api/details', { nom: 'Prix', nouveau: 'Achat' }],
+  'DELETE /api/details': ['/api/details?nom=Prix'],
   'PUT /api/bibliotheque': ['/api/bibliotheque', { nom: 'Rue des Lilas' }],
   'POST /api/auteurs/fusions': ['/api/auteurs/fusions', { auteurs: [2, 3] }],
   'POST /api/auteurs/refus': ['/api/auteurs/refus', { auteurs: [2, 3] }],
@@ -86,6 +88,8 @@ const UNDONE: Readonly<Record<string, string>> = {
   'PUT /api/prets/:id': 'La correction du prêt de « Sido » est annulée.',
   'PUT /api/auteurs/:id': 'La modification de « Franklin Herbert » est annulée.',
   'PUT /api/themes/:id': 'Le changement de thème est annulé.',
+  'PUT /api/details': 'Le changement de détail est annulé.',
+  'DELETE /api/details': 'La suppression du détail est annulée.',
   'PUT /api/bibliotheque': 'La modification est annulée.',
   'POST /api/auteurs/fusions': 'La réunion est annulée.',
   'POST /api/auteurs/refus': 'La séparation est annulée.',
@@ -136,7 +140,10 @@ async function openHousehold(): Promise<House> {
     ['Les Bas-fonds', 'Maksim Gorki'],
     ['Sido', 'Colette'],
   ])
-    await send('POST', '/api/livres', { titre, format: 'Physique', auteurs: [nom] });
+    await send('POST', '/api/livres', {
+      ...{ titre, format: 'Physique', auteurs: [nom] },
+      details: titre === 'Sido' ? [{ nom: 'Prix', valeur: '12' }] : [],
+    });
   await send('POST', '/api/livres/1/prets', { emprunteur: 'Luc' });
   await send('POST', '/api/prets/1/retour');
   await send('POST', '/api/livres/4/prets', { emprunteur: 'Léa' });

@@ -201,6 +201,8 @@ async function fullHouse(): Promise<{ house: House; ids: number[] }> {
   const lot = { ids, action: 'ajouterTheme', theme: 'Mer' };
   const { body } = await house.ask('alice', 'POST', '/api/livres/lot', lot);
   expect(body).toMatchObject({ livres: { length: 120 } });
+  const priced = { ids, action: 'detail', nom: 'Prix', valeur: '12' };
+  await house.ask('alice', 'POST', '/api/livres/lot', priced);
   return { house, ids };
 }
 
@@ -232,7 +234,18 @@ const THEME: Long = [
   () => ['PUT', '/api/themes/1', { nom: 'Océan' }],
 ];
 
-test.each([LOT, EMPLACEMENT, SERIE, AUTEUR, THEME])(
+const DETAIL: Long = [
+  'a detail',
+  'Le changement d’un détail',
+  () => ['PUT', '/api/details', { nom: 'Prix', nouveau: 'Achat' }],
+];
+const DETAIL_GONE: Long = [
+  'a detail that goes',
+  'La suppression d’un détail',
+  () => ['DELETE', '/api/details?nom=prix'],
+];
+
+test.each([LOT, EMPLACEMENT, SERIE, AUTEUR, THEME, DETAIL, DETAIL_GONE])(
   'what touches many records by %s runs beside the others',
   async (_, holder, requestOf) => {
     const { house, ids } = await fullHouse();
@@ -243,7 +256,7 @@ test.each([LOT, EMPLACEMENT, SERIE, AUTEUR, THEME])(
   },
 );
 
-test.each([LOT, EMPLACEMENT, SERIE])(
+test.each([LOT, EMPLACEMENT, SERIE, DETAIL])(
   'the undoing of %s of many records runs beside the others',
   async (_, __, requestOf) => {
     const { house, ids } = await fullHouse();

@@ -1,8 +1,16 @@
-import { detailKey, type Detail } from '#shared/details';
+import type { FastifyInstance } from 'fastify';
+import * as api from '#shared/details';
+import { countDetails, detailKey, MAX_DETAILS, type Detail } from '#shared/details';
+import { MAX_LENGTHS } from '#shared/fields';
 import type { LivreSaisi } from '#shared/livres';
-import { champRefusal } from '#shared/refusals';
+import { champRefusal, found, Refusal } from '#shared/refusals';
+import { textKey } from '#shared/text';
 import { parseKept } from '#server/plumbing/common/kept-json';
-import type { Reader } from '#server/plumbing/database/connection';
+import { updateRow, updateRows } from '#server/plumbing/database/columns';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
+import { mount, mountLong } from '#server/plumbing/http/mount';
+import { longOperation } from '#server/plumbing/writes/operations';
+import type { LiveCatalogue } from './catalogue.ts';
 
 // Details stand in one column of their book, and their names nowhere else: these are gathered where they are asked for
 // (docs/rules.md § 56).
@@ -36,10 +44,12 @@ export function storedDetails(database: Reader, details: readonly Detail[]): str
 
 /** A rare name is looked for from the newest book on: rows of one file have the same names. */
 const isUsed = (database: Reader, nom: string): boolean =>
-  database.value(
-    `SELECT 1 FROM Livre WHERE details IS NOT NULL AND instr(details, ?) ORDER BY id DESC LIMIT 1`,
-    `"nom":${JSON.stringify(nom)}`,
-  ) !== undefined;
+  database.value(`SELECT 1 FROM Livre ${NAMED} ORDER BY id DESC LIMIT 1`, needleOf(nom)) !==
+  undefined;
+
+const NAMED = 'WHERE details IS NOT NULL AND instr(details, ?)';
+
+const needleOf = (nom: string): string => `"nom":${JSON.stringify(nom)}`;
 
 /** Of all books with details, the oldest first. */
 export function* walkDetails(database: Reader): Generator<{ id: number; details: Detail[] }> {
@@ -69,3 +79,134 @@ export const detailsOfLivre = (database: Reader, id: number): Detail[] =>
   parseKept<Detail[]>(
     database.value<string | null>('SELECT details FROM Livre WHERE id = ?', id) ?? '[]',
   );
+
+/**
+ * Gives a book a detail, in the place of the one that it has under the name, or takes it away (`null`). Throws
+ * `INTROUVABLE`, and `REQUETE_INVALIDE` for one too many.
+ */
+export function changerDetail(
+  tx: Transaction,
+  id: number,
+  nom: string,
+  valeur: string | null,
+): void {
+  found(tx.value<number>('SELECT id FROM Livre WHERE id = ?', id));
+  const before = detailsOfLivre(tx, id);
+  const key = detailKey(nom);
+  const index = before.findIndex((detail) => detailKey(detail.nom) === key);
+  if (valeur !== null && index < 0 && before.length >= MAX_DETAILS)
+    throw champRefusal('nom', `est de trop : un livre a au plus ${MAX_DETAILS} détails`);
+  const given = valeur === null ? [] : [{ nom: before[index]?.nom ?? nom, valeur }];
+  const after = index < 0 ? [...before, ...given] : before.toSpliced(index, 1, ...given);
+  updateRow(tx, 'Livre', id, { details: storedDetails(tx, after) });
+}
+
+/** The books with a detail of this name, whatever its spelling. */
+function readNamed(database: Reader, nom: string): { id: number; details: Detail[] }[] {
+  const key = detailKey(nom);
+  const livres = isUsed(database, nom)
+    ? database
+        .all<{ id: number; details: string }>(
+          `SELECT id, details FROM Livre ${NAMED} ORDER BY id`,
+          needleOf(nom),
+        )
+        .map(({ id, details }) => ({ id, details: parseKept<Detail[]>(details) }))
+    : [...walkDetails(database)];
+  return livres.filter(({ details }) => details.some((detail) => detailKey(detail.nom) === key));
+}
+
+const rewrite = (
+  tx: Transaction,
+  livres: readonly { readonly id: number; readonly details: readonly Detail[] }[],
+): void =>
+  updateRows(
+    tx,
+    'Livre',
+    ['details'],
+    livres.map(({ id, details }) => [id, detailsColumn(details)]),
+  );
+
+/**
+ * Renames a detail in all books; a book that has the other name, too, keeps both values there, a line break between them.
+ * Throws `INTROUVABLE` where no book has it, `REQUETE_INVALIDE` where two values are too long for one.
+ */
+function renommerDetail(tx: Transaction, nom: string, nouveau: string) {
+  const livres = readNamed(tx, nom);
+  const [from, to] = [detailKey(nom), detailKey(nouveau)];
+  const ancien = spellingIn(livres, from);
+  // Another detail of the household keeps its spelling.
+  const kept = from === to ? nouveau : (readNoms(tx).get(to) ?? nouveau);
+  rewrite(
+    tx,
+    livres.map(({ id, details }) => ({ id, details: renamed(details, from, to, kept) })),
+  );
+  return { ancien, nom: kept, livres: livres.length };
+}
+
+function renamed(details: readonly Detail[], from: string, to: string, nom: string): Detail[] {
+  const other = from === to ? undefined : details.find((one) => detailKey(one.nom) === to);
+  return details.flatMap((detail) => {
+    const key = detailKey(detail.nom);
+    if (key === from) return other === undefined ? [{ nom, valeur: detail.valeur }] : [];
+    if (detail !== other) return [detail];
+    const more = details.find((one) => detailKey(one.nom) === from);
+    return [{ nom, valeur: joined(detail.valeur, more?.valeur ?? '') }];
+  });
+}
+
+function joined(valeur: string, other: string): string {
+  if (textKey(valeur) === textKey(other)) return valeur;
+  const both = `${valeur}\n${other}`;
+  if (both.length > MAX_LENGTHS.freeText)
+    throw champRefusal('nouveau', 'ferait d’un livre une valeur trop longue');
+  return both;
+}
+
+function supprimerDetail(tx: Transaction, nom: string) {
+  const livres = readNamed(tx, nom);
+  const key = detailKey(nom);
+  const ancien = spellingIn(livres, key);
+  rewrite(
+    tx,
+    livres.map(({ id, details }) => ({
+      id,
+      details: details.filter((detail) => detailKey(detail.nom) !== key),
+    })),
+  );
+  return { ancien, livres: livres.length };
+}
+
+/** Throws `INTROUVABLE`. */
+function spellingIn(livres: readonly { readonly details: readonly Detail[] }[], key: string) {
+  const [first] = livres;
+  if (first === undefined) throw new Refusal('INTROUVABLE');
+  return first.details.find(({ nom }) => detailKey(nom) === key)?.nom ?? '';
+}
+
+const renaming = longOperation({
+  endpoint: api.renommerDetail,
+  holder: 'Le changement d’un détail',
+  size: ({ database }, { body }) => readNamed(database, body.nom).length,
+  run: ({ database }, { body }) => ({ answer: renommerDetail(database, body.nom, body.nouveau) }),
+});
+
+const deletion = longOperation({
+  endpoint: api.supprimerDetail,
+  holder: 'La suppression d’un détail',
+  size: ({ database }, { query }) => readNamed(database, query.nom).length,
+  run: ({ database }, { query }) => ({ answer: supprimerDetail(database, query.nom) }),
+});
+
+export function routes(
+  app: FastifyInstance,
+  { catalogue }: { readonly catalogue: LiveCatalogue },
+): void {
+  mount(app, api.listerDetails, () =>
+    // The oldest book says how a name is spelt.
+    catalogue.read((held) =>
+      countDetails(held.entries.map(({ livre }) => livre).sort((a, b) => a.id - b.id)),
+    ),
+  );
+  mountLong(app, renaming);
+  mountLong(app, deletion);
+}

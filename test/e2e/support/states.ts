@@ -70,6 +70,7 @@ export const STATES = {
     'its series and author',
     'other covers',
     'the choices of a cover',
+    'details',
     'as it is',
     'none',
   ],
@@ -77,6 +78,7 @@ export const STATES = {
     'a conflict',
     'a book that is there by now',
     'an act above the form',
+    'details',
     'as it is',
   ],
   '/livres/ajouter': [

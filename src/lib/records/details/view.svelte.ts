@@ -20,7 +20,10 @@ const noms = derivedFromViews((): ReadonlyMap<string, KnownNom> => {
   for (const { details } of views().livres)
     for (const { nom, valeur } of details) {
       const key = textKey(nom);
-      const known = byKey.get(key) ?? { nom, livres: 0, valeurs: new Map() };
+      const known = byKey.get(key) ?? {
+        ...{ nom, livres: 0 },
+        valeurs: new Map<string, { valeur: string; livres: number }>(),
+      };
       known.livres += 1;
       if (valeur.length <= MAX_PROPOSED_LENGTH && !valeur.includes('\n')) {
         const valeurKey = textKey(valeur);
