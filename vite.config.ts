@@ -24,7 +24,7 @@ const FIRST_SCREEN = {
  */
 const LATE = {
   name: 'late',
-  test: /src\/lib\/(frame\/late\.ts|recherche\/open-code\.ts|sync\/household-note\.svelte\.ts|ui\/(NearWindow\.svelte|list\/gestures\.ts))$/,
+  test: /src\/lib\/(couvertures\/jacket\/typeset-jacket\.ts|frame\/late\.ts|recherche\/open-code\.ts|sync\/household-note\.svelte\.ts|ui\/(NearWindow\.svelte|list\/gestures\.ts))$/,
 };
 
 /** RxDB in one file with what opens a copy; its storage stays apart, which throws where site data is blocked. */
@@ -55,6 +55,7 @@ export default defineConfig({
     quietRxdb(),
     plainMessages(),
     leanEndpoints(),
+    leanShapes(),
     {
       ...noteMaterials('build/client-packages'),
       applyToEnvironment: ({ name }) => name === 'client',
@@ -69,7 +70,9 @@ export default defineConfig({
         rolldownOptions: {
           // A screen that asks for none of the shapes of a file of `shared` carries none.
           treeshake: { manualPureFunctions: ['Type'] },
-          output: { codeSplitting: { groups: [FIRST_SCREEN, LATE, COPY, SHARED, SCREENS] } },
+          output: {
+            codeSplitting: { groups: [FIRST_SCREEN, LATE, COPY, SHARED, SCREENS] },
+          },
         },
       },
     },
@@ -182,6 +185,52 @@ function leanEndpoints(): Plugin {
             }
           },
         }).visit(this.parse(code));
+        let lean = code;
+        for (const [start, end, left] of cuts.toReversed())
+          lean = lean.slice(0, start) + left + lean.slice(end);
+        return lean;
+      },
+    },
+  };
+}
+
+/**
+ * The shapes of `shared` so that one which nobody asks for is left out: a part that is taken from another shape
+ * (`...Livre.properties`) might do something as it is read, for all that a bundler knows.
+ */
+function leanShapes(): Plugin {
+  return {
+    name: 'lean-shapes',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'client',
+    transform: {
+      filter: { id: /\/shared\/[^/]+\.ts$/, code: 'Type' },
+      handler(code) {
+        const cuts: [start: number, end: number, left: string][] = [];
+        const made = (text: string) => `/* @__PURE__ */ (() => (${text}))()`;
+        for (const statement of this.parse(code).body) {
+          const declared =
+            statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+          if (declared?.type !== 'VariableDeclaration') continue;
+          for (const { id, init, start, end } of declared.declarations) {
+            const isShape = init?.type === 'CallExpression' || init?.type === 'ObjectExpression';
+            if (!init || (!isShape && init.type !== 'MemberExpression')) continue;
+            const text = code.slice(init.start, init.end);
+            if (id.type === 'Identifier') cuts.push([init.start, init.end, made(text)]);
+            const parts = id.type === 'ObjectPattern' ? id.properties : [];
+            const names = parts.flatMap((part) =>
+              part.type === 'Property' && part.shorthand && part.value.type === 'Identifier'
+                ? [part.value.name]
+                : [],
+            );
+            if (names.length > 0 && names.length === parts.length)
+              cuts.push([
+                start,
+                end,
+                names.map((name) => `${name} = ${made(`${text}.${name}`)}`).join(', '),
+              ]);
+          }
+        }
         let lean = code;
         for (const [start, end, left] of cuts.toReversed())
           lean = lean.slice(0, start) + left + lean.slice(end);

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { added, deleted, edited, endpoint, onRecord } from './endpoint.ts';
 import { Id, Isbn, MAX_LENGTHS, nullable, optionalText, optionalTexts, text } from './fields.ts';
 import { MAX_AUTEURS } from './livres.ts';
-import { isIsoDate } from './numero-date.ts';
+import { isIsoDate } from './days.ts';
 
 /** The state of a reading, which follows from its other fields (docs/rules.md § 55). */
 const LECTURE_STATUTS = ['EnCours', 'Lue', 'Abandonnee'] as const;

@@ -1,7 +1,5 @@
+import { isIsoDate } from './days.ts';
 import { normaliser } from './text.ts';
-
-/** The longest date of an issue, as printed on its cover. */
-export const MAX_DATE_LENGTH = 60;
 
 const MONTHS =
   'janvier janv jan,fevrier fevr fev,mars,avril avr,mai,juin,' +
@@ -35,15 +33,6 @@ export function numeroDateKey(text: string): string | null {
     return checked(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`);
   }
   return printedKey(normaliser(trimmed).split(' '));
-}
-
-/** Whether a text is a day, a month or a year of the calendar in ISO 8601. */
-export function isIsoDate(text: string): boolean {
-  const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(text) ?? [];
-  if (year === undefined || Number(month) < 1 || Number(month) > 12) return false;
-  // Date.UTC takes years below 100 as 19xx; the calendar repeats every 400 years.
-  const days = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();
-  return Number(day) >= 1 && Number(day) <= days;
 }
 
 /** By the kinds of words: Y year, M month, S season, Q quarter, D day or a year’s last digits. */

@@ -11,9 +11,11 @@ import {
   optionalTexts,
   text,
 } from './fields.ts';
-import { MAX_DATE_LENGTH } from './numero-date.ts';
 import { RevueSaisie } from './revues.ts';
 import { textKey } from './text.ts';
+
+/** The longest date of an issue, as printed on its cover. */
+export const MAX_DATE_LENGTH = 60;
 
 const MAX_THEMES_NUMERO = 100;
 const MAX_ARTICLES = 200;

@@ -186,6 +186,14 @@ const wrong: Record<string, [path: string, source: string]> = {
     'src/lib/couvertures/PictureInput.svelte',
     '<script lang="ts">\n  let isHere = true;\n  onDestroy(() => (isHere = false));\n</script>',
   ],
+  'forms, drafts, conflicts and sheets are those of src/lib/ui': [
+    'src/lib/prets/PretRow.svelte',
+    '<script lang="ts">\n  announcement = await focusError(form);\n</script>',
+  ],
+  'a control is held by gate or gateButton, which leave it the focus': [
+    'src/lib/prets/PretRow.svelte',
+    '<Button disabled={ids.length === 0 || action.pending} onclick={rendre}>Rendre</Button>',
+  ],
   'what a browser may lack or refuse is asked for by browserPart of src/lib/sync/this-device.ts': [
     'src/lib/sync/lead.ts',
     "if ('locks' in navigator) await navigator.locks.request('copy', hold);",

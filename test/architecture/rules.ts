@@ -73,6 +73,24 @@ const KNOWS_THE_SCREEN = [
 const STILL_HERE =
   /\bthisScreen\b|\bisLeft\b|\bonDestroy\(\(\) => (?:\(|\{[^}]*?)\w+ = (?:true|false)\b/g;
 
+/** What a form, a draft, a conflict and a sheet do is done once; a screen that calls one of these would do it again. */
+const DONE_ONCE = /\b(?:focusError|keepDraft|openConflict)\(|\.showModal\(/g;
+const DOES_IT = [
+  'src/lib/ui/focus.ts',
+  'src/lib/ui/conflict/',
+  'src/lib/ui/controls/Dialog.svelte',
+  'src/lib/ui/form/',
+  // The sheet of « Plus » is part of the bar, and stands on the page before it is opened.
+  'src/lib/frame/TabBar.svelte',
+];
+
+/**
+ * A native control that is disabled lets go of the focus, and with it of the keys of whoever goes on; so does one that the
+ * gate is told has nothing more to do, while it only waits for its own press.
+ */
+const DISABLED_BY_HAND =
+  /<(?:button|fieldset|input|select|textarea)\b(?:[^<>]|=>)*?\s(?:disabled=\{[^}]*\}|\{disabled\})|\bdisabled(?:ReasonId)?=\{[^}]*\b(?:pending|isBusy|isSending)\b[^}]*\}/g;
+
 /** A name or a title is what a person writes, and a label may be one: Svelte stops a screen at the second of a kind. */
 const KEYED_BY_WORDS =
   /\{#each (?:[^{}\n]|\{[^{}\n]*\})*\((?:\w+\.)?(?:code|heading|label|nom|one|raison|text|theme|titre|token)\)\}/g;
@@ -219,6 +237,16 @@ export const rules: readonly Rule[] = [
     name: 'whether somebody is still here is known to Action and whileHere',
     stands: (path) => within('src/')(path) && !KNOWS_THE_SCREEN.includes(path),
     breach: ({ source }) => source.match(STILL_HERE) ?? [],
+  },
+  {
+    name: 'forms, drafts, conflicts and sheets are those of src/lib/ui',
+    stands: (path) => within('src/')(path) && !within(...DOES_IT)(path),
+    breach: ({ source }) => source.match(DONE_ONCE) ?? [],
+  },
+  {
+    name: 'a control is held by gate or gateButton, which leave it the focus',
+    stands: within('src/'),
+    breach: ({ text }) => text.match(DISABLED_BY_HAND) ?? [],
   },
   {
     name: 'what a browser may lack or refuse is asked for by browserPart of src/lib/sync/this-device.ts',

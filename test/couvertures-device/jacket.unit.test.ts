@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  bindingOf,
-  jacketOf,
-  setOf,
-  type Volume,
-} from '../../src/lib/couvertures/jacket/jacket.ts';
+import { bindingOf, setOf, type Volume } from '../../src/lib/couvertures/jacket/jacket.ts';
+import { jacketOf } from '../../src/lib/couvertures/jacket/typeset-jacket.ts';
 import {
   fitAuteurs,
   fitTitre,

@@ -214,20 +214,52 @@ test('a sheet that goes with its record leaves the focus near, or on the screen 
   await expect.poll(() => focused(page)).not.toBe('BODY');
 });
 
-test('a sheet that a navigation closes leaves the focus to the screen that comes', async () => {
+test('one sheet gives the focus back by each of the five things that close it', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Regain' });
-  await house.souhaiter('alice', { titre: 'Sido' });
+  for (const titre of ['Sido', 'Chéri', 'Gigi']) await house.souhaiter('alice', { titre });
   const page = await (await device(house)).open('/');
   await follow(page, '/souhaits');
-  await openSheet(page, 'Sido');
-  await page.goBack();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await page.getByRole('link', { name: 'Regain' }).waitFor();
-  // The next Tab begins at the head of the screen, as after any other navigation.
+  const sheet = page.getByRole('dialog');
+  const back = async () => {
+    await page.goBack();
+    await page.getByRole('link', { name: 'Regain' }).waitFor();
+    expect(await sheet.count()).toBe(0);
+  };
+  const byKey = async (titre: string) => {
+    const row = page.getByRole('button', { name: titre, exact: true });
+    await row.press('Enter');
+    await sheet.waitFor();
+  };
+  // Where the next Tab leads after a navigation with nothing open.
+  await back();
   await page.keyboard.press('Tab');
-  expect(await page.evaluate(() => document.activeElement?.isConnected)).toBe(true);
+  const first = await focused(page);
   await page.goForward();
-  await page.getByRole('button', { name: 'Sido', exact: true }).waitFor();
-  expect(await page.getByRole('dialog').count()).toBe(0);
+
+  const closers = {
+    'a press': () => sheet.getByRole('button', { name: 'Fermer' }).press('Enter'),
+    Escape: () => page.keyboard.press('Escape'),
+    'its state': () => sheet.evaluate((one) => void one.dispatchEvent(new Event('close'))),
+  };
+  for (const [name, close] of Object.entries(closers)) {
+    await byKey('Sido');
+    await close();
+    await sheet.waitFor({ state: 'detached' });
+    await expect.poll(() => focused(page), { message: name }).toBe('Sido');
+  }
+  await byKey('Sido');
+  await sheet.getByRole('button', { name: 'Supprimer' }).press('Enter');
+  await sheet.waitFor({ state: 'detached' });
+  await expect.poll(() => focused(page), { message: 'its record’s deletion' }).toMatch(/Chéri/);
+
+  await byKey('Chéri');
+  await back();
+  await page.keyboard.press('Tab');
+  expect(await focused(page), 'a navigation').toBe(first);
+  // Forward again the sheet is not open, and what had the focus can have it.
+  await page.goForward();
+  await byKey('Chéri');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => focused(page)).toBe('Chéri');
 });

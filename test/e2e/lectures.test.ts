@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import type { Lecture } from '#shared/lectures';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { holdWrites } from './support/hold-writes.ts';
-import { household } from './support/household.ts';
+import { household, type Household } from './support/household.ts';
 
 test('« Lu » notes a reading, « Relire » a second one', async () => {
   const house = await household();
@@ -262,4 +263,80 @@ test('a second press is done though the first fails', async () => {
   held.resolve(undefined);
   await page.getByRole('region', { name: 'Mes lectures de ce livre' }).waitFor();
   expect((await house.lectures('alice')).length).toBe(1);
+});
+
+/** The readings of Alice, as the server has them. */
+async function readings(house: Household): Promise<readonly Lecture[]> {
+  const response = await fetch(`${house.url}/api/lectures`, { headers: { SSO_USER: 'alice' } });
+  return (await response.json()) as Lecture[];
+}
+
+test('what is typed about a reading stays, whatever becomes of it', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Dune' });
+  const headers = { SSO_USER: 'alice', 'content-type': 'application/json' };
+  await fetch(`${house.url}/api/lectures`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ livreId: livre.id, fin: '2019-09-30' }),
+  });
+  await house.setStatut(livre, 'alice', 1);
+  await house.setStatut(livre, 'alice', 2);
+  const supprimer = (id: number | undefined) =>
+    fetch(`${house.url}/api/lectures/${String(id)}`, { method: 'DELETE', headers });
+  const page = await (await device(house)).open(`/livres/${livre.id}`);
+  const mine = page.getByRole('region', { name: 'Mes lectures de ce livre' });
+  const word = mine.getByLabel('Un mot');
+  const pencils = [
+    mine.getByRole('button', { name: 'Modifier la lecture', exact: true }),
+    mine.getByRole('button', { name: /^Modifier : .*2019/ }),
+  ];
+  for (const [index, pencil] of pencils.entries()) {
+    const isEarlier = ({ fin }: Lecture) => fin === '2019-09-30';
+    const edited = (await readings(house)).find((each) => isEarlier(each) === (index === 1));
+    await pencil.click();
+    await word.fill(`Du sable ${String(index)}`);
+    await supprimer(edited?.id);
+    const news = mine.getByRole('alert').filter({ hasText: 'Votre saisie est encore là' });
+    await news.getByText('Vous avez supprimé cette fiche ailleurs.').waitFor();
+    expect(await word.inputValue()).toBe(`Du sable ${String(index)}`);
+    await news.getByRole('button', { name: 'Rétablir' }).click();
+    await news.waitFor({ state: 'detached' });
+    expect(await word.inputValue()).toBe(`Du sable ${String(index)}`);
+    await mine.getByRole('button', { name: 'Enregistrer' }).click();
+    await mine.getByText(`Du sable ${String(index)}`).waitFor();
+  }
+  expect((await readings(house)).map(({ avis }) => avis).toSorted()).toEqual([
+    'Du sable 0',
+    'Du sable 1',
+  ]);
+  // Nothing to take back in: it is written again.
+  await pencils[0]?.click();
+  await word.fill('Des vers');
+  await supprimer((await readings(house)).find(({ avis }) => avis === 'Du sable 0')?.id);
+  await mine.getByRole('button', { name: 'Ajouter de nouveau' }).click();
+  await mine.getByText('Des vers', { exact: true }).waitFor();
+  expect(await readings(house)).toHaveLength(2);
+});
+
+test('a word typed about a new reading joins the one that the stars have made', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Dune' });
+  await house.setStatut(livre, 'alice', 2);
+  for (const { id } of await readings(house))
+    await fetch(`${house.url}/api/lectures/${String(id)}`, {
+      method: 'DELETE',
+      headers: { SSO_USER: 'alice' },
+    });
+  await house.setStatut(livre, 'alice', 2);
+  const page = await (await device(house)).open(`/livres/${livre.id}`);
+  const mine = page.getByRole('region', { name: 'Mes lectures de ce livre' });
+  await mine.getByRole('button', { name: 'Écrire un mot' }).click();
+  await mine.getByLabel('Un mot').fill('Du sable');
+  await mine.getByRole('radio', { name: '4 étoiles', exact: true }).first().click();
+  await expect.poll(() => readings(house)).toHaveLength(1);
+  expect(await mine.getByLabel('Un mot').inputValue()).toBe('Du sable');
+  await mine.getByRole('button', { name: 'Enregistrer' }).click();
+  await mine.getByText('Du sable', { exact: true }).waitFor();
+  expect(await readings(house)).toMatchObject([{ avis: 'Du sable', note: 8 }]);
 });

@@ -100,6 +100,23 @@ test('a loan corrected meanwhile is settled field by field', async () => {
   await page.getByRole('main').getByText('Prêté à Sopie').waitFor();
 });
 
+test('the correction of a loan that is returned elsewhere stays', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Désert' });
+  const pret = await house.preter(livre, 'Sopie');
+  const page = await (await device(house)).open(`/livres/${String(livre.id)}`);
+  await page.getByRole('button', { name: 'Corriger le prêt' }).click();
+  const form = page.getByRole('form', { name: 'Corriger le prêt' });
+  await form.getByLabel('Emprunteur').fill('Sophie');
+  await house.rendre(pret);
+  await page.getByRole('main').getByText('À la maison').waitFor();
+  expect(await form.getByLabel('Emprunteur').inputValue()).toBe('Sophie');
+  await form.getByRole('button', { name: 'Enregistrer' }).click();
+  await form.waitFor({ state: 'detached' });
+  await page.getByText('Déjà prêté une fois').click();
+  await page.getByRole('main').getByText('Sophie', { exact: true }).waitFor();
+});
+
 test('a borrower typed before another device’s loan is gone', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Désert' });

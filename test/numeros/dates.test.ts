@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isIsoDate, numeroDateKey } from '#shared/numero-date';
+import { isIsoDate } from '#shared/days';
+import { numeroDateKey } from '#shared/numero-date';
 import { NumeroIndex } from '#shared/numero-index';
 import { compareText } from '#shared/text';
 import { makeNumero } from '../support/revues.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { parsePartialDate, formatPartialDate } from '../../src/lib/format/partial-date.ts';
+import { formatPartialDate } from '../../src/lib/format/partial-date.ts';
+import { parsePartialDate } from '../../src/lib/format/typed-date.ts';
 import { nextNumero } from '../../src/lib/records/revues/next-numero.ts';
 
 const next = (...numeros: [numero: string, date?: string][]) =>

@@ -3,7 +3,8 @@ import type { Static, TSchema } from 'typebox';
 import { namesOfPath } from '#shared/emplacement-tree';
 import { parseIsbn } from '#shared/isbn';
 import { parseIssn } from '#shared/issn';
-import { isIsoDate, numeroDateKey } from '#shared/numero-date';
+import { isIsoDate } from '#shared/days';
+import { numeroDateKey } from '#shared/numero-date';
 import { objectKeys } from '#shared/object-keys';
 
 /** Digits up to the minute, then seconds. `Date` would take other forms, too. */

@@ -14,7 +14,7 @@ import {
   addCleAcces,
   clesAccesOf,
   creationOptions,
-  readCreated,
+  requireCreated,
   type Challenges,
 } from './passkeys.ts';
 import {
@@ -124,7 +124,7 @@ export function firstCode(database: Transaction): string | null {
   return draw(database, { ...nobody, gere: 1 }).jeton;
 }
 
-function readInvitation(database: Reader, jeton: string): InvitationRow {
+function requireInvitation(database: Reader, jeton: string): InvitationRow {
   const row = database.get<InvitationRow>(`${ROWS} AND jeton = ?`, Date.now(), hashOf(jeton));
   if (row === undefined) throw new Refusal('INVITATION_FINIE');
   return row;
@@ -132,7 +132,7 @@ function readInvitation(database: Reader, jeton: string): InvitationRow {
 
 /** What an invitation leaves open, the newcomer says. Throws `INVITATION_FINIE`, `IDENTIFIANT_EXISTANT`, `NOM_EXISTANT`. */
 function whoArrives(database: Reader, jeton: string, said: Pick<Guest, 'nom' | 'identifiant'>) {
-  const { membreId, nom, identifiant, gere } = readInvitation(database, jeton);
+  const { membreId, nom, identifiant, gere } = requireInvitation(database, jeton);
   if (membreId !== null) {
     const membre = found(membreById(database, membreId));
     return { gere, membreId, nom: membre.nom, identifiant: membre.identifiant };
@@ -203,7 +203,7 @@ export function invitationsRoutes(
   });
 
   mount(scope, connexion.lireInvitation, ({ body }) => {
-    const { nom, identifiant, membreId } = readInvitation(database, body.jeton);
+    const { nom, identifiant, membreId } = requireInvitation(database, body.jeton);
     return { nom, identifiant, estMembre: membreId !== null };
   });
 
@@ -218,9 +218,10 @@ export function invitationsRoutes(
   mountPrepared(scope, connexion.accepterInvitation, async (call) => {
     const { jeton, motDePasse: password = null, cleAcces, ...said } = call.body;
     const { request } = call;
-    readInvitation(database, jeton);
+    requireInvitation(database, jeton);
     if (password === null && cleAcces === undefined) throw champRefusal('motDePasse', 'manque');
-    const made = cleAcces && (await readCreated(challenges, request, purposeOf(jeton), cleAcces));
+    const made =
+      cleAcces && (await requireCreated(challenges, request, purposeOf(jeton), cleAcces));
     const motDePasse = password && (await hashPassword(password, senderOf(database, call)));
     return {
       write: (tx) => {

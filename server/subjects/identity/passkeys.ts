@@ -217,7 +217,7 @@ export function creationOptions(
 }
 
 /** Uses up the challenge. Throws `CLE_ACCES_REFUSEE`. */
-export async function readCreated(
+export async function requireCreated(
   challenges: Challenges,
   request: FastifyRequest,
   purpose: Purpose,
@@ -337,7 +337,7 @@ export function clesAccesRoutes(
 
   mountPrepared(scope, clesAcces.ajouterCleAcces, async ({ request, body }) => {
     const { id, membreId } = sessionOf(request);
-    const made = await readCreated(challenges, request, `session ${id}`, body.cleAcces);
+    const made = await requireCreated(challenges, request, `session ${id}`, body.cleAcces);
     return { write: (tx) => addCleAcces(tx, membreId, { made, nom: body.nom }) };
   });
 

@@ -1,6 +1,5 @@
 import { createSubscriber } from 'svelte/reactivity';
-import { DAY_MS } from '#shared/days';
-import { isIsoDate } from '#shared/numero-date';
+import { DAY_MS, isIsoDate } from '#shared/days';
 import { m } from '../paraglide/messages.js';
 
 /** Dates in words, in the reader's time zone. */

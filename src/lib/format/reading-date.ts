@@ -1,7 +1,7 @@
-import { isIsoDate } from '#shared/numero-date';
+import { isIsoDate } from '#shared/days';
 import { normaliser } from '#shared/text';
 import { dayOf } from './dates.ts';
-import { toDay, toMonth } from './partial-date.ts';
+import { toDay, toMonth } from './typed-date.ts';
 
 /** Two days of 29 February are at most this many years apart. */
 const LEAP_YEARS_APART = 8;

@@ -10,9 +10,9 @@ export const [getFeedbackPlace, setFeedbackPlace] = createContext<Snippet>();
 export interface DeletedScreen {
   readonly collection: string;
   readonly id: number;
-  /** What the screen says where nothing tells how the record went. */
-  readonly missing: ComponentProps<typeof NotFound>;
+  /** What the screen says where nothing tells how the record went; left out in a form, which tells it: only the way back. */
+  readonly missing?: ComponentProps<typeof NotFound>;
 }
 
-/** Stands in place of a record that an act has deleted. */
+/** Stands in place of a record that an act has deleted, or in its form. */
 export const [getDeleted, setDeleted] = createContext<Snippet<[DeletedScreen]>>();

@@ -1,5 +1,5 @@
-import { MediaQuery } from 'svelte/reactivity';
-import { innerWidth } from 'svelte/reactivity/window';
+import { on } from 'svelte/events';
+import { createSubscriber, MediaQuery } from 'svelte/reactivity';
 
 /** From this width on a rail at the side replaces the tabs at the bottom. */
 export const wide = new MediaQuery('min-width: 40rem');
@@ -22,13 +22,16 @@ const ROW_WIDTH = 28;
 /** A shorter list is read from top to bottom. */
 const MIN_LINES = 6;
 
+const followWidth = createSubscriber((change) => on(window, 'resize', change));
+
 /**
  * How many rows of a list fit side by side in a window that would otherwise be blank at its side. Reading it computes
  * styles: what depends on the length of a list uses `columnsOf`.
  */
 export function fittingColumns(): number {
+  followWidth();
   const frame = inPixels('--rail') + 2 * inPixels('--margin');
-  return Math.floor(((innerWidth.current ?? 0) - frame) / (ROW_WIDTH * listRemInPixels()));
+  return Math.floor((innerWidth - frame) / (ROW_WIDTH * listRemInPixels()));
 }
 
 export const columnsOf = (count: number, fitting: number): number =>

@@ -20,7 +20,7 @@ export const SHEETS = {
   'lib/livres/add/EveningEnd.svelte': ['series'],
   'lib/livres/add/EveningRows.svelte': ['eveningRows'],
   'lib/livres/catalogue/FilterSheet.svelte': ['filters'],
-  'lib/livres/catalogue/ResultCount.svelte': ['tri'],
+  'lib/livres/catalogue/TriDialog.svelte': ['tri'],
   'lib/livres/record/LivreRecord.svelte': ['couverture'],
   'lib/prets/RappelDialog.svelte': ['rappel'],
   'lib/reglages/LeftElsewhere.svelte': ['left'],

@@ -1,7 +1,8 @@
 import type { LivreDocument } from '#shared/livres';
 import { hashOf } from '../../format/cloth.ts';
 import { drawnTitre } from '../../format/french.ts';
-import { bindingOf, isCodeTitre, type Layout } from './jacket.ts';
+import { bindingOf, type Layout } from './jacket.ts';
+import { isCodeTitre } from './typeset-jacket.ts';
 import { endsWithArticle, widthOf } from './typesetting.ts';
 
 /** What a spine is drawn from. A code that nobody knows yet is its own title. */

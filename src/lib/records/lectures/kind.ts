@@ -98,6 +98,13 @@ export class LectureEntry extends TextEntry<Lecture, LectureSaisie> {
     return this.hasField('titre');
   }
 
+  /** What a person has typed, and nothing else. */
+  get written(): Partial<LectureSaisie> {
+    return this.fields
+      .filter(({ key }) => this.isWritten(key))
+      .reduce((saisie, { key, write }) => ({ ...saisie, ...write(this.text(key)) }), {});
+  }
+
   override check(): boolean {
     const isRight = super.check();
     const [debut, fin] = [isoOf(this.text('debut')), isoOf(this.text('fin'))];

@@ -7,6 +7,7 @@ import { connection } from '$lib/sync/connection.svelte';
 import { views } from '$lib/sync/views.svelte';
 import type { CollectionName } from '#shared/collections';
 import type { ModificationDocument } from '#shared/modifications';
+import { withDeletedHere } from '../deleted-here.svelte.ts';
 
 export interface NamedField {
   readonly key: string;
@@ -78,9 +79,10 @@ export function openConflict<R extends { readonly id: number }>(
   const writer = watchWriter(writtenAs?.(record) ?? { collection, id });
   const conflict = new Conflict(entry, record, revision(), writer);
   setContext(KEY, conflict);
+  const read = withDeletedHere(collection, () => get(id));
   $effect(() => {
     // A copy that is being opened holds nothing, which is no deletion.
-    if (views().isReady) conflict.see(get(id), revision());
+    if (views().isReady) conflict.see(read(), revision());
   });
   return conflict;
 }
@@ -138,10 +140,13 @@ export class Conflict<R extends object> {
     return writer === undefined ? m.conflict_theirs() : (writer.nom ?? m.conflict_own());
   }
 
-  /** « Entre-temps, Bob a modifié cette fiche. » */
+  /** « Entre-temps, Bob a modifié cette fiche. », or has deleted it. */
   get sentence(): string {
-    const nom = this.#writer()?.nom ?? null;
-    return nom === null ? m.conflict_changed() : m.conflict_changed_by({ nom });
+    const writer = this.#writer();
+    const nom = writer?.nom ?? null;
+    if (!this.isGone) return nom === null ? m.conflict_changed() : m.conflict_changed_by({ nom });
+    if (nom !== null) return m.conflict_gone_by({ nom });
+    return writer === undefined ? m.conflict_gone() : m.conflict_gone_own();
   }
 
   /** True while the reader has to decide something before the form can be sent. */
