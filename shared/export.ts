@@ -196,6 +196,9 @@ export const PERTES = {
   titres: ['livres.titre'],
   etats: ['livres.themes'],
   details: ['livres.details'],
+  autresDetails: ['livres.details'],
+  lectures: ['livres.statut', 'lectures'],
+  noms: ['livres.auteurs'],
 } as const;
 export type Perte = keyof typeof PERTES;
 
@@ -204,8 +207,12 @@ const PERTES_DE_TABLES: readonly Perte[] = [
   ...(['souhaits', 'revues', 'auteurs'] as const),
 ];
 
+const PERTES_DE_BIBLIOGRAPHIES: readonly Perte[] = [
+  ...(['type', 'coverUrl', 'emplacement', 'prets', 'etats', 'lectures', 'autresDetails'] as const),
+];
+
 export const PERTES_PAR_FICHIER: Readonly<
-  Record<'livres.csv' | 'goodreads.csv', readonly Perte[]>
+  Record<'livres.csv' | 'goodreads.csv' | 'livres.bib' | 'livres.ris', readonly Perte[]>
 > = {
   'livres.csv': PERTES_DE_TABLES,
   'goodreads.csv': [
@@ -213,4 +220,6 @@ export const PERTES_PAR_FICHIER: Readonly<
     ...(['type', 'coverUrl', 'emplacement', 'prets', 'debuts', 'demiEtoiles'] as const),
     ...(['titres', 'etats', 'details'] as const),
   ],
+  'livres.bib': [...PERTES_DE_TABLES, ...PERTES_DE_BIBLIOGRAPHIES],
+  'livres.ris': [...PERTES_DE_TABLES, ...PERTES_DE_BIBLIOGRAPHIES, 'noms'],
 };

@@ -249,7 +249,8 @@ test.each(objectKeys(PERTES_PAR_FICHIER))(
       auteurs: ['Anna Mer', 'Durand, Bruno, fils'],
       themes: ['Mer, large', 'Envies'],
     };
-    await ajouterLivre(house, { titre: 'Escale (Nord, #2)', ...commas }, 'ana');
+    const details = [{ nom: 'Prix', valeur: '12 €' }];
+    await ajouterLivre(house, { titre: 'Escale (Nord, #2)', ...commas, details }, 'ana');
     const { bytes } = await download(house, `/api/export/${name}`);
     const other = await openHouse();
     expect(await importInto(other, bytes, 'essai=false&themes=true')).toMatchObject({

@@ -233,7 +233,7 @@ test('the bibliographies have the details that have a field there', async () => 
     expect(bib).toContain(`  ${field},\n`);
   const ris = await list(house, 'livres.ris');
   for (const line of [
-    'T2  - Points',
+    'T3  - Points',
     'LA  - français',
     'A4  - Lise & Zoé',
     'AB  - Un port,\r\nl’hiver.',

@@ -260,3 +260,18 @@ test('private notes of Goodreads stay with the reading', async () => {
   const { body } = await house.ask('alice', 'GET', '/api/lectures');
   expect(body).toMatchObject([{ titre: 'A', avis: 'Beau' }]);
 });
+
+test('what our own bibliographies have is kept, of however few books', async () => {
+  const house = await openHouse();
+  const books = Array.from({ length: 20 }, (_, i) => [
+    `TY  - BOOK`,
+    `TI  - T${i}`,
+    ...(i === 0 ? ['A4  - Lise Brun', 'CY  - Brest'] : []),
+    'ER  - ',
+  ]);
+  const { body } = await sendFile(house, lines(...books.flat()));
+  expect(proposalsOf(body)).toEqual([
+    ['Traduction', 'Traduction', true],
+    ['Lieu d’édition', 'Lieu d’édition', false],
+  ]);
+});

@@ -6,11 +6,11 @@ import {
   type Detail,
 } from '#shared/details';
 import { MAX_LENGTHS } from '#shared/fields';
-import type { ColonnePerdue, DetailChoisi } from '#shared/importations';
+import type { ColonnePerdue, DetailChoisi, ImportFormat } from '#shared/importations';
 import { objectKeys } from '#shared/object-keys';
 import { champRefusal } from '#shared/refusals';
 import { firstCharacters, isLongerThan, normaliser, shortened, storedLine } from '#shared/text';
-import type { ReadRow } from './rows.ts';
+import type { OpenedFile, ReadRow } from './rows.ts';
 
 // What a file has and no field takes becomes details of its books, as its person says (docs/rules.md § 35).
 
@@ -75,6 +75,12 @@ const isOfMachine = (valeur: string): boolean =>
 /** « Détail : Prix » of our own table. */
 const OWN_HEADER = /^détail\s*:\s*(.*\S)\s*$/iu;
 
+/** What our own bibliographies have of details: they come back whole. */
+const OWN_FIELDS: Readonly<Partial<Record<ImportFormat, readonly string[]>>> = {
+  ris: ['Langue', 'Traduction', 'Résumé', 'Note', 'Collection'],
+  bibtex: ['Langue', 'Traduction', 'Résumé', 'Note', 'Collection'],
+};
+
 /** Under which name a column is proposed where it is its own. */
 function headerNom(header: string): string {
   const [, own] = OWN_HEADER.exec(header) ?? [];
@@ -92,7 +98,7 @@ const KNOWN_NOMS: ReadonlyMap<string, string> = new Map(
 /** The columns that go nowhere, each with what it would be as a detail, and whether it is unless something else is said. */
 export function proposeDetails(
   reads: Iterable<ReadRow>,
-  perdus: readonly ColonnePerdue[],
+  { perdus, format }: Pick<OpenedFile, 'perdus' | 'format'>,
   household: ReadonlyMap<string, string>,
 ): ColonnePerdue[] {
   const columns = new Map<string, { lignes: number; own: number; exemples: Set<string> }>();
@@ -124,7 +130,8 @@ export function proposeDetails(
     const detail = nomOf(perdu.colonne);
     if (column === undefined || detail === '') return perdu;
     const header = normaliser(perdu.colonne);
-    const isOwn = OWN_HEADER.test(perdu.colonne);
+    const isOwn =
+      OWN_HEADER.test(perdu.colonne) || OWN_FIELDS[format]?.includes(perdu.colonne) === true;
     const isTold = !INTERNAL_ID.test(header) && !ENTRY.test(header);
     const garder = isOwn || (isTold && column.own * 10 > count);
     return { ...perdu, exemples: [...column.exemples], proposition: { detail, garder } };

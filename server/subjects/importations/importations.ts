@@ -114,7 +114,7 @@ export async function readFichier(
   const plan = planAll(database, {
     ...{ rows, format, utilisateur },
     themes: proposeThemes(reads, themes),
-    perdus: proposeDetails(reads, file.perdus, readNoms(database)),
+    perdus: proposeDetails(reads, file, readNoms(database)),
     series: [...ofKind(rest, 'series', ExportSerie)],
     lectures: ofKind(rest, 'lectures', Lecture),
   });

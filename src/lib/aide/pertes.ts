@@ -21,4 +21,7 @@ export const perteLabels: Readonly<Record<Perte, () => string>> = {
   titres: m.perte_titres,
   etats: m.perte_etats,
   details: m.perte_details,
+  autresDetails: m.perte_autres_details,
+  lectures: m.perte_lectures,
+  noms: m.perte_noms,
 };
