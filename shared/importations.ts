@@ -32,6 +32,7 @@ const IMPORT_FORMATS = [
   'ris',
   'bibtex',
   'csljson',
+  'tableur',
   'isbn',
   'rayonnage',
   'table',

@@ -9,6 +9,7 @@ import { parseForeign } from '#server/plumbing/common/json';
 import { readStart } from '#server/plumbing/database/files';
 import { mapped, PackedList } from '#server/plumbing/common/packed-list';
 import { withoutGuards } from '#server/plumbing/common/spreadsheet';
+import { openUnpacked } from './archives.ts';
 import { isBibtex, isCsl, isRis, readBibtex, readCsl, readRis } from './bibliographies.ts';
 import { decoderOf, guessEncodage } from './encodings.ts';
 import { HEAD_BYTES, isExport, isExportFile, openExport, toBuffer } from './archive.ts';
@@ -30,7 +31,13 @@ import {
   withCommonColumns,
   type Mapping,
 } from './tables.ts';
-import { invalid, type FileContent, type FileRecord, type OpenedFile } from './rows.ts';
+import {
+  invalid,
+  TOLD_BY_BYTES,
+  type FileContent,
+  type FileRecord,
+  type OpenedFile,
+} from './rows.ts';
 import { isMonthFirst } from './values.ts';
 import { WholeColumns } from './whole-columns.ts';
 import { nomReader } from '#server/plumbing/upstream/noms';
@@ -54,7 +61,10 @@ const MAX_HEAD_LENGTH = 250_000;
 
 /** How binary files begin that people take for tables. */
 const SIGNATURES: readonly (readonly [bytes: string, raison: string])[] = [
-  ['\xd0\xcf\x11\xe0', 'C’est un classeur d’Excel : enregistrez-le en CSV.'],
+  [
+    '\xd0\xcf\x11\xe0',
+    'C’est un ancien classeur d’Excel, ou un classeur protégé par un mot de passe : enregistrez-le en .xlsx ou en CSV.',
+  ],
   ['\x1f\x8b', 'C’est un fichier compressé : décompressez-le d’abord.'],
   ['%PDF', 'C’est un PDF : il faut un fichier CSV, TSV ou JSON.'],
   ['{\\rtf', 'C’est un texte de traitement de texte (RTF) : enregistrez sa table en CSV.'],
@@ -83,7 +93,7 @@ function openBytes(
   const start = bytes.subarray(0, HEAD_BYTES).toString('latin1');
   for (const [signature, raison] of SIGNATURES)
     if (start.startsWith(signature)) throw invalid(raison);
-  if (start.startsWith('PK\x03\x04')) return openArchive(bytes, start);
+  if (start.startsWith('PK\x03\x04')) return openArchive(bytes, start, mapping);
   const { utf8, encodage, strays, encodagePar } = decodeFile(bytes, said);
   const head = headOf(utf8);
   const decodage = {
@@ -165,28 +175,29 @@ function otherKindOf(head: string): string | null {
     : null;
 }
 
-// cspell:disable -- as the formats name themselves
-const ARCHIVES: readonly (readonly [sign: RegExp, raison: string])[] = [
-  [/application\/epub/, 'C’est un livre numérique (EPUB), et pas une liste de livres.'],
-  [
-    /word\/|opendocument\.text/,
-    'C’est un document de traitement de texte : enregistrez sa table en CSV.',
-  ],
-  [/Index\/Document\.iwa/, 'C’est un document d’Apple : exportez-le en CSV.'],
-  [/\[Content_Types\]|xl\/|mimetype/, 'C’est un classeur de tableur : enregistrez-le en CSV.'],
-];
-// cspell:enable
-
-/** Throws `FICHIER_INVALIDE` for any archive but a household's own export. */
-function openArchive(source: Buffer, start: string): Promise<OpenedFile> {
+/** A household's own export, a spreadsheet, or another program's list with its pictures. Throws `FICHIER_INVALIDE`. */
+async function openArchive(source: Buffer, start: string, mapping: Mapping): Promise<OpenedFile> {
   if (isExport(start)) return openExport(source);
   if (start.includes('manifest.json'))
     throw invalid(
       'C’est une sauvegarde : elle se remet en place dans une bibliothèque vide, ou sur le serveur par la commande « restore ».',
     );
-  const [, raison = 'C’est une archive zip, et pas un export de Rayonnage.'] =
-    ARCHIVES.find(([sign]) => sign.test(start)) ?? [];
-  throw invalid(raison);
+  const unpacked = await openUnpacked(source, (rows) =>
+    rows.slice(0, MAX_ABOVE).some(isKnownHeader),
+  );
+  const opened = { encodage: 'utf-8', decodage: TOLD_BY_BYTES, rest: [] } as const;
+  if ('list' in unpacked) return { ...contentOfList(unpacked.list), ...opened };
+  const { rows, sheet } = unpacked;
+  if (rows.length > MAX_ROWS) throw tooMany();
+  const table = new TableContent('\t', mapping, 0);
+  for (const cells of rows) table.take(withoutGuards([...cells]));
+  const read = table.end();
+  return {
+    ...read,
+    ...opened,
+    format: read.format === 'table' ? 'tableur' : read.format,
+    avertissements: [`feuille « ${shortened(sheet, 40)} » du classeur`, ...read.avertissements],
+  };
 }
 
 // Characters

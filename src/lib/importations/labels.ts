@@ -28,6 +28,7 @@ const PROGRAMS: Readonly<Record<Exclude<ImportFormat, 'table' | 'isbn'>, string>
   ris: 'RIS',
   bibtex: 'BibTeX',
   csljson: 'CSL-JSON',
+  tableur: 'Excel, LibreOffice',
   rayonnage: 'Rayonnage',
 };
 

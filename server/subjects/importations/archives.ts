@@ -1,0 +1,113 @@
+import type { Encodage } from '#shared/importations';
+import { openZip, type Zip } from '#server/plumbing/common/zip';
+import type { ReadList } from './lists.ts';
+import { invalid } from './rows.ts';
+
+// Zips of other programs: spreadsheets, and lists with their pictures (docs/rules.md § 35).
+
+/** What all files of such a zip may hold together, unpacked: a list of a hundred thousand books takes half. */
+const MAX_BYTES = 100_000_000;
+const BOUNDS = { maxFiles: 50_000, maxBytes: MAX_BYTES, refuse: invalid };
+
+/** A table of a spreadsheet as texts, or a list. */
+export type Unpacked =
+  | { readonly rows: Rows; readonly sheet: string }
+  | { readonly list: ReadList; readonly encodage: Encodage };
+
+const NOT_READ: readonly (readonly [sign: RegExp, raison: string])[] = [
+  // cspell:disable -- as the formats name themselves
+  [/^META-INF\/container\.xml$/, 'C’est un livre numérique (EPUB), et pas une liste de livres.'],
+  [/^word\//, 'C’est un document de traitement de texte : enregistrez sa table en CSV.'],
+  [/^ppt\//, 'C’est une présentation, et pas une liste de livres.'],
+  [/^Index\/Document\.iwa$/, 'C’est un document d’Apple : exportez-le en CSV ou pour Excel.'],
+  [/^xl\/workbook\.bin$/, 'C’est un classeur binaire d’Excel : enregistrez-le en .xlsx ou en CSV.'],
+  // cspell:enable
+];
+
+/** Throws `FICHIER_INVALIDE` for a zip that holds no list, is damaged, or unpacks to more than it may. */
+export async function openUnpacked(
+  source: Buffer,
+  hasHeader: (rows: Rows) => boolean,
+): Promise<Unpacked> {
+  const zip = await openZip(source, BOUNDS);
+  try {
+    const { names } = zip;
+    for (const [sign, raison] of NOT_READ)
+      if (names.some((name) => sign.test(name))) throw invalid(raison);
+    if (names.includes('xl/workbook.xml'))
+      return await readWorkbook(zip, source, 'xlsx', hasHeader);
+    if (names.includes('content.xml')) {
+      const kind = names.includes('mimetype') ? (await bytesOf(zip, 'mimetype')).toString() : '';
+      if (!/spreadsheet/.test(kind))
+        throw invalid('C’est un document de traitement de texte : enregistrez sa table en CSV.');
+      return await readWorkbook(zip, source, 'ods', hasHeader);
+    }
+    throw invalid(
+      'C’est une archive zip d’aucun programme connu : décompressez-la, et donnez le fichier de la liste.',
+    );
+  } finally {
+    zip.close();
+  }
+}
+
+async function bytesOf(zip: Zip, name: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of zip.read(name)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+// Spreadsheets
+
+type Rows = readonly (readonly string[])[];
+
+/** So many sheets are looked at for one with a header. */
+const MAX_SHEETS = 10;
+
+/** The first sheet with a header that is known, else the first with rows below another; the others are told. */
+async function readWorkbook(
+  zip: Zip,
+  source: Buffer,
+  kind: 'xlsx' | 'ods',
+  hasHeader: (rows: Rows) => boolean,
+): Promise<Unpacked> {
+  // The library unpacks by itself: no file may be longer than the zip says, or damaged.
+  for (const name of zip.names)
+    for await (const { length } of zip.read(name)) if (length < 0) break;
+  const { readXlsx, readOds } = await import('hucre');
+  const read = kind === 'xlsx' ? readXlsx : readOds;
+  const found: { readonly name: string; readonly rows: Rows }[] = [];
+  for (let at = 0, count = 1; at < Math.min(count, MAX_SHEETS); at++) {
+    const { sheets } = await read(source, {
+      sheets: ({ index }) => {
+        count = Math.max(count, index + 1);
+        return index === at;
+      },
+    }).catch(() => {
+      throw invalid('Ce classeur ne se lit pas : enregistrez la feuille en CSV.');
+    });
+    for (const { name, rows } of sheets) {
+      const texts = rows.map((cells) => cells.map(textOf));
+      if (texts.filter((cells) => cells.some((text) => text !== '')).length > 1)
+        found.push({ name, rows: texts });
+    }
+    if (found.some(({ rows }) => hasHeader(rows))) break;
+  }
+  const chosen = found.find(({ rows }) => hasHeader(rows)) ?? found[0];
+  if (chosen === undefined)
+    throw invalid('Ce classeur n’a aucune feuille avec des lignes sous un en-tête.');
+  return { rows: chosen.rows, sheet: chosen.name };
+}
+
+/** A cell as a person reads it: the value of a formula, a day, « oui ». */
+function textOf(value: string | number | boolean | Date | null): string {
+  if (value === null) return '';
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : dayOf(value);
+  return typeof value === 'boolean' ? (value ? 'oui' : 'non') : String(value).trim();
+}
+
+/** Without the hour where there is none. */
+const dayOf = (date: Date): string =>
+  date
+    .toISOString()
+    .replace(/T00:00:00\.000Z$/, '')
+    .replace(/T(\d\d:\d\d):.*$/, ' $1');
