@@ -25,8 +25,9 @@ import { benchSize } from './size.ts';
 import { benchSlowLine } from './slow-line.ts';
 import { benchTurns } from './turns.ts';
 import type { Chart } from './support/chart.ts';
-import { businessOf, loadNow, worseThanBefore, writeDocument } from './support/document.ts';
+import { businessOf, worseThanBefore, writeDocument } from './support/document.ts';
 import { makeLivres, readLivres } from './support/livres.ts';
+import { watchOthers } from './support/others.ts';
 import { takeSections, type Section } from './support/report.ts';
 
 const SIZE = 'size';
@@ -90,15 +91,16 @@ await exitOnError(async () => {
     endWith({ sections: takeSections(), charts });
     return;
   }
-  const load = loadNow();
+  const endWatching = watchOthers();
   const outcomes = new Map<string, Outcome>();
   for (const name of names) outcomes.set(name, await runPart(name, file));
-  console.log(`\nThe machine was ${businessOf(load)}.`);
+  const others = endWatching();
+  console.log(`\n${businessOf(others)}.`);
   const measured = Object.fromEntries(
     [...outcomes].map(([name, { sections }]) => [name, sections]),
   );
   for (const line of worseThanBefore(measured)) console.log(line);
-  if (file !== undefined) writeDocument(measured, outcomes.get(SIZE)?.charts ?? [], load);
+  if (file !== undefined) writeDocument(measured, outcomes.get(SIZE)?.charts ?? [], others);
 });
 
 async function measure(name: string, part: (() => unknown) | undefined): Promise<void> {

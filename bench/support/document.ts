@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, totalmem } from 'node:os';
+import { cpus, totalmem } from 'node:os';
 import { draw, type Chart } from './chart.ts';
 import { aimOf, figureOf, isMet, spreadText, type Measure, type Section } from './report.ts';
 
@@ -32,17 +32,23 @@ export const machine = (): string => {
   return `${cpu?.model.trim() ?? '?'} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
 };
 
-export const businessOf = (load: number): string =>
-  load > cpus().length / 2 ? `busy with other work (load ${load.toFixed(1)})` : 'quiet';
+/** So much of one processor is taken where nothing else is done: what keeps the machine itself. */
+const QUIET = 0.1;
 
-export const loadNow = (): number => loadavg()[0] ?? 0;
+/** @param others how many processors other programs took while all was measured, `null` where that is not known */
+export function businessOf(others: number | null): string {
+  if (others === null) return 'what else the machine did is not known';
+  return others > QUIET
+    ? `other programs took ${others.toFixed(1)} of its ${cpus().length} processors meanwhile`
+    : 'the machine was quiet';
+}
 
-export function writeDocument(parts: Parts, charts: readonly Chart[], load: number): void {
+export function writeDocument(parts: Parts, charts: readonly Chart[], others: number | null): void {
   for (const chart of charts) writeFileSync(`docs/images/${chart.file}.svg`, draw(chart));
   const day = new Date().toISOString().slice(0, 10);
   const content = [
     BEGIN,
-    `Measured on ${day}: ${machine()}; the machine was ${businessOf(load)}.`,
+    `Measured on ${day}: ${machine()}; ${businessOf(others)}.`,
     ...Object.values(parts).flat().map(table),
     ...charts.map(({ file, title }) => `![${title}](images/${file}.svg)`),
     END,

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** The kernel counts the processors' time in hundredths of a second. */
+const TICKS_A_SECOND = 100;
+
+const SAMPLE_MS = 2_000;
+
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly ticks: number;
+}
+
+/**
+ * Watches what other programs than this one and what it has started take of the processors.
+ *
+ * @returns ends the watching: how many processors they took on the average, `null` where the system does not tell
+ */
+export function watchOthers(): () => number | null {
+  const begin = performance.now();
+  const own = new Set([process.pid]);
+  const known = new Map<number, number>();
+  let ticks = 0;
+  const look = (isFirst = false): void => {
+    for (const each of running()) {
+      // One that has lost its parent stays whose it was.
+      if (own.has(each.parent)) own.add(each.pid);
+      const before = known.get(each.pid) ?? (isFirst ? each.ticks : 0);
+      if (!own.has(each.pid)) ticks += Math.max(0, each.ticks - before);
+      known.set(each.pid, each.ticks);
+    }
+  };
+  look(true);
+  const timer = setInterval(look, SAMPLE_MS).unref();
+  return () => {
+    clearInterval(timer);
+    look();
+    const seconds = (performance.now() - begin) / 1000;
+    return known.size === 0 ? null : ticks / TICKS_A_SECOND / seconds;
+  };
+}
+
+/** All processes, parents first as their numbers grow; none where there is no `/proc`. */
+function running(): Process[] {
+  try {
+    return readdirSync('/proc')
+      .map(Number)
+      .filter((pid) => pid > 0)
+      .sort((a, b) => a - b)
+      .flatMap((pid) => processOf(pid) ?? []);
+  } catch {
+    return [];
+  }
+}
+
+function processOf(pid: number): Process | null {
+  try {
+    // The name, in parentheses, may hold anything.
+    const fields = readFileSync(`/proc/${String(pid)}/stat`, 'utf8')
+      .split(') ')
+      .at(-1)
+      ?.split(' ');
+    const [parent, user, system] = [1, 11, 12].map((at) => Number(fields?.[at]));
+    if (parent === undefined || user === undefined || system === undefined) return null;
+    return { pid, parent, ticks: user + system };
+  } catch {
+    // It has ended meanwhile.
+    return null;
+  }
+}
