@@ -121,6 +121,7 @@ test('a column is ticked where more than a tenth of the rows says something of t
 
 test.each([
   ['itemcallnumber', 'Cote', true],
+  ['Cote', 'Cote', true],
   ['languages', 'Langue', true],
   ['list_price', 'Prix', true],
   ['Price', 'Prix', true],

@@ -117,7 +117,7 @@ test.each([
 
 test('more headers as people write them are known', async () => {
   const file = lines(
-    'Titre;Nb de pages;Série;Tome n°;Cote;Scénariste;Dessinatrice;Wishlist',
+    'Titre;Nb de pages;Série;Tome n°;Étagère;Scénariste;Dessinatrice;Wishlist',
     'A;320 p.;Suite;T02;R BRU;Brun, Lise;Zoé Pic;0',
     'B;;;;;;;1',
   );

@@ -96,7 +96,7 @@ const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
   ],
   emplacement: [
     ...['emplacement', 'physical location', 'location', 'shelf location', 'rangement'],
-    ...['localisation', 'lieu', 'etagere', 'cote'],
+    ...['localisation', 'lieu', 'etagere'],
   ],
   emprunteur: ['emprunteur', 'prete a', 'loaned to', 'lent to', 'borrower'],
   datePret: ['datepret', 'date pret', 'prete le', 'date loaned', 'lent on'],
