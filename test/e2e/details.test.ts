@@ -3,6 +3,8 @@ import { device } from './support/device.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
+import { told, undo } from './support/feedback.ts';
+import { bar, select } from './support/selection.ts';
 
 const LONG = Array.from({ length: 12 }, (_, i) => `Ligne ${i + 1} du résumé.`).join('\n');
 
@@ -84,4 +86,54 @@ test('what a book has no field for is noted, shown and found again', async () =>
   await follow(page, `/livres/${other.id}`);
   await main.getByText('français').waitFor();
   expect(await main.getByText('Lise Marchand').count()).toBe(0);
+});
+
+test('the names of details are renamed, made one and deleted', async () => {
+  const house = await household();
+  const page = await (await device(house)).open('/reglages/details');
+  await page.getByText('Aucun détail').waitFor();
+  expect(await accessibilityFaults(page, '/reglages/details: none')).toEqual([]);
+  await house.ajouter({
+    titre: 'Dune',
+    details: [
+      { nom: 'Prix', valeur: '12 €' },
+      { nom: 'Achat', valeur: 'chez Luc' },
+    ],
+  });
+  await house.ajouter({ titre: 'Nadja', details: [{ nom: 'Prix', valeur: '8 €' }] });
+  await page.getByRole('button', { name: /Renommer «\sPrix\s»/ }).click();
+  await page.getByLabel('Nom du détail').fill('achat');
+  await page.getByText(/^Ce détail existe/).waitFor();
+  expect(await accessibilityFaults(page, '/reglages/details: a name that is taken')).toEqual([]);
+  await page.getByRole('button', { name: 'Fusionner' }).click();
+  await told(page, 'Détail renommé : Prix → Achat');
+  await expect
+    .poll(() => page.getByRole('main').getByRole('link').allInnerTexts())
+    .toContain('Achat');
+  await page.getByRole('button', { name: /Supprimer «\sAchat\s»/ }).click();
+  await told(page, 'Détail Achat retiré : 2 livres');
+  await undo(page);
+  await page.getByRole('main').getByRole('link', { name: 'Achat' }).click();
+  await expect.poll(() => new URL(page.url()).search).toBe('?detail=Achat');
+  await page.getByRole('main').getByText('2 livres').first().waitFor();
+});
+
+test('many books get a detail at once, which the filters then offer', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Dune' });
+  await house.ajouter({ titre: 'Désert' });
+  await house.ajouter({ titre: 'Nadja' });
+  const page = await (await device(house)).open();
+  await select(page, 'Désert', 'Dune');
+  await bar(page).getByRole('button', { name: 'Détail' }).click();
+  await page.getByRole('combobox', { name: 'Nom du détail' }).fill('Langue');
+  await page.getByRole('combobox', { name: 'Valeur' }).fill('français');
+  expect(await accessibilityFaults(page, '/: a selection, a detail')).toEqual([]);
+  await bar(page).getByRole('button', { name: 'Noter le détail' }).click();
+  await told(page, 'Détail Langue noté : 2 livres');
+  await follow(page, '/?recherche=francais');
+  await page
+    .getByText(/Langue\s: français/)
+    .first()
+    .waitFor();
 });

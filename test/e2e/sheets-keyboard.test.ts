@@ -38,7 +38,10 @@ async function ownHouse(): Promise<Start> {
   const house = await household();
   const regain = await house.ajouter({ titre: 'Regain' });
   await house.preter(regain, 'Luc');
-  await house.ajouter({ titre: 'Nana', auteurs: ['Émile Zola'] });
+  await house.ajouter({
+    ...{ titre: 'Nana', auteurs: ['Émile Zola'] },
+    details: [{ nom: 'Prix', valeur: '12' }],
+  });
   await house.ajouter({ titre: 'Nana : roman', auteurs: ['Émile Zola'], format: 'Numerique' });
   await house.souhaiter('alice', { titre: 'Zazie dans le métro' });
   const phone = await device(house);
@@ -225,6 +228,7 @@ const WALKS: Readonly<Record<SheetName, Walk>> = {
   export: own('/reglages', /^Exporter/),
   sauvegardes: own('/reglages', /^Sauvegardes/),
   setting: own('/reglages', /^Thème/),
+  detail: own('/reglages/details', /^Renommer/),
   left: { start: ownHouse, opener: leftElsewhere },
   deletion: { start: ownHouse, opener: editedElsewhere },
   partFailed: {

@@ -43,6 +43,7 @@ export const SCREENS: Readonly<Record<string, ScreenLook>> = {
   '/rangement/recolement': { isWithoutAdd: true },
   '/reglages': { isWithoutAdd: true },
   '/reglages/compte': { isWithoutAdd: true },
+  '/reglages/details': { isWithoutAdd: true },
   '/reglages/membres': { isWithoutAdd: true },
   '/revues/[id]/modifier': { isForm: true },
   '/revues/[id]/numeros/[numero]/modifier': { isForm: true },

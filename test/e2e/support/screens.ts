@@ -69,6 +69,7 @@ export const WITHOUT_PICTURE: Readonly<Record<string, string>> = {
   '/invitation': ACCOUNTS,
   '/reglages/compte': ACCOUNTS,
   '/reglages/membres': ACCOUNTS,
+  '/reglages/details': 'no book of the demonstration has details',
   '/aide/[page]': 'its pictures are those of the help',
   '/imprimer': 'is paper (test/e2e/imprimer.test.ts)',
   '/importer/a-completer': 'shows what no demonstration leaves behind',

@@ -30,6 +30,7 @@ export const SHEETS = {
   'lib/ui/conflict/DeletionQuestion.svelte': ['deletion'],
   'routes/connexion/+page.svelte': ['visage'],
   'routes/reglages/+page.svelte': ['library', 'export', 'sauvegardes', 'setting'],
+  'routes/reglages/details/+page.svelte': ['detail'],
   'routes/reglages/membres/+page.svelte': ['membre'],
   'routes/souhaits/+page.svelte': ['more'],
 } as const;

@@ -4,6 +4,7 @@
  */
 export const STATES = {
   '/': [
+    'a selection, a detail',
     'a selection, a new theme',
     'two filters on',
     'the wall',
@@ -130,6 +131,7 @@ export const STATES = {
     'a first code on a common tablet',
     'as it is',
   ],
+  '/reglages/details': ['a name that is taken', 'none'],
   '/reglages/membres': ['an invitation', 'a new invitation', 'a removal'],
   '/revues': ['a search', 'none'],
   '/revues/[id]': ['as it is', 'none'],

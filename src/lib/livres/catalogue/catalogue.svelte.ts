@@ -95,7 +95,7 @@ const labels: Readonly<
 > = LABELS;
 
 /** « Traduction : Lise Marchand ». */
-const detailLabel = (value: string): string =>
+export const detailLabel = (value: string): string =>
   value.replace(/\s*:\s*/, '\u00a0: ').replace(/\u00a0: $/, '');
 
 const valueLabel = (key: keyof ActiveFilters, value: string): string =>

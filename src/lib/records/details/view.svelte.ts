@@ -50,8 +50,26 @@ function matching(texts: readonly string[], typed: string): string[] {
 export const hrefOfDetail = (nom: string, valeur: string): string =>
   href(`/?detail=${encodeURIComponent(`${nom}:${valeur}`)}`);
 
+/** So many values of a name are filters: of more, few are looked for. */
+const MAX_SHARED = 12;
+
+const shared = derivedFromViews((): readonly string[] =>
+  [...noms()]
+    .sort(([a], [b]) => compareText(a, b))
+    .flatMap(([, { nom, valeurs }]) =>
+      [...valeurs]
+        .filter(([, { livres }]) => livres > 1)
+        .sort(([, a], [, b]) => b.livres - a.livres)
+        .slice(0, MAX_SHARED)
+        .sort(([a], [b]) => compareText(a, b))
+        .map(([, { valeur }]) => `${nom}:${valeur}`),
+    ),
+);
+
 export const detailsView = {
   noms,
+  /** The criteria of values that several books have, by name and value: `Prix:12`. */
+  shared,
   /** Names for what is typed: those that the household uses, the most used first, then the well-known ones. */
   searchNoms(typed: string): string[] {
     const used = [...noms().values()]
