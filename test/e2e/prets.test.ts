@@ -5,6 +5,7 @@ import { device } from './support/device.ts';
 import { told, undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
+import { bar, box } from './support/selection.ts';
 import { withoutNews } from './support/souhaits.ts';
 import { scanByKeyboard } from './support/recherche.ts';
 
@@ -448,6 +449,42 @@ test('all that a person has is given back, or nothing, in one request, and no lo
   await house.preter(desert, 'Zoé');
   await button.click();
   await expect.poll(() => house.lentTitres()).toEqual(['Désert']);
+});
+
+test('loans of several people that are selected are given back in one request', async () => {
+  const house = await household();
+  const titres = ['Désert', 'Ulysse', 'Nana'];
+  for (const [index, titre] of titres.entries())
+    await house.preter(await house.ajouter({ titre }), index === 1 ? 'Zoé' : 'Luc');
+  const phone = await device(house);
+  const page = await phone.open('/prets');
+  const select = page.getByRole('button', { name: 'Sélectionner', exact: true });
+  await select.click();
+  expect(await select.getAttribute('aria-pressed')).toBe('true');
+  const rendre = bar(page).getByRole('button', { name: 'Rendre' });
+  expect(await rendre.isDisabled()).toBe(true);
+  await box(page, 'Désert').click();
+  await box(page, 'Ulysse').click();
+  await bar(page).getByText('2 livres choisis').waitFor();
+  expect(await accessibilityFaults(page, '/prets: a selection')).toEqual([]);
+  // Without a network it says why.
+  await phone.cutNetwork();
+  await bar(page)
+    .getByText(/hors ligne/i)
+    .waitFor();
+  expect(await rendre.isDisabled()).toBe(true);
+  await phone.restoreNetwork();
+  await expect.poll(() => rendre.isEnabled()).toBe(true);
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') requests.push(new URL(request.url()).pathname);
+  });
+  await rendre.click();
+  await bar(page).waitFor({ state: 'detached' });
+  await expect.poll(() => house.lentTitres()).toEqual(['Nana']);
+  expect(requests.filter((path) => !path.includes('replication'))).toEqual(['/api/livres/lot']);
+  await undo(page);
+  await expect.poll(async () => (await house.lentTitres()).toSorted()).toEqual(titres.toSorted());
 });
 
 test('dates that cannot be stand on every screen as they are', async () => {

@@ -111,6 +111,7 @@ export const STATES = {
     'scanned books to lend',
     'scanned books that came back',
     'books to ask back',
+    'a selection',
     'as it is',
   ],
   '/rangement': ['no location', 'a search', 'as it is'],

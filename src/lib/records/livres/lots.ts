@@ -66,17 +66,19 @@ async function inLots<T>(
 export const traiterLots = ({ ids, ...lot }: Lot, batch: Batch): Promise<void> =>
   inLots(ids, (some) => ({ ...lot, ids: [...some] }), batch);
 
-/** Gives back these loans, and no later ones of the same books. */
+/** The giving back of these loans, and of no later ones of the same books. */
+const returnOf = (prets: readonly Pret[]): Lot => ({
+  action: 'rendre',
+  ids: prets.map(({ livreId }) => livreId),
+  prets: prets.map(({ id }) => id),
+});
+
+export const rendreLot = (prets: readonly Pret[], options: LotOptions): Promise<void> =>
+  traiterLot(returnOf(prets), options);
+
+/** However many they are. */
 export const rendrePrets = (prets: readonly Pret[], batch: Batch): Promise<void> =>
-  inLots(
-    prets,
-    (some) => ({
-      action: 'rendre',
-      ids: some.map(({ livreId }) => livreId),
-      prets: some.map(({ id }) => id),
-    }),
-    batch,
-  );
+  inLots(prets, returnOf, batch);
 
 function namingLivre(error: unknown): unknown {
   const refusal = refusalOf(error);
