@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readFile, rowsOf } from './reading.ts';
+import { zipOf } from './zips.ts';
 
 const [A, B] = ['9782070360024', '9782070368228'];
 
@@ -197,14 +198,9 @@ test.each([
   ['%PDF-1.7', 'PDF'],
   ['<?xml version="1.0"?><catalogue><livre/></catalogue>', 'XML'],
   ['<!DOCTYPE html><html><table></table></html>', 'HTML'],
-  [
-    '<?xml version="1.0"?><collection xmlns="http://www.loc.gov/MARC21/slim"></collection>',
-    'MARCXML',
-  ],
-  ['00714cam a2200205 a 4500001001300000\x1e9782070360024\x1e\x1d', 'MARC (ISO 2709)'],
-  [`PK\x03\x04${'\0'.repeat(26)}mimetypeapplication/epub+zip`, 'EPUB'],
-  [`PK\x03\x04${'\0'.repeat(26)}word/document.xml`, 'traitement de texte'],
-  [`PK\x03\x04${'\0'.repeat(26)}xl/workbook.xml`, 'tableur'],
+  ['00714cam a2200205 a 4500001001300000\x1e9782070360024\x1e\x1d', 'MARC'],
+  [zipOf('META-INF/container.xml', Buffer.from('<a/>')).toString('latin1'), 'EPUB'],
+  [zipOf('word/document.xml', Buffer.from('<a/>')).toString('latin1'), 'traitement de texte'],
 ])('the file %j is named: %s', async (file, name) => {
   expect(await refusalOf(Buffer.from(file, 'latin1'))).toMatchObject({
     details: { raison: expect.stringContaining(name) as string },

@@ -70,7 +70,10 @@ test.each([
   ],
   ['{"a": {"name": "A"}}', 'Ce fichier JSON n’est d’aucun programme connu.'],
   ['[{"title": "A", "books_id": 1}, {"title"', 'Ce fichier JSON ne se lit pas jusqu’au bout.'],
-  ['\xd0\xcf\x11\xe0\xa1\xb1', 'C’est un classeur d’Excel : enregistrez-le en CSV.'],
+  [
+    '\xd0\xcf\x11\xe0\xa1\xb1',
+    'C’est un ancien classeur d’Excel, ou un classeur protégé par un mot de passe : enregistrez-le en .xlsx ou en CSV.',
+  ],
   ['\x1f\x8b\x08', 'C’est un fichier compressé : décompressez-le d’abord.'],
   ['%PDF-1.7', 'C’est un PDF : il faut un fichier CSV, TSV ou JSON.'],
   ['SQLite format 3\0', 'C’est une base de données : exportez-la en CSV.'],
@@ -78,10 +81,7 @@ test.each([
     'PK\x03\x04 manifest.json',
     'C’est une sauvegarde : elle se remet en place dans une bibliothèque vide, ou sur le serveur par la commande « restore ».',
   ],
-  ['PK\x03\x04 [Content_Types].xml', 'C’est un classeur de tableur : enregistrez-le en CSV.'],
-  ['PK\x03\x04 xl/workbook', 'C’est un classeur de tableur : enregistrez-le en CSV.'],
-  ['PK\x03\x04 mimetype', 'C’est un classeur de tableur : enregistrez-le en CSV.'],
-  ['PK\x03\x04 autre', 'C’est une archive zip, et pas un export de Rayonnage.'],
+  ['PK\x03\x04 xl/workbook', 'Cette archive est coupée ou abîmée.'],
 ])('the file %# is refused in these words', async (file, sentence) => {
   expect(await message(readFile(Buffer.from(file, 'latin1')))).toBe(sentence);
 });

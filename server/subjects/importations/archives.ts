@@ -1,18 +1,19 @@
-import type { Encodage } from '#shared/importations';
 import { openZip, type Zip } from '#server/plumbing/common/zip';
 import type { ReadList } from './lists.ts';
 import { invalid } from './rows.ts';
+import { xmlList } from './xml-lists.ts';
 
 // Zips of other programs: spreadsheets, and lists with their pictures (docs/rules.md § 35).
 
 /** What all files of such a zip may hold together, unpacked: a list of a hundred thousand books takes half. */
 const MAX_BYTES = 100_000_000;
+const MAX_HEAD_LENGTH = 250_000;
 const BOUNDS = { maxFiles: 50_000, maxBytes: MAX_BYTES, refuse: invalid };
 
 /** A table of a spreadsheet as texts, or a list. */
 export type Unpacked =
   | { readonly rows: Rows; readonly sheet: string }
-  | { readonly list: ReadList; readonly encodage: Encodage };
+  | { readonly list: ReadList };
 
 const NOT_READ: readonly (readonly [sign: RegExp, raison: string])[] = [
   // cspell:disable -- as the formats name themselves
@@ -41,6 +42,12 @@ export async function openUnpacked(
       if (!/spreadsheet/.test(kind))
         throw invalid('C’est un document de traitement de texte : enregistrez sa table en CSV.');
       return await readWorkbook(zip, source, 'ods', hasHeader);
+    }
+    const inner = names.find((name) => /(?:^|\/)tellico\.xml$|\.gcs$/i.test(name));
+    if (inner !== undefined) {
+      const text = (await bytesOf(zip, inner)).toString();
+      const list = xmlList(text.slice(0, MAX_HEAD_LENGTH), text);
+      if (list !== null) return { list: await list };
     }
     throw invalid(
       'C’est une archive zip d’aucun programme connu : décompressez-la, et donnez le fichier de la liste.',
@@ -75,7 +82,7 @@ async function readWorkbook(
     for await (const { length } of zip.read(name)) if (length < 0) break;
   const { readXlsx, readOds } = await import('hucre');
   const read = kind === 'xlsx' ? readXlsx : readOds;
-  const found: { readonly name: string; readonly rows: Rows }[] = [];
+  let first: Unpacked | null = null;
   for (let at = 0, count = 1; at < Math.min(count, MAX_SHEETS); at++) {
     const { sheets } = await read(source, {
       sheets: ({ index }) => {
@@ -87,15 +94,14 @@ async function readWorkbook(
     });
     for (const { name, rows } of sheets) {
       const texts = rows.map((cells) => cells.map(textOf));
-      if (texts.filter((cells) => cells.some((text) => text !== '')).length > 1)
-        found.push({ name, rows: texts });
+      if (texts.filter((cells) => cells.some((text) => text !== '')).length < 2) continue;
+      const table = { rows: texts, sheet: name };
+      if (hasHeader(texts)) return table;
+      first ??= table;
     }
-    if (found.some(({ rows }) => hasHeader(rows))) break;
   }
-  const chosen = found.find(({ rows }) => hasHeader(rows)) ?? found[0];
-  if (chosen === undefined)
-    throw invalid('Ce classeur n’a aucune feuille avec des lignes sous un en-tête.');
-  return { rows: chosen.rows, sheet: chosen.name };
+  if (first !== null) return first;
+  throw invalid('Ce classeur n’a aucune feuille avec des lignes sous un en-tête.');
 }
 
 /** A cell as a person reads it: the value of a formula, a day, « oui ». */

@@ -10,6 +10,7 @@ import { readStart } from '#server/plumbing/database/files';
 import { mapped, PackedList } from '#server/plumbing/common/packed-list';
 import { withoutGuards } from '#server/plumbing/common/spreadsheet';
 import { openUnpacked } from './archives.ts';
+import { declaredEncodage, isIso2709, isListOfXml, xmlList } from './xml-lists.ts';
 import { isBibtex, isCsl, isRis, readBibtex, readCsl, readRis } from './bibliographies.ts';
 import { decoderOf, guessEncodage } from './encodings.ts';
 import { HEAD_BYTES, isExport, isExportFile, openExport, toBuffer } from './archive.ts';
@@ -94,6 +95,7 @@ function openBytes(
   for (const [signature, raison] of SIGNATURES)
     if (start.startsWith(signature)) throw invalid(raison);
   if (start.startsWith('PK\x03\x04')) return openArchive(bytes, start, mapping);
+  if (isIso2709(bytes)) return openIso2709(bytes);
   const { utf8, encodage, strays, encodagePar } = decodeFile(bytes, said);
   const head = headOf(utf8);
   const decodage = {
@@ -124,11 +126,17 @@ function openBytes(
   );
 }
 
+/** Its characters are told by norms of libraries, which no decoder knows. */
+const openIso2709 = async (bytes: Buffer): Promise<OpenedFile> => ({
+  ...contentOfList((await import('./marc.ts')).readIso2709(bytes)),
+  ...{ encodage: 'utf-8', decodage: TOLD_BY_BYTES, rest: [] },
+});
+
 /** A list that is neither a table nor JSON, by how it begins; its reader is loaded when it is needed. */
 function listIn(head: string, utf8: Buffer): Promise<ReadList> | null {
   if (isRis(head)) return Promise.resolve(readRis(utf8.toString()));
   if (isBibtex(head)) return readBibtex(utf8.toString());
-  return null;
+  return head.trimStart().startsWith('<') ? xmlList(head, utf8.toString()) : null;
 }
 
 const MAX_EXEMPLES = 3;
@@ -162,16 +170,13 @@ const headOf = (utf8: Buffer): string =>
 /** What a file of text is that is neither a table nor JSON, and what to do with it; `null` for those that may be. */
 function otherKindOf(head: string): string | null {
   const text = head.trimStart();
-  if (/^\d{5}[a-z][a-z ]{2}[\da-z ]{2}\d\d/.test(text) && text.includes('\x1e'))
-    return 'Ce fichier est du MARC (ISO 2709) : exportez la liste en CSV depuis le logiciel de la bibliothèque.';
   if (!text.startsWith('<')) return null;
   const start = text.slice(0, 2000);
   if (/<!doctype html|<html[\s>]/i.test(start))
     return 'Ce fichier est une page web (HTML) : cherchez « Exporter » sur le site, en CSV si c’est proposé.';
-  if (/<(?:marc:)?(?:collection|record)\b[^>]*marc/i.test(start))
-    return 'Ce fichier est du MARCXML : exportez la liste en CSV depuis le logiciel de la bibliothèque.';
+  if (isListOfXml(head)) return null;
   return /^<[?!a-z]/i.test(text)
-    ? 'Ce fichier est du XML : exportez la liste en CSV depuis le programme dont il vient.'
+    ? 'Ce fichier est du XML d’aucun programme connu : exportez la liste en CSV depuis le programme dont il vient.'
     : null;
 }
 
@@ -221,6 +226,9 @@ export function decodeFile(
 ): DecodedText & Pick<DecodageLu, 'encodagePar'> {
   if (said !== null) return { ...decodedAs(bytes, said), encodagePar: 'choix' };
   const told = toldByBytes(bytes);
+  const declared = declaredEncodage(bytes.subarray(0, HEAD_BYTES).toString('latin1'));
+  if (told === null && declared !== null)
+    return { ...decodedAs(bytes, declared), encodagePar: 'octets' };
   return told === null
     ? { ...decodedAs(bytes, guessEncodage(bytes)), encodagePar: 'estimation' }
     : { ...told, encodagePar: 'octets' };

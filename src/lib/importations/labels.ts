@@ -28,6 +28,10 @@ const PROGRAMS: Readonly<Record<Exclude<ImportFormat, 'table' | 'isbn'>, string>
   ris: 'RIS',
   bibtex: 'BibTeX',
   csljson: 'CSL-JSON',
+  gcstar: 'GCstar',
+  tellico: 'Tellico',
+  marcxml: 'MARCXML',
+  marc: 'MARC',
   tableur: 'Excel, LibreOffice',
   rayonnage: 'Rayonnage',
 };

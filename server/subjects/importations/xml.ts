@@ -1,0 +1,74 @@
+import { decodeXML } from 'entities';
+import { XMLParser } from 'fast-xml-parser';
+import { invalid } from './rows.ts';
+
+// XML of other programs, a record at a time: a list of many megabytes is never there as a whole tree.
+
+/** A value of an element: a text, or what stands in it by name; always a list under a name. */
+export interface XmlNode {
+  readonly [name: string]: readonly (XmlNode | string)[] | string;
+}
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  removeNSPrefix: true,
+  // They are decoded where they are read; those of the file's own are refused before.
+  processEntities: false,
+  alwaysCreateTextNode: true,
+  textNodeName: '#text',
+  isArray: (_name, _path, _isLeaf, isAttribute) => !isAttribute,
+});
+
+/** The elements of a name, outermost ones only, each as it stands in the text. Throws `FICHIER_INVALIDE` where the last is cut. */
+export function* elementsOf(text: string, name: string): Generator<string> {
+  const tags = new RegExp(
+    `<!--[\\s\\S]*?-->|<!\\[CDATA\\[[\\s\\S]*?\\]\\]>|<(/?)(?:[\\w.-]+:)?${name}(?=[\\s/>])(?:[^<>"']|"[^"]*"|'[^']*')*>`,
+    'g',
+  );
+  let [depth, start] = [0, 0];
+  for (const { 0: tag, 1: closing, index } of text.matchAll(tags)) {
+    if (closing === undefined) continue;
+    const isAlone = closing === '' && tag.endsWith('/>');
+    if (closing === '') {
+      if (depth === 0) start = index;
+      if (!isAlone) depth++;
+    } else depth = Math.max(0, depth - 1);
+    if (depth === 0) yield text.slice(start, index + tag.length);
+  }
+  if (depth > 0) throw invalid('Ce fichier XML est coupé : il ne se lit pas jusqu’au bout.');
+}
+
+/** One element by its names without prefixes. Throws `FICHIER_INVALIDE` for what is no XML. */
+export function parseElement(text: string): XmlNode {
+  try {
+    const parsed: unknown = parser.parse(text);
+    const [root] = Object.values(isNode(parsed) ? parsed : {});
+    const first = Array.isArray(root) ? (root[0] as unknown) : undefined;
+    if (isNode(first)) return first;
+  } catch {
+    // Told below.
+  }
+  throw invalid('Ce fichier XML est abîmé : il ne se lit pas jusqu’au bout.');
+}
+
+export const isNode = (value: unknown): value is XmlNode =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const nodesOf = (node: XmlNode, name: string): readonly XmlNode[] => {
+  const found = node[name];
+  return Array.isArray(found) ? found.filter(isNode) : [];
+};
+
+/** What stands in an element itself, or in an attribute (`@name`). */
+export function xmlText(node: XmlNode | string | undefined): string {
+  const text = typeof node === 'string' ? node : node?.['#text'];
+  return typeof text === 'string' ? decodeXML(text).trim() : '';
+}
+
+export const attributeOf = (node: XmlNode, name: string): string => {
+  const value = node[`@${name}`];
+  return typeof value === 'string' ? xmlText(value) : '';
+};
