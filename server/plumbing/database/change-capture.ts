@@ -248,18 +248,23 @@ function triggersOf(name: string, table: Table): string {
     along === undefined
       ? '0'
       : `NOT EXISTS (SELECT 1 FROM main."${along.target}" WHERE id = ${of}."${along.column}")`;
-  const line = (of: 'old' | 'new', images: string) =>
+  const line = (of: 'old' | 'new', images: string, condition = '') =>
     `${INTO_TRACE} SELECT id, '${name}', ${keyText(of, table)}, ${images}, ${isAlong(of)}
-     FROM OpenAct WHERE NOT ${isNew(of, table)};`;
-  const gone = line('old', `${imageText('old', table)}, NULL`);
-  const come = line('new', `NULL, ${imageText('new', table)}`);
+     FROM OpenAct ${condition};`;
+  const goneImages = `${imageText('old', table)}, NULL`;
+  const comeImages = `NULL, ${imageText('new', table)}`;
+  const gone = line('old', goneImages);
+  const come = line('new', comeImages);
+  const moved =
+    line('old', goneImages, `WHERE NOT ${isNew('old', table)}`) +
+    line('new', comeImages, `WHERE NOT ${isNew('new', table)}`);
   const changed = `${INTO_TRACE} SELECT (SELECT id FROM OpenAct), '${name}', ${keyText('old', table)},
     json_group_object(name, avant), json_group_object(name, apres), 0
     FROM (${each.join(' UNION ALL ')}) WHERE isTold;`;
   return [
     ['INSERT', `NOT ${isNew('new', table)}`, come],
     ['UPDATE', `NOT ${isMoved} AND NOT ${isNew('old', table)} AND ${isChanged}`, changed],
-    ['UPDATE', isMoved, `${gone} ${come}`],
+    ['UPDATE', isMoved, moved],
     ['DELETE', `NOT ${isNew('old', table)}`, gone],
   ]
     .map(
