@@ -5,6 +5,15 @@ import type { Material } from './bill.ts';
 /** Texts that packages refer to without including them. */
 const REFERRED = 'deploy/licences/*.txt';
 
+const ISC = `Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby
+granted, provided that the above copyright notice and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS SOFTWARE INCLUDING ALL
+IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT,
+INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN
+AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR
+PERFORMANCE OF THIS SOFTWARE.`;
+
 const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
 documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
 rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
@@ -27,7 +36,7 @@ changed one; how it is built from its sources is told at https://github.com/love
 /**
  * The licence texts of everything in an archive, each once with all that share it; then those that are only named.
  *
- * @throws Error naming a package without a text and under another licence than MIT's
+ * @throws Error naming a package without a text and under another licence than MIT's or ISC's
  */
 export function licencesOf(materials: readonly Material[]): string {
   const byText = new Map<string, string[]>();
@@ -47,7 +56,8 @@ const titleOf = ({ name, version, licence }: Material): string =>
 
 function textOf({ name, licence, author, texts = [] }: Material): string {
   if (texts.length > 0) return texts.join('\n\n');
-  if (licence !== 'MIT' || author === undefined)
+  const text = licence === 'MIT' ? MIT : licence === 'ISC' ? ISC : undefined;
+  if (text === undefined || author === undefined)
     throw new Error(`${name} brings no text of its licence.`);
-  return `Copyright (c) ${author}\n\n${MIT}`;
+  return `Copyright (c) ${author}\n\n${text}`;
 }
