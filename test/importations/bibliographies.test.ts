@@ -95,6 +95,12 @@ test('RIS that is cut off says so', async () => {
   });
 });
 
+test('a record of RIS with two hundred thousand values of one tag is read in seconds', async () => {
+  const house = await openHouse();
+  const file = `TY  - BOOK\nTI  - Sido\n${'KW  - Mer\n'.repeat(200_000)}ER  - \n`;
+  expect(await importFile(house, file)).toMatchObject({ format: 'ris', nouveaux: 1 });
+});
+
 // cspell:disable -- a file
 const BIBTEX = String.raw`% Encoding: UTF-8
 @string{seuil = {{\'E}ditions du Seuil}}

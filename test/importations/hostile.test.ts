@@ -34,6 +34,9 @@ const CASES: Readonly<Record<string, () => string | Buffer>> = {
   'JSON cut off': () => '{"1": {"title": "A", "primaryauthor": "B"}, "2": {"title": "C',
   'JSON of something else': () => '[{"name": "A"}]',
   'deep JSON': () => '['.repeat(200_000),
+  'a record of XML of a million elements': () =>
+    `<tellico xmlns="http://periapsis.org/tellico/"><entry><title>A</title>${'<a/>'.repeat(1e6)}</entry></tellico>`,
+  'a hundred thousand entries of BibTeX and one': () => '@book{a, title = {A}}\n'.repeat(100_001),
   'UTF-16 of something else': () => utf16('Hello, world', 'le'),
 };
 

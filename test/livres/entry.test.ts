@@ -24,11 +24,13 @@ test('what is left out, null or blank is nothing', () => {
   const {
     auteurs: _,
     themes: _t,
+    details: _d,
     ...nothing
   } = {
     ...allFields(null),
     auteurs: [],
     themes: [],
+    details: [],
     titre: 'Un titre',
     titreNormalise: 'un titre',
     cleOeuvre: 'un titre',
@@ -36,15 +38,16 @@ test('what is left out, null or blank is nothing', () => {
     typeDocument: 'NonPrecise',
   };
   const required = { titre: 'Un titre', format: 'Physique' } as const;
-  expect(read({})).toEqual({ livre: nothing, noms: [], themes: [] });
+  expect(read({})).toEqual({ livre: nothing, noms: [], themes: [], details: [] });
   expect(read({ ...allFields(null), ...required })).toEqual({
     livre: nothing,
     noms: [],
     themes: [],
+    details: [],
   });
   expect(
     read({ isbn: '', typeDocument: '', coverUrl: ' ', editeur: '', auteurs: ['', { nom: ' ' }] }),
-  ).toEqual({ livre: nothing, noms: [], themes: [] });
+  ).toEqual({ livre: nothing, noms: [], themes: [], details: [] });
 });
 
 test('names come as texts or as objects, in order', () => {

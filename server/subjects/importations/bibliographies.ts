@@ -1,6 +1,6 @@
 import { shortened } from '#shared/text';
 import { readingOrder } from '#server/plumbing/upstream/noms';
-import { NamedValues, nomOfLangue, type ReadList } from './lists.ts';
+import { MAX_ROWS, NamedValues, nomOfLangue, type ReadList, tooMany } from './lists.ts';
 
 // Bibliographies (docs/rules.md § 35): only books are entered, a chapter as the book that holds it.
 
@@ -95,8 +95,8 @@ const RIS_LINE = /^([A-Z][A-Z0-9]) {0,2}-(?: (.*))?$/;
 
 export const isRis = (head: string): boolean => /^(?:\s|[^,;\t\n]*:.*\n)*TY {1,2}- /.test(head);
 
-/** Tag → its values, in the file's order. */
-type RisRecord = Map<string, string[]>;
+/** Tag → its values, in the file's order, each with its lines. */
+type RisRecord = Map<string, string[][]>;
 
 export function readRis(text: string): ReadList {
   const records: NamedValues[] = [];
@@ -113,12 +113,11 @@ export function readRis(text: string): ReadList {
       records.push(risToRecord(open));
       open = null;
     } else if (tag !== undefined) {
-      open.set(tag, [...(open.get(tag) ?? []), value.trim()]);
+      const values = open.get(tag) ?? [];
+      values.push([value.trim()]);
+      open.set(tag, values);
       last = tag;
-    } else if (line.trim() !== '') {
-      const values = open.get(last) ?? [];
-      values.push(`${values.pop() ?? ''}\n${line.trim()}`.trim());
-    }
+    } else if (line.trim() !== '') open.get(last)?.at(-1)?.push(line.trim());
   }
   const isCut = open !== null;
   if (open !== null) records.push(risToRecord(open));
@@ -132,7 +131,10 @@ export function readRis(text: string): ReadList {
 }
 
 function risToRecord(record: RisRecord): NamedValues {
-  const all = (...tags: string[]) => tags.flatMap((tag) => record.get(tag) ?? []).filter(Boolean);
+  const texts = new Map(
+    Array.from(record, ([tag, values]) => [tag, values.map((lines) => lines.join('\n').trim())]),
+  );
+  const all = (...tags: string[]) => tags.flatMap((tag) => texts.get(tag) ?? []).filter(Boolean);
   const first = (...tags: string[]) => all(...tags)[0] ?? '';
   const type = first('TY').toUpperCase();
   const kind = RIS_BOOKS.has(type) ? 'book' : RIS_CHAPTERS.has(type) ? 'chapter' : 'other';
@@ -148,7 +150,7 @@ function risToRecord(record: RisRecord): NamedValues {
   const serie = kind === 'chapter' ? '' : first('T2') || (numero === '' ? '' : first('T3'));
   if (serie !== '') values.add('Série', serie).add('Numéro', numero);
   else values.add('Volume', numero);
-  for (const [tag, found] of record) {
+  for (const [tag, found] of texts) {
     if (read.has(tag) || RIS_SILENT.has(tag)) continue;
     if (tag === 'T3' && found.includes(serie)) continue;
     const name = RIS_NAMES[tag] ?? tag;
@@ -256,6 +258,9 @@ const BIBTEX_OPTIONS = {
 
 /** A broken entry is told, and what stands behind it is read. */
 export async function readBibtex(text: string): Promise<ReadList> {
+  // Three thousand a second are read: what is refused afterwards is counted before.
+  let count = 0;
+  for (const _ of text.matchAll(/^[ \t]*@\w+[ \t]*[{(]/gm)) if (++count > MAX_ROWS) throw tooMany();
   const { parse } = await import('@retorquere/bibtex-parser');
   const source = text.replace(/([,\s])keywords(\s*=)/gi, `$1${OWN_KEYWORDS}$2`);
   const { entries, errors } = parse(source, {

@@ -41,8 +41,19 @@ export function* elementsOf(text: string, name: string): Generator<string> {
   if (depth > 0) throw invalid('Ce fichier XML est coupé : il ne se lit pas jusqu’au bout.');
 }
 
-/** One element by its names without prefixes. Throws `FICHIER_INVALIDE` for what is no XML. */
+/** A record of a library has hundreds. Eleven million take a gigabyte of memory. */
+const MAX_TAGS = 100_000;
+
+function requireFewTags(text: string): void {
+  let count = 0;
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1))
+    if (++count > MAX_TAGS)
+      throw invalid('Une fiche de ce fichier XML a plus d’éléments qu’aucun livre n’en a.');
+}
+
+/** One element by its names without prefixes. Throws `FICHIER_INVALIDE` for what is no XML, or has too many elements. */
 export function parseElement(text: string): XmlNode {
+  requireFewTags(text);
   try {
     const parsed: unknown = parser.parse(text);
     const [root] = Object.values(isNode(parsed) ? parsed : {});

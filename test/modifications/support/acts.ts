@@ -8,7 +8,7 @@ import type { Answer, House } from '../../support/house.ts';
 export const PEOPLE = ['ana', 'bob', null] as const;
 
 /** One act of somebody: which kind, and numbers that choose among records and words. */
-export const KINDS = 54;
+export const KINDS = 56;
 export const act = fc.record({
   kind: fc.nat(KINDS - 1),
   who: fc.constantFrom(...PEOPLE),
@@ -38,6 +38,8 @@ const TITRES = [
   'Ida',
   '?',
 ];
+/** Names of details, two of them one name. */
+const NOMS_DE_DETAIL = ['Prix', 'Langue', 'Cote', 'prix'];
 const MOTS = ['Mer', 'MER', 'Ville', 'Île', 'Nord', 'Sud', 'Est', '?'];
 
 const pick = (words: readonly string[], index: number) => words[index % words.length] ?? '';
@@ -58,6 +60,10 @@ export async function doAct(
     format: c === 7 ? 'Numerique' : 'Physique',
     auteurs: [pick(NOMS, c), pick(NOMS, b + c)],
     themes: [pick(MOTS, c), pick(MOTS, b)].slice(0, a % 3),
+    details: [
+      { nom: pick(NOMS_DE_DETAIL, b), valeur: pick(MOTS, c) },
+      { nom: pick(NOMS_DE_DETAIL, b + 1), valeur: pick(MOTS, a) },
+    ].slice(0, c % 3),
   };
   const numero = {
     ...entryAt(ENTRIES.numeros, a + c),
@@ -190,6 +196,12 @@ export async function doAct(
     () =>
       send('PUT', `/api/emplacements/${b + 1}/livres`, { ids: [...new Set([id, b + 1, c + 1])] }),
     () => send('PUT', `/api/livres/${id}/emplacement`, { emplacementId: b || null, auBout: true }),
+    () =>
+      send('PUT', '/api/details', {
+        nom: pick(NOMS_DE_DETAIL, a),
+        nouveau: pick(NOMS_DE_DETAIL, b),
+      }),
+    () => send('DELETE', `/api/details?nom=${pick(NOMS_DE_DETAIL, b)}`),
   ];
   return (acts[kind] ?? acts[0])?.() ?? Promise.reject(new Error('no act'));
 }
@@ -208,6 +220,8 @@ function lot(
     { action: 'serie', serieId: 1 },
     { action: 'supprimer' },
     { action: 'emplacement', emplacementId: (which % 5) + 1 },
+    { action: 'detail', nom: pick(NOMS_DE_DETAIL, which), valeur: 'trois' },
+    { action: 'detail', nom: pick(NOMS_DE_DETAIL, which), valeur: null },
   ];
   return own('POST', '/api/livres/lot', { ids, ...actions[which % actions.length] });
 }
