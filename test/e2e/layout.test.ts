@@ -97,6 +97,7 @@ test('nothing scrolls sideways at twice the text size', async () => {
     '/a-propos/diagnostic',
     '/reglages',
     '/reglages/compte',
+    '/reglages/details',
     '/reglages/membres',
     '/aide',
     '/aide/telephone',

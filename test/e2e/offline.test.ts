@@ -94,6 +94,7 @@ test('every route opens again without a network', async () => {
     '/a-propos': 'Dernière version vue du serveur',
     '/a-propos/diagnostic': 'Diagnostic',
     '/reglages': 'Thème',
+    '/reglages/details': 'Détails',
     '/aide': 'Sans réseau',
     '/aide/preter': 'Prêter',
     '/pas-une-adresse': 'Cette page n’existe pas',

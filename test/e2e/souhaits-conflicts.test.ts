@@ -73,7 +73,7 @@ test('a wish removed elsewhere leaves its form as typed', async () => {
   const form = formOf(page, 'Regain');
   await form.getByLabel('Titre').fill('Regain illustré');
   await writeElsewhere(house, 'DELETE', souhait);
-  await form.getByText(/^Entre-temps/).waitFor();
+  await form.getByText(/^Vous avez supprimé cette fiche ailleurs/).waitFor();
   expect(await form.getByLabel('Titre').inputValue()).toBe('Regain illustré');
   await form.getByRole('button', { name: 'Ajouter de nouveau' }).click();
   await expectList(page, 'Livres', ['Désert', 'Regain illustré']);
