@@ -66,7 +66,7 @@ export class Front {
     }
     const cut = this.#cuts(url);
     const lost = this.behaviour === 'lostAnswers' && method !== 'GET';
-    if (url === EVENTS_PATH) this.#follow(outgoing);
+    if (url.split('?')[0] === EVENTS_PATH) this.#follow(outgoing);
     const { SSO_USER: _, ...headers } = incoming.headers;
     const onward = request(
       {

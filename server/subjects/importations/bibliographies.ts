@@ -259,8 +259,8 @@ const BIBTEX_OPTIONS = {
 /** A broken entry is told, and what stands behind it is read. */
 export async function readBibtex(text: string): Promise<ReadList> {
   // Three thousand a second are read: what is refused afterwards is counted before.
-  let count = 0;
-  for (const _ of text.matchAll(/^[ \t]*@\w+[ \t]*[{(]/gm)) if (++count > MAX_ROWS) throw tooMany();
+  const entry = /^[ \t]*@\w+[ \t]*[{(]/gm;
+  for (let count = 1; entry.test(text); count++) if (count > MAX_ROWS) throw tooMany();
   const { parse } = await import('@retorquere/bibtex-parser');
   const source = text.replace(/([,\s])keywords(\s*=)/gi, `$1${OWN_KEYWORDS}$2`);
   const { entries, errors } = parse(source, {
