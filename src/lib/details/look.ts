@@ -4,7 +4,7 @@ import { type Detail, detailKey } from '#shared/details';
 const MAX_LINE_LENGTH = 200;
 
 /** The longest value by which one looks for other books. */
-export const MAX_LINKED_LENGTH = 60;
+const MAX_LINKED_LENGTH = 60;
 
 /** Names under which people write more than a line. */
 const PARAGRAPHS = new Set(['Résumé', 'Note'].map(detailKey));

@@ -3,7 +3,7 @@ import { unsafeCast } from '$lib/api/unsafe-cast';
 import { m } from '$lib/paraglide/messages';
 import type { FieldDescription } from '$lib/ui/form/text-entry.svelte';
 
-// A form holds the details of a book as one text, so that drafts keep them as any field.
+// A form holds the details of a book as one text: drafts keep it like every other field.
 
 /** The details of a form's text, with the rows that are still being typed. */
 export const readDetails = (text: string): readonly Detail[] =>
