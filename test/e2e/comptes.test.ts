@@ -48,7 +48,7 @@ test('two people on two phones read in their own names', async () => {
   expect(await accessibilityFaults(claire, '/invitation: the first member')).toEqual([]);
   await arrive(claire, 'Claire');
   const path = await invite(claire, 'Luc');
-  await claire.getByText('n’est celle que de cet ordinateur').waitFor();
+  await claire.getByText('ne marche que sur cet ordinateur').waitFor();
   expect(await accessibilityFaults(claire, '/reglages/membres: an invitation')).toEqual([]);
   const luc = await second.open(path);
   await luc.getByRole('heading', { name: 'Luc' }).waitFor();

@@ -30,7 +30,7 @@ test('tabs opened at once on a device share one copy', async () => {
   for (const tab of [first, second]) await lent(tab).waitFor();
   await third.getByRole('link', { name: 'Désert' }).waitFor();
 
-  await third.getByRole('button', { name: 'Rendre' }).click();
+  await third.getByRole('button', { name: /^Rendu.: / }).click();
   for (const tab of [first, second]) await lent(tab).waitFor({ state: 'hidden' });
   await phone.getByRole('button', { name: 'Prêter' }).waitFor();
 });

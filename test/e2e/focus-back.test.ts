@@ -21,13 +21,13 @@ test('a sheet that a key opens gives the focus to nothing that was pressed befor
   await house.preter(livre, 'Luc');
   const desk = await device(house, { size: 'desk' });
   const page = await desk.open(`/livres/${String(livre.id)}`);
-  const rendre = page.getByRole('button', { name: 'Rendre' });
+  const rendre = page.getByRole('button', { name: /^Rendu.: / });
   const returned = Promise.withResolvers<undefined>();
   desk.portal.delay = (path) => (/retour/.test(path) ? returned.promise : Promise.resolve());
   await rendre.focus();
   await page.keyboard.press('Enter');
   await expect.poll(() => rendre.isDisabled()).toBe(true);
-  expect(await focused(page)).toMatch(/^Rendre/);
+  expect(await focused(page)).toMatch(/^Rendu/);
   // Pressed again, it does nothing more.
   await page.keyboard.press('Enter');
   const other = page.getByRole('navigation').getByRole('link').first();
@@ -51,13 +51,13 @@ test('the focus stays on a button that its own press has disabled', async () => 
   await house.preter(livre, 'Luc');
   const phone = await device(house);
   const page = await phone.open(`/livres/${String(livre.id)}`);
-  const rendre = page.getByRole('button', { name: 'Rendre' });
+  const rendre = page.getByRole('button', { name: /^Rendu.: / });
   await rendre.waitFor();
   phone.portal.breaks = (_method, path) => /retour/.test(path);
   await rendre.focus();
   await page.keyboard.press('Enter');
   await page.getByRole('alert').waitFor();
-  await expect.poll(() => focused(page)).toMatch(/^Rendre/);
+  await expect.poll(() => focused(page)).toMatch(/^Rendu/);
   // Where the button goes with what it has done, the focus stays in what it stood in.
   phone.portal.breaks = null;
   await page.keyboard.press('Enter');

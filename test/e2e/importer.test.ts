@@ -163,10 +163,10 @@ test('the ticked tags of a file become themes', async () => {
   const page = await (await device(house)).open(PATH);
   await check(page, 'giono.csv', file);
   await page
-    .getByText('2 étiquettes reviendraient comme thèmes : provence (2), à-vendre (1)')
+    .getByText('2 étiquettes deviendront des thèmes : provence (2), à-vendre (1)')
     .press('Enter');
   await page.getByRole('checkbox', { name: 'à-vendre' }).uncheck();
-  await page.getByText('1 étiquette reviendrait comme thème : provence (2)').waitFor();
+  await page.getByText('1 étiquette deviendra un thème : provence (2)').waitFor();
   expect(await page.getByText('Bookshelves').count()).toBe(0);
   await expectAccessible(page, '/importer: labels to take as themes');
   await press(page, 'Importer');

@@ -32,7 +32,7 @@ test('the catalogue alone is printed, by author or location', async () => {
     'Maupassant, Guy de',
     'La Peste',
     'Camus, Albert',
-    'Rangé nulle part',
+    'Sans place',
     'Sido',
     'chez Luc',
   ]);

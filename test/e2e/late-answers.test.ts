@@ -243,7 +243,7 @@ test('a write that fails once its screen was left is told where the person is, a
   const phone = await device(house);
   const page = await phone.open(`/livres/${lent.id}`);
   const returned = holdWrites(phone, /retour/);
-  await page.getByRole('button', { name: /^Rendre/ }).click();
+  await page.getByRole('button', { name: /^Rendu.: / }).click();
   await follow(page, '/revues');
   await house.rendre(pret);
   await drop(lent);

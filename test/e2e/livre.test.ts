@@ -66,7 +66,7 @@ test('a book is lent, edited and deleted by name', async () => {
 
   await follow(page, '/prets');
   await page.getByRole('link', { name: 'Dessert' }).waitFor();
-  await page.getByRole('button', { name: 'Rendre' }).click();
+  await page.getByRole('button', { name: /^Rendu.: / }).click();
   await told(page, 'Rendu : Dessert');
   await follow(page, `/livres/${livre.id}`);
   await page.getByText('Déjà prêté une fois').click();

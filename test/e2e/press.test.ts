@@ -67,7 +67,7 @@ const PRESSES: readonly Press[] = [
   {
     name: '« Rendu »',
     at: ({ prets }) => prets,
-    target: button('Rendre : rendu'),
+    target: (page) => page.getByRole('button', { name: /^Rendu.: / }).first(),
     write: (house, { lent }) => rename(house, lent, 'Sido bis'),
     shown: livreLink('Sido bis'),
     outcome: text('Rendu : Sido bis'),

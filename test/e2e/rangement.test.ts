@@ -295,7 +295,7 @@ test('the catalogue filters and sorts by location', async () => {
   await where.getByText(/^fermé le 3 mars/).waitFor();
   await follow(page, '/rangement');
   await link(page, 'Carton 12').waitFor();
-  await page.getByRole('link', { name: '1 nulle part' }).waitFor();
+  await page.getByRole('link', { name: '1 sans place' }).waitFor();
   // Dune’s back on its shelf, and the box.
   await expect.poll(() => page.locator('.rayon .spine').count()).toBe(1);
   expect(await page.locator('.rayon .carton').count()).toBe(1);

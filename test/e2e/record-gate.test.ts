@@ -109,7 +109,7 @@ test('a link to a record that was deleted says who did it, and gives it back', a
     await expect.poll(() => page.title(), { message: path }).toMatch(/^Ce(?:t|tte)? /);
     await page
       .getByRole('main')
-      .getByText(/^(?:alice|Quelqu’un), /)
+      .getByText(/^(?:alice, )?\d+(?:er)? \p{L}+ \d{4} à /u)
       .waitFor();
     await page.getByRole('button', { name: 'Rétablir' }).click();
     await title.filter({ hasText: heading }).waitFor();

@@ -183,10 +183,10 @@ export async function giveFocusBack(place: FocusPlace | null): Promise<void> {
   if (document.activeElement === document.body && !screen.aborted) takeLostFocus(insteadOf(place));
 }
 
-/** What takes the focus of what is gone: in the next row the button of the same name, as one gives book after book back. */
+/** What takes the focus of what is gone: in the next row the button of the same words, as one gives book after book back. */
 function insteadOf({ control, beside: [behind, before], around }: FocusPlace) {
-  const name = nameOf(control);
-  const isSame = (one: HTMLElement) => nameOf(one) === name;
+  const words = wordsOf(control);
+  const isSame = (one: HTMLElement) => wordsOf(one) === words;
   const next = controlsIn(behind, 'nextSibling');
   const last = controlsIn(before, 'previousSibling');
   const beside = next.find(isSame) ?? next[0] ?? last.findLast(isSame) ?? last[0];
@@ -218,7 +218,9 @@ function controlsIn(
   return [];
 }
 
-const nameOf = (control: HTMLElement): string => control.ariaLabel ?? control.textContent.trim();
+/** What a control shows, as a spoken name may tell each row's apart. */
+const wordsOf = (control: HTMLElement): string =>
+  control.textContent.trim() || (control.ariaLabel ?? '');
 
 /** The nearest control around one, in the order of the page: the next one, or else the last before it. */
 function besideOf(control: HTMLElement): HTMLElement | undefined {

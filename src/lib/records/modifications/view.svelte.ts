@@ -2,6 +2,7 @@ import type { CollectionName } from '#shared/collections';
 import { listerMembres } from '#shared/membres';
 import type { Fiche, Modification, ModificationDocument } from '#shared/modifications';
 import { compareText } from '#shared/text';
+import { formatDay, formatTime } from '$lib/format/dates';
 import { withNoBreakSpaces } from '$lib/format/french';
 import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
@@ -84,9 +85,26 @@ export function knowPeople(): void {
   });
 }
 
-/** A member's name, or else the name that a sign-on gives. */
-export const personLabel = (utilisateur: string | null): string =>
-  utilisateur === null ? m.modifications_unknown() : (names.get(utilisateur) ?? utilisateur);
+/** A member's name, or else the name that a sign-on gives; null where nobody was recorded. */
+export const personLabel = (utilisateur: string | null): string | null =>
+  utilisateur === null ? null : (names.get(utilisateur) ?? utilisateur);
+
+/** « Claire, le 3 mars à 10:12 »: who did something and when, or when alone where nobody was recorded. */
+export function byAndWhen({
+  utilisateur,
+  date,
+}: Pick<Modification, 'utilisateur' | 'date'>): string {
+  const at = new Date(date);
+  const when = { day: formatDay(at), time: formatTime(at) };
+  const who = personLabel(utilisateur);
+  return who === null ? m.modification_date(when) : m.modification_by({ who, ...when });
+}
+
+/** « annulée par Claire ». */
+export function annuleeBy({ utilisateur }: Pick<Modification, 'utilisateur'>): string {
+  const who = personLabel(utilisateur);
+  return who === null ? m.modification_annulee() : m.modification_annulee_by({ who });
+}
 
 /** The part of a kind that serves records of every kind. */
 interface AnyKind extends Pick<Kind<never>, 'collection' | 'label' | 'historyFields'> {
