@@ -4,7 +4,13 @@ import { readConfig } from '#server/config';
 import { defaultFolder } from '#server/plumbing/database/backup/backup';
 import { examine, SERVICE_ANSWERS } from './doctor/examine.ts';
 import type { Finding } from './doctor/finding.ts';
-import { examineBackups, examineFolder, examineHost, examineProxies } from './doctor/settings.ts';
+import {
+  examineBackups,
+  examineCopying,
+  examineFolder,
+  examineHost,
+  examineProxies,
+} from './doctor/settings.ts';
 import { exitOnError } from './support/exit-on-error.ts';
 import { fromCaller } from './support/from-caller.ts';
 
@@ -39,7 +45,9 @@ void exitOnError(async () => {
     console.log(`${MARKS[kind]} ${sentence}${why === undefined ? '' : `\n  ${why}`}`);
   };
   const { cookie, user, cle } = values;
-  const { backupPath, databasePath, proxies, hosts, identity } = readConfig(process.env);
+  const { backupPath, coversPath, databasePath, proxies, hosts, identity } = readConfig(
+    process.env,
+  );
   const headers = Object.values(identity.headers);
   let answers = false;
   for await (const finding of examine({ base, cookie, user, key: cle, ca, headers })) {
@@ -51,6 +59,7 @@ void exitOnError(async () => {
     ...(answers ? [] : examineHost(base.hostname, hosts)),
     ...examineFolder(databasePath),
     ...examineBackups(databasePath, backups),
+    ...examineCopying(databasePath, coversPath),
     ...examineProxies(proxies),
   ];
   for (const finding of ofSettings) tell(finding);

@@ -6,6 +6,7 @@ import {
   type HostRules,
   type ProxyList,
 } from '#server/plumbing/http/identity';
+import { logOf, sizeOf } from '#server/plumbing/database/write-ahead-log';
 import { compareBackups } from '#server/subjects/sauvegardes';
 import { told, well, wrong, type Finding } from './finding.ts';
 
@@ -75,5 +76,23 @@ export function examineFolder(databasePath: string, kind = kindOf): Finding[] {
           `La base est dans un dossier que tient un programme (FUSE) : ${folder}. Si c’est un dossier du réseau, mettez-la sur un disque de cette machine.`,
         )
       : well('La base est sur un disque de cette machine.'),
+  ];
+}
+
+/** What to copy to have the house elsewhere, and how to see that a copy is whole (docs/rules.md § 42). */
+export function examineCopying(databasePath: string, coversPath: string): Finding[] {
+  if (!existsSync(databasePath)) return [];
+  const what = existsSync(coversPath) ? `${databasePath} et ${coversPath}` : databasePath;
+  const log = sizeOf(logOf(databasePath));
+  const state =
+    log === 0
+      ? 'Son journal est vide : le fichier seul est entier.'
+      : `Son journal (${logOf(databasePath)}) tient ${Math.ceil(log / 1000)} ko qui ne sont pas encore dans le fichier : ` +
+        'copiez par « npm run backup », ou quand plus personne n’écrit.';
+  return [
+    told(
+      `À copier : ${what}. ${state} ` +
+        'Une copie est entière quand « sqlite3 copie.sqlite "PRAGMA integrity_check" » répond « ok ».',
+    ),
   ];
 }

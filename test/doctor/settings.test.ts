@@ -1,12 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ProxyList } from '#server/plumbing/http/identity';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
 import { makeHousehold } from '../backup/support.ts';
 import {
   examineBackups,
+  examineCopying,
   examineFolder,
   examineHost,
   examineProxies,
@@ -40,8 +41,34 @@ test('a folder that a program holds is told', () => {
   expect(examineFolder(database(), () => 0x65735546)).toMatchObject([{ kind: 'told' }]);
 });
 
+test('what to copy is told, and when the file alone is not whole', () => {
+  const path = database();
+  const folder = dirname(path);
+  const couvertures = join(folder, 'couvertures');
+  expect(examineCopying(path, couvertures)).toMatchObject([
+    {
+      kind: 'told',
+      sentence: expect.stringMatching(
+        /^À copier : \S+bibliotheque\.sqlite\. Son journal/,
+      ) as string,
+    },
+  ]);
+  mkdirSync(couvertures);
+  expect(examineCopying(path, couvertures)).toMatchObject([
+    { sentence: expect.stringContaining(` et ${couvertures}. Son journal est vide`) as string },
+  ]);
+  writeFileSync(`${path}-wal`, 'x'.repeat(5000));
+  expect(examineCopying(path, couvertures)).toMatchObject([
+    {
+      kind: 'told',
+      sentence: expect.stringMatching(/journal.+ 5 ko .+ « npm run backup »/) as string,
+    },
+  ]);
+});
+
 test('where no database is nothing is said', () => {
   expect(examineFolder(join(tmpdir(), 'rayonnage-nowhere', 'rien.sqlite'))).toEqual([]);
+  expect(examineCopying(join(tmpdir(), 'rayonnage-nowhere', 'rien.sqlite'), tmpdir())).toEqual([]);
 });
 
 test.each(['0.0.0.0/0', '127.0.0.1,128.0.0.0/1', '::/0'])(
