@@ -30,6 +30,7 @@ import { routes as themes } from '#server/subjects/themes';
 import { routes as revues } from '#server/subjects/revues/revues';
 import { routes as sauvegardes } from '#server/subjects/sauvegardes';
 import { routes as series } from '#server/subjects/series';
+import { routes as souhaitsLot } from '#server/subjects/souhaits/lot';
 import { routes as souhaitsRevues } from '#server/subjects/souhaits/revues';
 import { routes as souhaits } from '#server/subjects/souhaits/souhaits';
 import { syncRoutes } from '#server/plumbing/sync/replication';
@@ -50,6 +51,7 @@ const modules = [
   themes,
   souhaits,
   souhaitsRevues,
+  souhaitsLot,
   bibliographie,
   // Closed in this order: these stop their background requests before `recherche` closes the catalogues.
   importations,

@@ -15,6 +15,7 @@ import '#server/subjects/importations/importations';
 import '#server/subjects/lots';
 import '#server/subjects/modifications/modifications';
 import '#server/subjects/sauvegardes';
+import '#server/subjects/souhaits/lot';
 
 // The thread of one long write, started by `writes/thread.ts`.
 

@@ -64,6 +64,10 @@ const ACTS: Readonly<Record<string, readonly [path: string, body?: object]>> = {
   'DELETE /api/souhaits/:id': ['/api/souhaits/1'],
   'PUT /api/souhaits/ordre': ['/api/souhaits/ordre', { ids: [2, 1] }],
   'POST /api/souhaits/:id/achat': ['/api/souhaits/1/achat', {}],
+  'POST /api/souhaits/lot': [
+    '/api/souhaits/lot',
+    { action: 'supprimer', souhaits: [1, 2], revues: [1] },
+  ],
   'POST /api/lectures': ['/api/lectures', { livreId: 2, note: 7 }],
   'PUT /api/lectures/:id': ['/api/lectures/1', { livreId: 1, fin: '2019-03' }],
   'DELETE /api/lectures/:id': ['/api/lectures/1'],
@@ -117,6 +121,7 @@ const UNDONE: Readonly<Record<string, string>> = {
   'DELETE /api/souhaits/:id': 'La suppression de « Chéri » est annulée.',
   'PUT /api/souhaits/ordre': 'Le rangement est annulé.',
   'POST /api/souhaits/:id/achat': 'L’ajout de « Chéri » est annulé.',
+  'POST /api/souhaits/lot': 'La modification de la liste de souhaits est annulée.',
   'POST /api/lectures': 'L’ajout de « Enfance » est annulé.',
   'PUT /api/lectures/:id': 'La modification de « Dune » est annulée.',
   'DELETE /api/lectures/:id': 'La suppression de « Dune » est annulée.',

@@ -103,6 +103,18 @@ export class PersonalList<D extends { readonly id: number }, S> {
     this.#giveFreedKeys(tx, utilisateur);
   }
 
+  /** Puts wishes before all others or behind them; among themselves they keep their order. Throws `INTROUVABLE`. */
+  move(tx: Transaction, utilisateur: string, ids: readonly number[], to: 'enTete' | 'enFin'): void {
+    const all = this.ids(tx, utilisateur);
+    const moved = new Set(ids);
+    const [theirs, others] = [
+      all.filter((id) => moved.has(id)),
+      all.filter((id) => !moved.has(id)),
+    ];
+    if (theirs.length < moved.size) throw new Refusal('INTROUVABLE');
+    this.rank(tx, utilisateur, to === 'enTete' ? [...theirs, ...others] : [...others, ...theirs]);
+  }
+
   /** Of two wishes that later rules make one both stay; the later gets its key once the other has gone. */
   #giveFreedKeys(tx: Transaction, utilisateur: string): void {
     this.#rules.renewKeys(tx, ['utilisateur = ?', utilisateur]);

@@ -152,6 +152,7 @@ export const STATES = {
     'a wish to edit',
     'a book that the house has',
     'a wish',
+    'a selection',
     'other actions',
     'a wish that is gone',
   ],

@@ -8,7 +8,7 @@ import type { Answer, House } from '../../support/house.ts';
 export const PEOPLE = ['ana', 'bob', null] as const;
 
 /** One act of somebody: which kind, and numbers that choose among records and words. */
-export const KINDS = 56;
+export const KINDS = 57;
 export const act = fc.record({
   kind: fc.nat(KINDS - 1),
   who: fc.constantFrom(...PEOPLE),
@@ -202,6 +202,15 @@ export async function doAct(
         nouveau: pick(NOMS_DE_DETAIL, b),
       }),
     () => send('DELETE', `/api/details?nom=${pick(NOMS_DE_DETAIL, b)}`),
+    async () => {
+      const idsOf = async (list: string) =>
+        ((await own('GET', `/api/${list}`)).body as { id: number }[]).map((each) => each.id);
+      return own('POST', '/api/souhaits/lot', {
+        action: pick(['supprimer', 'enTete', 'enFin'], a),
+        souhaits: (await idsOf('souhaits')).slice(b % 3, 3),
+        revues: (await idsOf('souhaits-revues')).slice(c % 3, 3),
+      });
+    },
   ];
   return (acts[kind] ?? acts[0])?.() ?? Promise.reject(new Error('no act'));
 }

@@ -154,7 +154,7 @@ export interface RankedKind<R extends RankedWish, E extends RecordEntry<R>> exte
 }
 
 /** Where another device has changed the list meanwhile, this one catches up before the refusal is thrown. */
-async function catchUpWhenStale<T>(send: () => Promise<T>): Promise<T> {
+export async function catchUpWhenStale<T>(send: () => Promise<T>): Promise<T> {
   try {
     return await send();
   } catch (error) {

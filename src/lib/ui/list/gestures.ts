@@ -7,10 +7,10 @@ const LONG_PRESS_MS = 500;
 const MAX_SLIP_PX = 10;
 
 const rowOf = (target: EventTarget | null): Element | null =>
-  target instanceof Element ? target.closest('[role=listitem]') : null;
+  target instanceof Element ? target.closest(':is(li, [role=listitem])[aria-posinset]') : null;
 
 /**
- * Begins and extends a selection on the items of a virtual list: a long press, Ctrl or Shift with a click, Shift with
+ * Begins and extends a selection on the items of a list that say their places in it: a long press, Ctrl or Shift with a click, Shift with
  * the arrow keys, Ctrl A.
  */
 export function selectable(
@@ -37,7 +37,9 @@ export function selectable(
       wasLong = false;
       isTouch = pointerType !== 'mouse';
       start = { x: clientX, y: clientY };
-      if (!isTouch || selection.isOn) return;
+      // A handle is held to be moved.
+      const isHandle = target instanceof Element && target.closest('[data-handle]') !== null;
+      if (!isTouch || isHandle || selection.isOn) return;
       timer = setTimeout(() => {
         wasLong = true;
         const id = idOf(target);

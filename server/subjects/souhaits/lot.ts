@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import { champRefusal } from '#shared/refusals';
+import { traiterSouhaits, type SouhaitsLot } from '#shared/souhaits-lot';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
+import { mountLong } from '#server/plumbing/http/mount';
+import { arranging, PLACES_A_RECORD } from '#server/plumbing/writes/orders';
+import { list as revues } from './revues.ts';
+import { list as souhaits } from './souhaits.ts';
+
+/** Each list with those of its wishes that are meant, each once; a list of which none is meant is left out. */
+const meantOf = (lot: SouhaitsLot) =>
+  [
+    { list: souhaits, ids: [...new Set(lot.souhaits)] },
+    { list: revues, ids: [...new Set(lot.revues)] },
+  ].filter(({ ids }) => ids.length > 0);
+
+/**
+ * Does one thing to several wishes, to all or to none (docs/rules.md § 17). Throws `INTROUVABLE` where one is not on its
+ * list.
+ */
+function traiter(tx: Transaction, lot: SouhaitsLot, utilisateur: string) {
+  const { action } = lot;
+  const meant = meantOf(lot);
+  const nombre = meant.reduce((sum, { ids }) => sum + ids.length, 0);
+  if (nombre === 0) throw champRefusal('souhaits', 'est nécessaire, ou revues');
+  for (const { list, ids } of meant)
+    if (action === 'supprimer') list.remove(tx, utilisateur, ids);
+    else list.move(tx, utilisateur, ids, action);
+  return { action, nombre };
+}
+
+/** How many places may change, and how many wishes go. */
+function sizeOf(lot: SouhaitsLot, database: Reader, utilisateur: string): number {
+  const sizes = meantOf(lot).map(({ list, ids }) => {
+    const gone = lot.action === 'supprimer' ? ids.length : 0;
+    return list.ids(database, utilisateur).length + gone * PLACES_A_RECORD;
+  });
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+const batch = arranging(
+  traiterSouhaits,
+  ({ utilisateur, body }, database) => sizeOf(body, database, utilisateur),
+  (tx, { utilisateur, body }) => traiter(tx, body, utilisateur),
+);
+
+export function routes(app: FastifyInstance): void {
+  mountLong(app, batch);
+}

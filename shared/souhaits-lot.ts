@@ -1,0 +1,47 @@
+import { Type, type Static } from 'typebox';
+import type { ChangeReader } from './change-reader.ts';
+import { actWords, endpoint } from './endpoint.ts';
+import { Id } from './fields.ts';
+import { formatCount } from './text.ts';
+
+export const MAX_SOUHAITS_LOT = 1000;
+
+const ids = Type.Array(Id, { maxItems: MAX_SOUHAITS_LOT });
+
+/** Wishes of both lists of a reader, and what is done to each of them (docs/rules.md § 17). */
+export const SouhaitsLot = Type.Object({
+  action: Type.Enum(['supprimer', 'enTete', 'enFin'], { type: 'string' }),
+  souhaits: Type.Optional(ids),
+  revues: Type.Optional(ids),
+});
+export type SouhaitsLot = Static<typeof SouhaitsLot>;
+
+const DONE = {
+  supprimer: ['retiré', 'retirés'],
+  enTete: ['mis en tête', 'mis en tête'],
+  enFin: ['mis à la fin', 'mis à la fin'],
+} as const;
+
+function tellLot({ answer: { action, nombre } }: ChangeReader): string {
+  const count = Number(nombre);
+  const done = action === 'enTete' || action === 'enFin' ? action : 'supprimer';
+  const [one, many] = DONE[done];
+  return count > 1 ? `${formatCount(count)} souhaits ${many}` : `1 souhait ${one}`;
+}
+
+export const traiterSouhaits = endpoint({
+  method: 'POST',
+  path: '/api/souhaits/lot',
+  modification: actWords(() => 'La modification de la liste de souhaits est annulée')(
+    'lotSouhaits',
+    tellLot,
+  ),
+  summary:
+    'Retire plusieurs souhaits, ou les met en tête ou à la fin de leur liste : tous ou aucun.',
+  body: SouhaitsLot,
+  response: Type.Object({
+    action: SouhaitsLot.properties.action,
+    nombre: Type.Integer({ minimum: 1, maximum: 2 * MAX_SOUHAITS_LOT }),
+  }),
+  personal: true,
+});

@@ -1,0 +1,37 @@
+import { MAX_SOUHAITS_LOT, type SouhaitsLot, traiterSouhaits } from '#shared/souhaits-lot';
+import { write } from '$lib/api/write.svelte';
+import { m } from '$lib/paraglide/messages';
+import { catchUpWhenStale, type RankedWish, revuesSouhaiteesView, souhaitsView } from './kinds.ts';
+
+/** A thousand wishes take their time on a slow line, and on a small server. */
+const TIMEOUT_MS = 120_000;
+
+/** Books and issues have numbers of their own, and are selected together: an issue's is negative. */
+export const chosenId = (wish: RankedWish): number => ('numero' in wish ? -wish.id : wish.id);
+
+/** Wishes that are selected: what `Selected` of `src/lib/ui/list` asks of a list. */
+export const chosenSouhaits = {
+  exists: (id: number): boolean =>
+    (id < 0 ? revuesSouhaiteesView.get(-id) : souhaitsView.get(id)) !== undefined,
+  max: MAX_SOUHAITS_LOT,
+  words: {
+    actions: m.souhaits_selection_actions,
+    count: m.souhaits_selection_count,
+    empty: m.souhaits_selection_empty,
+    emptyDesk: m.souhaits_selection_empty_desk,
+    tooMany: m.souhaits_selection_too_many,
+  },
+};
+
+/** Of all these wishes or of none (docs/rules.md § 17). */
+export const traiterChosen = (
+  ids: readonly number[],
+  action: SouhaitsLot['action'],
+  givenUp: AbortSignal,
+) =>
+  catchUpWhenStale(() => {
+    const souhaits = ids.filter((id) => id > 0);
+    const revues = ids.filter((id) => id < 0).map((id) => -id);
+    const body = { action, souhaits, revues };
+    return write(traiterSouhaits, { body, timeoutMs: TIMEOUT_MS, givenUp });
+  });
