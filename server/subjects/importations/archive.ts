@@ -67,8 +67,8 @@ export const isExportFile = (path: string): boolean =>
  * Reads a household's own export, in memory or at a path: its books and wishes are rows, the rest is kept beside these.
  * Throws `FICHIER_INVALIDE`.
  */
-export async function openExport(source: Buffer | string): Promise<OpenedFile> {
-  const zip = await openZip(source, BOUNDS);
+export async function openExport(file: Buffer | string): Promise<OpenedFile> {
+  const zip = await openZip(file, BOUNDS);
   try {
     const head = readHead(await text(zip.read(EXPORT_HEAD)));
     const avertissements =
@@ -337,12 +337,12 @@ export const pictureTaker =
  * @param most how many are taken, however small they are
  */
 export async function takePictures(
-  source: Uint8Array | string,
+  file: Uint8Array | string,
   take: TakePicture,
   signal?: AbortSignal,
   most = Infinity,
 ): Promise<string[]> {
-  const zipped = typeof source === 'string' ? source : toBuffer(source);
+  const zipped = typeof file === 'string' ? file : toBuffer(file);
   if (typeof zipped !== 'string' && !isExport(zipped.subarray(0, HEAD_BYTES).toString('latin1')))
     return [];
   const endWithRequest = () => {

@@ -98,15 +98,15 @@ interface Essai {
 /** Writes nothing. Of a path the file is read. Throws `FICHIER_INVALIDE`. */
 export async function readFichier(
   database: Reader,
-  source: Uint8Array | string,
+  file: Uint8Array | string,
   options: FileOptions,
 ): Promise<Essai> {
   const { utilisateur, nom, aLire, colonnes } = options;
   const { themes = false, avertissements = [], couvertures = [], encodage: said = null } = options;
   const remembered = (signature: string) => store.readColonnesOf(database, signature);
-  const file = await openFile(source, { given: colonnes, remembered }, said);
-  const { format, encodage, headers, rest, exemples = [] } = file;
-  const rows = readRows(file, aLire);
+  const opened = await openFile(file, { given: colonnes, remembered }, said);
+  const { format, encodage, headers, rest, exemples = [] } = opened;
+  const rows = readRows(opened, aLire);
   // A household may have periodicals and no book.
   if (isEmpty(rows) && isEmpty(rest)) throw invalid('Ce fichier n’a aucune ligne.');
   const reads = mapped(rows, ({ read }) => read);
@@ -114,7 +114,7 @@ export async function readFichier(
   const plan = planAll(database, {
     ...{ rows, format, utilisateur },
     themes: proposeThemes(reads, themes),
-    perdus: proposeDetails(reads, file, readNoms(database)),
+    perdus: proposeDetails(reads, opened, readNoms(database)),
     series: [...ofKind(rest, 'series', ExportSerie)],
     lectures: ofKind(rest, 'lectures', Lecture),
   });
@@ -131,15 +131,15 @@ export async function readFichier(
     },
   );
   const record = {
-    ...{ format, encodage, headers, colonnes: file.colonnes, nom, aLire },
+    ...{ format, encodage, headers, colonnes: opened.colonnes, nom, aLire },
     ...({ date: Date.now(), etat: 'essai', utilisateur: utilisateur ?? '' } as const),
     counts: {
       ...plan.counts,
       seriesProposees: plan.series.proposals,
       ...{ rest: NO_REST, exemples, seriesIgnorees: [], decisions: [] },
       ordreDesNoms: guessOrdreDesNoms(reads, format),
-      deFichier: [...file.avertissements, ...avertissements],
-      decodage: file.decodage,
+      deFichier: [...opened.avertissements, ...avertissements],
+      decodage: opened.decodage,
     },
   };
   return { record, lignes, rest, colonnes, couvertures, planned: { revision, plan } };
@@ -256,13 +256,13 @@ export function openEssai(
 /** The whole of a dry run on one connection, as the command makes it where no service runs; returns its id. */
 export async function makeEssai(
   database: Database,
-  source: Uint8Array | string,
+  file: Uint8Array | string,
   { take, ...options }: FileOptions & { readonly take?: TakePicture },
 ): Promise<number> {
   const endReading = beginReading(database);
   try {
-    const avertissements = take === undefined ? [] : await takePictures(source, take);
-    const essai = await readFichier(database, source, { ...options, avertissements });
+    const avertissements = take === undefined ? [] : await takePictures(file, take);
+    const essai = await readFichier(database, file, { ...options, avertissements });
     const id = await keepEssai(essai, async (work) => database.write(work));
     database.write((tx) => openEssai(tx, id, essai));
     return id;

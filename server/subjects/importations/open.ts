@@ -78,12 +78,12 @@ const SIGNATURES: readonly (readonly [bytes: string, raison: string])[] = [
  * @param said the encoding, as its person says; `null` where nothing is said
  */
 export async function openFile(
-  source: Uint8Array | string,
+  file: Uint8Array | string,
   mapping: Mapping,
   said: Encodage | null = null,
 ): Promise<OpenedFile> {
-  if (typeof source !== 'string') return openBytes(toBuffer(source), mapping, said);
-  return isExportFile(source) ? openExport(source) : openBytes(readFileSync(source), mapping, said);
+  if (typeof file !== 'string') return openBytes(toBuffer(file), mapping, said);
+  return isExportFile(file) ? openExport(file) : openBytes(readFileSync(file), mapping, said);
 }
 
 function openBytes(
@@ -181,13 +181,13 @@ function otherKindOf(head: string): string | null {
 }
 
 /** A household's own export, a spreadsheet, or another program's list with its pictures. Throws `FICHIER_INVALIDE`. */
-async function openArchive(source: Buffer, start: string, mapping: Mapping): Promise<OpenedFile> {
-  if (isExport(start)) return openExport(source);
+async function openArchive(bytes: Buffer, start: string, mapping: Mapping): Promise<OpenedFile> {
+  if (isExport(start)) return openExport(bytes);
   if (start.includes('manifest.json'))
     throw invalid(
       'C’est une sauvegarde : elle se remet en place dans une bibliothèque vide, ou sur le serveur par la commande « restore ».',
     );
-  const unpacked = await openUnpacked(source, (rows) =>
+  const unpacked = await openUnpacked(bytes, (rows) =>
     rows.slice(0, MAX_ABOVE).some(isKnownHeader),
   );
   const opened = { encodage: 'utf-8', decodage: TOLD_BY_BYTES, rest: [] } as const;
