@@ -266,6 +266,10 @@ const refusals = checked({
       `${travail} est en cours : rien n’est encore enregistré, réessayez dans un instant.`,
     5,
   ],
+  MEMOIRE_INSUFFISANTE: [
+    503,
+    'C’est trop à la fois pour la mémoire du serveur : rien n’a été enregistré. Recommencez par parties.',
+  ],
   IMAGES_EN_ATTENTE: [503, 'Trop d’images attendent déjà : réessayez dans une minute.', 60],
   BASE_INJOIGNABLE: [503, 'La base ne répond pas.'],
 });

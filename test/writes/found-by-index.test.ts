@@ -27,7 +27,7 @@ async function scannedBy(
       .filter((sql) => /^\s*(?:SELECT|UPDATE|DELETE|INSERT|WITH)\b/.test(sql))
       .flatMap((sql) =>
         tx
-          .all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql.replaceAll(/\?|@\w+/g, 'NULL')}`)
+          .all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql.replaceAll(/\?|@\w+/g, '1')}`)
           .flatMap(({ detail }) => /^SCAN (\w+)$/.exec(detail)?.[1] ?? [])
           .filter((table) => tables.has(table)),
       ),
@@ -63,4 +63,15 @@ test('an undoing finds by an index which acts it undoes, however many there are'
   const scanned = await scannedBy(house, () => ask('POST', '/api/modifications/2/annulation'));
   expect(scanned).not.toContain('Modification');
   expect(scanned).not.toContain('Trace');
+});
+
+test('an order of books is read by the books of its location alone', async () => {
+  const house = await openHouse();
+  const ask = (method: string, path: string, body?: unknown) =>
+    house.ask('alice', method, path, body);
+  await ask('POST', '/api/emplacements', { nom: 'Salon' });
+  await ask('POST', '/api/livres', LIVRE);
+  const shelved = { ...LIVRE, emplacementId: 1 };
+  const scanned = await scannedBy(house, () => ask('PUT', '/api/livres/1', shelved));
+  expect(scanned).not.toContain('Livre');
 });

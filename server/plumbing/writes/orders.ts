@@ -149,9 +149,11 @@ function parseList(text: string): List {
 
 function elementsOf(records: Records, list: List): Elements {
   const elements: Elements = new Map();
+  // SQLite takes an index of what is not NULL for `=` only: an import asks for the books of each new location.
+  const is = list.of === null ? 'IS' : '=';
   for (const [table, order] of tablesOf(records, list))
     for (const row of records.database.all<Row>(
-      `SELECT id, ${order.columns.join(', ')} FROM "${table}" WHERE "${order.parent}" IS ?`,
+      `SELECT id, ${order.columns.join(', ')} FROM "${table}" WHERE "${order.parent}" ${is} ?`,
       list.of,
     ))
       place(records, elements, table, row);

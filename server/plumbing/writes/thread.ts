@@ -39,6 +39,10 @@ export class ThreadEnded extends Error {}
 /** The lower the limit, the less V8 lets a heap grow between two collections; an import needs a third of this. */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 1000 };
 
+/** Node ends a thread that has filled its heap; SQLite takes back what it had not committed. */
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+
 export class LongWrite {
   readonly #worker = new Worker(LONG_WRITE, { resourceLimits: HEAP_LIMITS });
   readonly #results: AsyncIterator<JobResult[], undefined>;
@@ -71,7 +75,7 @@ export class LongWrite {
     await this.#next();
   }
 
-  /** Writes, once the write lock is handed over. Throws what the write throws, or `ThreadEnded`. */
+  /** Writes, once the write lock is handed over. Throws what the write throws, `MEMOIRE_INSUFFISANTE`, or `ThreadEnded`. */
   async finish(): Promise<WriteAnswer> {
     this.#worker.postMessage('go');
     const result = await this.#next();
@@ -89,7 +93,11 @@ export class LongWrite {
   }
 
   async #next(): Promise<Exclude<JobResult, { refusal: RefusalParts } | { error: object }>> {
-    const next = await this.#results.next();
+    const next = await this.#results.next().catch((error: unknown) => {
+      throw isOutOfMemory(error)
+        ? Object.assign(new Refusal('MEMOIRE_INSUFFISANTE'), { cause: error })
+        : error;
+    });
     const result = next.done === true ? undefined : next.value[0];
     if (result === undefined) throw new ThreadEnded('The thread of a long write has ended');
     if ('refusal' in result) throw Refusal.of(result.refusal);
