@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Livre } from '#shared/livres';
 import { openHouse, type House } from '../support/house.ts';
 import { countsOf, importFile, sendFile } from './support.ts';
-import { zipOf } from './zips.ts';
+import { zipOf, zipOfMany } from './zips.ts';
 
 const livresOf = async (house: House) =>
   (await house.ask('alice', 'GET', '/api/livres')).body as Livre[];
@@ -211,6 +211,168 @@ test.each([
     },
   ]);
 });
+
+// cspell:disable -- files of other programs
+const DELICIOUS = `<?xml version="1.0" encoding="UTF-8"?>
+<library>
+ <items>
+  <book aspect="Broché" author="Odile Vautrin, Jean Bar" fullTitle="Le Quai des brumes grises : roman" title="Le Quai des brumes grises" isbn="9782070360024" genre="Policier&#10;Ports" pages="214" price="12,50 €" published="14-03-2011" publisher="Seuil" purchaseDate="02-05-2012" rating="4" netrating="3.5" uuid="A-1" teinte="bleue">
+   <description>Un port, l’hiver.</description>
+  </book>
+  <movie title="Un film" uuid="A-2"/>
+ </items>
+ <shelves><shelf name="À offrir" uuid="S-1"><linkto uuid="A-1"/></shelf></shelves>
+</library>
+`;
+
+const ALEXANDRIA = [
+  {
+    name: '.alexandria/Salon/9782070360024.yaml',
+    content: `--- !ruby/object:Alexandria::Book
+authors:
+- "Odile Vautrin"
+- Jean Bar
+edition: Broch\u00e9
+isbn: "9782070360024"
+library: !ruby/array:Alexandria::Library []
+loaned: true
+loaned_since: 2024-01-02 00:00:00 +00:00
+loaned_to: Paul Renaud
+notes: "Un port,\\nl\\xE2\\x80\\x99hiver."
+own: true
+publisher: Seuil
+publishing_year: 2011
+rating: 4
+redd: true
+redd_when: 2020-05-03 00:00:00 +02:00
+saved_ident: "9782070360024"
+tags:
+- policier
+teinte: bleue
+title: "Le Quai des brumes grises"
+version: 0.6.9
+want: true
+`,
+  },
+  {
+    name: '.alexandria/Salon/9782070368228.yaml',
+    content:
+      '--- !ruby/object:Alexandria::Book\nauthors:\n- n/a\ntitle: Les Eaux mortes\nown: false\nwant: true\n',
+  },
+  { name: '.alexandria/Salon/9782070360024.cover', content: 'picture' },
+  { name: '.alexandria/Salon/1.yaml', content: `a: &a [x]\nb: [${'*a, '.repeat(1000)}*a]` },
+  { name: '__MACOSX/.alexandria/Salon/._9782070360024.yaml', content: 'resource' },
+].map(({ name, content }) => ({ name, content: Buffer.from(content) }));
+// cspell:enable
+
+test('Delicious Library: shelves, genres, stars, own values, and what is no book', async () => {
+  const house = await openHouse();
+  const made = await importFile(house, DELICIOUS, { themes: 'true' });
+  expect(made).toMatchObject({ format: 'delicious', nouveaux: 1, notes: 1, nombreRefuses: 1 });
+  const [livre] = await livresOf(house);
+  expect([livre]).toMatchObject([
+    {
+      titre: 'Le Quai des brumes grises',
+      auteurs: [{ nom: 'Odile Vautrin' }, { nom: 'Jean Bar' }],
+      ...{ isbn: '9782070360024', editeur: 'Seuil', annee: 2011, nombrePages: 214 },
+      themes: ['À offrir', 'Policier', 'Ports'],
+    },
+  ]);
+  expect(
+    Object.fromEntries((livre?.details ?? []).map(({ nom, valeur }) => [nom, valeur])),
+  ).toEqual({
+    'Titre complet': 'Le Quai des brumes grises : roman',
+    Reliure: 'Broché',
+    'Paru le': '14-03-2011',
+    Prix: '12,50 €',
+    Achat: '02-05-2012',
+    'Note du public': '3.5',
+    Teinte: 'bleue',
+    Résumé: 'Un port, l’hiver.',
+  });
+});
+
+test('Alexandria, its folder zipped: readings, loans, wishes, own values; what cannot be read is told', async () => {
+  const house = await openHouse();
+  const made = await importFile(house, zipOfMany(ALEXANDRIA), { themes: 'true' });
+  expect(made).toMatchObject({
+    format: 'alexandria',
+    nouveaux: 1,
+    souhaits: 1,
+    notes: 1,
+    prets: 1,
+  });
+  expect(countsOf(made).avertissements).toEqual([
+    '1 un fichier ne se lit pas : .alexandria/Salon/1.yaml',
+    '1 1 couverture n’est pas reprise : elles se cherchent par ISBN',
+    '2 un souhait n’a pas de détails, laissés de côté',
+  ]);
+  const [livre] = await livresOf(house);
+  expect([livre]).toMatchObject([
+    {
+      titre: 'Le Quai des brumes grises',
+      auteurs: [{ nom: 'Odile Vautrin' }, { nom: 'Jean Bar' }],
+      ...{ isbn: '9782070360024', editeur: 'Seuil', annee: 2011, statut: 2 },
+      pret: { emprunteur: 'Paul Renaud', datePret: '2024-01-02T00:00:00.000Z' },
+      themes: ['policier'],
+    },
+  ]);
+  expect(
+    Object.fromEntries((livre?.details ?? []).map(({ nom, valeur }) => [nom, valeur])),
+  ).toEqual({
+    Reliure: 'Broché',
+    Bibliothèque: 'Salon',
+    Note: 'Un port,\nl’hiver.',
+    Teinte: 'bleue',
+  });
+  const lectures = (await house.ask('alice', 'GET', '/api/lectures')).body;
+  expect(lectures).toMatchObject([{ fin: '2020-05-03', note: 8 }]);
+});
+
+test('a .gcz of GCstar, its list and its pictures zipped, is read', async () => {
+  const house = await openHouse();
+  const file = zipOfMany([
+    { name: 'images/1.jpg', content: Buffer.from('picture') },
+    { name: 'collection.gcs', content: Buffer.from(GCSTAR) },
+  ]);
+  expect(await importFile(house, file)).toMatchObject({ format: 'gcstar', nouveaux: 2 });
+});
+
+test('XML in ISO-8859-15 has its « œ » and « € »', async () => {
+  const house = await openHouse();
+  const file = GCSTAR.replace('UTF-8', 'ISO-8859-15').replaceAll('Brumes', 'C\u00bdur \u00a4');
+  const made = await importFile(house, Buffer.from(file.replace("l'hiver", 'hiver'), 'latin1'));
+  expect(made).toMatchObject({ nouveaux: 2, encodage: 'iso-8859-15', encodagePar: 'octets' });
+  const series = (await house.ask('alice', 'GET', '/api/series')).body;
+  expect(series).toMatchObject([{ titre: 'Cœur €' }]);
+});
+
+// cspell:disable -- headers of another program
+test('a table as Bookpedia exports it: each cell is on the book, its series, a detail, or told', async () => {
+  const house = await openHouse();
+  const cells = {
+    ...{ Title: 'Le Quai des brumes grises', Author: 'Odile Vautrin', ISBN: '9782070360024' },
+    ...{ Publisher: 'Seuil', 'Release Date': '2011-03-14', Pages: '214', Series: 'Brumes' },
+    ...{ Volume: '1', Genre: 'Policier', Translator: 'Lise Marchand', 'My Rating': '4' },
+    ...{ Language: 'français', Price: '12,50 €', Location: 'Salon' },
+    ...{ Summary: 'Un port.', Comments: 'Dédicacé.', Condition: 'bon', Dewey: '843' },
+  };
+  const made = await importFile(
+    house,
+    [Object.keys(cells), Object.values(cells)].map((row) => row.join('\t')).join('\n'),
+    { themes: 'true' },
+  );
+  const [livre] = await livresOf(house);
+  const places = (await house.ask('alice', 'GET', '/api/emplacements')).body;
+  const series = (await house.ask('alice', 'GET', '/api/series')).body;
+  const all = JSON.stringify([livre, places, series, made.perdus]);
+  expect([made.nouveaux, made.notes, livre?.annee]).toEqual([1, 1, 2011]);
+  const found = Object.entries(cells).filter(
+    ([name, value]) => !all.includes(value) && !all.includes(`"${name}"`),
+  );
+  expect(found.map(([name]) => name)).toEqual(['Release Date']);
+});
+// cspell:enable
 
 test('XML in the encoding that it declares is read by that', async () => {
   const house = await openHouse();

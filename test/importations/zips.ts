@@ -1,27 +1,43 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 /** A zip of one deflated file. `said`: how long it claims to be. */
-export function zipOf(name: string, content: Buffer, said = content.length): Buffer {
-  const data = deflateRawSync(content);
-  const entry = Buffer.alloc(26);
-  entry.writeUInt16LE(20, 0);
-  entry.writeUInt16LE(8, 4);
-  entry.writeUInt32LE(crc32(content), 10);
-  entry.writeUInt32LE(data.length, 14);
-  entry.writeUInt32LE(said, 18);
-  entry.writeUInt16LE(name.length, 22);
-  const local = Buffer.concat([Buffer.from('PK\x03\x04'), entry, Buffer.from(name), data]);
-  const central = Buffer.concat([
-    Buffer.from('PK\x01\x02\x14\0'),
-    entry,
-    Buffer.alloc(14),
-    Buffer.from(name),
-  ]);
+export const zipOf = (name: string, content: Buffer, said = content.length): Buffer =>
+  zipOfMany([{ name, content, said }]);
+
+interface ZippedFile {
+  readonly name: string;
+  readonly content: Buffer;
+  readonly said?: number;
+}
+
+/** A zip of deflated files with names in ASCII or UTF-8. */
+export function zipOfMany(files: readonly ZippedFile[]): Buffer {
+  const locals: Buffer[] = [];
+  const centrals: Buffer[] = [];
+  let at = 0;
+  for (const { name, content, said = content.length } of files) {
+    const [data, path] = [deflateRawSync(content), Buffer.from(name)];
+    const entry = Buffer.alloc(26);
+    entry.writeUInt16LE(20, 0);
+    entry.writeUInt16LE(0x0800, 2);
+    entry.writeUInt16LE(8, 4);
+    entry.writeUInt32LE(crc32(content), 10);
+    entry.writeUInt32LE(data.length, 14);
+    entry.writeUInt32LE(said, 18);
+    entry.writeUInt16LE(path.length, 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), entry, path, data]);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(at, 10);
+    locals.push(local);
+    centrals.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\0'), entry, place, path]));
+    at += local.length;
+  }
+  const central = Buffer.concat(centrals);
   const end = Buffer.alloc(22);
   end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(1, 8);
-  end.writeUInt16LE(1, 10);
+  end.writeUInt16LE(files.length, 8);
+  end.writeUInt16LE(files.length, 10);
   end.writeUInt32LE(central.length, 12);
-  end.writeUInt32LE(local.length, 16);
-  return Buffer.concat([local, central, end]);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...locals, central, end]);
 }

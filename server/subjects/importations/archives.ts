@@ -1,4 +1,5 @@
 import { openZip, type Zip } from '#server/plumbing/common/zip';
+import type { BookFile } from './alexandria.ts';
 import type { ReadList } from './lists.ts';
 import { invalid } from './rows.ts';
 import { xmlList } from './xml-lists.ts';
@@ -49,12 +50,31 @@ export async function openUnpacked(
       const list = xmlList(text.slice(0, MAX_HEAD_LENGTH), text);
       if (list !== null) return { list: await list };
     }
+    const books = names.filter((name) => BOOK_FILE.test(name));
+    if (books.length > 0) return { list: await readBookFiles(zip, books) };
     throw invalid(
       'C’est une archive zip d’aucun programme connu : décompressez-la, et donnez le fichier de la liste.',
     );
   } finally {
     zip.close();
   }
+}
+
+/** Of Alexandria; what the Finder of a Mac adds to a zip is none. */
+const BOOK_FILE = /^(?!__MACOSX\/|.*\/\._).*\.ya?ml$/i;
+/** Longer than any book with its notes. */
+const MAX_BOOK_FILE_BYTES = 200_000;
+
+async function readBookFiles(zip: Zip, names: readonly string[]): Promise<ReadList> {
+  const files: BookFile[] = [];
+  for (const name of names) {
+    const bytes = await bytesOf(zip, name);
+    if (bytes.length > MAX_BOOK_FILE_BYTES)
+      throw invalid('Un fichier YAML de cette archive est trop long pour un livre.');
+    files.push({ name, text: bytes.toString() });
+  }
+  const { readAlexandria } = await import('./alexandria.ts');
+  return readAlexandria(files, zip.names.filter((name) => /\.cover$/i.test(name)).length);
 }
 
 async function bytesOf(zip: Zip, name: string): Promise<Buffer> {

@@ -1,5 +1,5 @@
 import { readingOrder } from '#server/plumbing/upstream/noms';
-import { NamedValues, nomOfLangue, type ReadList } from './lists.ts';
+import { isEbook, NamedValues, nomOfLangue, type ReadList } from './lists.ts';
 import { invalid } from './rows.ts';
 import {
   attributeOf,
@@ -19,8 +19,6 @@ const plainText = (text: string): string =>
     .replace(/<br\s*\/?>|<\/p>/gi, '\n')
     .replace(/<\/?[a-z][^<>]*>/gi, '')
     .trim();
-
-const isEbook = (text: string): boolean => /e-?book|num[ée]rique|kindle|epub/i.test(text); // cspell:disable-line
 
 /** An outside of a book, or what says that it is an ebook. */
 const addBinding = (values: NamedValues, text: string): NamedValues =>

@@ -206,3 +206,6 @@ export function nomOfLangue(text: string): string {
   if (!/^[a-z]{2,3}(?:-[a-z]{2})?$/i.test(code)) return code;
   return LANGUES.of(code) ?? code;
 }
+
+/** Whether a binding says that a book is none of paper. */
+export const isEbook = (text: string): boolean => /e-?book|num[ée]rique|kindle|epub/i.test(text); // cspell:disable-line

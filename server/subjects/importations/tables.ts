@@ -71,6 +71,7 @@ const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
     ...['annee', 'year', 'date publication', 'publication date', 'date parution', 'annee parution'],
     ...['annee publication', 'annee edition', 'date edition', 'year published', 'publication year'],
     ...['parution', 'copyright date', 'copyrightdate', 'publicationyear', 'date'],
+    ...['release date', 'date sortie'],
   ],
   nombrePages: [
     ...['nombrepages', 'nombre pages', 'pages', 'page count', 'number pages', 'pagination'],

@@ -16,6 +16,10 @@ const READERS: readonly (readonly [sign: RegExp, read: Reader])[] = [
     async (text) => (await import('./collections.ts')).readTellico(text),
   ],
   [
+    /<(?:book|movie|music|game|software)\b[^<>]*\s(?:fullTitle|uuid)=/,
+    async (text) => (await import('./delicious.ts')).readDelicious(text),
+  ],
+  [
     /<(?:[\w.-]+:)?(?:leader|datafield)\b/,
     async (text) => (await import('./marc.ts')).readMarcXml(text),
   ],

@@ -1,0 +1,118 @@
+import { isUtf8 } from 'node:buffer';
+import { parseDocument } from 'yaml';
+import { shortened } from '#shared/text';
+import { isEbook, NamedValues, type ReadList } from './lists.ts';
+
+// The folder of Alexandria, zipped: a YAML file a book (docs/rules.md § 35).
+
+export interface BookFile {
+  /** Its path in the zip. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What a book says once may stand twice by an alias; thousands of them make gigabytes of a few lines. */
+const MAX_ALIASES = 20;
+
+/** `redd` is read, `edition` the binding: as the program names them. */
+// cspell:disable-next-line
+const READ = new Set(['title', 'isbn', 'edition', 'rating', 'redd', 'redd_when', 'own', 'want']);
+for (const name of ['loaned', 'loaned_since', 'loaned_to', 'saved_ident', 'version', 'library'])
+  READ.add(name);
+
+const NAMES: Readonly<Record<string, string>> = {
+  authors: 'Auteurs',
+  publisher: 'Éditeur',
+  publishing_year: 'Année',
+  notes: 'Note',
+  tags: 'Thèmes',
+};
+
+/** A file that is no YAML of a book is told, and the others are read. */
+export function readAlexandria(files: readonly BookFile[], covers: number): ReadList {
+  const unreadable: string[] = [];
+  const records: NamedValues[] = [];
+  for (const { name, text } of files) {
+    const fields = fieldsOf(text);
+    if (fields === null) unreadable.push(name);
+    else records.push(toValues(name, fields));
+  }
+  const said =
+    covers === 1 ? '1 couverture n’est pas reprise' : `${covers} couvertures ne sont pas reprises`;
+  return {
+    format: 'alexandria',
+    records,
+    avertissements: [
+      ...unreadable.map((name) => `un fichier ne se lit pas : ${shortened(name, 60)}`),
+      ...(covers > 0 ? [`${said} : elles se cherchent par ISBN`] : []),
+    ],
+  };
+}
+
+type Fields = ReadonlyMap<string, readonly string[]>;
+
+/** The texts of a map by their names, whatever Ruby class it says; `null` for anything else. */
+function fieldsOf(text: string): Fields | null {
+  try {
+    const document = parseDocument(withLetters(text), {
+      // Every value is a text: « 0140328726 » is no number.
+      schema: 'failsafe',
+      logLevel: 'silent',
+    });
+    if (document.errors.length > 0) return null;
+    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+    return new Map(Object.entries(value).map(([name, field]) => [name, textsOf(field)]));
+  } catch {
+    return null;
+  }
+}
+
+/** The bytes of a letter as Ruby once wrote them, « \xC3\xA9 ». */
+const withLetters = (text: string): string =>
+  text.replace(/(?:\\x[89a-f][\da-f])+/gi, (run) => {
+    const bytes = Buffer.from(run.replace(/\\x/gi, ''), 'hex');
+    return isUtf8(bytes) ? bytes.toString() : run;
+  });
+
+const textsOf = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).flatMap((one: unknown) =>
+    typeof one === 'string' && !/^(?:|~|null)$/i.test(one.trim()) ? [one.trim()] : [],
+  );
+
+const isTrue = (text: string): boolean => /^(?:true|yes|y|on)$/i.test(text);
+
+const DAY_LENGTH = '2024-01-02'.length;
+
+function toValues(name: string, fields: Fields): NamedValues {
+  const values = new NamedValues();
+  const first = (field: string) => fields.get(field)?.[0] ?? '';
+  const [file = '', folder = ''] = name.split('/').toReversed();
+  const ident = file.replace(/\.ya?ml$/i, '');
+  values.add('Titre', first('title'));
+  values.add('ISBN', first('isbn') || (/^\d{9}(?:\d{3})?[\dX]$/i.test(ident) ? ident : ''));
+  const binding = first('edition');
+  values.add(isEbook(binding) ? 'Format' : 'Reliure', binding);
+  if (Number(first('rating')) > 0) values.add('Étoiles', first('rating'));
+  // cspell:disable-next-line -- as the program names them
+  const [isRead, readOn] = [isTrue(first('redd')), first('redd_when').slice(0, DAY_LENGTH)];
+  if (isRead) values.add('Statut', 'lu').add('Lectures', readOn.replaceAll('-', '/'));
+  else values.add('Lu le', readOn);
+  if (isTrue(first('loaned')))
+    values
+      .add('Prêté à', first('loaned_to') || 'quelqu’un')
+      .add('Date de prêt', first('loaned_since').slice(0, DAY_LENGTH));
+  else values.add('Prêts passés', [first('loaned_to'), first('loaned_since').slice(0, DAY_LENGTH)]);
+  // Both are true of a book that nobody has touched.
+  const isOwned = !fields.has('own') || isTrue(first('own'));
+  if (!isOwned && isTrue(first('want'))) values.add('Souhait', 'oui');
+  else if (!isOwned) values.leave('noté dans Alexandria comme pas possédé');
+  if (folder !== '' && !folder.startsWith('.')) values.add('Bibliothèque', folder);
+  for (const [field, texts] of fields)
+    if (!READ.has(field)) {
+      // An author that nobody knows is « n/a ».
+      const known = field === 'authors' ? texts.filter((nom) => nom !== 'n/a') : texts;
+      values.add(NAMES[field] ?? field, known);
+    }
+  return values;
+}

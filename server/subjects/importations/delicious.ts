@@ -1,0 +1,101 @@
+import { isEbook, NamedValues, nomOfLangue, type ReadList } from './lists.ts';
+import { attributeOf, elementsOf, isNode, nodesOf, parseElement, xmlText } from './xml.ts';
+
+// « Library Media Data.xml » of Delicious Library: an element a thing, its values as attributes (docs/rules.md § 35).
+
+const KINDS = '(?:book|movie|music|game|software|toy|tool|gadget|apparel)';
+
+// cspell:disable -- names of the format
+const NAMES: Readonly<Record<string, string>> = {
+  isbn: 'ISBN',
+  publisher: 'Éditeur',
+  pages: 'Pages',
+  genre: 'Thèmes',
+  edition: 'Édition',
+  series: 'Série',
+  illustrator: 'Illustration',
+  translator: 'Traduction',
+  editor: 'Direction',
+  price: 'Prix',
+  currentValue: 'Estimation',
+  purchaseDate: 'Achat',
+  location: 'Emplacement',
+  condition: 'État',
+  signed: 'Dédicace',
+  deweyDecimal: 'Classification',
+  deweydecimal: 'Classification',
+  notes: 'Note',
+  description: 'Résumé',
+  netrating: 'Note du public',
+  borrower: 'Prêté à',
+  url: 'Adresse',
+};
+
+const READ = new Set(['title', 'fullTitle', 'author', 'aspect', 'published', 'rating', 'language']);
+/** Numbers of the program and of its shop. */
+for (const name of ['uuid', 'asin', 'upc', 'ean', 'country', 'lastLookupTime', '#text'])
+  READ.add(name);
+// cspell:enable
+
+export const readDelicious = (text: string): ReadList => ({
+  format: 'delicious',
+  records: recordsOf(text),
+});
+
+/** uuid → the shelves that it stands on. */
+function shelvesOf(text: string): Map<string, string[]> {
+  const shelves = new Map<string, string[]>();
+  for (const element of elementsOf(text, 'shelf')) {
+    const shelf = parseElement(element);
+    for (const link of nodesOf(shelf, 'linkto')) {
+      const uuid = attributeOf(link, 'uuid');
+      shelves.set(uuid, [...(shelves.get(uuid) ?? []), attributeOf(shelf, 'name')]);
+    }
+  }
+  return shelves;
+}
+
+function* recordsOf(text: string): Generator<NamedValues> {
+  const shelves = shelvesOf(text);
+  for (const element of elementsOf(text, KINDS)) {
+    const kind = /^<(?:[\w.-]+:)?(\w+)/.exec(element)?.[1] ?? '';
+    const thing = parseElement(element);
+    const values = new NamedValues();
+    const of = (name: string) => attributeOf(thing, name).trim();
+    values.add('Titre', of('title') || of('fullTitle'));
+    if (kind !== 'book') {
+      yield values.refuse(`ce n’est pas un livre (${kind})`);
+      continue;
+    }
+    if (of('title') !== '' && of('fullTitle') !== of('title'))
+      values.add('Titre complet', of('fullTitle'));
+    values.add('Auteurs', authorsOf(of('author')));
+    values.add(isEbook(of('aspect')) ? 'Format' : 'Reliure', of('aspect'));
+    const published = of('published');
+    values.add('Année', /\d{4}/.exec(published)?.[0]);
+    if (!/^\d{4}$/.test(published)) values.add('Paru le', published);
+    if (Number(of('rating')) > 0) values.add('Étoiles', of('rating'));
+    values.add('Langue', nomOfLangue(of('language')));
+    values.add('Thèmes', shelves.get(of('uuid')));
+    for (const [key, value] of Object.entries(thing)) {
+      const name = key.replace(/^@/, '');
+      if (READ.has(name)) continue;
+      const texts =
+        typeof value === 'string'
+          ? [of(name)]
+          : value.map((one) => (isNode(one) ? xmlText(one) : one));
+      values.add(
+        NAMES[name] ?? name,
+        name === 'genre' ? texts.flatMap((one) => one.split(/\s*\n\s*/)) : texts,
+      );
+    }
+    yield values;
+  }
+}
+
+/** A line each, else apart by commas where each part is a whole name. */
+function authorsOf(text: string): string[] {
+  const lines = text.split(/\s*\n\s*/);
+  const parts = text.split(/\s*,\s*/);
+  return lines.length === 1 && parts.every((part) => part.includes(' ')) ? parts : lines;
+}
