@@ -287,7 +287,7 @@ test('Delicious Library: shelves, genres, stars, own values, and what is no book
     Prix: '12,50 €',
     Achat: '02-05-2012',
     'Note du public': '3.5',
-    Teinte: 'bleue',
+    Teinte: 'bleue', // cspell:disable-line
     Résumé: 'Un port, l’hiver.',
   });
 });
@@ -323,7 +323,7 @@ test('Alexandria, its folder zipped: readings, loans, wishes, own values; what c
     Reliure: 'Broché',
     Bibliothèque: 'Salon',
     Note: 'Un port,\nl’hiver.',
-    Teinte: 'bleue',
+    Teinte: 'bleue', // cspell:disable-line
   });
   const lectures = (await house.ask('alice', 'GET', '/api/lectures')).body;
   expect(lectures).toMatchObject([{ fin: '2020-05-03', note: 8 }]);

@@ -47,6 +47,7 @@ function shelvesOf(text: string): Map<string, string[]> {
   const shelves = new Map<string, string[]>();
   for (const element of elementsOf(text, 'shelf')) {
     const shelf = parseElement(element);
+    // cspell:disable-next-line -- an element of the format
     for (const link of nodesOf(shelf, 'linkto')) {
       const uuid = attributeOf(link, 'uuid');
       shelves.set(uuid, [...(shelves.get(uuid) ?? []), attributeOf(shelf, 'name')]);
