@@ -100,7 +100,7 @@ function toValues(name: string, fields: Fields): NamedValues {
   else values.add('Lu le', readOn);
   if (isTrue(first('loaned')))
     values
-      .add('Prêté à', first('loaned_to') || 'inconnu')
+      .add('Prêté à', first('loaned_to') || '?')
       .add('Date de prêt', first('loaned_since').slice(0, DAY_LENGTH));
   else values.add('Prêts passés', [first('loaned_to'), first('loaned_since').slice(0, DAY_LENGTH)]);
   // Both are true of a book that nobody has touched.
