@@ -5,13 +5,31 @@ import type { Revue } from './revues.ts';
 import { SortedList } from './sorted-list.ts';
 import { compareText, searchForm, textKey } from './text.ts';
 
-interface Entry {
+/** What is searched of an issue is normalised by the first search: a list has none. */
+class Entry {
   readonly numero: Numero;
-  /** The searched fields, normalised, one a line, so that no word of a query spans two. */
-  readonly text: string;
-  readonly themeKeys: ReadonlySet<string>;
   /** The sort key of its date; '' without one. */
   readonly date: string;
+  #text: string | undefined;
+  #themeKeys: ReadonlySet<string> | undefined;
+
+  constructor(numero: Numero) {
+    this.numero = numero;
+    this.date = numeroDateKey(numero.date ?? '') ?? '';
+  }
+
+  /** The searched fields, normalised, one a line, so that no word of a query spans two. */
+  get text(): string {
+    const { numero, une, resume, themes, articles } = this.numero;
+    return (this.#text ??= [numero, une, resume, ...themes, ...articles]
+      .filter((line) => line !== null)
+      .map(searchForm)
+      .join('\n'));
+  }
+
+  get themeKeys(): ReadonlySet<string> {
+    return (this.#themeKeys ??= new Set(this.numero.themes.map(textKey)));
+  }
 }
 
 /**
@@ -52,10 +70,12 @@ export class NumeroIndex {
   search({ recherche = '', theme = '' }: NumeroCriteres): Numero[] {
     const words = searchForm(recherche).split(' ');
     const key = textKey(theme);
-    return this.#find(({ numero, text, themeKeys }) => {
-      if (key !== '' && !themeKeys.has(key)) return false;
-      const titre = this.#revues.get(numero.revueId)?.titre ?? '';
-      return words.every((word) => text.includes(word) || titre.includes(word));
+    return this.#find((entry) => {
+      if (key !== '' && !entry.themeKeys.has(key)) return false;
+      const titre = this.#revues.get(entry.numero.revueId)?.titre ?? '';
+      return words.every(
+        (word) => word === '' || entry.text.includes(word) || titre.includes(word),
+      );
     });
   }
 
@@ -92,23 +112,9 @@ export class NumeroIndex {
 const known = new WeakMap<Numero, Entry>();
 
 function entryOf(numero: Numero): Entry {
-  const entry = known.get(numero) ?? createEntry(numero);
+  const entry = known.get(numero) ?? new Entry(numero);
   known.set(numero, entry);
   return entry;
-}
-
-function createEntry(numero: Numero): Entry {
-  const { une, resume, themes, articles } = numero;
-  const lines = [numero.numero, une, resume, ...themes, ...articles];
-  return {
-    numero,
-    text: lines
-      .filter((line) => line !== null)
-      .map(searchForm)
-      .join('\n'),
-    themeKeys: new Set(themes.map(textKey)),
-    date: numeroDateKey(numero.date ?? '') ?? '',
-  };
 }
 
 /** A year comes after its months, a month after its days; issues without a date come last. */

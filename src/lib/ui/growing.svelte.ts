@@ -6,13 +6,18 @@ import { printed } from './media.ts';
  * rows shows its first ones at once, and is never held up for long. Paper has all of it. Call while a component is set up.
  *
  * @param portion how many rows a slow phone makes in a twentieth of a second
+ * @param first how many come with the screen itself: what a window has room for
  */
-export function growing<T>(items: () => readonly T[], portion: number): () => readonly T[] {
-  let count = $state(portion);
+export function growing<T>(
+  items: () => readonly T[],
+  portion: number,
+  first = portion,
+): () => readonly T[] {
+  let count = $state(first);
   $effect(() => {
     const { length } = items();
     // What is empty begins anew.
-    if (length === 0) count = portion;
+    if (length === 0) count = first;
     return count < length ? afterPaint(() => (count += portion)) : undefined;
   });
   return () => (count < items().length && !printed.current ? items().slice(0, count) : items());
