@@ -1,4 +1,5 @@
 import type { ImportFormat } from '#shared/importations';
+import { LIVRE_TEXTS } from '#shared/livres';
 import { mapObject } from '#shared/object-keys';
 import type { Refusal } from '#shared/refusals';
 import { formatCount } from '#shared/text';
@@ -32,7 +33,7 @@ const COLUMNS = {
   titre: 'Titre',
   auteurs: 'Auteurs',
   isbn: 'ISBN',
-  editeur: 'Éditeur',
+  ...mapObject(LIVRE_TEXTS, (_, { nom }) => nom),
   annee: 'Année',
   nombrePages: 'Pages',
   format: 'Format',
