@@ -20,6 +20,10 @@ const read = () => readProofs(readFileSync(PAGE, 'utf8'));
 if (values.update) writeFileSync(PAGE, writePage(sections, read()));
 const faults = findFaults(sections, read(), titlesIn);
 for (const fault of faults) console.log(`✗ ${fault}`);
+if (faults.length > 0)
+  console.log(
+    '`--update` brings the sentences into docs/promises.md; name below each the tests that prove it.',
+  );
 console.log(
   `${String(sections.flatMap(({ sentences }) => sentences).length)} sentences, ${String(faults.length)} faults`,
 );
