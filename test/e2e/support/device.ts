@@ -135,8 +135,8 @@ export async function device(household: Household, options: Options = {}): Promi
     const faults = hasFailed ? [...opened.faults] : opened.faults;
     if (hasFailed) await keepWhatWasSeen(task, context);
     // What a page still asks for as its scenario ends meets a route whose answer goes with the context.
-    const unrouted = context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' }));
-    await Promise.all([...unrouted, context.unrouteAll({ behavior: 'ignoreErrors' })]);
+    const endings = context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' }));
+    await Promise.all([...endings, context.unrouteAll({ behavior: 'ignoreErrors' })]);
     await context.close();
     await portal.close();
     expect([...unloaded, ...faults]).toEqual([]);
