@@ -1,10 +1,18 @@
+import type { Detail } from './details.ts';
 import type { Candidat, SourceName } from './recherche.ts';
 import { searchForm } from './text.ts';
+
+/** A detail that a catalogue tells. */
+export interface OfferedDetail extends Detail {
+  readonly source: SourceName;
+}
 
 /** An edition that one or several catalogues know alike. */
 export interface Edition extends Candidat {
   /** The catalogues that know it, the first one asked first. */
   readonly sources: readonly SourceName[];
+  /** What they tell besides, each name once: none is taken unless a person says so. */
+  readonly offered: readonly OfferedDetail[];
 }
 
 const IDENTITY = ['titre', 'editeur', 'annee'] as const;
@@ -18,11 +26,21 @@ export function mergeCandidats(candidats: readonly Candidat[]): Edition[] {
   for (const candidat of candidats) {
     const index = editions.findIndex((edition) => isSameEdition(edition, candidat));
     const edition = editions[index];
-    if (edition === undefined) editions.push({ ...candidat, sources: [candidat.source] });
+    if (edition === undefined) editions.push(editionOf(candidat));
     else editions[index] = completed(edition, candidat);
   }
   return editions;
 }
+
+/** What one catalogue knows alone. */
+export const editionOf = (candidat: Candidat): Edition => ({
+  ...candidat,
+  sources: [candidat.source],
+  offered: offeredBy(candidat),
+});
+
+const offeredBy = ({ source, details = [] }: Candidat): OfferedDetail[] =>
+  details.map((detail) => ({ ...detail, source }));
 
 /** The fields in which editions differ, also where one of them lacks the field. */
 export const differingFields = (
@@ -52,4 +70,8 @@ const completed = (edition: Edition, candidat: Candidat): Edition => ({
     ? { typeDocument: candidat.typeDocument }
     : {}),
   sources: [...new Set([...edition.sources, candidat.source])],
+  offered: [
+    ...edition.offered,
+    ...offeredBy(candidat).filter(({ nom }) => edition.offered.every((one) => one.nom !== nom)),
+  ],
 });

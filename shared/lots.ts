@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { countLivres, textOf, type ChangeReader } from './change-reader.ts';
 import { Detail } from './details.ts';
 import { edited, endpoint } from './endpoint.ts';
-import { Id, MAX_LENGTHS, nullable, text } from './fields.ts';
+import { Id, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
 import { Format, Livre, TypeDocument } from './livres.ts';
 import { objectKeys } from './object-keys.ts';
 import { pretDates, PretEcrit } from './prets.ts';
@@ -34,6 +34,8 @@ export const Lot = Type.Object({
   action: Type.Enum([...objectKeys(LOT_FIELDS)], { type: 'string' }),
   statut: Type.Optional(StatutOrNull),
   jour,
+  /** With « Lu », when the books were read: a day, a month, a year, or `null` for no date; left out, on `jour`. */
+  fin: optionalText(10),
   format: Type.Optional(Format),
   typeDocument: Type.Optional(TypeDocument),
   emprunteur: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_LENGTHS.nom })),

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { Detail } from './details.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, MAX_LENGTHS, nullable, text } from './fields.ts';
 import { Annee, MAX_NOMBRE_PAGES, TypeDocument } from './livres.ts';
@@ -32,6 +33,8 @@ export const Candidat = Type.Object({
   coverUrl: nullable(Type.String({ maxLength: MAX_LENGTHS.url })),
   /** Where the record tells it: a comic has a « Scénariste » or a « Dessinateur ». */
   typeDocument: Type.Optional(TypeDocument),
+  /** What else the record tells, each under a known name of details: language, translation, collection, summary. */
+  details: Type.Optional(Type.Array(Detail)),
 });
 export type Candidat = Static<typeof Candidat>;
 

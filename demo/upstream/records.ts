@@ -25,7 +25,11 @@ export const RECORDS: readonly PlayedRecord[] = [
     titre: 'Les travailleurs de la mer / Victor Hugo ; préface de Claire Aubry',
     numeros: ['ISBN 9782948012017'],
     creators: [HUGO],
-    contributors: ['Aubry, Claire (1971-....). Préfacier'],
+    contributors: [
+      'Aubry, Claire (1971-....). Préfacier',
+      'Marchand, Lise (1961-....). Traducteur',
+    ],
+    description: 'Collection : Le Phare de poche ; 12',
     editeur: 'Les Presses du phare (Saint-Malo)',
     date: '2019',
     format: '1 vol. (612 p.) : ill. ; 18 cm',

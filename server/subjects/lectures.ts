@@ -203,8 +203,13 @@ function requireOrder(debut: string | null, fin: string, champ: string): void {
     throw champRefusal(champ, `ne vient pas avant le début (${debut})`);
 }
 
+/** Throws `REQUETE_INVALIDE` for what is no day, month or year, or is to come. */
+export const enteredFin = (fin: string | null): string | null => enteredDate(fin, 'fin');
+
 interface Jour {
   readonly jour: string;
+  /** When the reader has read the book, if that is not `jour`; `null` where they don't say. */
+  readonly fin?: string | null | undefined;
   /** Whether the reader's device said it, and could be right. */
   readonly isReaders: boolean;
   readonly jourCorrige?: string;
@@ -306,15 +311,16 @@ function noter(
   tx: Transaction,
   { utilisateur, livreId }: LivreOfReader,
   statut: 1 | 2,
-  { jour, isReaders }: Jour,
+  { jour, isReaders, fin = jour }: Jour,
 ): void {
   const lectures = lecturesOfLivre(tx, utilisateur, livreId);
   const open = lectures.find((lecture) => lecture.statut === 'EnCours');
   if (statut === STATUTS.lu && open !== undefined) {
     // The service's clock may have been put back since the reading began.
-    const isBefore = open.debut !== null && isAfter(open.debut, jour);
-    if (isReaders) requireOrder(open.debut, jour, 'jour');
-    updateLecture(tx, open.id, { fin: isBefore ? open.debut : jour, finParStatut: jour });
+    const end = fin ?? jour;
+    const isBefore = open.debut !== null && isAfter(open.debut, end);
+    if (isReaders || end !== jour) requireOrder(open.debut, end, end === jour ? 'jour' : 'fin');
+    updateLecture(tx, open.id, { fin: isBefore ? open.debut : end, finParStatut: jour });
     return;
   }
   const isNoted =
@@ -325,7 +331,7 @@ function noter(
   const dates =
     statut === STATUTS.enCours
       ? { debut: jour, debutParStatut: jour, fin: null }
-      : { debut: null, fin: jour, finParStatut: jour };
+      : { debut: null, fin, finParStatut: jour };
   const notation = { ...dates, abandon: false, note: null, avis: null };
   insertLecture(tx, utilisateur, { ...oeuvreOf(tx, livreId), ...notation });
 }
@@ -349,8 +355,8 @@ function modifierLecture(
     ...(hasOtherDates && { debutParStatut: null, finParStatut: null }),
   });
   const lecture = requireLecture(tx, utilisateur, id);
-  if (present.statut === 'EnCours' && lecture.livreId === livreId)
-    endStatut(tx, utilisateur, lecture);
+  if (lecture.livreId !== livreId) beginStatut(tx, utilisateur, lecture);
+  else if (present.statut === 'EnCours') endStatut(tx, utilisateur, lecture);
   return lecture;
 }
 
@@ -359,6 +365,13 @@ function endStatut(tx: Transaction, utilisateur: string, { livreId, statut }: Le
   if (livreId === null || readStatut(tx, utilisateur, livreId) !== STATUTS.enCours) return;
   if (statut === 'Lue') writeStatut(tx, utilisateur, livreId, STATUTS.lu);
   if (statut === 'Abandonnee') writeStatut(tx, utilisateur, livreId, null);
+}
+
+/** A reading gives its book a status where it has none: « En cours » where it is open, « Lu » where it is done. */
+function beginStatut(tx: Transaction, utilisateur: string, { livreId, statut }: Lecture): void {
+  if (livreId === null || statut === 'Abandonnee') return;
+  if (readStatut(tx, utilisateur, livreId) !== null) return;
+  writeStatut(tx, utilisateur, livreId, statut === 'Lue' ? STATUTS.lu : STATUTS.enCours);
 }
 
 /** In the order of `compareLectures`, which a test holds it to. */
@@ -387,8 +400,10 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
   );
 
   mount(app, api.ajouterLecture, ({ tx, utilisateur, body }) => {
-    const lecture = { ...enteredOeuvre(tx, body), ...enteredNotation(body) };
-    return requireLecture(tx, utilisateur, insertLecture(tx, utilisateur, lecture));
+    const entered = { ...enteredOeuvre(tx, body), ...enteredNotation(body) };
+    const lecture = requireLecture(tx, utilisateur, insertLecture(tx, utilisateur, entered));
+    beginStatut(tx, utilisateur, lecture);
+    return lecture;
   });
 
   mount(app, api.modifierLecture, ({ tx, utilisateur, params, body }) =>

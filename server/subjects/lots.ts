@@ -9,12 +9,13 @@ import type { Transaction } from '#server/plumbing/database/connection';
 import { mount, mountLong } from '#server/plumbing/http/mount';
 import { longOperation } from '#server/plumbing/writes/operations';
 import { requireEmplacement } from '#server/subjects/emplacements';
-import { jourOf, passLectures, statuer } from '#server/subjects/lectures';
-import { changerDetail } from '#server/subjects/livres/details';
+import { enteredFin, jourOf, passLectures, statuer } from '#server/subjects/lectures';
+import { changerDetail, passDetails } from '#server/subjects/livres/details';
 import { requireLivre } from '#server/subjects/livres/read';
 import {
   changerTheme,
   modifierChamps,
+  passThemes,
   requireTwin,
   supprimerLivre,
 } from '#server/subjects/livres/livres';
@@ -42,7 +43,8 @@ function workOf(tx: Transaction, given: Lot, utilisateur: string | null): (id: n
       if (utilisateur === null) throw new Refusal('IDENTITE_INCONNUE');
       const statut = required(given, 'statut');
       const jour = jourOf(given.jour);
-      return (livreId) => statuer(tx, { utilisateur, livreId }, statut, jour);
+      const fin = given.fin === undefined ? undefined : enteredFin(given.fin);
+      return (livreId) => statuer(tx, { utilisateur, livreId }, statut, { ...jour, fin });
     }
     case 'format':
       return changing({ format: required(given, 'format') });
@@ -112,9 +114,11 @@ function refusingAt<T>(livreId: number, work: () => T): T {
   }
 }
 
-/** Leaves to another record of the book its places, and what all readers have noted of it (docs/rules.md § 9). */
+/** Leaves to another record of the book its details, themes and places, and what all readers have noted of it (docs/rules.md § 9). */
 function leaveTo(tx: Transaction, id: number, garde: number): void {
   requireTwin(tx, id, garde);
+  passDetails(tx, id, garde);
+  passThemes(tx, id, garde);
   passPlaces(tx, id, garde);
   passLectures(tx, id, garde);
 }

@@ -195,7 +195,7 @@ function titreScore(titre: string, asked: string): number {
 
 /** The cover is Open Library's for that ISBN, and is not checked. */
 function toCandidat({ source, record }: FoundRecord, isbn: string | null, site: string): Candidat {
-  const { titre, auteurs, editeur, annee, nombrePages, typeDocument } = record;
+  const { titre, auteurs, editeur, annee, nombrePages, typeDocument, details } = record;
   const coverUrl = isbn === null ? null : fallbackCoverUrl(site, isbn);
   return {
     source,
@@ -207,6 +207,7 @@ function toCandidat({ source, record }: FoundRecord, isbn: string | null, site: 
     isbn,
     coverUrl,
     ...(typeDocument === undefined ? {} : { typeDocument }),
+    ...(details.length > 0 && { details: [...details] }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Lecture } from '#shared/lectures';
 import { device } from './support/device.ts';
+import { undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { holdWrites } from './support/hold-writes.ts';
 import { household, type Household } from './support/household.ts';
@@ -12,6 +13,10 @@ test('« Lu » notes a reading, « Relire » a second one', async () => {
   const status = (name: string) => page.getByRole('radio', { name, exact: true });
   const mine = page.getByRole('region', { name: 'Mes lectures de ce livre' });
   await status('Lu').check();
+  await mine.getByText(/^\d.* \d{4}$/).waitFor();
+  await mine.getByRole('button', { name: 'Sans date' }).click();
+  await mine.getByText('sans date', { exact: true }).waitFor();
+  await undo(page);
   await mine.getByText(/^\d.* \d{4}$/).waitFor();
 
   const [half, whole] = await Promise.all(
@@ -169,6 +174,51 @@ test('a code fills no title that is typed already', async () => {
   await page.getByLabel('Titre').fill('');
   await page.getByLabel('ISBN').press('Enter');
   await expect.poll(() => page.getByLabel('Titre').inputValue()).toBe('Désert');
+});
+
+test('a title that is typed finds the book of the house, and the reading stands on it', async () => {
+  const house = await household();
+  const livre = await house.ajouter({ titre: 'Dune', auteurs: ['Frank Herbert'] });
+  await house.ajouter({ titre: 'Les Vagues', auteurs: ['Virginia Woolf'] });
+  await house.ajouter({ titre: 'Les Vagues', auteurs: ['Anne Roche'] });
+  const page = await (await device(house)).open('/lectures/ajouter');
+  await page.getByLabel('Titre').fill('Les vagues : roman');
+  await page.getByText(/^Plusieurs livres de la maison/).waitFor();
+  await page.getByRole('button', { name: 'Les Vagues, Anne Roche' }).click();
+  await page.getByText('« Les Vagues » est à la maison').waitFor();
+  await page.getByLabel('Titre').fill('dune');
+  await page.getByRole('button', { name: /Anne Roche$/ }).click();
+  await page.getByText('« Dune » est à la maison').waitFor();
+  await page.getByRole('button', { name: 'C’est un autre livre' }).click();
+  await expect.poll(() => page.getByText('« Dune » est à la maison').count()).toBe(0);
+  await page.getByLabel('Auteurs').fill('Herbert Frank;');
+  await page.getByLabel('Titre').fill('Dune ');
+  await page.getByLabel('Titre').fill('Dune, ');
+  await page.getByText('« Dune » est à la maison').waitFor();
+  await page.getByLabel('Fin', { exact: true }).fill('2019');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page
+    .getByRole('region', { name: '2019', exact: true })
+    .getByRole('link', { name: 'Dune' })
+    .click();
+  await page.waitForURL(`**/livres/${livre.id}`);
+  await expect
+    .poll(() => page.getByRole('radio', { name: 'Lu', exact: true }).isChecked())
+    .toBe(true);
+});
+
+test('a reading of a book that comes to the house later is noted on it by one press', async () => {
+  const house = await household();
+  await house.noter('alice', { titre: 'Nana', auteurs: ['Zola, Émile'], fin: '2020' });
+  const page = await (await device(house)).open('/lectures');
+  await page.getByRole('link', { name: 'Nana' }).click();
+  await page.getByLabel('Fin', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Noter sur ce livre' }).count()).toBe(0);
+  const livre = await house.ajouter({ titre: 'Nana', auteurs: ['Émile Zola'] });
+  await page.getByRole('button', { name: 'Noter sur ce livre' }).click();
+  await page.getByRole('link', { name: 'Voir le livre' }).click();
+  await page.waitForURL(`**/livres/${livre.id}`);
+  await page.getByRole('region', { name: 'Mes lectures de ce livre' }).getByText('2020').waitFor();
 });
 
 test('« Lu » speaks of the last finished reading', async () => {

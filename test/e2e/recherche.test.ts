@@ -26,6 +26,38 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const valueOf = (page: Page, label: string) => page.getByLabel(label, { exact: true }).inputValue();
 const step = (page: Page) => page.getByRole('region', { name: /^Recherche/ });
 
+test('what a catalogue tells besides is taken by a tick, and nothing without one', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter');
+  await waitForForm(page);
+  await scanByKeyboard(page, ONE_RECORD);
+  await page.getByText('La fiche est remplie').waitFor();
+  const offered = (name: string | RegExp) => step(page).getByRole('checkbox', { name });
+  for (const name of [/^Langue : français/, /^Traduction : Lise Marchand/, /^Collection/])
+    expect(await offered(name).isChecked(), String(name)).toBe(false);
+  expect(await step(page).getByText('D’après la Bibliothèque nationale').count()).toBeGreaterThan(
+    0,
+  );
+  await offered(/^Langue/).check();
+  await offered(/^Traduction/).check();
+  await offered(/^Langue/).uncheck();
+  await button(page, 'Enregistrer').click();
+  await told(page, 'Livre ajouté : Les travailleurs de la mer');
+  const [livre] = (await (await fetch(`${house.url}/api/livres`)).json()) as { details: unknown }[];
+  expect(livre?.details).toEqual([{ nom: 'Traduction', valeur: 'Lise Marchand' }]);
+
+  // What is written stands against what is offered.
+  await waitForForm(page);
+  await page.getByLabel('ISBN').fill(TWO_EDITIONS);
+  await page.getByRole('button', { name: 'Ajouter un détail' }).click();
+  await page.getByLabel('Nom du détail').fill('langue');
+  await page.getByLabel('Valeur').fill('latin');
+  await button(page, "Rechercher l'ISBN").click();
+  await step(page).getByRole('list').getByRole('button').first().click();
+  await step(page).getByText('Ce livre a déjà : latin').waitFor();
+  expect(await offered(/^Langue/).count()).toBe(0);
+});
+
 test('a pile of books is added by beep and Enter', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');

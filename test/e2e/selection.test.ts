@@ -204,7 +204,6 @@ test('several books get one reading status, type or series', async () => {
     await undo(page);
     expect(await livresOf(house), tile).toEqual(before);
   };
-  await set('Lecture', 'Lu', 'Marqué comme lu : 2 livres', { statut: 2 });
   await set('Type', 'Roman', '2 livres modifiés', { typeDocument: 'Roman' });
   await set('Format', 'Numérique', '2 livres modifiés', { format: 'Numerique' });
 
@@ -281,4 +280,40 @@ test('a long list is selected as a whole', async () => {
   await bar(page).getByRole('button', { name: 'Roman' }).click();
   await told(page, /livres modifiés/);
   await undo(page);
+});
+
+test('many books are marked as read without a date, today or on a date', async () => {
+  const house = await houseOf('Alcools', 'Bel-Ami');
+  const page = await (await device(house)).open();
+  const readings = async () => {
+    const headers = { SSO_USER: 'alice' };
+    const response = await fetch(`${house.url}/api/lectures`, { headers });
+    return ((await response.json()) as { fin: string | null; statut: string }[]).map(
+      ({ fin, statut }) => [fin, statut],
+    );
+  };
+  const ask = async () => {
+    await select(page, 'Alcools', 'Bel-Ami');
+    await bar(page).getByRole('button', { name: 'Lecture' }).click();
+    await bar(page).getByRole('button', { name: 'Lu', exact: true }).click();
+  };
+  const when = page.getByLabel('Lus quand ?');
+  const read = async (name: string, days: readonly unknown[]) => {
+    await bar(page).getByRole('button', { name, exact: true }).click();
+    await told(page, 'Marqué comme lu : 2 livres');
+    expect(await readings()).toEqual(days.map((day) => [day, 'Lue']));
+    await undo(page);
+    expect(await readings()).toEqual([]);
+  };
+  await ask();
+  await expect.poll(() => when.evaluate((each) => each === document.activeElement)).toBe(true);
+  await read('Lus, sans date', [null, null]);
+  await ask();
+  await read('Lus aujourd’hui', Array(2).fill(expect.stringMatching(/^\d{4}-\d\d-\d\d$/)));
+  await ask();
+  await when.fill('bientôt');
+  await bar(page).getByRole('button', { name: 'Lus à cette date' }).click();
+  await page.getByText(/n’est pas une date/).waitFor();
+  await when.fill('mars 2019');
+  await read('Lus à cette date', ['2019-03', '2019-03']);
 });

@@ -47,6 +47,33 @@ test('an edited or restored wish keeps its rank', async () => {
   ]);
 });
 
+test('a wish whose book has come to the house by another way says so', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Regain', auteurs: ['Jean Giono'] });
+  await house.souhaiter('alice', { titre: 'Regain', auteur: 'Jean Giono' });
+  await house.souhaiter('alice', { titre: 'Le Petit Quai', auteur: 'Lise Marchand ; Luc Roy' });
+  await house.souhaiter('alice', { titre: 'Fondation', auteur: 'Isaac Asimov' });
+  const page = await (await device(house)).open('/souhaits');
+  await expectList(page, 'Livres', ['Regain', 'Le Petit Quai', 'Fondation']);
+  await house.ajouter({ titre: 'Petit Quai (Le) : roman', auteurs: ['Marchand, Lise'] });
+  await house.ajouter({ titre: 'Fondation', auteurs: ['Une autre'] });
+  await souhaitRow(page, 'Le Petit Quai').getByText('Arrivé à la maison').waitFor();
+  expect(await page.getByText('Arrivé à la maison').count()).toBe(1);
+  await pressIn(page, 'Le Petit Quai', 'Retirer de ma liste');
+  await expectList(page, 'Livres', ['Regain', 'Fondation']);
+  await told(page, 'Souhait retiré : Le Petit Quai');
+
+  await house.souhaiter('alice', { titre: 'Nana', auteur: 'Zola, Émile' });
+  await follow(page, '/livres/ajouter');
+  await page.getByLabel('Titre').fill('Nana');
+  await page.getByLabel('Auteurs').fill('Émile Zola;');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByText('Ce livre était sur votre liste').waitFor();
+  await page.getByRole('button', { name: 'Retirer de ma liste' }).click();
+  await expect.poll(() => page.getByText('Ce livre était sur votre liste').count()).toBe(0);
+  expect(await house.souhaits('alice')).toEqual(['Regain', 'Fondation']);
+});
+
 test('a bought book enters with what the wish knows', async () => {
   const house = await household();
   const { id } = await house.souhaiter('alice', {

@@ -7,6 +7,15 @@ import { lecturesDe, noter } from './support.ts';
 const statuer = (house: House, statut: number | null, jour?: string) =>
   house.ask('ana', 'PUT', '/api/livres/1/statut', { statut, jour });
 
+/** The books of ana « À lire », « En cours », « Lu », and without a status. */
+const livresByStatut = (house: House) =>
+  Promise.all(
+    ['0', '1', '2', 'aucun'].map(async (statut) => {
+      const { body } = await house.ask('ana', 'GET', `/api/livres?statut=${statut}`);
+      return (body as { id: number }[]).map(({ id }) => id);
+    }),
+  );
+
 test('« En cours » opens a reading once, « Lu » ends it', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
@@ -48,6 +57,54 @@ test('« En cours » again is a second reading', async () => {
     { debut: '2026-03-01', fin: '2026-03-12' },
     { debut: null, fin: '2019-08-01' },
   ]);
+});
+
+test('a reading gives its book a status where it has none', async () => {
+  const house = await openHouse();
+  for (let n = 0; n < 4; n++) await ajouterLivre(house);
+  await noter(house, 'ana', { livreId: 1, debut: '2020', abandon: true });
+  await noter(house, 'ana', { livreId: 2, debut: '2020' });
+  await noter(house, 'ana', { livreId: 3, note: 8 });
+  await house.ask('ana', 'PUT', '/api/livres/4/statut', { statut: 0 });
+  await noter(house, 'ana', { livreId: 4, fin: '2020' });
+  expect(await livresByStatut(house)).toEqual([[4], [2], [3], [1]]);
+});
+
+test('a reading that is given its book gives it a status', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house);
+  const { id } = await noter(house, 'ana', { titre: 'Un titre', fin: '2020' });
+  await house.ask('ana', 'PUT', `/api/lectures/${id}`, { livreId: 1, fin: '2020' });
+  expect(await livresByStatut(house)).toEqual([[], [], [1], []]);
+});
+
+test('of many books « Lu » is without a date, or on the date that is given', async () => {
+  const house = await openHouse();
+  for (let n = 0; n < 4; n++) await ajouterLivre(house);
+  const lot = (id: number, fin?: unknown, jour?: string) =>
+    house.ask('ana', 'POST', '/api/livres/lot', {
+      ...{ ids: [id], action: 'statut', statut: 2, jour },
+      ...(fin !== undefined && { fin }),
+    });
+  await lot(1, null);
+  await lot(2, '2019-03');
+  await lot(3, undefined, '2026-03-12');
+  await noter(house, 'ana', { livreId: 4, debut: '2020-05' });
+  expect(await lot(4, '2019')).toMatchObject({ status: 400, body: { champs: [{ champ: 'fin' }] } });
+  await lot(4, null, '2026-03-13');
+  for (const fin of ['hier', '9999', 3])
+    expect(await lot(1, fin)).toMatchObject({ status: 400, body: { code: 'REQUETE_INVALIDE' } });
+  const lectures = await lecturesDe(house, 'ana');
+  const fins = new Map(lectures.map(({ livreId, fin }) => [livreId, fin]));
+  expect([1, 2, 3, 4].map((id) => fins.get(id))).toEqual([
+    null,
+    '2019-03',
+    '2026-03-12',
+    '2026-03-13',
+  ]);
+  // Taken back on the same day, as any other mistake.
+  await house.ask('ana', 'PUT', '/api/livres/1/statut', { statut: null });
+  expect(await lecturesDe(house, 'ana')).toHaveLength(3);
 });
 
 test('the day of a status is an existing day', async () => {

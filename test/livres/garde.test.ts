@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Lecture } from '#shared/lectures';
+import type { Livre } from '#shared/livres';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { ajouterSerie, lireSerie } from '../support/series.ts';
@@ -72,6 +73,45 @@ test('a deleted record leaves what is noted of it to the other', async () => {
   expect(await statuts(house, first)).toEqual([2, 1, 2]);
   expect(await lectures(house)).toEqual([[first], [first]]);
   expect(await placed(house)).toEqual([first]);
+});
+
+test('the other record gets the details and themes of the deleted one, too', async () => {
+  const house = await openHouse();
+  const detail = (nom: string, valeur: string) => ({ nom, valeur });
+  const first = await ajouterLivre(house, {
+    ...{ titre: 'Nana', auteurs: ['Zola'], themes: ['Paris'] },
+    details: [detail('Langue', 'français'), detail('Prix', '12 €')],
+  });
+  const second = await ajouterLivre(house, {
+    ...{ titre: 'Nana : roman', auteurs: ['Zola'], themes: ['paris', 'Théâtre'] },
+    details: [detail('prix', '15 €'), detail('LANGUE', 'Français'), detail('Note', 'taché')],
+  });
+  const read = async () =>
+    (await house.ask('ana', 'GET', `/api/livres/${String(first.id)}`)).body as Livre;
+  const before = await read();
+  const { headers } = await house.ask(
+    ...(['ana', 'DELETE', `/api/livres/${String(second.id)}?garde=${String(first.id)}`] as const),
+  );
+  expect(await read()).toMatchObject({
+    themes: ['Paris', 'Théâtre'],
+    details: [detail('Langue', 'français'), detail('Prix', '12 €\n15 €'), detail('Note', 'taché')],
+  });
+  const act = headers.get('x-modification') ?? '';
+  await house.ask('ana', 'POST', `/api/modifications/${act}/annulation`);
+  expect(await read()).toMatchObject({ themes: before.themes, details: before.details });
+});
+
+test('a record that would have too many details keeps nothing, and nothing is deleted', async () => {
+  const house = await openHouse();
+  const details = (name: string) =>
+    Array.from({ length: 16 }, (_, n) => ({ nom: `${name} ${n}`, valeur: 'x' }));
+  for (const name of ['a', 'b'])
+    await ajouterLivre(house, { titre: 'Nana', auteurs: ['Zola'], details: details(name) });
+  expect(await house.ask('ana', 'DELETE', '/api/livres/2?garde=1')).toMatchObject({
+    status: 400,
+    body: { champs: [{ champ: 'garde' }] },
+  });
+  expect((await house.ask('ana', 'GET', '/api/livres/2')).status).toBe(200);
 });
 
 test('a place that the other record has already goes', async () => {

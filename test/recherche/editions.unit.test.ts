@@ -39,7 +39,7 @@ test('what catalogues agree on is one edition, completed from both', () => {
     nombrePages: 189,
   });
   expect(mergeCandidats([candidat(), other])).toEqual([
-    { ...candidat(), nombrePages: 189, sources: ['bnf', 'openlibrary'] },
+    { ...candidat(), nombrePages: 189, sources: ['bnf', 'openlibrary'], offered: [] },
   ]);
 });
 
@@ -53,17 +53,32 @@ test('an edition fills the first catalogue’s gaps from the next', () => {
   });
   const other = { ...much, auteurs: ['Willy'], nombrePages: 2, coverUrl: 'https://a.fr/2.jpg' };
   const sources = ['bnf', 'openlibrary'];
-  expect(mergeCandidats([little, much])).toEqual([{ ...much, source: 'bnf', sources }]);
+  const offered: unknown[] = [];
+  expect(mergeCandidats([little, much])).toEqual([{ ...much, source: 'bnf', sources, offered }]);
   expect(
     mergeCandidats([
       { ...much, source: 'bnf' },
       { ...other, typeDocument: 'BandeDessinee' },
     ]),
-  ).toEqual([{ ...much, source: 'bnf', sources }]);
-  expect(mergeCandidats([little, little])).toEqual([{ ...little, sources: ['bnf'] }]);
+  ).toEqual([{ ...much, source: 'bnf', sources, offered }]);
+  expect(mergeCandidats([little, little])).toEqual([{ ...little, sources: ['bnf'], offered }]);
   const after = { ...little, source: 'openlibrary' } as const;
   expect(mergeCandidats([{ ...much, source: 'bnf' }, after])).toEqual([
-    { ...much, source: 'bnf', sources },
+    { ...much, source: 'bnf', sources, offered },
+  ]);
+});
+
+test('what catalogues tell besides is offered once, by the first that tells it', () => {
+  const langue = { nom: 'Langue', valeur: 'français' };
+  const collection = { nom: 'Collection', valeur: 'Folio junior ; 100' };
+  const first = candidat({ details: [langue] });
+  const next = candidat({
+    source: 'openlibrary',
+    details: [{ ...langue, valeur: 'anglais' }, collection],
+  });
+  expect(mergeCandidats([first, next])[0]?.offered).toEqual([
+    { ...langue, source: 'bnf' },
+    { ...collection, source: 'openlibrary' },
   ]);
 });
 

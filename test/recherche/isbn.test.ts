@@ -38,6 +38,11 @@ test('a BnF record is offered with a cover for it', async () => {
         nombrePages: 612,
         isbn: '9782948012017',
         coverUrl: 'https://couvertures.example/b/isbn/9782948012017-L.jpg?default=false',
+        details: [
+          { nom: 'Langue', valeur: 'français' },
+          { nom: 'Traduction', valeur: 'Lise Marchand' },
+          { nom: 'Collection', valeur: 'Le Phare de poche ; 12' },
+        ],
       },
     ],
     sources: OK,

@@ -9,6 +9,7 @@ const record = (titre: string, ...auteurs: string[]) => ({
   annee: null,
   nombrePages: null,
   isbns: [],
+  details: [],
 });
 
 /** Each title is that of one record; those that match alike stay in this order. */

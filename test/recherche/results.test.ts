@@ -21,6 +21,7 @@ const record = (titre: string, id: string | null = null): SourceRecord => ({
   annee: null,
   nombrePages: null,
   isbns: [],
+  details: [],
 });
 
 const open = (max = 5) => {
@@ -102,6 +103,7 @@ const livre = (sources: SourceAnswer[], count: number): RechercheIsbn => ({
     ...record('Nana'),
     source: 'bnf',
     auteurs: [],
+    details: [],
     isbn: null,
     coverUrl: null,
   })),

@@ -19,6 +19,11 @@ test('a record is read whole', () => {
       isbns: ['9782948012017'],
       issns: [],
       kind: 'livre',
+      details: [
+        { nom: 'Langue', valeur: 'français' },
+        { nom: 'Traduction', valeur: 'Lise Marchand' },
+        { nom: 'Collection', valeur: 'Le Phare de poche ; 12' },
+      ],
     },
   ]);
 });

@@ -1,10 +1,11 @@
 import { isbn10Of, parseIsbn } from '#shared/isbn';
 import { MAX_LENGTHS } from '#shared/fields';
 import { parseIssn } from '#shared/issn';
+import { nomOfLangue } from '#shared/langues';
 import { cleanText, parseAnnee, parseNombrePages, truncate } from '#server/plumbing/upstream/texts';
-import { chooseAuteurs, makeComic, parsePerson } from './noms.ts';
+import { chooseAuteurs, makeComic, nomsInRole, parsePerson } from './noms.ts';
 import type { Asker } from './queue.ts';
-import { SourceUnreachable, type Source, type SourceRecord } from './sources.ts';
+import { SourceUnreachable, toldDetails, type Source, type SourceRecord } from './sources.ts';
 import { parseSru, type SruRecord, type XmlElement } from './sru.ts';
 
 /** Matches records that have all the words of the text, in any order, in that index of the catalogue. */
@@ -163,6 +164,12 @@ export function parseRecord({ identifier, content }: SruRecord): BnfRecord | nul
     issns: codesAfter(/^ISSN\s+/iu, identifiers).flatMap((code) => parseIssn(code) ?? []),
     kind: kindOf(fields),
     ...(makeComic(people) ? { typeDocument: 'BandeDessinee' as const } : {}),
+    details: toldDetails({
+      Langue: languesIn(texts('language')),
+      Traduction: nomsInRole(people, /^Traduct/u), // cspell:disable-line
+      Collection: textsAfter(/^Collection\s*:\s*/u, texts('description')),
+      Résumé: textsAfter(/^Résumé\s*:\s*/u, texts('description')),
+    }),
   };
 }
 
@@ -191,11 +198,18 @@ function isbnsIn(identifiers: readonly string[], descriptions: readonly string[]
   return [...new Set(codes.flatMap((code) => parseIsbn(code) ?? []))];
 }
 
+/** A record has each language as a code and in words: « fre », « français ». */
+function languesIn(texts: readonly string[]): string[] {
+  const codes = texts.filter((text) => /^[a-z]{3}$/u.test(text));
+  return (codes.length > 0 ? codes : texts).map(nomOfLangue);
+}
+
+const textsAfter = (label: RegExp, texts: readonly string[]): string[] =>
+  texts.filter((text) => label.test(text)).map((text) => text.replace(label, ''));
+
 /** « ISBN 2-07-040850-7 (br.) ». */
 const codesAfter = (label: RegExp, texts: readonly string[]): string[] =>
-  texts
-    .filter((text) => label.test(text))
-    .map((text) => text.replace(label, '').split(' ')[0] ?? '');
+  textsAfter(label, texts).map((text) => text.split(' ')[0] ?? '');
 
 const findArk = (text: string): string | null => /ark:\/\d+\/\w+/u.exec(text)?.[0] ?? null;
 

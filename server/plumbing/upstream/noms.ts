@@ -76,6 +76,9 @@ export function chooseAuteurs(people: readonly Person[]): string[] {
   return uniqueNoms(chosen.map(({ nom }) => nom));
 }
 
+export const nomsInRole = (people: readonly Person[], role: RegExp): string[] =>
+  uniqueNoms(people.flatMap(({ nom, roles }) => (roles.some((one) => role.test(one)) ? nom : [])));
+
 export const makeComic = (people: readonly Person[]): boolean =>
   people.some(({ roles }) => roles.some((role) => COMIC_ROLE.test(role)));
 

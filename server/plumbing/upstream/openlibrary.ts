@@ -1,10 +1,11 @@
 import { MAX_LENGTHS } from '#shared/fields';
 import { parseIsbn } from '#shared/isbn';
+import { nomOfLangue } from '#shared/langues';
 import { MAX_NOMBRE_PAGES } from '#shared/livres';
 import { MAX_CANDIDATS_BY_TITRE } from '#shared/recherche';
 import { parseForeign } from '#server/plumbing/common/json';
 import type { Asker } from './queue.ts';
-import { SourceUnreachable, type Source, type SourceRecord } from './sources.ts';
+import { SourceUnreachable, toldDetails, type Source, type SourceRecord } from './sources.ts';
 import { inReadingOrder, uniqueNoms } from './noms.ts';
 import { parseAnnee, parseNombrePages, truncate } from './texts.ts';
 
@@ -83,8 +84,29 @@ function parseEdition(edition: Document, auteurs: readonly string[]): SourceReco
     annee: parseAnnee(toText(edition['publish_date'])),
     nombrePages: nombrePagesOf(edition),
     isbns: isbnsOf(edition),
+    details: toldDetails({
+      Langue: languesOf(edition),
+      'Titre original': [toText(edition['translation_of'])],
+      Traduction: translatorsOf(edition),
+      Collection: toTexts(edition['series']),
+      Résumé: [toText(edition['description']) || toText(toObject(edition['description'])['value'])],
+    }),
   };
 }
+
+/** « /languages/fre ». */
+const languesOf = (edition: Document): string[] =>
+  toArray(edition['languages']).flatMap((each) => {
+    const code = /^\/languages\/([a-z]{3})$/u.exec(toText(toObject(each)['key']))?.[1];
+    return code === undefined ? [] : nomOfLangue(code);
+  });
+
+const translatorsOf = (edition: Document): string[] =>
+  toArray(edition['contributors']).flatMap((each) => {
+    const { role, name } = toObject(each);
+    // cspell:disable-next-line
+    return /^(?:translat|traduct)/iu.test(toText(role)) ? parseNom(toText(name)) : [];
+  });
 
 /** The title and the subtitle, joined as by the BnF. */
 function fullTitre(document: Document): string | null {
@@ -210,6 +232,7 @@ function parseWork(value: unknown): SourceRecord | null {
     annee: toAnnee(work['first_publish_year']),
     nombrePages: null,
     isbns: toTexts(work['isbn']).flatMap((code) => parseIsbn(code) ?? []),
+    details: [],
   };
 }
 

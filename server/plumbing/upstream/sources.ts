@@ -1,4 +1,6 @@
 import type { Dispatcher } from 'undici';
+import type { Detail } from '#shared/details';
+import { MAX_LENGTHS } from '#shared/fields';
 import type { TypeDocument } from '#shared/livres';
 import {
   userAgent,
@@ -9,6 +11,7 @@ import {
   readBody,
 } from './http.ts';
 import { FairQueue, type Asker } from './queue.ts';
+import { truncate } from './texts.ts';
 
 export interface SourceRecord {
   /** The identifier in its own source; `null` where it has none. */
@@ -24,7 +27,16 @@ export interface SourceRecord {
   readonly isbns: readonly string[];
   /** Where the record tells it (docs/rules.md § 24). */
   readonly typeDocument?: TypeDocument;
+  /** What else the record tells, under known names, each once. */
+  readonly details: readonly Detail[];
 }
+
+/** Details without those of which a record tells nothing. */
+export const toldDetails = (values: Readonly<Record<string, readonly string[]>>): Detail[] =>
+  Object.entries(values).flatMap(([nom, texts]) => {
+    const valeur = truncate([...new Set(texts)].join(', '), MAX_LENGTHS.freeText);
+    return valeur === null ? [] : [{ nom, valeur }];
+  });
 
 /** An empty list would say that the source has no such record (docs/rules.md § 22). */
 export class SourceUnreachable extends Error {

@@ -1,6 +1,7 @@
 import { shortened } from '#shared/text';
 import { readingOrder } from '#server/plumbing/upstream/noms';
-import { MAX_ROWS, NamedValues, nomOfLangue, type ReadList, tooMany } from './lists.ts';
+import { nomOfLangue } from '#shared/langues';
+import { MAX_ROWS, NamedValues, type ReadList, tooMany } from './lists.ts';
 
 // Bibliographies (docs/rules.md § 35): only books are entered, a chapter as the book that holds it.
 

@@ -1,5 +1,6 @@
 import { readingOrder } from '#server/plumbing/upstream/noms';
-import { isEbook, NamedValues, nomOfLangue, type ReadList } from './lists.ts';
+import { nomOfLangue } from '#shared/langues';
+import { isEbook, NamedValues, type ReadList } from './lists.ts';
 import { invalid } from './rows.ts';
 import {
   attributeOf,

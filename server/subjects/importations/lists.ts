@@ -199,14 +199,5 @@ export function contentOf(
   };
 }
 
-const LANGUES = new Intl.DisplayNames('fr', { type: 'language', fallback: 'none' });
-
-/** « fre », « fr » as « français »; as it stands where it is no code that is known. */
-export function nomOfLangue(text: string): string {
-  const code = text.trim();
-  if (!/^[a-z]{2,3}(?:-[a-z]{2})?$/i.test(code)) return code;
-  return LANGUES.of(code) ?? code;
-}
-
 /** Whether a binding says that a book is none of paper. */
 export const isEbook = (text: string): boolean => /e-?book|num[ée]rique|kindle|epub/i.test(text); // cspell:disable-line

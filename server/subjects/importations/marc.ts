@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { nfc } from '#shared/text';
 import { readingOrder } from '#server/plumbing/upstream/noms';
-import { NamedValues, nomOfLangue, type ReadList } from './lists.ts';
+import { nomOfLangue } from '#shared/langues';
+import { NamedValues, type ReadList } from './lists.ts';
 import { invalid } from './rows.ts';
 import { attributeOf, elementsOf, nodesOf, parseElement, xmlText } from './xml.ts';
 

@@ -1,5 +1,5 @@
 import { detailKey, MAX_DETAILS, type Detail } from '#shared/details';
-import type { ExportLivre, ExportSerie } from '#shared/export';
+import type { ExportSerie } from '#shared/export';
 import {
   type Decision,
   type ImportFormat,
@@ -240,6 +240,9 @@ class Planner {
    * for one that an earlier import has made of another.
    */
   readonly #origins = new Set<string>();
+  readonly #twinOrigins = new Set<string>();
+  /** By the keys of several rows, the household's books that no earlier row is. */
+  readonly #copies = new Map<string, Copies>();
   /** The books about which earlier rows have decided something, such as « statut » or « annee ». */
   readonly #decided = new Map<string, Set<number>>();
   readonly #fullSeries = new Set<string>();
@@ -272,8 +275,11 @@ class Planner {
         this.#shared.isbns.add(isbn);
       }
       const exported = kept?.livre;
-      if (exported !== undefined)
-        this.#origins.add(originKey(normaliser(exported.titre), exported.dateAjout ?? ''));
+      if (exported !== undefined) {
+        const origin = originKey(normaliser(exported.titre), exported.dateAjout ?? '');
+        if (this.#origins.has(origin)) this.#twinOrigins.add(origin);
+        this.#origins.add(origin);
+      }
       if (cles.size + isbns.size >= MAX_ASKED) askForOwned();
     }
     askForOwned();
@@ -494,7 +500,7 @@ class Planner {
   #findOwned(one: KeyedRowToPlan): number | null {
     const { row } = one.read;
     const { cle } = one.keyed;
-    const itself = row.kept?.livre && livreIdByOrigin(this.#database, row.kept.livre);
+    const itself = this.#findItself(row);
     if (itself !== undefined) return itself;
     const sameIsbn = row.isbn === null || row.isOfSet ? undefined : this.#ownedByIsbn.get(row.isbn);
     if (sameIsbn !== undefined && !this.#isAnother(row, sameIsbn)) return sameIsbn;
@@ -527,6 +533,17 @@ class Planner {
     // Most works are one book, asked for by one row.
     if (owned.ids.length > 1) this.#owned.set(key, owned);
     return owned;
+  }
+
+  /** The very book that an export tells of: of several copies, one that was entered at that instant. */
+  #findItself({ kept, pret }: CleanRow): number | undefined {
+    if (kept?.livre === undefined) return undefined;
+    const titre = normaliser(kept.livre.titre);
+    const dateAjout = kept.livre.dateAjout ?? '';
+    const key = originKey(titre, dateAjout);
+    const copies = this.#copies.get(key) ?? new Copies(this.#database, titre, dateAjout);
+    if (this.#twinOrigins.has(key)) this.#copies.set(key, copies);
+    return copies.take(pret?.emprunteur ?? null);
   }
 
   #isAnother(row: CleanRow, livreId: number): boolean {
@@ -652,13 +669,29 @@ function originOfLivre(database: Reader, id: number): string {
   return livre === undefined ? '' : originKey(livre.titreNormalise, livre.dateAjout);
 }
 
-/** The very book that an export tells of: of several copies, the one entered at that instant. */
-const livreIdByOrigin = (
-  database: Reader,
-  { titre, dateAjout }: Pick<ExportLivre, 'titre' | 'dateAjout'>,
-): number | undefined =>
-  database.value<number>(
-    'SELECT id FROM Livre WHERE titreNormalise = normaliser(?) AND dateAjout = ? ORDER BY id LIMIT 1',
-    titre,
-    dateAjout,
-  );
+/** The copies that an export and the household have of one title, entered at one instant: no row takes another's. */
+class Copies {
+  /** By who has them, the oldest last; '' for those at home. */
+  readonly #free: ReadonlyMap<string, number[]>;
+
+  constructor(database: Reader, titre: string, dateAjout: string) {
+    const copies = database.all<{ id: number; emprunteur: string | null }>(
+      `SELECT l.id, p.emprunteur FROM Livre l LEFT JOIN Pret p ON p.livreId = l.id AND p.dateRetour IS NULL
+       WHERE l.titreNormalise = ? AND l.dateAjout = ? ORDER BY l.id DESC`,
+      titre,
+      dateAjout,
+    );
+    const byReader = Map.groupBy(copies, ({ emprunteur }) => textKey(emprunteur ?? ''));
+    this.#free = new Map(Array.from(byReader, ([key, some]) => [key, some.map(({ id }) => id)]));
+  }
+
+  /** The one that the borrower has, else one at home, else any. */
+  take(emprunteur: string | null): number | undefined {
+    const own = textKey(emprunteur ?? '');
+    for (const key of [own, '', ...this.#free.keys()]) {
+      const id = this.#free.get(key)?.pop();
+      if (id !== undefined) return id;
+    }
+    return undefined;
+  }
+}

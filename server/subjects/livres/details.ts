@@ -101,6 +101,24 @@ export function changerDetail(
   updateRow(tx, 'Livre', id, { details: storedDetails(tx, after) });
 }
 
+/**
+ * Leaves a book's details to another one, behind its own; under a name of both there are both values. Throws
+ * `REQUETE_INVALIDE` where these are too many, or too long.
+ */
+export function passDetails(tx: Transaction, from: number, to: number): void {
+  const [passed, own] = [detailsOfLivre(tx, from), detailsOfLivre(tx, to)];
+  const more = new Map(passed.map(({ nom, valeur }) => [detailKey(nom), valeur]));
+  const joinedOwn = own.map(({ nom, valeur }) => ({
+    nom,
+    valeur: joined(valeur, more.get(detailKey(nom)) ?? valeur, 'garde'),
+  }));
+  const keys = new Set(own.map(({ nom }) => detailKey(nom)));
+  const after = [...joinedOwn, ...passed.filter(({ nom }) => !keys.has(detailKey(nom)))];
+  if (after.length > MAX_DETAILS)
+    throw champRefusal('garde', `aurait plus de ${MAX_DETAILS} détails`);
+  updateRow(tx, 'Livre', to, { details: detailsColumn(after) });
+}
+
 /** The books with a detail of this name, whatever its spelling. */
 function readNamed(database: Reader, nom: string): { id: number; details: Detail[] }[] {
   const key = detailKey(nom);
@@ -150,15 +168,15 @@ function renamed(details: readonly Detail[], from: string, to: string, nom: stri
     if (key === from) return other === undefined ? [{ nom, valeur: detail.valeur }] : [];
     if (detail !== other) return [detail];
     const more = details.find((one) => detailKey(one.nom) === from);
-    return [{ nom, valeur: joined(detail.valeur, more?.valeur ?? '') }];
+    return [{ nom, valeur: joined(detail.valeur, more?.valeur ?? '', 'nouveau') }];
   });
 }
 
-function joined(valeur: string, other: string): string {
+function joined(valeur: string, other: string, champ: string): string {
   if (textKey(valeur) === textKey(other)) return valeur;
   const both = `${valeur}\n${other}`;
   if (both.length > MAX_LENGTHS.freeText)
-    throw champRefusal('nouveau', 'ferait d’un livre une valeur trop longue');
+    throw champRefusal(champ, 'ferait d’un livre une valeur trop longue');
   return both;
 }
 

@@ -1,4 +1,5 @@
 import { type Detail, detailKey } from '#shared/details';
+import { nomOfLangue } from '#shared/langues';
 
 /** Beyond this length, or with line breaks, a value is a paragraph of its own. */
 const MAX_LINE_LENGTH = 200;
@@ -27,3 +28,29 @@ export const isShared = ({ nom, valeur }: Detail): boolean =>
   valeur.length <= MAX_LINKED_LENGTH &&
   !/\n|https?:\/\//i.test(valeur) &&
   !OF_ONE_BOOK.has(detailKey(nom));
+
+const LANGUE = detailKey('Langue');
+const PRIX = detailKey('Prix');
+
+/** An amount with the code of its currency, on either side: « 12.50 EUR », « CHF 9 ». */
+const AMOUNT =
+  /^(?:(?<before>[A-Z]{3})\s*)?(?<figure>\d{1,9}(?:[.,]\d{1,2})?)(?:\s*(?<after>[A-Z]{3}))?$/;
+
+/** How a value is shown: a language by its name where it is a code, a price with the sign of its currency; else as written. */
+export function shownValeur({ nom, valeur }: Detail): string {
+  const key = detailKey(nom);
+  if (key === LANGUE) return nomOfLangue(valeur);
+  return key === PRIX ? shownPrix(valeur) : valeur;
+}
+
+function shownPrix(valeur: string): string {
+  const { before, figure = '', after } = AMOUNT.exec(valeur.trim())?.groups ?? {};
+  const currency = before ?? after;
+  if (currency === undefined || (before !== undefined && after !== undefined)) return valeur;
+  const amount = Number(figure.replace(',', '.'));
+  return amount.toLocaleString('fr', {
+    style: 'currency',
+    currency,
+    ...(Number.isInteger(amount) && { maximumFractionDigits: 0 }),
+  });
+}

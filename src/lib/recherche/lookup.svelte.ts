@@ -2,7 +2,7 @@ import { onDestroy, untrack } from 'svelte';
 import { isbnError } from '$lib/format/code-errors';
 import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
-import { type Edition, mergeCandidats } from '#shared/candidats';
+import { type Edition, editionOf, mergeCandidats } from '#shared/candidats';
 import {
   rechercherIsbn,
   rechercherTitre,
@@ -75,7 +75,7 @@ const searchTitre = (titre: string, auteur: string, signal: AbortSignal): Promis
     const query = auteur.trim() === '' ? { titre } : { titre, auteur };
     const request = { query, signal, timeoutMs: TITRE_TIMEOUT_MS };
     const recherche = await call(rechercherTitre, request);
-    const editions = recherche.candidats.map((one) => ({ ...one, sources: [one.source] }));
+    const editions = recherche.candidats.map(editionOf);
     const result = resultOf(editions, silentOf(recherche));
     return result.outcome === 'one' ? { ...result, outcome: 'many' } : result;
   });

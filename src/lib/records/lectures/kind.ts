@@ -25,7 +25,15 @@ import { lecturesView, noteLabel } from './view.svelte.ts';
 
 type Field = FieldDescription<Lecture, LectureSaisie>;
 
-const isoOf = (text: string): string | null => parseReadingDate(text, now()) ?? null;
+/** The day, month or year that is typed; `null` for none. */
+export const readingDay = (text: string): string | null => parseReadingDate(text, now()) ?? null;
+
+/** What is wrong with a date that is typed. */
+export function readingDateFault(text: string): string | undefined {
+  const date = parseReadingDate(text, now());
+  if (date === undefined) return m.lecture_date_unreadable();
+  return date !== null && isAfter(date, dayOf(now())) ? m.lecture_date_future() : undefined;
+}
 
 /** A day, a month or a year, shown and typed in words. */
 const dateField = (key: 'debut' | 'fin', label: () => string): Field => ({
@@ -33,13 +41,9 @@ const dateField = (key: 'debut' | 'fin', label: () => string): Field => ({
   label,
   maxlength: 40,
   read: (lecture) => formatPartialDate(lecture[key] ?? ''),
-  write: (text) => ({ [key]: isoOf(text) }),
-  display: (text) => formatPartialDate(isoOf(text) ?? text.trim()),
-  check(text) {
-    const date = parseReadingDate(text, now());
-    if (date === undefined) return m.lecture_date_unreadable();
-    return date !== null && isAfter(date, dayOf(now())) ? m.lecture_date_future() : undefined;
-  },
+  write: (text) => ({ [key]: readingDay(text) }),
+  display: (text) => formatPartialDate(readingDay(text) ?? text.trim()),
+  check: readingDateFault,
   format: formatPartialDate,
 });
 
@@ -107,7 +111,7 @@ export class LectureEntry extends TextEntry<Lecture, LectureSaisie> {
 
   override check(): boolean {
     const isRight = super.check();
-    const [debut, fin] = [isoOf(this.text('debut')), isoOf(this.text('fin'))];
+    const [debut, fin] = [readingDay(this.text('debut')), readingDay(this.text('fin'))];
     if (!isRight || debut === null || fin === null || !isAfter(debut, fin)) return isRight;
     this.errors = { fin: m.lecture_fin_first() };
     return false;
