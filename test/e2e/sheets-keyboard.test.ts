@@ -229,6 +229,7 @@ const WALKS: Readonly<Record<SheetName, Walk>> = {
   sauvegardes: own('/reglages', /^Sauvegardes/),
   setting: own('/reglages', /^Thème/),
   detail: own('/reglages/details', /^Renommer/),
+  saveCopy: own('/reglages/compte', 'Sauver cette copie'),
   left: { start: ownHouse, opener: leftElsewhere },
   deletion: { start: ownHouse, opener: editedElsewhere },
   partFailed: {

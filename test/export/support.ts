@@ -23,10 +23,15 @@ export async function download(
 }
 
 /** Imports a file for good, unless the query says otherwise, and gives back the answer. */
-export async function importInto(house: House, bytes: Buffer, query = 'essai=false') {
+export async function importInto(
+  house: House,
+  bytes: Buffer,
+  query = 'essai=false',
+  utilisateur = 'ana',
+) {
   const response = await fetch(`${house.url}/api/importations?${query}`, {
     method: 'POST',
-    headers: house.headersOf('ana'),
+    headers: house.headersOf(utilisateur),
     body: new Uint8Array(bytes),
   });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };

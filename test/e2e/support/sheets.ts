@@ -24,6 +24,7 @@ export const SHEETS = {
   'lib/livres/record/LivreRecord.svelte': ['couverture'],
   'lib/prets/RappelDialog.svelte': ['rappel'],
   'lib/reglages/LeftElsewhere.svelte': ['left'],
+  'lib/reglages/SaveCopy.svelte': ['saveCopy'],
   'lib/souhaits/WishSheet.svelte': ['souhait'],
   'lib/ui/DeleteRecord.svelte': ['keeper'],
   'lib/ui/Lazy.svelte': ['partFailed'],
