@@ -36,6 +36,7 @@ const IMPORT_FORMATS = [
   'tellico',
   'alexandria',
   'delicious',
+  'bookpedia',
   'marcxml',
   'marc',
   'tableur',

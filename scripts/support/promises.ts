@@ -99,7 +99,8 @@ export function readProofs(page: string): Map<string, Proof[]> {
     const [, sentence] = /^- (.*)$/.exec(line) ?? [];
     const [, proof] = /^ {2}- (.*)$/.exec(line) ?? [];
     if (sentence !== undefined) proofs.set(sentence, (current = proofs.get(sentence) ?? []));
-    if (proof !== undefined) current.push(proof);
+    // A sentence that stands twice in the documents has its tests once.
+    if (proof !== undefined && !current.includes(proof)) current.push(proof);
   }
   return proofs;
 }

@@ -96,7 +96,7 @@ function* recordsOf(text: string): Generator<NamedValues> {
 }
 
 /** A line each, else apart by commas where each part is a whole name. */
-function authorsOf(text: string): string[] {
+export function authorsOf(text: string): string[] {
   const lines = text.split(/\s*\n\s*/);
   const parts = text.split(/\s*,\s*/);
   return lines.length === 1 && parts.every((part) => part.includes(' ')) ? parts : lines;

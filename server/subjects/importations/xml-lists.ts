@@ -20,6 +20,10 @@ const READERS: readonly (readonly [sign: RegExp, read: Reader])[] = [
     async (text) => (await import('./delicious.ts')).readDelicious(text),
   ],
   [
+    /<plist\b[\s\S]*<key>title<\/key>/,
+    async (text) => (await import('./plists.ts')).readPlist(text),
+  ],
+  [
     /<(?:[\w.-]+:)?(?:leader|datafield)\b/,
     async (text) => (await import('./marc.ts')).readMarcXml(text),
   ],

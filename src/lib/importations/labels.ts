@@ -32,6 +32,7 @@ const PROGRAMS: Readonly<Record<Exclude<ImportFormat, 'table' | 'isbn'>, string>
   tellico: 'Tellico',
   alexandria: 'Alexandria',
   delicious: 'Delicious Library',
+  bookpedia: 'Bookpedia',
   marcxml: 'MARCXML',
   marc: 'MARC',
   tableur: 'Excel, LibreOffice',
