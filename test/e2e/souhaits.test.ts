@@ -68,9 +68,9 @@ test('a wish whose book has come to the house by another way says so', async () 
   await page.getByLabel('Titre').fill('Nana');
   await page.getByLabel('Auteurs').fill('Émile Zola;');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText('Ce livre était sur votre liste').waitFor();
+  await page.getByText('Ce livre était sur ma liste').waitFor();
   await page.getByRole('button', { name: 'Retirer de ma liste' }).click();
-  await expect.poll(() => page.getByText('Ce livre était sur votre liste').count()).toBe(0);
+  await expect.poll(() => page.getByText('Ce livre était sur ma liste').count()).toBe(0);
   expect(await house.souhaits('alice')).toEqual(['Regain', 'Fondation']);
 });
 
