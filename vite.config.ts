@@ -24,7 +24,7 @@ const FIRST_SCREEN = {
  */
 const LATE = {
   name: 'late',
-  test: /src\/lib\/(couvertures\/jacket\/typeset-jacket\.ts|frame\/late\.ts|recherche\/open-code\.ts|sync\/household-note\.svelte\.ts|ui\/(NearWindow\.svelte|list\/gestures\.ts))$/,
+  test: /src\/lib\/(couvertures\/jacket\/typeset-jacket\.ts|frame\/late\.ts|recherche\/open-code\.ts|sync\/household-note\.svelte\.ts|ui\/(NearWindow\.svelte|growing\.svelte\.ts|list\/gestures\.ts))$/,
 };
 
 /** RxDB in one file with what opens a copy; its storage stays apart, which throws where site data is blocked. */

@@ -51,7 +51,7 @@ test('what a catalogue tells besides is taken by a tick, and nothing without one
   await page.getByLabel('ISBN').fill(TWO_EDITIONS);
   await page.getByRole('button', { name: 'Ajouter un détail' }).click();
   await page.getByLabel('Nom du détail').fill('langue');
-  await page.getByLabel('Valeur').fill('latin');
+  await page.getByPlaceholder('Valeur').fill('latin');
   await button(page, "Rechercher l'ISBN").click();
   await step(page).getByRole('list').getByRole('button').first().click();
   await step(page).getByText('Ce livre a déjà : latin').waitFor();

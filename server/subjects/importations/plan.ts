@@ -214,6 +214,9 @@ const FIELD_NAMES: Readonly<Record<keyof LackingFields, string>> = {
   details: 'détails',
 };
 
+/** Of so many copies of one book it is looked up who has them. */
+const MAX_COMPARED = 20;
+
 /** So many keys of rows are looked for in the household at once. */
 const MAX_ASKED = 1000;
 
@@ -240,6 +243,8 @@ class Planner {
    * for one that an earlier import has made of another.
    */
   readonly #origins = new Set<string>();
+  /** The household's books that rows of an export are. */
+  readonly #claimed = new Set<number>();
   readonly #twinOrigins = new Set<string>();
   /** By the keys of several rows, the household's books that no earlier row is. */
   readonly #copies = new Map<string, Copies>();
@@ -475,6 +480,7 @@ class Planner {
         ...(earlier.row.detailNoms && { detailNoms: earlier.row.detailNoms }),
       };
     const livreId = this.#findOwned(one);
+    if (livreId !== null && one.read.row.kept !== undefined) this.#claimed.add(livreId);
     const target = { ligne: one.ligne, livreId };
     return livreId === null ? null : { target, raison: 'déjà dans la bibliothèque' };
   }
@@ -502,18 +508,31 @@ class Planner {
     const { cle } = one.keyed;
     const itself = this.#findItself(row);
     if (itself !== undefined) return itself;
-    const sameIsbn = row.isbn === null || row.isOfSet ? undefined : this.#ownedByIsbn.get(row.isbn);
-    if (sameIsbn !== undefined && !this.#isAnother(row, sameIsbn)) return sameIsbn;
+    const ofIsbn = row.isbn === null || row.isOfSet ? undefined : this.#ownedByIsbn.get(row.isbn);
+    const sameIsbn = ofIsbn === undefined || this.#isAnother(row, ofIsbn) ? null : ofIsbn;
+    if (sameIsbn !== null && !this.#claimed.has(sameIsbn)) return sameIsbn;
     if (cle === '' && row.isbn === null && row.titre !== '')
       return livreIdByBareTitre(this.#database, row.titre);
-    if (!this.#ownedCles.has(cle)) return null;
+    if (!this.#ownedCles.has(cle)) return sameIsbn;
     const owned = this.#ownedWork(one);
     const volumes = row.series.filter((serie) => isBareVolume(row, serie));
     const [only, ...others] = volumes;
     if (only !== undefined && others.length === 0)
       return owned.findVolume(only, (id) => this.series.numeroIn(only, id)) ?? null;
     const isOther = (id: number) => volumes.some((serie) => this.series.hasOtherNumero(serie, id));
-    return owned.ids.find((id) => !isOther(id)) ?? null;
+    const alike = owned.ids.filter((id) => !isOther(id));
+    return this.#freeCopy(row, alike) ?? alike[0] ?? sameIsbn;
+  }
+
+  /** Of several copies one that no other row of an export is: lent as its book is lent there, else any. */
+  #freeCopy({ kept, pret }: CleanRow, ids: readonly number[]): number | undefined {
+    if (kept === undefined) return undefined;
+    const free = ids.filter((id) => !this.#claimed.has(id));
+    if (free.length < 2) return free[0];
+    const wanted = textKey(pret?.emprunteur ?? '');
+    const isLentAlike = (id: number) =>
+      textKey(openPretOfLivre(this.#database, id)?.emprunteur ?? '') === wanted;
+    return free.slice(0, MAX_COMPARED).find(isLentAlike) ?? free[0];
   }
 
   /** Read once for all rows of a work that name the same authors: there may be thousands of them, and of its books. */

@@ -36,7 +36,7 @@ export const ACTS: readonly Act[] = [
   {
     name: 'a return',
     at: 'prets',
-    act: (page) => press(page, 'Rendu : Dune'),
+    act: (page) => press(page, 'Rendu : Sido'),
     says: 'Rendu : Sido',
   },
   {
