@@ -114,7 +114,10 @@ test('a picture that failed is of its year alone', async () => {
   await page.getByRole('button', { name: 'Garder l’image' }).click();
   const alert = page.getByRole('main').getByRole('alert');
   await alert.waitFor();
-  expect(phone.faults.splice(0)).toEqual([expect.stringContaining('draws no picture')]);
+  // The page tells its error behind what it shows.
+  await expect
+    .poll(() => phone.faults.splice(0))
+    .toEqual([expect.stringContaining('draws no picture')]);
   await page.getByRole('combobox').selectOption('2018');
   await page.getByText(/2018/).last().waitFor();
   await alert.waitFor({ state: 'hidden' });
