@@ -10,7 +10,7 @@ import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
 import { readColonnes } from '#server/subjects/importations/tables';
 import { makeEssai } from '#server/subjects/importations/importations';
 import { executerEssai, requireImportation } from '#server/subjects/importations/importations';
-import { pictureTaker } from '#server/subjects/importations/archive';
+import { pictureTaker } from '#server/subjects/importations/pictures';
 import { kinds, tables } from '#server/start/kinds';
 import { Records } from '#server/plumbing/records/records';
 import { renewAll } from '#server/start/context';

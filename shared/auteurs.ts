@@ -2,6 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox';
 import { textOf, type ChangeReader } from './change-reader.ts';
 import { edited, endpoint, onRecord } from './endpoint.ts';
 import { Id, MAX_LENGTHS, text } from './fields.ts';
+import { cleRegroupement } from './text.ts';
 
 /** An author: one record for all spellings (docs/rules.md § 13). */
 export const Auteur = Type.Object({
@@ -19,6 +20,12 @@ export type AuteurDocument = Static<typeof AuteurDocument>;
 
 export const AuteurRef = Type.Object({ id: Id, nom: Auteur.properties.nom });
 export type AuteurRef = Static<typeof AuteurRef>;
+
+/** Whether one of the authors has one of the keys of names, as far as there is any. */
+export const isByOneOf = (
+  auteurs: readonly Pick<Auteur, 'nom'>[],
+  keys: ReadonlySet<string>,
+): boolean => keys.size === 0 || auteurs.some(({ nom }) => keys.has(cleRegroupement(nom)));
 
 export const AuteurSaisi = Type.Object({ nom: Auteur.properties.nom });
 export type AuteurSaisi = Static<typeof AuteurSaisi>;

@@ -8,6 +8,7 @@ import type { Livre } from './livres.ts';
 import type { Modification } from './modifications.ts';
 import type { Numero } from './numeros.ts';
 import type { Revue } from './revues.ts';
+import { formatCount } from './text.ts';
 
 /** One field of a payload that does not fit, `champ` as a dotted path (`auteurs.0`). */
 export const RefusedChamp = Type.Object({ champ: Type.String(), message: Type.String() });
@@ -21,6 +22,8 @@ export interface RefusalDetails {
   DEJA_PRETE: { emprunteur: string };
   LIVRE_PRETE: { emprunteur: string };
   DOUBLON: { similaires: Livre[] };
+  /** What the record that is kept would have too much of. */
+  FICHE_TROP_PLEINE: { trop: 'details' | 'themes' | 'valeur'; maximum: number };
   AUTEUR_EXISTANT: { auteur: Pick<Auteur, 'id' | 'nom'> };
   /** `champ` is the field of the ISSN that the periodical has. */
   REVUE_EXISTANTE: { revue: Pick<Revue, 'id' | 'titre'>; champ: 'issn' | 'secondIssn' };
@@ -153,6 +156,13 @@ const refusals = checked({
     ({ emprunteur }) => `Ce livre est prêté à ${emprunteur} : il doit d’abord être rendu.`,
   ],
   DOUBLON: [409, 'Un livre semblable est déjà dans la bibliothèque.'],
+  FICHE_TROP_PLEINE: [
+    409,
+    ({ trop, maximum }) =>
+      trop === 'valeur'
+        ? `L’autre fiche aurait un détail de plus de ${formatCount(maximum)} caractères : raccourcissez-le d’abord.`
+        : `L’autre fiche aurait plus de ${maximum} ${trop === 'details' ? 'détails' : 'thèmes'} : retirez-en d’abord.`,
+  ],
   AUTEUR_EXISTANT: [409, ({ auteur }) => `Cet auteur existe déjà sous le nom ${auteur.nom}.`],
   REVUE_EXISTANTE: [409, ({ revue }) => `Cet ISSN est déjà celui de la revue ${revue.titre}.`],
   EMPLACEMENT_EXISTANT: [

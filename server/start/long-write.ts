@@ -5,7 +5,7 @@ import { isRefusal } from '#server/plumbing/common/error-body';
 import { kinds } from '#server/start/kinds';
 import { Journal } from '#server/plumbing/records/journal';
 import { Records } from '#server/plumbing/records/records';
-import { bodyOf, Writes } from '#server/plumbing/writes/writes';
+import { Writes } from '#server/plumbing/writes/writes';
 import { longOperationNamed } from '#server/plumbing/writes/operations';
 import type { Job, JobResult } from '#server/plumbing/writes/thread';
 import { withAct } from '#server/subjects/modifications/acts';
@@ -41,10 +41,10 @@ async function run(job: Job, port: MessagePort): Promise<JobResult> {
     await say({ ready: true });
     const writes = new Writes(records, new Journal(database), withAct);
     const written = await database.writeLock.whenFree(() =>
-      writes.perform({ ...write, endpoint, operation, readReply: () => reply }, prepared),
+      writes.perform({ ...write, endpoint, operation, readReply: () => reply }, prepared, true),
     );
-    // Serialised here: an answer about a thousand books would block everybody.
-    return { written: { ...written, answer: null, body: written.body ?? bodyOf(written.answer) } };
+    // An answer about a thousand books goes as its JSON, which would block everybody to make there.
+    return { written: { ...written, answer: null } };
   } finally {
     database.close();
   }

@@ -28,7 +28,7 @@ import type { Records } from '#server/plumbing/records/records';
 import { longOperation, type Call } from '#server/plumbing/writes/operations';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { endEntries, type Entries } from '#server/subjects/identity/members';
-import { pictureTaker, takePictures } from '#server/subjects/importations/archive';
+import { pictureTaker, takePictures } from '#server/subjects/importations/pictures';
 import {
   beginReading,
   executerEssai,

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { addLivreEntry } from '#server/subjects/livres/livres';
-import { pictureTaker, takePictures } from '#server/subjects/importations/archive';
+import { pictureTaker, takePictures } from '#server/subjects/importations/pictures';
 import { download } from '../export/support.ts';
 import { goodreads } from '../importations/samples.ts';
 import { sendFile } from '../importations/support.ts';

@@ -224,7 +224,7 @@ test('a part gone with its version loads the page anew', async () => {
     return isGone && isCode(path);
   };
   await page.keyboard.press('?');
-  await page.getByText(SENTENCE).waitFor();
+  await page.getByText(SENTENCE).first().waitFor();
   const loaded = page.waitForEvent('domcontentloaded');
   await button(page, 'Réessayer').click();
   await loaded;
@@ -240,7 +240,7 @@ test('a part gone with its version loads the page anew', async () => {
     await (await chooser).setFiles({ name: 'une.png', mimeType: 'image/png', buffer });
   };
   await choose();
-  await page.getByText(SENTENCE).waitFor();
+  await page.getByText(SENTENCE).first().waitFor();
   desk.portal.breaks = null;
   const frame = page.getByRole('dialog', { name: 'Cadrer la couverture' });
   await retry(page, () => frame.waitFor(), choose);

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { keyOfPicture } from '#server/subjects/importations/pictures';
 import type { Livre } from '#shared/livres';
+import { picture } from '../couvertures/support/pictures.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { countsOf, importFile, sendFile } from './support.ts';
 import { zipOf, zipOfMany } from './zips.ts';
@@ -186,6 +188,35 @@ test.each([
   },
 );
 
+test('covers in a zip of Tellico and of Alexandria are those of its books', async () => {
+  const [front, other] = [await picture('#aa3311'), await picture('#1133aa')];
+  const tellico = zipOfMany([
+    { name: 'tellico.xml', content: Buffer.from(TELLICO) },
+    { name: 'images/a.png', content: front },
+    { name: 'images/b.png', content: Buffer.from('no picture') },
+  ]);
+  const alexandria = zipOfMany(
+    ALEXANDRIA.map((file) => (file.name.endsWith('.cover') ? { ...file, content: other } : file)),
+  );
+  for (const [file, content, avertissements] of [
+    [tellico, front, ['couvertures abîmées, laissées de côté : 1']],
+    [alexandria, other, ['un fichier ne se lit pas : .alexandria/Salon/1.yaml']],
+  ] as const) {
+    const house = await openHouse();
+    const made = await importFile(house, file);
+    expect(made.avertissements.map(({ raison }) => raison)).toEqual(
+      expect.arrayContaining([...avertissements]),
+    );
+    expect(JSON.stringify(made.avertissements)).not.toContain('reprise');
+    const [livre] = await livresOf(house);
+    expect(livre?.couverture).toMatchObject({
+      cle: keyOfPicture(content),
+      source: 'personne',
+      hauteur: 450,
+    });
+  }
+});
+
 test.each([
   ['UNIMARC as the BnF’s XML', 'marcxml', () => marcXml(UNIMARC, 'mxc:')],
   ['MARC21 as XML', 'marcxml', () => marcXml(MARC21, '')],
@@ -304,7 +335,7 @@ test('Alexandria, its folder zipped: readings, loans, wishes, own values; what c
   });
   expect(countsOf(made).avertissements).toEqual([
     '1 un fichier ne se lit pas : .alexandria/Salon/1.yaml',
-    '1 1 couverture n’est pas reprise : elles se cherchent par ISBN',
+    '1 couvertures abîmées, laissées de côté : 1',
     '2 un souhait n’a pas de détails, laissés de côté',
   ]);
   const [livre] = await livresOf(house);

@@ -137,11 +137,14 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
         (day) => `A;Zoé;2020-05-06;${day}`,
       ),
     ].join('\n'),
-    ['2126-03-04', '2126-03-04', null, undefined].map((dateRetourPrevue) => ({
+    [
+      { dateRetourPrevue: '2126-03-04' },
+      { dateRetourPrevue: '2126-03-04' },
+      { raison: 'jour de retour avant celui du prêt, laissé de côté : 2020-05-01' },
+      { raison: 'jour de retour illisible, laissé de côté : bientôt' },
+    ].map(({ dateRetourPrevue, raison }) => ({
       titre: 'A',
-      ...(dateRetourPrevue === null && {
-        avertissements: ['jour de retour avant celui du prêt, laissé de côté : 2020-05-01'],
-      }),
+      ...(raison !== undefined && { avertissements: [raison] }),
       pret: {
         ...{ emprunteur: 'Zoé', datePret: '2020-05-06T00:00:00.000Z' },
         ...(dateRetourPrevue && { dateRetourPrevue }),

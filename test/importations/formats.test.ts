@@ -53,7 +53,7 @@ test('Goodreads: formulas, series in titles, shelves, ebooks', async () => {
     nouveaux: 4,
     statuts: 3,
     series: 1,
-    perdus: ['Original Publication Year 1', 'Date Added 1', 'Bookshelves 1'],
+    perdus: ['Binding 1', 'Original Publication Year 1', 'Date Added 1', 'Bookshelves 1'],
     avertissements: ['5 ISBN abîmé par un tableur, laissé de côté : 9.78207E+12'],
   });
   const livres = await livresOf(house);
@@ -215,7 +215,7 @@ test('LibraryThing: brackets, roles, collections, loans, one stray byte', async 
     statuts: 1,
     prets: 1,
     avertissements: ['1 1 lettre mal écrite dans le fichier, lue au mieux'],
-    perdus: ['Subjects 1'],
+    perdus: ['Translator 1', 'Preface 1', 'Subjects 1'],
   });
   expect(await livresOf(house)).toMatchObject([
     {
@@ -241,4 +241,29 @@ test('LibraryThing’s JSON says what of it is not kept', async () => {
     nouveaux: 2,
     perdus: ['entry date 1', 'tags 1'],
   });
+});
+
+test('what else LibraryThing’s JSON says is told', async () => {
+  const house = await openHouse();
+  const livre = {
+    ...{ title: 'Marelle', primaryauthor: 'Cortázar, Julio', books_id: '1', public: 'true' },
+    authors: [
+      { lf: 'Cortázar, Julio', fl: 'Julio Cortázar', role: 'Author' },
+      { lf: 'Guille-Bataillon, Laure', fl: 'Laure Guille-Bataillon', role: 'Translator' },
+    ],
+    ...{ language: ['French'], ddc: { code: ['863'], wording: ['Spanish fiction'] } },
+    comment: 'Dédicacé.',
+  };
+  const made = await importFile(house, Buffer.from(JSON.stringify({ 1: livre })));
+  expect(made.perdus.map(({ colonne }) => colonne)).toEqual([
+    ...['language', 'ddc', 'comment', 'Translator'],
+  ]);
+  const [added] = await livresOf(house);
+  expect(added).toMatchObject({ auteurs: [{ nom: 'Julio Cortázar' }] });
+  expect(added?.details).toEqual(
+    expect.arrayContaining([
+      { nom: 'Traduction', valeur: 'Laure Guille-Bataillon' },
+      { nom: 'Ddc', valeur: '863, Spanish fiction' },
+    ]),
+  );
 });

@@ -36,6 +36,8 @@ const CASES: Readonly<Record<string, () => string | Buffer>> = {
   'deep JSON': () => '['.repeat(200_000),
   'a record of XML of a million elements': () =>
     `<tellico xmlns="http://periapsis.org/tellico/"><entry><title>A</title>${'<a/>'.repeat(1e6)}</entry></tellico>`,
+  'a record of a property list of a hundred thousand keys': () =>
+    `<?xml version="1.0"?><plist><array><dict><key>title</key><string>A</string>${'<key>a</key><true/>'.repeat(1e5)}</dict></array></plist>`,
   'a hundred thousand entries of BibTeX and one': () => '@book{a, title = {A}}\n'.repeat(100_001),
   'UTF-16 of something else': () => utf16('Hello, world', 'le'),
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { CoverLibrary, giveCover } from '#server/subjects/couvertures/library';
 import { makeEssai, requireImportation } from '#server/subjects/importations/importations';
-import { pictureTaker, takePictures } from '#server/subjects/importations/archive';
+import { pictureTaker, takePictures } from '#server/subjects/importations/pictures';
 import { addLivreEntry } from '#server/subjects/livres/livres';
 import { picture } from '../couvertures/support/pictures.ts';
 import { filesOf, zipOf } from '../export/archive.ts';

@@ -1,4 +1,4 @@
-import { takePictures } from '#server/subjects/importations/archive';
+import { takePictures } from '#server/subjects/importations/pictures';
 import { openFile } from '#server/subjects/importations/open';
 import { inSaidOrder } from '#server/subjects/importations/programs';
 import { cleanRow, type ALire, type ReadRow } from '#server/subjects/importations/rows';

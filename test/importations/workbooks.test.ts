@@ -55,6 +55,20 @@ test.each([
   ]);
 });
 
+test('a formula in a spreadsheet is its value', async () => {
+  const house = await openHouse();
+  const cells = new Map([
+    ['1,0', { value: 'Dune', formula: 'UPPER("dune")', formulaResult: 'Dune' }],
+  ]);
+  const rows = [
+    ['Titre', 'Année'],
+    [null, 1965],
+  ];
+  const bytes = await writeXlsx({ sheets: [{ name: 'Livres', rows, cells }] });
+  expect(await importFile(house, Buffer.from(bytes))).toMatchObject({ nouveaux: 1 });
+  expect(await livresOf(house)).toMatchObject([{ titre: 'Dune', annee: 1965 }]);
+});
+
 test('a table of a program in a spreadsheet is known', async () => {
   const house = await openHouse();
   const rows = [

@@ -108,8 +108,8 @@ test('a record that would have too many details keeps nothing, and nothing is de
   for (const name of ['a', 'b'])
     await ajouterLivre(house, { titre: 'Nana', auteurs: ['Zola'], details: details(name) });
   expect(await house.ask('ana', 'DELETE', '/api/livres/2?garde=1')).toMatchObject({
-    status: 400,
-    body: { champs: [{ champ: 'garde' }] },
+    status: 409,
+    body: { code: 'FICHE_TROP_PLEINE', trop: 'details', maximum: 30 },
   });
   expect((await house.ask('ana', 'GET', '/api/livres/2')).status).toBe(200);
 });

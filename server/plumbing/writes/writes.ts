@@ -170,8 +170,9 @@ export class Writes {
    * or none (docs/rules.md § 29). A refusal that a person has to answer is kept for its key, too.
    *
    * @param prepared what a long operation has read beforehand
+   * @param hasBody whether its answer is JSON before the commit: memory that ends behind it would refuse what is written
    */
-  perform(write: Write, prepared?: unknown): WriteAnswer {
+  perform(write: Write, prepared?: unknown, hasBody = write.key !== null): WriteAnswer {
     const { records, tags, keys } = this;
     const { key, endpoint, actor, operation, call } = write;
     const run = (within: Records<Transaction>): OperationResult => {
@@ -188,9 +189,9 @@ export class Writes {
           status: location === undefined ? status : 201,
           headers: { ...headers, ...headersOf(tags, write, outcome, tx.revision()) },
         };
-        if (key === null) return { answer, ...sent, body: null };
+        if (!hasBody) return { answer, ...sent, body: null };
         const body = bodyOf(answer);
-        keys.keep(tx, key.owner, { fingerprint: key.fingerprint, ...sent, body });
+        if (key !== null) keys.keep(tx, key.owner, { fingerprint: key.fingerprint, ...sent, body });
         return { answer, ...sent, body };
       });
     } catch (error) {
@@ -234,5 +235,4 @@ function headersOf(
 /** nginx takes 4 kB of headers by default; a character is up to 9 bytes there. */
 const MAX_RESUME = 300;
 
-export const bodyOf = (answer: unknown): string =>
-  answer === undefined ? '' : JSON.stringify(answer);
+const bodyOf = (answer: unknown): string => (answer === undefined ? '' : JSON.stringify(answer));

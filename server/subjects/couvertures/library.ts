@@ -71,7 +71,7 @@ export function giveCover(
   tx: Transaction,
   table: string,
   id: number,
-  couverture: Couverture | null = null,
+  couverture: Pick<Couverture, 'cle' | 'source'> | null = null,
 ): void {
   if (couverture === null || !isKnownPicture(tx, couverture.cle)) return;
   const { cle, source } = couverture;

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { parseDocument } from 'yaml';
 import { shortened } from '#shared/text';
-import { isEbook, NamedValues, type ReadList } from './lists.ts';
+import { coversLeft, NamedValues, type ReadList } from './lists.ts';
+import { isEbook } from './values.ts';
 
 // The folder of Alexandria, zipped: a YAML file a book (docs/rules.md § 35).
 
@@ -28,26 +29,39 @@ const NAMES: Readonly<Record<string, string>> = {
   tags: 'Thèmes',
 };
 
-/** A file that is no YAML of a book is told, and the others are read. */
-export function readAlexandria(files: readonly BookFile[], covers: number): ReadList {
+/**
+ * A file that is no YAML of a book is told, and the others are read.
+ *
+ * @param covers the keys of the pictures by their names in the zip
+ */
+export function readAlexandria(
+  files: readonly BookFile[],
+  covers: ReadonlyMap<string, string>,
+): ReadList {
   const unreadable: string[] = [];
   const records: NamedValues[] = [];
   for (const { name, text } of files) {
     const fields = fieldsOf(text);
     if (fields === null) unreadable.push(name);
-    else records.push(toValues(name, fields));
+    else {
+      const values = toValues(name, fields);
+      records.push(values.addCover(covers.get(coverOf(name))));
+    }
   }
-  const said =
-    covers === 1 ? '1 couverture n’est pas reprise' : `${covers} couvertures ne sont pas reprises`;
+  const named = new Set(files.map(({ name }) => coverOf(name)));
+  const left = [...covers.keys()].filter((name) => !named.has(name)).length;
   return {
     format: 'alexandria',
     records,
     avertissements: [
       ...unreadable.map((name) => `un fichier ne se lit pas : ${shortened(name, 60)}`),
-      ...(covers > 0 ? [`${said} : elles se cherchent par ISBN`] : []),
+      ...coversLeft(left),
     ],
   };
 }
+
+/** A cover lies beside its book. */
+const coverOf = (name: string): string => name.replace(/\.ya?ml$/i, '.cover');
 
 type Fields = ReadonlyMap<string, readonly string[]>;
 

@@ -5,6 +5,7 @@ import {
   type ExportRecord,
   type ExportSouhait,
 } from '#shared/export';
+import type { Couverture } from '#shared/couvertures';
 import type { Body } from '#shared/endpoint';
 import type { Decision, executerImportation } from '#shared/importations';
 import { textsOf, type LivreSaisi } from '#shared/livres';
@@ -184,6 +185,10 @@ export function importLignes(
 /** All fields of a book that a person enters: one that is new is asked for where entries are made. */
 type WholeEntry = Required<LivreSaisi>;
 
+/** Chosen, as a picture that a person takes for a book is. */
+const coverOf = ({ couverture }: CleanRow): Pick<Couverture, 'cle' | 'source'> | null =>
+  couverture === undefined ? null : { cle: couverture, source: 'personne' };
+
 const entryOfRow = (row: CleanRow): WholeEntry => ({
   titre: row.titre,
   format: row.format,
@@ -309,7 +314,7 @@ class LigneWriter {
     const ajoutePar = added === undefined ? this.#utilisateur : added.ajoutePar;
     const entry = kept === undefined ? entryOfRow(row) : entryOfExport(kept, row);
     const id = addLivreEntry(this.#database, entry, ajoutePar, added?.dateAjout ?? undefined);
-    if (kept !== undefined) giveCover(this.#database, 'Livre', id, kept.couverture);
+    giveCover(this.#database, 'Livre', id, kept === undefined ? coverOf(row) : kept.couverture);
     this.livres.push(id);
     const where = kept === undefined ? this.#pathOf(row.emplacement) : kept.emplacementId;
     if (where !== null) this.#standing.push({ livreId: id, where, rang: kept?.rang ?? null });
@@ -331,7 +336,8 @@ class LigneWriter {
     const { titre, auteur, isbn } = kept ?? souhaitOf(row);
     const souhait = { titre, auteur, isbn };
     if (kept === undefined) {
-      souhaitList.add(this.#database, this.#utilisateur, souhait);
+      const { id } = souhaitList.add(this.#database, this.#utilisateur, souhait);
+      giveCover(this.#database, 'Souhait', id, coverOf(row));
       return;
     }
     const { coverUrl, dateAjout, rang, placeId } = kept;

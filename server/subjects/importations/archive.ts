@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-import { buffer, text } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { withAbsentFields } from '#shared/absent-fields';
 import {
-  EXPORT_COVERS,
   EXPORT_HEAD,
   EXPORT_VERSION,
   ExportHead,
@@ -27,9 +25,6 @@ import { PackedList } from '#server/plumbing/common/packed-list';
 import { validatorOf } from '#server/plumbing/common/schemas';
 import { DAMAGED_ZIP, openZip, type Zip } from '#server/plumbing/common/zip';
 import { readStart } from '#server/plumbing/database/files';
-import type { Asker } from '#server/plumbing/upstream/queue';
-import { DotPicture, UnreadablePicture } from '#server/subjects/couvertures/image';
-import type { CoverLibrary } from '#server/subjects/couvertures/library';
 import { latestDay } from '#server/subjects/lectures';
 import { findPretObstacle } from '#server/subjects/prets';
 import {
@@ -45,7 +40,7 @@ import {
 import type { EtatLecture } from './values.ts';
 
 /** What all files of an export may hold together, unpacked: a hundred thousand books take a tenth. */
-const BOUNDS = { maxFiles: 100_000, maxBytes: 500_000_000, refuse: invalid };
+export const BOUNDS = { maxFiles: 100_000, maxBytes: 500_000_000, refuse: invalid };
 const MAX_RECORDS = 200_000;
 /** Longer than any record, in characters. */
 const MAX_RECORD_LENGTH = 1_000_000;
@@ -296,83 +291,4 @@ function toSouhait(given: unknown): RawRow {
     lecture: 'souhait',
     kept: { souhait: value },
   };
-}
-
-// Pictures
-
-const PICTURE = new RegExp(`^${EXPORT_COVERS}([0-9a-f]{64})(?:\\.\\w+)?$`);
-
-/** A picture of one colour has thousands of pixels a byte, a cover less than ten: what takes long to decode is bounded. */
-const PIXELS_A_BYTE = 20;
-const MIN_PIXELS = 100_000_000;
-
-/** What is counted for a picture that may have been decoded to its end before it turned out to be none. */
-const UNREADABLE_PIXELS = 10_000_000;
-
-export type TakePicture = (content: Buffer) => Promise<number>;
-
-/**
- * In its person's turn; a picture that cannot be read is left. Returns how many pixels were decoded for it.
- *
- * @param taken gets the key of each picture that is written
- */
-export const pictureTaker =
-  (library: CoverLibrary, asker?: Asker, taken: string[] = []): TakePicture =>
-  async (content) => {
-    try {
-      const { cle, largeur, hauteur } = await library.add(content, asker);
-      taken.push(cle);
-      return largeur * hauteur;
-    } catch (error) {
-      if (error instanceof UnreadablePicture || error instanceof DotPicture)
-        return UNREADABLE_PIXELS;
-      throw error;
-    }
-  };
-
-/**
- * Takes in the pictures that are whole: each has its name from its bytes. Returns what is to be said of the others;
- * nothing for a file that is no household's export. Throws `FICHIER_INVALIDE`.
- *
- * @param most how many are taken, however small they are
- */
-export async function takePictures(
-  file: Uint8Array | string,
-  take: TakePicture,
-  signal?: AbortSignal,
-  most = Infinity,
-): Promise<string[]> {
-  const zipped = typeof file === 'string' ? file : toBuffer(file);
-  if (typeof zipped !== 'string' && !isExport(zipped.subarray(0, HEAD_BYTES).toString('latin1')))
-    return [];
-  const endWithRequest = () => {
-    if (signal?.aborted === true) throw invalid('L’envoi de ce fichier a été abandonné.');
-  };
-  endWithRequest();
-  const zip = await openZip(zipped, BOUNDS);
-  let pixels = MIN_PIXELS + PIXELS_A_BYTE * zip.size;
-  let [takenCount, damagedCount, leftCount] = [0, 0, 0];
-  try {
-    for (const name of zip.names) {
-      const [, cle] = PICTURE.exec(name) ?? [];
-      if (cle === undefined) continue;
-      endWithRequest();
-      if (pixels <= 0 || takenCount >= most) {
-        leftCount++;
-        continue;
-      }
-      const content = await buffer(zip.read(name));
-      if (createHash('sha256').update(content).digest('hex') === cle) {
-        pixels -= await take(content);
-        takenCount++;
-      } else damagedCount++;
-    }
-  } finally {
-    zip.close();
-  }
-  const said = (sentence: string, count: number) => (count > 0 ? [`${sentence} : ${count}`] : []);
-  return [
-    ...said('couvertures abîmées, laissées de côté', damagedCount),
-    ...said('couvertures de trop pour ce fichier, laissées de côté', leftCount),
-  ];
 }

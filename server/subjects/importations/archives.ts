@@ -1,6 +1,7 @@
 import { openZip, type Zip } from '#server/plumbing/common/zip';
 import type { BookFile } from './alexandria.ts';
 import type { ReadList } from './lists.ts';
+import { coversIn, keyOfPicture, readCover } from './pictures.ts';
 import { invalid } from './rows.ts';
 import { xmlList } from './xml-lists.ts';
 
@@ -47,7 +48,7 @@ export async function openUnpacked(
     const inner = names.find((name) => /(?:^|\/)tellico\.xml$|\.gcs$/i.test(name));
     if (inner !== undefined) {
       const text = (await bytesOf(zip, inner)).toString();
-      const list = xmlList(text.slice(0, MAX_HEAD_LENGTH), text);
+      const list = xmlList(text.slice(0, MAX_HEAD_LENGTH), text, await coversOf(zip));
       if (list !== null) return { list: await list };
     }
     const books = names.filter((name) => BOOK_FILE.test(name));
@@ -74,7 +75,17 @@ async function readBookFiles(zip: Zip, names: readonly string[]): Promise<ReadLi
     files.push({ name, text: bytes.toString() });
   }
   const { readAlexandria } = await import('./alexandria.ts');
-  return readAlexandria(files, zip.names.filter((name) => /\.cover$/i.test(name)).length);
+  return readAlexandria(files, await coversOf(zip));
+}
+
+/** The keys under which the pictures of a list are taken in, by their names. */
+async function coversOf(zip: Zip): Promise<Map<string, string>> {
+  const keys = new Map<string, string>();
+  for (const name of coversIn(zip.names)) {
+    const content = await readCover(zip, name);
+    if (content !== null) keys.set(name, keyOfPicture(content));
+  }
+  return keys;
 }
 
 async function bytesOf(zip: Zip, name: string): Promise<Buffer> {

@@ -1,7 +1,8 @@
 import { readingOrder } from '#server/plumbing/upstream/noms';
 import { nomOfLangue } from '#shared/langues';
-import { isEbook, NamedValues, type ReadList } from './lists.ts';
+import { coversLeft, NamedValues, type ReadList } from './lists.ts';
 import { invalid } from './rows.ts';
+import { isEbook } from './values.ts';
 import {
   attributeOf,
   elementsOf,
@@ -197,7 +198,8 @@ const TELLICO_READ = new Set([
 
 const PERSONS = new Set(['Auteurs', 'Direction', 'Traduction']);
 
-export function readTellico(text: string): ReadList {
+/** @param covers the keys of the pictures in its zip by their names there */
+export function readTellico(text: string, covers: ReadonlyMap<string, string>): ReadList {
   const [opening = ''] = /<collection\b[^>]*>/.exec(text) ?? [];
   const type = /\btype="(\d+)"/.exec(opening)?.[1] ?? '2';
   if (!['1', '2', '5', '6'].includes(type))
@@ -208,13 +210,12 @@ export function readTellico(text: string): ReadList {
       /\bname="([^"]*)"/.exec(field)?.[1] ?? '',
       /\btitle="([^"]*)"/.exec(field)?.[1] ?? '',
     );
-  const images = text.match(/<cover>/g)?.length ?? 0;
-  const said =
-    images === 1 ? '1 couverture n’est pas reprise' : `${images} couvertures ne sont pas reprises`;
+  const keys = new Map([...covers].map(([name, key]) => [name.replace(/^.*\//s, ''), key]));
+  const named = [...text.matchAll(/<cover>([^<]*)<\/cover>/g)].map(([, name = '']) => name.trim());
   return {
     format: 'tellico',
-    records: tellicoRecords(text, type === '6', titles),
-    avertissements: images > 0 ? [`${said} : elles se cherchent par ISBN`] : [],
+    records: tellicoRecords(text, type === '6', titles, keys),
+    avertissements: coversLeft(named.filter((name) => name !== '' && !keys.has(name)).length),
   };
 }
 
@@ -242,6 +243,7 @@ function* tellicoRecords(
   text: string,
   isComic: boolean,
   titles: ReadonlyMap<string, string>,
+  covers: ReadonlyMap<string, string>,
 ): Generator<NamedValues> {
   const loans = loansOf(text);
   for (const element of elementsOf(text, 'entry')) {
@@ -250,6 +252,7 @@ function* tellicoRecords(
     const texts = (name: string) => nodesOf(entry, name).flatMap(tellicoTexts);
     const first = (...names: string[]) => names.flatMap(texts).find(Boolean) ?? '';
     if (isComic) values.makeComic();
+    values.addCover(covers.get(first('cover')));
     values.add('Titre', first('title')).add('Année', first('pub_year', 'cr_year', 'year'));
     const rating = Number(first('rating'));
     if (rating > 0) values.add('Étoiles', rating);

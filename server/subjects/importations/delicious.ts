@@ -1,5 +1,6 @@
 import { nomOfLangue } from '#shared/langues';
-import { isEbook, NamedValues, type ReadList } from './lists.ts';
+import { NamedValues, type ReadList } from './lists.ts';
+import { isEbook } from './values.ts';
 import { attributeOf, elementsOf, isNode, nodesOf, parseElement, xmlText } from './xml.ts';
 
 // « Library Media Data.xml » of Delicious Library: an element a thing, its values as attributes (docs/rules.md § 35).

@@ -44,7 +44,7 @@ const HEADERS = {
   ],
   État: ['etat', 'condition', 'book condition', 'etat du livre', 'state'],
   Dédicace: ['dedicace', 'dedicaces', 'dedication', 'inscription', 'signed'],
-  Reliure: ['reliure', 'binding', 'cover type'],
+  Reliure: ['reliure', 'binding', 'cover type', 'format', 'book format', 'item binding'],
   Cote: ['cote', 'itemcallnumber', 'item call number', 'call number', 'callnumber', 'shelfmark'],
   Résumé: [
     ...['resume', 'summary', 'description', 'comments', 'synopsis', 'abstract', 'plot', 'blurb'],

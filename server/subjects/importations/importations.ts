@@ -47,10 +47,10 @@ import { readNoms } from '#server/subjects/livres/details';
 import { backgroundLookups } from '#server/subjects/recherche';
 import { annulerImportation, executer, type Choices, type PlanOfRevision } from './apply.ts';
 import { proposeDetails } from './details.ts';
-import { isExportFile, pictureTaker, takePictures, type TakePicture } from './archive.ts';
 import { MetadataLookups } from './lookups.ts';
 import { isPlain, openFile } from './open.ts';
 import { LEFT_OUT, planAll, SetFinder } from './plan.ts';
+import { isZipFile, pictureTaker, takePictures, type TakePicture } from './pictures.ts';
 import { proposeThemes } from './themes.ts';
 import { guessOrdreDesNoms, inSaidOrder } from './programs.ts';
 import { readColonnes, signatureOf } from './tables.ts';
@@ -534,9 +534,7 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
         const signal = whileAwaited(reply);
         const take = pictureTaker(covers.library, { owner: callerKeyOf(request), signal }, taken);
         const room = MAX_COUVERTURES - store.countCouvertures(database, utilisateur);
-        const avertissements = isExportFile(path)
-          ? await takePictures(path, take, signal, room)
-          : [];
+        const avertissements = isZipFile(path) ? await takePictures(path, take, signal, room) : [];
         const read = { avertissements, couvertures: taken };
         const call = { params, query, body, utilisateur, path, ...read };
         return { write: { operation: importation, call } };

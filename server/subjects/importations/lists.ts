@@ -62,6 +62,8 @@ const SAID = 'À dire';
 const TYPE = 'Type de document';
 /** Why it is no book of the house, though it was read. */
 const GONE = 'Parti';
+/** The key of its cover among the pictures of the file. */
+const COVER = 'Image de couverture';
 
 const SEVERAL: ReadonlySet<string> = new Set([
   COLUMNS.auteurs,
@@ -115,6 +117,11 @@ export class NamedValues {
     return this.add(GONE, raison);
   }
 
+  /** @param key of a picture in the file, `undefined` where it holds none */
+  addCover(key: string | undefined): this {
+    return this.add(COVER, key);
+  }
+
   makeComic(): this {
     return this.add(TYPE, 'BandeDessinee');
   }
@@ -134,6 +141,14 @@ export interface ReadList {
   readonly silent?: readonly string[];
 }
 
+/** What is said of covers that a list names and its file does not hold. */
+export function coversLeft(count: number): string[] {
+  if (count === 0) return [];
+  const said =
+    count === 1 ? '1 couverture n’est pas reprise' : `${count} couvertures ne sont pas reprises`;
+  return [`${said} : elles se cherchent par ISBN`];
+}
+
 const formatOf = ({ format, silent = [] }: ReadList): TableFormat => ({
   name: format,
   known: [],
@@ -147,6 +162,7 @@ const formatOf = ({ format, silent = [] }: ReadList): TableFormat => ({
       ...row,
       ...(refus !== '' && { refus }),
       ...(gone !== '' && { partiPour: gone }),
+      ...(cell(headerKey(COVER)) !== '' && { couverture: cell(headerKey(COVER)) }),
       ...(cell(headerKey(TYPE)) !== '' && { typeDocument: 'BandeDessinee' as const }),
       avertissements: cell(headerKey(SAID)).split(APART).filter(Boolean),
     };
@@ -198,6 +214,3 @@ export function contentOf(
     avertissements: [],
   };
 }
-
-/** Whether a binding says that a book is none of paper. */
-export const isEbook = (text: string): boolean => /e-?book|num[ée]rique|kindle|epub/i.test(text); // cspell:disable-line

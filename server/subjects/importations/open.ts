@@ -15,13 +15,8 @@ import { isBibtex, isCsl, isRis, readBibtex, readCsl, readRis } from './bibliogr
 import { decoderOf, guessEncodage } from './encodings.ts';
 import { HEAD_BYTES, isExport, isExportFile, openExport, toBuffer } from './archive.ts';
 import { contentOf, contentOfList, MAX_ROWS, tooMany, type ReadList } from './lists.ts';
-import {
-  JSON_HEADERS,
-  libraryThing,
-  libraryThingCells,
-  recogniseTable,
-  type TableFormat,
-} from './programs.ts';
+import { libraryThing, libraryThingTable } from './librarything.ts';
+import { recogniseTable, type TableFormat } from './programs.ts';
 import {
   exemplesOf,
   findColonnes,
@@ -739,8 +734,8 @@ function readJson(utf8: Buffer): FileContent {
   const values = typeof value === 'object' && value !== null ? Object.values(value) : [];
   if (values.length > MAX_ROWS) throw tooMany();
   if (isCsl(values[0])) return contentOfList(readCsl(values));
-  if (libraryThingCells(values[0]) === null)
-    throw invalid('Ce fichier JSON n’est d’aucun programme connu.');
-  const format = withCommonColumns(libraryThing, JSON_HEADERS);
-  return contentOf(format, JSON_HEADERS, values.map(libraryThingCells));
+  const table = libraryThingTable(values);
+  if (table === null) throw invalid('Ce fichier JSON n’est d’aucun programme connu.');
+  const { headers, rows } = table;
+  return contentOf(withCommonColumns(libraryThing, headers), headers, rows);
 }

@@ -3,7 +3,8 @@ import { parseIsbn } from '#shared/isbn';
 import { nomOfLangue } from '#shared/langues';
 import { partsOf } from '#shared/text';
 import { authorsOf } from './delicious.ts';
-import { isEbook, NamedValues, type ReadList } from './lists.ts';
+import { NamedValues, type ReadList } from './lists.ts';
+import { isEbook } from './values.ts';
 import { elementsOf } from './xml.ts';
 
 // Property lists of a Mac: Delicious Library since its second version, and Bookpedia (docs/rules.md § 35).

@@ -10,8 +10,9 @@ import { objectKeys } from '#shared/object-keys';
 import { parseTome, type IsSerie } from '#shared/series-titres';
 import { normaliser, partsOf } from '#shared/text';
 import { NO_LECTURES, type RawLectures, type RawRow, type ReadRow, type SerieRef } from './rows.ts';
-import { bare, isYes, isReadUnowned, readEtatLecture } from './values.ts';
-import { isOtherRole, readingOrder, turned } from '#server/plumbing/upstream/noms';
+import { libraryThing } from './librarything.ts';
+import { bare, isYes, readEtatLecture } from './values.ts';
+import { readingOrder, turned } from '#server/plumbing/upstream/noms';
 
 export const headerKey = (header: string): string => header.trim().toLowerCase();
 
@@ -102,106 +103,6 @@ const goodreads: TableFormat = {
   },
   silent: ['book id', 'author l-f', 'bookshelves with positions', 'average rating'],
 };
-
-/** Names family first, ISBNs and dates in brackets, « Gallimard (1972), Broché », roles, loans that may be over. */
-export const libraryThing: TableFormat = {
-  name: 'librarything',
-  known: [
-    ['title', 'primary author', 'collections'],
-    ['title', 'primary author', 'book id'],
-  ],
-  columns: {
-    auteurs: 'primary author',
-    isbn: ['isbns', 'isbn'],
-    editeur: 'publication',
-    format: 'media',
-    statut: 'collections',
-    lu: 'date read',
-    enCours: 'date started',
-    emprunteur: 'lending patron',
-    datePret: 'lending start',
-    themes: ['tags', 'collections', 'subjects', 'genres'],
-  },
-  lists: { isbns: ',', collections: ',', tags: ',', subjects: '|', genres: '|' },
-  nom: readingOrder,
-  quirk(row, cell) {
-    const roles = cell('secondary author roles').split('|');
-    const others = cell('secondary author')
-      .split('|')
-      .filter((_, index) => !isOtherRole(roles[index] ?? ''))
-      .map(readingOrder);
-    const isReturned = cell('lending end') !== '' || /return|rendu/i.test(cell('lending status'));
-    return {
-      ...row,
-      auteurs: [...row.auteurs, ...others],
-      editeur: row.editeur?.split(/\(|,\s/, 1)[0]?.trimEnd() ?? '',
-      pret: isReturned ? null : (row.pret ?? null),
-      ...(isReadUnowned(partsOf(cell('collections'), ',')) && {
-        partiPour: 'lu et pas possédé, d’après LibraryThing',
-      }),
-    };
-  },
-  lineBreak: '[Return]',
-  silent: ['book id', 'sort character', 'work id'],
-};
-
-/** The columns of its table that its JSON has as they are. */
-const JSON_FIELDS = [
-  ...['title', 'publication', 'date', 'page count', 'collections', 'rating', 'review'],
-  ...['date started', 'date read', 'tags', 'entry date', 'subjects', 'genres'],
-];
-
-/** The headers for `libraryThingCells`. */
-export const JSON_HEADERS = ['primary author', 'secondary author', 'isbns', ...JSON_FIELDS];
-
-/** The keys of its JSON that are no headers of its table. */
-const JSON_KEYS: Readonly<Record<string, string>> = {
-  'page count': 'pages',
-  'date started': 'datestarted', // cspell:disable-line -- a key
-  'date read': 'dateread', // cspell:disable-line -- a key
-  'entry date': 'entrydate',
-  subjects: 'subject',
-  genres: 'genre',
-};
-
-/** One record of LibraryThing's JSON, an object by its number, as a row of its table; `null` for none. */
-export function libraryThingCells(value: unknown): string[] | null {
-  if (!isObject(value) || !('title' in value)) return null;
-  if (!('primaryauthor' in value || 'authors' in value || 'books_id' in value)) return null;
-  const auteurs = valuesOf(value['authors'])
-    .filter(isObject)
-    .filter(({ role }) => !isOtherRole(textOf(role)))
-    // A comma that is left would have the name turned round.
-    .map(({ fl, lf }) => (textOf(fl) || readingOrder(textOf(lf))).replaceAll(',', ''));
-  return [
-    // The primary author stands among the others.
-    auteurs.length > 0 ? '' : textOf(value['primaryauthor']),
-    auteurs.join('|'),
-    [...valuesOf(value['isbn']), value['originalisbn']].map(textOf).join(','),
-    ...JSON_FIELDS.map((header) => {
-      const separator = libraryThing.lists?.[header];
-      const said = value[JSON_KEYS[header] ?? header];
-      return typeof separator === 'string'
-        ? valuesOf(said).map(textOf).join(separator)
-        : textOf(said);
-    }),
-  ];
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
-
-/** The values of a list or of an object by number, nested lists taken apart; a text is one value. */
-function valuesOf(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value.flat();
-  if (isObject(value)) return Object.values(value);
-  return value === undefined || value === null ? [] : [value];
-}
-
-function textOf(value: unknown): string {
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'string' ? value.trim() : '';
-}
 
 /** The list of books and that of reviews: names are « Nom Prénom », dates day first. */
 const babelio: TableFormat = {
@@ -450,8 +351,13 @@ const clz: TableFormat = {
   quirk(row, cell) {
     const note = bare(cell('my rating'));
     const status = cell('collection status');
+    const isKnown =
+      /^$|wish|souhait|order|^(?:sold|vendu|not in|pas dans)|sale|vendre|^(?:in collection|dans la collection)/i.test(
+        status,
+      );
     return {
       ...row,
+      ...(!isKnown && withDetail(row, 'Collection Status', status)),
       titre: withSubtitle(row.titre, cell),
       lecture: /wish|souhait|order/i.test(status) ? 'souhait' : (row.lecture ?? null),
       lectures:
@@ -550,12 +456,12 @@ const bubble: TableFormat = {
   quirk(row, cell) {
     if (/^non$/i.test(cell('dans ma collection')))
       return { ...row, refus: 'pas dans votre collection, d’après Bubble' };
+    const type = cell('type');
+    const isComic = /^(?:bd|mangas?|comics?|webtoons?)$/i.test(type);
     return {
       ...row,
       lecture: isYes(cell('lu')) ? 'lu' : null,
-      ...(/^(?:bd|mangas?|comics?|webtoons?)$/i.test(cell('type')) && {
-        typeDocument: 'BandeDessinee' as const,
-      }),
+      ...(isComic ? { typeDocument: 'BandeDessinee' as const } : withDetail(row, 'Type', type)),
     };
   },
 };
@@ -589,6 +495,13 @@ const openreads: TableFormat = {
 
 // cspell:enable
 
+/** What a column says besides, as a detail. */
+const withDetail = (
+  { details = [] }: RawRow,
+  colonne: string,
+  valeur: string,
+): Pick<RawRow, 'details'> => (valeur === '' ? {} : { details: [...details, { colonne, valeur }] });
+
 const withSubtitle = (titre: string, cell: Cell): string =>
   [titre, cell('subtitle')].filter((text) => text !== '').join(' : ');
 
@@ -605,6 +518,7 @@ const livresCsv: TableFormat = {
     const { lectures = null } = row;
     return {
       ...row,
+      ...(typeDocument === undefined && withDetail(row, 'Type', cell('type'))),
       coverUrl: cell('couverture'),
       ...(typeDocument && { typeDocument }),
       // Read as HTML, it is as it stands.
@@ -615,7 +529,7 @@ const livresCsv: TableFormat = {
 
 const escaped = (sign: string): string => (sign === '&' ? '&amp;' : '&lt;');
 
-const PROGRAMS: readonly TableFormat[] = [
+export const PROGRAMS: readonly TableFormat[] = [
   livresCsv,
   goodreads,
   libraryThing,

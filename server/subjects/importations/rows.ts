@@ -50,6 +50,7 @@ import {
   readNote,
   readPartialDate,
   type EtatLecture,
+  saysSomething,
 } from './values.ts';
 
 export interface SerieRef {
@@ -99,6 +100,8 @@ export interface RawRow extends Partial<LivreTexts<string>> {
   readonly isNumerique?: boolean;
   readonly typeDocument?: TypeDocument;
   readonly coverUrl?: string;
+  /** The key of a picture in the file. */
+  readonly couverture?: string;
   /** True where texts mean what stands there. */
   readonly isExact?: true;
   readonly lecture?: EtatLecture | null;
@@ -132,6 +135,8 @@ export interface CleanRow extends LivreTexts<string | null> {
   /** Left out where the file says nothing of it. */
   readonly typeDocument?: TypeDocument;
   readonly coverUrl?: string;
+  /** The key of a picture in the file. */
+  readonly couverture?: string;
   readonly isSouhait: boolean;
   readonly statut: Statut | null;
   readonly lectures: readonly Notation[];
@@ -157,7 +162,14 @@ export interface CleanRow extends LivreTexts<string | null> {
 /** Of a row that was kept before an update: what stands in the fields that it lacks. */
 export const NO_FIELDS: Omit<
   CleanRow,
-  'kept' | 'typeDocument' | 'coverUrl' | 'themes' | 'details' | 'isLecture' | 'isOfSet'
+  | 'kept'
+  | 'typeDocument'
+  | 'coverUrl'
+  | 'couverture'
+  | 'themes'
+  | 'details'
+  | 'isLecture'
+  | 'isOfSet'
 > = {
   titre: '',
   auteurs: [],
@@ -265,6 +277,7 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
     format: raw.isNumerique === true ? 'Numerique' : 'Physique',
     ...(raw.typeDocument && { typeDocument: raw.typeDocument }),
     ...cleanCoverUrl(raw.coverUrl ?? '', warn),
+    ...(raw.couverture !== undefined && { couverture: raw.couverture }),
     isSouhait: lecture === 'souhait' || (lecture === 'aLire' && aLire === 'souhait' && !raw.kept),
     statut: gone === null ? statutOf(lecture) : null,
     lectures: gone?.lectures ?? lectures,
@@ -372,7 +385,7 @@ function cleanNumber(
 ): number | null {
   const value = read(text);
   if (value === null)
-    return /[1-9]/.test(text)
+    return saysSomething(text)
       ? warn(`${nom} illisible, ${left} : ${shortened(bare(text), 40)}`)
       : null;
   return Math.abs(value) > max ? warn(`${nom} impossible, ${left} : ${value}`) : value;
@@ -419,7 +432,7 @@ function cleanPret(pret: RawRow['pret'], warn: Warn, monthFirst: boolean): Clean
   if (isLongerThan(emprunteur, MAX_LENGTHS.nom))
     return warn('nom d’emprunteur trop long, prêt laissé de côté');
   const datePret = readDate(pret.date, monthFirst);
-  if (datePret === null && /[\p{L}\p{N}#]/u.test(pret.date ?? ''))
+  if (datePret === null && saysSomething(pret.date ?? ''))
     warn(`date de prêt illisible, laissée de côté : ${shortened(pret.date ?? '', 40)}`);
   const dateRetourPrevue = readAnyDate(pret.dateRetourPrevue ?? null, monthFirst)?.slice(0, 10);
   if (dateRetourPrevue === undefined) {
@@ -435,7 +448,7 @@ function cleanPret(pret: RawRow['pret'], warn: Warn, monthFirst: boolean): Clean
 
 /** Says of a text under a day's header that it is none. */
 function warnOfDay(nom: string, text: string, warn: Warn): void {
-  if (/[1-9#]/.test(text)) warn(`${nom} illisible, laissé de côté : ${shortened(bare(text), 40)}`);
+  if (saysSomething(text)) warn(`${nom} illisible, laissé de côté : ${shortened(bare(text), 40)}`);
 }
 
 function statutOf(lecture: EtatLecture | null): Statut | null {
@@ -502,7 +515,7 @@ function readSpans(
   const read = pieces
     .slice(0, MAX_READINGS)
     .map((text) => ({ text, span: spanOf(text, monthFirst) }));
-  const unreadable = read.find(({ text, span }) => span === null && /[1-9#]/.test(text));
+  const unreadable = read.find(({ text, span }) => span === null && saysSomething(text));
   const half = read.find(({ text, span }) => span !== null && isHalfRead(text, span));
   if (half !== undefined) warnOfDay('un des deux jours', half.text, warn);
   if (unreadable !== undefined)

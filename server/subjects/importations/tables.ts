@@ -35,12 +35,15 @@ import {
 import {
   bare,
   decodeEntities,
+  isEbook,
   isNothing,
+  isPlainBook,
   isYes,
   readAnnee,
   readCount,
   readIsbns,
   readEtatLecture,
+  saysSomething,
   type EtatLecture,
 } from './values.ts';
 
@@ -319,6 +322,10 @@ export class TableReader {
   /** Whether what stands under a status is one word, which is told where nobody knows it. */
   readonly #tellsStatut: boolean;
   readonly #lost: Map<number, number>;
+  /** What says of a book whether it is one of paper, and may say more. */
+  readonly #bindings: ReadonlySet<number>;
+  /** What is of a series where there is one, else the household's own numbers. */
+  readonly #numeros: ReadonlySet<number>;
   /** How much is read of each cell, in characters. */
   readonly #limits: readonly number[];
   #cells: readonly string[] = [];
@@ -354,7 +361,10 @@ export class TableReader {
     // A list of wishes or of states of reading has shelves of one's own, too.
     const shelves = [columns.themes ?? [], columns.souhait ?? [], this.#tellsStatut ? [] : statuts];
     this.#themes = [...new Set(at(shelves.flat()))].filter((index) => !said.has(index));
-    const read = [...Object.values(columns).flat(), ...YES_READ];
+    const { format: bindings = [], numero: numeros = [], ...others } = columns;
+    const read = [...Object.values(others).flat(), ...YES_READ];
+    // Of our own table a binding is one of two words, and a number of a series.
+    if (format.isExact === true) read.push(...[bindings, numeros].flat());
     quirk?.({ titre: '', auteurs: [] }, (header) => {
       read.push(header);
       return '';
@@ -377,6 +387,8 @@ export class TableReader {
       (index) => headers[index] !== '' && !said.has(index) && !used.has(index),
     );
     this.#lost = new Map(lost.map((index) => [index, 0]));
+    this.#bindings = new Set(at([bindings].flat()));
+    this.#numeros = new Set(at([numeros].flat()));
   }
 
   get perdus(): { colonne: string; lignes: number }[] {
@@ -388,8 +400,6 @@ export class TableReader {
   read(whole: readonly string[]): RawRow {
     const cells = whole.map((cell, index) => firstCharacters(cell, this.#limits[index] ?? 0));
     this.#cells = cells;
-    for (const [index, lignes] of this.#lost)
-      if (!isNothing(cells[index] ?? '')) this.#lost.set(index, lignes + 1);
     const { nom, titre = seriesByTome, quirk } = this.#format;
     const auteurs = this.#values('auteurs');
     const isbns = this.#values('isbn').sort(longestFirst);
@@ -397,6 +407,7 @@ export class TableReader {
     const told = titre(this.#titre(), (name) =>
       series.some((serie) => textKey(serie.titre) === textKey(name)),
     );
+    const details = this.#details(series.length > 0);
     const emprunteur = this.#first('emprunteur');
     const [date, dateRetourPrevue] = [this.#first('datePret'), this.#first('dateRetourPrevue')];
     const lectures = this.#rawLectures();
@@ -422,7 +433,7 @@ export class TableReader {
       emplacement: this.#first('emplacement'),
       pret: isNothing(emprunteur) ? null : { emprunteur, date, dateRetourPrevue },
       themes,
-      ...(this.#lost.size > 0 && { details: this.#details() }),
+      ...(this.#lost.size > 0 && { details }),
     };
     const read = quirk === undefined ? row : quirk(row, (header) => this.#cell(header));
     const said = [
@@ -493,7 +504,15 @@ export class TableReader {
     return [
       ...unknown.map((text) => `statut inconnu, laissé de côté : ${shortened(text, 40)}`),
       ...(copies > 1 ? [`${copies} exemplaires, un seul est entré`] : []),
+      ...this.#loanOfNobody(),
     ];
+  }
+
+  #loanOfNobody(): string[] {
+    const date = this.#first('datePret') || this.#first('dateRetourPrevue');
+    return isNothing(this.#first('emprunteur')) && saysSomething(date)
+      ? [`prêt sans emprunteur, laissé de côté : ${shortened(date, 40)}`]
+      : [];
   }
 
   #cutSaying(cell: string, index: number): string[] {
@@ -503,13 +522,22 @@ export class TableReader {
     return [`${header} : plus de ${formatCount(limit)} caractères, la suite laissée de côté`];
   }
 
-  #details(): ColumnText[] {
-    return [...this.#lost.keys()].flatMap((index) => {
-      const cell = this.#cells[index] ?? '';
-      if (this.#format.isExact ? cell === '' : isNothing(cell)) return [];
-      const valeur = cell.replaceAll(this.#format.lineBreak ?? '\n', '\n');
+  #details(isOfSerie: boolean): ColumnText[] {
+    return [...this.#lost].flatMap(([index, lignes]) => {
+      const text = isOfSerie && this.#numeros.has(index) ? '' : this.#lostText(index);
+      if (text === '') return [];
+      this.#lost.set(index, lignes + 1);
+      const valeur = text.replaceAll(this.#format.lineBreak ?? '\n', '\n');
       return [{ colonne: this.headers[index] ?? '', valeur }];
     });
+  }
+
+  /** What a cell says that no field takes. */
+  #lostText(index: number): string {
+    const cell = this.#cells[index] ?? '';
+    if (this.#format.isExact === true) return cell;
+    const isTaken = this.#bindings.has(index) && (isEbook(cell) || isPlainBook(cell));
+    return isTaken || isNothing(cell) ? '' : cell;
   }
 
   #text(index: number): string {
@@ -649,7 +677,3 @@ const numeroOfCell = (text: string): string =>
 /** Of an ISBN-10 and an ISBN-13 that contradict each other the newer one counts. */
 const longestFirst = (a: string, b: string): number =>
   b.replace(/\D/g, '').length - a.replace(/\D/g, '').length;
-
-const isEbook = (binding: string): boolean =>
-  // cspell:disable-next-line -- words that other programs write
-  /kindle|e-?book|\bnook\b|epub|\bpdf\b|num[ée]rique|^digital$/i.test(binding);

@@ -41,6 +41,13 @@ export const isYes = (text: string): boolean => /^(?:1|true|yes|oui|vrai|x)$/i.t
 export const isNothing = (text: string): boolean =>
   /^(?:0(?:[.,]0+)?|false|no|non|faux|-)?$/i.test(bare(text));
 
+/** How people and programs write that they know no year, no day, no number of pages. */
+const UNKNOWN = /^(?:s ?d|n ?d|n ?a|sans date|no date|(?:date )?inconnue?|unknown|none|null|nan)$/;
+
+/** Whether a number or a day that cannot be read was meant to say something. */
+export const saysSomething = (text: string): boolean =>
+  /[\p{L}1-9#]/u.test(text) && !isNothing(text) && !UNKNOWN.test(normaliser(text));
+
 interface IsbnOfCells {
   readonly isbn: string | null;
   readonly avertissements: readonly string[];
@@ -274,3 +281,14 @@ export function readEtatLecture(...texts: readonly string[]): EtatLecture | null
   }
   return null;
 }
+
+/** Whether a binding says that a book is none of paper. */
+export const isEbook = (binding: string): boolean =>
+  // cspell:disable-next-line -- words that other programs write
+  /kindle|e-?book|\bnook\b|epub|\bpdf\b|num[ée]rique|^digital$/i.test(binding);
+
+/** Whether a binding says only that a book is one. */
+export const isPlainBook = (binding: string): boolean =>
+  /^(?:papier|paper(?: book)?|print(?:ed)?(?: book)?|livre|book|physique|physical)$/i.test(
+    binding.trim(),
+  );

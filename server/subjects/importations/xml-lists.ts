@@ -4,7 +4,8 @@ import { invalid } from './rows.ts';
 
 // Which list a file of XML or of MARC is, by how it begins; its reader is loaded when it is needed.
 
-type Reader = (text: string) => Promise<ReadList>;
+type Covers = ReadonlyMap<string, string>;
+type Reader = (text: string, covers: Covers) => Promise<ReadList>;
 
 const READERS: readonly (readonly [sign: RegExp, read: Reader])[] = [
   [
@@ -13,7 +14,7 @@ const READERS: readonly (readonly [sign: RegExp, read: Reader])[] = [
   ],
   [
     /<(?:tellico|bookcase)\b[^>]*syntaxVersion/,
-    async (text) => (await import('./collections.ts')).readTellico(text),
+    async (text, covers) => (await import('./collections.ts')).readTellico(text, covers),
   ],
   [
     /<(?:book|movie|music|game|software)\b[^<>]*\s(?:fullTitle|uuid)=/,
@@ -37,13 +38,21 @@ const readerOf = (head: string): Reader | undefined =>
 
 export const isListOfXml = (head: string): boolean => readerOf(head) !== undefined;
 
-/** Throws `FICHIER_INVALIDE` for entities of the file's own, of which a few lines may make gigabytes. */
-export function xmlList(head: string, text: string): Promise<ReadList> | null {
+/**
+ * Throws `FICHIER_INVALIDE` for entities of the file's own, of which a few lines may make gigabytes.
+ *
+ * @param covers the keys of the pictures that lie beside it in a zip, by their names there
+ */
+export function xmlList(
+  head: string,
+  text: string,
+  covers: Covers = new Map(),
+): Promise<ReadList> | null {
   const read = readerOf(head);
   if (read === undefined) return null;
   if (/<!ENTITY/i.test(head))
     throw invalid('Ce fichier XML définit ses propres abréviations (entités) : il n’est pas lu.');
-  return read(text);
+  return read(text, covers);
 }
 
 /** The encoding that an XML declaration names; `null` for none that is known. */

@@ -22,7 +22,13 @@ const parser = new XMLParser({
   isArray: (_name, _path, _isLeaf, isAttribute) => !isAttribute,
 });
 
-/** The elements of a name, outermost ones only, each as it stands in the text. Throws `FICHIER_INVALIDE` where the last is cut. */
+/** A record of a library has hundreds. Eleven million take a gigabyte of memory. */
+const MAX_TAGS = 100_000;
+
+/**
+ * The elements of a name, outermost ones only, each as it stands in the text. Throws `FICHIER_INVALIDE` where the last is
+ * cut, or one has too many elements.
+ */
 export function* elementsOf(text: string, name: string): Generator<string> {
   const tags = new RegExp(
     `<!--[\\s\\S]*?-->|<!\\[CDATA\\[[\\s\\S]*?\\]\\]>|<(/?)(?:[\\w.-]+:)?${name}(?=[\\s/>])(?:[^<>"']|"[^"]*"|'[^']*')*>`,
@@ -36,24 +42,21 @@ export function* elementsOf(text: string, name: string): Generator<string> {
       if (depth === 0) start = index;
       if (!isAlone) depth++;
     } else depth = Math.max(0, depth - 1);
-    if (depth === 0) yield text.slice(start, index + tag.length);
+    if (depth === 0) yield withFewTags(text.slice(start, index + tag.length));
   }
   if (depth > 0) throw invalid('Ce fichier XML est coupé : il ne se lit pas jusqu’au bout.');
 }
 
-/** A record of a library has hundreds. Eleven million take a gigabyte of memory. */
-const MAX_TAGS = 100_000;
-
-function requireFewTags(text: string): void {
+function withFewTags(text: string): string {
   let count = 0;
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1))
     if (++count > MAX_TAGS)
       throw invalid('Une fiche de ce fichier XML a plus d’éléments qu’aucun livre n’en a.');
+  return text;
 }
 
-/** One element by its names without prefixes. Throws `FICHIER_INVALIDE` for what is no XML, or has too many elements. */
+/** One of the elements by its names without prefixes. Throws `FICHIER_INVALIDE` for what is no XML. */
 export function parseElement(text: string): XmlNode {
-  requireFewTags(text);
   try {
     const parsed: unknown = parser.parse(text);
     const [root] = Object.values(isNode(parsed) ? parsed : {});

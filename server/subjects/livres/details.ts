@@ -103,19 +103,21 @@ export function changerDetail(
 
 /**
  * Leaves a book's details to another one, behind its own; under a name of both there are both values. Throws
- * `REQUETE_INVALIDE` where these are too many, or too long.
+ * `FICHE_TROP_PLEINE` where these are too many, or too long.
  */
 export function passDetails(tx: Transaction, from: number, to: number): void {
   const [passed, own] = [detailsOfLivre(tx, from), detailsOfLivre(tx, to)];
   const more = new Map(passed.map(({ nom, valeur }) => [detailKey(nom), valeur]));
   const joinedOwn = own.map(({ nom, valeur }) => ({
     nom,
-    valeur: joined(valeur, more.get(detailKey(nom)) ?? valeur, 'garde'),
+    valeur: bothValues(valeur, more.get(detailKey(nom)) ?? valeur),
   }));
   const keys = new Set(own.map(({ nom }) => detailKey(nom)));
   const after = [...joinedOwn, ...passed.filter(({ nom }) => !keys.has(detailKey(nom)))];
   if (after.length > MAX_DETAILS)
-    throw champRefusal('garde', `aurait plus de ${MAX_DETAILS} détails`);
+    throw new Refusal('FICHE_TROP_PLEINE', { trop: 'details', maximum: MAX_DETAILS });
+  if (joinedOwn.some(({ valeur }) => valeur.length > MAX_LENGTHS.freeText))
+    throw new Refusal('FICHE_TROP_PLEINE', { trop: 'valeur', maximum: MAX_LENGTHS.freeText });
   updateRow(tx, 'Livre', to, { details: detailsColumn(after) });
 }
 
@@ -168,17 +170,19 @@ function renamed(details: readonly Detail[], from: string, to: string, nom: stri
     if (key === from) return other === undefined ? [{ nom, valeur: detail.valeur }] : [];
     if (detail !== other) return [detail];
     const more = details.find((one) => detailKey(one.nom) === from);
-    return [{ nom, valeur: joined(detail.valeur, more?.valeur ?? '', 'nouveau') }];
+    return [{ nom, valeur: joined(detail.valeur, more?.valeur ?? '') }];
   });
 }
 
-function joined(valeur: string, other: string, champ: string): string {
-  if (textKey(valeur) === textKey(other)) return valeur;
-  const both = `${valeur}\n${other}`;
+function joined(valeur: string, other: string): string {
+  const both = bothValues(valeur, other);
   if (both.length > MAX_LENGTHS.freeText)
-    throw champRefusal(champ, 'ferait d’un livre une valeur trop longue');
+    throw champRefusal('nouveau', 'ferait d’un livre une valeur trop longue');
   return both;
 }
+
+const bothValues = (valeur: string, other: string): string =>
+  textKey(valeur) === textKey(other) ? valeur : `${valeur}\n${other}`;
 
 function supprimerDetail(tx: Transaction, nom: string) {
   const livres = readNamed(tx, nom);

@@ -286,13 +286,14 @@ function requireReturned(database: Reader, livreId: number): void {
   if (pret) throw new Refusal('LIVRE_PRETE', { emprunteur: pret.emprunteur });
 }
 
-/** Leaves a book's themes to another one. Throws `REQUETE_INVALIDE` where these are too many. */
+/** Leaves a book's themes to another one. Throws `FICHE_TROP_PLEINE` where these are too many. */
 export function passThemes(tx: Transaction, from: number, to: number): void {
   const [passed, own] = [requireLivre(tx, from, null).themes, requireLivre(tx, to, null).themes];
   const keys = new Set(own.map(textKey));
   const after = [...own, ...passed.filter((nom) => !keys.has(textKey(nom)))];
   if (after.length === own.length) return;
-  if (after.length > MAX_THEMES) throw champRefusal('garde', `aurait plus de ${MAX_THEMES} thèmes`);
+  if (after.length > MAX_THEMES)
+    throw new Refusal('FICHE_TROP_PLEINE', { trop: 'themes', maximum: MAX_THEMES });
   writeThemes(tx, 'livres', to, after);
 }
 

@@ -1,4 +1,5 @@
 import { livresView } from '$lib/records/livres/view.svelte';
+import { isByOneOf } from '#shared/auteurs';
 import type { LivreDocument } from '#shared/livres';
 import { cleOeuvre, cleRegroupement } from '#shared/text';
 
@@ -9,10 +10,6 @@ export function ownedOf(titre: string, noms: readonly string[]): readonly LivreD
   const keys = new Set(noms.map(cleRegroupement));
   return livresView
     .search({ recherche })
-    .filter(
-      (livre) =>
-        cleOeuvre(livre.titre) === recherche &&
-        (keys.size === 0 || livre.auteurs.some(({ nom }) => keys.has(cleRegroupement(nom)))),
-    )
+    .filter((livre) => cleOeuvre(livre.titre) === recherche && isByOneOf(livre.auteurs, keys))
     .sort((a, b) => a.id - b.id);
 }

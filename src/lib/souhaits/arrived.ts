@@ -1,12 +1,9 @@
 import { souhaitsView } from '$lib/records/souhaits/kinds';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
+import { isByOneOf } from '#shared/auteurs';
 import type { LivreDocument } from '#shared/livres';
 import { splitAuteurs } from '#shared/souhaits';
 import { cleOeuvre, cleRegroupement, titreKey } from '#shared/text';
-
-/** Whether a book has one of the authors, as far as any is named. */
-const isByOneOf = ({ auteurs }: LivreDocument, keys: ReadonlySet<string>): boolean =>
-  keys.size === 0 || auteurs.some(({ nom }) => keys.has(cleRegroupement(nom)));
 
 const firstWord = (key: string): string => /^\S*/.exec(key)?.[0] ?? '';
 
@@ -28,7 +25,9 @@ export const arrivedLivres = derivedFromViews((): ReadonlyMap<number, LivreDocum
     // The key of a work is the beginning of its title as searches compare it.
     const sameWork = (byWord.get(firstWord(text)) ?? []).filter(
       ({ oeuvre, auteurs }) =>
-        text.startsWith(oeuvre) && cleOeuvre(livre.titre) === oeuvre && isByOneOf(livre, auteurs),
+        text.startsWith(oeuvre) &&
+        cleOeuvre(livre.titre) === oeuvre &&
+        isByOneOf(livre.auteurs, auteurs),
     );
     for (const { id, dateAjout } of [...sameIsbn, ...sameWork])
       if (livre.dateAjout > dateAjout) arrived.set(id, livre);

@@ -1,0 +1,172 @@
+import { partsOf } from '#shared/text';
+import { isOtherRole, readingOrder } from '#server/plumbing/upstream/noms';
+import type { TableFormat } from './programs.ts';
+import type { ColumnText } from './rows.ts';
+import { isReadUnowned } from './values.ts';
+
+// LibraryThing’s table, and its JSON (docs/rules.md § 35).
+
+/** Names family first, ISBNs and dates in brackets, « Gallimard (1972), Broché », roles, loans that may be over. */
+export const libraryThing: TableFormat = {
+  name: 'librarything',
+  known: [
+    ['title', 'primary author', 'collections'],
+    ['title', 'primary author', 'book id'],
+  ],
+  columns: {
+    auteurs: 'primary author',
+    isbn: ['isbns', 'isbn'],
+    editeur: 'publication',
+    format: 'media',
+    statut: 'collections',
+    lu: 'date read',
+    enCours: 'date started',
+    emprunteur: 'lending patron',
+    datePret: 'lending start',
+    themes: ['tags', 'collections', 'subjects', 'genres'],
+  },
+  lists: { isbns: ',', collections: ',', tags: ',', subjects: '|', genres: '|' },
+  nom: readingOrder,
+  quirk(row, cell) {
+    const roles = cell('secondary author roles').split('|');
+    const persons = cell('secondary author')
+      .split('|')
+      .map((nom, index) => ({ nom: readingOrder(nom), role: (roles[index] ?? '').trim() }));
+    const others = persons.filter(({ role }) => !isOtherRole(role)).map(({ nom }) => nom);
+    const [status, end] = [cell('lending status'), cell('lending end')];
+    const isReturned = end !== '' || /return|rendu/i.test(status);
+    const loan = [cell('lending patron'), cell('lending start'), end].filter((text) => text !== '');
+    return {
+      ...row,
+      auteurs: [...row.auteurs, ...others],
+      details: [
+        ...(row.details ?? []),
+        ...detailsOf(persons.filter(({ role }) => role !== '' && !isAuthorRole(role))),
+        ...(isReturned && loan.length > 0
+          ? [{ colonne: 'Prêts passés', valeur: loan.join(', ') }]
+          : []),
+      ],
+      editeur: row.editeur?.split(/\(|,\s/, 1)[0]?.trimEnd() ?? '',
+      pret: isReturned ? null : (row.pret ?? null),
+      ...(isReadUnowned(partsOf(cell('collections'), ',')) && {
+        partiPour: 'lu et pas possédé, d’après LibraryThing',
+      }),
+    };
+  },
+  lineBreak: '[Return]',
+  silent: ['book id', 'sort character', 'work id'],
+};
+
+const isAuthorRole = (role: string): boolean =>
+  /^(?:co-?)?(?:author|auteure?|autrice)s?$/i.test(role);
+
+/** Who did what for a book, a detail a role. */
+const detailsOf = (
+  persons: readonly { readonly nom: string; readonly role: string }[],
+): ColumnText[] =>
+  [...Map.groupBy(persons, ({ role }) => role)].map(([colonne, of]) => ({
+    colonne,
+    valeur: of.map(({ nom }) => nom).join(', '),
+  }));
+
+/** The columns of its table that its JSON has as they are. */
+const JSON_FIELDS = [
+  ...['title', 'publication', 'date', 'page count', 'collections', 'rating', 'review'],
+  ...['date started', 'date read', 'tags', 'entry date', 'subjects', 'genres'],
+];
+
+const JSON_HEADERS = [
+  ...['primary author', 'secondary author', 'secondary author roles', 'isbns'],
+  ...JSON_FIELDS,
+];
+
+/** The keys of its JSON that are no headers of its table. */
+const JSON_KEYS: Readonly<Record<string, string>> = {
+  'page count': 'pages',
+  'date started': 'datestarted', // cspell:disable-line -- a key
+  'date read': 'dateread', // cspell:disable-line -- a key
+  'entry date': 'entrydate',
+  subjects: 'subject',
+  genres: 'genre',
+};
+
+/** What is read by hand, the program's own numbers, and what it makes of the other values. */
+const JSON_READ = new Set([
+  // cspell:disable -- keys
+  ...['title', 'primaryauthor', 'primaryauthorrole', 'authors', 'isbn', 'originalisbn', 'ean'],
+  ...['asin', 'upc', 'books_id', 'workcode', 'sortcharacter', 'public', 'source', 'genre_id'],
+  ...['language_codeA', 'originallanguage_codeA', 'summary', 'volumes', 'length'],
+  // cspell:enable
+]);
+
+/** More columns than any list has. */
+const MAX_KEYS = 200;
+
+/** LibraryThing's JSON as its table, with what else its records say as columns; `null` for any other. */
+export function libraryThingTable(
+  values: readonly unknown[],
+): { headers: readonly string[]; rows: (readonly string[] | null)[] } | null {
+  if (cellsOf(values[0], []) === null) return null;
+  const read = new Set([...JSON_READ, ...JSON_FIELDS.map((name) => JSON_KEYS[name] ?? name)]);
+  const keys = new Set<string>();
+  for (const value of values)
+    if (isObject(value))
+      for (const key of Object.keys(value))
+        if (keys.size < MAX_KEYS && !read.has(key)) keys.add(key);
+  const others = [...keys];
+  return {
+    headers: [...JSON_HEADERS, ...others],
+    rows: values.map((value) => cellsOf(value, others)),
+  };
+}
+
+/** One record of it, an object by its number, as a row of the table; `null` for none. */
+function cellsOf(value: unknown, others: readonly string[]): string[] | null {
+  if (!isObject(value) || !('title' in value)) return null;
+  if (!('primaryauthor' in value || 'authors' in value || 'books_id' in value)) return null;
+  const persons = valuesOf(value['authors'])
+    .filter(isObject)
+    .map(({ fl, lf, role }) => ({
+      // A comma that is left would have the name turned round.
+      nom: (textOf(fl) || readingOrder(textOf(lf))).replaceAll(/[,|]/g, ''),
+      role: textOf(role),
+    }));
+  return [
+    // The primary author stands among the others.
+    persons.some(({ role }) => !isOtherRole(role)) ? '' : textOf(value['primaryauthor']),
+    persons.map(({ nom }) => nom).join('|'),
+    persons.map(({ role }) => role.replaceAll('|', ' ')).join('|'),
+    [...valuesOf(value['isbn']), value['originalisbn']].map(textOf).join(','),
+    ...JSON_FIELDS.map((header) => {
+      const separator = libraryThing.lists?.[header];
+      const said = value[JSON_KEYS[header] ?? header];
+      return typeof separator === 'string'
+        ? valuesOf(said).map(textOf).join(separator)
+        : textOf(said);
+    }),
+    ...others.map((key) => textsOf(value[key]).join(', ')),
+  ];
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** The values of a list or of an object by number, nested lists taken apart; a text is one value. */
+function valuesOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flat();
+  if (isObject(value)) return Object.values(value);
+  return value === undefined || value === null ? [] : [value];
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? value.trim() : '';
+}
+
+const MAX_DEPTH = 5;
+
+/** The texts of a value and of those in it; of a code and its words both. */
+const textsOf = (value: unknown, depth = 0): string[] =>
+  isObject(value)
+    ? Object.values(value).flatMap((one) => (depth < MAX_DEPTH ? textsOf(one, depth + 1) : []))
+    : [textOf(value)].filter(Boolean);

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { PROGRAMS } from '#server/subjects/importations/programs';
+import { objectKeys } from '#shared/object-keys';
+import { readFile } from './reading.ts';
+import { table } from './samples.ts';
+
+/** What no column means. */
+const WORD = 'Zyxwa';
+
+/** Columns of which a word that is none of their own says nothing: a no, a title that is told by another one, what a shop knows. */
+const NO_WORDS = [
+  'librarything: lending status',
+  'storygraph: owned?',
+  'calibre: identifiers',
+  'calibre: formats',
+  'inventaire: works labels',
+  'nevertoomanybooks: read',
+  'bookbuddy: previously owned',
+  'bookbuddy: returned from loan',
+  'clz: read it',
+  'bubble: dans ma collection',
+  'bubble: lu',
+  'openreads: deleted',
+];
+
+const firstOf = (headers: string | readonly string[] | undefined): string =>
+  [headers ?? []].flat()[0] ?? '';
+
+test('a word under any column of any program is found, or told', async () => {
+  const silent: string[] = [];
+  for (const program of PROGRAMS) {
+    const {
+      name,
+      known,
+      columns,
+      lectures = {},
+      lists = {},
+      quirk,
+      silent: numbers = [],
+    } = program;
+    const read: string[] = [];
+    quirk?.({ titre: '', auteurs: [] }, (header) => {
+      read.push(header);
+      return '';
+    });
+    for (const sign of known) {
+      const named = [
+        ...sign,
+        ...Object.values(columns).flat(),
+        ...Object.values(lectures),
+        ...objectKeys(lists),
+        ...read,
+      ];
+      const headers = [...new Set(named)].filter((header) => !numbers.includes(header));
+      // What a column is of.
+      const base = {
+        [firstOf(columns.titre) || (sign.includes('titre') ? 'titre' : 'title')]: 'Dune',
+        [firstOf(columns.serie) || (sign.includes('titre') ? 'série' : 'series')]: 'Cycle',
+        [firstOf(columns.emprunteur) || 'loaned to']: 'Zoé',
+        'secondary author': 'Pic, Zoé',
+        activity: 'Borrowed',
+      };
+      for (const header of headers) {
+        const all = [...new Set([...sign, ...Object.keys(base), header])];
+        const file = table(all, [{ ...base, [header]: WORD }]);
+        const { format, records, perdus, themes, avertissements } = await readFile(file);
+        const told = JSON.stringify([
+          records.map(({ cells: _, ...record }) => record),
+          themes,
+          avertissements,
+        ]);
+        const isTold = told.includes(WORD) || perdus.some(({ colonne }) => colonne === header);
+        expect(format).toBe(name);
+        if (!isTold) silent.push(`${name}: ${header}`);
+      }
+    }
+  }
+  expect([...new Set(silent)]).toEqual(NO_WORDS);
+});
