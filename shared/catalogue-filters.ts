@@ -1,9 +1,11 @@
 import type { Sources } from './catalogue-sources.ts';
 import type { EmplacementTree } from './emplacement-tree.ts';
 import {
+  isOurs,
   MANQUES,
   STATUT_CRITERES,
   valuesOf,
+  type Appartenance,
   type Criteres,
   type Format,
   type LivreDocument,
@@ -24,6 +26,7 @@ export interface PresentValues {
   readonly formats: ReadonlySet<Format>;
   readonly typesDocument: ReadonlySet<TypeDocument>;
   readonly disponibilites: ReadonlySet<Disponibilite>;
+  readonly appartenances: ReadonlySet<Appartenance>;
   /** As written: one publisher may have several spellings. */
   readonly editeurs: ReadonlySet<string>;
   readonly themes: ReadonlySet<string>;
@@ -38,6 +41,7 @@ export function filterFor(
   { prets, series, emplacements, themes, detailed }: Sources,
 ): Predicate | null {
   const { format, typeDocument, disponibilite, statut, sans, editeur = '', emplacement } = criteres;
+  const { appartenance } = criteres;
   const { theme: wantedTheme = '', detail = '' } = criteres;
   const theme = textKey(wantedTheme);
   const predicates: Predicate[] = [];
@@ -46,6 +50,10 @@ export function filterFor(
   if (disponibilite !== undefined) {
     const lent = disponibilite === 'prete';
     predicates.push(({ id }) => (prets.ofLivre(id) !== null) === lent);
+  }
+  if (appartenance !== undefined) {
+    const ours = appartenance === 'aNous';
+    predicates.push((livre) => isOurs(livre) === ours);
   }
   const wanted = valuesOf(STATUT_CRITERES, statut);
   if (wanted.length > 0) predicates.push(({ id }) => wanted.includes(critereOf(statuts.get(id))));

@@ -22,7 +22,16 @@ import { EmplacementTree } from './emplacement-tree.ts';
 import type { Emplacement } from './emplacements.ts';
 import { isbnAsWritten } from './isbn.ts';
 import type { LusParMoi } from './lectures.ts';
-import type { Criteres, Format, LivreDocument, OpenPret, Order, TypeDocument } from './livres.ts';
+import {
+  isOurs,
+  type Appartenance,
+  type Criteres,
+  type Format,
+  type LivreDocument,
+  type OpenPret,
+  type Order,
+  type TypeDocument,
+} from './livres.ts';
 import type { Pret } from './prets.ts';
 import type { Serie } from './series.ts';
 import { isPersonalTri, LAST_LETTER, letterOf, type SharedTri, type Tri } from './sort.ts';
@@ -55,6 +64,7 @@ export class Catalogue {
   readonly #prets = new OpenPrets();
   readonly #formats = new Counts<Format>();
   readonly #typesDocument = new Counts<TypeDocument>();
+  readonly #appartenances = new Counts<Appartenance>();
   readonly #editeurs = new Counts<string>();
   readonly #themes = new Counts<string>();
   readonly #sorted = new SortedList(byTitre);
@@ -93,6 +103,7 @@ export class Catalogue {
       formats: this.#formats.values(),
       typesDocument: this.#typesDocument.values(),
       disponibilites: found,
+      appartenances: this.#appartenances.values(),
       editeurs: this.#editeurs.values(),
       themes: this.#themes.values(),
     };
@@ -100,6 +111,12 @@ export class Catalogue {
 
   livre(id: number): LivreDocument | undefined {
     return this.#entries.get(id)?.livre;
+  }
+
+  /** False for an unknown book. */
+  isBorrowed(id: number): boolean {
+    const livre = this.livre(id);
+    return livre !== undefined && !isOurs(livre);
   }
 
   /** Every copy with a bare ISBN-13, by title; about 0.2 ms for ten thousand books. */
@@ -334,6 +351,7 @@ export class Catalogue {
   #count(livre: LivreDocument, change: 'add' | 'remove'): void {
     this.#formats[change](livre.format);
     this.#typesDocument[change](livre.typeDocument);
+    this.#appartenances[change](isOurs(livre) ? 'aNous' : 'emprunte');
     if (livre.editeur !== null) this.#editeurs[change](livre.editeur);
     for (const theme of livre.themes) this.#themes[change](theme);
     if (livre.emplacementId !== null) this.#counts[change](livre.emplacementId);

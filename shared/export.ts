@@ -167,6 +167,7 @@ export const exporterRis = endpoint({
 export const PERTES = {
   ajout: ['livres.ajoutePar', 'livres.dateAjout'],
   couvertures: ['livres.couverture'],
+  emprunts: ['livres.emprunteA'],
   pretsRendus: ['livres.prets rendus'],
   rangs: [
     'livres.rang',
@@ -203,7 +204,7 @@ export const PERTES = {
 export type Perte = keyof typeof PERTES;
 
 const PERTES_DE_TABLES: readonly Perte[] = [
-  ...(['ajout', 'couvertures', 'pretsRendus', 'rangs', 'series', 'ailleurs'] as const),
+  ...(['ajout', 'couvertures', 'emprunts', 'pretsRendus', 'rangs', 'series', 'ailleurs'] as const),
   ...(['souhaits', 'revues', 'auteurs'] as const),
 ];
 

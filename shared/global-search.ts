@@ -10,7 +10,7 @@ import type { Numero } from './numeros.ts';
 import { issnsOf, type Revue } from './revues.ts';
 import type { Pret } from './prets.ts';
 import type { Place, Serie } from './series.ts';
-import { isManquant } from './series-gaps.ts';
+import { isManquant, withoutBorrowed } from './series-gaps.ts';
 import type { RevueSouhaitee } from './souhaits-revues.ts';
 import type { Souhait } from './souhaits.ts';
 import { articleInFront, compareText, searchForm } from './text.ts';
@@ -91,11 +91,11 @@ export function globalSearch(
   return findWords(recherche, query.split(' '), records, listed);
 }
 
-function findIsbn(isbn: string, { series, souhaits }: SearchedRecords): GlobalResults {
+function findIsbn(isbn: string, { catalogue, series, souhaits }: SearchedRecords): GlobalResults {
   return {
     ...NOTHING,
     souhaits: [...souhaits].filter((souhait) => souhait.isbn === isbn),
-    manquants: findManquants(series, ({ place }) => place.isbn === isbn),
+    manquants: findManquants(series, catalogue, ({ place }) => place.isbn === isbn),
   };
 }
 
@@ -131,7 +131,7 @@ function findWords(
     lectures: [...lectures].filter(({ livreId, titre, auteurs, avis }) =>
       livreId === null ? matches(titre, ...auteurs, avis) : matches(avis),
     ),
-    manquants: findManquants(allSeries, ({ serie, place }) =>
+    manquants: findManquants(allSeries, catalogue, ({ serie, place }) =>
       matches(serie.titre, place.titre, place.numero, place.auteur),
     ),
     series: allSeries.filter(({ titre }) => matches(titre)),
@@ -192,15 +192,17 @@ function editeursOf(catalogue: Catalogue, matches: Matches): EditeurCount[] {
 /** The missing volumes that match. */
 const findManquants = (
   series: Iterable<Serie>,
+  catalogue: Catalogue,
   matches: (each: PlaceInSerie) => boolean,
 ): PlaceInSerie[] =>
-  [...series].flatMap((serie) =>
-    serie.places.flatMap((place) =>
-      place.livreId === null && matches({ serie, place }) && isManquant(place, serie.places)
+  [...series].flatMap((serie) => {
+    const { places } = withoutBorrowed(serie, (id) => catalogue.isBorrowed(id));
+    return places.flatMap((place) =>
+      place.livreId === null && matches({ serie, place }) && isManquant(place, places)
         ? [{ serie, place }]
         : [],
-    ),
-  );
+    );
+  });
 
 /** Normalised texts by their original: every keystroke searches the same few thousand. */
 const normalised = new Map<string, string>();

@@ -1,11 +1,12 @@
 import { Type, type Static } from 'typebox';
 import { AuteurRef } from './auteurs.ts';
-import type { ChangeReader, RowChange } from './change-reader.ts';
+import { textOf, type ChangeReader, type RowChange } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
 import { Detail, MAX_DETAIL_NOM, MAX_DETAILS } from './details.ts';
 import { actWords, added, arranged, deleted, edited, endpoint, onRecord } from './endpoint.ts';
 import {
   CoverUrl,
+  Day,
   Id,
   Instant,
   Isbn,
@@ -62,6 +63,18 @@ export type LivreTexts<T> = Readonly<Record<LivreText, T>>;
 export const textsOf = <T>(record: LivreTexts<T>): LivreTexts<T> =>
   mapObject(LIVRE_TEXTS, (name) => record[name]);
 
+/** Of a book that is here and not the household's: whose it is, since when, and when it goes back (docs/rules.md § 57). */
+export const Emprunt = Type.Object({
+  nom: text(MAX_LENGTHS.nom),
+  depuis: Day,
+  aRendre: nullable(Day),
+});
+export type Emprunt = Static<typeof Emprunt>;
+
+/** Whether the household owns a book: one that is borrowed is none of its own. */
+export const isOurs = ({ emprunteA }: { readonly emprunteA: Emprunt | null }): boolean =>
+  emprunteA === null;
+
 /** The open loan of a book, as a list of books shows it. */
 export const OpenPret = Type.Object({
   id: Id,
@@ -91,6 +104,7 @@ export const Livre = Type.Object({
   themes: Type.Array(text(MAX_LENGTHS.nom), { maxItems: MAX_THEMES }),
   /** docs/rules.md § 56 */
   details: Type.Array(Detail, { maxItems: MAX_DETAILS }),
+  emprunteA: nullable(Emprunt),
   /** docs/rules.md § 51 */
   emplacementId: nullable(Id),
   /** The order in its location; `null` where nobody has told it. */
@@ -106,6 +120,14 @@ export type Livre = Static<typeof Livre>;
 const { statut: _s, pret: _p, ...copied } = Livre.properties;
 export const LivreDocument = Type.Object(copied);
 export type LivreDocument = Static<typeof LivreDocument>;
+
+/** From today on where no day is said. */
+export const EmpruntSaisi = Type.Object({
+  nom: Emprunt.properties.nom,
+  depuis: optionalText(10),
+  aRendre: optionalText(10),
+});
+export type EmpruntSaisi = Static<typeof EmpruntSaisi>;
 
 /** The payload of a book; server/subjects/livres/livres.ts has the rules that a schema cannot state. */
 export const LivreSaisi = Type.Object({
@@ -131,6 +153,7 @@ export const LivreSaisi = Type.Object({
   .../* @__PURE__ */ mapObject(LIVRE_TEXTS, (_, { maxLength }) => optionalText(maxLength)),
   annee: Type.Optional(nullable(Annee)),
   themes: optionalTexts(MAX_LENGTHS.nom, MAX_THEMES),
+  emprunteA: Type.Optional(nullable(EmpruntSaisi)),
   details: Type.Optional(
     nullable(
       Type.Array(
@@ -181,6 +204,10 @@ export const ConfirmerDoublonBody = Type.Object({
 export const MANQUES = ['couverture', 'isbn', 'serie'] as const;
 export type Manque = (typeof MANQUES)[number];
 
+/** Whether a book is the household's own. */
+export const APPARTENANCES = ['aNous', 'emprunte'] as const;
+export type Appartenance = (typeof APPARTENANCES)[number];
+
 /** The values of the caller's own status; `aucun` is « not started ». */
 export const STATUT_CRITERES = ['aucun', '0', '1', '2'] as const;
 export type StatutCritere = (typeof STATUT_CRITERES)[number];
@@ -207,6 +234,7 @@ export const Criteres = Type.Object({
   statut: Type.Optional(several(STATUT_CRITERES)),
   typeDocument: Type.Optional(TypeDocument),
   disponibilite: Type.Optional(Type.Enum(['chezSoi', 'prete'], { type: 'string' })),
+  appartenance: Type.Optional(Type.Enum([...APPARTENANCES], { type: 'string' })),
   /** All of these are lacking. */
   sans: Type.Optional(several(MANQUES)),
   /** By its normalised name. */
@@ -359,4 +387,44 @@ export const supprimerLivre = endpoint({
   summary:
     'Supprime un livre, ses prêts rendus et ses statuts ; garde nomme une autre fiche du même livre, à laquelle passent les lectures et les statuts de tous, et les places.',
   query: Type.Object({ garde: Type.Optional(Id) }),
+});
+
+const tellEmprunt = (changes: ChangeReader): string => {
+  const nom = nomOfPreteur(changes.value('Livre', 'emprunteA'));
+  const titre = changes.name('livres');
+  return nom === '' ? `Devenu le nôtre : ${titre}` : `Emprunté à ${nom} : ${titre}`;
+};
+
+function nomOfPreteur(column: unknown): string {
+  if (typeof column !== 'string') return '';
+  const emprunt: unknown = JSON.parse(column);
+  return textOf(Reflect.get(Object(emprunt), 'nom'));
+}
+
+export const noterEmprunt = endpoint({
+  method: 'PUT',
+  path: '/api/livres/:id/emprunt',
+  record: { collection: 'livres' },
+  modification: {
+    operation: 'noterEmprunt',
+    undone: 'Le changement d’emprunt {} est annulé',
+    resume: tellEmprunt,
+  },
+  isHouseholds: true,
+  summary: 'Dit à qui un livre est emprunté ; null : il est devenu le nôtre.',
+  body: Type.Object({ emprunteA: nullable(EmpruntSaisi) }),
+  response: Livre,
+});
+
+export const rendreEmprunt = endpoint({
+  method: 'DELETE',
+  path: '/api/livres/:id/emprunt',
+  record: { collection: 'livres' },
+  modification: actWords((named) => `Le retour ${named} est annulé`)(
+    'rendreEmprunt',
+    'Rendu à qui l’a prêté',
+    'livres',
+  ),
+  isHouseholds: true,
+  summary: 'Rend un livre emprunté : sa fiche s’en va, ses lectures restent.',
 });

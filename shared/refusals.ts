@@ -113,6 +113,7 @@ const refusals = checked({
   ],
   NOMBRE_PAGES_INVALIDE: [400, 'Le nombre de pages est un nombre entier, plus grand que zéro.'],
   LIVRE_NUMERIQUE: [400, 'Un livre numérique ne se prête pas.'],
+  LIVRE_EMPRUNTE: [400, 'Un livre emprunté n’est pas à nous : il ne se prête pas.'],
   ISSN_INVALIDE: [400, 'Ce n’est pas un ISSN : vérifiez ses huit caractères.'],
   FICHIER_INVALIDE: [400, ({ raison }) => raison],
   IMAGE_INVALIDE: [

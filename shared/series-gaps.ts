@@ -11,6 +11,22 @@ type VolumePlace = Pick<Place, 'titre' | 'numero' | 'livreId'>;
 const isOwned = ({ livreId }: VolumePlace): boolean => livreId !== null;
 
 /**
+ * A series as the household owns it: a place whose book is borrowed has none (docs/rules.md § 57). The same object where
+ * no book is.
+ */
+export function withoutBorrowed<S extends Pick<Serie, 'places'>>(
+  serie: S,
+  isBorrowed: (livreId: number) => boolean,
+): S {
+  const holdsBorrowed = ({ livreId }: Place): boolean => livreId !== null && isBorrowed(livreId);
+  if (!serie.places.some(holdsBorrowed)) return serie;
+  const places = serie.places.map((place) =>
+    holdsBorrowed(place) ? { ...place, livreId: null } : place,
+  );
+  return { ...serie, places };
+}
+
+/**
  * The volumes that a series must have and nobody has entered: the whole numbers up to the last known volume, or the
  * last of a finished series, without a place. None where no place has a number (docs/rules.md § 19).
  */

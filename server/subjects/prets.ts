@@ -21,8 +21,9 @@ import {
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { attach, mount } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';
-import { findLentEbook } from '#server/subjects/livres/livres';
+import { findLentWrongly } from '#server/subjects/livres/livres';
 import {
+  isBorrowed,
   requireLivre,
   openPretOfLivre,
   readFormat,
@@ -65,8 +66,11 @@ export const kind: RecordKind<'prets'> = {
       derived: ['emprunteurNormalise'],
       fields: ['emprunteur', 'datePret', 'dateRetourPrevue', 'dateRetour'],
       findBreach(database, { livreId }) {
-        const lent = findLentEbook(database, Number(livreId));
-        return lent && { raison: 'Le livre est devenu numérique depuis.', rows: lent.rows };
+        const lent = findLentWrongly(database, Number(livreId));
+        const raison = isBorrowed(database, Number(livreId))
+          ? 'Le livre est emprunté depuis.'
+          : 'Le livre est devenu numérique depuis.';
+        return lent && { raison, rows: lent.rows };
       },
       reasons: {
         changed,
@@ -154,9 +158,10 @@ export const typedOtherwise = (
 
 const withTyped = (pret: Pret, typed: string) => ({ ...pret, ...typedOtherwise(pret, typed) });
 
-/** A unique index allows each book one open loan. Throws `LIVRE_NUMERIQUE`, `DEJA_PRETE`, `INTROUVABLE`. */
+/** A unique index allows each book one open loan. Throws `LIVRE_NUMERIQUE`, `LIVRE_EMPRUNTE`, `DEJA_PRETE`, `INTROUVABLE`. */
 export function preter(tx: Transaction, livreId: number, pret: PretFields): Pret {
   if (found(readFormat(tx, livreId)) === 'Numerique') throw new Refusal('LIVRE_NUMERIQUE');
+  if (isBorrowed(tx, livreId)) throw new Refusal('LIVRE_EMPRUNTE');
   const emprunteur = spelledAsKnown(tx, pret.emprunteur);
   const id = refusingTwins(
     ['Pret.livreId'],

@@ -14,7 +14,7 @@ import {
   type SerieSaisie,
 } from '#shared/series';
 import { arrangeVolumes, fitsPlace, isSameNumero, type Volume } from '#shared/series-fit';
-import { isManquant } from '#shared/series-gaps';
+import { isManquant, withoutBorrowed } from '#shared/series-gaps';
 import { joinAuteurs } from '#shared/souhaits';
 import { textKey } from '#shared/text';
 import { enteredFields, enteredIsbn, isReordering } from '#server/plumbing/common/entry';
@@ -58,10 +58,18 @@ const projection = documentProjection('Serie', Serie, {
 export const readSerie = (database: Reader, id: number): Serie | undefined =>
   readDocument(database, projection, 'WHERE d.id = ?', id);
 
-/** The place of a volume that no book of the house is or holds. Throws `INTROUVABLE` and `PLACE_OCCUPEE`. */
+const BORROWED_IN_SERIE = `SELECT l.id FROM Place p JOIN Livre l ON l.id = p.livreId
+  WHERE p.serieId = (SELECT serieId FROM Place WHERE id = ?) AND l.emprunteA IS NOT NULL`;
+
+/** The place of a volume that no book of the household's own is or holds. Throws `INTROUVABLE` and `PLACE_OCCUPEE`. */
 export function requireManquant(database: Reader, id: number): Place {
   const where = 'WHERE d.serieId = (SELECT serieId FROM Place WHERE id = ?)';
-  const places = readDocuments(database, placeProjection, where, id);
+  // By SQL of its own: the room of books imports this one.
+  const borrowed = new Set(database.values<number>(BORROWED_IN_SERIE, id));
+  const { places } = withoutBorrowed(
+    { places: readDocuments(database, placeProjection, where, id) },
+    (livreId) => borrowed.has(livreId),
+  );
   const place = found(places.find((each) => each.id === id));
   if (isManquant(place, places)) return place;
   throw new Refusal('PLACE_OCCUPEE');
@@ -496,8 +504,13 @@ export function placerAchat(tx: Transaction, livre: LivreToPlace, placeId: numbe
   );
   const [fitting, ...others] = missing.filter((place) => fitsPlace(livre, place));
   const only = others.length === 0 ? fitting : undefined;
-  const place = missing.find(({ id }) => id === placeId) ?? only;
-  if (place !== undefined) updatePlace(tx, place.id, { livreId: livre.id });
+  const wished = tx.value<number>(
+    `SELECT p.id FROM Place p LEFT JOIN Livre l ON l.id = p.livreId
+     WHERE p.id = ? AND (p.livreId IS NULL OR l.emprunteA IS NOT NULL)`,
+    placeId,
+  );
+  const place = wished ?? only?.id;
+  if (place !== undefined) updatePlace(tx, place, { livreId: livre.id });
 }
 
 const ordre = arranging(

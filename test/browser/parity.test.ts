@@ -88,6 +88,8 @@ const OTHERS: readonly Criteres[] = [
   { emplacement: '1' },
   { detail: 'langue : FRANCAIS' },
   { detail: 'Résumé' },
+  { appartenance: 'emprunte' },
+  { appartenance: 'aNous' },
   { emplacement: 'aucun' },
 ];
 

@@ -67,6 +67,7 @@ function checkState(catalogue: Catalogue, naive: NaiveCatalogue, own: Own): void
     formats: new Set(all.map(({ format }) => format)),
     typesDocument: new Set(all.map(({ typeDocument }) => typeDocument)),
     disponibilites: new Set(all.map(({ id }) => (naive.isLent(id) ? 'prete' : 'chezSoi'))),
+    appartenances: new Set(all.map(({ emprunteA }) => (emprunteA === null ? 'aNous' : 'emprunte'))),
     editeurs: new Set(all.flatMap(({ editeur }) => editeur ?? [])),
     themes: new Set(all.flatMap(({ themes }) => themes)),
   });

@@ -36,6 +36,7 @@ function searched(): SearchedRecords {
     makeLivre(2, 'On a marché sur la Lune', { isbn: '9782070360024', editeur: 'Casterman' }),
     makeLivre(3, 'L’Étranger', { editeur: 'CASTERMAN' }),
     makeLivre(4, 'Collette', { editeur: 'Actes Zulma' }),
+    makeLivre(5, 'Rivage', { emprunteA: { nom: 'Lise', depuis: '2026-01-02', aRendre: null } }),
   ]);
   const numeroIndex = new NumeroIndex();
   numeroIndex.applyRevues([
@@ -60,6 +61,7 @@ function searched(): SearchedRecords {
         makePlace(3, 'L’Affaire Tournesol', { numero: '18', isbn: '9782070408504' }),
       ]),
       makeSerie(2, 'Astérix', [makePlace(4, 'Le Combat des chefs', { numero: '7' })]),
+      makeSerie(3, 'Ondes', [makePlace(5, 'Rivage', { numero: '3', livreId: 5 })]),
     ],
     prets: [
       {
@@ -146,6 +148,7 @@ describe('a global search', () => {
     ['tintin lotus', { livres: ['Le Lotus bleu'] }],
     ['combat des chefs', { souhaits: ['Le Combat des chefs'], manquants: ['Astérix 7'] }],
     ['asterix 7', { manquants: ['Astérix 7'] }],
+    ['ondes rivage', { livres: ['Rivage'], manquants: ['Ondes 3'] }],
     ['laffaire', { manquants: ['Tintin 18'] }],
     ['tintin herge', { livres: ['Le Lotus bleu'] }],
     // The one that was lent first stands before.

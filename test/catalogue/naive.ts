@@ -132,6 +132,8 @@ export class NaiveCatalogue {
       (typeDocument === undefined || livre.typeDocument === typeDocument) &&
       (disponibilite === undefined ||
         (this.isLent(livre.id) ? 'prete' : 'chezSoi') === disponibilite) &&
+      (criteres.appartenance === undefined ||
+        (livre.emprunteA === null ? 'aNous' : 'emprunte') === criteres.appartenance) &&
       (statut === undefined ||
         statut.split(',').includes(own === undefined ? 'aucun' : String(own))) &&
       MANQUES.every((manque) => !sans?.split(',').includes(manque) || lacks[manque]()) &&

@@ -3,6 +3,7 @@ import type { MaybeDeleted } from '#shared/catalogue';
 import type { Detail } from '#shared/details';
 import type { Emplacement } from '#shared/emplacements';
 import {
+  APPARTENANCES,
   FORMATS,
   MANQUES,
   STATUT_CRITERES,
@@ -62,6 +63,7 @@ export const livres = (ids: fc.Arbitrary<number>): fc.Arbitrary<LivreDocument> =
       noms: fc.array(titres, { maxLength: 2 }),
       format: fc.constantFrom(...FORMATS),
       typeDocument: fc.constantFrom(...TYPES_DOCUMENT),
+      emprunteA: fc.constantFrom(null, { nom: 'Lise', depuis: '2026-01-02', aRendre: null }),
       annee: fc.constantFrom(null, -50, 999, 1984, 2020),
       editeur: fc.constantFrom(null, 'Gallimard', 'GALLIMARD', 'Éd. du Seuil'),
       isbn: fc.constantFrom(null, '9782070408504'),
@@ -143,6 +145,7 @@ const criteres: fc.Arbitrary<Criteres & Order> = fc.record(
     format: fc.constantFrom(...FORMATS),
     typeDocument: fc.constantFrom(...TYPES_DOCUMENT),
     disponibilite: fc.constantFrom('chezSoi', 'prete'),
+    appartenance: fc.constantFrom(...APPARTENANCES),
     statut: several(STATUT_CRITERES),
     sans: several(MANQUES),
     editeur: fc.constantFrom('', 'gallimard', 'ed du SEUIL', 'Folio'),

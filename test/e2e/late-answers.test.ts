@@ -62,6 +62,8 @@ test('a late answer leaves whoever has gone elsewhere where they are', async () 
   const { house } = await householdWithCatalogues();
   const livre = await house.ajouter({ titre: 'Désert', themes: ['Voyage'] });
   await house.ajouter({ titre: 'Onitsha', themes: ['Voyage'], isbn: '9782070408504' });
+  const emprunteA = { nom: 'Lise', depuis: '2026-01-02', aRendre: null };
+  const borrowed = await house.ajouter({ titre: 'Ourika', emprunteA });
   const [serie, cycle] = [
     await ajouterSerie(house, { titre: 'Fondation', parentId: null, nombreTomes: null }),
     await ajouterSerie(house, { titre: 'Chroniques', parentId: null, nombreTomes: null }),
@@ -102,6 +104,13 @@ test('a late answer leaves whoever has gone elsewhere where they are', async () 
         await answered(page, CODE);
         await page.waitForLoadState('networkidle');
       },
+    },
+    {
+      of: 'lib/prets/LivrePrets.svelte',
+      path: `/livres/${borrowed.id}`,
+      held: /\/emprunt$/,
+      act: () => page.getByRole('button', { name: /^Rendu.: Ourika/ }).click(),
+      done: () => told(page, /^Rendu à qui l’a prêté/),
     },
     {
       of: 'lib/themes/RenameTheme.svelte',

@@ -198,13 +198,13 @@ test('the page of a book says every field that a person entered', async () => {
   const { id } = await house.ajouter({ ...WHOLE_LIVRE, format: 'Numerique' });
   const page = await (await device(house)).open(`/livres/${id}`);
   await page.getByRole('heading', { name: WHOLE_LIVRE.titre }).waitFor();
-  const { coverUrl, details, ...texts } = {
+  const { coverUrl, details, emprunteA, ...texts } = {
     ...WHOLE_LIVRE,
     ...{ format: 'Numérique', isbn: '978-2-07-036002-4' },
   };
   const shown = await page.getByRole('main').innerText();
   const named = details.flatMap(({ nom, valeur }) => [nom, ...valeur.split('\n')]);
-  const values = [...Object.values(texts).flat().map(String), ...named];
+  const values = [...Object.values(texts).flat().map(String), ...named, emprunteA.nom];
   expect(values.filter((value) => !shown.includes(value))).toEqual([]);
   await page.getByRole('button', { name: 'Modifier' }).click();
   await expect.poll(() => page.getByLabel('Adresse de la couverture').inputValue()).toBe(coverUrl);

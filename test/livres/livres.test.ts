@@ -31,6 +31,7 @@ test('an added book is answered whole and read as answered', async () => {
     couverture: null,
     themes: [],
     details: [],
+    emprunteA: null,
     emplacementId: null,
     rang: null,
     ajoutePar: 'Élodie',

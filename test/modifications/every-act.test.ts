@@ -19,6 +19,8 @@ const ACTS: Readonly<Record<string, readonly [path: string, body?: object]>> = {
   'POST /api/livres/lot': ['/api/livres/lot', { ids: [1, 2], action: 'supprimer' }],
   'PUT /api/livres/:id/statut': ['/api/livres/1/statut', { statut: 2 }],
   'PUT /api/livres/:id/emplacement': ['/api/livres/1/emplacement', { emplacementId: 1 }],
+  'PUT /api/livres/:id/emprunt': ['/api/livres/1/emprunt', { emprunteA: { nom: 'Lise' } }],
+  'DELETE /api/livres/:id/emprunt': ['/api/livres/5/emprunt'],
   'PUT /api/livres/:id/serie': ['/api/livres/2/serie', { serie: { titre: 'Neuve' }, numero: '2' }],
   'POST /api/livres/:id/prets': ['/api/livres/1/prets', { emprunteur: 'Zoé' }],
   'POST /api/prets/:id/retour': ['/api/prets/2/retour'],
@@ -86,6 +88,8 @@ const UNDONE: Readonly<Record<string, string>> = {
   'POST /api/livres/lot': 'La modification de 2 livres est annulée.',
   'PUT /api/livres/:id/statut': 'Le changement de statut de « Dune » est annulé.',
   'PUT /api/livres/:id/emplacement': 'Le changement d’emplacement de « Dune » est annulé.',
+  'PUT /api/livres/:id/emprunt': 'Le changement d’emprunt de « Dune » est annulé.',
+  'DELETE /api/livres/:id/emprunt': 'Le retour de « Ourika » est annulé.',
   'PUT /api/livres/:id/serie': 'Le changement de série de « Neuve » est annulé.',
   'POST /api/livres/:id/prets': 'Le prêt de « Dune » est annulé.',
   'POST /api/prets/:id/retour': 'Le retour de « Sido » est annulé.',
@@ -149,6 +153,8 @@ async function openHousehold(): Promise<House> {
       ...{ titre, format: 'Physique', auteurs: [nom] },
       details: titre === 'Sido' ? [{ nom: 'Prix', valeur: '12' }] : [],
     });
+  const emprunteA = { nom: 'Lise', depuis: '2026-01-02' };
+  await send('POST', '/api/livres', { titre: 'Ourika', format: 'Physique', emprunteA });
   await send('POST', '/api/livres/1/prets', { emprunteur: 'Luc' });
   await send('POST', '/api/prets/1/retour');
   await send('POST', '/api/livres/4/prets', { emprunteur: 'Léa' });

@@ -9,6 +9,7 @@ import {
   missingNumeros,
   slotsOf,
   tellTomes,
+  withoutBorrowed,
 } from '#shared/series-gaps';
 import { cases } from '../support/random.ts';
 import { makePlace, makeSerie } from '../support/series.ts';
@@ -121,6 +122,14 @@ it('a series is complete only when someone says it’s finished', () => {
   expect(holdingOf(serieOf(['1', '2'], 2)).isComplete).toBe(true);
   expect(holdingOf(serieOf(['1', '2'], 3))).toEqual({ owned: 2, total: 3, isComplete: false });
   expect(holdingOf(serieOf([null, null], 3))).toEqual({ owned: 2, total: 3, isComplete: false });
+});
+
+test('a borrowed volume is missing, and holds none that a series lacks', () => {
+  const serie = serieOf(['1', 'Intégrale 2-3', '4']);
+  const own = withoutBorrowed(serie, (livreId) => livreId === 2);
+  expect(holdingOf(own)).toEqual({ owned: 2, total: 4, isComplete: false });
+  expect(missingNumeros(own)).toEqual(['2', '3']);
+  expect(withoutBorrowed(serie, () => false)).toBe(serie);
 });
 
 describe('a book of several volumes is all of them', () => {

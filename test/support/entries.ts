@@ -44,6 +44,12 @@ export const ENTRIES = {
     coverUrl: [null, COVER],
     ...mapObject(LIVRE_TEXTS, (name) => [null, `Éditions, « du » ${name}`]),
     annee: [null, -50, 1900, 2026],
+    emprunteA: [
+      null,
+      null,
+      { nom: 'Lise', depuis: '2026-01-02', aRendre: null },
+      { nom: 'La « bibliothèque » du port', depuis: '2026-01-02', aRendre: '2026-03-03' },
+    ],
     themes: [[], ['Mer'], ['Île', 'Mer']],
     details: [
       [],
@@ -165,6 +171,7 @@ export const WHOLE_LIVRE = {
   coverUrl: COVER,
   ...mapObject(LIVRE_TEXTS, (name) => `Le ${name} du Seuil`),
   annee: 2011,
+  emprunteA: { nom: 'Bibliothèque du port', depuis: '2026-02-03', aRendre: '2026-03-03' },
   themes: ['Mer', 'Île'],
   details: [
     { nom: 'Traduction', valeur: 'Lise Marchand' },

@@ -44,6 +44,7 @@ export const makeLivre = (
   annee: null,
   themes: [],
   details: [],
+  emprunteA: null,
   emplacementId: null,
   rang: null,
   ajoutePar: null,

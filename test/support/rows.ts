@@ -13,9 +13,10 @@ export const FULL = [
   `INSERT INTO Emplacement (nom, nomNormalise, parentId, note, position, fermeLe)
    VALUES ('Carton 12', 'carton 12', 1, 'Au fond', 1, '2024-03-03T10:00:00.000Z')`,
   `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, isbn, format, typeDocument, nombrePages,
-     coverUrl, ${LIVRE_COLUMNS}, annee, details, emplacementId, rang, ajoutePar, dateAjout) VALUES ('L’Étranger : roman', 'l etranger roman', 'l etranger',
+     coverUrl, ${LIVRE_COLUMNS}, annee, details, emprunteA, emplacementId, rang, ajoutePar, dateAjout) VALUES ('L’Étranger : roman', 'l etranger roman', 'l etranger',
      '9782070360024', 'Physique', 'Roman', 191, 'https://exemple.fr/c.jpg', ${LIVRE_VALUES}, 1942,
-     '[{"nom":"Prix","valeur":"12 €"},{"nom":"Résumé","valeur":"Un « mot »,\\net la \\"suite\\""}]', 2, 1,
+     '[{"nom":"Prix","valeur":"12 €"},{"nom":"Résumé","valeur":"Un « mot »,\\net la \\"suite\\""}]',
+     '{"nom":"Lise","depuis":"2024-01-01","aRendre":"2024-02-01"}', 2, 1,
      'ana', '2024-01-01T00:00:00.000Z')`,
   "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('Albert « Bébert » \"Camus\"', 'albert bebert camus', 'albert bebert camus')",
   "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('Ana Tiers', 'ana tiers', 'ana tiers')",

@@ -201,6 +201,7 @@ const entryOfRow = (row: CleanRow): WholeEntry => ({
   annee: row.annee,
   themes: [...(row.themes ?? [])],
   details: [...(row.details ?? [])],
+  emprunteA: null,
 });
 
 const entryOfExport = (livre: ExportLivre, { isbn }: CleanRow): WholeEntry => ({
@@ -215,6 +216,7 @@ const entryOfExport = (livre: ExportLivre, { isbn }: CleanRow): WholeEntry => ({
   annee: livre.annee,
   themes: livre.themes,
   details: livre.details,
+  emprunteA: livre.emprunteA,
 });
 
 /**

@@ -225,7 +225,13 @@ function admitLivre(value: unknown): Admission<ExportLivre> {
     keys.add(detailKey(nom));
     return !isSecond;
   });
-  let isLent = false;
+  let { emprunteA } = record;
+  const aRendre = emprunteA?.aRendre ?? null;
+  if (emprunteA !== null && aRendre !== null && aRendre < emprunteA.depuis) {
+    found.push({ champ: 'emprunteA.aRendre', message: 'vient avant l’emprunt', text: aRendre });
+    emprunteA = { ...emprunteA, aRendre: null };
+  }
+  let isLent = emprunteA !== null;
   const prets = record.prets.flatMap((pret, index) => {
     const { champ, message } = findPretObstacle(pret) ?? {};
     const at = `prets.${index + 1}`;
@@ -234,11 +240,13 @@ function admitLivre(value: unknown): Admission<ExportLivre> {
     if (champ !== undefined && champ !== 'dateRetourPrevue') return [];
     const isSecond = isLent && pret.dateRetour === null;
     isLent ||= pret.dateRetour === null;
-    if (isSecond)
-      found.push({ champ: at, message: 'un autre prêt est en cours', text: pret.emprunteur });
+    if (isSecond) {
+      const message = emprunteA === null ? 'un autre prêt est en cours' : 'le livre est emprunté';
+      found.push({ champ: at, message, text: pret.emprunteur });
+    }
     return isSecond ? [] : [champ === undefined ? pret : { ...pret, dateRetourPrevue: null }];
   });
-  return { record: { ...record, details, prets }, faults: found, moreFaults };
+  return { record: { ...record, details, emprunteA, prets }, faults: found, moreFaults };
 }
 
 const MAX_TITRE_LENGTH = 200;

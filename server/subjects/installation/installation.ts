@@ -56,7 +56,7 @@ function readResume(database: Reader, utilisateur: string | null): Resume {
     database.value<number>(`SELECT count(*) FROM ${from}`, ...params) ?? 0;
   const own = 'WHERE utilisateur = ?';
   return {
-    livres: count('Livre'),
+    livres: count('Livre WHERE emprunteA IS NULL'),
     prets: count('Pret WHERE dateRetour IS NULL'),
     enCours: count(`Statut ${own} AND statut = ?`, utilisateur, STATUTS.enCours),
     aLire: count(`Statut ${own} AND statut = ?`, utilisateur, STATUTS.aLire),

@@ -6,6 +6,7 @@ import { lusParMoi, type Lecture, type LusParMoi } from '#shared/lectures';
 import * as api from '#shared/livres';
 import {
   LivreSaisi,
+  type EmpruntSaisi,
   type LivreEcrit,
   LIVRE_TEXTS,
   MAX_NOMBRE_PAGES,
@@ -14,6 +15,7 @@ import {
   type LivreSaisiEnSerie,
   type SerieDuLivre,
 } from '#shared/livres';
+import { emptyToNull } from '#shared/fields';
 import { mapObject } from '#shared/object-keys';
 import { orderSeen } from '#shared/rayon';
 import { champRefusal, found, Refusal } from '#shared/refusals';
@@ -25,6 +27,7 @@ import {
   enteredFields,
   enteredIsbn,
   refusingUnder,
+  requireFormat,
 } from '#server/plumbing/common/entry';
 import {
   documentProjection,
@@ -59,6 +62,7 @@ import type { HouseCatalogue, LiveCatalogue } from './catalogue.ts';
 import { detailsOfLivre, enteredDetails, storedDetails } from './details.ts';
 import {
   exportExpressions,
+  isBorrowed,
   requireLivre,
   openPretOfLivre,
   readFormat,
@@ -115,7 +119,7 @@ export const kind: RecordKind<'livres'> = {
         gone: 'Le livre a été supprimé',
       },
       findBreach(database, { id }) {
-        const lent = findLentEbook(database, Number(id));
+        const lent = findLentWrongly(database, Number(id));
         return lent && { raison: `Le livre est prêté à ${lent.emprunteur}.`, rows: lent.rows };
       },
     },
@@ -145,12 +149,14 @@ export const kind: RecordKind<'livres'> = {
     }),
 };
 
-export function findLentEbook(
+/** The open loan of a book that cannot be lent: an ebook, or one that is borrowed itself. */
+export function findLentWrongly(
   database: Reader,
   id: number,
 ): (Pick<Breach, 'rows'> & { readonly emprunteur: string }) | null {
   const pret = openPretOfLivre(database, id);
-  if (pret === undefined || readFormat(database, id) !== 'Numerique') return null;
+  if (pret === undefined) return null;
+  if (readFormat(database, id) !== 'Numerique' && !isBorrowed(database, id)) return null;
   const { emprunteur } = pret;
   return { emprunteur, rows: [['Livre', id] as const, ['Pret', pret.id] as const] };
 }
@@ -160,7 +166,7 @@ const nomsOf = (auteurs: LivreSaisi['auteurs']): string[] =>
 
 /** The columns of a valid book, the names on its cover, its themes and its details, in order. */
 export function readEntry(saisie: LivreSaisi) {
-  const { auteurs, themes, details, ...fields } = enteredFields(LivreSaisi, saisie);
+  const { auteurs, themes, details, emprunteA, ...fields } = enteredFields(LivreSaisi, saisie);
   const noms = nomsOf(auteurs);
   return {
     livre: {
@@ -170,11 +176,24 @@ export function readEntry(saisie: LivreSaisi) {
       typeDocument: fields.typeDocument || 'NonPrecise',
       nombrePages: enteredNombrePages(fields.nombrePages),
       coverUrl: enteredCoverUrl(fields.coverUrl),
+      emprunteA: empruntColumn(emprunteA),
     },
     noms: noms.filter((nom) => nom.trim() !== ''),
     themes: (themes ?? []).filter((nom) => nom.trim() !== ''),
     details: enteredDetails(details),
   };
+}
+
+/** The text of the column. Throws `REQUETE_INVALIDE` for days that cannot be. */
+function empruntColumn(given: EmpruntSaisi | null): string | null {
+  if (given === null) return null;
+  const depuis = emptyToNull(given.depuis) ?? new Date().toISOString().slice(0, 10);
+  const aRendre = emptyToNull(given.aRendre);
+  requireFormat('date', depuis, 'emprunteA.depuis');
+  if (aRendre !== null) requireFormat('date', aRendre, 'emprunteA.aRendre');
+  if (aRendre !== null && aRendre < depuis)
+    throw champRefusal('emprunteA.aRendre', 'vient avant le jour de l’emprunt');
+  return JSON.stringify({ nom: given.nom, depuis, aRendre });
 }
 
 type LivreEntry = ReturnType<typeof readEntry>;
@@ -249,7 +268,10 @@ export function ajouterLivre(
   const { noms, ...entry } = readEntry(saisie);
   // Duplicates are compared by author records, so these are made first; a refusal rolls them back.
   const auteurs = findOrCreateAuteurs(tx, noms);
-  const similaires = confirmed ? [] : findSimilarLivres(tx, { ...entry.livre, auteurs });
+  // A borrowed one goes back: it stops nobody from having the book.
+  const similaires = confirmed
+    ? []
+    : findSimilarLivres(tx, { ...entry.livre, auteurs }).filter((id) => !isBorrowed(tx, id));
   if (similaires.length > 0)
     throw new Refusal('DOUBLON', {
       similaires: similaires.map((id) => requireLivre(tx, id, utilisateur)),
@@ -297,7 +319,7 @@ export function passThemes(tx: Transaction, from: number, to: number): void {
   writeThemes(tx, 'livres', to, after);
 }
 
-/** Throws `LIVRE_PRETE` where a lent book would become an ebook. */
+/** Throws `LIVRE_PRETE` where a lent book would become an ebook, or borrowed. */
 export function modifierLivre(
   tx: Transaction,
   id: number,
@@ -305,7 +327,7 @@ export function modifierLivre(
 ): void {
   const { livre, noms, themes, details } = readEntry(saisie);
   requireLivreId(tx, id);
-  if (livre.format === 'Numerique') requireReturned(tx, id);
+  if (livre.format === 'Numerique' || livre.emprunteA !== null) requireReturned(tx, id);
   const previous = readList<number>(tx, AUTEURS, id);
   updateLivre(tx, id, { ...livre, details: storedDetails(tx, details) });
   writeList(tx, AUTEURS, id, findOrCreateAuteurs(tx, noms));
@@ -340,7 +362,7 @@ export function modifierChamps(
 /** What a row of a file may know of a book that lacks it: all that a person enters, but what every book has and no table. */
 export interface KnownFields extends Omit<
   LivreFields,
-  'titre' | 'titreNormalise' | 'cleOeuvre' | 'format' | 'typeDocument' | 'coverUrl'
+  'titre' | 'titreNormalise' | 'cleOeuvre' | 'format' | 'typeDocument' | 'coverUrl' | 'emprunteA'
 > {
   readonly auteurs: readonly string[];
   readonly themes: readonly string[];
@@ -450,6 +472,20 @@ export function supprimerLivre(tx: Transaction, id: number): void {
   tx.run('DELETE FROM Livre WHERE id = ?', id);
   deleteUnused(tx, auteurs);
   deleteUnusedThemes(tx, themes);
+}
+
+/** Says from whom a book is borrowed; `null` makes it the household's own. Throws `LIVRE_PRETE`, `INTROUVABLE`. */
+function noterEmprunt(tx: Transaction, id: number, emprunt: EmpruntSaisi | null): void {
+  requireLivreId(tx, id);
+  if (emprunt !== null) requireReturned(tx, id);
+  updateLivre(tx, id, { emprunteA: empruntColumn(emprunt) });
+}
+
+/** Throws `REQUETE_INVALIDE` for a book of the household's own. */
+function rendreEmprunt(tx: Transaction, id: number): void {
+  requireLivreId(tx, id);
+  if (!isBorrowed(tx, id)) throw champRefusal('id', 'n’est pas un livre emprunté');
+  supprimerLivre(tx, id);
 }
 
 /** Throws `REQUETE_INVALIDE` at `garde` unless it is another record of the same book, `INTROUVABLE`. */
@@ -575,6 +611,13 @@ export function routes(
     if (body.auBout === true && body.emplacementId !== null) moveToEnd(tx, id);
     return requireLivre(tx, id, utilisateur);
   });
+
+  mount(app, api.noterEmprunt, ({ tx, params: { id }, body, utilisateur }) => {
+    noterEmprunt(tx, id, body.emprunteA);
+    return requireLivre(tx, id, utilisateur);
+  });
+
+  mount(app, api.rendreEmprunt, ({ tx, params }) => rendreEmprunt(tx, params.id));
 
   mountLong(app, ordre);
 }

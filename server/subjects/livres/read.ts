@@ -55,6 +55,9 @@ export const requireLivre = (database: Reader, id: number, utilisateur: string |
 export const readFormat = (database: Reader, id: number): Format | undefined =>
   database.value<Format>('SELECT format FROM Livre WHERE id = ?', id);
 
+export const isBorrowed = (database: Reader, id: number): boolean =>
+  database.value('SELECT 1 FROM Livre WHERE id = ? AND emprunteA IS NOT NULL', id) !== undefined;
+
 export const readEmplacementId = (database: Reader, id: number): number | null =>
   database.value<number>('SELECT emplacementId FROM Livre WHERE id = ?', id) ?? null;
 
@@ -85,6 +88,9 @@ export const ownedCles = (database: Reader, cles: readonly string[]): Set<string
     ),
   );
 
+/** The household's own book with a work key: one that is borrowed is not owned. */
 export const livreIdByCle = (database: Reader, cle: string): number | null =>
-  database.value<number>('SELECT id FROM Livre WHERE cleOeuvre = ? ORDER BY id LIMIT 1', cle) ??
-  null;
+  database.value<number>(
+    'SELECT id FROM Livre WHERE cleOeuvre = ? AND emprunteA IS NULL ORDER BY id LIMIT 1',
+    cle,
+  ) ?? null;

@@ -7,7 +7,7 @@ import { ExportLivre } from '#shared/export';
 import { nullable } from '#shared/fields';
 import { formatIsbn } from '#shared/isbn-format';
 import { Lecture, statutOfLecture } from '#shared/lectures';
-import { LIVRE_TEXTS, LivreDocument } from '#shared/livres';
+import { isOurs, LIVRE_TEXTS, LivreDocument } from '#shared/livres';
 import { objectKeys } from '#shared/object-keys';
 import { familyFirst } from '#shared/sort';
 import { STATUTS } from '#shared/statuts';
@@ -237,7 +237,7 @@ const goodreadsTable: Table = {
     'Private Notes': none,
     'Read Count': ({ told, unsaid, statut }) =>
       (told !== null && isRead(told) ? 1 : 0) + unsaid || Number(statut === STATUTS.lu),
-    'Owned Copies': () => 1,
+    'Owned Copies': (livre) => (isOurs(livre) ? 1 : 0),
   },
 };
 

@@ -5,6 +5,7 @@ import { m } from '$lib/paraglide/messages';
 export const perteLabels: Readonly<Record<Perte, () => string>> = {
   ajout: m.perte_ajout,
   couvertures: m.perte_couvertures,
+  emprunts: m.perte_emprunts,
   pretsRendus: m.perte_prets_rendus,
   rangs: m.perte_rangs,
   series: m.perte_series,

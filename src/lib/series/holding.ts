@@ -1,5 +1,5 @@
 import { m } from '$lib/paraglide/messages';
-import { seriesView } from '$lib/records/series/view.svelte';
+import { ownSerie, seriesView } from '$lib/records/series/view.svelte';
 import type { Serie } from '#shared/series';
 import { lastTome, missingNumeros, tellTomes, type Holding } from '#shared/series-gaps';
 
@@ -24,7 +24,7 @@ export function holdingSentence(serie: Serie): string {
         ? m.count_volumes({ owned })
         : m.of_total({ count: m.count_volumes({ owned }), total });
   if (owned === total) return count;
-  const numeros = missingNumeros(serie);
+  const numeros = missingNumeros(ownSerie(serie));
   return m.volumes_and_missing({
     count,
     missing:

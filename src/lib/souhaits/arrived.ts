@@ -1,7 +1,11 @@
 import { souhaitsView } from '$lib/records/souhaits/kinds';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
+<<<<<<< HEAD
 import { isByOneOf } from '#shared/auteurs';
 import type { LivreDocument } from '#shared/livres';
+=======
+import { isOurs, type LivreDocument } from '#shared/livres';
+>>>>>>> d33b0c90 (Say of a book that it is borrowed from somebody: lent to nobody, listed apart, never counted as owned, given back or kept)
 import { splitAuteurs } from '#shared/souhaits';
 import { cleOeuvre, cleRegroupement, titreKey } from '#shared/text';
 
@@ -21,6 +25,7 @@ export const arrivedLivres = derivedFromViews((): ReadonlyMap<number, LivreDocum
   const byWord = Map.groupBy(wishes, ({ oeuvre }) => firstWord(oeuvre));
   const byIsbn = Map.groupBy(wishes, ({ isbn }) => isbn ?? '');
   for (const { livre, text } of views().catalogue.entries) {
+    if (!isOurs(livre)) continue;
     const sameIsbn = livre.isbn === null ? [] : (byIsbn.get(livre.isbn) ?? []);
     // The key of a work is the beginning of its title as searches compare it.
     const sameWork = (byWord.get(firstWord(text)) ?? []).filter(

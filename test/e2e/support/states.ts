@@ -66,6 +66,7 @@ export const STATES = {
     'the bar',
     'known borrowers',
     'a loan to correct',
+    'a borrowed book',
     'a day of return',
     'a reminder',
     'its series and author',

@@ -22,6 +22,8 @@ export interface Schema {
 const SAMPLES: Readonly<Partial<Record<string, readonly string[]>>> = {
   isbn: ['9782070360024', '978-2-07-036002-4', '2070360024'],
   code: ['9782070360024'],
+  depuis: ['2026-01-02', ''],
+  aRendre: ['2026-03-03', ''],
   issn: ['0317-8471', '0153-4092'],
   date: ['2024-05', 'printemps 2024', '2024'],
   coverUrl: ['http://127.0.0.1:1/a.jpg'],

@@ -10,7 +10,7 @@ import { send, type Received } from '../../support/server.ts';
 import { testUpstream } from '../../support/upstream.ts';
 import { requestsOf, type FuzzedRequest, type Operation } from './requests.ts';
 
-const REQUESTS = runs(500);
+const REQUESTS = runs(700);
 const EVENTS = '/api/replication/evenements';
 
 test(`no strange request gets an undocumented answer (SEED=${String(SEED)})`, async () => {

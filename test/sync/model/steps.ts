@@ -13,6 +13,7 @@ const livre = fc.record({
   titre: fc.constantFrom('Sido', 'Chéri', 'Chéri : roman', 'L’Atlas'),
   format: fc.constantFrom(...FORMATS),
   auteurs: fc.array(noms, { maxLength: 3 }),
+  emprunteA: fc.constantFrom(null, null, { nom: 'Lise', depuis: '2026-01-02', aRendre: null }),
   details: fc.constantFrom([], [{ nom: 'Prix', valeur: '12' }], [{ nom: 'PRIX', valeur: '3' }]),
 });
 

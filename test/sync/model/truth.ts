@@ -29,7 +29,13 @@ export function truth(
         'SELECT livreId, nom FROM LivreTheme JOIN Theme ON id = themeId ORDER BY livreId, position',
       );
       return rows<
-        Covered & { id: number; isbn: string | null; cleOeuvre: string; details: string | null }
+        Covered & {
+          id: number;
+          isbn: string | null;
+          cleOeuvre: string;
+          details: string | null;
+          emprunteA: string | null;
+        }
       >('SELECT * FROM Livre ORDER BY id').map(
         ({ cleOeuvre, couvertureCle, couvertureAdresse, ...livre }) => ({
           ...livre,
@@ -40,6 +46,7 @@ export function truth(
             .map(({ id, nom }) => ({ id, nom })),
           themes: themes.filter(({ livreId }) => livreId === livre.id).map(({ nom }) => nom),
           details: JSON.parse(livre.details ?? '[]') as unknown,
+          emprunteA: JSON.parse(livre.emprunteA ?? 'null') as unknown,
         }),
       );
     }

@@ -11,6 +11,7 @@ import { DeviceSetting } from '$lib/ui/device-settings.svelte';
 import { updateUrl } from '$lib/ui/url-state.svelte';
 import type { Emplacement } from '#shared/emplacements';
 import {
+  APPARTENANCES,
   type Criteres,
   FORMATS,
   type LivreDocument,
@@ -27,6 +28,7 @@ export const LABELS = {
   statut: { aucun: m.statut_aucun, ...statutLabels },
   typeDocument: typeDocumentLabels,
   disponibilite: { chezSoi: m.disponibilite_chez_soi, prete: m.disponibilite_prete },
+  appartenance: { aNous: m.appartenance_a_nous, emprunte: m.appartenance_emprunte },
   sans: { couverture: m.sans_couverture, isbn: m.sans_isbn, serie: m.sans_serie },
 } as const;
 
@@ -55,6 +57,7 @@ export const NO_FILTERS = {
   statut: '',
   typeDocument: '',
   disponibilite: '',
+  appartenance: '',
   sans: '',
   editeur: '',
   theme: '',
@@ -68,6 +71,7 @@ export function activeFiltersOf(params: URLSearchParams): ActiveFilters {
   const format = oneOf(FORMATS, text('format'));
   const typeDocument = oneOf(TYPES_DOCUMENT, text('typeDocument'));
   const disponibilite = oneOf(['chezSoi', 'prete'], text('disponibilite'));
+  const appartenance = oneOf(APPARTENANCES, text('appartenance'));
   const [statut, sans] = [someOf(STATUT_CRITERES, text('statut')), someOf(MANQUES, text('sans'))];
   const [editeur, theme, detail] = [text('editeur'), text('theme'), text('detail')];
   const emplacement = text('emplacement');
@@ -76,6 +80,7 @@ export function activeFiltersOf(params: URLSearchParams): ActiveFilters {
     ...(statut !== '' && { statut }),
     ...(typeDocument && { typeDocument }),
     ...(disponibilite && { disponibilite }),
+    ...(appartenance && { appartenance }),
     ...(sans !== '' && { sans }),
     ...(editeur !== '' && { editeur }),
     ...(theme !== '' && { theme }),

@@ -1,10 +1,10 @@
 import { m } from '$lib/paraglide/messages';
-import { FORMATS, MANQUES, STATUT_CRITERES } from '#shared/livres';
+import { APPARTENANCES, FORMATS, MANQUES, STATUT_CRITERES } from '#shared/livres';
 import { LABELS } from './catalogue.svelte.ts';
 
 /** A filter as the address names it; the empty value filters nothing. */
 export interface Filter {
-  readonly key: 'format' | 'statut' | 'typeDocument' | 'disponibilite';
+  readonly key: 'format' | 'statut' | 'typeDocument' | 'disponibilite' | 'appartenance';
   readonly label: () => string;
   readonly options: readonly { readonly value: string; readonly label: () => string }[];
 }
@@ -39,5 +39,10 @@ export const FILTERS: readonly Filter[] = [
     key: 'disponibilite',
     label: m.filter_disponibilite,
     options: [ALL, ...optionsOf(['chezSoi', 'prete'] as const, LABELS.disponibilite)],
+  },
+  {
+    key: 'appartenance',
+    label: m.filter_appartenance,
+    options: [ALL, ...optionsOf(APPARTENANCES, LABELS.appartenance)],
   },
 ];

@@ -21,6 +21,7 @@ import * as statuts from '#shared/statuts';
 import { type StatutOrNull, STATUTS } from '#shared/statuts';
 import { normaliser, textKey } from '#shared/text';
 import type { Batch } from '$lib/api/feedback.svelte';
+import { unsafeCast } from '$lib/api/unsafe-cast';
 import { operation } from '$lib/api/write.svelte';
 import { href } from '$lib/format/address';
 import { dayOf, formatDay } from '$lib/format/dates';
@@ -104,6 +105,24 @@ const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
     refusals: ['NOMBRE_PAGES_INVALIDE'],
   },
   COVER_URL_FIELD,
+  // Of the loan by somebody else, see `toSaisie`.
+  {
+    key: 'empruntNom',
+    label: m.field_emprunte_a,
+    half: true,
+    maxlength: MAX_LENGTHS.nom,
+    read: ({ emprunteA }) => emprunteA?.nom ?? '',
+    write: () => ({}),
+  },
+  {
+    key: 'empruntRendre',
+    label: m.field_a_rendre,
+    half: true,
+    type: 'date',
+    read: ({ emprunteA }) => emprunteA?.aRendre ?? '',
+    write: () => ({}),
+    display: formatPartialDate,
+  },
   // The place of the book in its first series, see `toSaisie`.
   {
     key: 'serie',
@@ -137,6 +156,7 @@ interface ProposedSerie {
 export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
   readonly #id: number | null;
   readonly #emplacementId: number | null;
+  readonly #depuis: string | null;
   readonly #decisions: SerieDecisions;
 
   /** `null` where the title names no series, or the person has typed one. */
@@ -159,6 +179,7 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
     super(LIVRE_FIELDS, livre, { titre: '', format: 'Physique' });
     this.#id = livre?.id ?? null;
     this.#emplacementId = livre?.emplacementId ?? null;
+    this.#depuis = livre?.emprunteA?.depuis ?? null;
     this.#decisions = decisions;
   }
 
@@ -229,7 +250,28 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
 
   override toSaisie(): LivreSaisiEnSerie {
     const place = this.#placeSaisie();
-    return { ...super.toSaisie(), ...(place && { place }) };
+    return { ...super.toSaisie(), emprunteA: this.#empruntSaisi(), ...(place && { place }) };
+  }
+
+  override check(): boolean {
+    const isRight = super.check();
+    const error = this.#empruntError();
+    if (error !== null) this.errors = { ...this.errors, ...error };
+    return isRight && error === null;
+  }
+
+  #empruntError(): Readonly<Record<string, string>> | null {
+    const [nom, aRendre] = [this.text('empruntNom').trim(), this.text('empruntRendre')];
+    if (nom === '') return aRendre === '' ? null : { empruntNom: m.emprunt_nom_required() };
+    const isBefore = aRendre !== '' && aRendre < (this.#depuis ?? dayOf(new Date()));
+    return isBefore ? { empruntRendre: m.emprunt_rendre_before() } : null;
+  }
+
+  #empruntSaisi(): endpoints.EmpruntSaisi | null {
+    const nom = this.text('empruntNom').trim();
+    if (nom === '') return null;
+    const depuis = this.#depuis ?? dayOf(new Date());
+    return { nom, depuis, aRendre: this.text('empruntRendre') || null };
   }
 
   /** Where the book goes from the first place that it holds; `undefined` where it stays. */
@@ -293,6 +335,8 @@ export const ajouterLivre = operation(endpoints.ajouterLivre, { notice: tellReun
 export const modifierLivre = operation(endpoints.modifierLivre, { notice: tellReunis });
 export const placerEnSerie = operation(endpoints.placerEnSerie);
 export const rangerLivre = operation(endpoints.rangerLivre);
+export const noterEmprunt = operation(endpoints.noterEmprunt);
+export const rendreEmprunt = operation(endpoints.rendreEmprunt);
 export const ordonnerLivres = operation(endpoints.ordonnerLivres);
 /** Throws the refusal `LIVRE_PRETE` while the book is lent. */
 export const supprimerLivre = operation(endpoints.supprimerLivre);
@@ -305,6 +349,12 @@ const noterStatut = operation(statuts.modifierStatut, {
 /** Sets the reader's own status of a book; `null` goes back to « not started ». */
 export const modifierStatut = (livreId: number, statut: StatutOrNull) =>
   noterStatut(livreId, { statut, jour: dayOf(new Date()) });
+
+/** The column as the history keeps it. */
+function empruntText(value: string): string {
+  const { nom, aRendre } = unsafeCast<endpoints.Emprunt>(JSON.parse(value));
+  return aRendre === null ? nom : m.emprunt_until({ nom, date: formatPartialDate(aRendre) });
+}
 
 const statutText = (value: string): string =>
   statutLabel(Object.values(STATUTS).find((statut) => String(statut) === value) ?? null);
@@ -332,6 +382,7 @@ export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreD
       format: (id) => emplacementsView.pathText(Number(id)) || id,
       formatFirst: (emplacement) => m.modification_put({ emplacement }),
     },
+    { key: 'emprunteA', label: m.field_emprunte_a, format: empruntText },
     { key: 'statut', label: m.field_statut, format: statutText, acts: READING },
   ],
   get: (id) => livresView.get(id),

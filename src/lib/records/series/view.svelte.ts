@@ -1,6 +1,13 @@
 import type { PlaceInSerie } from '#shared/global-search';
 import type { Place, Serie } from '#shared/series';
-import { gapsOf, holdingOf, slotsOf, type Holding } from '#shared/series-gaps';
+import {
+  gapsOf,
+  holdingOf,
+  isManquant,
+  slotsOf,
+  withoutBorrowed,
+  type Holding,
+} from '#shared/series-gaps';
 import { compareText, normaliser, wordMatcher } from '#shared/text';
 import { m } from '$lib/paraglide/messages';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
@@ -84,6 +91,11 @@ export const seriesView = {
   holding: (serie: Serie): Holding => collectHolding(serie, new Set()),
   /** Every place of a series and of its sub-series, at any depth, in reading order. */
   places: (serie: Serie): readonly PlaceInSerie[] => collectPlaces(serie, new Set()),
+  /** The missing ones of these, as places without a book. */
+  manquants: (serie: Serie): readonly PlaceInSerie[] =>
+    collectPlaces(serie, new Set(), ownSerie).filter(({ serie: of, place }) =>
+      isManquant(place, of.places),
+    ),
   /** The series around one, the outermost first. */
   ancestors(serie: Serie): readonly Serie[] {
     const ancestors = new Set<Serie>();
@@ -105,20 +117,34 @@ export const seriesView = {
   placesOfLivre: (livreId: number): readonly PlaceInSerie[] => placesByLivre().get(livreId) ?? [],
 };
 
-/** `seen` ends a circle, which a copy between two pages of changes may hold. */
-function collectPlaces(serie: Serie, seen: Set<number>): PlaceInSerie[] {
-  if (seen.has(serie.id)) return [];
-  seen.add(serie.id);
+/** A series without the books that are borrowed. */
+export const ownSerie = (serie: Serie): Serie =>
+  withoutBorrowed(serie, (livreId) => views().catalogue.isBorrowed(livreId));
+
+/**
+ * @param seen ends a circle, which a copy between two pages of changes may hold
+ * @param as how each series is looked at: by default as it is
+ */
+function collectPlaces(
+  found: Serie,
+  seen: Set<number>,
+  as: (serie: Serie) => Serie = (serie) => serie,
+): PlaceInSerie[] {
+  if (seen.has(found.id)) return [];
+  seen.add(found.id);
+  const serie = as(found);
   return seriesView
     .elements(serie)
     .flatMap((element) =>
-      'place' in element ? [{ serie, place: element.place }] : collectPlaces(element.serie, seen),
+      'place' in element
+        ? [{ serie, place: element.place }]
+        : collectPlaces(element.serie, seen, as),
     );
 }
 
 /** A cycle is complete when each of its series is. */
 function collectHolding(serie: Serie, seen: Set<number>): Holding {
-  const own = holdingOf(serie);
+  const own = holdingOf(ownSerie(serie));
   if (seen.has(serie.id) || serie.sousSeries.length === 0) return own;
   seen.add(serie.id);
   const inside = seriesView
