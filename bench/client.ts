@@ -23,8 +23,12 @@ import { bound, print, ratio, type Measure } from './support/report.ts';
 
 const ROUNDS = 5;
 
-/** A phone-sized Chromium: first sync, then the start and the search without a network. */
-export async function benchClient(livres: readonly LivreDocument[]): Promise<void> {
+/**
+ * A phone-sized Chromium: first sync, then the start and the search without a network.
+ *
+ * @param what is said of the books besides
+ */
+export async function benchClient(livres: readonly LivreDocument[], what = ''): Promise<void> {
   const household = await householdOf(livres);
   const browser = await chromium.launch(await findBrowser());
   const { url } = household.server;
@@ -40,7 +44,7 @@ export async function benchClient(livres: readonly LivreDocument[]): Promise<voi
   measures.push(...(await offline(context, livres, url, least)));
   await browser.close();
   print(
-    `A phone-sized Chromium, ${livres.length} books, 500 series, 2000 issues, 300 wishes`,
+    `A phone-sized Chromium, ${livres.length} books${what}, 500 series, 2000 issues, 300 wishes`,
     measures,
   );
 }

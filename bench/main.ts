@@ -26,7 +26,7 @@ import { benchSlowLine } from './slow-line.ts';
 import { benchTurns } from './turns.ts';
 import type { Chart } from './support/chart.ts';
 import { businessOf, worseThanBefore, writeDocument } from './support/document.ts';
-import { makeLivres, readLivres } from './support/livres.ts';
+import { makeLivres, readLivres, withDetails } from './support/livres.ts';
 import { watchOthers } from './support/others.ts';
 import { takeSections, type Section } from './support/report.ts';
 
@@ -62,6 +62,7 @@ await exitOnError(async () => {
   let charts: readonly Chart[] = [];
   const parts: Readonly<Record<string, () => unknown>> = {
     client: () => benchClient(livres),
+    details: () => benchClient(withDetails(livres), ' of eight details'),
     devices: () => benchDevices(livres),
     'slow-line': () => benchSlowLine(livres),
     list: () => benchList(livres),

@@ -61,7 +61,10 @@ export const MORE_FILES: Readonly<
         collections: ['Your library'],
       },
     }),
-    counts: { lignes: 2, nouveaux: 1, souhaits: 1 },
+    counts: {
+      ...{ lignes: 2, nouveaux: 1, souhaits: 1, perdus: ['Translator 1'] },
+      avertissements: ['1 un souhait n’a pas de détails, laissés de côté'],
+    },
     livre: { titre: 'B', auteurs: [{ nom: 'Autre Nom' }] },
   },
 };

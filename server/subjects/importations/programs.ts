@@ -174,7 +174,10 @@ const calibre: TableFormat = {
       isNumerique: cell('formats') !== '',
     };
   },
-  silent: ['author_sort', 'title_sort', 'library_name', 'size', 'cover', 'id', 'uuid'],
+  // It writes « 1.0 » where there is no series.
+  silent: [
+    ...['author_sort', 'title_sort', 'series_index', 'library_name', 'size', 'cover', 'id', 'uuid'],
+  ],
 };
 
 /** Of the edition and of its work. */
@@ -205,7 +208,7 @@ const inventaire: TableFormat = {
     ...{ 'authors labels': ',', 'series labels': ',', 'works series ordinals': ',' },
     ...Object.fromEntries(GENRES_OF_INVENTAIRE.map((header) => [header, ','])),
   },
-  silent: ['item url', 'edition url', 'works urls', 'authors urls', 'series urls'],
+  silent: ['item listing', 'item url', 'edition url', 'works urls', 'authors urls', 'series urls'],
 };
 
 /** The shelf says what is read, else the dates. */
