@@ -1,11 +1,7 @@
 import { souhaitsView } from '$lib/records/souhaits/kinds';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
-<<<<<<< HEAD
 import { isByOneOf } from '#shared/auteurs';
-import type { LivreDocument } from '#shared/livres';
-=======
 import { isOurs, type LivreDocument } from '#shared/livres';
->>>>>>> d33b0c90 (Say of a book that it is borrowed from somebody: lent to nobody, listed apart, never counted as owned, given back or kept)
 import { splitAuteurs } from '#shared/souhaits';
 import { cleOeuvre, cleRegroupement, titreKey } from '#shared/text';
 
