@@ -360,6 +360,27 @@ test('Alexandria, its folder zipped: readings, loans, wishes, own values; what c
   expect(lectures).toMatchObject([{ fin: '2020-05-03', note: 8 }]);
 });
 
+test('fields of records of libraries that become nothing are told, and every note is one', async () => {
+  const house = await openHouse();
+  const field = (tag: string, text: string) =>
+    `<datafield tag="${tag}" ind1=" " ind2=" "><subfield code="a">${text}</subfield></datafield>`;
+  const record = (...fields: string[]) =>
+    `<record><leader>     nam  22        450 </leader>${fields.join('')}</record>`;
+  const file = `<?xml version="1.0"?><collection>${[
+    record(
+      field('200', 'Dune'),
+      field('327', 'Deux parties'),
+      field('517', 'Arrakis'),
+      field('801', 'FR'),
+    ),
+    record(field('200', 'Ubik'), field('517', 'Demi-vie')),
+  ].join('')}</collection>`;
+  const made = await importFile(house, Buffer.from(file));
+  expect(countsOf(made).avertissements).toEqual(['1 champs de notice laissés de côté : 517 (2)']);
+  const [dune] = await livresOf(house);
+  expect(dune?.details).toEqual([{ nom: 'Note', valeur: 'Deux parties' }]);
+});
+
 test('a .gcz of GCstar, its list and its pictures zipped, is read', async () => {
   const house = await openHouse();
   const file = zipOfMany([

@@ -89,7 +89,7 @@ const RIS_NAMES: Readonly<Record<string, string>> = {
   SE: 'Section',
 };
 
-const RIS_SILENT = new Set(['ER', 'TY', 'ID', 'AN', 'Y2', 'J2', 'JA', 'JF', 'JO']);
+const RIS_SILENT = new Set(['ER', 'TY', 'ID', 'LU', 'Y2', 'J2', 'JA', 'JF', 'JO']);
 // cspell:enable
 
 const RIS_LINE = /^([A-Z][A-Z0-9]) {0,2}-(?: (.*))?$/;
@@ -143,6 +143,8 @@ function risToRecord(record: RisRecord): NamedValues {
   const names = (...tags: string[]) => all(...tags).map(readingOrder);
   const read = new Set(['TI', 'T1', 'T2', 'BT', 'AU', 'A1', 'A2', 'ED', 'SN', 'PY', 'Y1', 'DA']);
   for (const tag of ['SP', 'EP', 'VL', 'IS', 'M1', 'SV', 'LA', 'CT']) read.add(tag);
+  if (kind === 'book' && first('TI', 'T1') !== '')
+    values.add('Autre titre', [...new Set(all('TI', 'T1', 'CT', 'BT'))].slice(1));
   values.add('Année', first('PY', 'Y1', 'DA')).add('Langue', nomOfLangue(first('LA')));
   const [from, to] = [first('SP'), first('EP')];
   if (kind !== 'chapter' && to === '' && isPageCount(from)) values.add('Pages', from);
@@ -364,7 +366,12 @@ function bibtexToRecord(
   else values.add('Collection', serie).add('Volume', numero);
   if (first('number') !== '' && first('volume') !== '') values.add('Volume', first('volume'));
   const stars = /^(?:rank)?([1-5])$/.exec(first('ranking', 'rating'))?.[1];
-  values.add('Étoiles', stars).add('Statut', READ_STATUS[first('readstatus').toLowerCase()]);
+  const said = first('readstatus');
+  values.add('Étoiles', stars).add('Statut', READ_STATUS[said.toLowerCase()]);
+  if (READ_STATUS[said.toLowerCase()] === undefined) values.add('Lecture', said);
+  if (stars === undefined) values.add('Rang', first('ranking', 'rating'));
+  if (kind === 'book')
+    values.add('Chapitre', first('chapter')).add('Autre titre', first('booktitle'));
   for (const [name, value] of Object.entries(fields)) {
     if (BIBTEX_READ.has(name) || (name === 'pages' && isCount)) continue;
     if (name === 'groups' || name === 'keyword' || name === 'tags')
@@ -480,7 +487,11 @@ function cslToRecord(item: CslItem): NamedValues {
   for (const [name, value] of Object.entries(item))
     if (!CSL_READ.has(name)) values.add(CSL_NAMES[name] ?? name, cslTexts(value));
   return toRecord({
-    ...{ kind, type, values },
+    ...{
+      kind,
+      type,
+      values: kind === 'book' ? values.add('Autre titre', first('container-title')) : values,
+    },
     titre: first('title'),
     container: first('container-title'),
     auteurs: cslTexts(item['author']),

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { nfc } from '#shared/text';
+import { nfc, shortened } from '#shared/text';
 import { readingOrder } from '#server/plumbing/upstream/noms';
 import { nomOfLangue } from '#shared/langues';
 import { NamedValues, type ReadList } from './lists.ts';
@@ -18,18 +18,23 @@ interface MarcField {
 type MarcRecord = readonly MarcField[];
 
 export function readMarcXml(text: string): ReadList {
-  return { format: 'marcxml', records: fromXml(text) };
+  const avertissements: string[] = [];
+  return { format: 'marcxml', records: fromXml(text, avertissements), avertissements };
 }
 
-function* fromXml(text: string): Generator<NamedValues> {
+/** @param avertissements gets what is to be said of all records, once the last one is read */
+function* fromXml(text: string, avertissements: string[]): Generator<NamedValues> {
+  const left = new LeftFields();
   // What is around a record of a catalogue's answer is a `record`, too: the inner one has fields.
   for (const element of elementsOf(text, 'record')) {
     const inner = element.slice(1);
     const nested = /<(?:[\w.-]+:)?record\b/.test(inner)
       ? [...elementsOf(inner, 'record')]
       : [element];
-    for (const each of nested.length > 0 ? nested : [element]) yield toValues(recordOfXml(each));
+    for (const each of nested.length > 0 ? nested : [element])
+      yield toValues(recordOfXml(each), left);
   }
+  avertissements.push(...left.said);
 }
 
 function recordOfXml(text: string): MarcRecord {
@@ -60,21 +65,25 @@ export function readIso2709(bytes: Buffer): ReadList {
   const isUnicode = isUtf8(bytes);
   const decode = isUnicode ? (piece: Buffer) => piece.toString('utf8') : decodeOlder(bytes);
   const records: NamedValues[] = [];
+  const left = new LeftFields();
   for (let start = 0; start < bytes.length;) {
     while (start < bytes.length && (bytes[start] ?? 0) <= 0x20) start++;
     const end = bytes.indexOf(0x1d, start);
     if (start >= bytes.length) break;
     if (end === -1)
       throw invalid('Ce fichier MARC est coupé : sa dernière notice n’est pas finie.');
-    records.push(toValues(recordOfBytes(bytes.subarray(start, end), decode)));
+    records.push(toValues(recordOfBytes(bytes.subarray(start, end), decode), left));
     start = end + 1;
   }
   return {
     format: 'marc',
     records,
-    avertissements: isUnicode
-      ? []
-      : ['accents lus selon les anciennes normes des bibliothèques : vérifiez quelques titres'],
+    avertissements: [
+      ...(isUnicode
+        ? []
+        : ['accents lus selon les anciennes normes des bibliothèques : vérifiez quelques titres']),
+      ...left.said,
+    ],
   };
 }
 
@@ -181,7 +190,36 @@ const ROLES: readonly (readonly [role: RegExp, name: string])[] = [
 /** « Le quai / », « Paris : »: what parts a record on a card. */
 const bareOf = (text: string): string => text.replace(/\s*[/:;=,]\s*$/, '').trim();
 
-function toValues(record: MarcRecord): NamedValues {
+/** The fields of records that become nothing, but for numbers, codes and what a library needs for itself. */
+class LeftFields {
+  readonly #tags = new Map<string, number>();
+
+  note(record: MarcRecord, { read, silent, note }: typeof UNIMARC | typeof MARC21): void {
+    const known = new Set<string>(read);
+    const left = record.filter(
+      ({ tag, subfields }) =>
+        !known.has(tag) &&
+        !silent.test(tag) &&
+        !note.test(tag) &&
+        subfields.some(([, value]) => /\p{L}/u.test(value)),
+    );
+    for (const tag of new Set(left.map((field) => field.tag)))
+      this.#tags.set(tag, (this.#tags.get(tag) ?? 0) + 1);
+  }
+
+  get said(): string[] {
+    const tags = [...this.#tags].sort(([, a], [, b]) => b - a).slice(0, MAX_LEFT);
+    return tags.length === 0
+      ? []
+      : [
+          `champs de notice laissés de côté : ${tags.map(([tag, count]) => `${shortened(tag, 3)} (${count})`).join(', ')}`,
+        ];
+  }
+}
+
+const MAX_LEFT = 20;
+
+function toValues(record: MarcRecord, left: LeftFields): NamedValues {
   const values = new NamedValues();
   const byTag = Map.groupBy(record, ({ tag }) => tag);
   const of = (...tags: string[]) => tags.flatMap((tag) => byTag.get(tag) ?? []);
@@ -194,6 +232,7 @@ function toValues(record: MarcRecord): NamedValues {
     values.add(name, all(tags, code));
   const isUnimarc = of('200').length > 0 && of('245').length === 0;
   const tags = isUnimarc ? UNIMARC : MARC21;
+  left.note(record, tags);
   values.add('Titre', first(tags.titre, 'a'));
   const [number, part] = tags.part;
   values.add('Tome', [...all(tags.titre, number), ...all(tags.titre, part)]);
@@ -227,7 +266,13 @@ function toValues(record: MarcRecord): NamedValues {
   values.add('Titre original', all(tags.original, isUnimarc ? 't' : 'a'));
   add('Thèmes', tags.subjects);
   values.add('Résumé', all(tags.summary, 'a'));
-  values.add('Note', all(tags.notes, 'a'));
+  values.add(
+    'Note',
+    all(
+      [...new Set(record.map(({ tag }) => tag))].filter((tag) => tags.note.test(tag)),
+      'a',
+    ),
+  );
   add('Classification', tags.classification);
   values.add('Prix', first(tags.isbn, isUnimarc ? 'd' : 'c'));
   for (const [shelf, code] of tags.shelf) values.add('Cote', all([shelf], code));
@@ -261,12 +306,19 @@ const UNIMARC = {
   original: ['454'],
   subjects: ['606', '607', '608', '610'],
   summary: ['330'],
-  notes: ['300'],
+  /** Of 330 a summary. */
+  note: /^3(?!30)\d\d$/,
   classification: ['676', '686'],
   shelf: [
     ['930', 'a'],
     ['995', 'k'],
   ],
+  read: [
+    ...['010', '073', '101', '200', '205', '210', '214', '215', '225', '330', '454', '461', '606'],
+    ...['607', '608', '610', '676', '686', '700', '701', '702', '710', '711', '712', '930', '995'],
+  ],
+  /** Numbers and codes; what a name's own record says. */
+  silent: /^(?:[01]|8(?!56)|9)/,
 } as const;
 
 const MARC21 = {
@@ -286,13 +338,21 @@ const MARC21 = {
   original: ['240'],
   subjects: ['600', '650', '651', '653', '655'],
   summary: ['520'],
-  notes: ['500'],
+  /** Of 520 a summary. */
+  note: /^5(?!20)\d\d$/,
   classification: ['082', '080'],
   shelf: [
     ['852', 'h'],
     ['050', 'a'],
     ['090', 'a'],
   ],
+  read: [
+    ...['020', '041', '050', '080', '082', '090', '100', '110', '111', '240', '245', '250', '260'],
+    ...['264', '300', '490', '520', '600', '650', '651', '653', '655', '700', '710', '800', '830'],
+    '852',
+  ],
+  /** Numbers and codes; kinds of content, medium and carrier. */
+  silent: /^(?:0|33|9)/,
 } as const;
 
 function persons(
