@@ -7,6 +7,7 @@ const LONG = [
   'demo/demo',
   'e2e/accessibility',
   'e2e/form-focus',
+  'e2e/large-text',
   'e2e/recherche-camera',
   'e2e/scanner',
   'e2e/series-accessibility',

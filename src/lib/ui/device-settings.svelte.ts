@@ -56,8 +56,6 @@ export function applySettings(): void {
   const { style } = document.documentElement;
   const theme = themeSetting.value;
   style.fontSize = textSizeSetting.value === '100' ? '' : `${textSizeSetting.value}%`;
-  // Large text is large in lists too, on a phone of 360 pixels.
-  style.setProperty('--list-most', textSizeSetting.value === '100' ? null : '5.8vmin');
   style.colorScheme = SCHEMES[theme];
   isThemed ||= theme !== 'auto';
   // Changing a rule makes the browser compute all styles again.

@@ -42,26 +42,34 @@ export interface LaunchOptions {
   readonly args?: readonly string[];
   /** Pages that are left may be put aside whole, which Playwright turns off. */
   readonly backForwardCache?: boolean;
+  /** The size of text that its settings say, in pixels; 16 by itself. */
+  readonly textPx?: number;
 }
 
 /** Starts the browser of the scenarios. */
 export async function launch(options: LaunchOptions = {}): Promise<Browser> {
-  if (isFirefox) return launchFirefox();
+  if (isFirefox) return launchFirefox(options);
   const { args, ...found } = inject('browser');
+  const { textPx = 16 } = options;
   return chromium.launch({
     ...found,
     ...inject('display'),
-    args: [...args, NO_OPTIMISER, ...(options.args ?? [])],
+    args: [
+      ...args,
+      NO_OPTIMISER,
+      `--blink-settings=defaultFontSize=${textPx}`,
+      ...(options.args ?? []),
+    ],
     ignoreDefaultArgs: options.backForwardCache === true ? ['--disable-back-forward-cache'] : [],
   });
 }
 
-async function launchFirefox(): Promise<Browser> {
+async function launchFirefox({ textPx = 16 }: LaunchOptions): Promise<Browser> {
   const browser = await firefox.launch({
     ...inject('display'),
     channel: 'moz-firefox',
     executablePath: FIREFOX_PATH,
-    firefoxUserPrefs: FIREFOX_PREFERENCES,
+    firefoxUserPrefs: { ...FIREFOX_PREFERENCES, 'font.size.variable.x-western': textPx },
   });
   leaveOut(browser, 'emulation.setMediaFeaturesOverride');
   return browser;

@@ -1,0 +1,87 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { device, SIZES, useBrowserWith } from './support/device.ts';
+import { everyScreen } from './support/every-screen.ts';
+import { follow } from './support/follow.ts';
+import type { Household } from './support/household.ts';
+import { householdWithCatalogues } from './support/recherche.ts';
+
+/** The size of text that the browser itself is set to: twice its own. Conditions on widths in `rem` know it too. */
+const TEXT_PX = 32;
+
+useBrowserWith({ textPx: TEXT_PX });
+
+/** A house with « Chez nous », a book being read, others given up, and what the catalogues can fill. */
+async function livedIn(house: Household): Promise<void> {
+  for (let tome = 1; tome <= 24; tome++)
+    await house.ajouter({ titre: `Le Tour du monde, tome ${tome}`, auteurs: ['Jules Verne'] });
+  await house.ajouter({ titre: 'Les travailleurs de la mer', isbn: '9782948012017' });
+  await house.ajouter({ titre: 'Un tout autre livre', isbn: '9782948012024' });
+  const read = await house.ajouter({ titre: 'Mémoires d’Hadrien' });
+  await house.setStatut(read, 'alice', 1);
+  for (const titre of ['Ulysse', 'Sodome et Gomorrhe', 'Le Bruit et la Fureur'])
+    await house.noter('alice', { titre, debut: '2026-03-01', abandon: true });
+}
+
+/** What comes after the heading of its screen, and was too wide. */
+const LATE: Readonly<Record<string, string>> = {
+  '/': 'Chez nous',
+  '/importer/a-completer': '2 livres peuvent être complétés.',
+  '/lectures': 'Abandonnés',
+};
+
+/** What is wrong with the page as it stands. */
+const faults = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    const sizeOf = (element: Element) => Number.parseFloat(getComputedStyle(element).fontSize);
+    const body = sizeOf(document.body);
+    const headings = [...document.querySelectorAll('h1')].filter(
+      (heading) => heading.closest('.sr-only') === null && heading.checkVisibility(),
+    );
+    const small = headings.filter((heading) => sizeOf(heading) <= body);
+    const wide = [...document.querySelectorAll('body *')].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth + 1,
+    );
+    return [
+      ...small.map((heading) => `a heading of ${String(sizeOf(heading))} px`),
+      ...(scrollWidth > clientWidth ? wide : []).map(
+        ({ tagName, className, textContent }) =>
+          `${tagName} ${String(className)} ${textContent.trim().slice(0, 40)}`,
+      ),
+    ];
+  });
+
+test('at twice the browser’s own size of text nothing scrolls sideways, and headings stay the largest', async () => {
+  const { house } = await householdWithCatalogues();
+  await livedIn(house);
+  const { routes } = await everyScreen(house, {
+    titre: 'Le Guépard',
+    numero: '12',
+    auteur: 'Giuseppe Tomasi di Lampedusa',
+    emprunteur: 'Tante Hélène',
+    emplacement: 'Grande bibliothèque',
+    theme: 'roman',
+  });
+  const page = await (await device(house)).open('/importer/a-completer');
+  await page.getByRole('button', { name: 'Chercher ce qui manque' }).click();
+  await page.getByText('2 livres peuvent être complétés.').waitFor();
+  expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe('32px');
+  const found: string[] = [];
+  for (const { width, root } of [
+    { width: SIZES.phone.width, root: '' },
+    // What other browsers have at their own size, on the narrowest of phones.
+    { width: 320, root: '50%' },
+  ]) {
+    await page.setViewportSize({ width, height: SIZES.phone.height });
+    await page.evaluate((size) => (document.documentElement.style.fontSize = size), root);
+    for (const route of routes) {
+      await follow(page, route);
+      const late = LATE[route];
+      if (late !== undefined) await page.getByText(late, { exact: true }).waitFor();
+      await page.evaluate(() => document.fonts.ready.then(() => null));
+      found.push(...(await faults(page)).map((what) => `${route} at ${String(width)} px: ${what}`));
+    }
+  }
+  expect(found).toEqual([]);
+});

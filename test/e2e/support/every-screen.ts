@@ -1,0 +1,102 @@
+import { expect } from 'vitest';
+import { ajouterEmplacement, ajouterSerie, rangerLivre } from './collections.ts';
+import type { Household } from './household.ts';
+import { DOORS, unvisited } from './routes.ts';
+
+/** What stands in the records of a house of one of each kind. */
+interface Texts {
+  readonly titre: string;
+  readonly numero: string;
+  readonly auteur: string;
+  readonly emprunteur: string;
+  readonly emplacement: string;
+  readonly theme: string;
+}
+
+interface EveryScreen {
+  /** An address of each screen but those that only a house with accounts has. */
+  readonly routes: readonly string[];
+  /** The innermost of six locations, which has two books. */
+  readonly emplacement: number;
+}
+
+/** Gives a house a record of each kind, with these texts, and says where each screen is. */
+export async function everyScreen(house: Household, texts: Texts): Promise<EveryScreen> {
+  const { titre, numero: number, auteur, emprunteur, theme } = texts;
+  const livre = await house.ajouter({
+    titre,
+    auteurs: [auteur],
+    isbn: '9782070408504',
+    editeur: auteur,
+    themes: [theme],
+  });
+  await house.preter(livre, emprunteur);
+  await house.souhaiter('alice', { titre });
+  const numero = await house.ajouterNumero(titre, number);
+  const lecture = await house.noter('alice', { titre, debut: '2026-03-01' });
+  const { id: serie } = await ajouterSerie(house, {
+    titre,
+    places: [{ titre, numero: number.slice(0, 20) }],
+  });
+  let { id: emplacement } = await ajouterEmplacement(house, { nom: texts.emplacement });
+  for (let level = 1; level < 6; level++) {
+    const saisi = { nom: texts.emplacement, parentId: emplacement };
+    ({ id: emplacement } = await ajouterEmplacement(house, saisi));
+  }
+  const there = await house.ajouter({ titre: texts.emplacement });
+  for (const { id } of [livre, there]) await rangerLivre(house, id, emplacement);
+  const routes = [
+    '/',
+    `/livres/${livre.id}`,
+    `/livres/${livre.id}/modifier`,
+    '/livres/ajouter',
+    '/auteurs',
+    `/auteurs/${livre.auteurs[0]?.id ?? 0}`,
+    '/prets',
+    '/souhaits',
+    '/souhaits/ajouter',
+    '/series',
+    `/series/${serie}`,
+    `/series/${serie}/modifier`,
+    '/series/ajouter',
+    '/revues',
+    `/revues/${numero.revueId}`,
+    `/revues/${numero.revueId}/modifier`,
+    `/revues/${numero.revueId}/numeros/${numero.id}`,
+    `/revues/${numero.revueId}/numeros/${numero.id}/modifier`,
+    `/revues/${numero.revueId}/numeros/ajouter`,
+    '/revues/ajouter',
+    `/themes/${theme}`,
+    '/lectures',
+    `/lectures/${lecture.id}`,
+    `/lectures/${lecture.id}/modifier`,
+    '/lectures/ajouter',
+    '/lectures/annee',
+    '/modifications',
+    '/modifications/1',
+    '/importer',
+    '/importer/a-completer',
+    '/importer/restaurer',
+    '/imprimer',
+    '/rangement',
+    '/rangement?recherche=m',
+    `/rangement/${emplacement}`,
+    `/rangement/${emplacement}/modifier`,
+    `/rangement/ranger?emplacement=${emplacement}`,
+    '/rangement/recolement',
+    '/rangement/etiquettes',
+    '/a-propos',
+    '/a-propos/diagnostic',
+    '/reglages',
+    '/reglages/compte',
+    '/reglages/details',
+    '/reglages/membres',
+    '/aide',
+    '/aide/telephone',
+    '/aide/preter',
+    '/aide/rangement',
+  ];
+  const doors = Object.fromEntries(DOORS.map((route) => [route, 'a house with accounts has it']));
+  expect(unvisited(routes, doors)).toEqual([]);
+  return { routes, emplacement };
+}
