@@ -9,6 +9,7 @@ import { STATES } from '../e2e/support/states.ts';
 const PLAIN = [
   '/importer/a-completer',
   '/lectures',
+  '/lectures/[id]',
   '/lectures/annee',
   '/revues',
   '/revues/[id]',

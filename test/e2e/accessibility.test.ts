@@ -59,6 +59,7 @@ test('every screen as one comes to it, in every look', { timeout: LONG_MS }, asy
     ['/prets', '/prets: as it is'],
     ['/lectures', '/lectures: as it is'],
     ['/lectures/1', '/lectures/[id]: as it is'],
+    ['/lectures/1/modifier', '/lectures/[id]/modifier: as it is'],
     ['/lectures/ajouter', '/lectures/ajouter: as it is'],
     ['/lectures/annee', '/lectures/annee: this year'],
     ['/lectures/annee?annee=2001', '/lectures/annee: a year without readings'],

@@ -170,7 +170,12 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       const { house } = await householdWithCatalogues();
       const { id } = await house.noter('alice', { titre: 'Regain', fin: '2026-03-01' });
       return {
-        ...{ house, path: `/lectures/${id}`, api: `/api/lectures/${id}`, list: '/api/lectures' },
+        ...{
+          house,
+          path: `/lectures/${id}/modifier`,
+          api: `/api/lectures/${id}`,
+          list: '/api/lectures',
+        },
         elsewhere: { titre: 'Regain', fin: '2026-03-01', avis: ELSEWHERE },
       };
     },
@@ -178,7 +183,6 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     key: 'avis',
     prefilled: prefilledByCode('/lectures/ajouter', 'Un mot'),
     duplicate: 'A book is read as often as one likes.',
-    notAgain: 'In the place of a deleted reading its screen says who did it, and gives it back.',
   },
   issue: {
     async make() {

@@ -46,8 +46,8 @@ const faults = (page: Page): Promise<string[]> =>
     return [
       ...small.map((heading) => `a heading of ${String(sizeOf(heading))} px`),
       ...(scrollWidth > clientWidth ? wide : []).map(
-        ({ tagName, className, textContent }) =>
-          `${tagName} ${String(className)} ${textContent.trim().slice(0, 40)}`,
+        (element) =>
+          `${element.tagName} ${element.getAttribute('class') ?? ''} ${element.textContent.trim().slice(0, 40)}`,
       ),
     ];
   });

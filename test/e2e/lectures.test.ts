@@ -207,16 +207,40 @@ test('a title that is typed finds the book of the house, and the reading stands 
     .toBe(true);
 });
 
+test('a reading of a book that nobody owns has a page, and its form is a press away', async () => {
+  const house = await household();
+  const { id } = await house.noter('alice', {
+    titre: 'Nana',
+    auteurs: ['Zola, Émile'],
+    fin: '2020',
+    avis: 'Âpre',
+  });
+  const page = await (await device(house)).open('/lectures');
+  await page.getByRole('link', { name: 'Nana' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Nana' }).waitFor();
+  await page.getByText('Zola, Émile', { exact: true }).waitFor();
+  await page.getByText('Âpre', { exact: true }).waitFor();
+  expect(await page.getByRole('textbox').count()).toBe(0);
+  await page.getByRole('radio', { name: '4 étoiles', exact: true }).check();
+  await expect.poll(() => readings(house)).toMatchObject([{ note: 8, avis: 'Âpre' }]);
+  await page.getByRole('button', { name: 'Modifier', exact: true }).click();
+  await page.waitForURL(`**/lectures/${String(id)}/modifier`);
+  await page.getByLabel('Fin', { exact: true }).fill('2021');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByText('Déjà lu en 2021', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Supprimer', exact: true }).click();
+  await page.waitForURL('**/lectures');
+});
+
 test('a reading of a book that comes to the house later is noted on it by one press', async () => {
   const house = await household();
   await house.noter('alice', { titre: 'Nana', auteurs: ['Zola, Émile'], fin: '2020' });
   const page = await (await device(house)).open('/lectures');
   await page.getByRole('link', { name: 'Nana' }).click();
-  await page.getByLabel('Fin', { exact: true }).waitFor();
+  await page.getByText('Déjà lu en 2020', { exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Noter sur ce livre' }).count()).toBe(0);
   const livre = await house.ajouter({ titre: 'Nana', auteurs: ['Émile Zola'] });
   await page.getByRole('button', { name: 'Noter sur ce livre' }).click();
-  await page.getByRole('link', { name: 'Voir le livre' }).click();
   await page.waitForURL(`**/livres/${livre.id}`);
   await page.getByRole('region', { name: 'Mes lectures de ce livre' }).getByText('2020').waitFor();
 });

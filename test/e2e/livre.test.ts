@@ -159,7 +159,7 @@ test('a field takes as many characters as the service, pairs counted once', asyn
 test('a long text has several lines, as many characters as it may', async () => {
   const house = await household();
   const { id } = await house.noter('alice', { titre: 'Zadig', fin: '2019-03-02' });
-  const page = await (await device(house)).open(`/lectures/${String(id)}`);
+  const page = await (await device(house)).open(`/lectures/${String(id)}/modifier`);
   const field = page.getByLabel('Un mot');
   await field.click();
   await page.keyboard.type('Relu');

@@ -64,6 +64,7 @@ test('every route opens again without a network', async () => {
     '/themes/voyage': 'Désert',
     '/lectures': 'Regain',
     [`/lectures/${lecture.id}`]: 'Regain',
+    [`/lectures/${lecture.id}/modifier`]: /^Modifier/,
     '/lectures/ajouter': 'Noter une lecture',
     '/lectures/annee': 'Mon année',
     '/souhaits': 'Rien n’est souhaité',

@@ -28,7 +28,7 @@ export const SCREENS: Readonly<Record<string, ScreenLook>> = {
   '/importer/restaurer': { isForm: true },
   '/imprimer': { isFull: true, isWithoutAdd: true },
   '/invitation': { isDoor: true },
-  '/lectures/[id]': { isForm: true },
+  '/lectures/[id]/modifier': { isForm: true },
   '/lectures/ajouter': { isForm: true },
   '/livres/[id]/modifier': { isForm: true },
   '/livres/ajouter': { isFull: true, isForm: true },

@@ -74,6 +74,7 @@ export const WITHOUT_PICTURE: Readonly<Record<string, string>> = {
   '/imprimer': 'is paper (test/e2e/imprimer.test.ts)',
   '/importer/a-completer': 'shows what no demonstration leaves behind',
   '/lectures/[id]': LIKE_ANOTHER,
+  '/lectures/[id]/modifier': LIKE_ANOTHER,
   '/modifications/[id]': LIKE_ANOTHER,
   '/series/[id]/modifier': LIKE_ANOTHER,
   '/revues/[id]/modifier': LIKE_ANOTHER,

@@ -58,6 +58,7 @@ export const STATES = {
   '/invitation': ['a passkey', 'the first member'],
   '/lectures': ['as it is'],
   '/lectures/[id]': ['as it is'],
+  '/lectures/[id]/modifier': ['as it is'],
   '/lectures/ajouter': ['as it is'],
   '/lectures/annee': ['this year', 'a year without readings'],
   '/livres/[id]': [

@@ -48,5 +48,12 @@ export function whenRead({
     : m.lecture_in({ date: formatPartialDate(date) });
 }
 
+/** A reading in words: « Déjà lu le 12 mars 2026 », « depuis le 3 mars 2026 », « Abandonné en 2019 ». */
+export function wordsOf(lecture: Parameters<typeof whenRead>[0]): string {
+  const when = whenRead(lecture);
+  if (lecture.statut === 'Abandonnee') return m.lecture_given_up({ when });
+  return lecture.statut === 'EnCours' ? when : m.lecture_already({ when });
+}
+
 const withArticle = (date: string): string =>
   date.length === 10 ? m.lecture_on({ date: formatPartialDate(date) }) : formatPartialDate(date);
