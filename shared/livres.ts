@@ -420,11 +420,12 @@ export const rendreEmprunt = endpoint({
   method: 'DELETE',
   path: '/api/livres/:id/emprunt',
   record: { collection: 'livres' },
-  modification: actWords((named) => `Le retour ${named} est annulé`)(
-    'rendreEmprunt',
-    'Rendu à qui l’a prêté',
-    'livres',
-  ),
+  modification: {
+    operation: 'rendreEmprunt',
+    undone: 'Le retour {} est annulé',
+    resume: (changes: ChangeReader) =>
+      `Rendu à ${nomOfPreteur(changes.value('Livre', 'emprunteA'))} : ${changes.name('livres')}`,
+  },
   isHouseholds: true,
   summary: 'Rend un livre emprunté : sa fiche s’en va, ses lectures restent.',
 });

@@ -207,6 +207,26 @@ async function echeances(database: Reader): Promise<string> {
       transparency: ICalEventTransparency.TRANSPARENT,
     });
   }
+  for (const { id, titre, nom, aRendre, version } of database.all<{
+    readonly id: number;
+    readonly titre: string;
+    readonly nom: string;
+    readonly aRendre: string;
+    readonly version: number;
+  }>(
+    `SELECT l.id, titre, emprunteA ->> 'nom' AS nom, emprunteA ->> 'aRendre' AS aRendre,
+       coalesce(version, revision) AS version
+     FROM Livre l JOIN Journal j ON j.collection = 'livres' AND j.id = l.id
+     WHERE emprunteA ->> 'aRendre' IS NOT NULL ORDER BY aRendre, l.id`,
+  ))
+    calendar.createEvent({
+      id: `emprunt-${id}@rayonnage`,
+      sequence: version,
+      start: new Date(aRendre),
+      allDay: true,
+      summary: `${titre}, à rendre à ${nom}`,
+      transparency: ICalEventTransparency.TRANSPARENT,
+    });
   return calendar.toString();
 }
 

@@ -41,7 +41,7 @@ test('a borrowed book says whose it is, is found by that, and is given back or k
   await page.getByLabel('Emprunteur').waitFor();
   await undo(page);
   await page.getByRole('button', { name: /^Rendu.: Ourika/ }).click();
-  await told(page, /^Rendu à qui l’a prêté/);
+  await told(page, /^Rendu à Lise\s: /);
   expect(await house.titres()).toEqual(['Désert']);
   await undo(page);
   expect(await house.titres()).toEqual(['Désert', 'Ourika']);
@@ -73,4 +73,38 @@ test('a borrowed book does not bring home what is wished for', async () => {
   const page = await (await device(house, { user: 'Ana' })).open('/souhaits');
   await main(page).getByText('Arrivé à la maison').waitFor();
   expect(await main(page).getByText('Arrivé à la maison').count()).toBe(1);
+});
+
+test('« Prêts » lists what is borrowed beside what is lent, and gives it back, by its code too', async () => {
+  const house = await household();
+  const borrow = (titre: string, isbn: string, aRendre: string | null) =>
+    house.ajouter({ titre, isbn, emprunteA: { ...EMPRUNT, aRendre } });
+  const lent = await house.ajouter({ titre: 'Désert' });
+  await house.preter(lent, 'Zoé');
+  await borrow('Ourika', '9782070360024', null);
+  await borrow('Le Gué', '9782070408504', '2026-03-03');
+  const page = await (await device(house)).open('/prets');
+  const section = page.getByRole('region', { name: 'Empruntés' });
+  await section.getByText('à Lise').first().waitFor();
+  expect(await section.getByRole('link').allInnerTexts()).toEqual(['Le Gué', 'Ourika']);
+  await section.getByText('à rendre depuis le 3 mars').waitFor();
+  expect(await accessibilityFaults(page, '/prets: what is borrowed')).toEqual([]);
+  await section.getByRole('button', { name: /^Rendu.: Le Gué/ }).click();
+  await told(page, /^Rendu à Lise\s: /);
+  await expect.poll(() => section.getByRole('link').allInnerTexts()).toEqual(['Ourika']);
+
+  await follow(page, '/prets?rendre');
+  await page.getByLabel('ISBN ou titre').fill('9782070360024');
+  await page.getByLabel('ISBN ou titre').press('Enter');
+  await main(page).getByText('rendu à Lise').waitFor();
+  expect(await house.titres()).toEqual(['Désert']);
+});
+
+test('the question whether the house has a book says that it is here, and whose', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Ourika', isbn: '9782070360024', emprunteA: EMPRUNT });
+  const page = await (await device(house)).open('/souhaits/ajouter');
+  await page.getByLabel(/ISBN/).fill('9782070360024');
+  await main(page).getByText('Ici, mais pas à nous').waitFor();
+  await main(page).getByText('Ici, à Lise').waitFor();
 });

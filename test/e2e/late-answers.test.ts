@@ -110,7 +110,7 @@ test('a late answer leaves whoever has gone elsewhere where they are', async () 
       path: `/livres/${borrowed.id}`,
       held: /\/emprunt$/,
       act: () => page.getByRole('button', { name: /^Rendu.: Ourika/ }).click(),
-      done: () => told(page, /^Rendu à qui l’a prêté/),
+      done: () => told(page, /^Rendu à Lise\s: /),
     },
     {
       of: 'lib/themes/RenameTheme.svelte',

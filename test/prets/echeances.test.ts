@@ -59,6 +59,11 @@ test('a calendar has what is out and agreed, by day', async () => {
   await lend(2, { dateRetourPrevue: DAY });
   await lend(3, {});
   await house.ask(null, 'POST', '/api/prets/2/retour');
+  for (const aRendre of [DAY, null])
+    await house.ask('alice', 'POST', '/api/livres', {
+      ...{ titre: `Ourika ${String(aRendre)}`, format: 'Physique' },
+      emprunteA: { nom: 'Luc', depuis: '2026-01-02', aRendre },
+    });
   const { status, headers, text } = await send(`${house.url}/api/prets/echeances.ics`);
   expect([status, headers['content-type']]).toEqual([200, 'text/calendar; charset=utf-8']);
   const sequenceOf = (calendar: string) => Number(/^SEQUENCE:(\d+)/m.exec(calendar)?.[1]);
@@ -75,5 +80,8 @@ test('a calendar has what is out and agreed, by day', async () => {
     'UID:pret-1@rayonnage',
     'DTSTART;VALUE=DATE:21260303',
     String.raw`SUMMARY:Dune\; I\, II\, à rendre par Zoé`,
+    'UID:emprunt-4@rayonnage',
+    'DTSTART;VALUE=DATE:21260303',
+    String.raw`SUMMARY:Ourika 2126-03-03\, à rendre à Luc`,
   ]);
 });

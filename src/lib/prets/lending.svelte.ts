@@ -2,13 +2,14 @@ import { newKey } from '$lib/api/write.svelte';
 import { now } from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
 import { parseCode } from '$lib/recherche/code';
+import { rendreEmprunt } from '$lib/records/livres/kind.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { canLendOn, NO_DAYS, preter, pretSaisi, rendre } from '$lib/records/prets/kind';
 import { ScanList, type ScanLine } from '$lib/scanner/scan-list.svelte';
 import { connection } from '$lib/sync/connection.svelte';
 import { RequiredText } from '$lib/ui/form/required-text.svelte';
 import { formatIsbn } from '#shared/isbn-format';
-import type { LivreDocument } from '#shared/livres';
+import { isOurs, type LivreDocument } from '#shared/livres';
 import type { PretSaisi } from '#shared/prets';
 
 export type LendingMode = 'preter' | 'rendre';
@@ -35,6 +36,7 @@ type State = TakenLivre &
     | { readonly kind: 'pending'; readonly sent: Write }
     | { readonly kind: 'lent'; readonly lentId: number; readonly emprunteur: string }
     | { readonly kind: 'returned'; readonly emprunteur: string }
+    | { readonly kind: 'givenBack'; readonly nom: string }
     | { readonly kind: 'refused'; readonly message: string }
   );
 
@@ -68,7 +70,7 @@ export class Lending {
       days: 7,
       sentenceOf: (line) => `${titreOf(line)}, ${statusOf(line)}`,
       settle: (line) => this.#settle(line),
-      isDone: ({ kind }) => kind === 'lent' || kind === 'returned',
+      isDone: ({ kind }) => kind === 'lent' || kind === 'returned' || kind === 'givenBack',
       keep: noteOf,
       revive,
     });
@@ -78,9 +80,11 @@ export class Lending {
     return this.pile.lines.filter(({ state }) => state.kind === 'waiting').toReversed();
   }
 
-  isReady = ({ id, format }: LivreDocument): boolean => {
-    const isLent = livresView.openPret(id) !== null;
-    return this.mode === 'rendre' ? isLent : format === 'Physique' && !isLent;
+  isReady = (livre: LivreDocument): boolean => {
+    const isLent = livresView.openPret(livre.id) !== null;
+    return this.mode === 'rendre'
+      ? isLent || !isOurs(livre)
+      : livre.format === 'Physique' && isOurs(livre) && !isLent;
   };
 
   takeCode(code: string): void {
@@ -133,7 +137,9 @@ export class Lending {
         (isbn !== '' && isbn === code) || (livre !== undefined && livre.id === state.livre?.id),
     );
     const done = this.mode === 'rendre' ? 'returned' : 'lent';
-    const again = same.find(({ state: { kind } }) => kind === 'pending' || kind === done);
+    const again = same.find(
+      ({ state: { kind } }) => kind === 'pending' || kind === done || kind === 'givenBack',
+    );
     if (again !== undefined) {
       this.pile.tell(again);
       return;
@@ -164,6 +170,7 @@ export class Lending {
     if (livre === undefined) return m.not_in_library();
     const pret = livresView.openPret(livre.id);
     if (pret !== null) return m.preter_already(pret);
+    if (livre.emprunteA !== null) return m.emprunte_a(livre.emprunteA);
     return this.mode === 'rendre' ? m.rendre_not_lent() : m.pret_numerique();
   }
 
@@ -172,6 +179,10 @@ export class Lending {
     if (state.kind !== 'pending') return;
     const { livre, pretId, sent } = state;
     void this.#carry(line, async () => {
+      if (sent.pret === null && pretId === null && livre?.emprunteA) {
+        await rendreEmprunt(livre.id, { key: sent.key });
+        return { livre, pretId, kind: 'givenBack', nom: livre.emprunteA.nom };
+      }
       if (sent.pret === null) {
         const { emprunteur } = await rendre(pretId ?? 0, { key: sent.key });
         return { livre, pretId, kind: 'returned', emprunteur };
@@ -211,6 +222,8 @@ export function statusOf({ state }: LendingLine): string {
       return m.pret_lent_to(state);
     case 'returned':
       return m.returned_by(state);
+    case 'givenBack':
+      return m.emprunt_rendu(state);
     case 'refused':
       return state.message;
   }
@@ -229,6 +242,7 @@ function noteOf(state: State): Note | null {
       return sent === undefined ? null : { ...note, message: state.message };
     case 'lent':
     case 'returned':
+    case 'givenBack':
       return null;
   }
 }
@@ -237,6 +251,8 @@ function revive({ livreId, pretId, sent, waits, message }: Note, code: string): 
   const livre = livreId === null ? undefined : livresView.get(livreId);
   // A book that was chosen by its title and is deleted since has no name left.
   if (livre === undefined && code === '') return null;
+  // A borrowed one that was being given back is gone.
+  if (livre === undefined && livreId !== null && sent?.pret === null) return null;
   if (message !== undefined) return { kind: 'refused', livre, pretId, sent, message };
   // A write that was under way has been done, or the book was lent or given back elsewhere.
   if (pretId !== openPretId(livre)) return null;

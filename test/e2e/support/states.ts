@@ -113,6 +113,7 @@ export const STATES = {
     'scanned books to lend',
     'scanned books that came back',
     'books to ask back',
+    'what is borrowed',
     'a selection',
     'as it is',
   ],
