@@ -19,6 +19,8 @@ import { StatutOrNull } from './statuts.ts';
 export const EXPORT_VERSION = 1;
 /** The first file of an export, by which it is recognised. */
 export const EXPORT_HEAD = 'rayonnage.json';
+/** Beyond any household: an archive with a higher id is refused, as a backup is. */
+export const MAX_EXPORT_ID = 1e12;
 /** The folder of its pictures, each named by the SHA-256 of its bytes. */
 export const EXPORT_COVERS = 'couvertures/';
 
@@ -108,6 +110,10 @@ export const ExportHead = Type.Object({
   version: Type.Integer({ minimum: 1 }),
   date: Type.String(),
   utilisateur: nullable(Type.String()),
+  /** The household that it is of; left out by earlier versions. */
+  bibliotheque: Type.Optional(Type.String({ maxLength: 100 })),
+  /** Whether a device has made it, of the copy that it holds. */
+  deCopie: Type.Optional(Type.Boolean()),
   counts: Type.Unsafe<Readonly<Record<string, number>>>({
     type: 'object',
     additionalProperties: { type: 'integer', minimum: 0 },

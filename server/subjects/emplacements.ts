@@ -39,8 +39,22 @@ const keysOf = ({ nom }: { readonly nom: string }) => ({ nomNormalise: textKey(n
 const LAST_POSITION = `(SELECT coalesce(max(position) + 1, 0) FROM Emplacement
   WHERE parentId IS @parentId)`;
 
-const insertEmplacement = (tx: Transaction, fields: Fields): number =>
-  insertRow(tx, 'Emplacement', { ...fields, ...keysOf(fields) }, { position: LAST_POSITION });
+/** What a location has of before it was lost; without a `position` it is the last of its parent. */
+interface Former {
+  readonly id?: number | null;
+  readonly position?: number | undefined;
+}
+
+const insertEmplacement = (
+  tx: Transaction,
+  fields: Fields,
+  { id = null, position }: Former = {},
+): number => {
+  const columns = { id, ...fields, ...keysOf(fields) };
+  return position === undefined
+    ? insertRow(tx, 'Emplacement', columns, { position: LAST_POSITION })
+    : insertRow(tx, 'Emplacement', { ...columns, position });
+};
 
 /** A location that changes its parent becomes the last of the new one. */
 const updateEmplacement = (tx: Transaction, id: number, fields: Fields): void =>
@@ -52,15 +66,20 @@ const updateEmplacement = (tx: Transaction, id: number, fields: Fields): void =>
     { position: `CASE WHEN parentId IS @parentId THEN position ELSE ${LAST_POSITION} END` },
   );
 
-/** A location of an export is found by its name in its parent. */
-export const restore: Restore<Emplacement> = (tx, records, { idsOf }) => {
+/** A location of an export is found by its name in its parent; where there is none yet, all stand where they stood. */
+export const restore: Restore<Emplacement> = (tx, records, { idsOf, ownId }) => {
   const ids = idsOf('emplacements');
+  const isFirst = readTree(tx).all.length === 0;
   const made: { id: number }[] = [];
   const finder = new LocationFinder(tx, (id) => made.push({ id }));
   // A parent may come after what it holds; `all` has it first.
-  for (const { id, rang: _, ...emplacement } of new EmplacementTree(records).all) {
+  for (const { id, rang, ...emplacement } of new EmplacementTree(records).all) {
     const parentId = ids.get(emplacement.parentId ?? 0) ?? null;
-    ids.set(id, finder.findOrCreate({ ...emplacement, parentId }));
+    const former = () => ({
+      id: ownId('Emplacement', id),
+      position: isFirst ? rang : undefined,
+    });
+    ids.set(id, finder.findOrCreate({ ...emplacement, parentId }, former));
   }
   return made;
 };
@@ -270,13 +289,13 @@ export class LocationFinder {
   }
 
   /** A location that would be too deep is put beside its parent. */
-  findOrCreate(emplacement: Fields): number {
+  findOrCreate(emplacement: Fields, former: () => Former = () => ({})): number {
     const { nom } = emplacement;
     const path = this.#pathOf(emplacement.parentId);
     const parentId = path.at(MAX_NIVEAUX - 2) ?? emplacement.parentId;
     const known = this.#ids.get(keyIn(parentId, nom));
     if (known !== undefined) return known;
-    const id = insertEmplacement(this.#tx, { ...emplacement, parentId });
+    const id = insertEmplacement(this.#tx, { ...emplacement, parentId }, former());
     this.#note(id, parentId, nom);
     this.#onNew(id);
     return id;

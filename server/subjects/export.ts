@@ -35,6 +35,10 @@ function readCovers(snapshot: Snapshot, utilisateur: string | null): Set<string>
   return new Set(rows.map(({ cle }) => cle));
 }
 
+const householdOf = (snapshot: Snapshot): string =>
+  snapshot.all<{ bibliotheque: string }>('SELECT bibliotheque FROM Installation', {})[0]
+    ?.bibliotheque ?? '';
+
 function explain(
   { date, utilisateur, counts }: ExportHead,
   { exportedFiles, exportedTexts }: ExportParts,
@@ -113,6 +117,7 @@ export function formatArchive(
     version: EXPORT_VERSION,
     date: now.toISOString(),
     utilisateur,
+    bibliotheque: householdOf(snapshot),
     counts: Object.fromEntries(
       lists.map(({ kind, file }) => [kind, countRecords(snapshot, file, utilisateur)]),
     ),

@@ -122,8 +122,12 @@ function toColumns({ auteurs, abandon, ...others }: Partial<Columns>): Row {
   };
 }
 
-export const insertLecture = (tx: Transaction, utilisateur: string, lecture: Columns): number =>
-  insertRow(tx, 'Lecture', { utilisateur, ...toColumns(lecture) });
+export const insertLecture = (
+  tx: Transaction,
+  utilisateur: string,
+  lecture: Columns,
+  id: number | null = null,
+): number => insertRow(tx, 'Lecture', { id, utilisateur, ...toColumns(lecture) });
 
 export const updateLecture = (tx: Transaction, id: number, fields: Partial<Columns>): void =>
   updateRow(tx, 'Lecture', id, toColumns(fields));

@@ -52,7 +52,9 @@ type PretFields = Pick<Pret, 'emprunteur' | 'datePret' | 'dateRetourPrevue'>;
 /** Violates a unique index where the book has an open loan; a loan is open without a `dateRetour`. */
 export const insertPret = (
   tx: Transaction,
-  pret: PretFields & Pick<Pret, 'livreId'> & Partial<Pick<Pret, 'dateRetour'>>,
+  pret: PretFields &
+    Pick<Pret, 'livreId'> &
+    Partial<Pick<Pret, 'dateRetour'>> & { readonly id?: number | null },
 ): number => insertRow(tx, 'Pret', { ...pret, ...keysOf(pret) });
 
 const lentTo = (emprunteur: unknown): string => `Le livre est prêté à ${String(emprunteur)}.`;

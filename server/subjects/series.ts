@@ -104,7 +104,7 @@ export const insertSerie = (
 
 export const insertSerieAt = (
   tx: Transaction,
-  serie: Pick<ExportSerie, 'titre' | 'nombreTomes' | 'position'>,
+  serie: Pick<ExportSerie, 'titre' | 'nombreTomes' | 'position'> & { readonly id: number | null },
 ): number => insertRow(tx, 'Serie', { ...serie, parentId: null });
 
 export const nestSerieAt = (
@@ -125,7 +125,7 @@ const insertPlace = (
 export const insertPlaceAt = (
   tx: Transaction,
   serieId: number,
-  place: PlaceFields & { readonly position: number },
+  place: PlaceFields & { readonly id: number | null; readonly position: number },
 ): number => insertRow(tx, 'Place', { ...place, serieId });
 
 const updatePlace = (tx: Transaction, id: number, place: Partial<PlaceFields>): void =>

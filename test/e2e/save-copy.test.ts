@@ -37,8 +37,10 @@ test('a house that is lost comes back into an empty one from a phone that has no
     .getByLabel('Fichier', { exact: true })
     .setInputFiles({ name: file.suggestedFilename(), mimeType: 'application/zip', buffer });
   await other.getByRole('button', { name: 'Vérifier', exact: true }).click();
+  await other.getByText(/^cette archive vient de la copie d’un appareil/i).waitFor();
   await other.getByRole('button', { name: 'Importer', exact: true }).click();
   await expect.poll(() => empty.titres()).toEqual(['Désert', 'Regain']);
+  await other.getByText(/^cette archive vient de la copie d’un appareil/i).waitFor();
   await follow(other, '/');
   await expect.poll(() => livreTitles(other)).toEqual(['Désert', 'Regain']);
   expect(await empty.lentTitres()).toEqual(['Désert']);

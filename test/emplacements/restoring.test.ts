@@ -51,8 +51,8 @@ test('a location in use stays when its import is undone', async () => {
   const archive = await archived();
   const house = await openHouse();
   const { body } = await importInto(house, archive);
-  await ajouterLivre(house, { titre: 'Ida', emplacementId: 4 });
-  await ajouterEmplacement(house, 'Boîte', 3);
+  await ajouterLivre(house, { titre: 'Ida', emplacementId: 3 });
+  await ajouterEmplacement(house, 'Boîte', 1);
   await undo(house, body['id']);
   expect(await lines(house)).toEqual(['Cave', '- Salon', '- - Haut', '- - Boîte']);
 });
@@ -77,9 +77,10 @@ test('a location on a file’s seventh level is moved up', () => {
     const made = restore(tx, records.slice(0, 6), {
       utilisateur: null,
       idsOf: () => new Map(),
+      ownId: () => null,
     });
     expect(made).toHaveLength(6);
-    const last = { utilisateur: null, idsOf: () => new Map([[6, 6]]) };
+    const last = { utilisateur: null, idsOf: () => new Map([[6, 6]]), ownId: () => null };
     expect(restore(tx, records.slice(6), last)).toHaveLength(1);
   });
   expect(

@@ -2,30 +2,13 @@ import { expect, test } from 'vitest';
 import type { Livre } from '#shared/livres';
 import { archiveOfCopy } from '../../src/lib/reglages/copy-archive.ts';
 import { Records } from '../../src/lib/sync/records.ts';
-import { openHouse, type House } from '../support/house.ts';
+import { openHouse } from '../support/house.ts';
 import { runs } from '../support/random.ts';
 import { pullAll } from '../support/replication.ts';
 import { furnish } from './furnish.ts';
 import { fill } from './random-household.ts';
+import { OF_A_COPY, saveCopy } from './saved-copy.ts';
 import { contentOf, importInto, unzip } from './support.ts';
-
-const NO_PAUSE = { pause: () => Promise.resolve(), onProgress: () => undefined };
-
-/** The archive that a reader's device makes of its copy. */
-async function saveCopy(
-  house: House,
-  utilisateur = 'ana',
-  readThumbnail: (cle: string) => Promise<ArrayBuffer | null> = () => Promise.resolve(null),
-): Promise<Buffer> {
-  const records = new Records();
-  records.take((await pullAll(house, utilisateur)).changements);
-  const { tables, livres, statuts } = records;
-  const blob = await archiveOfCopy(
-    { ...tables, livres, statuts },
-    { utilisateur, explain: '<p>', readThumbnail, ...NO_PAUSE },
-  );
-  return Buffer.from(await blob.arrayBuffer());
-}
 
 type Content = Awaited<ReturnType<typeof contentOf>>;
 
@@ -50,12 +33,13 @@ test.each(Array.from({ length: runs(6) }, (_, index) => 31 + index))(
     await fill(house, seed);
     const other = await openHouse();
     const { status, body } = await importInto(other, await saveCopy(house));
-    expect([status, body['format'], body['refuses'], body['avertissements']]).toEqual([
+    expect([status, body['format'], body['refuses'], body['raisons']]).toEqual([
       201,
       'rayonnage',
       [],
       [],
     ]);
+    expect(body['avertissements']).toEqual([{ ligne: 1, raison: OF_A_COPY }]);
     expect(known(await contentOf(other))).toEqual(known(await contentOf(house)));
   },
 );
@@ -93,7 +77,7 @@ test('a saved copy has the small pictures of chosen covers, and nobody else’s 
   expect(names.length).toBeGreaterThan(0);
   const other = await openHouse();
   const { status, body } = await importInto(other, bytes);
-  expect([status, body['avertissements']]).toEqual([201, []]);
+  expect([status, body['avertissements']]).toEqual([201, [{ ligne: 1, raison: OF_A_COPY }]]);
   const of = await contentOf(other);
   expect([...of.livres, ...of.numeros].some((text) => /"couverture":\{/.test(text))).toBe(true);
   const others = await unzip(await saveCopy(house, 'bob'));
@@ -114,7 +98,7 @@ test('ten thousand books are saved without being held as one text', async () => 
   const blob = await archiveOfCopy(
     { ...records.tables, livres, statuts: records.statuts },
     {
-      ...{ utilisateur: 'ana', explain: '', onProgress: () => undefined },
+      ...{ utilisateur: 'ana', bibliotheque: '', explain: '', onProgress: () => undefined },
       readThumbnail: () => Promise.resolve(null),
       pause: () => Promise.resolve(void pauses++),
     },

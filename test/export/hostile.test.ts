@@ -142,6 +142,10 @@ test('unreadable records are told while the others come in', async () => {
         raison:
           'series.json, fiche 1 : la fiche ne se lit pas, titre laissé de côté : ne doit pas être vide',
       },
+      {
+        raison:
+          'series.json, fiche 2 : parentId laissé de côté (1) : ne mène à aucune fiche de cette archive',
+      },
     ],
   });
 });

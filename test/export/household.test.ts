@@ -88,7 +88,8 @@ test('a known book gets the loans that it lacks', async () => {
     { id: 3, emprunteur: 'Luc', datePret: DATE, dateRetour: later },
     { id: 4, emprunteur: 'Léa', datePret: later, dateRetour: null },
   ];
-  const records = { livres: [livre(1, 'Sido', { prets }), livre(2, 'Chéri', { prets })] };
+  const others = prets.map((pret) => ({ ...pret, id: pret.id + 4 }));
+  const records = { livres: [livre(1, 'Sido', { prets }), livre(2, 'Chéri', { prets: others })] };
   await comesAndGoes(house, records, async () => {
     const said = async (id: number) =>
       (

@@ -120,6 +120,7 @@ test('an export’s other records are kept beside its rows', async () => {
     'cet export ne contient que ce qui est partagé',
     'auteurs.json, fiche 2 : la fiche ne se lit pas, nom laissé de côté : ne doit pas être vide',
     'refus.json, fiche 1 : la fiche ne se lit pas, secondId laissé de côté (0) : doit être au moins 1',
+    'numeros.json, fiche 1 : revueId laissé de côté (1) : ne mène à aucune fiche de cette archive, ce numéro n’entre pas',
   ]);
 });
 

@@ -22,7 +22,7 @@ test.each<[string, (nth: number) => { livreId?: number; fin?: string }]>([
     },
   }));
   temporaryDatabase().write((tx) => {
-    const known = new KnownLectures(tx, 'ana');
+    const known = new KnownLectures(tx, 'ana', () => null);
     expect(lectures.flatMap((lecture) => known.addAll([lecture]))).toHaveLength(COUNT);
     // Each is known by now.
     expect(known.addAll(lectures)).toEqual([]);

@@ -146,6 +146,11 @@ export class Reader {
     );
   }
 
+  /** An identifier that copies and backups of this database share. */
+  get householdId(): string {
+    return this.value<string>('SELECT bibliotheque FROM Installation') ?? '';
+  }
+
   read<T>(work: () => T): T {
     return this.db.inTransaction ? work() : this.db.transaction(work).deferred();
   }

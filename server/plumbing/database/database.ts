@@ -150,11 +150,6 @@ export class Database extends Reader {
     this.db.pragma('busy_timeout = 0');
   }
 
-  /** An identifier that copies and backups of this database share. */
-  get householdId(): string {
-    return this.value<string>('SELECT bibliotheque FROM Installation') ?? '';
-  }
-
   /** The rules that all rows follow, as noted by `Transaction.noteRules`; `null` where some may not. */
   get rules(): string | null {
     return this.value<string | null>('SELECT regles FROM Installation') ?? null;

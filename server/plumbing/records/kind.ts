@@ -140,7 +140,12 @@ interface RestoredInto {
   readonly utilisateur: string | null;
   /** Ids in the export → ids in this household. A kind notes its own, for the kinds after it. */
   readonly idsOf: (kind: ExportKind) => Map<number, number>;
+  /** The id of a new row of a table, where it is to have the one of the export again. */
+  readonly ownId: OwnId;
 }
+
+/** `null` where the row gets the next id. */
+export type OwnId = (table: string, exportedId: number) => number | null;
 
 /** A new record, with its cover; or an existing one that was given fields (`isFilled`). */
 export interface RestoredRecord {

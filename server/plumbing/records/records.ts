@@ -95,6 +95,18 @@ export class Records<D extends Reader = Reader> {
     );
   }
 
+  /** The ids that a table's rows have, or had as devices and acts were told. */
+  idsEver(table: string): Set<number> {
+    return new Set(
+      this.database.values<number>(
+        `SELECT id FROM "${table}" UNION SELECT id FROM Journal WHERE collection = ?
+         UNION SELECT CAST(cle AS INTEGER) FROM Trace WHERE nom = ?`,
+        this.#collections.get(table) ?? '',
+        table,
+      ),
+    );
+  }
+
   /** Whether a rule computes a column from the others. */
   isDerived(table: string, column: string): boolean {
     return this.rulesOf(table).derived?.includes(column) === true;

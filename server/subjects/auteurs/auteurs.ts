@@ -85,9 +85,9 @@ const keysOf = (nom: string) => ({
 /** What `findOrCreateAuteurs` knows of the names; whatever else of the write changes an author has it forgotten. */
 const settledOfWrite = new WeakMap<Transaction, SettledSignatures>();
 
-export function insertAuteur(tx: Transaction, nom: string): number {
+export function insertAuteur(tx: Transaction, nom: string, id: number | null = null): number {
   settledOfWrite.delete(tx);
-  return insertRow(tx, 'Auteur', { nom, ...keysOf(nom) });
+  return insertRow(tx, 'Auteur', { id, nom, ...keysOf(nom) });
 }
 
 /** Violates `Auteur_cle_unique` where the key is taken. */

@@ -13,7 +13,7 @@ import { Refusal } from '#shared/refusals';
 import { souhaitKeys } from '#shared/souhaits';
 import { cleRegroupement, formatCount, textKey } from '#shared/text';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import type { RestoredRecord } from '#server/plumbing/records/kind';
+import type { OwnId, RestoredRecord } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
 import {
   addToAct,
@@ -62,6 +62,7 @@ import type { Target } from './series.ts';
 import {
   allLignes,
   countLignes,
+  isOwnExport,
   keepOutcome,
   readReste,
   requireRecord,
@@ -96,11 +97,12 @@ export function executer(
   const { database } = records;
   const { id, etat, format, counts: before } = record;
   const isAgain = etat === 'annulee';
+  const isGivenBack = () => records.isEmpty() || isOwnExport(database, before.bibliotheque);
   // Before its books: those added since then are the import's.
   const date = Date.now();
   const lignes = allLignes(database, id);
   const isRestored =
-    format === 'rayonnage' && (isAgain ? before.isRestored === true : records.isEmpty());
+    format === 'rayonnage' && (isAgain ? before.isRestored === true : isGivenBack());
   const decided = isAgain ? choicesOf(before, decisionsOf(database, lignes)) : choices;
   const importation = { ...record, counts: { ...before, isRestored } };
   const work = () => importLignes(records, importation, lignes, decided, planned);
@@ -150,6 +152,7 @@ export const planLignes = (
 ): Plan =>
   planAll(database, {
     ...{ format, ordreNoms, utilisateur: utilisateur || null },
+    isOwn: isOwnExport(database, counts.bibliotheque),
     rows: lignes,
     decisions: decisions ?? [],
     seriesIgnorees: seriesIgnorees ?? [],
@@ -176,7 +179,7 @@ export function importLignes(
       ? planned.plan
       : planLignes(database, importation, lignes, choices);
   for (const row of plan.rows) writer.apply(row);
-  const placeIds = plan.series.make(database, writer.livreIdOf);
+  const placeIds = plan.series.make(database, writer.livreIdOf, writer.ownId);
   if (isHousehold) writer.finish(placeIds);
   writer.finishStanding();
   return { plan, livres: writer.livres, rest: writer.rest };
@@ -229,8 +232,10 @@ class LigneWriter {
   readonly #database: Transaction;
   readonly #importation: ImportationRecord;
   readonly #utilisateur: string | null;
-  /** Whether books keep who added them, and when: that is a restoration (docs/rules.md § 41). */
+  /** Whether records keep their ids, and books who added them, and when: that is a restoration (docs/rules.md § 41). */
   readonly #isRestored: boolean;
+  /** The ids that are taken, by table. */
+  readonly #taken = new Map<string, Set<number>>();
   readonly #livreIds = new Map<number, number>();
   /** Ids of the file → ids of this household. */
   readonly #auteurs = new Map<number, number>();
@@ -256,6 +261,15 @@ class LigneWriter {
     this.#isRestored = importation.counts.isRestored === true;
   }
 
+  /** An id that nothing here ever had. */
+  readonly ownId: OwnId = (table, id) => {
+    if (!this.#isRestored) return null;
+    const taken = this.#taken.get(table) ?? this.#records.idsEver(table);
+    this.#taken.set(table, taken);
+    const isRow = () => this.#database.value(`SELECT 1 FROM "${table}" WHERE id = ?`, id);
+    return taken.has(id) || isRow() !== undefined ? null : id;
+  };
+
   get rest(): RestCounts {
     return { ...this.#counts, filled: this.#filled.size };
   }
@@ -273,7 +287,9 @@ class LigneWriter {
       if (this.#auteurs.has(id)) continue;
       let known = auteurRecordByKey(this.#database, cleRegroupement(nom))?.id;
       if (known === undefined) {
-        known = wakeAuteur(this.#database, nom) ?? insertAuteur(this.#database, nom);
+        known =
+          wakeAuteur(this.#database, nom) ??
+          insertAuteur(this.#database, nom, this.ownId('Auteur', id));
         updateNoms(this.#database, { ...auteur, id: known });
       }
       this.#auteurs.set(id, known);
@@ -315,7 +331,10 @@ class LigneWriter {
     const added = this.#isRestored ? kept : undefined;
     const ajoutePar = added === undefined ? this.#utilisateur : added.ajoutePar;
     const entry = kept === undefined ? entryOfRow(row) : entryOfExport(kept, row);
-    const id = addLivreEntry(this.#database, entry, ajoutePar, added?.dateAjout ?? undefined);
+    const id = addLivreEntry(this.#database, entry, ajoutePar, {
+      id: kept === undefined ? null : this.ownId('Livre', kept.id),
+      dateAjout: added?.dateAjout ?? undefined,
+    });
     giveCover(this.#database, 'Livre', id, kept === undefined ? coverOf(row) : kept.couverture);
     this.livres.push(id);
     const where = kept === undefined ? this.#pathOf(row.emplacement) : kept.emplacementId;
@@ -344,7 +363,8 @@ class LigneWriter {
     }
     const { coverUrl, dateAjout, rang, placeId } = kept;
     const fields = { ...souhait, ...souhaitKeys(souhait), coverUrl };
-    const id = souhaitList.insert(this.#database, this.#utilisateur, fields, dateAjout);
+    const former = { dateAjout, id: this.ownId('Souhait', kept.id) };
+    const id = souhaitList.insert(this.#database, this.#utilisateur, fields, former);
     giveCover(this.#database, 'Souhait', id, kept.couverture);
     this.#souhaits.push({ id, rang, placeId });
   }
@@ -355,7 +375,9 @@ class LigneWriter {
     const known = kept?.livre ? pretsOfLivre(this.#database, livreId) : [];
     if (setsStatut && statut !== null && this.#utilisateur !== null)
       writeStatut(this.#database, this.#utilisateur, livreId, statut);
-    if (opensPret && pret !== null) {
+    const open = kept?.livre?.prets.find(({ dateRetour }) => dateRetour === null);
+    if (opensPret && open !== undefined && this.#isRestored) this.#addPret(open, livreId);
+    else if (opensPret && pret !== null) {
       const { emprunteur, datePret, dateRetourPrevue = null } = pret;
       const from = datePret ?? new Date().toISOString();
       preter(this.#database, livreId, { emprunteur, datePret: from, dateRetourPrevue });
@@ -367,11 +389,15 @@ class LigneWriter {
   }
 
   #addPrets({ prets }: ExportLivre, livreId: number, known: ReadonlySet<string>): void {
-    for (const { id: _, ...pret } of prets) {
+    for (const pret of prets) {
       if (pret.dateRetour === null || known.has(pretKey(pret))) continue;
-      insertPret(this.#database, { ...pret, livreId });
+      this.#addPret(pret, livreId);
       this.#counts.returned++;
     }
+  }
+
+  #addPret(pret: ExportLivre['prets'][number], livreId: number): void {
+    insertPret(this.#database, { ...pret, id: this.ownId('Pret', pret.id), livreId });
   }
 
   /** Of a book of the house or of none (`null`): notes what its reader lacks (docs/rules.md § 55). */
@@ -384,7 +410,7 @@ class LigneWriter {
 
   #noteLectures(read: readonly LectureEntry[]): void {
     if (this.#utilisateur === null) return;
-    this.#lectures ??= new KnownLectures(this.#database, this.#utilisateur);
+    this.#lectures ??= new KnownLectures(this.#database, this.#utilisateur, this.ownId);
     for (const restored of this.#lectures.addAll(read)) this.#noteRestored('lectures', restored);
   }
 
@@ -396,7 +422,11 @@ class LigneWriter {
   finishStanding(): void {
     if (this.#standing.length === 0) return;
     const finder = new LocationFinder(this.#database, () => this.#noteMade('emplacements'));
-    const ordered: { readonly id: number; readonly rang: number }[] = [];
+    const ordered: {
+      readonly id: number;
+      readonly emplacementId: number;
+      readonly rang: number;
+    }[] = [];
     for (const { livreId, where, rang } of this.#standing) {
       const emplacementId =
         typeof where === 'number'
@@ -404,7 +434,7 @@ class LigneWriter {
           : finder.findOrCreatePath(where);
       if (emplacementId === undefined || emplacementId === null) continue;
       updateLivre(this.#database, livreId, { emplacementId });
-      if (rang !== null) ordered.push({ id: livreId, rang });
+      if (rang !== null) ordered.push({ id: livreId, emplacementId, rang });
     }
     restaurerOrdre(this.#database, ordered);
   }
@@ -416,8 +446,9 @@ class LigneWriter {
     for (const kind of exportKindNames) this.#restore(kind);
     const livreIds = this.#idsOf('livres');
     this.#noteLectures(
-      this.#read('lectures').map((lecture) => ({
+      this.#read('lectures').map(({ id: exportedId, ...lecture }) => ({
         ...lecture,
+        exportedId,
         livreId: livreIds.get(lecture.livreId ?? 0) ?? null,
       })),
     );
@@ -426,7 +457,8 @@ class LigneWriter {
   #restore(kind: ExportKind): void {
     const restore = this.#records.restoreOf(kind);
     if (restore === undefined) return;
-    const into = { utilisateur: this.#utilisateur, idsOf: (of: ExportKind) => this.#idsOf(of) };
+    const idsOf = (of: ExportKind) => this.#idsOf(of);
+    const into = { utilisateur: this.#utilisateur, idsOf, ownId: this.ownId };
     const { table } = this.#records.kind(this.#records.collectionOf(kind)).projection;
     for (const restored of restore(this.#database, this.#read(kind), into)) {
       giveCover(this.#database, table, restored.id, restored.couverture);

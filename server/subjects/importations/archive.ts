@@ -9,6 +9,7 @@ import {
   exportKindNames,
   exportKinds,
   type ExportKind,
+  type ExportRecord,
 } from '#shared/export';
 import { detailKey } from '#shared/details';
 import { LONG_TEXTS } from '#shared/fields';
@@ -27,6 +28,7 @@ import { DAMAGED_ZIP, openZip, type Zip } from '#server/plumbing/common/zip';
 import { readStart } from '#server/plumbing/database/files';
 import { latestDay } from '#server/subjects/lectures';
 import { findPretObstacle } from '#server/subjects/prets';
+import { ArchiveIds } from './archive-ids.ts';
 import {
   invalid,
   RECORD_HEADERS,
@@ -66,26 +68,32 @@ export async function openExport(file: Buffer | string): Promise<OpenedFile> {
   const zip = await openZip(file, BOUNDS);
   try {
     const head = readHead(await text(zip.read(EXPORT_HEAD)));
-    const avertissements =
-      head.utilisateur === null ? ['cet export ne contient que ce qui est partagé'] : [];
+    const avertissements = saidOf(head);
+    const ids = new ArchiveIds();
     const records = new PackedList<FileRecord>();
     const rest = new PackedList<RestOfExport>();
     const addRow = (raw: RawRow) =>
       records.push({ ligne: records.length + 1, raw, cells: recordCells(raw) });
     for (const kind of exportKindNames) {
       const left: string[] = [];
+      const at = (index: number) => (told: string) => `${kind}.json, fiche ${index} : ${told}`;
       let index = 0;
       for await (const value of readKind(zip, head, kind)) {
         index++;
-        if (kind === 'livres') addRow(toLivre(value));
-        else if (kind === 'souhaits') addRow(toSouhait(value));
+        const leads = (record: ExportRecord<ExportKind>) =>
+          ids.take(kind, record, index).map(toldFault);
+        if (kind === 'livres') addRow(toLivre(value, leads));
+        else if (kind === 'souhaits') addRow(toSouhait(value, leads));
         else {
           const admission =
             kind === 'lectures' ? admitLecture(value) : admit(exportKinds[kind], value);
-          if (admission.record !== null) rest.push({ kind, value: admission.record });
-          left.push(...leftOf(admission).map((told) => `${kind}.json, fiche ${index} : ${told}`));
+          left.push(...leftOf(admission).map(at(index)));
+          if (admission.record === null) continue;
+          left.push(...leads(admission.record).map(at(index)));
+          rest.push({ kind, value: admission.record });
         }
       }
+      left.push(...ids.endKind().map(({ index: of, fault }) => at(of)(toldFault(fault))));
       avertissements.push(...left.slice(0, MAX_TOLD));
       if (left.length > MAX_TOLD)
         avertissements.push(
@@ -94,10 +102,20 @@ export async function openExport(file: Buffer | string): Promise<OpenedFile> {
     }
     const said = { monthFirst: false, avertissements, perdus: [], decodage: TOLD_BY_BYTES };
     const named = { format: 'rayonnage', encodage: 'utf-8', colonnes: null } as const;
-    return { ...named, headers: RECORD_HEADERS, records, rest, ...said };
+    return { ...named, export: head, headers: RECORD_HEADERS, records, rest, ...said };
   } finally {
     zip.close();
   }
+}
+
+/** What is told of a whole archive, before it is imported and after. */
+function saidOf({ utilisateur, deCopie }: ExportHead): string[] {
+  const said = utilisateur === null ? ['cet export ne contient que ce qui est partagé'] : [];
+  if (deCopie === true)
+    said.push(
+      'cette archive vient de la copie d’un appareil : n’y sont pas les souhaits, les statuts et les lectures des autres, qui reviennent de leurs appareils, ni les images d’origine, les noms d’auteurs corrigés, les fusions refusées et l’historique',
+    );
+  return said;
 }
 
 function readHead(json: string): ExportHead {
@@ -251,6 +269,9 @@ function admitLivre(value: unknown): Admission<ExportLivre> {
 
 const MAX_TITRE_LENGTH = 200;
 
+/** What is told of the ids that a record leads to. */
+type Leads = (record: ExportRecord<ExportKind>) => string[];
+
 /** A record that cannot be, by what names it. */
 function refusedRow(value: unknown, [raison = '']: readonly string[]): RawRow {
   const titre: unknown = Reflect.get(Object(value), 'titre');
@@ -258,14 +279,14 @@ function refusedRow(value: unknown, [raison = '']: readonly string[]): RawRow {
   return { titre: named, auteurs: [], refus: raison };
 }
 
-function toLivre(given: unknown): RawRow {
+function toLivre(given: unknown, leads: Leads): RawRow {
   const admission = admitLivre(given);
   const avertissements = leftOf(admission);
   const { record: value } = admission;
   if (value === null) return refusedRow(given, avertissements);
   const open = value.prets.find(({ dateRetour }) => dateRetour === null);
   return {
-    avertissements,
+    avertissements: [...avertissements, ...leads(value)],
     titre: value.titre,
     auteurs: value.auteurs.map(({ nom }) => nom),
     isbns: value.isbn === null ? [] : [value.isbn],
@@ -285,14 +306,14 @@ const LECTURES: Readonly<Record<0 | 1 | 2, EtatLecture>> = {
   [STATUTS.lu]: 'lu',
 };
 
-function toSouhait(given: unknown): RawRow {
+function toSouhait(given: unknown, leads: Leads): RawRow {
   const admission = admit(ExportSouhait, given);
   const avertissements = leftOf(admission);
   const { record: value } = admission;
   if (value === null) return refusedRow(given, avertissements);
   const { titre, auteur, isbn } = value;
   return {
-    avertissements,
+    avertissements: [...avertissements, ...leads(value)],
     titre,
     auteurs: auteur === null ? [] : [auteur],
     isbns: isbn === null ? [] : [isbn],

@@ -106,6 +106,7 @@ export async function readFichier(
   const remembered = (signature: string) => store.readColonnesOf(database, signature);
   const opened = await openFile(file, { given: colonnes, remembered }, said);
   const { format, encodage, headers, rest, exemples = [] } = opened;
+  const { bibliotheque } = opened.export ?? {};
   const rows = readRows(opened, aLire);
   // A household may have periodicals and no book.
   if (isEmpty(rows) && isEmpty(rest)) throw invalid('Ce fichier n’a aucune ligne.');
@@ -113,6 +114,7 @@ export async function readFichier(
   const revision = database.revision();
   const plan = planAll(database, {
     ...{ rows, format, utilisateur },
+    isOwn: store.isOwnExport(database, bibliotheque),
     themes: proposeThemes(reads, themes),
     perdus: proposeDetails(reads, opened, readNoms(database)),
     series: [...ofKind(rest, 'series', ExportSerie)],
@@ -137,12 +139,22 @@ export async function readFichier(
       ...plan.counts,
       seriesProposees: plan.series.proposals,
       ...{ rest: NO_REST, exemples, seriesIgnorees: [], decisions: [] },
+      ...(bibliotheque !== undefined && { bibliotheque }),
       ordreDesNoms: guessOrdreDesNoms(reads, format),
-      deFichier: [...opened.avertissements, ...avertissements],
+      deFichier: [...opened.avertissements, ...othersPart(opened, utilisateur), ...avertissements],
       decodage: opened.decodage,
     },
   };
   return { record, lignes, rest, colonnes, couvertures, planned: { revision, plan } };
+}
+
+/** Said where somebody else's personal records would come to the caller. */
+function othersPart({ export: head }: OpenedFile, utilisateur: string | null): string[] {
+  const of = head?.utilisateur ?? null;
+  if (of === null || utilisateur === null || of === utilisateur) return [];
+  return [
+    `ce qui est personnel dans cette archive est à ${shortened(of, 40)}, et vient à vous : à chaque personne d’importer la sienne`,
+  ];
 }
 
 interface FileRow {

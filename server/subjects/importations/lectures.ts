@@ -1,14 +1,15 @@
 import { statutOfLecture, type Notation } from '#shared/lectures';
 import { titreKey } from '#shared/text';
 import type { Transaction } from '#server/plumbing/database/connection';
-import type { RestoredRecord } from '#server/plumbing/records/kind';
+import type { OwnId, RestoredRecord } from '#server/plumbing/records/kind';
 import { insertLecture, listLectures, updateLecture, type Oeuvre } from '#server/subjects/lectures';
 
-export type LectureEntry = Oeuvre & Notation;
+/** A reading of a file; of a household's export with the id that it had. */
+export type LectureEntry = Oeuvre & Notation & { readonly exportedId?: number };
 type LectureDates = Pick<Notation, 'debut' | 'fin' | 'abandon'>;
 
 /** Without the text of its opinion: a hundred thousand are held while a file is imported. */
-interface KnownLecture extends Omit<LectureEntry, 'avis'> {
+interface KnownLecture extends Omit<LectureEntry, 'avis' | 'exportedId'> {
   readonly id: number;
   readonly hasAvis: boolean;
 }
@@ -17,12 +18,14 @@ interface KnownLecture extends Omit<LectureEntry, 'avis'> {
 export class KnownLectures {
   readonly #tx: Transaction;
   readonly #utilisateur: string;
+  readonly #ownId: OwnId;
   /** Those not matched yet, by the names of what they are of. */
   readonly #known = new Map<string, LecturesOfName>();
 
-  constructor(tx: Transaction, utilisateur: string) {
+  constructor(tx: Transaction, utilisateur: string, ownId: OwnId) {
     this.#tx = tx;
     this.#utilisateur = utilisateur;
+    this.#ownId = ownId;
     for (const { avis, ...lecture } of listLectures(tx, utilisateur))
       this.#note({ ...lecture, hasAvis: avis !== null });
   }
@@ -67,9 +70,11 @@ export class KnownLectures {
     abandon,
     note,
     avis,
+    exportedId,
   }: LectureEntry): RestoredRecord {
     const lecture = { livreId, titre, auteurs, isbn, debut, fin, abandon, note };
-    const id = insertLecture(this.#tx, this.#utilisateur, { ...lecture, avis });
+    const own = exportedId === undefined ? null : this.#ownId('Lecture', exportedId);
+    const id = insertLecture(this.#tx, this.#utilisateur, { ...lecture, avis }, own);
     this.#note({ ...lecture, id, hasAvis: avis !== null });
     return { id };
   }

@@ -30,6 +30,14 @@ import {
 } from '#server/subjects/livres/read';
 import { pretsOfLivre } from '#server/subjects/prets';
 import { souhaitIdByKeys } from '#server/subjects/souhaits/souhaits';
+import {
+  cleOfLivre,
+  Copies,
+  dateAjoutOf,
+  livreIdByBareTitre,
+  originKey,
+  originOfLivre,
+} from './copies.ts';
 import { keptDetails, tooManyDetails, withDetails } from './details.ts';
 import { inSaidOrder } from './programs.ts';
 import type { CleanRow, ReadRow } from './rows.ts';
@@ -56,6 +64,8 @@ interface FileToPlan {
   readonly decisions?: readonly Decision[];
   readonly format: ImportFormat;
   readonly utilisateur: string | null;
+  /** Whether it is an export of this very household, whose ids its own are. */
+  readonly isOwn: boolean;
   readonly themes: readonly ThemePropose[];
   /** What no field takes, and which of it becomes details. */
   readonly perdus: readonly ColonnePerdue[];
@@ -243,6 +253,9 @@ class Planner {
    * for one that an earlier import has made of another.
    */
   readonly #origins = new Set<string>();
+  /** The ids of the books of this household's own export. */
+  readonly #ownIds = new Set<number>();
+  readonly #isOwn: boolean;
   /** The household's books that rows of an export are. */
   readonly #claimed = new Set<number>();
   readonly #twinOrigins = new Set<string>();
@@ -259,6 +272,7 @@ class Planner {
     this.#database = database;
     this.#settled = new SettledSignatures(database);
     this.#utilisateur = file.utilisateur;
+    this.#isOwn = file.isOwn;
     this.series = new SeriePlan(database, file.seriesIgnorees ?? []);
     this.#lookThrough(mapped(rows, ({ read }) => read.row));
   }
@@ -284,6 +298,7 @@ class Planner {
         const origin = originKey(normaliser(exported.titre), exported.dateAjout ?? '');
         if (this.#origins.has(origin)) this.#twinOrigins.add(origin);
         this.#origins.add(origin);
+        if (this.#isOwn) this.#ownIds.add(exported.id);
       }
       if (cles.size + isbns.size >= MAX_ASKED) askForOwned();
     }
@@ -554,15 +569,20 @@ class Planner {
     return owned;
   }
 
-  /** The very book that an export tells of: of several copies, one that was entered at that instant. */
+  /**
+   * The very book that an export tells of: the household's own by its id, whatever its title is by now; of several copies
+   * one that was entered at that instant.
+   */
   #findItself({ kept, pret }: CleanRow): number | undefined {
     if (kept?.livre === undefined) return undefined;
     const titre = normaliser(kept.livre.titre);
     const dateAjout = kept.livre.dateAjout ?? '';
+    const { id } = kept.livre;
+    if (this.#isOwn && dateAjoutOf(this.#database, id) === dateAjout) return id;
     const key = originKey(titre, dateAjout);
     const copies = this.#copies.get(key) ?? new Copies(this.#database, titre, dateAjout);
     if (this.#twinOrigins.has(key)) this.#copies.set(key, copies);
-    return copies.take(pret?.emprunteur ?? null);
+    return copies.take(pret?.emprunteur ?? null, this.#ownIds);
   }
 
   #isAnother(row: CleanRow, livreId: number): boolean {
@@ -663,54 +683,3 @@ const mayBeOfSet = (row: CleanRow): row is CleanRow & { readonly isbn: string } 
 
 const volumeKey = ({ titre, series }: ComparedRow): string =>
   [cleOeuvre(titre), ...series.map(({ numero }) => numero ?? '')].join('\n');
-
-// Books of the household
-
-/** A book whose title has neither letter nor digit, and which no rule compares, by its title. */
-const livreIdByBareTitre = (database: Reader, titre: string): number | null =>
-  database.value<number>(
-    "SELECT id FROM Livre WHERE cleOeuvre = '' AND titre = ? ORDER BY id LIMIT 1",
-    titre,
-  ) ?? null;
-
-const cleOfLivre = (database: Reader, id: number): string | undefined =>
-  database.value<string>('SELECT cleOeuvre FROM Livre WHERE id = ?', id);
-
-/** What tells one book of an export, or of this household, from every other. */
-const originKey = (titreNormalise: string, dateAjout: string): string =>
-  `${dateAjout} ${titreNormalise}`;
-
-function originOfLivre(database: Reader, id: number): string {
-  const livre = database.get<{ titreNormalise: string; dateAjout: string }>(
-    'SELECT titreNormalise, dateAjout FROM Livre WHERE id = ?',
-    id,
-  );
-  return livre === undefined ? '' : originKey(livre.titreNormalise, livre.dateAjout);
-}
-
-/** The copies that an export and the household have of one title, entered at one instant: no row takes another's. */
-class Copies {
-  /** By who has them, the oldest last; '' for those at home. */
-  readonly #free: ReadonlyMap<string, number[]>;
-
-  constructor(database: Reader, titre: string, dateAjout: string) {
-    const copies = database.all<{ id: number; emprunteur: string | null }>(
-      `SELECT l.id, p.emprunteur FROM Livre l LEFT JOIN Pret p ON p.livreId = l.id AND p.dateRetour IS NULL
-       WHERE l.titreNormalise = ? AND l.dateAjout = ? ORDER BY l.id DESC`,
-      titre,
-      dateAjout,
-    );
-    const byReader = Map.groupBy(copies, ({ emprunteur }) => textKey(emprunteur ?? ''));
-    this.#free = new Map(Array.from(byReader, ([key, some]) => [key, some.map(({ id }) => id)]));
-  }
-
-  /** The one that the borrower has, else one at home, else any. */
-  take(emprunteur: string | null): number | undefined {
-    const own = textKey(emprunteur ?? '');
-    for (const key of [own, '', ...this.#free.keys()]) {
-      const id = this.#free.get(key)?.pop();
-      if (id !== undefined) return id;
-    }
-    return undefined;
-  }
-}

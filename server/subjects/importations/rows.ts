@@ -1,7 +1,7 @@
 import { decodeHTMLStrict } from 'entities';
 import { namesOfPath } from '#shared/emplacement-tree';
 import { MAX_NIVEAUX } from '#shared/emplacements';
-import type { ExportKind, ExportLivre, ExportSouhait } from '#shared/export';
+import type { ExportHead, ExportKind, ExportLivre, ExportSouhait } from '#shared/export';
 import { CoverUrl, MAX_LENGTHS } from '#shared/fields';
 import type { Detail } from '#shared/details';
 import type {
@@ -215,6 +215,8 @@ export interface OpenedFile {
   readonly records: Iterable<FileRecord>;
   /** As `isMonthFirst` tells. */
   readonly monthFirst: boolean;
+  /** Whose a household's export is. */
+  readonly export?: Pick<ExportHead, 'bibliotheque' | 'utilisateur'>;
   /** What a household's export holds besides rows. */
   readonly rest: Iterable<RestOfExport>;
   readonly avertissements: readonly string[];

@@ -19,6 +19,7 @@ import {
   nestSerieAt,
   readSerie,
 } from '#server/subjects/series';
+import type { OwnId } from '#server/plumbing/records/kind';
 import type { CleanRow, SerieRef } from './rows.ts';
 
 export interface Target {
@@ -187,8 +188,13 @@ export class SeriePlan {
    * Returns the ids of places: in the household's export → here.
    *
    * @param livreIdOf the book that has been made of a row
+   * @param ownId for the series of an export that are made as they are
    */
-  make(tx: Transaction, livreIdOf: (target: Target) => number | null): ReadonlyMap<number, number> {
+  make(
+    tx: Transaction,
+    livreIdOf: (target: Target) => number | null,
+    ownId: OwnId,
+  ): ReadonlyMap<number, number> {
     const withLivre = (place: PlannedPlace) => ({
       ...place,
       livreId: place.target && livreIdOf(place.target),
@@ -210,13 +216,15 @@ export class SeriePlan {
     for (const { titre, places, exported } of all) {
       if (exported === undefined) continue;
       const { nombreTomes, position } = exported;
-      const serieId = insertSerieAt(tx, { titre, nombreTomes, position });
+      const own = ownId('Serie', exported.id);
+      const serieId = insertSerieAt(tx, { id: own, titre, nombreTomes, position });
       ids.set(exported.id, serieId);
       for (const { titre: volume, numero, isbn, livreId, exported: known } of places.map(withLivre))
         if (known !== undefined) {
           const { auteur, position: at } = known;
           const fields = { titre: volume, numero, isbn, auteur, livreId, position: at };
-          this.#placeIds.set(known.id, insertPlaceAt(tx, serieId, fields));
+          const id = ownId('Place', known.id);
+          this.#placeIds.set(known.id, insertPlaceAt(tx, serieId, { id, ...fields }));
         }
     }
     for (const { exported } of all) {

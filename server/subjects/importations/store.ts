@@ -48,7 +48,9 @@ export interface Counts {
   readonly ordreNoms?: OrdreNoms;
   /** The rows that become books in spite of one that is there, once the catalogues have answered. */
   readonly decisions: Decision[];
-  /** True where a household's export came into an empty one, which it restores. */
+  /** The household that a household's export is of, where it says so. */
+  readonly bibliotheque?: string;
+  /** True where a household's export gives back to an empty household, or to its own. */
   readonly isRestored?: boolean;
 }
 
@@ -287,6 +289,16 @@ export const countCouvertures = (database: Reader, utilisateur: string | null): 
 
 export const deleteCouvertures = (database: Transaction, importationId: number): void =>
   void database.run('DELETE FROM ImportationCouverture WHERE importationId = ?', importationId);
+
+/** Whether an export is of this household, or of one that an import has given back to it (docs/rules.md § 41). */
+export const isOwnExport = (database: Reader, bibliotheque: string | undefined): boolean =>
+  bibliotheque !== undefined &&
+  (bibliotheque === database.householdId ||
+    database.value(
+      `SELECT 1 FROM Importation WHERE etat = 'faite' AND counts ->> 'bibliotheque' = ?
+         AND counts ->> 'isRestored' = 1 LIMIT 1`,
+      bibliotheque,
+    ) !== undefined);
 
 export function readColonnesOf(database: Reader, signature: string): Colonnes | null {
   const sql = 'SELECT colonnes FROM ImportationColonnes WHERE signature = ?';

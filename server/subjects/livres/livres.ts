@@ -245,15 +245,21 @@ export const listSimilaires = (
     auteurs: findAuteurs(database, noms, settled),
   });
 
+/** What a book has of before it was lost. */
+interface Former {
+  readonly id?: number | null;
+  readonly dateAjout?: string | undefined;
+}
+
 function insertEntry(
   tx: Transaction,
   { livre, themes, details }: Omit<LivreEntry, 'noms'>,
   auteurs: readonly number[],
   ajoutePar: string | null,
-  dateAjout = new Date().toISOString(),
+  { id: ownId = null, dateAjout = new Date().toISOString() }: Former = {},
 ): number {
   const columns = { ...livre, details: storedDetails(tx, details) };
-  const id = insertRow(tx, 'Livre', { ...columns, ajoutePar, dateAjout });
+  const id = insertRow(tx, 'Livre', { id: ownId, ...columns, ajoutePar, dateAjout });
   insertList(tx, AUTEURS, id, auteurs);
   if (themes.length > 0) writeThemes(tx, 'livres', id, themes);
   return id;
@@ -286,10 +292,10 @@ export function addLivreEntry(
   tx: Transaction,
   saisie: LivreSaisi,
   utilisateur: string | null,
-  dateAjout?: string,
+  former?: Former,
 ): number {
   const { noms, ...entry } = readEntry(saisie);
-  return insertEntry(tx, entry, findOrCreateAuteurs(tx, noms), utilisateur, dateAjout);
+  return insertEntry(tx, entry, findOrCreateAuteurs(tx, noms), utilisateur, former);
 }
 
 function placer(
@@ -455,12 +461,30 @@ const ordre = arranging(
   (tx, { params, body }) => ordonnerLivres(tx, params.id, body.ids),
 );
 
-/** Puts restored books, by their places in the file, after those with a known place in their locations. */
-export function restaurerOrdre(
-  tx: Transaction,
-  restored: readonly { readonly id: number; readonly rang: number }[],
-): void {
-  for (const { id } of restored.toSorted((a, b) => a.rang - b.rang)) moveToEnd(tx, id);
+interface Ranged {
+  readonly id: number;
+  readonly emplacementId: number;
+  readonly rang: number;
+}
+
+/**
+ * Puts restored books at their places of the file; in a location where some have a known place, after these, in their
+ * former order.
+ */
+export function restaurerOrdre(tx: Transaction, restored: readonly Ranged[]): void {
+  const ordered = new Set(
+    tx.values<number>('SELECT DISTINCT emplacementId FROM Livre WHERE rang IS NOT NULL'),
+  );
+  const { free = [], behind = [] } = Object.groupBy(restored, ({ emplacementId }) =>
+    ordered.has(emplacementId) ? 'behind' : 'free',
+  );
+  updateRows(
+    tx,
+    'Livre',
+    ['rang'],
+    free.map(({ id, rang }) => [id, rang]),
+  );
+  for (const { id } of behind.toSorted((a, b) => a.rang - b.rang)) moveToEnd(tx, id);
 }
 
 /** Places of series keep the title of the book. Throws `LIVRE_PRETE` while it is lent. */

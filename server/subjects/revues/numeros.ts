@@ -58,16 +58,16 @@ const numeroByKey = (
   );
 
 /** Two of one number in an export, from before numbers were compared by value, stay two. */
-const restore: Restore<ExportNumero> = (tx, numeros, { idsOf }) => {
+const restore: Restore<ExportNumero> = (tx, numeros, { idsOf, ownId }) => {
   const restored = new Set<number>();
-  return numeros.flatMap(({ id: _, revueId: exported, couverture, ...saisie }) => {
+  return numeros.flatMap(({ id: former, revueId: exported, couverture, ...saisie }) => {
     const revueId = idsOf('revues').get(exported);
     if (revueId === undefined) return [];
     const key = api.numeroKey(saisie.numero);
     const twin = numeroByKey(tx, revueId, key);
     if (twin !== undefined && !restored.has(twin.id)) return [];
     const own = twin === undefined ? {} : { numeroNormalise: `${key}\n${restored.size}` };
-    const { id } = ajouterNumero(tx, revueId, saisie, own);
+    const { id } = ajouterNumero(tx, revueId, saisie, { ...own, id: ownId('Numero', former) });
     restored.add(id);
     return { id, couverture };
   });
@@ -152,18 +152,18 @@ function writeLists(tx: Transaction, id: number, { themes, articles }: NumeroEnt
 /**
  * Throws `NUMERO_EXISTANT` where the periodical has that number, `INTROUVABLE`.
  *
- * @param keys the key of an issue that stays beside another of its number
+ * @param kept the key of an issue that stays beside another of its number, and the id that it had
  */
 export function ajouterNumero(
   tx: Transaction,
   revueId: number,
   saisie: NumeroSaisi,
-  keys: Partial<ReturnType<typeof keysOf>> = {},
+  kept: Partial<ReturnType<typeof keysOf>> & { readonly id?: number | null } = {},
 ): Numero {
   found(readRevue(tx, revueId));
   const entry = readEntry(saisie);
   const id = onceInRevue(tx, revueId, entry, () =>
-    insertRow(tx, 'Numero', { ...entry.numero, ...keys, revueId }),
+    insertRow(tx, 'Numero', { ...entry.numero, ...kept, revueId }),
   );
   writeLists(tx, id, entry);
   return found(readNumero(tx, id));

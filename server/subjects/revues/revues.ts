@@ -53,10 +53,12 @@ function rivalOf(database: Reader, revue: Omit<Revue, 'titre'>) {
 }
 
 /** Found by an ISSN or title; two of one title in the file stay two. A known one may get ISSNs. */
-const restore: Restore<Revue> = (tx, revues, { idsOf }) => {
+const restore: Restore<Revue> = (tx, revues, { idsOf, ownId }) => {
   const taken = new Set(revues.flatMap(issnsOf).flatMap((issn) => revueByIssn(tx, issn)?.id ?? []));
   return revues.flatMap(({ id, ...saisie }) => {
-    const { revue, created, isFilled } = findOrCreateRevue(tx, saisie, taken);
+    const { revue, created, isFilled } = findOrCreateRevue(tx, saisie, taken, () =>
+      ownId('Revue', id),
+    );
     taken.add(revue.id);
     idsOf('revues').set(id, revue.id);
     if (created) return { id: revue.id };
@@ -138,11 +140,13 @@ interface FoundRevue {
  * no periodical has, where it has room; one of the title with another ISSN is another periodical (docs/rules.md § 20).
  *
  * @param others the ids of those that it is not, despite their title
+ * @param ownId the id that a new one gets, where it had one
  */
 export function findOrCreateRevue(
   tx: Transaction,
   saisie: RevueSaisie,
   others: ReadonlySet<number> = new Set(),
+  ownId: () => number | null = () => null,
 ): FoundRevue {
   const entry = readEntry(saisie);
   const issns = issnsOf(entry);
@@ -150,7 +154,7 @@ export function findOrCreateRevue(
     (issn) => revueByIssn(tx, issn) ?? [],
   );
   if (known === undefined) {
-    const id = insertRow(tx, 'Revue', entry);
+    const id = insertRow(tx, 'Revue', { id: ownId(), ...entry });
     return { revue: { id, ...entry }, created: true, isFilled: false };
   }
   const present = issnsOf(known);

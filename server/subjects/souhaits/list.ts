@@ -25,6 +25,12 @@ interface ListRules<D, S> {
   readonly onUpdate?: Readonly<Record<string, string>>;
 }
 
+/** What a wish has of before it was lost. */
+interface Former {
+  readonly id?: number | null;
+  readonly dateAjout?: string | null;
+}
+
 /** One list a reader, ranked from 1 without holes (docs/rules.md § 17). Another reader's wish is `INTROUVABLE`. */
 export class PersonalList<D extends { readonly id: number }, S> {
   readonly #rules: ListRules<D, S>;
@@ -72,15 +78,17 @@ export class PersonalList<D extends { readonly id: number }, S> {
     tx: Transaction,
     utilisateur: string,
     fields: Row,
-    dateAjout: string | null = null,
+    { dateAjout = null, id = null }: Former = {},
   ): number {
     const { onInsert, projection } = this.#rules;
     const { table } = projection;
-    const values = { ...fields, utilisateur, dateAjout: dateAjout ?? new Date().toISOString() };
+    const added = dateAjout ?? new Date().toISOString();
+    const values = { ...fields, id, utilisateur, dateAjout: added };
     return insertRow(tx, table, values, {
       ...onInsert,
       rang: `(SELECT coalesce(max(rang), 0) + 1 FROM ${table} WHERE utilisateur = @utilisateur)`,
-      ordre: `(SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = '${table}')`,
+      // The id that it gets.
+      ordre: `coalesce(@id, (SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = '${table}'))`,
     });
   }
 

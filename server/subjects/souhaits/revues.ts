@@ -54,18 +54,22 @@ export const list = new PersonalList({
 });
 
 /** Wishes come back behind those of the list, in their former order. */
-const restore: Restore<ExportRevueSouhaitee> = (tx, revues, { utilisateur }) => {
+const restore: Restore<ExportRevueSouhaitee> = (tx, revues, { utilisateur, ownId }) => {
   if (utilisateur === null) return [];
   const known = new Set(list.all(tx, utilisateur).map(revueSouhaiteeKey));
-  return revues
+  const made = revues
     .toSorted((a, b) => a.rang - b.rang)
-    .flatMap(({ titre, numero, issn, dateAjout }) => {
+    .flatMap(({ id, titre, numero, issn, dateAjout }) => {
       const key = revueSouhaiteeKey({ titre, numero });
       if (known.has(key)) return [];
       known.add(key);
       const fields = { titre, numero, issn, ...revueSouhaiteeKeys({ titre, numero }) };
-      return { id: list.insert(tx, utilisateur, fields, dateAjout) };
+      const former = { dateAjout, id: ownId('RevueSouhaitee', id) };
+      return { id: list.insert(tx, utilisateur, fields, former) };
     });
+  // Ids that were kept are in no order.
+  if (made.length > 0) list.rank(tx, utilisateur, list.ids(tx, utilisateur));
+  return made;
 };
 
 export const kind: RecordKind<'souhaits-revues'> = {

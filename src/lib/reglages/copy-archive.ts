@@ -5,6 +5,8 @@ import type { Couverture } from '#shared/couvertures';
 
 interface Options {
   readonly utilisateur: string | null;
+  /** The household whose copy it is; empty where it is from before households were told apart. */
+  readonly bibliotheque: string;
   /** A page that says what the archive is, as HTML. */
   readonly explain: string;
   /** The small picture of a cover, `null` where the device has none. */
@@ -32,7 +34,7 @@ const hex = (bytes: ArrayBuffer): string =>
  * @throws what `readThumbnail` throws, and the reason of `signal`
  */
 export async function archiveOfCopy(copy: CopyRecords, options: Options): Promise<Blob> {
-  const { utilisateur, explain, readThumbnail, onProgress, pause, signal } = options;
+  const { utilisateur, bibliotheque, explain, readThumbnail, onProgress, pause, signal } = options;
   const parts = new Parts();
   const thumbnails = await chosenThumbnails(copy, readThumbnail);
   const files = copyFiles(copy, ({ cle, ...couverture }) => {
@@ -45,6 +47,8 @@ export async function archiveOfCopy(copy: CopyRecords, options: Options): Promis
     version: EXPORT_VERSION,
     date: new Date().toISOString(),
     utilisateur,
+    ...(bibliotheque !== '' && { bibliotheque }),
+    deCopie: true,
     counts: Object.fromEntries(files.map(({ kind, count }) => [kind, count])),
   };
   // First, so that a reader knows the archive by its beginning.

@@ -1,0 +1,78 @@
+import { MAX_EXPORT_ID, type ExportKind, type ExportRecord } from '#shared/export';
+import type { Fault } from '#server/plumbing/common/admit';
+import { invalid } from './rows.ts';
+
+type Numbered = ExportKind | 'places' | 'prets';
+
+const NOWHERE = 'ne mène à aucune fiche de cette archive';
+
+interface Link {
+  readonly champ: string;
+  readonly kind: Numbered;
+  readonly id: number | null;
+  readonly message?: string;
+}
+
+/** The ids of an archive, with which its records may come back (docs/rules.md § 41): each is of one record. */
+export class ArchiveIds {
+  readonly #known = new Map<Numbered, Set<number>>();
+  /** What leads to records of its own kind, of which some may follow. */
+  #toParents: { readonly index: number; readonly link: Link }[] = [];
+
+  /**
+   * Notes the ids of a record, and says which of those that it leads to are of no record. Throws `FICHIER_INVALIDE` for
+   * an id that another record of its kind has, or that no household reaches.
+   *
+   * @param index of the record in its file, from 1
+   */
+  take(kind: ExportKind, record: ExportRecord<ExportKind>, index: number): Fault[] {
+    const links: Link[] = [];
+    if ('id' in record) this.#add(kind, record.id);
+    if ('prets' in record) for (const { id } of record.prets) this.#add('prets', id);
+    if ('places' in record)
+      for (const [place, { id, livreId }] of record.places.entries()) {
+        this.#add('places', id);
+        links.push({ champ: `places.${place + 1}.livreId`, kind: 'livres', id: livreId });
+      }
+    if ('emplacementId' in record)
+      links.push({ champ: 'emplacementId', kind: 'emplacements', id: record.emplacementId });
+    if ('revueId' in record) {
+      const message = `${NOWHERE}, ce numéro n’entre pas`;
+      links.push({ champ: 'revueId', kind: 'revues', id: record.revueId, message });
+    }
+    if ('placeId' in record) links.push({ champ: 'placeId', kind: 'places', id: record.placeId });
+    if (kind === 'lectures' && 'livreId' in record)
+      links.push({ champ: 'livreId', kind: 'livres', id: record.livreId });
+    if ('premierId' in record)
+      for (const champ of ['premierId', 'secondId'] as const)
+        links.push({ champ, kind: 'auteurs', id: record[champ] });
+    if ('parentId' in record)
+      this.#toParents.push({ index, link: { champ: 'parentId', kind, id: record.parentId } });
+    return links.flatMap((link) => this.#faultOf(link) ?? []);
+  }
+
+  /** What leads to no record of the kind that has been read, each by the record that it stands in. */
+  endKind(): { readonly index: number; readonly fault: Fault }[] {
+    const told = this.#toParents.flatMap(({ index, link }) => {
+      const fault = this.#faultOf(link);
+      return fault === null ? [] : [{ index, fault }];
+    });
+    this.#toParents = [];
+    return told;
+  }
+
+  #add(kind: Numbered, id: number): void {
+    if (id > MAX_EXPORT_ID)
+      throw invalid(`Un numéro de cette archive est trop grand (${kind}, ${id}).`);
+    const known = this.#known.get(kind) ?? new Set();
+    this.#known.set(kind, known);
+    if (known.has(id))
+      throw invalid(`Deux fiches de cette archive ont le même numéro (${kind}, ${id}).`);
+    known.add(id);
+  }
+
+  #faultOf({ champ, kind, id, message = NOWHERE }: Link): Fault | null {
+    const leads = id === null || this.#known.get(kind)?.has(id) === true;
+    return leads ? null : { champ, message, text: String(id) };
+  }
+}

@@ -1,0 +1,62 @@
+import { textKey } from '#shared/text';
+import type { Reader } from '#server/plumbing/database/connection';
+
+// How a book of an export is found in the household.
+
+/** A book whose title has neither letter nor digit, and which no rule compares, by its title. */
+export const livreIdByBareTitre = (database: Reader, titre: string): number | null =>
+  database.value<number>(
+    "SELECT id FROM Livre WHERE cleOeuvre = '' AND titre = ? ORDER BY id LIMIT 1",
+    titre,
+  ) ?? null;
+
+export const cleOfLivre = (database: Reader, id: number): string | undefined =>
+  database.value<string>('SELECT cleOeuvre FROM Livre WHERE id = ?', id);
+
+/** What tells one book of an export, or of this household, from every other. */
+export const originKey = (titreNormalise: string, dateAjout: string): string =>
+  `${dateAjout} ${titreNormalise}`;
+
+export const dateAjoutOf = (database: Reader, id: number): string | undefined =>
+  database.value<string>('SELECT dateAjout FROM Livre WHERE id = ?', id);
+
+export function originOfLivre(database: Reader, id: number): string {
+  const livre = database.get<{ titreNormalise: string; dateAjout: string }>(
+    'SELECT titreNormalise, dateAjout FROM Livre WHERE id = ?',
+    id,
+  );
+  return livre === undefined ? '' : originKey(livre.titreNormalise, livre.dateAjout);
+}
+
+/** The copies that an export and the household have of one title, entered at one instant: no row takes another's. */
+export class Copies {
+  /** By who has them, the oldest last; '' for those at home. */
+  readonly #free: ReadonlyMap<string, number[]>;
+
+  constructor(database: Reader, titre: string, dateAjout: string) {
+    const copies = database.all<{ id: number; emprunteur: string | null }>(
+      `SELECT l.id, p.emprunteur FROM Livre l LEFT JOIN Pret p ON p.livreId = l.id AND p.dateRetour IS NULL
+       WHERE l.titreNormalise = ? AND l.dateAjout = ? ORDER BY l.id DESC`,
+      titre,
+      dateAjout,
+    );
+    const byReader = Map.groupBy(copies, ({ emprunteur }) => textKey(emprunteur ?? ''));
+    this.#free = new Map(Array.from(byReader, ([key, some]) => [key, some.map(({ id }) => id)]));
+  }
+
+  /**
+   * The one that the borrower has, else one at home, else any.
+   *
+   * @param others the ids of those that other rows are
+   */
+  take(emprunteur: string | null, others: ReadonlySet<number>): number | undefined {
+    const own = textKey(emprunteur ?? '');
+    for (const key of [own, '', ...this.#free.keys()]) {
+      const free = this.#free.get(key) ?? [];
+      while (others.has(free.at(-1) ?? 0)) free.pop();
+      const id = free.pop();
+      if (id !== undefined) return id;
+    }
+    return undefined;
+  }
+}
