@@ -70,6 +70,10 @@ export interface OtherDatabase {
   /** How many records the caller's copy of it would have, acts aside. */
   readonly documents: number;
   readonly livres: number;
+  /** When it was made, an instant; left out by earlier versions. */
+  readonly creee?: string;
+  /** The households that archives have given back to it (docs/rules.md § 41); left out by earlier versions. */
+  readonly rendues?: readonly string[];
 }
 
 type Details<C> = C extends keyof RefusalDetails ? RefusalDetails[C] : undefined;

@@ -1,6 +1,9 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { found } from '#shared/refusals';
+import { makeHousehold } from '../backup/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { livreRow, livreTitles } from './support/catalogue.ts';
 import { device, type Device } from './support/device.ts';
@@ -18,6 +21,7 @@ const anotherHousehold = (): Promise<Household> =>
 async function phoneAt(
   first: Household,
   size?: 'desk',
+  user = 'alice',
 ): Promise<{
   readonly phone: Device;
   readonly answerBy: (house: Household, cuts?: boolean) => void;
@@ -25,6 +29,7 @@ async function phoneAt(
   let answering = first;
   const phone = await device(first, {
     serviceWorker: true,
+    user,
     ...(size && { size }),
     upstream: (path) => answering.url + path,
   });
@@ -37,6 +42,28 @@ async function phoneAt(
 
 const QUESTION = 'Une autre bibliothèque répond ici';
 const question = (page: Page) => page.getByRole('dialog', { name: QUESTION });
+/** Goes over to the other household, which is asked twice; the copy is saved first. */
+async function pass(page: Page): Promise<void> {
+  await question(page).getByRole('button', { name: 'Passer à l’autre bibliothèque' }).click();
+  const second = page.getByRole('dialog', { name: 'Passer à l’autre bibliothèque' });
+  const downloading = page.waitForEvent('download');
+  await second.getByRole('button', { name: 'Sauver ma copie, puis passer' }).click();
+  expect((await downloading).suggestedFilename()).toMatch(/^rayonnage-copie-.*\.zip$/);
+}
+
+/** Gives the copy back, which is told before and after. */
+async function give(page: Page, press: string, told: RegExp): Promise<void> {
+  await page.getByRole('button', { name: press }).click();
+  const second = page.getByRole('dialog', { name: press });
+  await second.getByText(/^Ne reviennent pas ainsi/).waitFor();
+  await second.getByRole('button', { name: press }).click();
+  const done = page.getByRole('dialog', { name: 'La copie est rendue' });
+  await done.getByText(told).waitFor();
+  await done.getByText(/^Chacun peut maintenant rendre la sienne/).waitFor();
+  await done.getByRole('button', { name: 'Voir la maison' }).click();
+  await expect.poll(() => kept(page).count()).toBe(0);
+}
+
 const kept = (page: Page) => page.getByRole('button', { name: /^Copie gardée du \d/ });
 
 test('a copy stays where an empty household answers, and goes on with its own', async () => {
@@ -50,7 +77,7 @@ test('a copy stays where an empty household answers, and goes on with its own', 
   await phone.untilOfflineReady(page);
 
   answerBy(await anotherHousehold());
-  await question(page).getByText('Celle-ci est vide.').waitFor();
+  await question(page).getByText('Celle-ci est vide, et date d’aujourd’hui.').waitFor();
   expect(await question(page).getByRole('listitem').allInnerTexts()).toEqual([
     expect.stringMatching(/^2\s+livres$/) as string,
     expect.stringMatching(/^1\s+prêt$/) as string,
@@ -105,9 +132,61 @@ test('whoever goes over to the other household has it in all tabs', async () => 
   await phone.untilOfflineReady(page);
   answerBy(other);
   await question(page).getByText('Celle-ci a 1 livre.').waitFor();
-  await question(page).getByRole('button', { name: 'Passer à l’autre bibliothèque' }).click();
+  await pass(page);
   for (const tab of [page, beside]) await expect.poll(() => livreTitles(tab)).toEqual(['Ulysse']);
   for (const tab of [page, beside]) expect(await question(tab).count()).toBe(0);
+});
+
+test('a lost house comes back from the phones of two readers', async () => {
+  const house = await household();
+  const desert = await house.ajouter({ titre: 'Désert' });
+  await house.ajouter({ titre: 'Regain' });
+  await house.preter(desert, 'Luc');
+  await house.souhaiter('alice', { titre: 'Sido' });
+  await house.souhaiter('bob', { titre: 'Ubik' });
+  const phones = [];
+  for (const user of ['alice', 'bob']) {
+    const { phone, answerBy } = await phoneAt(house, undefined, user);
+    const page = await phone.open();
+    await livreRow(page, 'Regain').waitFor();
+    await phone.untilOfflineReady(page);
+    phones.push({ page, answerBy });
+  }
+  const other = await anotherHousehold();
+  const GIVEN = [
+    [QUESTION, 'Rendre cette copie à la maison', /^2\slivres sont de nouveau dans la maison\.$/],
+    ['La maison est revenue ici', 'Y rendre aussi ma copie', /^Tous les livres y étaient déjà/],
+  ] as const;
+  for (const [index, [name, press, told]] of GIVEN.entries()) {
+    const { page, answerBy } = found(phones[index]);
+    answerBy(other);
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await page.getByRole('dialog', { name }).waitFor();
+    await give(page, press, told);
+    await expect.poll(() => livreTitles(page)).toEqual(['Désert', 'Regain']);
+  }
+  expect(await other.titres()).toEqual(['Désert', 'Regain']);
+  expect(await other.lentTitres()).toEqual(['Désert']);
+  expect(await other.souhaits('alice')).toEqual(['Sido']);
+  expect(await other.souhaits('bob')).toEqual(['Ubik']);
+});
+
+test('a phone gives an older backup what it has beyond it', async () => {
+  const { path, folder } = makeHousehold(['Désert']);
+  const older = join(folder, 'older.sqlite');
+  copyFileSync(path, older);
+  const house = await household({ DATABASE_PATH: path });
+  for (const titre of ['Regain', 'Sido']) await house.ajouter({ titre });
+  const { phone, answerBy } = await phoneAt(house);
+  const page = await phone.open();
+  await livreRow(page, 'Sido').waitFor();
+  await phone.untilOfflineReady(page);
+  const restored = await household({ DATABASE_PATH: older });
+  answerBy(restored);
+  await page.getByText(/^2\slivres de votre copie n’y sont pas\.$/).waitFor();
+  await give(page, 'Rendre ce qui manque', /^2\slivres sont de nouveau dans la maison\.$/);
+  await expect.poll(() => livreTitles(page)).toEqual(['Désert', 'Regain', 'Sido']);
+  expect(await restored.titres()).toEqual(['Désert', 'Regain', 'Sido']);
 });
 
 test('what was selected and done in one household is neither selected nor undone in the next', async () => {
@@ -127,7 +206,7 @@ test('what was selected and done in one household is neither selected nor undone
   const undo = page.getByRole('button', { name: 'Annuler', exact: true });
   await undo.focus();
   answerBy(other);
-  await question(page).getByRole('button', { name: 'Passer à l’autre bibliothèque' }).click();
+  await pass(page);
   await livreRow(page, 'Sido').waitFor();
   expect(await undo.count()).toBe(0);
   expect(await bar(page).count()).toBe(0);
@@ -180,7 +259,7 @@ test('what was noted for one household does not go to the one that is taken', as
 
   answerBy(other);
   await phone.restoreNetwork();
-  await question(page).getByRole('button', { name: 'Passer à l’autre bibliothèque' }).click();
+  await pass(page);
   await question(page).waitFor({ state: 'hidden' });
   await follow(page, '/');
   await expect.poll(() => livreTitles(page)).toEqual(['Ulysse']);
@@ -212,7 +291,7 @@ test('what was noted for one household does not go to the one that is taken', as
   await left.waitFor();
 
   answerBy(house);
-  await question(page).getByRole('button', { name: 'Passer à l’autre bibliothèque' }).click();
+  await pass(page);
   await question(page).waitFor({ state: 'hidden' });
   await left.waitFor({ state: 'detached' });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Livre } from '#shared/livres';
-import { archiveOfCopy } from '../../src/lib/reglages/copy-archive.ts';
+import { archiveOfCopy } from '../../src/lib/sync/copy-archive.ts';
 import { Records } from '../../src/lib/sync/records.ts';
 import { openHouse } from '../support/house.ts';
 import { runs } from '../support/random.ts';

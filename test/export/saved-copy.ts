@@ -1,4 +1,4 @@
-import { archiveOfCopy } from '../../src/lib/reglages/copy-archive.ts';
+import { archiveOfCopy } from '../../src/lib/sync/copy-archive.ts';
 import { Records } from '../../src/lib/sync/records.ts';
 import type { House } from '../support/house.ts';
 import { pullAll } from '../support/replication.ts';

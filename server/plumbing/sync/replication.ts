@@ -158,6 +158,11 @@ function outdated(
     suite,
     documents: counts.reduce((sum, { count }) => sum + count, 0),
     livres: counts.find(({ collection }) => collection === 'livres')?.count ?? 0,
+    creee: database.value<string>('SELECT min(dateApplication) FROM Migration') ?? '',
+    rendues: database.values<string>(
+      `SELECT DISTINCT counts ->> 'bibliotheque' FROM Importation
+       WHERE etat = 'faite' AND counts ->> 'isRestored' = 1`,
+    ),
   });
 }
 

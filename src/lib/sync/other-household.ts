@@ -28,7 +28,23 @@ export const databaseOf = ({
   suite,
   documents,
   livres,
-}: OtherDatabase): OtherDatabase => ({ bibliotheque, epoque, suite, documents, livres });
+  creee = '',
+  rendues = [],
+}: OtherDatabase): OtherDatabase => ({
+  ...{ bibliotheque, epoque, suite, documents, livres, creee, rendues },
+});
+
+/**
+ * What answers in place of a household: an empty one, an earlier state of the household itself, one to which another
+ * device has given it back, or any other. To all but the last a copy can be given back (docs/rules.md § 33).
+ */
+export type OtherKind = 'empty' | 'earlier' | 'returned' | 'other';
+
+export function kindOfOther(other: OtherDatabase, bibliotheque: string): OtherKind {
+  if (other.bibliotheque === bibliotheque) return 'earlier';
+  if (other.rendues?.includes(bibliotheque) === true) return 'returned';
+  return other.documents === 0 ? 'empty' : 'other';
+}
 
 /**
  * Whether what a person has left on this device is of the household on the screen, whose ids alone it means. What names
