@@ -83,7 +83,10 @@ async function livedIn(seed: number): Promise<House> {
   await ask('bob', 'PUT', `/api/livres/${livres[0]?.id}/statut`, { statut: 2 });
   await ask('ana', 'PUT', `/api/livres/${livres[0]?.id}/statut`, { statut: 1 });
   const free = livres.filter(({ pret, format }) => pret === null && format === 'Physique');
-  const [lent] = free.splice(-1);
+  const [borrowed, lent] = free.splice(-2);
+  await ask('ana', 'PUT', `/api/livres/${borrowed?.id}/emprunt`, {
+    emprunteA: { nom: 'Lise', depuis: '2026-01-02', aRendre: '2026-03-03' },
+  });
   for (const emprunteur of ['Zoé', 'zoe']) {
     await ask('ana', 'POST', `/api/livres/${lent?.id}/prets`, { emprunteur });
     const prets = await idsOf(house, 'ana', `/api/livres/${lent?.id}/prets`);
