@@ -150,9 +150,12 @@ export class ImportationSession {
         details: [...this.details].map(([colonne, nom]) => ({ colonne, nom })),
       };
       const importation = await executer(id, choices, {
-        onAnswer: () => (this.isArriving = true),
+        onAnswer: () => {
+          // Before the copy has it all: whoever leaves meanwhile would find the file to be imported once more.
+          forgetFichier();
+          this.isArriving = true;
+        },
       });
-      forgetFichier();
       this.#show(importation);
     });
   }
