@@ -2,12 +2,14 @@ import { globSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { sveltekit } from '@sveltejs/kit/vite';
-import { Visitor } from 'rolldown/utils';
+import { Visitor, type ESTree } from 'rolldown/utils';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { noteMaterials } from './scripts/support/materials.ts';
 import { readBuildSettings, version } from './scripts/support/settings.ts';
 import type { Endpoint } from './shared/endpoint.ts';
 import { unsafeCast } from './src/lib/api/unsafe-cast.ts';
+import { documentShapes } from './src/lib/sync/document-shapes.ts';
+import { SHAPES as hashOfShapes } from './src/lib/sync/shapes.ts';
 
 /**
  * The frame, the catalogue and the page of errors, which Kit loads with them, in one file: left alone,
@@ -24,7 +26,7 @@ const FIRST_SCREEN = {
  */
 const LATE = {
   name: 'late',
-  test: /src\/lib\/(couvertures\/jacket\/typeset-jacket\.ts|frame\/late\.ts|recherche\/open-code\.ts|sync\/household-note\.svelte\.ts|ui\/(NearWindow\.svelte|growing\.svelte\.ts|list\/gestures\.ts))$/,
+  test: /src\/lib\/(couvertures\/jacket\/typeset-jacket\.ts|frame\/late\.ts|livres\/cover-transition\.ts|sync\/household-note\.svelte\.ts|ui\/(NearWindow\.svelte|growing\.svelte\.ts))$/,
 };
 
 /** RxDB in one file with what opens a copy; its storage stays apart, which throws where site data is blocked. */
@@ -53,9 +55,11 @@ export default defineConfig({
     sveltekit(),
     drawnIcons(),
     quietRxdb(),
+    leanRxdb(),
     plainMessages(),
     leanEndpoints(),
     leanShapes(),
+    knownShapes(),
     {
       ...noteMaterials('build/client-packages'),
       applyToEnvironment: ({ name }) => name === 'client',
@@ -69,7 +73,11 @@ export default defineConfig({
         assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined),
         rolldownOptions: {
           // A screen that asks for none of the shapes of a file of `shared` carries none.
-          treeshake: { manualPureFunctions: ['Type'] },
+          treeshake: {
+            manualPureFunctions: ['Type'],
+            // It does nothing as it is read but make its constants.
+            moduleSideEffects: [{ test: /\/typebox\/build\//, sideEffects: false }],
+          },
           output: {
             codeSplitting: { groups: [FIRST_SCREEN, LATE, COPY, SHARED, SCREENS] },
           },
@@ -117,6 +125,39 @@ function quietRxdb(): Plugin {
         if (!code.includes(`${ADVERTISED}false`)) this.error('RxDB advertises in another way now');
         return code.replace(`${ADVERTISED}false`, `${ADVERTISED}true`);
       },
+    },
+  };
+}
+
+/** What RxDB and what it stands on import and a device never uses: by the module, the importing package, what it loads instead. */
+const LEFT_OUT: readonly (readonly [source: RegExp, importer: RegExp, instead: string])[] = [
+  [/^(\.\/rx-query-mingo\.js|mingo\/util)$/, /\/rxdb\/dist\//, 'src/lib/sync/selector.ts'],
+  [
+    /^(\.\/methods\/(indexed-db|localstorage|simulate)|\.\/leader-election)\.js$/,
+    /\/broadcast-channel\/dist\//,
+    'src/lib/sync/broadcast-methods.ts',
+  ],
+];
+
+/** RxDB without Mingo and without what its channel does where a browser has none: ten kilobytes of a first copy. */
+function leanRxdb(): Plugin {
+  return {
+    name: 'lean-rxdb',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: {
+      filter: { id: /^(\.\/(rx-query-mingo|methods\/|leader-election)|mingo\/util$)/ },
+      handler(source, importer = '') {
+        const left = LEFT_OUT.find(([of, by]) => of.test(source) && by.test(importer));
+        return left === undefined ? null : resolve(left[2]);
+      },
+    },
+    generateBundle(_options, bundle) {
+      const held = Object.values(bundle).flatMap((part) =>
+        part.type === 'chunk' ? part.moduleIds : [],
+      );
+      const back = held.find((id) => /\/node_modules\/(mingo|unload)\//.test(id));
+      if (back !== undefined) this.error(`RxDB asks for ${back} in another way now`);
     },
   };
 }
@@ -218,6 +259,12 @@ function leanShapes(): Plugin {
             const text = code.slice(init.start, init.end);
             if (id.type === 'Identifier') cuts.push([init.start, init.end, made(text)]);
             const parts = id.type === 'ObjectPattern' ? id.properties : [];
+            const rest = restAlone(parts);
+            if (rest !== null) {
+              const all = `const ${code.slice(id.start, id.end)} = ${text}; return ${rest};`;
+              cuts.push([start, end, `${rest} = /* @__PURE__ */ (() => { ${all} })()`]);
+              continue;
+            }
             const names = parts.flatMap((part) =>
               part.type === 'Property' && part.shorthand && part.value.type === 'Identifier'
                 ? [part.value.name]
@@ -235,6 +282,39 @@ function leanShapes(): Plugin {
         for (const [start, end, left] of cuts.toReversed())
           lean = lean.slice(0, start) + left + lean.slice(end);
         return lean;
+      },
+    },
+  };
+}
+
+/** The name of the rest of a pattern whose other parts are left out, `_` before their names; `null` for any other. */
+function restAlone(
+  parts: readonly (ESTree.BindingProperty | ESTree.BindingRestElement)[],
+): string | null {
+  const last = parts.at(-1);
+  if (last?.type !== 'RestElement' || last.argument.type !== 'Identifier') return null;
+  const isLeftOut = parts
+    .slice(0, -1)
+    .every(
+      (part) =>
+        part.type === 'Property' &&
+        part.value.type === 'Identifier' &&
+        part.value.name.startsWith('_'),
+    );
+  return isLeftOut ? last.argument.name : null;
+}
+
+/** What the copy knows of shapes as data, in place of what makes them: no device needs that. */
+function knownShapes(): Plugin {
+  const data: Readonly<Record<string, unknown>> = { documentShapes, SHAPES: hashOfShapes };
+  return {
+    name: 'known-shapes',
+    apply: 'build',
+    load: {
+      filter: { id: /\/src\/lib\/sync\/(document-)?shapes\.ts$/ },
+      handler(id) {
+        const name = id.endsWith('/document-shapes.ts') ? 'documentShapes' : 'SHAPES';
+        return `export const ${name} = ${JSON.stringify(data[name])};`;
       },
     },
   };

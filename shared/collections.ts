@@ -1,11 +1,11 @@
 import type { Static, TObject } from 'typebox';
 import { AuteurDocument } from './auteurs.ts';
+import type { CollectionName } from './collection-names.ts';
 import { Emplacement } from './emplacements.ts';
 import { Lecture } from './lectures.ts';
 import { LivreDocument } from './livres.ts';
 import { ModificationDocument } from './modifications.ts';
 import { Numero } from './numeros.ts';
-import { objectKeys } from './object-keys.ts';
 import { Pret } from './prets.ts';
 import { Revue } from './revues.ts';
 import { Serie } from './series.ts';
@@ -38,12 +38,8 @@ export const collections = {
   souhaits: { document: Souhait, personal: true },
   'souhaits-revues': { document: RevueSouhaitee, personal: true },
   modifications: { document: ModificationDocument, personal: 'some', onRequest: true },
-} as const satisfies Record<string, Collection>;
-
-export type CollectionName = keyof typeof collections;
+} as const satisfies Record<CollectionName, Collection>;
 
 export type CollectionDocument<N extends CollectionName> = Static<
   (typeof collections)[N]['document']
 >;
-
-export const collectionNames = objectKeys(collections);

@@ -1,4 +1,4 @@
-import { Type, type TSchema } from 'typebox';
+import { Type } from 'typebox';
 import { AutreCouverture, CouvertureChoisie, MAX_AUTRES, MAX_COVER_BYTES } from './couvertures.ts';
 import { actWords, endpoint } from './endpoint.ts';
 import { Livre } from './livres.ts';
@@ -11,18 +11,19 @@ interface CoveredKind {
   readonly collection: 'livres' | 'souhaits';
   /** « un livre ». */
   readonly noun: string;
-  readonly response: TSchema;
 }
 
-const livres: CoveredKind = { collection: 'livres', noun: 'un livre', response: Livre };
-const souhaits: CoveredKind = { collection: 'souhaits', noun: 'un souhait', response: Souhait };
+const livres: CoveredKind = { collection: 'livres', noun: 'un livre' };
+const souhaits: CoveredKind = { collection: 'souhaits', noun: 'un souhait' };
+
+/** What is answered: the record, whose shape a device does without (vite.config.ts). */
+const answers = { livres: Type.Unsafe<object>(Livre), souhaits: Type.Unsafe<object>(Souhait) };
 
 const undone = actWords((named) => `Le changement de couverture ${named} est annulé`);
 const changed = (operation: string) => undone(operation, 'Couverture changée');
 
-const sharedBy = ({ collection, response }: CoveredKind) => ({
+const sharedBy = ({ collection }: CoveredKind) => ({
   record: { collection },
-  response: Type.Unsafe<object>(response),
   ...(collection === 'souhaits' && { personal: true as const }),
 });
 
@@ -35,6 +36,7 @@ const chosen = (covered: CoveredKind) => ({
     modification: changed('choisirCouverture'),
     summary: `Donne à ${covered.noun} l’image du corps comme couverture.`,
     bytes: MAX_COVER_BYTES,
+    response: answers[covered.collection],
     also: [413],
   }),
   remettre: endpoint({
@@ -43,6 +45,7 @@ const chosen = (covered: CoveredKind) => ({
     path: `/api/${covered.collection}/:id/couverture`,
     modification: changed('remettreCouverture'),
     summary: `Remet à ${covered.noun} la couverture de son adresse.`,
+    response: answers[covered.collection],
   }),
 });
 
@@ -64,6 +67,7 @@ const offered = (covered: CoveredKind) => ({
     modification: changed('choisirCouverture'),
     summary: `Donne à ${covered.noun} l’une des couvertures proposées.`,
     body: CouvertureChoisie,
+    response: answers[covered.collection],
   }),
 });
 

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { collectionNames, type CollectionDocument, type CollectionName } from './collections.ts';
+import { collectionNames, type CollectionName } from './collection-names.ts';
+import type { CollectionDocument } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, nullable } from './fields.ts';
 

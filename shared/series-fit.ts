@@ -1,6 +1,7 @@
 import type { AuteurRef } from './auteurs.ts';
 import type { Place, Serie } from './series.ts';
-import { numeroOf, tomesOf } from './series-titres.ts';
+import { numeroOf } from './series-titres.ts';
+import { tomesOf } from './tomes.ts';
 import { numbersByValue } from './sort.ts';
 import { splitAuteurs } from './souhaits.ts';
 import { cleRegroupement, compareText, searchForm, textKey, titreKey } from './text.ts';

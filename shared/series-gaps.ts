@@ -1,5 +1,5 @@
 import type { Place, Serie } from './series.ts';
-import { tomesOfPlace } from './series-titres.ts';
+import { tomesOfPlace } from './tomes.ts';
 import { arrangeVolumes, type KnownPlace } from './series-fit.ts';
 
 const tomesOf = (places: readonly KnownPlace[]): Set<number> =>

@@ -1,4 +1,4 @@
-import type { CollectionName } from '#shared/collections';
+import type { CollectionName } from '#shared/collection-names';
 import { MAX_LIMIT, type ChangePage } from '#shared/replication';
 import { CALLER } from './load.ts';
 import type { Documents } from '../page/bench.ts';

@@ -21,7 +21,7 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     what: 'an older change replaces a later one',
-    path: 'src/lib/sync/packs.ts',
+    path: 'src/lib/sync/written-packs.ts',
     before: '(lines.get(change.id)?.[1] ?? -1) < change.revision',
     after: '(lines.get(change.id)?.[1] ?? -1) !== change.revision',
     by: {
@@ -31,7 +31,7 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     what: 'a deletion does not come to the screen',
-    path: 'src/lib/sync/packs.ts',
+    path: 'src/lib/sync/written-packs.ts',
     before: 'some.filter((change) => (lines',
     after: 'some.filter((change) => change.document !== null && (lines',
   },

@@ -1,4 +1,5 @@
-import { collectionNames, collections } from '#shared/collections';
+import { collectionNames } from '#shared/collection-names';
+import { collections } from '#shared/collections';
 import { objectKeys } from '#shared/object-keys';
 import { FORMATS } from '#server/plumbing/common/schemas';
 import type { Reader } from '#server/plumbing/database/connection';

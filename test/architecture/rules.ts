@@ -76,7 +76,7 @@ const STILL_HERE =
 /** What a form, a draft, a conflict and a sheet do is done once; a screen that calls one of these would do it again. */
 const DONE_ONCE = /\b(?:focusError|keepDraft|openConflict)\(|\.showModal\(/g;
 const DOES_IT = [
-  'src/lib/ui/focus.ts',
+  'src/lib/ui/take-focus.ts',
   'src/lib/ui/conflict/',
   'src/lib/ui/controls/Dialog.svelte',
   'src/lib/ui/form/',

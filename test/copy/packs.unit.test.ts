@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Change } from '#shared/replication';
-import { changesIn, fold, packIdOf, type Pack } from '../../src/lib/sync/packs.ts';
+import { changesIn, prepareToRead, type Pack } from '../../src/lib/sync/packs.ts';
+import { fold, packIdOf } from '../../src/lib/sync/written-packs.ts';
 
 const livre = (id: number, revision: number, titre: string | null): Change =>
   ({
@@ -47,13 +48,16 @@ describe('packs', () => {
     expect(ids).toEqual(['souhaits-revues/0', 'souhaits-revues/0', 'souhaits-revues/1']);
   });
 
-  test('a record of earlier shapes is read with its defaults', () => {
+  test('a record of earlier shapes is read with its defaults', async () => {
     const earlier = earlierPack();
+    await prepareToRead([earlier]);
     expect(changesIn([earlier])[0]?.document).toMatchObject({ titre: 'Orlando', auteurs: [] });
   });
 
-  test('a pack of earlier shapes keeps its defaults once rewritten', () => {
-    const [again] = fold(held([earlierPack()]), [livre(2, 6, 'Flush')]);
+  test('a pack of earlier shapes keeps its defaults once rewritten', async () => {
+    const earlier = earlierPack();
+    await prepareToRead([earlier]);
+    const [again] = fold(held([earlier]), [livre(2, 6, 'Flush')]);
     expect(again?.shapes).toBe(fold(new Map(), [livre(1, 5, 'Orlando')])[0]?.shapes);
     expect(changesIn(again ? [again] : [])[0]?.document).toMatchObject({ auteurs: [] });
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { collectionNames } from '#shared/collections';
+import { collectionNames } from '#shared/collection-names';
 import type { Emplacement } from '#shared/emplacements';
 import type { Livre, LivreDocument } from '#shared/livres';
 

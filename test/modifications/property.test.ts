@@ -1,7 +1,7 @@
 // @module-tag random
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { collectionNames } from '#shared/collections';
+import { collectionNames } from '#shared/collection-names';
 import type { Database } from '#server/plumbing/database/database';
 import { cases } from '../support/random.ts';
 import { openHouse, type Answer, type House } from '../support/house.ts';

@@ -7,7 +7,8 @@ import { createApp } from '#server/app';
 import { readConfig } from '#server/config';
 import { openContext } from '#server/start/context';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
-import { fold, NO_PAGE, packIdOf, stateDocument } from '../../src/lib/sync/packs.ts';
+import { NO_PAGE } from '../../src/lib/sync/packs.ts';
+import { fold, packIdOf, stateDocument } from '../../src/lib/sync/written-packs.ts';
 
 /**
  * Keeps what this version writes, of one small household: an export, a backup and the copy of a device.

@@ -8,7 +8,7 @@ import { ZipFile } from 'yazl';
 import { collections } from '#shared/collections';
 import type { Change } from '#shared/replication';
 import { restoreBackup } from '#server/plumbing/database/backup/restore';
-import { changesIn, type Pack } from '../../src/lib/sync/packs.ts';
+import { changesIn, prepareToRead, type Pack } from '../../src/lib/sync/packs.ts';
 import { contentOf, importInto, unzip } from '../export/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
@@ -22,9 +22,11 @@ const BEFORE_LOCATIONS = '0.1.0';
  * The records of a device as a version knew them, in packs. Versions 0.1 and 1.0 had no packs: theirs were put into
  * some, and devices of them take their copy anew.
  */
-function heldBy(version: string): Change[] {
+async function heldBy(version: string): Promise<Change[]> {
   const packed = readFileSync(join(import.meta.dirname, version, 'copy.json.gz'));
-  return changesIn(JSON.parse(gunzipSync(packed).toString()) as Pack[]);
+  const packs = JSON.parse(gunzipSync(packed).toString()) as Pack[];
+  await prepareToRead(packs);
+  return changesIn(packs);
 }
 
 describe.each(VERSIONS)('what version %s has written', (version) => {
@@ -54,8 +56,8 @@ describe.each(VERSIONS)('what version %s has written', (version) => {
     expect([livres.length, souhaits.length]).toEqual([30, 1]);
   });
 
-  test('as a device’s copy is read in today’s shape', () => {
-    const held = heldBy(version);
+  test('as a device’s copy is read in today’s shape', async () => {
+    const held = await heldBy(version);
     expect(held.filter(({ collection }) => collection === 'livres')).toHaveLength(30);
     for (const { collection, id, document } of held)
       expect([collection, id, Check(collections[collection].document, document)]).toEqual([
@@ -71,7 +73,7 @@ test.each(VERSIONS)('no migration changes what a device of %s holds', async (ver
   const databasePath = join(temporaryFolder(), 'maison.sqlite');
   await restoreBackup(path('sauvegarde.zip'), { databasePath });
   const { database } = (await openHouse(databasePath)).context;
-  const held = heldBy(version);
+  const held = await heldBy(version);
   const lines = database.all<Record<'collection' | 'id' | 'revision', unknown>>(
     'SELECT collection, id, revision FROM Journal',
   );

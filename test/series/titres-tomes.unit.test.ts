@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { doubledNumeros } from '#shared/series-fit';
 import { MAX_LENGTHS } from '#shared/fields';
-import {
-  numeroOf,
-  parseSerie,
-  parseTome,
-  proposeSerie,
-  serieOfTitre,
-  tomesOf,
-  tomesOfPlace,
-} from '#shared/series-titres';
+import { numeroOf, parseSerie, parseTome, proposeSerie, serieOfTitre } from '#shared/series-titres';
+import { tomesOf, tomesOfPlace } from '#shared/tomes';
 import type { Serie } from '#shared/series';
 
 const serie = (id: number, titre: string): Serie => ({

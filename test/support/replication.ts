@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { CollectionName } from '#shared/collections';
+import type { CollectionName } from '#shared/collection-names';
 import type { ChangePage, Checkpoint } from '#shared/replication';
 import type { Answer, House } from './house.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { collectionNames, collections } from '#shared/collections';
+import { collectionNames } from '#shared/collection-names';
+import { collections } from '#shared/collections';
 import { validatorOf } from '#server/plumbing/common/schemas';
 import type { Database } from '#server/plumbing/database/database';
 import { InMemory, type OwnedChange } from '#server/plumbing/records/in-memory';

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MaybeDeleted } from '#shared/catalogue';
-import { collectionNames, type CollectionDocument, type CollectionName } from '#shared/collections';
+import { collectionNames, type CollectionName } from '#shared/collection-names';
+import type { CollectionDocument } from '#shared/collections';
 import type { Database } from '#server/plumbing/database/database';
 import { SELECT_LINES, toLine, type JournalRow } from './journal.ts';
 import type { Records } from './records.ts';

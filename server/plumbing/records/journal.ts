@@ -1,4 +1,4 @@
-import type { CollectionName } from '#shared/collections';
+import type { CollectionName } from '#shared/collection-names';
 import type { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/connection';
 

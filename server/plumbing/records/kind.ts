@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Row } from '#shared/change-reader';
-import type { CollectionDocument, CollectionName } from '#shared/collections';
+import type { CollectionName } from '#shared/collection-names';
+import type { CollectionDocument } from '#shared/collections';
 import type { Couverture } from '#shared/couvertures';
 import type { Endpoint } from '#shared/endpoint';
 import type { ExportKind, ExportRecord } from '#shared/export';

@@ -1,10 +1,6 @@
 import type { Row } from '#shared/change-reader';
-import {
-  collectionNames,
-  collections,
-  type CollectionDocument,
-  type CollectionName,
-} from '#shared/collections';
+import { collectionNames, type CollectionName } from '#shared/collection-names';
+import { collections, type CollectionDocument } from '#shared/collections';
 import type { ExportKind, ExportRecord } from '#shared/export';
 import type { Reader, Transaction, Snapshot } from '#server/plumbing/database/connection';
 import type { JournalLine } from './journal.ts';

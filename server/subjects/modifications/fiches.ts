@@ -1,5 +1,5 @@
 import type { Row, RowChange } from '#shared/change-reader';
-import { collectionNames } from '#shared/collections';
+import { collectionNames } from '#shared/collection-names';
 import type { ChampModifie, Fiche } from '#shared/modifications';
 import { shortened } from '#shared/text';
 import type { ListRules } from '#server/plumbing/records/kind';

@@ -2,7 +2,7 @@ import { tick } from 'svelte';
 import { goto } from '$app/navigation';
 import { href } from '$lib/format/address';
 import { keysSetting } from '$lib/ui/device-settings.svelte';
-import { openBeside } from '$lib/ui/focus';
+import { openBeside } from '$lib/ui/take-focus';
 import { isField } from './heard-keys.ts';
 import { rowBeside } from './row-keys.ts';
 import { ALONE_MS, scannedKey } from './scanner-detector.ts';

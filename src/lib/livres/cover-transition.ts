@@ -1,4 +1,4 @@
-import { onNavigate } from '$app/navigation';
+import type { OnNavigate } from '@sveltejs/kit';
 import { href } from '$lib/format/address';
 
 const ROUTE = '/(catalogue)/livres/[id]';
@@ -30,25 +30,20 @@ const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
  */
 let waiting: Promise<undefined> | undefined;
 
-/**
- * Has the cover of a book grow into its page, and go back to its place; not where the browser cannot, where less motion
- * is wanted, or where the arrow keys walk a list. Call while a component is initialised.
- */
-export function growCovers(): void {
-  onNavigate((navigation) => {
-    if (waiting !== undefined) return waiting;
-    const { from, to, type, complete } = navigation;
-    const opens = to?.route.id === ROUTE;
-    const closes = from?.route.id === ROUTE;
-    if (!('startViewTransition' in document) || isStill()) return undefined;
-    if ((!opens && !closes) || (type !== 'link' && type !== 'popstate')) return undefined;
-    const source = opens ? coverOf(to.params?.['id']) : document.querySelector<HTMLElement>(HERO);
-    if (source === null) return undefined;
-    const target = () =>
-      opens ? document.querySelector<HTMLElement>(HERO) : coverOf(from?.params?.['id']);
-    waiting = grow(source, complete, target);
-    return waiting;
-  });
+/** What a navigation that opens or closes a book waits for, as it begins; nothing for any other, or where nothing grows. */
+export function growCover(navigation: OnNavigate): Promise<undefined> | undefined {
+  if (waiting !== undefined) return waiting;
+  const { from, to, type, complete } = navigation;
+  const opens = to?.route.id === ROUTE;
+  const closes = from?.route.id === ROUTE;
+  if (!('startViewTransition' in document) || isStill()) return undefined;
+  if ((!opens && !closes) || (type !== 'link' && type !== 'popstate')) return undefined;
+  const source = opens ? coverOf(to.params?.['id']) : document.querySelector<HTMLElement>(HERO);
+  if (source === null) return undefined;
+  const target = () =>
+    opens ? document.querySelector<HTMLElement>(HERO) : coverOf(from?.params?.['id']);
+  waiting = grow(source, complete, target);
+  return waiting;
 }
 
 /** Settles once the old screen is pictured; a navigation that is broken off ends the growth. */

@@ -3,7 +3,8 @@ import type { Change } from '#shared/replication';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import type { Library, LibraryOptions } from './library.ts';
 import { isSameDatabase } from './other-household.ts';
-import { inTodaysShapes, stateOf, type State } from './packs.ts';
+import { stateOf, type State } from './packs.ts';
+import { SHAPES } from './shapes.ts';
 import { Pages } from './pages.ts';
 import {
   copyNote,
@@ -34,6 +35,12 @@ const MAX_WAIT_MS = 10_000;
 
 /** The same during a first copy, which may have thousands of records before the write, in milliseconds. */
 const FIRST_COPY_WAIT_MS = 2_000;
+
+/** What the list of all books begins with. */
+interface FirstNote {
+  readonly shapes: string;
+  readonly records: readonly Change[];
+}
 
 /** This device: who reads on it, and that reader's copy. It is in the first file of the application, RxDB behind it. */
 export class Device {
@@ -145,7 +152,8 @@ export class Device {
   noteFirst(livreIds: readonly number[]): void {
     const { reader, isComplete, storage } = this.status;
     if (reader === undefined || !isComplete || storage !== null) return;
-    this.#ports.notes.set(firstNote(reader), this.#records.unversioned(livreIds));
+    const note: FirstNote = { shapes: SHAPES, records: this.#records.unversioned(livreIds) };
+    this.#ports.notes.set(firstNote(reader), note);
   }
 
   identify(pages: Pages | null = null): Promise<void> {
@@ -338,8 +346,8 @@ export class Device {
     const { inUse } = copyNoteOf(notes, reader);
     if (inUse === null) return;
     const { signal } = this.#session;
-    const first = unsafeCast<readonly Change[] | null>(notes.get(firstNote(reader))) ?? [];
-    const shown = this.#showsBooks ? inTodaysShapes(first) : [];
+    const first = unsafeCast<Partial<FirstNote> | null>(notes.get(firstNote(reader)));
+    const shown = this.#showsBooks && first?.shapes === SHAPES ? (first.records ?? []) : [];
     this.#records.show(shown);
     let stored: StoredPacks | null = null;
     try {

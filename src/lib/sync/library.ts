@@ -17,7 +17,8 @@ import { epochOf, type ChangePage, type Checkpoint } from '#shared/replication';
 import { openDatabase, written$, type Answers, type CopyDatabase } from './database.ts';
 import { leads } from './lead.ts';
 import { databaseOf, isSameDatabase, type OtherHousehold } from './other-household.ts';
-import { changesIn, stateDocument, stateIn, stateOf, type Pack, type State } from './packs.ts';
+import { changesIn, prepareToRead, stateOf, type Pack, type State } from './packs.ts';
+import { stateDocument, stateIn } from './written-packs.ts';
 import { Pages } from './pages.ts';
 import {
   copyNote,
@@ -544,6 +545,7 @@ export class Library {
 
   /** A page has been written, by this tab or another: shows it, whole, unless it is on the screen. */
   async #arrived(copy: Copy, packs: readonly Pack[]): Promise<void> {
+    await prepareToRead(packs);
     if (this.#copies.get(copy.number) !== copy) return;
     const { screen } = this.#options;
     const state = stateIn(packs);

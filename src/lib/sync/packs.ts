@@ -1,7 +1,9 @@
-import { withAbsentFields } from '#shared/absent-fields';
-import { collectionNames, collections, type CollectionName } from '#shared/collections';
+import { collectionNames, type CollectionName } from '#shared/collection-names';
 import type { Change, Checkpoint } from '#shared/replication';
 import { unsafeCast } from '../api/unsafe-cast.ts';
+import type * as earlierShapes from './earlier-shapes.ts';
+import { SHAPES } from './shapes.ts';
+import { Failure } from './status.ts';
 
 /**
  * A document of RxDB: all records of one kind whose ids share the upper bits. What RxDB and IndexedDB
@@ -15,8 +17,6 @@ export interface Pack {
   /** Lines as JSON; of `STATE` a `State`. */
   readonly records: string;
 }
-
-const IDS = 128;
 
 /** The document that says how far a copy has come. It is written with each page, in one bulk write. */
 export const STATE = 'state';
@@ -39,19 +39,10 @@ export const NO_PAGE: State = {
 };
 
 /** A record in a pack; a deleted one stays as `null`, so that an older page does not bring it back. */
-type Line = readonly [id: number, revision: number, document: object | null];
-
-export const packIdOf = ({ collection, id }: Pick<Change, 'collection' | 'id'>): string =>
-  `${collection}/${String(Math.floor(id / IDS))}`;
-
-export const stateDocument = (state: State): Pack => ({
-  id: STATE,
-  shapes: SHAPES,
-  records: JSON.stringify(state),
-});
+export type Line = readonly [id: number, revision: number, document: object | null];
 
 /** A state of an earlier version lacks what has come since. */
-const readState = ({ records }: Pack): State => ({
+export const readState = ({ records }: Pack): State => ({
   ...NO_PAGE,
   ...unsafeCast<Partial<State>>(JSON.parse(records)),
 });
@@ -62,31 +53,6 @@ export const isSameState = (a: Omit<State, 'packs'>, b: Omit<State, 'packs'>): b
   a.revision === b.revision &&
   a.bibliotheque === b.bibliotheque &&
   a.isComplete === b.isComplete;
-
-/** The state that one write has brought; `null` where it brought none. */
-export function stateIn(packs: readonly Pack[]): State | null {
-  const document = packs.find(({ id }) => id === STATE);
-  return document === undefined ? null : readState(document);
-}
-
-/**
- * The packs that a page of changes touches, with its changes in them: of two about one record the
- * later revision stays, so that a page which comes twice, or late, changes nothing.
- *
- * @param held the packs of the device; those that it lacks are begun
- */
-export function fold(held: ReadonlyMap<string, Pack>, changes: readonly Change[]): Pack[] {
-  const touched = Map.groupBy(changes, packIdOf);
-  return [...touched].flatMap(([id, some]) => {
-    const pack = held.get(id);
-    const lines = new Map((pack ? linesOf(pack) : []).map((line) => [line[0], line]));
-    const news = some.filter((change) => (lines.get(change.id)?.[1] ?? -1) < change.revision);
-    if (news.length === 0) return [];
-    for (const { id: record, revision, document } of news)
-      lines.set(record, [record, revision, document]);
-    return [{ id, shapes: SHAPES, records: JSON.stringify([...lines.values()]) }];
-  });
-}
 
 /** All records of some packs. A kind that this application does not know is left out: a tab of a later version wrote it. */
 export const changesIn = (packs: readonly Pack[]): Change[] =>
@@ -103,30 +69,29 @@ export function kindOf({ id }: Pick<Pack, 'id'>): CollectionName | null {
   return collectionNames.find((name) => name === kind) ?? null;
 }
 
-function linesOf(pack: Pack): Line[] {
+export function linesOf(pack: Pack): Line[] {
   const lines = unsafeCast<Line[]>(JSON.parse(pack.records));
   const kind = kindOf(pack);
   if (pack.shapes === SHAPES || kind === null) return lines;
+  if (earlier === null) throw new Error('records of an earlier shape, which nobody has prepared');
+  const { inTodaysShape } = earlier;
   return lines.map(([id, revision, document]) => [id, revision, inTodaysShape(kind, document)]);
 }
 
-/**
- * A record of an earlier shape, with empty values for the fields that came since. They are the server's own:
- * no migration gives a row another value without a line of the journal (test/released).
- */
-const inTodaysShape = (kind: CollectionName, document: object | null): object | null =>
-  document === null ? null : withAbsentFields(collections[kind].document, document);
+/** What brings records of earlier shapes into today's; `null` until a pack of such was met, after an update. */
+let earlier: typeof earlierShapes | null = null;
 
-/** The same for changes of another version; a kind that this application does not know is left out. */
-export const inTodaysShapes = (changes: readonly Change[]): Change[] =>
-  changes
-    .filter(({ collection }) => collectionNames.includes(collection))
-    .map((change) =>
-      unsafeCast<Change>({
-        ...change,
-        document: inTodaysShape(change.collection, change.document),
-      }),
-    );
+/**
+ * To be awaited for packs that a storage or another tab hands over, before their records are read. Throws a `Failure`
+ * where what reads them did not come.
+ */
+export async function prepareToRead(packs: readonly Pack[]): Promise<void> {
+  if (earlier !== null || packs.every((one) => one.shapes === SHAPES || kindOf(one) === null))
+    return;
+  earlier = await import('./earlier-shapes.ts').catch((error: unknown) => {
+    throw new Failure('serverFailing', error);
+  });
+}
 
 /**
  * Where packs are read by their ids: a collection, by its storage, as a query of RxDB waits for ever where that fails,
@@ -144,6 +109,7 @@ export async function packsOf(
   ids: readonly string[],
 ): Promise<Map<string, Pack>> {
   const found = await storageInstance.findDocumentsById([...ids], false);
+  await prepareToRead(found);
   return new Map(found.map((pack) => [pack.id, pack]));
 }
 
@@ -176,15 +142,4 @@ export async function readAll(
 /** Parsed one by one, as they are taken. */
 function* portionsOf(found: Iterable<Pack>): Generator<readonly Change[]> {
   for (const pack of found) yield changesIn([pack]);
-}
-
-/** A hash of today's shapes, not for security. `crypto.subtle` is missing on plain http. */
-const SHAPES = fnv1a(
-  JSON.stringify(collectionNames.map((name) => [name, collections[name].document])),
-);
-
-function fnv1a(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash.toString(36);
 }

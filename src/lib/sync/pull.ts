@@ -4,16 +4,8 @@ import { filter, map, merge, mergeMap, Observable, Subject, tap, type Subscriber
 import type { OtherDatabase } from '#shared/refusals';
 import { epochOf, type ChangePage, type Checkpoint } from '#shared/replication';
 import type { Packs } from './database.ts';
-import {
-  fold,
-  isSameState,
-  packIdOf,
-  packsOf,
-  stateDocument,
-  stateOf,
-  type Pack,
-  type State,
-} from './packs.ts';
+import { isSameState, packsOf, stateOf, type Pack, type State } from './packs.ts';
+import { fold, packIdOf, stateDocument } from './written-packs.ts';
 import type { Pages } from './pages.ts';
 import type { ClockPort } from './ports.ts';
 import { report } from './report.ts';

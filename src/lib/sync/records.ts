@@ -1,6 +1,7 @@
 import { Catalogue, type MaybeDeleted } from '#shared/catalogue';
-import type { CollectionDocument, CollectionName } from '#shared/collections';
-import { collectionNames } from '#shared/collections';
+import type { CollectionName } from '#shared/collection-names';
+import type { CollectionDocument } from '#shared/collections';
+import { collectionNames } from '#shared/collection-names';
 import type { LivreDocument } from '#shared/livres';
 import type { Change } from '#shared/replication';
 import type { Statut } from '#shared/statuts';

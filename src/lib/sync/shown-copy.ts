@@ -1,4 +1,4 @@
-import type { CollectionName } from '#shared/collections';
+import type { CollectionName } from '#shared/collection-names';
 import type { OtherDatabase } from '#shared/refusals';
 import { epochOf, type Change } from '#shared/replication';
 import { isSameState, NO_PAGE, readAll, type PackSource, type State } from './packs.ts';

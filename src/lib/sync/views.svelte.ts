@@ -1,5 +1,5 @@
 import type { Catalogue } from '#shared/catalogue';
-import { collectionNames, type CollectionName } from '#shared/collections';
+import { collectionNames, type CollectionName } from '#shared/collection-names';
 import type { LivreDocument } from '#shared/livres';
 import type { Statut } from '#shared/statuts';
 import { unsafeCast } from '../api/unsafe-cast.ts';

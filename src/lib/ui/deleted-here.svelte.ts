@@ -1,4 +1,4 @@
-import type { CollectionName } from '#shared/collections';
+import type { CollectionName } from '#shared/collection-names';
 
 /** What has a screen of its own: a theme is no record, and has one. */
 export type ScreenCollection = CollectionName | 'themes';

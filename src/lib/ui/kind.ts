@@ -1,6 +1,6 @@
 import type { Component, ComponentProps } from 'svelte';
 import type { Refusal } from '../api/call.ts';
-import type { CollectionName } from '#shared/collections';
+import type { CollectionName } from '#shared/collection-names';
 import type BackLink from './BackLink.svelte';
 import type {
   ComparableEntry,

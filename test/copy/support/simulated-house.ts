@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Row } from '#shared/change-reader';
-import { collectionNames } from '#shared/collections';
+import { collectionNames } from '#shared/collection-names';
 import type { Importation } from '#shared/importations';
 import { doAct, type Act } from '../../modifications/support/acts.ts';
 import { householdRows } from '../../modifications/support/household.ts';

@@ -13,7 +13,7 @@ import { readConfig } from '#server/config';
 import { openContext, type Context } from '#server/start/context';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
 import { restoreBackup } from '#server/plumbing/database/backup/restore';
-import { collectionNames, type CollectionName } from '#shared/collections';
+import { collectionNames, type CollectionName } from '#shared/collection-names';
 import type { Livre } from '#shared/livres';
 import { temporaryFolder } from '../../support/database.ts';
 import type { Answer, House } from '../../support/house.ts';

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import { collectionNames, collections } from '#shared/collections';
+import { collectionNames } from '#shared/collection-names';
+import { collections } from '#shared/collections';
 import type { Database } from '#server/plumbing/database/database';
 import { temporaryFolder } from '../../support/database.ts';
 import { cases } from '../../support/random.ts';

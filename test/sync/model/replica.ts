@@ -1,4 +1,5 @@
-import { collectionNames, collections, type CollectionName } from '#shared/collections';
+import { collectionNames, type CollectionName } from '#shared/collection-names';
+import { collections } from '#shared/collections';
 import type { Change, ChangePage, Checkpoint } from '#shared/replication';
 import type { House } from '../../support/house.ts';
 import { askPage } from '../../support/replication.ts';

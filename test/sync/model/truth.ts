@@ -1,4 +1,5 @@
-import { collections, type CollectionName } from '#shared/collections';
+import type { CollectionName } from '#shared/collection-names';
+import { collections } from '#shared/collections';
 import { statutOfLecture } from '#shared/lectures';
 import { formatIsbn } from '#shared/isbn-format';
 import type { Database } from '#server/plumbing/database/database';

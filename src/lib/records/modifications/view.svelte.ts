@@ -1,4 +1,4 @@
-import type { CollectionName } from '#shared/collections';
+import type { CollectionName } from '#shared/collection-names';
 import { listerMembres } from '#shared/membres';
 import type { Fiche, Modification, ModificationDocument } from '#shared/modifications';
 import { compareText } from '#shared/text';

@@ -11,7 +11,8 @@ import {
 } from '#shared/series';
 import { doubledNumeros } from '#shared/series-fit';
 import { holderOf, slotsOf } from '#shared/series-gaps';
-import { serieOfTitre, tomesOf } from '#shared/series-titres';
+import { serieOfTitre } from '#shared/series-titres';
+import { tomesOf } from '#shared/tomes';
 import { joinAuteurs } from '#shared/souhaits';
 import { normaliser, titreKey } from '#shared/text';
 import { ApiError, type Refusal, refusalOf } from '$lib/api/call';

@@ -5,7 +5,7 @@ import { unsafeCast } from '$lib/api/unsafe-cast';
 import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
 import { views } from '$lib/sync/views.svelte';
-import type { CollectionName } from '#shared/collections';
+import type { CollectionName } from '#shared/collection-names';
 import type { ModificationDocument } from '#shared/modifications';
 import { withDeletedHere } from '../deleted-here.svelte.ts';
 

@@ -4,7 +4,7 @@ import { afterNavigate } from '$app/navigation';
 import type { Refusal } from '$lib/api/call';
 import { connection } from '$lib/sync/connection.svelte';
 import { Action } from '../action.svelte.ts';
-import { focusError } from '../focus.ts';
+import { focusError } from '../take-focus.ts';
 import { giveUp } from './form-exit.svelte.ts';
 
 /** What is typed into a form, as far as the form asks. */

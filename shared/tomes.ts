@@ -1,0 +1,71 @@
+import type { Place } from './series.ts';
+import { isAnd, numeroOf, parseTome, readable, readRoman } from './series-titres.ts';
+
+// cspell:ignore grale grales coffret coffrets recueils
+/** A larger number is a year or a collection's, and means no volumes before it. */
+const MAX_TOME = 400;
+
+/** « Intégrale », « coffret » before the numbers of the volumes inside. */
+const COLLECTION =
+  /^(?:l['’]\s?)?(?:int[ée]grales?|int\.?|coffrets?|omnibus|recueils?|compilations?)(?![\p{L}\p{N}])[\s,.:;(–—-]*/iu;
+/** The number of the « intégrale » itself, before its volumes: « 2 (4-6) », « 2 : tomes 4 à 6 ». */
+const OWN_NUMERO = /^\d{1,2}\s*(?:[:(]\s*|[,.–—-]?\s*(?=tome|t\.?\s*\d|vol))/iu;
+const COLLECTION_BEHIND = /[\s,(–—-]+(?:l['’]\s?)?(?:int[ée]grale|coffret|omnibus)\)?$/iu;
+const WORDS_OF_TOMES =
+  /(?<![\p{L}\p{N}])(?:tomes?|volumes?|vols?\.?|n[°º]\.?|t\.?|#)\s*(?=[\dIVX])|[第巻卷冊册]/giu;
+const TOME = '\\d{1,4}|[IVX]+';
+const LINK = '[-–—/&+]|,(?=\\s)|à|au|et';
+const LIST = new RegExp(`^(?:${TOME})(?:\\s*(?:${LINK})\\s*(?:${TOME}))+$`, 'iu');
+const EACH_TOME = new RegExp(`(${TOME})(?:\\s*(${LINK})\\s*)?`, 'giu');
+
+/**
+ * The volumes that a number stands for (docs/rules.md § 19): none for « hors-série », « 1 bis » or « Intégrale 2 »,
+ * several for « 3-4 », « Intégrale 1-3 », « T1 à T3 » or « 1, 2 et 5 ». The one place that reads a span.
+ */
+export function tomesOf(numero: string | null): readonly number[] {
+  const written = numeroOf(numero ?? '');
+  // « A », « B » and « C » are volumes as well.
+  const roman = /[LC]/i.test(written) ? null : readRoman(written);
+  const single = /^\d+$/.test(written) ? Number(written) : roman;
+  if (single === null) return tomesOfList(readable(written));
+  return single <= MAX_TOME ? [single] : [];
+}
+
+function tomesOfList(text: string): readonly number[] {
+  const inside = COLLECTION.test(text)
+    ? text.replace(COLLECTION, '').replace(OWN_NUMERO, '').replace(/\)$/, '')
+    : text.replace(COLLECTION_BEHIND, '');
+  const list = inside.replace(WORDS_OF_TOMES, '').trim();
+  return LIST.test(list) ? readList(list) : [];
+}
+
+function readList(list: string): readonly number[] {
+  const tomes = new Set<number>();
+  let last = 0;
+  let isSpan = false;
+  for (const [, tome = '', link = ''] of list.matchAll(EACH_TOME)) {
+    // « IIII » is no number.
+    const value = readRoman(tome) ?? Number(tome);
+    const isTome = value <= MAX_TOME && !(isSpan && value < last);
+    if (!isTome) return [];
+    for (let each = isSpan ? last : value; each <= value; each++) tomes.add(each);
+    last = value;
+    isSpan = !isAnd(link);
+  }
+  return [...tomes];
+}
+
+/** The volumes of a place: by its number, else those that an « intégrale » or its like names in its title. */
+export function tomesOfPlace({
+  numero,
+  titre,
+}: Pick<Place, 'numero' | 'titre'>): readonly number[] {
+  if (numero !== null) return tomesOf(numero);
+  // Most titles need no reading.
+  if (!/[\dIVX]/.test(titre)) return [];
+  const line = readable(titre);
+  const tomes = COLLECTION.test(line)
+    ? tomesOfList(line)
+    : tomesOf(parseTome(line)?.numero ?? null);
+  return tomes.length > 1 ? tomes : [];
+}
