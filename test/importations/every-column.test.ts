@@ -70,8 +70,7 @@ test('a word under any column of any program is found, or told', async () => {
           avertissements,
         ]);
         const isTold = told.includes(WORD) || perdus.some(({ colonne }) => colonne === header);
-        expect(format).toBe(name);
-        if (!isTold) silent.push(`${name}: ${header}`);
+        if (!isTold || format !== name) silent.push(`${name}: ${header}`);
       }
     }
   }

@@ -1,6 +1,6 @@
 import { partsOf } from '#shared/text';
 import { isOtherRole, readingOrder } from '#server/plumbing/upstream/noms';
-import type { TableFormat } from './programs.ts';
+import type { TableFormat } from './table-format.ts';
 import type { ColumnText } from './rows.ts';
 import { isReadUnowned } from './values.ts';
 

@@ -4,7 +4,7 @@ import { mapObject } from '#shared/object-keys';
 import type { Refusal } from '#shared/refusals';
 import { formatCount } from '#shared/text';
 import { mapped, PackedList } from '#server/plumbing/common/packed-list';
-import { headerKey, type TableFormat } from './programs.ts';
+import { headerKey, type TableFormat } from './table-format.ts';
 import {
   invalid,
   RECORD_HEADERS,

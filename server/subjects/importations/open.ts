@@ -16,7 +16,8 @@ import { decoderOf, guessEncodage } from './encodings.ts';
 import { HEAD_BYTES, isExport, isExportFile, openExport, toBuffer } from './archive.ts';
 import { contentOf, contentOfList, MAX_ROWS, tooMany, type ReadList } from './lists.ts';
 import { libraryThing, libraryThingTable } from './librarything.ts';
-import { recogniseTable, type TableFormat } from './programs.ts';
+import { recogniseTable } from './programs.ts';
+import type { TableFormat } from './table-format.ts';
 import {
   exemplesOf,
   findColonnes,

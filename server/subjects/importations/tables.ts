@@ -16,13 +16,8 @@ import {
 } from '#shared/text';
 import { parseForeign } from '#server/plumbing/common/json';
 import { PackedList } from '#server/plumbing/common/packed-list';
-import {
-  fieldsOfHeader,
-  headerKey,
-  seriesByTome,
-  type Field,
-  type TableFormat,
-} from './programs.ts';
+import { fieldsOfHeader, seriesByTome } from './programs.ts';
+import { headerKey, type Field, type TableFormat } from './table-format.ts';
 import {
   MAX_WORDS,
   NO_LECTURES,
