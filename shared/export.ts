@@ -210,12 +210,21 @@ export const PERTES = {
 export type Perte = keyof typeof PERTES;
 
 const PERTES_DE_TABLES: readonly Perte[] = [
-  ...(['ajout', 'couvertures', 'emprunts', 'pretsRendus', 'rangs', 'series', 'ailleurs'] as const),
+  ...(['ajout', 'couvertures', 'pretsRendus', 'rangs', 'series', 'ailleurs'] as const),
   ...(['souhaits', 'revues', 'auteurs'] as const),
 ];
 
 const PERTES_DE_BIBLIOGRAPHIES: readonly Perte[] = [
-  ...(['type', 'coverUrl', 'emplacement', 'prets', 'etats', 'lectures', 'autresDetails'] as const),
+  ...([
+    'type',
+    'coverUrl',
+    'emplacement',
+    'prets',
+    'emprunts',
+    'etats',
+    'lectures',
+    'autresDetails',
+  ] as const),
 ];
 
 export const PERTES_PAR_FICHIER: Readonly<
@@ -224,7 +233,7 @@ export const PERTES_PAR_FICHIER: Readonly<
   'livres.csv': PERTES_DE_TABLES,
   'goodreads.csv': [
     ...PERTES_DE_TABLES,
-    ...(['type', 'coverUrl', 'emplacement', 'prets', 'debuts', 'demiEtoiles'] as const),
+    ...(['type', 'coverUrl', 'emplacement', 'prets', 'emprunts', 'debuts', 'demiEtoiles'] as const),
     ...(['titres', 'etats', 'details'] as const),
   ],
   'livres.bib': [...PERTES_DE_TABLES, ...PERTES_DE_BIBLIOGRAPHIES],

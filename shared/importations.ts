@@ -99,6 +99,8 @@ export const COLONNES = [
   'emprunteur',
   'datePret',
   'dateRetourPrevue',
+  'preteur',
+  'dateEmprunt',
   'souhait',
   'themes',
 ] as const;

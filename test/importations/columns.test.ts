@@ -151,6 +151,24 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
       },
     })),
   ],
+  'who has lent a book to the house': [
+    [
+      'Titre;Emprunté à;Emprunté le;À rendre le',
+      ...['04/03/2126', '2020-05-01', ''].map((day) => `A;Zoé;06/05/2020;${day}`),
+    ].join('\n'),
+    [
+      { aRendre: '2126-03-04' },
+      {
+        aRendre: null,
+        raison: 'jour de retour avant celui de l’emprunt, laissé de côté : 2020-05-01',
+      },
+      { aRendre: null },
+    ].map(({ aRendre, raison }) => ({
+      titre: 'A',
+      ...(raison !== undefined && { avertissements: [raison] }),
+      emprunteA: { nom: 'Zoé', depuis: '2020-05-06', aRendre },
+    })),
+  ],
   'names of Babelio': [
     babelio(
       ['', 'A', 'Camus Albert', '', '', '', 'Pense-bête', ''],

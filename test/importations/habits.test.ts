@@ -308,7 +308,7 @@ test.each([
   expect(row).toMatchObject({ titre: named, series: [{ titre: 'Kaiju n°8', numero: '2' }] });
 });
 
-test('what somebody else has lent is no book of the house', async () => {
+test('what somebody else has lent is borrowed while it is here, and then no book of the house', async () => {
   const header =
     'Title,Author,Loaned To,Date Loaned,Status,Rating,Borrowed From,Returned from Loan';
   const file = lines(header, 'A,Lise Brun,,,Read,4,Zoé,1', 'B,Lise Brun,,,Unread,,Le port,0');
@@ -318,7 +318,11 @@ test('what somebody else has lent is no book of the house', async () => {
       ...{ titre: 'A', auteurs: ['Lise Brun'], isLecture: true, lectures: [{ note: 8 }] },
       avertissements: ['rendu : Zoé : noté dans vos lectures, sans livre'],
     },
-    { titre: 'B', auteurs: ['Lise Brun'], refus: 'emprunté : Le port' },
+    {
+      ...{ titre: 'B', auteurs: ['Lise Brun'], statut: 0 },
+      emprunteA: { nom: 'Le port', depuis: expect.any(String) as string, aRendre: null },
+      avertissements: ['emprunt sans date : c’est le jour de l’import qui est noté'],
+    },
   ]);
 });
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Livre } from '#shared/livres';
 import { livreIdByCle } from '#server/subjects/livres/read';
 import { act, houseOf, livre, LIVRES, undoAct } from '../modifications/support/requests.ts';
+import { importInto } from '../export/support.ts';
 import type { House } from '../support/house.ts';
 
 const PORT = { nom: 'la bibliothèque du port', depuis: '2026-01-02', aRendre: '2026-03-03' };
@@ -111,4 +112,25 @@ test('a borrowed book is none of the household’s number of books', async () =>
     ['POST', LIVRES, livre('Dune')],
   );
   expect((await house.ask('ana', 'GET', '/api/resume')).body).toMatchObject({ livres: 1 });
+});
+
+test('a table tells what is borrowed; what is the household’s own stays so, and is not lent by it', async () => {
+  const house = await houseOf(['POST', LIVRES, livre('Dune')]);
+  const table = [
+    'Titre;Emprunté à;Emprunté le;À rendre le;Prêté à',
+    'Ourika;la bibliothèque du port;02/01/2026;03/03/2026;Luc',
+    'Dune;Luc;02/01/2026;;',
+  ].join('\n');
+  expect(await importInto(house, Buffer.from(table))).toMatchObject({
+    status: 201,
+    body: {
+      avertissements: [
+        { raison: 'un livre emprunté ne se prête pas : prêt laissé de côté' },
+        { raison: 'déjà à nous : l’emprunt est laissé de côté' },
+      ],
+    },
+  });
+  expect((await house.ask('ana', 'GET', `${LIVRES}?appartenance=emprunte`)).body).toMatchObject([
+    { titre: 'Ourika', emprunteA: PORT },
+  ]);
 });

@@ -204,7 +204,7 @@ const entryOfRow = (row: CleanRow): WholeEntry => ({
   annee: row.annee,
   themes: [...(row.themes ?? [])],
   details: [...(row.details ?? [])],
-  emprunteA: null,
+  emprunteA: row.emprunteA ?? null,
 });
 
 const entryOfExport = (livre: ExportLivre, { isbn }: CleanRow): WholeEntry => ({

@@ -23,6 +23,7 @@ import { readStatut } from '#server/subjects/lectures';
 import { detailsOfLivre } from '#server/subjects/livres/details';
 import { lackingFields, listSimilaires, type KnownFields } from '#server/subjects/livres/livres';
 import {
+  isBorrowed,
   livreIdsByIsbn,
   openPretOfLivre,
   ownedCles,
@@ -609,6 +610,8 @@ class Planner {
     const { livreId } = target;
     if (this.#utilisateur === null && one.read.row.lectures.length > 0)
       this.#say(one.ligne, 'lecture laissée de côté : rien ne dit qui vous êtes');
+    if (livreId !== null && one.read.row.emprunteA && !isBorrowed(this.#database, livreId))
+      this.#say(one.ligne, 'déjà à nous : l’emprunt est laissé de côté');
     const setsStatut = this.#setsStatut(one, livreId) && this.#isFirst('statut', target);
     const opensPret = this.#opensPret(one, livreId) && this.#isFirst('pret', target);
     if (opensPret && one.read.row.pret?.datePret === null)
@@ -629,6 +632,10 @@ class Planner {
     const { emprunteur, datePret } = row.pret;
     if (row.format === 'Numerique') {
       this.#say(ligne, 'un livre numérique ne se prête pas : prêt laissé de côté');
+      return false;
+    }
+    if (row.emprunteA !== undefined) {
+      this.#say(ligne, 'un livre emprunté ne se prête pas : prêt laissé de côté');
       return false;
     }
     if (livreId === null) return true;

@@ -279,14 +279,14 @@ const bookBuddy: TableFormat = {
     ...row,
     titre: withSubtitle(row.titre, cell),
     ...(isYes(cell('previously owned')) && { partiPour: 'noté comme sorti de la bibliothèque' }),
-    ...borrowed(cell('borrowed from'), cell('returned from loan')),
+    ...givenBack(cell('borrowed from'), cell('returned from loan')),
   }),
   silent: ['author (last, first)'],
 };
 
-/** What is somebody else's is read here, and no book of the house. */
-const borrowed = (from: string, isReturned: string): Pick<RawRow, 'partiPour'> =>
-  from === '' ? {} : { partiPour: `${isYes(isReturned) ? 'rendu' : 'emprunté'} : ${from}` };
+/** What went back to somebody was read here, and is no book of the house. */
+const givenBack = (from: string, isReturned: string): Pick<RawRow, 'partiPour'> =>
+  from !== '' && isYes(isReturned) ? { partiPour: `rendu : ${from}` } : {};
 
 // cspell:disable -- headers and words of other programs
 /** « In Collection », « For Sale », « Sold »; stars of ten; what is for sale is still there. */

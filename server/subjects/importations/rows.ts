@@ -13,6 +13,7 @@ import type {
 } from '#shared/importations';
 import { isAfter, statutOfLecture, type Notation } from '#shared/lectures';
 import {
+  type Emprunt,
   LIVRE_TEXTS,
   MAX_ANNEE,
   MAX_AUTEURS,
@@ -114,6 +115,8 @@ export interface RawRow extends Partial<LivreTexts<string>> {
     readonly date: string | null;
     readonly dateRetourPrevue?: string | null;
   } | null;
+  /** Whose it is, where it is not the household's. */
+  readonly emprunt?: { readonly nom: string; readonly depuis: string; readonly aRendre: string };
   readonly themes?: readonly ColumnWords[];
   /** What no field takes, each column once. */
   readonly details?: readonly ColumnText[];
@@ -148,6 +151,8 @@ export interface CleanRow extends LivreTexts<string | null> {
     /** Kept before there were any, it is left out. */
     readonly dateRetourPrevue?: string | null;
   } | null;
+  /** Left out where it is the household's. */
+  readonly emprunteA?: Emprunt;
   readonly kept?: ExportedRecord;
   /** Of its words those that become themes (`withThemes`); left out where none does. */
   readonly themes?: readonly string[];
@@ -166,6 +171,7 @@ export const NO_FIELDS: Omit<
   | 'typeDocument'
   | 'coverUrl'
   | 'couverture'
+  | 'emprunteA'
   | 'themes'
   | 'details'
   | 'isLecture'
@@ -286,6 +292,7 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
     series: cleanSeries(raw.series ?? [], warn),
     emplacement: cleanEmplacement(raw.emplacement ?? '', warn),
     pret: raw.kept ? exactPret(raw.pret) : cleanPret(raw.pret, warn, monthFirst),
+    ...(gone === null && cleanEmprunt(raw.emprunt, warn, monthFirst)),
     ...(raw.kept && { kept: raw.kept }),
     ...(gone?.isLecture === true && { isLecture: true as const }),
   };
@@ -446,6 +453,31 @@ function cleanPret(pret: RawRow['pret'], warn: Warn, monthFirst: boolean): Clean
     return { emprunteur, datePret, dateRetourPrevue };
   warn(`jour de retour avant celui du prêt, laissé de côté : ${dateRetourPrevue}`);
   return { emprunteur, datePret };
+}
+
+function cleanEmprunt(
+  emprunt: RawRow['emprunt'],
+  warn: Warn,
+  monthFirst: boolean,
+): Pick<CleanRow, 'emprunteA'> {
+  const nom = cleanText(emprunt?.nom ?? '');
+  if (emprunt === undefined || nom === '') return {};
+  if (isLongerThan(nom, MAX_LENGTHS.nom)) {
+    warn('nom de qui a prêté le livre trop long, emprunt laissé de côté');
+    return {};
+  }
+  const dayOf = (name: string, text: string): string | null => {
+    const day = readAnyDate(text, monthFirst)?.slice(0, 10) ?? null;
+    if (day === null) warnOfDay(name, text, warn);
+    return day;
+  };
+  const told = dayOf('jour de l’emprunt', emprunt.depuis);
+  if (told === null) warn('emprunt sans date : c’est le jour de l’import qui est noté');
+  const depuis = told ?? new Date().toISOString().slice(0, 10);
+  const aRendre = dayOf('jour de retour', emprunt.aRendre);
+  if (aRendre === null || aRendre >= depuis) return { emprunteA: { nom, depuis, aRendre } };
+  warn(`jour de retour avant celui de l’emprunt, laissé de côté : ${aRendre}`);
+  return { emprunteA: { nom, depuis, aRendre: null } };
 }
 
 /** Says of a text under a day's header that it is none. */

@@ -103,6 +103,8 @@ const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
     ...['dateretourprevue', 'date retour prevue', 'retour prevu', 'a rendre le', 'jusqu au'],
     ...['echeance', 'due', 'due date', 'date due', 'return by', 'loan due'],
   ],
+  preteur: ['preteur', 'emprunte a', 'borrowed from', 'lender'],
+  dateEmprunt: ['date emprunt', 'emprunte le', 'date borrowed', 'borrowed on'],
   souhait: ['souhait', 'souhaits', 'liste souhaits', 'wish list', 'wishlist', 'envie'],
   themes: [
     ...['themes', 'theme', 'etiquettes', 'etiquette', 'tags', 'tag', 'genres', 'genre'],
@@ -405,9 +407,11 @@ export class TableReader {
     const details = this.#details(series.length > 0);
     const emprunteur = this.#first('emprunteur');
     const [date, dateRetourPrevue] = [this.#first('datePret'), this.#first('dateRetourPrevue')];
+    const [preteur, depuis] = [this.#first('preteur'), this.#first('dateEmprunt')];
+    const isBorrowed = !isNothing(preteur);
     const lectures = this.#rawLectures();
     const { dates, debut, abandon } = lectures ?? NO_LECTURES;
-    for (const text of [date, dateRetourPrevue, dates, debut, abandon])
+    for (const text of [date, depuis, dateRetourPrevue, dates, debut, abandon])
       if (text !== '') this.dates.push(text);
     const themes = this.#words();
     const row: RawRow = {
@@ -426,7 +430,12 @@ export class TableReader {
       lectures,
       series: series.length > 0 ? withNumerosOf(told.series, series) : told.series,
       emplacement: this.#first('emplacement'),
-      pret: isNothing(emprunteur) ? null : { emprunteur, date, dateRetourPrevue },
+      pret: isNothing(emprunteur)
+        ? null
+        : { emprunteur, date, dateRetourPrevue: isBorrowed ? '' : dateRetourPrevue },
+      ...(isBorrowed && {
+        emprunt: { nom: preteur, depuis, aRendre: dateRetourPrevue },
+      }),
       themes,
       ...(this.#lost.size > 0 && { details }),
     };
@@ -505,7 +514,8 @@ export class TableReader {
 
   #loanOfNobody(): string[] {
     const date = this.#first('datePret') || this.#first('dateRetourPrevue');
-    return isNothing(this.#first('emprunteur')) && saysSomething(date)
+    const people = [this.#first('emprunteur'), this.#first('preteur')];
+    return people.every(isNothing) && saysSomething(date)
       ? [`prêt sans emprunteur, laissé de côté : ${shortened(date, 40)}`]
       : [];
   }

@@ -91,6 +91,8 @@ export const colonneLabels: Readonly<Record<Colonne, () => string>> = {
   emprunteur: m.field_emprunteur,
   datePret: m.field_date_pret,
   dateRetourPrevue: m.field_date_retour_prevue,
+  preteur: m.field_emprunte_a,
+  dateEmprunt: m.field_emprunte_le,
   souhait: m.destination_souhaits,
   themes: m.field_themes,
 };
