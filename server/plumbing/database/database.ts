@@ -37,6 +37,9 @@ interface Preparation {
 
 const NO_HOUSEHOLD: Household = { tables: {}, coversUrl: '' };
 
+/** What an import or an undoing writes, and reads again, is beyond 2 MB; the memory goes with the thread. */
+const CACHE_OF_LONG_WRITE_KB = 16_000;
+
 /**
  * One connection to the household's SQLite file. All is synchronous, and a write is on the disk when it returns. The
  * service has one connection, from `open`; the thread of a long write has another, from `openBeside`.
@@ -125,6 +128,7 @@ export class Database extends Reader {
   static openBeside(place: DatabasePlace): Database {
     const database = Database.#connect(place, null);
     database.neverBlock();
+    database.db.pragma(`cache_size = -${String(CACHE_OF_LONG_WRITE_KB)}`);
     return database;
   }
 
