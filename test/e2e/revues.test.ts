@@ -104,19 +104,22 @@ test('a periodical’s scanned code leads to its issue form', async () => {
   expect(await lireNumeros(house, nature)).toHaveLength(1);
 });
 
-test('the next issue is proposed after a reload, too', async () => {
-  const house = await household();
-  const revue = await ajouterRevue(house, { titre: 'La Hulotte' });
-  await ajouterNumero(house, revue, { numero: '112' });
-  const page = await (await device(house)).open(`/revues/${String(revue.id)}/numeros/ajouter`);
-  const numero = page.getByLabel('Numéro', { exact: true });
-  for (const turn of ['by its address', 'after a reload', 'after another']) {
-    await expect.poll(() => numero.inputValue(), { message: turn }).toBe('113');
-    // What nobody has typed is no draft.
-    expect(await page.getByText('Brouillon repris').count(), turn).toBe(0);
-    await page.reload();
-  }
-});
+test.each(['/numeros/ajouter', '?ajouter'])(
+  'the next issue is proposed after a reload, too: %s',
+  async (form) => {
+    const house = await household();
+    const revue = await ajouterRevue(house, { titre: 'La Hulotte' });
+    await ajouterNumero(house, revue, { numero: '112' });
+    const page = await (await device(house)).open(`/revues/${String(revue.id)}${form}`);
+    const numero = page.getByLabel('Numéro', { exact: true });
+    for (const turn of ['by its address', 'after a reload', 'after another']) {
+      await expect.poll(() => numero.inputValue(), { message: turn }).toBe('113');
+      // What nobody has typed is no draft.
+      expect(await page.getByText('Brouillon repris').count(), turn).toBe(0);
+      await page.reload();
+    }
+  },
+);
 
 test('an issue is read, edited and deleted', async () => {
   const house = await household();
