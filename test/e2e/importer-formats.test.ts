@@ -16,7 +16,7 @@ const livresOf = async ({ url }: Household) =>
 const XML = '<?xml version="1.0" encoding="UTF-8"?>';
 
 const record = (text: string) =>
-  `${String(text.length + 26).padStart(5, '0')}nam a22${'00037'}   4500200${String(text.length + 1).padStart(4, '0')}00000\x1e${text}\x1e\x1d`;
+  `${String(text.length + 26).padStart(5, '0')}nam a2200037   4500200${String(text.length + 1).padStart(4, '0')}00000\x1e${text}\x1e\x1d`;
 
 const workbook = (write: typeof writeXlsx, titre: string) =>
   write({
@@ -81,7 +81,7 @@ const FILES: readonly (readonly [
     'a.zip',
     zipOfMany([
       {
-        name: '.alexandria/Salon/1.yaml',
+        name: '.alexandria/1.yaml',
         content: Buffer.from(
           '--- !ruby/object:Alexandria::Book\ntitle: Fictions\nedition: Broché\n',
         ),
@@ -149,6 +149,13 @@ test('a phone imports a book with its detail from the files of other programs', 
       .getByText('1 nouveau', { exact: true })
       .waitFor();
     await page.getByRole('button', { name: 'Importer', exact: true }).click();
+    // Its answer is there: until then the file is kept for another try.
+    await told(page, '1 livre importé');
+    const livre = (await livresOf(house)).find((one) => one.titre === titre);
+    expect([name, livre?.details.map(({ valeur }) => valeur)]).toEqual([
+      name,
+      detail === null ? [] : [detail],
+    ]);
     await page.goto(`${house.url}/importer`);
   }
 });
