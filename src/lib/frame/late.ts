@@ -1,4 +1,3 @@
 /** What of the frame nobody needs before the first screen stands: one file, loaded behind it. */
 export { default as FeedbackBar } from './FeedbackBar.svelte';
-export { default as OtherHousehold } from './OtherHousehold.svelte';
 export { default as Keys } from './Keys.svelte';
