@@ -71,3 +71,25 @@ test('the wall is walked by arrows, and found again', async () => {
     await page.getByRole('heading', { level: 1, name: titres[0] ?? '' }).waitFor();
   }
 });
+
+test('the cover of a comic keeps its shape, and is drawn as wide as an album where there is none', async () => {
+  const house = await household();
+  const shapes = {
+    manga: await photo(RED, 400, 600),
+    album: await photo(RED, 450, 600),
+    rien: null,
+  };
+  for (const [titre, picture] of Object.entries(shapes)) {
+    const { id } = await house.ajouter({ titre, typeDocument: 'BandeDessinee' });
+    if (picture !== null) await house.photograph(`livres/${id}`, picture);
+  }
+  const page = await (await device(house)).open();
+  for (const [titre, ratio] of [
+    ['manga', 2 / 3],
+    ['album', 3 / 4],
+    ['rien', 3 / 4],
+  ] as const) {
+    const box = await livreRow(page, titre).locator('.cover').boundingBox();
+    expect((box?.width ?? 0) / (box?.height ?? 1), titre).toBeCloseTo(ratio, 1);
+  }
+});
