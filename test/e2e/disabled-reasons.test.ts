@@ -79,3 +79,17 @@ test('without a network each disabled control says why, read out and in sight', 
     expect(await disabledControls(page), path).toMatchObject({ silent: [] });
   }
 });
+
+test('without a network a book says why it is not lent where one would lend it', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Colline' });
+  const phone = await device(house, { serviceWorker: true });
+  const page = await phone.open(`/livres/${String(id)}`);
+  const pret = page.locator('form:has([name=emprunteur])');
+  await pret.getByRole('button', { name: 'Prêter', exact: true }).waitFor();
+  await phone.untilOfflineReady(page);
+  await phone.cutNetwork();
+  await pret.getByText(/^Hors ligne/).waitFor();
+  for (const name of ['Prêter', 'Changer la date', 'Convenir d’un retour'])
+    expect(await pret.getByRole('button', { name, exact: true }).isDisabled(), name).toBe(true);
+});
