@@ -42,22 +42,26 @@ export interface LaunchOptions {
   readonly args?: readonly string[];
   /** Pages that are left may be put aside whole, which Playwright turns off. */
   readonly backForwardCache?: boolean;
-  /** The size of text that its settings say, in pixels; 16 by itself. */
+  /** The size of text that its settings say, in pixels. */
   readonly textPx?: number;
 }
+
+/** Playwright's own settings, which those of another such switch replace: without them no browser has a mouse. */
+const MOUSE =
+  '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4';
 
 /** Starts the browser of the scenarios. */
 export async function launch(options: LaunchOptions = {}): Promise<Browser> {
   if (isFirefox) return launchFirefox(options);
   const { args, ...found } = inject('browser');
-  const { textPx = 16 } = options;
+  const { textPx } = options;
   return chromium.launch({
     ...found,
     ...inject('display'),
     args: [
       ...args,
       NO_OPTIMISER,
-      `--blink-settings=defaultFontSize=${textPx}`,
+      ...(textPx === undefined ? [] : [`${MOUSE},defaultFontSize=${textPx}`]),
       ...(options.args ?? []),
     ],
     ignoreDefaultArgs: options.backForwardCache === true ? ['--disable-back-forward-cache'] : [],
