@@ -19,7 +19,7 @@ import type {} from './page/bare.ts';
 import type { Documents } from './page/bench.ts';
 import { addTheRest } from './support/rest.ts';
 import { longestTask, watchTasks } from './support/long-tasks.ts';
-import { bound, print, ratio, type Measure } from './support/report.ts';
+import { bound, print, ratio, told, type Measure } from './support/report.ts';
 
 const ROUNDS = 5;
 
@@ -196,6 +196,7 @@ async function offline(
   const complete: number[] = [];
   const tasks: number[] = [];
   const typed: number[][] = [];
+  const heaps: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const page = await context.newPage();
     await page.addInitScript(watchTasks);
@@ -205,6 +206,7 @@ async function offline(
     complete.push(moments.complete);
     tasks.push(await longestTask(page));
     typed.push(await typeInto(page, searchesFor(livres).slice(0, 10)));
+    heaps.push(await heapMegabytes(page));
     await page.close();
   }
   const late = (rounds: readonly number[][]) => rounds.map((times) => quantile(times, 0.95));
@@ -219,5 +221,14 @@ async function offline(
       3,
     ),
     ratio('such a keystroke, 95th percentile', late(typed), late(least.keystrokes), 3),
+    told('JavaScript’s memory of the page, searched', heaps, 'MB'),
   ];
+}
+
+async function heapMegabytes(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  return usedSize / 1e6;
 }

@@ -20,8 +20,12 @@ declare global {
 function keystrokes(livres: readonly LivreDocument[], searches: readonly string[]) {
   const catalogue = new Catalogue();
   catalogue.applyLivres(livres);
-  const texts = livres.map(({ titreNormalise, auteurs }) =>
-    [titreNormalise, ...auteurs.map(({ nom }) => normaliser(nom))].join('\n'),
+  const texts = livres.map(({ titreNormalise, auteurs, details }) =>
+    [
+      titreNormalise,
+      ...auteurs.map(({ nom }) => normaliser(nom)),
+      ...details.map(({ valeur }) => normaliser(valeur)),
+    ].join('\n'),
   );
   const loop = (typed: string) => {
     const words = normaliser(typed).split(' ');
