@@ -473,7 +473,9 @@ test('the forms of an account have what makes sense for them', async () => {
   // What the network holds says why.
   await follow(page, '/reglages');
   await page.getByRole('link', { name: 'Mon compte' }).click();
-  await page.getByRole('button', { name: /^Nom/ }).first().click();
+  // « Réglages » has the name of the library.
+  await page.waitForURL('**/reglages/compte');
+  await page.getByRole('button', { name: /^Nom Claire/ }).click();
   const sheet = page.getByRole('dialog');
   const change = button(sheet, 'Changer le nom');
   await change.focus();
