@@ -13,6 +13,7 @@ import {
 } from '#server/subjects/installation/installation';
 import { routes as emplacements } from '#server/subjects/emplacements';
 import { routes as exporter } from '#server/subjects/export';
+import { routes as fusions } from '#server/subjects/fusions';
 import { serveClient } from '#server/plumbing/http/client';
 import { sendError, createFramework, addHooks } from '#server/plumbing/http/framework';
 import { guardDoor, identityRoutes } from '#server/subjects/identity/door';
@@ -61,6 +62,7 @@ const modules = [
   exporter,
   sauvegardes,
   lots,
+  fusions,
   modifications,
   syncRoutes,
 ];

@@ -1,3 +1,5 @@
+import { searchForm } from './text.ts';
+
 /** What tells whether two books are one work. */
 export interface Fingerprint {
   readonly isbn: string | null;
@@ -14,4 +16,24 @@ export function areSimilar(a: Fingerprint, b: Fingerprint): boolean {
   if (a.cleOeuvre === '' || a.cleOeuvre !== b.cleOeuvre) return false;
   if (a.auteurs.length === 0 && b.auteurs.length === 0) return true;
   return a.auteurs.some((auteur) => b.auteurs.includes(auteur));
+}
+
+/** What tells, besides, whether two books are copies of one edition. */
+export interface EditionPrint extends Fingerprint {
+  readonly editeur: string | null;
+  readonly annee: number | null;
+}
+
+/**
+ * Whether two books are copies of one edition: the same ISBN where both have one, else similar with a publisher and a year
+ * that agree or that one of them lacks (docs/rules.md § 58).
+ */
+export function isSameEdition(a: EditionPrint, b: EditionPrint): boolean {
+  if (a.isbn !== null && b.isbn !== null) return a.isbn === b.isbn;
+  return areSimilar(a, b) && agree(a.editeur, b.editeur) && agree(a.annee, b.annee);
+}
+
+function agree(one: string | number | null, other: string | number | null): boolean {
+  if (one === null || other === null) return true;
+  return searchForm(String(one)) === searchForm(String(other));
 }

@@ -384,9 +384,7 @@ export const supprimerLivre = endpoint({
   ...onRecord('livres'),
   method: 'DELETE',
   modification: deleted('supprimerLivre', 'Livre supprimé', 'livres'),
-  summary:
-    'Supprime un livre, ses prêts rendus et ses statuts ; garde nomme une autre fiche du même livre, à laquelle passent les lectures et les statuts de tous, et les places.',
-  query: Type.Object({ garde: Type.Optional(Id) }),
+  summary: 'Supprime un livre, ses prêts rendus et ses statuts.',
 });
 
 const tellEmprunt = (changes: ChangeReader): string => {

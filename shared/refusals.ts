@@ -21,6 +21,8 @@ export interface RefusalDetails {
   ISBN_INVALIDE: { revue: string | null; sorte?: OtherCode | null };
   DEJA_PRETE: { emprunteur: string };
   LIVRE_PRETE: { emprunteur: string };
+  /** Who has each of two records that are to become one. */
+  FICHES_PRETEES: { emprunteurs: string[] };
   DOUBLON: { similaires: Livre[] };
   /** What the record that is kept would have too much of. */
   FICHE_TROP_PLEINE: { trop: 'details' | 'themes' | 'valeur'; maximum: number };
@@ -159,6 +161,11 @@ const refusals = checked({
   LIVRE_PRETE: [
     409,
     ({ emprunteur }) => `Ce livre est prêté à ${emprunteur} : il doit d’abord être rendu.`,
+  ],
+  FICHES_PRETEES: [
+    409,
+    ({ emprunteurs }) =>
+      `Les deux fiches ont un prêt en cours (${emprunteurs.join(', ')}) : rendez d’abord l’un des deux.`,
   ],
   DOUBLON: [409, 'Un livre semblable est déjà dans la bibliothèque.'],
   FICHE_TROP_PLEINE: [

@@ -1,26 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import { detailKey } from '#shared/details';
 import { LOT_FIELDS, traiterLot as endpoint, type Lot } from '#shared/lots';
-import { supprimerLivre as supprimerLivreEndpoint, type Livre } from '#shared/livres';
+import type { Livre } from '#shared/livres';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { parseTome } from '#shared/series-titres';
 import { textKey } from '#shared/text';
 import type { Transaction } from '#server/plumbing/database/connection';
-import { mount, mountLong } from '#server/plumbing/http/mount';
+import { mountLong } from '#server/plumbing/http/mount';
 import { longOperation } from '#server/plumbing/writes/operations';
 import { requireEmplacement } from '#server/subjects/emplacements';
-import { enteredFin, jourOf, passLectures, statuer } from '#server/subjects/lectures';
-import { changerDetail, passDetails } from '#server/subjects/livres/details';
+import { enteredFin, jourOf, statuer } from '#server/subjects/lectures';
+import { changerDetail } from '#server/subjects/livres/details';
 import { requireLivre } from '#server/subjects/livres/read';
-import {
-  changerTheme,
-  modifierChamps,
-  passThemes,
-  requireTwin,
-  supprimerLivre,
-} from '#server/subjects/livres/livres';
+import { changerTheme, modifierChamps, supprimerLivre } from '#server/subjects/livres/livres';
 import { enteredPret, preter, rendre, typedOtherwise } from '#server/subjects/prets';
-import { passPlaces, placerVolumes, readSerie, serieIdOf } from '#server/subjects/series';
+import { placerVolumes, readSerie, serieIdOf } from '#server/subjects/series';
 
 /**
  * Does one thing to several books, to all or none, and returns those still there, as their reader sees them. A refusal
@@ -114,15 +108,6 @@ function refusingAt<T>(livreId: number, work: () => T): T {
   }
 }
 
-/** Leaves to another record of the book its details, themes and places, and what all readers have noted of it (docs/rules.md § 9). */
-function leaveTo(tx: Transaction, id: number, garde: number): void {
-  requireTwin(tx, id, garde);
-  passDetails(tx, id, garde);
-  passThemes(tx, id, garde);
-  passPlaces(tx, id, garde);
-  passLectures(tx, id, garde);
-}
-
 /** As the household spells it. */
 const nomOf = (livres: readonly Livre[], nom = ''): string =>
   livres.flatMap(({ details }) => details).find((one) => detailKey(one.nom) === detailKey(nom))
@@ -148,9 +133,4 @@ const batch = longOperation({
 
 export function routes(app: FastifyInstance): void {
   mountLong(app, batch);
-  // Here, since readings and series know the books, and not the other way round.
-  mount(app, supprimerLivreEndpoint, ({ tx, params: { id }, query: { garde } }) => {
-    if (garde !== undefined) leaveTo(tx, id, garde);
-    supprimerLivre(tx, id);
-  });
 }

@@ -162,8 +162,7 @@ const withTyped = (pret: Pret, typed: string) => ({ ...pret, ...typedOtherwise(p
 
 /** A unique index allows each book one open loan. Throws `LIVRE_NUMERIQUE`, `LIVRE_EMPRUNTE`, `DEJA_PRETE`, `INTROUVABLE`. */
 export function preter(tx: Transaction, livreId: number, pret: PretFields): Pret {
-  if (found(readFormat(tx, livreId)) === 'Numerique') throw new Refusal('LIVRE_NUMERIQUE');
-  if (isBorrowed(tx, livreId)) throw new Refusal('LIVRE_EMPRUNTE');
+  requireToLend(tx, livreId);
   const emprunteur = spelledAsKnown(tx, pret.emprunteur);
   const id = refusingTwins(
     ['Pret.livreId'],
@@ -174,6 +173,26 @@ export function preter(tx: Transaction, livreId: number, pret: PretFields): Pret
     },
   );
   return found(readPret(tx, id));
+}
+
+/**
+ * A book's loans become those of another record of it, under new ids: a loan goes with its book, and comes back with it.
+ * Throws `FICHES_PRETEES` where both are lent, `LIVRE_NUMERIQUE` and `LIVRE_EMPRUNTE`.
+ */
+export function passPrets(tx: Transaction, from: number, to: number): void {
+  const open = openPretOfLivre(tx, from);
+  const other = openPretOfLivre(tx, to);
+  if (open !== undefined && other !== undefined)
+    throw new Refusal('FICHES_PRETEES', { emprunteurs: [other.emprunteur, open.emprunteur] });
+  if (open !== undefined) requireToLend(tx, to);
+  const prets = pretsOfLivre(tx, from);
+  tx.run('DELETE FROM Pret WHERE livreId = ?', from);
+  for (const { id: _, ...pret } of prets.toReversed()) insertPret(tx, { ...pret, livreId: to });
+}
+
+function requireToLend(database: Reader, livreId: number): void {
+  if (found(readFormat(database, livreId)) === 'Numerique') throw new Refusal('LIVRE_NUMERIQUE');
+  if (isBorrowed(database, livreId)) throw new Refusal('LIVRE_EMPRUNTE');
 }
 
 /** A loan ends at its beginning at the earliest, whatever the clock; a closed one stays. Throws `INTROUVABLE`. */

@@ -63,6 +63,8 @@ test('a late answer leaves whoever has gone elsewhere where they are', async () 
   const livre = await house.ajouter({ titre: 'Désert', themes: ['Voyage'] });
   await house.ajouter({ titre: 'Onitsha', themes: ['Voyage'], isbn: '9782070408504' });
   const emprunteA = { nom: 'Lise', depuis: '2026-01-02', aRendre: null };
+  await house.ajouter({ titre: 'Ailleurs' });
+  const copy = await house.ajouter({ titre: 'Ailleurs' });
   const borrowed = await house.ajouter({ titre: 'Ourika', emprunteA });
   const [serie, cycle] = [
     await ajouterSerie(house, { titre: 'Fondation', parentId: null, nombreTomes: null }),
@@ -111,6 +113,18 @@ test('a late answer leaves whoever has gone elsewhere where they are', async () 
       held: /\/emprunt$/,
       act: () => page.getByRole('button', { name: /^Rendu.: Ourika/ }).click(),
       done: () => told(page, /^Rendu à Lise\s: /),
+    },
+    {
+      of: 'lib/livres/record/FusionLivres.svelte',
+      path: `/livres/${copy.id}`,
+      held: /\/fusions$/,
+      act: async () => {
+        await page.getByRole('button', { name: /^Réunir les fiches/ }).click();
+        const sheet = page.getByRole('dialog');
+        await sheet.getByRole('radio').nth(1).check();
+        await sheet.getByRole('button', { name: 'Réunir les fiches' }).click();
+      },
+      done: () => told(page, /^Fiches réunies\s: Ailleurs/),
     },
     {
       of: 'lib/themes/RenameTheme.svelte',

@@ -220,6 +220,7 @@ const WALKS: Readonly<Record<SheetName, Walk>> = {
   couverture: own('/livres/1', 'Changer la couverture'),
   autres: { start: ownHouse, opener: inCover('Autres couvertures') },
   crop: { start: ownHouse, opener: inCover('Choisir une image'), press: choosePicture },
+  fusion: own('/livres/3', /^Réunir les fiches/),
   keeper: own('/livres/3', 'Supprimer'),
   rappel: own('/prets', /^Rappeler/),
   souhait: own('/souhaits', /Zazie/),

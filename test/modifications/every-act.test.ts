@@ -17,6 +17,7 @@ const ACTS: Readonly<Record<string, readonly [path: string, body?: object]>> = {
   'PUT /api/livres/:id': ['/api/livres/1', { titre: 'Dune 2', format: 'Numerique' }],
   'DELETE /api/livres/:id': ['/api/livres/1'],
   'POST /api/livres/lot': ['/api/livres/lot', { ids: [1, 2], action: 'supprimer' }],
+  'POST /api/livres/fusions': ['/api/livres/fusions', { garde: 4, part: 6 }],
   'PUT /api/livres/:id/statut': ['/api/livres/1/statut', { statut: 2 }],
   'PUT /api/livres/:id/emplacement': ['/api/livres/1/emplacement', { emplacementId: 1 }],
   'PUT /api/livres/:id/emprunt': ['/api/livres/1/emprunt', { emprunteA: { nom: 'Lise' } }],
@@ -86,6 +87,7 @@ const UNDONE: Readonly<Record<string, string>> = {
   'PUT /api/livres/:id': 'La modification de « Dune 2 » est annulée.',
   'DELETE /api/livres/:id': 'La suppression de « Dune » est annulée.',
   'POST /api/livres/lot': 'La modification de 2 livres est annulée.',
+  'POST /api/livres/fusions': 'La réunion des fiches est annulée.',
   'PUT /api/livres/:id/statut': 'Le changement de statut de « Dune » est annulé.',
   'PUT /api/livres/:id/emplacement': 'Le changement d’emplacement de « Dune » est annulé.',
   'PUT /api/livres/:id/emprunt': 'Le changement d’emprunt de « Dune » est annulé.',
@@ -155,11 +157,16 @@ async function openHousehold(): Promise<House> {
     });
   const emprunteA = { nom: 'Lise', depuis: '2026-01-02' };
   await send('POST', '/api/livres', { titre: 'Ourika', format: 'Physique', emprunteA });
+  const twin = { titre: 'Sido', format: 'Physique', auteurs: ['Colette'], themes: ['Mer'] };
+  await send('POST', '/api/livres?confirmerDoublon=true', twin);
   await send('POST', '/api/livres/1/prets', { emprunteur: 'Luc' });
   await send('POST', '/api/prets/1/retour');
   await send('POST', '/api/livres/4/prets', { emprunteur: 'Léa' });
+  await send('POST', '/api/livres/6/prets', { emprunteur: 'Léo' });
+  await send('POST', '/api/prets/3/retour');
   await send('PUT', '/api/livres/1/statut', { statut: 1 });
   await send('PUT', '/api/livres/1/statut', { statut: 0 }, 'bob');
+  await send('PUT', '/api/livres/6/statut', { statut: 2 });
   await send('POST', '/api/emplacements', { nom: 'Salon' });
   await send('POST', '/api/emplacements', { nom: 'Couloir', parentId: 1 });
   await send('POST', '/api/emplacements', { nom: 'Bas', parentId: 1 });

@@ -2,6 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Row } from '#shared/change-reader';
 import { ExportLivre } from '#shared/export';
+import { joinedFields } from '#shared/fusions';
 import { lusParMoi, type Lecture, type LusParMoi } from '#shared/lectures';
 import * as api from '#shared/livres';
 import {
@@ -512,11 +513,33 @@ function rendreEmprunt(tx: Transaction, id: number): void {
   supprimerLivre(tx, id);
 }
 
-/** Throws `REQUETE_INVALIDE` at `garde` unless it is another record of the same book, `INTROUVABLE`. */
-export function requireTwin(database: Reader, id: number, garde: number): void {
-  requireLivreId(database, id);
-  if (garde === id || !areSimilar(fingerprintOf(database, id), fingerprintOf(database, garde)))
-    throw champRefusal('garde', 'n’est pas une autre fiche du même livre');
+/** Throws `INTROUVABLE`, and `REQUETE_INVALIDE` at `part` unless it is another record of the same book. */
+export function requireTwin(database: Reader, garde: number, part: number): void {
+  requireLivreId(database, garde);
+  requireLivreId(database, part);
+  if (garde === part || !areSimilar(fingerprintOf(database, garde), fingerprintOf(database, part)))
+    throw champRefusal('part', 'n’est pas une autre fiche du même livre');
+}
+
+/** Gives a book what it lacks and another record of it has, a picture that a person chose included. */
+export function passFields(tx: Transaction, from: number, to: number): void {
+  const [part, garde] = [requireLivre(tx, from, null), requireLivre(tx, to, null)];
+  const { auteurs, rang, coverOf, ...fields } = joinedFields(garde, part);
+  updateLivre(tx, to, fields);
+  updateRow(tx, 'Livre', to, { rang });
+  if (coverOf === 'part')
+    tx.run(
+      `UPDATE Livre SET couvertureCle = (SELECT couvertureCle FROM Livre WHERE id = @from)
+       WHERE id = @to`,
+      { from, to },
+    );
+  if (garde.auteurs.length === 0)
+    writeList(
+      tx,
+      AUTEURS,
+      to,
+      auteurs.map(({ id }) => id),
+    );
 }
 
 const readLus = (database: Reader, utilisateur: string): LusParMoi =>
@@ -640,6 +663,8 @@ export function routes(
     noterEmprunt(tx, id, body.emprunteA);
     return requireLivre(tx, id, utilisateur);
   });
+
+  mount(app, api.supprimerLivre, ({ tx, params }) => supprimerLivre(tx, params.id));
 
   mount(app, api.rendreEmprunt, ({ tx, params }) => rendreEmprunt(tx, params.id));
 

@@ -98,8 +98,10 @@ export class Lending {
     this.#take(copies.find(this.isReady) ?? copies[0], parsed.isbn, canSend);
   }
 
+  /** Of a book that is not at hand the copy that is. */
   pick(livre: LivreDocument): void {
-    this.#take(livre, '', this.#begin());
+    const copy = this.isReady(livre) ? undefined : livresView.copiesOf(livre).find(this.isReady);
+    this.#take(copy ?? livre, '', this.#begin());
   }
 
   /** Sends what waits; false where nothing does. */

@@ -21,6 +21,7 @@ export const SHEETS = {
   'lib/livres/add/EveningRows.svelte': ['eveningRows'],
   'lib/livres/catalogue/FilterSheet.svelte': ['filters'],
   'lib/livres/catalogue/TriDialog.svelte': ['tri'],
+  'lib/livres/record/FusionLivres.svelte': ['fusion'],
   'lib/livres/record/LivreRecord.svelte': ['couverture'],
   'lib/prets/RappelDialog.svelte': ['rappel'],
   'lib/reglages/LeftElsewhere.svelte': ['left'],

@@ -68,6 +68,8 @@ export const STATES = {
     'known borrowers',
     'a loan to correct',
     'a borrowed book',
+    'another copy',
+    'joining two records',
     'a day of return',
     'a reminder',
     'its series and author',

@@ -8,7 +8,7 @@ import type { Answer, House } from '../../support/house.ts';
 export const PEOPLE = ['ana', 'bob', null] as const;
 
 /** One act of somebody: which kind, and numbers that choose among records and words. */
-export const KINDS = 59;
+export const KINDS = 60;
 export const act = fc.record({
   kind: fc.nat(KINDS - 1),
   who: fc.constantFrom(...PEOPLE),
@@ -216,6 +216,7 @@ export async function doAct(
         emprunteA: c % 3 === 0 ? null : { nom: pick(NOMS, b), depuis: '2026-01-02' },
       }),
     () => send('DELETE', `/api/livres/${id}/emprunt`),
+    () => send('POST', '/api/livres/fusions', { garde: a + 1, part: b + 1 }),
   ];
   return (acts[kind] ?? acts[0])?.() ?? Promise.reject(new Error('no act'));
 }

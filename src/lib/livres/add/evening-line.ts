@@ -4,7 +4,7 @@ import { isCodeTitled, livresView } from '$lib/records/livres/view.svelte';
 import type { ScanLine } from '$lib/scanner/scan-list.svelte';
 import type { Edition } from '#shared/candidats';
 import { formatIsbn } from '#shared/isbn-format';
-import type { LivreDocument, LivreSaisi, LivreSaisiEnSerie } from '#shared/livres';
+import type { LivreDocument, LivreSaisiEnSerie } from '#shared/livres';
 import { objectKeys } from '#shared/object-keys';
 
 export type LivreSummary = Pick<
@@ -39,7 +39,7 @@ export interface Reading {
 export interface SentCopy {
   /** The idempotency key of every attempt. */
   readonly key: string;
-  readonly saisie: LivreSaisi;
+  readonly saisie: LivreSaisiEnSerie;
 }
 
 export type EveningState = Reading &
@@ -114,9 +114,9 @@ export const livreOf = ({ state }: EveningLine): LivreDocument | undefined =>
 export const readingsOf = ({ state: { times = 1 } }: EveningLine): string =>
   m.code_read_again({ count: times });
 
-/** A line of whose book there may be another copy than the one that the house has. */
+/** A line of whose book there may be another copy: one that the house has already, or that was read again. */
 export const mayHaveCopy = (line: EveningLine): boolean =>
-  line.state.times !== undefined && livreOf(line) !== undefined;
+  (line.state.kind === 'owned' || line.state.times !== undefined) && livreOf(line) !== undefined;
 
 /** A line's state as the copy has it: a book that was added may be deleted by now. */
 export function stateOf(line: EveningLine): EveningState {

@@ -4,7 +4,7 @@ import { type Refusal, refusalOf } from '$lib/api/call';
 import { feedback } from '$lib/api/feedback.svelte';
 import { newKey } from '$lib/api/write.svelte';
 import { m } from '$lib/paraglide/messages';
-import { ajouterLivre, LivreEntry, supprimerLivre } from '$lib/records/livres/kind.svelte';
+import { ajouterLivre, copySaisie, supprimerLivre } from '$lib/records/livres/kind.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { parseCode } from '$lib/recherche/code';
 import { lookUpCode, type LookupResult } from '$lib/recherche/lookup.svelte';
@@ -234,13 +234,7 @@ class Evening {
 
   async #copyOf(livre: LivreDocument, emplacement: string): Promise<SentCopy> {
     const emplacementId = await this.#emplacementId(emplacement);
-    // What has a code to read is no file.
-    const saisie = {
-      ...new LivreEntry(livre).toSaisie(),
-      format: 'Physique' as const,
-      emplacementId,
-    };
-    return { key: newKey(), saisie };
+    return { key: newKey(), saisie: { ...copySaisie(livre), emplacementId } };
   }
 
   /** Deletes what was added, whose line stays: the camera may still see its code. Forgets what was not. */

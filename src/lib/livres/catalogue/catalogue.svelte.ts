@@ -175,6 +175,9 @@ export const triOptions = (): { value: ScreenTri; label: string }[] =>
 
 export const affichageChoice = new KeptChoice('affichage', ['liste', 'couvertures']);
 
+/** Whether the copies of one edition are one line. */
+export const exemplairesChoice = new KeptChoice('exemplaires', ['non', 'oui']);
+
 /** The value that a row shows for the order; `null` where the row or a heading shows it already. */
 export function sortedBy({ id, annee }: LivreDocument, tri: Tri): string | null {
   if (tri === 'annee') return annee === null ? null : String(annee);

@@ -1,4 +1,5 @@
 import { MAX_LENGTHS } from '#shared/fields';
+import * as fusions from '#shared/fusions';
 import * as endpoints from '#shared/livres';
 import {
   type Format,
@@ -338,6 +339,8 @@ export const rangerLivre = operation(endpoints.rangerLivre);
 export const noterEmprunt = operation(endpoints.noterEmprunt);
 export const rendreEmprunt = operation(endpoints.rendreEmprunt);
 export const ordonnerLivres = operation(endpoints.ordonnerLivres);
+/** Makes one record of two. Throws the refusals `FICHES_PRETEES` and `FICHE_TROP_PLEINE`. */
+export const fusionnerLivres = operation(fusions.fusionnerLivres);
 /** Throws the refusal `LIVRE_PRETE` while the book is lent. */
 export const supprimerLivre = operation(endpoints.supprimerLivre);
 
@@ -405,6 +408,13 @@ export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreD
     back: { href: href('/'), label: m.back_to_catalogue() },
   }),
 };
+
+/** Another copy of a book, as it is added: of what is here a person has a copy of paper, and a borrowed one is none of ours. */
+export const copySaisie = (livre: LivreDocument): LivreSaisiEnSerie => ({
+  ...new LivreEntry(livre).toSaisie(),
+  format: 'Physique',
+  emprunteA: null,
+});
 
 export type LivreTexts = Pick<Candidat, 'titre' | 'auteurs'> & Partial<Candidat>;
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Lecture } from '#shared/lectures';
 import type { Livre } from '#shared/livres';
+import type { Pret } from '#shared/prets';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { ajouterSerie, lireSerie } from '../support/series.ts';
@@ -44,16 +45,23 @@ const lectures = (house: House) =>
     ),
   );
 
+const fusionner = (house: House, garde: number, part: number) =>
+  house.ask('ana', 'POST', '/api/livres/fusions', { garde, part });
+
+const rooms = (house: House) =>
+  Promise.all(
+    ['Salon', 'Chambre'].map(
+      async (nom) =>
+        ((await house.ask('ana', 'POST', '/api/emplacements', { nom })).body as { id: number }).id,
+    ),
+  );
+
 const placed = async (house: House) => (await lireSerie(house, 1)).places.map((p) => p.livreId);
 
-test('a deleted record leaves what is noted of it to the other', async () => {
+test('a record leaves what is noted of it to the one that stays', async () => {
   const { house, first, second } = await twoRecords();
-  const { status, headers } = await house.ask(
-    'ana',
-    'DELETE',
-    `/api/livres/${String(second)}?garde=${String(first)}`,
-  );
-  expect(status).toBe(204);
+  const { status, headers, body } = await fusionner(house, first, second);
+  expect([status, body]).toMatchObject([200, { id: first, titre: 'Nana', statut: 2 }]);
   expect(await statuts(house, first)).toEqual([2, 1, 2]);
   expect(await lectures(house)).toEqual([[first], [first]]);
   expect(await placed(house)).toEqual([first]);
@@ -75,7 +83,7 @@ test('a deleted record leaves what is noted of it to the other', async () => {
   expect(await placed(house)).toEqual([first]);
 });
 
-test('the other record gets the details and themes of the deleted one, too', async () => {
+test('the record that stays gets the details and themes of the other, too', async () => {
   const house = await openHouse();
   const detail = (nom: string, valeur: string) => ({ nom, valeur });
   const first = await ajouterLivre(house, {
@@ -89,9 +97,7 @@ test('the other record gets the details and themes of the deleted one, too', asy
   const read = async () =>
     (await house.ask('ana', 'GET', `/api/livres/${String(first.id)}`)).body as Livre;
   const before = await read();
-  const { headers } = await house.ask(
-    ...(['ana', 'DELETE', `/api/livres/${String(second.id)}?garde=${String(first.id)}`] as const),
-  );
+  const { headers } = await fusionner(house, first.id, second.id);
   expect(await read()).toMatchObject({
     themes: ['Paris', 'Théâtre'],
     details: [detail('Langue', 'français'), detail('Prix', '12 €\n15 €'), detail('Note', 'taché')],
@@ -101,13 +107,13 @@ test('the other record gets the details and themes of the deleted one, too', asy
   expect(await read()).toMatchObject({ themes: before.themes, details: before.details });
 });
 
-test('a record that would have too many details keeps nothing, and nothing is deleted', async () => {
+test('a record that would have too many details takes nothing, and none goes', async () => {
   const house = await openHouse();
   const details = (name: string) =>
     Array.from({ length: 16 }, (_, n) => ({ nom: `${name} ${n}`, valeur: 'x' }));
   for (const name of ['a', 'b'])
     await ajouterLivre(house, { titre: 'Nana', auteurs: ['Zola'], details: details(name) });
-  expect(await house.ask('ana', 'DELETE', '/api/livres/2?garde=1')).toMatchObject({
+  expect(await fusionner(house, 1, 2)).toMatchObject({
     status: 409,
     body: { code: 'FICHE_TROP_PLEINE', trop: 'details', maximum: 30 },
   });
@@ -123,7 +129,7 @@ test('a place that the other record has already goes', async () => {
       { titre: 'Nana', numero: '4', livreId: second },
     ],
   });
-  await house.ask('ana', 'DELETE', `/api/livres/${String(second)}?garde=${String(first)}`);
+  await fusionner(house, first, second);
   expect(
     (await lireSerie(house, 2)).places.map(({ numero, livreId }) => [numero, livreId]),
   ).toEqual([
@@ -132,16 +138,79 @@ test('a place that the other record has already goes', async () => {
   ]);
 });
 
-test('another book, or itself, keeps nothing, and nothing is deleted', async () => {
+test('records of two books, or one alone, are not joined, and nothing changes', async () => {
   const { house, first, second } = await twoRecords();
   const other = await ajouterLivre(house, { titre: 'Germinal', auteurs: ['Zola'] });
-  for (const garde of [other.id, second, 999]) {
-    const path = `/api/livres/${String(second)}?garde=${String(garde)}`;
-    expect(await house.ask('ana', 'DELETE', path)).toMatchObject({
+  for (const part of [other.id, first])
+    expect(await fusionner(house, first, part)).toMatchObject({
       status: 400,
-      body: { champs: [{ champ: 'garde' }] },
+      body: { champs: [{ champ: 'part' }] },
     });
-  }
+  for (const [garde, part] of [
+    [first, 999],
+    [999, first],
+  ] as const)
+    expect((await fusionner(house, garde, part)).status).toBe(404);
   expect(await placed(house)).toEqual([second]);
   expect(await statuts(house, first)).toEqual([null, 0, 2]);
+});
+
+test('loans go over, also the open one, and come back with the record', async () => {
+  const { house, first, second } = await twoRecords();
+  const ask = (method: string, path: string, body?: object) => house.ask('ana', method, path, body);
+  const prets = async (id: number) =>
+    ((await ask('GET', `/api/livres/${String(id)}/prets`)).body as Pret[]).map(
+      ({ emprunteur, dateRetour }) => [emprunteur, dateRetour === null],
+    );
+  await ask('POST', `/api/livres/${String(second)}/prets`, { emprunteur: 'Luc' });
+  await ask('POST', '/api/prets/1/retour');
+  await ask('POST', `/api/livres/${String(second)}/prets`, { emprunteur: 'Zoé' });
+  const before = await prets(second);
+  expect(before).toEqual([
+    ['Zoé', true],
+    ['Luc', false],
+  ]);
+  const { headers, body } = await fusionner(house, first, second);
+  expect(body).toMatchObject({ pret: { emprunteur: 'Zoé' } });
+  expect(await prets(first)).toEqual(before);
+  await ask('POST', `/api/modifications/${headers.get('x-modification') ?? ''}/annulation`);
+  expect([await prets(first), await prets(second)]).toEqual([[], before]);
+});
+
+test('two lent records, or a loan to an ebook, are not joined', async () => {
+  const { house, first, second } = await twoRecords();
+  for (const [livre, emprunteur] of [
+    [first, 'Luc'],
+    [second, 'Zoé'],
+  ] as const)
+    await house.ask('ana', 'POST', `/api/livres/${String(livre)}/prets`, { emprunteur });
+  expect(await fusionner(house, first, second)).toMatchObject({
+    status: 409,
+    body: { code: 'FICHES_PRETEES', emprunteurs: ['Luc', 'Zoé'] },
+  });
+  const ebook = await ajouterLivre(house, {
+    ...{ titre: 'Nana', auteurs: ['Zola'], format: 'Numerique' },
+  });
+  expect(await fusionner(house, ebook.id, second)).toMatchObject({
+    status: 400,
+    body: { code: 'LIVRE_NUMERIQUE' },
+  });
+  expect((await fusionner(house, second, ebook.id)).status).toBe(200);
+});
+
+test('the record that stays takes what it lacks, and keeps its own', async () => {
+  const house = await openHouse();
+  const [salon = 0, bedroom = 0] = await rooms(house);
+  const first = await ajouterLivre(house, { titre: 'Nana', emplacementId: salon, annee: 1880 });
+  const second = await ajouterLivre(house, {
+    ...{ titre: 'Nana', isbn: '9782070612758', editeur: 'Folio', annee: 1990, nombrePages: 500 },
+    ...{ coverUrl: 'https://exemple.fr/nana.jpg', typeDocument: 'Roman' },
+    emplacementId: bedroom,
+  });
+  expect((await fusionner(house, first.id, second.id)).body).toMatchObject({
+    ...{ isbn: '9782070612758', editeur: 'Folio', annee: 1880, nombrePages: 500 },
+    ...{ coverUrl: 'https://exemple.fr/nana.jpg', typeDocument: 'Roman', emplacementId: salon },
+  });
+  const third = await ajouterLivre(house, { titre: 'Nana' });
+  expect((await fusionner(house, third.id, first.id)).body).toMatchObject({ emplacementId: salon });
 });

@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import { fusionnerLivres } from '#shared/fusions';
+import type { Livre } from '#shared/livres';
+import type { Transaction } from '#server/plumbing/database/connection';
+import { mount } from '#server/plumbing/http/mount';
+import { passLectures } from '#server/subjects/lectures';
+import { passDetails } from '#server/subjects/livres/details';
+import {
+  passFields,
+  passThemes,
+  requireTwin,
+  supprimerLivre,
+} from '#server/subjects/livres/livres';
+import { requireLivre } from '#server/subjects/livres/read';
+import { passPrets } from '#server/subjects/prets';
+import { passPlaces } from '#server/subjects/series';
+
+// Here, since loans, readings and series know the books, and not the other way round.
+
+/**
+ * Makes one record of two of one copy, `garde`, and returns it as its reader sees it (docs/rules.md § 58). Throws
+ * `REQUETE_INVALIDE` for records of two books, `FICHES_PRETEES` where both are lent, `FICHE_TROP_PLEINE`, `INTROUVABLE`.
+ */
+function fusionner(
+  tx: Transaction,
+  { garde, part }: { readonly garde: number; readonly part: number },
+  utilisateur: string | null,
+): Livre {
+  requireTwin(tx, garde, part);
+  passPrets(tx, part, garde);
+  passDetails(tx, part, garde);
+  passThemes(tx, part, garde);
+  passPlaces(tx, part, garde);
+  passLectures(tx, part, garde);
+  passFields(tx, part, garde);
+  supprimerLivre(tx, part);
+  return requireLivre(tx, garde, utilisateur);
+}
+
+export function routes(app: FastifyInstance): void {
+  mount(app, fusionnerLivres, ({ tx, body, utilisateur }) => fusionner(tx, body, utilisateur));
+}

@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id } from './fields.ts';
+import { Livre, LIVRE_TEXTS, type LivreDocument } from './livres.ts';
+import { mapObject } from './object-keys.ts';
+
+/** Two records of one copy become one (docs/rules.md § 58). */
+export const fusionnerLivres = endpoint({
+  method: 'POST',
+  path: '/api/livres/fusions',
+  record: { collection: 'livres' },
+  modification: {
+    operation: 'fusionnerLivres',
+    undone: 'La réunion des fiches est annulée',
+    resume: (changes) => `Fiches réunies : ${changes.nameOf('livres', changes.answer['id'])}`,
+  },
+  summary:
+    'Fait une fiche de deux du même exemplaire : celle qui part laisse à l’autre ses prêts, les lectures et les statuts de tous, ses places, ses thèmes, ses détails, et ce que l’autre n’a pas.',
+  body: Type.Object({ garde: Id, part: Id }),
+  response: Livre,
+});
+
+/** What a book that is kept takes of the other: its own, or what it lacks. */
+export type JoinedFields = Pick<
+  LivreDocument,
+  | 'isbn'
+  | 'typeDocument'
+  | 'editeur'
+  | 'annee'
+  | 'nombrePages'
+  | 'auteurs'
+  | 'emplacementId'
+  | 'rang'
+  | 'coverUrl'
+> & {
+  /** Whose picture the book has from now on. */
+  readonly coverOf: 'garde' | 'part';
+};
+
+export function joinedFields(garde: LivreDocument, part: LivreDocument): JoinedFields {
+  const isPut = garde.emplacementId !== null;
+  const coverOf = hasCover(garde) || !hasCover(part) ? 'garde' : 'part';
+  return {
+    ...mapObject(LIVRE_TEXTS, (name) => garde[name] ?? part[name]),
+    isbn: garde.isbn ?? part.isbn,
+    typeDocument: garde.typeDocument === 'NonPrecise' ? part.typeDocument : garde.typeDocument,
+    annee: garde.annee ?? part.annee,
+    // An ebook never takes the pages of a printed one.
+    nombrePages: garde.nombrePages ?? (garde.format === part.format ? part.nombrePages : null),
+    auteurs: garde.auteurs.length > 0 ? garde.auteurs : part.auteurs,
+    emplacementId: isPut ? garde.emplacementId : part.emplacementId,
+    rang: isPut ? garde.rang : part.rang,
+    coverUrl: coverOf === 'part' ? part.coverUrl : garde.coverUrl,
+    coverOf,
+  };
+}
+
+/** A picture that is to be fetched yet counts where neither has one. */
+const hasCover = ({ couverture, coverUrl }: LivreDocument): boolean =>
+  couverture !== null || coverUrl !== null;
