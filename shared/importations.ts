@@ -95,6 +95,7 @@ export const COLONNES = [
   'statut',
   'serie',
   'numero',
+  'tomes',
   'emplacement',
   'emprunteur',
   'datePret',

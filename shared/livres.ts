@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { AuteurRef } from './auteurs.ts';
-import { textOf, type ChangeReader, type RowChange } from './change-reader.ts';
+import { editedColumns, textOf, type ChangeReader, type RowChange } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
 import { Detail, MAX_DETAIL_NOM, MAX_DETAILS } from './details.ts';
 import { actWords, added, arranged, deleted, edited, endpoint, onRecord } from './endpoint.ts';
@@ -179,6 +179,8 @@ export const SerieDuLivre = Type.Object({
     Type.Null(),
   ]),
   numero: optionalText(MAX_LENGTHS.code),
+  /** The volumes that it holds, « 4-6 » or « aucun »; blank: what its number or its title says. Left out, it stays. */
+  tomes: optionalText(MAX_LENGTHS.code),
   /** The place that the book leaves: its first one where left out, none where `null`. */
   de: Type.Optional(nullable(Id)),
 });
@@ -282,6 +284,9 @@ const placeTaken = (changes: ChangeReader): RowChange['apres'] =>
   changes.rows('Place').find(({ apres }) => typeof apres?.['livreId'] === 'number')?.apres ?? null;
 
 function tellPlacing(changes: ChangeReader): string {
+  const [first] = changes.rows('Place');
+  if (first?.avant && first.apres && editedColumns(first).join() === 'tomes')
+    return `Tomes contenus notés : ${changes.nameOf('livres', first.apres['livreId'])}`;
   const placed = placeTaken(changes);
   if (placed)
     return `Placé dans la série ${changes.nameOf('series', placed['serieId'])} : ${changes.nameOf('livres', placed['livreId'])}`;

@@ -61,6 +61,26 @@ const ZEROS_BEFORE = /(?<!\p{N})0+(?=\d)/gu;
 export const numeroKey = (numero: string): string =>
   textKey(numero).replace(WORD_BEFORE, '').replace(ZEROS_BEFORE, '');
 
+/** A larger step between two numbers is no double issue: « 2026-12 » is a month, « 3-250 » a slip. */
+const MAX_NUMEROS = 12;
+const SPAN = /^(\d{1,6}) (?:(?:a|et) )?(\d{1,6})$/u;
+
+/**
+ * The keys of the numbers that an issue stands for: a double one, « 112-113 » or « n° 7 et 8 », is both, any other itself
+ * (docs/rules.md § 20).
+ */
+export function numeroKeysOf(numero: string): readonly string[] {
+  const key = numeroKey(numero);
+  const [, from = '', to = ''] = SPAN.exec(key) ?? [];
+  const [first, last] = [Number(from), Number(to)];
+  if (from === '' || last <= first || last - first >= MAX_NUMEROS) return [key];
+  return [key, ...Array.from({ length: last - first + 1 }, (_, i) => String(first + i))];
+}
+
+/** Whether an issue is, or holds, the one of a number. */
+export const holdsNumero = ({ numero }: Pick<Numero, 'numero'>, wanted: string): boolean =>
+  numeroKeysOf(numero).includes(numeroKey(wanted));
+
 /** The numbers that a periodical has several times by value: « n° 13 et N° 13 ». */
 export const doubledNumeros = (numeros: readonly Pick<Numero, 'numero'>[]): string[] =>
   [...Map.groupBy(numeros, ({ numero }) => numeroKey(numero)).values()].flatMap((same) =>

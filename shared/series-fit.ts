@@ -16,9 +16,12 @@ interface FittingLivre {
 /** A book as it comes into a series; `numero` is what a person, a file or a title says of it. */
 export interface Volume extends FittingLivre {
   readonly numero: string | null;
+  /** As a person or a file says it. */
+  readonly tomes?: string | null;
 }
 
-export type KnownPlace = Pick<Place, 'titre' | 'numero' | 'auteur' | 'isbn' | 'livreId'>;
+export type KnownPlace = Pick<Place, 'titre' | 'numero' | 'auteur' | 'isbn' | 'livreId'> &
+  Partial<Pick<Place, 'tomes'>>;
 
 /** What a volume and a place are compared by. */
 const traitsOf = (

@@ -6,7 +6,7 @@ const tomesOf = (places: readonly KnownPlace[]): Set<number> =>
   new Set(places.flatMap(tomesOfPlace));
 
 /** What tells which volumes a place is, and whether they are owned. */
-type VolumePlace = Pick<Place, 'titre' | 'numero' | 'livreId'>;
+type VolumePlace = Pick<Place, 'titre' | 'numero' | 'livreId'> & Partial<Pick<Place, 'tomes'>>;
 
 const isOwned = ({ livreId }: VolumePlace): boolean => livreId !== null;
 

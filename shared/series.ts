@@ -13,6 +13,8 @@ export const Place = Type.Object({
   id: Id,
   titre: text(MAX_LENGTHS.titre),
   numero: nullable(Type.String({ maxLength: MAX_LENGTHS.code })),
+  /** The volumes that the book holds, « 4-6 », or « aucun »; `null` where its number or its title says it. */
+  tomes: nullable(Type.String({ maxLength: MAX_LENGTHS.code })),
   livreId: nullable(Id),
   auteur: nullable(Type.String({ maxLength: MAX_LENGTHS.nom })),
   isbn: nullable(Isbn),
@@ -41,6 +43,7 @@ export const PlaceSaisie = Type.Object({
   id: Type.Optional(nullable(Id)),
   titre: text(MAX_LENGTHS.titre),
   numero: optionalText(MAX_LENGTHS.code),
+  tomes: optionalText(MAX_LENGTHS.code),
   livreId: Type.Optional(nullable(Id)),
   auteur: optionalText(MAX_LENGTHS.nom),
   isbn: optionalText(MAX_LENGTHS.code),

@@ -55,11 +55,22 @@ function readList(list: string): readonly number[] {
   return [...tomes];
 }
 
-/** The volumes of a place: by its number, else those that an « intégrale » or its like names in its title. */
+/** What is said of a book that holds no volume but itself. */
+export const AUCUN_TOME = 'aucun';
+
+/** Whether what a person says of the volumes inside a book can be read. */
+export const areTomes = (text: string): boolean => text === AUCUN_TOME || tomesOf(text).length > 0;
+
+/**
+ * The volumes of a place: those that a person has said, else by its number, else those that an « intégrale » or its like
+ * names in its title.
+ */
 export function tomesOfPlace({
   numero,
   titre,
-}: Pick<Place, 'numero' | 'titre'>): readonly number[] {
+  tomes: said = null,
+}: Pick<Place, 'numero' | 'titre'> & Partial<Pick<Place, 'tomes'>>): readonly number[] {
+  if (said !== null) return tomesOf(said);
   if (numero !== null) return tomesOf(numero);
   // Most titles need no reading.
   if (!/[\dIVX]/.test(titre)) return [];

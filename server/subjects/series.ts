@@ -17,6 +17,7 @@ import { arrangeVolumes, fitsPlace, isSameNumero, type Volume } from '#shared/se
 import { isManquant, withoutBorrowed } from '#shared/series-gaps';
 import { joinAuteurs } from '#shared/souhaits';
 import { textKey } from '#shared/text';
+import { areTomes, AUCUN_TOME } from '#shared/tomes';
 import { enteredFields, enteredIsbn, isReordering } from '#server/plumbing/common/entry';
 import {
   documentProjection,
@@ -188,10 +189,15 @@ export const kind: RecordKind<'series'> = {
     const areSeriesRenewed = renewRows<Serie>(tx, 'Serie', ({ titre }) => ({
       titre: renewedLine(titre),
     }));
-    const arePlacesRenewed = renewRows<Place>(tx, 'Place', ({ titre, numero, auteur, isbn }) => ({
-      ...{ titre: renewedLine(titre), numero: renewedLine(numero), auteur: renewedLine(auteur) },
-      isbn: renewedIsbn(isbn),
-    }));
+    const arePlacesRenewed = renewRows<Place>(
+      tx,
+      'Place',
+      ({ titre, numero, tomes, auteur, isbn }) => ({
+        ...{ titre: renewedLine(titre), numero: renewedLine(numero), auteur: renewedLine(auteur) },
+        tomes: renewedLine(tomes),
+        isbn: renewedIsbn(isbn),
+      }),
+    );
     return areSeriesRenewed && arePlacesRenewed;
   },
   exports: {
@@ -233,6 +239,13 @@ function requireLivreAt(database: Reader, id: number | null, champ: string): voi
     throw champRefusal(champ, 'n’est plus dans la bibliothèque');
 }
 
+/** Throws `REQUETE_INVALIDE` at `champ` for what names no volumes. */
+function enteredTomes(typed: string | null, champ: string): string | null {
+  if (typed !== null && !areTomes(typed))
+    throw champRefusal(champ, `ne nomme pas de tomes : « 4-6 », ou « ${AUCUN_TOME} »`);
+  return typed;
+}
+
 /**
  * Reads places in reading order. Throws `REQUETE_INVALIDE` for an id that is no place of this series or is given twice
  * and for an unknown book, and `ISBN_INVALIDE` (docs/rules.md § 19).
@@ -249,7 +262,8 @@ function enteredPlaces(database: Reader, { places }: SerieSaisie, own: readonly 
         'n’est pas une place de cette série, ou est donnée deux fois',
       );
     requireLivreAt(database, place.livreId, `places.${index}.livreId`);
-    return { id, place: { ...place, isbn: enteredIsbn(place.isbn) } };
+    const tomes = enteredTomes(place.tomes, `places.${index}.tomes`);
+    return { id, place: { ...place, tomes, isbn: enteredIsbn(place.isbn) } };
   });
 }
 
@@ -371,7 +385,7 @@ type LivreToPlace = Omit<Volume, 'numero'> & { readonly id: number };
 export function placerEnSerie(
   tx: Transaction,
   livre: LivreToPlace,
-  { serie, numero, de }: SerieDuLivre,
+  { serie, numero, tomes, de }: SerieDuLivre,
 ): void {
   const serieId = serie === null ? null : serieIdOf(tx, serie, 'serie.id');
   const held = placesOfLivre(tx, livre.id);
@@ -383,6 +397,9 @@ export function placerEnSerie(
   for (const placeId of placeIds)
     if (typed !== null || (numero !== undefined && placeId === de))
       updatePlace(tx, placeId, { numero: typed });
+  if (tomes !== undefined)
+    for (const placeId of placeIds)
+      updatePlace(tx, placeId, { tomes: enteredTomes(emptyToNull(tomes), 'tomes') });
   if (left !== undefined && left.id !== there?.id) leavePlace(tx, left);
 }
 
@@ -468,7 +485,7 @@ export function placerVolumes(
     const placement =
       one.kind === 'new'
         ? makePlace(tx, { serieId, position }, one.volume)
-        : fillPlace(tx, one.place.id, one.volume.livreId);
+        : fillPlace(tx, one.place.id, one.volume);
     placements.set(one.volume, placement);
     return placement.placeId;
   });
@@ -481,16 +498,20 @@ function makePlace(
   at: { readonly serieId: number; readonly position: number },
   volume: VolumeOfLivre,
 ): Placement {
-  const { titre, numero, isbn, livreId } = volume;
+  const { titre, numero, tomes = null, isbn, livreId } = volume;
   const auteur = joinAuteurs(volume.auteurs.map(({ nom }) => nom));
-  const placeId = insertPlace(tx, at, { titre, numero, livreId, auteur, isbn });
+  const placeId = insertPlace(tx, at, { titre, numero, tomes, livreId, auteur, isbn });
   return { placeId, outcome: 'made' };
 }
 
 /** Gives a missing volume its book, if any; what is known of the volume stays. */
-function fillPlace(tx: Transaction, placeId: number, livreId: number | null): Placement {
+function fillPlace(
+  tx: Transaction,
+  placeId: number,
+  { livreId, tomes = null }: VolumeOfLivre,
+): Placement {
   if (livreId === null) return { placeId, outcome: 'before' };
-  updatePlace(tx, placeId, { livreId });
+  updatePlace(tx, placeId, { livreId, ...(tomes !== null && { tomes }) });
   return { placeId, outcome: 'filled' };
 }
 

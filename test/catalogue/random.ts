@@ -105,6 +105,7 @@ const series = (livreIds: fc.Arbitrary<number>): fc.Arbitrary<Serie> =>
         id: 10 * id + i,
         titre: 'Un tome',
         numero: null,
+        tomes: null,
         livreId,
         auteur: null,
         isbn: null,

@@ -136,3 +136,34 @@ test('a form opened by address knows the book’s series', async () => {
   await page.getByRole('heading', { name: 'Le départ', exact: true }).waitFor();
   expect(await placesOf(house)).toEqual([{ titre: 'Les voyages', places: [['1', livre.id]] }]);
 });
+
+test('a box fills the places of its volumes, and is taken apart by one press', async () => {
+  const house = await household();
+  const box = await house.ajouter({ titre: 'Le coffret' });
+  const places = ['1', '2', '3', '4'].map((numero) => ({ titre: `Rive ${numero}`, numero }));
+  const { id } = await ajouterSerie(house, { titre: 'Rives', places });
+  const page = await (await device(house)).open(`/livres/${String(box.id)}/modifier`);
+  await page.getByLabel('Série', { exact: true }).fill('Rives');
+  await page.getByLabel('Numéro', { exact: true }).fill('Coffret');
+  await page.getByRole('textbox', { name: 'Tomes contenus' }).fill('beaucoup');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByText(/^Des tomes s’écrivent/).waitFor();
+  await page.getByRole('textbox', { name: 'Tomes contenus' }).fill('1-3');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByText('Compte pour les tomes 1 à 3').waitFor();
+  await follow(page, `/series/${String(id)}`);
+  await page.getByText(/manque le tome\s4/).waitFor();
+
+  await follow(page, `/livres/${String(box.id)}`);
+  await page.getByRole('button', { name: 'Compter pour un seul' }).click();
+  await page.getByText('Compte pour les tomes').waitFor({ state: 'detached' });
+  await follow(page, `/series/${String(id)}`);
+  await page.getByText(/manque les tomes\s1 à 4/).waitFor();
+
+  // In the form of the series it is said, too.
+  await follow(page, `/series/${String(id)}/modifier`);
+  await page.getByRole('button', { name: 'Préciser le volume 5' }).click();
+  await page.getByRole('textbox', { name: 'Tomes contenus' }).fill('2 et 3');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByText(/manque les tomes\s1 et 4/).waitFor();
+});

@@ -33,6 +33,7 @@ const serie = (
     id: id * 10 + n,
     titre: '?',
     numero: numeros[n] ?? null,
+    tomes: null,
     livreId,
     auteur: null,
     isbn: null,

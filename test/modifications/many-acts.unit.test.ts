@@ -6,7 +6,14 @@ import { lastTome } from '#shared/series-gaps';
 const MANY = 200_000;
 
 test('two thousand places of many volumes have a last one', () => {
-  const place = { titre: '', numero: '1-400', livreId: null, auteur: null, isbn: null };
+  const place = {
+    titre: '',
+    numero: '1-400',
+    tomes: null,
+    livreId: null,
+    auteur: null,
+    isbn: null,
+  };
   const places = Array.from({ length: 2000 }, (_, id) => ({ ...place, id }));
   expect(lastTome({ places })).toBe(400);
 });

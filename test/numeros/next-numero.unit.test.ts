@@ -23,6 +23,9 @@ test('the next number follows the newest, and is never taken', () => {
   expect(next(['412'], ['413'])).toBe('414');
   expect(next(['412', '2026-10'], ['N° 413'], ['0414'])).toBe('415');
   expect(next(['412', '2026-10'], ['413'], ['414'])).toBe('415');
+  // A double issue has both numbers.
+  expect(next(['412-413'])).toBe('414');
+  expect(next(['412', '2026-10'], ['413-414'])).toBe('415');
 });
 
 test.each([

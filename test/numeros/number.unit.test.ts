@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { doubledNumeros, formatNumero, numeroKey } from '#shared/numeros';
+import {
+  doubledNumeros,
+  formatNumero,
+  holdsNumero,
+  numeroKey,
+  numeroKeysOf,
+} from '#shared/numeros';
 
 test.each([
   ['13', '13'],
@@ -22,6 +28,25 @@ test.each([
   ['★', '★'],
 ])('the number « %s » is compared as « %s »', (numero, key) => {
   expect(numeroKey(numero)).toBe(key);
+});
+
+test.each([
+  ['112-113', ['112 113', '112', '113']],
+  ['N° 7 et 8', ['7 et 8', '7', '8']],
+  ['112/113', ['112 113', '112', '113']],
+  ['1 à 3', ['1 a 3', '1', '2', '3']],
+  ['13', ['13']],
+  ['2026-11', ['2026 11']],
+  ['3-250', ['3 250']],
+  ['Hors-série 3-4', ['hors serie 3 4']],
+])('the issue « %s » stands for %j', (numero, keys) => {
+  expect(numeroKeysOf(numero)).toEqual(keys);
+});
+
+test('a double issue is asked for by each of its numbers', () => {
+  for (const wanted of ['112', 'n° 113', '112-113'])
+    expect(holdsNumero({ numero: '112-113' }, wanted), wanted).toBe(true);
+  expect(holdsNumero({ numero: '112-113' }, '114')).toBe(false);
 });
 
 test('numbers that are there several times by value are told together', () => {

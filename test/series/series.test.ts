@@ -23,7 +23,7 @@ describe('a series', () => {
       ],
     });
     expect(status).toBe(201);
-    const vide = { numero: null, livreId: null, auteur: null, isbn: null };
+    const vide = { numero: null, tomes: null, livreId: null, auteur: null, isbn: null };
     const serie = {
       id: 1,
       titre: 'Fondation',

@@ -75,6 +75,7 @@ export const ENTRIES = {
   places: {
     titre: TITRES,
     numero: [null, '1', '2', '7 bis'],
+    tomes: [null, '4-6', 'aucun'],
     auteur: [null, 'Colette'],
     isbn: ISBNS,
   } satisfies ValuesOf<PlaceSaisie>,

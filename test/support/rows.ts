@@ -25,8 +25,8 @@ export const FULL = [
   "INSERT INTO Statut (livreId, utilisateur, statut) VALUES (1, 'ana', 1)",
   "INSERT INTO Serie (titre, nombreTomes) VALUES ('Un « cycle »', 3)",
   "INSERT INTO Serie (titre, parentId, position) VALUES ('Dedans', 1, 0)",
-  `INSERT INTO Place (serieId, position, titre, numero, livreId, auteur, isbn)
-   VALUES (1, 1, 'L’Étranger', '1 bis', 1, 'Albert Camus', '9782070360024')`,
+  `INSERT INTO Place (serieId, position, titre, numero, tomes, livreId, auteur, isbn)
+   VALUES (1, 1, 'L’Étranger', '1 bis', '4-6', 1, 'Albert Camus', '9782070360024')`,
   "INSERT INTO Revue (titre, issn, secondIssn) VALUES ('Rivages', '0988-2480', '2917-0443')",
   `INSERT INTO Numero (revueId, numero, numeroNormalise, date, coverUrl, une, resume)
    VALUES (1, '12 bis', '12 bis', '2024-01', 'https://exemple.fr/c.jpg', 'La mer', 'Un résumé')`,

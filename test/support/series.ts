@@ -27,6 +27,7 @@ export const makePlace = (id: number, titre: string, rest: Partial<Place> = {}):
   id,
   titre,
   numero: null,
+  tomes: null,
   livreId: null,
   auteur: null,
   isbn: null,

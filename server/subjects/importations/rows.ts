@@ -26,6 +26,7 @@ import {
 import { mapObject } from '#shared/object-keys';
 import { Refusal } from '#shared/refusals';
 import { STATUTS, type Statut } from '#shared/statuts';
+import { areTomes } from '#shared/tomes';
 import {
   firstCharacters,
   isLongerThan,
@@ -57,6 +58,8 @@ import {
 export interface SerieRef {
   readonly titre: string;
   readonly numero: string | null;
+  /** The volumes that the book holds, where the file says them. */
+  readonly tomes?: string | null;
 }
 
 export interface ColumnWords {
@@ -363,7 +366,10 @@ function cleanAuteurs(
 
 function cleanSeries(series: readonly SerieRef[], warn: Warn): SerieRef[] {
   const cleaned = series
-    .map(({ titre, numero }) => ({ titre: cleanText(titre), numero: numero?.trim() ?? null }))
+    .map(({ titre, numero, tomes }) => ({
+      ...{ titre: cleanText(titre), numero: numero?.trim() ?? null },
+      ...(tomes && { tomes: fittingTomes(tomes, warn) }),
+    }))
     .filter(({ titre }) => titre !== '');
   const fitting = cleaned.filter(
     ({ titre, numero }) =>
@@ -371,6 +377,12 @@ function cleanSeries(series: readonly SerieRef[], warn: Warn): SerieRef[] {
   );
   if (fitting.length < cleaned.length) warn('titre ou numéro de série trop long, laissé de côté');
   return fitting;
+}
+
+function fittingTomes(text: string, warn: Warn): string | null {
+  const tomes = cleanText(text);
+  if (areTomes(tomes) && !isLongerThan(tomes, MAX_LENGTHS.code)) return tomes;
+  return warn('tomes contenus illisibles, laissés de côté');
 }
 
 function fittingText(name: LivreText, text: string, warn: Warn): string | null {

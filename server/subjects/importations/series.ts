@@ -81,7 +81,7 @@ export class SeriePlan {
   add(row: CleanRow, target: Target): string[] {
     const { livreId } = target;
     const full: string[] = [];
-    for (const { titre, numero } of row.series) {
+    for (const { titre, numero, tomes = null } of row.series) {
       const key = textKey(titre);
       const placed = this.#placed.get(key) ?? new Set();
       this.#placed.set(key, placed);
@@ -100,7 +100,13 @@ export class SeriePlan {
         continue;
       }
       const auteurs = row.auteurs.map((nom) => ({ nom }));
-      const volume = { titre: row.titre, isbn: row.isbn, auteurs, numero: emptyToNull(numero) };
+      const volume = {
+        titre: row.titre,
+        isbn: row.isbn,
+        auteurs,
+        numero: emptyToNull(numero),
+        tomes,
+      };
       planned.places.push({ target, ...volume });
     }
     return full;
@@ -127,9 +133,15 @@ export class SeriePlan {
       const { titre } = exported;
       if (this.#ignored.has(textKey(titre))) continue;
       const places = exported.places.map((place): PlannedPlace => {
-        const { numero, auteur, isbn, livreId } = place;
+        const { numero, tomes, auteur, isbn, livreId } = place;
         const auteurs = splitAuteurs(auteur).map((nom) => ({ nom }));
-        const volume = { titre: place.titre, numero, auteurs, isbn: isbn && parseIsbn(isbn) };
+        const volume = {
+          titre: place.titre,
+          numero,
+          tomes,
+          auteurs,
+          isbn: isbn && parseIsbn(isbn),
+        };
         return { exported: place, target: livreId === null ? null : targetOf(livreId), ...volume };
       });
       const id = this.#knownIds(textKey(titre)).shift()?.id;
@@ -221,8 +233,8 @@ export class SeriePlan {
       ids.set(exported.id, serieId);
       for (const { titre: volume, numero, isbn, livreId, exported: known } of places.map(withLivre))
         if (known !== undefined) {
-          const { auteur, position: at } = known;
-          const fields = { titre: volume, numero, isbn, auteur, livreId, position: at };
+          const { auteur, tomes, position: at } = known;
+          const fields = { titre: volume, numero, tomes, isbn, auteur, livreId, position: at };
           const id = ownId('Place', known.id);
           this.#placeIds.set(known.id, insertPlaceAt(tx, serieId, { id, ...fields }));
         }

@@ -93,6 +93,7 @@ const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
     'numero tome',
     'n tome',
   ],
+  tomes: ['tomes contenus', 'contient les tomes'],
   emplacement: [
     ...['emplacement', 'physical location', 'location', 'shelf location', 'rangement'],
     ...['localisation', 'lieu', 'etagere'],
@@ -488,13 +489,19 @@ export class TableReader {
   #series(): SerieRef[] {
     if (this.#format.isExact) {
       const [numero = null] = this.#values('numero');
-      return this.#values('serie').map((titre) => ({ titre, numero }));
+      return this.#values('serie').map((titre) => ({ titre, numero, ...this.#tomes() }));
     }
     const numeros = this.#values('numero').map(numeroOfCell);
     return this.#values('serie').map((titre, index) => {
       const numero = numeros[index] || null;
-      return numero === null ? parseSerie(titre) : { titre, numero };
+      const serie = numero === null ? parseSerie(titre) : { titre, numero };
+      return index === 0 ? { ...serie, ...this.#tomes() } : serie;
     });
+  }
+
+  #tomes(): Pick<SerieRef, 'tomes'> {
+    const [tomes = ''] = this.#values('tomes');
+    return tomes === '' ? {} : { tomes };
   }
 
   /** What is to be said of a row: states of reading that nobody knows and that are none of its words, copies that are not entered. */
@@ -625,7 +632,8 @@ const withoutCatalogueMark = (titre: string): string => titre.replace(/\s[/:;=]$
 /** The numbers that a title tells of series which their own column names alone: « Lune v02 » of « Lune ». */
 function withNumerosOf(told: readonly SerieRef[], series: readonly SerieRef[]): SerieRef[] {
   const numeros = new Map(told.map(({ titre, numero }) => [normaliser(titre), numero]));
-  return series.map(({ titre, numero }) => ({
+  return series.map(({ titre, numero, ...rest }) => ({
+    ...rest,
     titre,
     numero: numero ?? numeros.get(normaliser(titre)) ?? null,
   }));

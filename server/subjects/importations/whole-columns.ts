@@ -66,9 +66,9 @@ export class WholeColumns {
       ...row,
       ...(row.lectures && { lectures: { ...row.lectures, note: this.#noteOf(row.lectures) } }),
       titre: this.#titres.read(row.titre),
-      series: [...series, ...(volume === null ? [] : [volume])].map(({ titre, numero }) => ({
-        titre: this.#series.read(titre),
-        numero,
+      series: [...series, ...(volume === null ? [] : [volume])].map((serie) => ({
+        ...serie,
+        titre: this.#series.read(serie.titre),
       })),
     };
   }

@@ -29,7 +29,11 @@ const Reading = Type.Object({
 });
 type Reading = Static<typeof Reading>;
 
-const Tome = Type.Object({ serie: Type.String(), numero: nullable(Type.String()) });
+const Tome = Type.Object({
+  serie: Type.String(),
+  numero: nullable(Type.String()),
+  tomes: nullable(Type.String()),
+});
 
 /** With the caller's readings, the latest last, and the first of its places in series. */
 const lineProjection = documentProjection(
@@ -45,7 +49,7 @@ const lineProjection = documentProjection(
     lectures: `(SELECT json_group_array(
         ${jsonObject(Reading, 'r')} ORDER BY coalesce(r.fin, r.debut), r.id)
       FROM Lecture r WHERE r.livreId = d.id AND r.utilisateur = @utilisateur)`,
-    tome: `(SELECT json_object('serie', s.titre, 'numero', p.numero)
+    tome: `(SELECT json_object('serie', s.titre, 'numero', p.numero, 'tomes', p.tomes)
       FROM Place p JOIN Serie s ON s.id = p.serieId WHERE p.livreId = d.id ORDER BY p.id LIMIT 1)`,
   },
 );
@@ -160,6 +164,7 @@ const livresTable: Table = {
     'Mon mot': ({ told }) => told?.avis ?? null,
     Série: ({ tome }) => tome?.serie ?? null,
     Numéro: ({ tome }) => tome?.numero ?? null,
+    'Tomes contenus': ({ tome }) => tome?.tomes ?? null,
     Thèmes: ({ themes }) => themes.join(' ; '),
     Emplacement: ({ emplacement }) => emplacement,
     'Prêté à': (line) => openPret(line)?.emprunteur ?? null,

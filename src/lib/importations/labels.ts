@@ -91,6 +91,7 @@ export const colonneLabels: Readonly<Record<Colonne, () => string>> = {
   emprunteur: m.field_emprunteur,
   datePret: m.field_date_pret,
   dateRetourPrevue: m.field_date_retour_prevue,
+  tomes: m.field_tomes,
   preteur: m.field_emprunte_a,
   dateEmprunt: m.field_emprunte_le,
   souhait: m.destination_souhaits,

@@ -45,6 +45,7 @@ import { untrack } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import { AUTEURS_FIELD } from '../auteurs/kind.ts';
 import { emplacementsView } from '../emplacements/view.svelte.ts';
+import { TOMES_FIELD } from '../series/tomes-field.ts';
 import { seriesView } from '../series/view.svelte.ts';
 import { THEMES_FIELD } from '../themes/view.svelte.ts';
 import { DETAILS_FIELD } from './details.ts';
@@ -139,6 +140,11 @@ const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
     half: true,
     maxlength: MAX_LENGTHS.code,
     read: ({ id }) => seriesView.placesOfLivre(id)[0]?.place.numero ?? '',
+    write: () => ({}),
+  },
+  {
+    ...TOMES_FIELD,
+    read: ({ id }) => seriesView.placesOfLivre(id)[0]?.place.tomes ?? '',
     write: () => ({}),
   },
   DETAILS_FIELD,
@@ -277,14 +283,16 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
 
   /** Where the book goes from the first place that it holds; `undefined` where it stays. */
   #placeSaisie(): SerieDuLivre | undefined {
-    const [titre, numero] = [this.text('serie').trim(), this.text('numero').trim()];
+    const titre = this.text('serie').trim();
+    const said = { numero: this.text('numero').trim(), tomes: this.text('tomes').trim() };
     const current = this.#id === null ? undefined : seriesView.placesOfLivre(this.#id)[0];
-    if (current === undefined) return titre === '' ? undefined : { serie: { titre }, numero };
+    if (current === undefined) return titre === '' ? undefined : { serie: { titre }, ...said };
     const { serie, place } = current;
     if (titre === '') return { serie: null, de: place.id };
-    if (textKey(titre) !== textKey(serie.titre)) return { serie: { titre }, numero, de: place.id };
-    if (numero === (place.numero ?? '')) return undefined;
-    return { serie: { id: serie.id }, numero, de: place.id };
+    if (textKey(titre) !== textKey(serie.titre)) return { serie: { titre }, ...said, de: place.id };
+    if (said.numero === (place.numero ?? '') && said.tomes === (place.tomes ?? ''))
+      return undefined;
+    return { serie: { id: serie.id }, ...said, de: place.id };
   }
 }
 

@@ -1,5 +1,5 @@
 import { numeroDateKey } from '#shared/numero-date';
-import { numeroKey, type Numero } from '#shared/numeros';
+import { numeroKey, numeroKeysOf, type Numero } from '#shared/numeros';
 import { compareText } from '#shared/text';
 
 /** How many taken numbers are skipped before none is proposed. */
@@ -11,11 +11,17 @@ const MAX_ATTEMPTS = 1000;
  */
 export function nextNumero(numeros: readonly Pick<Numero, 'id' | 'date' | 'numero'>[]): string {
   const [newest] = numeros.toSorted((a, b) => compareText(dateKey(b), dateKey(a)) || b.id - a.id);
-  const taken = new Set(numeros.map(({ numero }) => numeroKey(numero)));
-  let next = newest === undefined ? '' : nextNumber(newest.numero);
+  const taken = new Set(numeros.flatMap(({ numero }) => numeroKeysOf(numero)));
+  let next = newest === undefined ? '' : numberAfter(newest.numero);
   for (let attempt = 0; next !== '' && taken.has(numeroKey(next)); attempt++)
     next = attempt < MAX_ATTEMPTS ? nextNumber(next) : '';
   return next;
+}
+
+/** Behind a double issue the number after its last one. */
+function numberAfter(numero: string): string {
+  const held = numeroKeysOf(numero);
+  return nextNumber(held.length > 1 ? (held.at(-1) ?? numero) : numero);
 }
 
 const dateKey = ({ date }: Pick<Numero, 'date'>): string =>

@@ -29,10 +29,12 @@ import Layers from '@lucide/svelte/icons/layers';
 import { livresView } from '../livres/view.svelte.ts';
 import { nextNumber } from '../revues/next-numero.ts';
 import { type ParsedTitre, parseTitres } from './titres.ts';
+import { TOMES_FIELD } from './tomes-field.ts';
 import { seriesView } from './view.svelte.ts';
 
 const PLACE_FIELDS: readonly FieldDescription<Partial<Place>, PlaceSaisie>[] = [
   textField('numero', { label: m.field_numero, maxlength: MAX_LENGTHS.code }),
+  TOMES_FIELD,
   textField('titre', {
     label: m.field_titre,
     maxlength: MAX_LENGTHS.titre,
@@ -117,9 +119,12 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
   }
 
   /** What tells which volumes it is. */
-  get volume(): Pick<Place, 'titre' | 'numero' | 'livreId'> {
-    const numero = this.text('numero').trim();
-    return { titre: this.titre, numero: numero === '' ? null : numero, livreId: this.livreId };
+  get volume(): Pick<Place, 'titre' | 'numero' | 'tomes' | 'livreId'> {
+    const [numero, tomes] = ['numero', 'tomes'].map((key) => emptyToNull(this.text(key).trim()));
+    return {
+      ...{ titre: this.titre, livreId: this.livreId },
+      ...{ numero: numero ?? null, tomes: tomes ?? null },
+    };
   }
 
   linkLivre(livreId: number, titre: string): void {
