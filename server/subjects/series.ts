@@ -59,16 +59,29 @@ const projection = documentProjection('Serie', Serie, {
 export const readSerie = (database: Reader, id: number): Serie | undefined =>
   readDocument(database, projection, 'WHERE d.id = ?', id);
 
-const BORROWED_IN_SERIE = `SELECT l.id FROM Place p JOIN Livre l ON l.id = p.livreId
-  WHERE p.serieId = (SELECT serieId FROM Place WHERE id = ?) AND l.emprunteA IS NOT NULL`;
+// By SQL of its own: the room of books imports this one.
+const borrowedIn = (database: Reader, serieId: number): Set<number> =>
+  new Set(
+    database.values<number>(
+      `SELECT l.id FROM Place p JOIN Livre l ON l.id = p.livreId
+       WHERE p.serieId = ? AND l.emprunteA IS NOT NULL`,
+      serieId,
+    ),
+  );
+
+const isBorrowed = (database: Reader, livreId: number): boolean =>
+  database.value('SELECT 1 FROM Livre WHERE id = ? AND emprunteA IS NOT NULL', livreId) !==
+  undefined;
+
+const serieOfPlace = (database: Reader, id: number): number | null =>
+  database.value<number>('SELECT serieId FROM Place WHERE id = ?', id) ?? null;
 
 /** The place of a volume that no book of the household's own is or holds. Throws `INTROUVABLE` and `PLACE_OCCUPEE`. */
 export function requireManquant(database: Reader, id: number): Place {
-  const where = 'WHERE d.serieId = (SELECT serieId FROM Place WHERE id = ?)';
-  // By SQL of its own: the room of books imports this one.
-  const borrowed = new Set(database.values<number>(BORROWED_IN_SERIE, id));
+  const serieId = found(serieOfPlace(database, id) ?? undefined);
+  const borrowed = borrowedIn(database, serieId);
   const { places } = withoutBorrowed(
-    { places: readDocuments(database, placeProjection, where, id) },
+    { places: readDocuments(database, placeProjection, 'WHERE d.serieId = ?', serieId) },
     (livreId) => borrowed.has(livreId),
   );
   const place = found(places.find((each) => each.id === id));
@@ -477,7 +490,14 @@ export function placerVolumes(
     if (placeId !== undefined) placements.set(volume, { placeId, outcome: 'before' });
   }
   const coming = volumes.filter((volume) => !placements.has(volume));
-  const arranged = arrangeVolumes(places, coming);
+  const borrowed = coming.length === 0 ? new Set() : borrowedIn(tx, serieId);
+  // What is borrowed goes back: a book of the household's own takes its place (docs/rules.md § 57).
+  const areOwn = coming.every(({ livreId }) => livreId !== null && !isBorrowed(tx, livreId));
+  const arranged = arrangeVolumes(
+    places,
+    coming,
+    ({ livreId }) => livreId === null || (areOwn && borrowed.has(livreId)),
+  );
   if (arranged.length > MAX_PLACES && arranged.length > places.length)
     throw champRefusal('serie', SERIE_PLEINE);
   const ids = arranged.map((one, position) => {
@@ -588,18 +608,16 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
 
   mountLong(app, ordre);
 
-  const serieOfPlace = (id: number): number | null =>
-    database.value<number>('SELECT serieId FROM Place WHERE id = ?', id) ?? null;
   mount(
     app,
     api.placerLivre,
     ({ tx, params: { id }, body: { livreId } }) => {
-      const serieId = serieOfPlace(id);
+      const serieId = serieOfPlace(tx, id);
       if (serieId === null) throw new Refusal('INTROUVABLE');
       requireLivreAt(tx, livreId, 'livreId');
       updatePlace(tx, id, { livreId });
       return requireSerie(tx, serieId);
     },
-    ({ params }) => serieOfPlace(params.id),
+    ({ params }) => serieOfPlace(database, params.id),
   );
 }

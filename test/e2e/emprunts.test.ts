@@ -6,8 +6,12 @@ import { device } from './support/device.ts';
 import { told, undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
+import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 
 const EMPRUNT = { nom: 'Lise', depuis: '2026-01-02', aRendre: null };
+
+/** A book that no catalogue of the test has. */
+const UNKNOWN = '9782070612758';
 
 const main = (page: Page) => page.getByRole('main');
 
@@ -107,4 +111,44 @@ test('the question whether the house has a book says that it is here, and whose'
   await page.getByLabel(/ISBN/).fill('9782070360024');
   await main(page).getByText('Ici, mais pas à nous').waitFor();
   await main(page).getByText('Ici, à Lise').waitFor();
+});
+
+test('an evening of scans may be one of borrowed books, and says of one that is here whose it is', async () => {
+  const { house } = await householdWithCatalogues();
+  await house.ajouter({ titre: 'Ourika', isbn: '9782070408504', emprunteA: EMPRUNT });
+  const page = await (
+    await device(house, { size: 'desk' })
+  ).open('/livres/ajouter?scanner=etagere');
+  await page.getByText('Aucun livre encore', { exact: true }).waitFor();
+  const scan = await deskScanner(page);
+  await scan('9782070408504');
+  await main(page).getByText('Ici, à Lise', { exact: true }).waitFor();
+
+  await page.getByRole('button', { name: 'Livres empruntés' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Livres empruntés' });
+  await sheet.getByRole('button', { name: 'Scanner des livres empruntés' }).click();
+  await sheet.getByText('À qui le livre est-il emprunté ?').waitFor();
+  await sheet.getByLabel('Emprunté à', { exact: true }).fill('Paul');
+  await sheet.getByLabel('À rendre le').fill('2099-03-03');
+  expect(await accessibilityFaults(page, '/livres/ajouter: an evening of borrowed books')).toEqual(
+    [],
+  );
+  await sheet.getByRole('button', { name: 'Scanner des livres empruntés' }).click();
+  await main(page).getByText('Empruntés à Paul', { exact: true }).waitFor();
+  await scan(UNKNOWN);
+  await page.getByText('1 livre ce soir', { exact: true }).waitFor();
+  const borrowed = async () =>
+    (
+      (await (await fetch(`${house.url}/api/livres?appartenance=emprunte`)).json()) as {
+        emprunteA: { nom: string; aRendre: string | null };
+      }[]
+    ).map(({ emprunteA }) => [emprunteA.nom, emprunteA.aRendre]);
+  await expect
+    .poll(borrowed)
+    .toEqual(expect.arrayContaining([['Paul', '2099-03-03']]) as unknown[]);
+
+  await page.getByRole('button', { name: 'Livres empruntés' }).click();
+  await sheet.getByRole('button', { name: 'Scanner nos livres' }).click();
+  await main(page).getByText('Empruntés à Paul', { exact: true }).waitFor({ state: 'detached' });
+  await main(page).getByText('Ici, à Lise', { exact: true }).waitFor({ state: 'detached' });
 });

@@ -504,6 +504,6 @@ test('a copy that the form adds leaves the line of the book that was there', asy
   await page.getByLabel('ISBN', { exact: true }).fill(isbn);
   await page.getByLabel('Titre', { exact: true }).fill('Akira');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByRole('button', { name: 'Ajouter quand même' }).click();
+  await page.getByRole('button', { name: 'Ajouter un autre exemplaire' }).click();
   await sum(page, '1 livre ce soir, 1 déjà là').waitFor();
 });

@@ -237,6 +237,10 @@ const WALKS: Readonly<Record<SheetName, Walk>> = {
     start: withoutParts,
     opener: ({ page }) => Promise.resolve(button(page, /^Rappeler/)),
   },
+  eveningEmprunt: {
+    start: evening,
+    opener: ({ page }) => Promise.resolve(button(page, 'Livres empruntés')),
+  },
   eveningRows: {
     start: evening,
     opener: ({ page }) => Promise.resolve(button(page, '5 livres ce soir')),

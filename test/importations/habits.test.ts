@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DAY_MS, localDay } from '#shared/days';
 import { readFile, rowsOf } from './reading.ts';
 import { zipOf } from './zips.ts';
 
@@ -324,6 +325,37 @@ test('what somebody else has lent is borrowed while it is here, and then no book
       avertissements: ['emprunt sans date : c’est le jour de l’import qui est noté'],
     },
   ]);
+});
+
+test('what a library still lends is a borrowed book; what went back, or is over, is a reading', async () => {
+  const at = (days: number) => {
+    const moment = new Date(Date.now() + days * DAY_MS);
+    const date = { month: 'long', day: '2-digit', year: 'numeric' } as const;
+    return `${moment.toLocaleDateString('en-US', date)} ${moment.toTimeString().slice(0, 5)}`;
+  };
+  const file = lines(
+    'title,author,timestamp,activity,details,library',
+    `A,Lise Brun,"${at(-2)}",Borrowed,21 days,Le port`,
+    `B,Lise Brun,"${at(-1)}",Returned,,Le port`,
+    `B,Lise Brun,"${at(-2)}",Borrowed,21 days,Le port`,
+    `C,Lise Brun,"${at(-30)}",Borrowed,21 days,Le port`,
+  );
+  const rows = await rowsOf(file);
+  expect(rows).toMatchObject([
+    {
+      titre: 'A',
+      format: 'Numerique',
+      emprunteA: {
+        nom: 'Le port',
+        depuis: localDay(new Date(Date.now() - 2 * DAY_MS)),
+        aRendre: localDay(new Date(Date.now() + 19 * DAY_MS)),
+      },
+    },
+    { titre: 'B', refus: expect.stringContaining('Returned') as string },
+    { titre: 'B', isLecture: true },
+    { titre: 'C', isLecture: true },
+  ]);
+  expect(rows[0]).not.toHaveProperty('isLecture');
 });
 
 test.each([

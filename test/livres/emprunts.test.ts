@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Livre } from '#shared/livres';
+import type { Serie } from '#shared/series';
 import { livreIdByCle } from '#server/subjects/livres/read';
 import { act, houseOf, livre, LIVRES, undoAct } from '../modifications/support/requests.ts';
 import { importInto } from '../export/support.ts';
@@ -132,5 +133,32 @@ test('a table tells what is borrowed; what is the household’s own stays so, an
   });
   expect((await house.ask('ana', 'GET', `${LIVRES}?appartenance=emprunte`)).body).toMatchObject([
     { titre: 'Ourika', emprunteA: PORT },
+  ]);
+});
+
+test('a file that says a book of the house makes a borrowed one the household’s own, until it is undone', async () => {
+  const house = await houseOf(['POST', LIVRES, borrowed('Ourika')]);
+  const csv = (line: string) => Buffer.from(`titre;emprunté à\n${line}\n`);
+  await importInto(house, csv('Ourika;Lise'), 'essai=false');
+  expect(await titresOf(house, '?appartenance=emprunte')).toEqual(['Ourika']);
+  const { body } = await importInto(house, csv('Ourika;'), 'essai=false');
+  expect(await titresOf(house)).toEqual(['Ourika']);
+  expect(await titresOf(house, '?appartenance=aNous')).toEqual(['Ourika']);
+  await house.ask('ana', 'DELETE', `/api/importations/${String(body['id'])}`);
+  expect(await titresOf(house, '?appartenance=emprunte')).toEqual(['Ourika']);
+});
+
+test('a volume of one’s own takes the place of the borrowed one', async () => {
+  const place = { serie: { titre: 'Rives' }, numero: '2' };
+  const house = await houseOf(
+    ['POST', LIVRES, { ...borrowed('Le Gué'), place }],
+    ['POST', `${LIVRES}?confirmerDoublon=true`, { ...livre('Le Gué'), place }],
+    ['POST', `${LIVRES}?confirmerDoublon=true`, { ...borrowed('Le Gué'), place }],
+  );
+  const { body } = await house.ask('ana', 'GET', '/api/series/1');
+  // What is borrowed takes nobody’s place.
+  expect((body as Serie).places.map(({ numero, livreId }) => [numero, livreId])).toEqual([
+    ['2', 2],
+    ['2', 3],
   ]);
 });

@@ -80,6 +80,8 @@ interface FileToPlan {
 
 interface LackingFields extends Partial<KnownFields> {
   readonly emplacement?: readonly string[];
+  /** The book was borrowed, and is the household's own by now. */
+  readonly emprunteA?: null;
 }
 
 const NO_FILLS: LackingFields = {};
@@ -221,6 +223,7 @@ const FIELD_NAMES: Readonly<Record<keyof LackingFields, string>> = {
   annee: 'année',
   nombrePages: 'pages',
   emplacement: 'emplacement',
+  emprunteA: 'à nous, et non plus emprunté',
   themes: 'thèmes',
   details: 'détails',
 };
@@ -428,6 +431,9 @@ class Planner {
     const lacking: LackingFields = {
       ...lackingFields(this.#database, livreId, known),
       ...(lacksPlace && { emplacement }),
+      // What a file says of the house's books is said of its own ones (docs/rules.md § 57).
+      ...(row.emprunteA === undefined &&
+        isBorrowed(this.#database, livreId) && { emprunteA: null }),
     };
     const more = lacking.themes && this.#moreThemes(ligne, lacking.themes, match);
     const own = lacking.details && this.#moreDetails(ligne, lacking.details, match);

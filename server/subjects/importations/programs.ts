@@ -5,6 +5,7 @@ import {
   type OrdreDesNoms,
   type OrdreNoms,
 } from '#shared/importations';
+import { DAY_MS, localDay } from '#shared/days';
 import { TYPES_DOCUMENT } from '#shared/livres';
 import { objectKeys } from '#shared/object-keys';
 import { parseTome, type IsSerie } from '#shared/series-titres';
@@ -335,7 +336,17 @@ const clz: TableFormat = {
   silent: ['core series id', 'index', 'cover'],
 };
 
-/** What a library has lent is read, and no book of the house; that it went back says nothing of its end. */
+/** What a library has lent for so many days, as long as these are not over. */
+function loanUntil(nom: string, instant: number, days: string): Pick<RawRow, 'enCours'> {
+  const until = instant + Number(/^\d{1,3}(?= )/.exec(days)?.[0] ?? Number.NaN) * DAY_MS;
+  if (!(until > Date.now())) return {};
+  return { enCours: { nom, instant, aRendre: localDay(new Date(until)) } };
+}
+
+/**
+ * What a library has lent is read, and no book of the house; that it went back says nothing of its end. What is lent still
+ * is a borrowed book.
+ */
 const libby: TableFormat = {
   name: 'libby',
   known: [
@@ -346,6 +357,7 @@ const libby: TableFormat = {
   readsNoms: true,
   quirk(row, cell) {
     const [activity, library, day] = [cell('activity'), cell('library'), cell('timestamp')];
+    const instant = Date.parse(day);
     if (!/^(?:borrow|emprunt|loan)/i.test(activity)) {
       const isReturn = /^(?:return|rendu|retour)/i.test(activity);
       const end = isReturn
@@ -354,10 +366,12 @@ const libby: TableFormat = {
       return {
         ...{ titre: row.titre, auteurs: row.auteurs, isbns: row.isbns ?? [] },
         refus: `ce n’est pas un emprunt (${activity || 'rien'})${end}`,
+        ...(isReturn && instant > 0 && { rendu: instant }),
       };
     }
     return {
       ...row,
+      ...loanUntil(library === '' ? 'une bibliothèque' : library, instant, cell('details')),
       partiPour: library === '' ? 'emprunté à une bibliothèque' : `emprunté : ${library}`,
       lectures: {
         ...(row.lectures ?? NO_LECTURES),

@@ -126,6 +126,14 @@ export interface RawRow extends Partial<LivreTexts<string>> {
   readonly refus?: string | null;
   readonly avertissements?: readonly string[];
   readonly kept?: ExportedRecord;
+  /** A loan that was not over when its file was made: from whom, until which day, and when it began, in milliseconds. */
+  readonly enCours?: {
+    readonly nom: string;
+    readonly aRendre: string;
+    readonly instant: number;
+  };
+  /** When the book went back to whom it was borrowed from, in milliseconds. */
+  readonly rendu?: number;
   /** Why it is no book of the house, though it was read: sold, lent by a library. */
   readonly partiPour?: string;
 }

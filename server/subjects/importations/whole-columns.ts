@@ -1,5 +1,6 @@
 import { nameWithNumero } from '#shared/series-titres';
 import { articleInFront, ELIDED_ARTICLE, textKey } from '#shared/text';
+import { localDay } from '#shared/days';
 import type { RawLectures, RawRow, SerieRef } from './rows.ts';
 import { bare } from './values.ts';
 
@@ -35,9 +36,15 @@ export class WholeColumns {
   readonly #names = new Set<string>();
   /** Of « Akira n° 3 » and its like: the numbers that stand behind each name. */
   readonly #numeros = new Map<string, Set<string>>();
+  /** When each title went back the last time. */
+  readonly #rendus = new Map<string, number>();
   #bestNote = 0;
 
-  add({ titre, series = [], lectures }: RawRow): void {
+  add({ titre, series = [], lectures, rendu }: RawRow): void {
+    if (rendu !== undefined) {
+      const key = textKey(titre);
+      this.#rendus.set(key, Math.max(rendu, this.#rendus.get(key) ?? 0));
+    }
     this.#bestNote = Math.max(this.#bestNote, plainNote(lectures));
     this.#titres.add(titre);
     this.#note(titre);
@@ -57,7 +64,8 @@ export class WholeColumns {
   }
 
   /** A row as its columns are read, once all of them were added. */
-  read(row: RawRow): RawRow {
+  read(read: RawRow): RawRow {
+    const row = this.#asLent(read);
     const series = (row.series ?? []).map((serie) =>
       serie.numero === null ? (this.#volumeIn(serie.titre) ?? serie) : serie,
     );
@@ -71,6 +79,17 @@ export class WholeColumns {
         titre: this.#series.read(serie.titre),
       })),
     };
+  }
+
+  /** A loan that is not over is a borrowed book, which an application shows. */
+  #asLent({ enCours, ...row }: RawRow): RawRow {
+    if (enCours === undefined || (this.#rendus.get(textKey(row.titre)) ?? 0) >= enCours.instant)
+      return row;
+    const { nom, aRendre, instant } = enCours;
+    const { partiPour: _, ...ofHouse } = row;
+    const lectures = row.lectures && { ...row.lectures, avis: '' };
+    const emprunt = { nom, aRendre, depuis: localDay(new Date(instant)) };
+    return { ...ofHouse, emprunt, isNumerique: true, ...(lectures && { lectures }) };
   }
 
   /** Of stars out of five, of ten where one of the column is above five, of twenty above ten. */

@@ -403,7 +403,12 @@ export function lackingFields(
 export function completer(
   tx: Transaction,
   id: number,
-  { auteurs = [], themes = [], details = [], ...fields }: Partial<KnownFields>,
+  {
+    auteurs = [],
+    themes = [],
+    details = [],
+    ...fields
+  }: Partial<KnownFields> & { readonly emprunteA?: null },
 ): void {
   const known = details.length === 0 ? [] : [...detailsOfLivre(tx, id), ...details];
   const columns = { ...fields, ...(known.length > 0 && { details: storedDetails(tx, known) }) };

@@ -97,6 +97,7 @@ export const STATES = {
     'no camera',
     'a book was added',
     'an evening',
+    'an evening of borrowed books',
     'the end of an evening',
     'a code read twice',
     'filled by a catalogue',

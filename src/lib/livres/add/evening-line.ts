@@ -4,7 +4,7 @@ import { isCodeTitled, livresView } from '$lib/records/livres/view.svelte';
 import type { ScanLine } from '$lib/scanner/scan-list.svelte';
 import type { Edition } from '#shared/candidats';
 import { formatIsbn } from '#shared/isbn-format';
-import type { LivreDocument, LivreSaisiEnSerie } from '#shared/livres';
+import type { EmpruntSaisi, LivreDocument, LivreSaisiEnSerie } from '#shared/livres';
 import { objectKeys } from '#shared/object-keys';
 
 export type LivreSummary = Pick<
@@ -30,6 +30,8 @@ export type UnownedState =
 export interface Reading {
   /** Where the book was scanned, and will stand: the next shelf may be begun before it is added. */
   readonly emplacement?: string | undefined;
+  /** From whom the book is borrowed, where it is none of the household's. */
+  readonly emprunt?: EmpruntSaisi | undefined;
   /** How often the code was read, where that is more than once: there may be as many copies of its book. */
   readonly times?: number | undefined;
   /** Another copy that was sent and may have been added: it is sent again as it was, so that it is added once. */
@@ -82,7 +84,9 @@ export function labelsOf(line: EveningLine): Labels {
     case 'owned': {
       const { titre, auteurs, editeur, annee } = state.livre;
       const edition = [...auteurs.map(({ nom }) => nom), editeur, annee];
-      const status = state.kind === 'added' ? m.code_added() : m.code_possede();
+      const emprunt = livreOf(line)?.emprunteA;
+      const here = emprunt ? m.emprunt_ici(emprunt) : m.code_possede();
+      const status = state.kind === 'added' ? m.code_added() : here;
       return labels(titre, edition.filter((text) => text !== null).join(', '), status);
     }
     case 'choice':

@@ -14,7 +14,13 @@ import { connection } from '$lib/sync/connection.svelte';
 import { views } from '$lib/sync/views.svelte';
 import type { Edition } from '#shared/candidats';
 import { formatIsbn } from '#shared/isbn-format';
-import type { LivreDocument, LivreSaisi, LivreSaisiEnSerie } from '#shared/livres';
+import {
+  isOurs,
+  type EmpruntSaisi,
+  type LivreDocument,
+  type LivreSaisi,
+  type LivreSaisiEnSerie,
+} from '#shared/livres';
 import {
   jacketTitre,
   livreOf,
@@ -35,6 +41,7 @@ interface Note {
   readonly state?: UnownedState & Reading;
   readonly times?: number | undefined;
   readonly copy?: SentCopy | undefined;
+  readonly emprunt?: EmpruntSaisi | undefined;
   readonly texts?: Texts;
 }
 
@@ -61,6 +68,8 @@ const canAsk = (): boolean => connection.state === 'online' && connection.canWri
 class Evening {
   /** Where the books that are added stand, as a path in words: one catalogues shelf by shelf. */
   emplacement = $state('');
+  /** From whom the books are borrowed that are scanned; `null` for those of the household. */
+  emprunt = $state.raw<EmpruntSaisi | null>(null);
   readonly pile: ScanList<EveningState, Note> = new ScanList<EveningState, Note>({
     name: 'scans',
     days: 7,
@@ -71,7 +80,10 @@ class Evening {
     isDone: ({ kind }) => SETTLED.includes(kind),
     keep: (state) =>
       state.kind === 'added' || state.kind === 'owned'
-        ? { kind: state.kind, livreId: state.livre.id, times: state.times, copy: state.copy }
+        ? {
+            ...{ kind: state.kind, livreId: state.livre.id, times: state.times },
+            ...{ copy: state.copy, emprunt: state.emprunt },
+          }
         : { kind: state.kind, state },
     // It was scanned again before it was known who reads.
     revive: (kept, code) => (this.pile.lineOf(code) === undefined ? revive(kept) : null),
@@ -119,7 +131,7 @@ class Evening {
     const count = this.countAgain(line);
     this.pile.say(m.scan_line_again({ titre: jacketTitre(line), count }), line);
     if (kind === 'failed') {
-      this.pile.change(line, { ...line.state, emplacement: this.emplacement });
+      this.pile.change(line, { ...line.state, ...this.#where });
       this.lookUpLines(line);
     }
     return true;
@@ -137,19 +149,25 @@ class Evening {
     const earlier = this.pile.lines.filter((line) => line.code === code);
     this.pile.drop(...earlier);
     const times = state.kind === 'removed' ? undefined : earlier[0]?.state.times;
-    return this.pile.take(code, { emplacement: this.emplacement, times, ...state });
+    return this.pile.take(code, { ...this.#where, times, ...state });
+  }
+
+  /** Where what is scanned now stands, and whose it is. */
+  get #where(): Pick<EveningState, 'emplacement' | 'emprunt'> {
+    return { emplacement: this.emplacement, emprunt: this.emprunt ?? undefined };
   }
 
   /** Shows the book of a line that was added: beside one of its code that was there already, of which it is a copy. */
   noteAdded(line: EveningLine, livre: LivreSummary, emplacement = this.emplacement): EveningLine {
-    const { kind, times = 1 } = line.state;
+    const { kind, times = 1, emprunt } = line.state;
     if (kind !== 'added' && kind !== 'owned') {
-      this.pile.change(line, { ...addedState(livre), emplacement, times: line.state.times });
+      const { times: read } = line.state;
+      this.pile.change(line, { ...addedState(livre), emplacement, emprunt, times: read });
       return line;
     }
     const left = times > 2 ? times - 1 : undefined;
     this.pile.change(line, { ...line.state, times: left, copy: undefined });
-    return this.pile.take(line.code, { emplacement, ...addedState(livre) });
+    return this.pile.take(line.code, { emplacement, emprunt, ...addedState(livre) });
   }
 
   /** The book of a line was taken away: the camera may still see its code. */
@@ -187,7 +205,10 @@ class Evening {
         if (!this.pile.isHere(line)) return null;
         // The line shows it, and undoes it.
         const livre = await feedback.withoutBar((batch) =>
-          ajouterLivre({ ...saisie, emplacementId }, { query: { confirmerDoublon }, batch }),
+          ajouterLivre(
+            { ...saisie, emplacementId, emprunteA: line.state.emprunt ?? null },
+            { query: { confirmerDoublon }, batch },
+          ),
         );
         return addedState(livre);
       },
@@ -216,8 +237,8 @@ class Evening {
   async addCopy(line: EveningLine): Promise<void> {
     const livre = livreOf(line);
     if (livre === undefined) return;
-    const { emplacement = this.emplacement } = line.state;
-    const copy = line.state.copy ?? (await this.#copyOf(livre, emplacement));
+    const { emplacement = this.emplacement, emprunt = null } = line.state;
+    const copy = line.state.copy ?? (await this.#copyOf(livre, { emplacement, emprunt }));
     if (!this.pile.isHere(line)) return;
     this.pile.change(line, { ...line.state, copy });
     try {
@@ -232,9 +253,12 @@ class Evening {
     }
   }
 
-  async #copyOf(livre: LivreDocument, emplacement: string): Promise<SentCopy> {
+  async #copyOf(
+    livre: LivreDocument,
+    { emplacement, emprunt }: { emplacement: string; emprunt: EmpruntSaisi | null },
+  ): Promise<SentCopy> {
     const emplacementId = await this.#emplacementId(emplacement);
-    return { key: newKey(), saisie: { ...copySaisie(livre), emplacementId } };
+    return { key: newKey(), saisie: { ...copySaisie(livre), emplacementId, emprunteA: emprunt } };
   }
 
   /** Deletes what was added, whose line stays: the camera may still see its code. Forgets what was not. */
@@ -298,7 +322,10 @@ class Evening {
   }
 
   #isOwned(line: EveningLine): boolean {
-    const [livre] = livresView.byIsbn(line.code);
+    const copies = livresView.byIsbn(line.code);
+    // Of a borrowed book another borrowed one is its copy, of one's own one's own.
+    const isAlike = (one: LivreDocument) => isOurs(one) === (line.state.emprunt === undefined);
+    const livre = copies.find(isAlike) ?? copies[0];
     if (livre !== undefined) this.#settle(line, { kind: 'owned', livre });
     return livre !== undefined;
   }
@@ -335,22 +362,27 @@ export function keepEvening(): void {
 
 /** A state of a line, whose book stands where it was scanned, and was read as often. */
 const readAs = (
-  { state: { emplacement, times } }: EveningLine,
+  { state: { emplacement, emprunt, times } }: EveningLine,
   state: EveningState,
 ): EveningState => ({
   ...state,
   emplacement,
+  emprunt,
   times: state.kind === 'removed' ? undefined : times,
 });
 
-function revive({ kind, livreId, state, times, copy, texts }: Note): EveningState {
+function revive({ kind, livreId, state, times, copy, emprunt, texts }: Note): EveningState {
   const livre = livreId === undefined ? undefined : livresView.get(livreId);
-  if (kind === 'added') return livre ? { ...addedState(livre), times, copy } : { kind: 'removed' };
-  if (kind === 'owned' && livre) return { kind, livre, times, copy };
+  if (kind === 'added')
+    return livre ? { ...addedState(livre), times, copy, emprunt } : { kind: 'removed' };
+  if (kind === 'owned' && livre) return { kind, livre, times, copy, emprunt };
   if (texts !== undefined) return { kind: 'begun', texts };
   // A book that was being added may be in the house by now: the lookup looks there first.
   return state === undefined || UNANSWERED.includes(state.kind)
-    ? { kind: 'pending', emplacement: state?.emplacement, times: state?.times ?? times }
+    ? {
+        ...{ kind: 'pending', emplacement: state?.emplacement },
+        ...{ emprunt: state?.emprunt ?? emprunt, times: state?.times ?? times },
+      }
     : state;
 }
 
