@@ -99,6 +99,8 @@ test('a second copy that is scanned is added by one press', async () => {
 test('lending takes the copy that is at home', async () => {
   const { house, first } = await twoCopies();
   const page = await (await device(house, { size: 'desk' })).open('/prets');
+  // Of a copy that is still to come nothing can be said.
+  await page.getByRole('link', { name: 'Nana' }).waitFor();
   await follow(page, '/prets?preter');
   await page.getByLabel('Emprunteur').fill('Zoé');
   await page.getByLabel('ISBN ou titre').fill(ISBN);

@@ -3,6 +3,7 @@ import { now } from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
 import { parseCode } from '$lib/recherche/code';
 import { rendreEmprunt } from '$lib/records/livres/kind.svelte';
+import { copiesOf } from '$lib/records/livres/copies';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { canLendOn, NO_DAYS, preter, pretSaisi, rendre } from '$lib/records/prets/kind';
 import { ScanList, type ScanLine } from '$lib/scanner/scan-list.svelte';
@@ -100,7 +101,7 @@ export class Lending {
 
   /** Of a book that is not at hand the copy that is. */
   pick(livre: LivreDocument): void {
-    const copy = this.isReady(livre) ? undefined : livresView.copiesOf(livre).find(this.isReady);
+    const copy = this.isReady(livre) ? undefined : copiesOf(livre).find(this.isReady);
     this.#take(copy ?? livre, '', this.#begin());
   }
 

@@ -1,7 +1,6 @@
 import { m } from '$lib/paraglide/messages.js';
 import { views } from '$lib/sync/views.svelte';
 import type { PresentValues } from '#shared/catalogue';
-import { areSimilar, isSameEdition, type EditionPrint } from '#shared/doublons';
 import { parseIsbn } from '#shared/isbn';
 import type {
   Criteres,
@@ -14,30 +13,8 @@ import type {
 import type { Serie } from '#shared/series';
 import { isPersonalTri } from '#shared/sort';
 import { STATUTS, type Statut, type StatutOrNull } from '#shared/statuts';
-import { cleOeuvre, compareText } from '#shared/text';
+import { compareText } from '#shared/text';
 import { lecturesView } from '../lectures/view.svelte.ts';
-
-const fingerprintOf = ({ isbn, titre, auteurs, editeur, annee }: LivreDocument): EditionPrint => ({
-  ...{ isbn, editeur, annee },
-  cleOeuvre: cleOeuvre(titre),
-  auteurs: auteurs.map(({ id }) => id),
-});
-
-/** The other records that are like a book, the oldest first. */
-function recordsLike(
-  livre: LivreDocument,
-  isLike: (a: EditionPrint, b: EditionPrint) => boolean,
-): LivreDocument[] {
-  const own = fingerprintOf(livre);
-  const { cleOeuvre: recherche } = own;
-  const possible = new Set([
-    ...(livre.isbn === null ? [] : livresView.byIsbn(livre.isbn)),
-    ...(recherche === '' ? [] : livresView.search({ recherche })),
-  ]);
-  return [...possible]
-    .filter((other) => other.id !== livre.id && isLike(own, fingerprintOf(other)))
-    .sort((a, b) => a.id - b.id);
-}
 
 /** Reads memory only: no network and no IndexedDB. */
 export const livresView = {
@@ -63,10 +40,6 @@ export const livresView = {
   get: (id: number): LivreDocument | undefined => views().catalogue.livre(id),
   /** The copies with this ISBN (13 digits, no hyphens), by title. */
   byIsbn: (isbn13: string): readonly LivreDocument[] => views().catalogue.livresByIsbn(isbn13),
-  /** Another record of the same book, the oldest (docs/rules.md § 10). */
-  twinOf: (livre: LivreDocument): LivreDocument | undefined => recordsLike(livre, areSimilar)[0],
-  /** The other copies of a book's edition, the oldest first (docs/rules.md § 58). */
-  copiesOf: (livre: LivreDocument): readonly LivreDocument[] => recordsLike(livre, isSameEdition),
   /** The series that heads a book in the order by series. */
   serieOf: (livreId: number): Serie | null => views().catalogue.serieOf(livreId),
   openPret: (livreId: number): OpenPret | null => views().catalogue.openPret(livreId),
