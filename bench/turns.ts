@@ -197,8 +197,8 @@ class TurnBench {
       tx.run("UPDATE Modification SET date = '2000-01-01T00:00:00.000Z'");
       tx.run(
         `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?)
-         INSERT INTO Modification (operation, undone, resume, proprietaire, date, avec, fiches)
-         SELECT 'lot', 'Annulé', 'Rien', '', '2000-01-01T00:00:00.000Z', '[]', '[]' FROM n`,
+         INSERT INTO Modification (operation, proprietaire, date, avec, fiches)
+         SELECT 'lot', '', '2000-01-01T00:00:00.000Z', '[]', '[]' FROM n`,
         MODIFICATION_COUNT,
       );
     });

@@ -1,6 +1,7 @@
 import { Parse } from 'typebox/value';
 import { Revue } from '#shared/revues';
-import { formatNumero, Numero, type NumeroSaisi } from '#shared/numeros';
+import { Numero, type NumeroSaisi } from '#shared/numeros';
+import { formatNumero } from '#shared/text';
 import { drawCover } from './couvertures/draw.ts';
 import type { Send } from './sender.ts';
 

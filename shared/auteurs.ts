@@ -1,6 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { textOf, type ChangeReader } from './change-reader.ts';
-import { edited, endpoint, onRecord } from './endpoint.ts';
+import type { Told } from './acts.ts';
+import { endpoint, onRecord } from './endpoint.ts';
 import { Id, MAX_LENGTHS, text } from './fields.ts';
 import { cleRegroupement } from './text.ts';
 
@@ -38,17 +39,19 @@ export const listerAuteurs = endpoint({
 });
 
 /** A renaming merges the author into another record that has the name already. */
-function tellRenaming(changes: ChangeReader): string {
+function tellRenaming(changes: ChangeReader): Told {
   const kept = changes.rows('Auteur').find(({ avant, apres }) => avant !== null && apres !== null);
   const before = textOf(kept?.avant?.['nom']) || changes.deleted('auteurs');
   const after = textOf(changes.answer['nom']);
-  return before === after ? `Auteur modifié : ${after}` : `Auteur renommé : ${before} → ${after}`;
+  return before === after
+    ? { fait: 'auteurModifie', nom: after }
+    : { fait: 'auteurRenomme', avant: before, apres: after };
 }
 
 export const modifierAuteur = endpoint({
   ...onRecord('auteurs'),
   method: 'PUT',
-  modification: edited('modifierAuteur', tellRenaming),
+  modification: { operation: 'modifierAuteur', tell: tellRenaming },
   summary: 'Renomme un auteur partout où il est cité.',
   body: AuteurSaisi,
   response: Auteur,
@@ -84,9 +87,11 @@ export const fusionnerAuteurs = endpoint({
   record: { collection: 'auteurs' },
   modification: {
     operation: 'fusionnerAuteurs',
-    undone: 'La réunion est annulée',
-    resume: (changes) =>
-      `Auteurs réunis : ${changes.deleted('auteurs')} et ${textOf(changes.answer['nom'])}`,
+    tell: (changes) => ({
+      fait: 'auteursReunis',
+      premier: changes.deleted('auteurs'),
+      second: textOf(changes.answer['nom']),
+    }),
   },
   summary: 'Fait un seul auteur de deux ; répond celui qui reste, sous le nom le plus présentable.',
   body: AuteurPair,
@@ -98,12 +103,14 @@ export const refuserFusion = endpoint({
   path: '/api/auteurs/refus',
   modification: {
     operation: 'refuserFusion',
-    undone: 'La séparation est annulée',
-    resume: (changes) => {
-      const noms = ['premierId', 'secondId'].map((column) =>
-        changes.nameOf('auteurs', changes.value('FusionRefusee', column)),
-      );
-      return `Auteurs gardés à part : ${noms.join(' et ')}`;
+    tell: (changes) => {
+      const nomOf = (column: string) =>
+        changes.nameOf('auteurs', changes.value('FusionRefusee', column));
+      return {
+        fait: 'auteursGardesAPart',
+        premier: nomOf('premierId'),
+        second: nomOf('secondId'),
+      };
     },
   },
   summary: 'Retient que deux auteurs sont deux personnes.',

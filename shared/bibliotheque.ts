@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { textOf } from './change-reader.ts';
-import { edited, endpoint } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
 import { optionalText } from './fields.ts';
 
 /** In characters: the name is one line of the screen's frame. */
@@ -19,10 +19,10 @@ export const lireBibliotheque = endpoint({
 export const nommerBibliotheque = endpoint({
   method: 'PUT',
   path: '/api/bibliotheque',
-  modification: edited('nommerBibliotheque', (changes) => {
-    const nom = textOf(changes.answer['nom']);
-    return `Bibliothèque nommée « ${nom} »`;
-  }),
+  modification: {
+    operation: 'nommerBibliotheque',
+    tell: ({ answer }) => ({ fait: 'bibliothequeNommee', nom: textOf(answer['nom']) }),
+  },
   summary: 'Nomme la bibliothèque ; sans nom elle reprend celui de son réglage.',
   body: Type.Object({ nom: optionalText(MAX_NOM_BIBLIOTHEQUE) }),
   response: Bibliotheque,

@@ -1,5 +1,3 @@
-import { formatCount } from './text.ts';
-
 /** The replicated collections of whose records the API answers with one. */
 export type RecordCollection =
   | 'livres'
@@ -46,9 +44,3 @@ export const editedColumns = ({ avant, apres }: RowChange): string[] =>
 
 /** A text of a row or an answer; '' for anything else. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** « 2 livres supprimés », « 1 livre supprimé »; without a participle « 2 livres ». */
-export function countLivres(count: number, participle = ''): string {
-  const [noun, ending] = count > 1 ? ['livres', 's'] : ['livre', ''];
-  return `${formatCount(count)} ${noun}${participle && ` ${participle}${ending}`}`;
-}

@@ -1,5 +1,4 @@
 import { Type, type Static } from 'typebox';
-import { countLivres } from './change-reader.ts';
 import { endpoint } from './endpoint.ts';
 import { Count, Id, nullable } from './fields.ts';
 
@@ -48,12 +47,11 @@ export const accepterComplements = endpoint({
   path: '/api/complements/acceptation',
   modification: {
     operation: 'accepterComplements',
-    undone: 'Le complément {} est annulé',
-    resume: (changes) => {
+    tell: (changes) => {
       const { length } = changes.rows('Livre');
       return length === 1
-        ? `Livre complété : ${changes.name('livres')}`
-        : countLivres(length, 'complété');
+        ? { fait: 'livreComplete', nom: changes.name('livres') }
+        : { fait: 'livresCompletes', livres: length };
     },
   },
   summary:

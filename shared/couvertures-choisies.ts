@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import type { Operation } from './acts.ts';
 import { AutreCouverture, CouvertureChoisie, MAX_AUTRES, MAX_COVER_BYTES } from './couvertures.ts';
-import { actWords, endpoint } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
 import { Livre } from './livres.ts';
 import { Souhait } from './souhaits.ts';
 
@@ -19,8 +20,8 @@ const souhaits: CoveredKind = { collection: 'souhaits', noun: 'un souhait' };
 /** What is answered: the record, whose shape a device does without (vite.config.ts). */
 const answers = { livres: Type.Unsafe<object>(Livre), souhaits: Type.Unsafe<object>(Souhait) };
 
-const undone = actWords((named) => `Le changement de couverture ${named} est annulé`);
-const changed = (operation: string) => undone(operation, 'Couverture changée');
+const changed = <const O extends Operation>(operation: O) =>
+  ({ operation, tell: 'couvertureChangee' }) as const;
 
 const sharedBy = ({ collection }: CoveredKind) => ({
   record: { collection },

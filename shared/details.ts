@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
-import { countLivres, textOf, type ChangeReader } from './change-reader.ts';
-import { actWords, endpoint } from './endpoint.ts';
+import { textOf, type ChangeReader } from './change-reader.ts';
+import type { Told } from './acts.ts';
+import { endpoint } from './endpoint.ts';
 import { Count, MAX_LENGTHS, text } from './fields.ts';
 import { compareText, searchForm, textKey } from './text.ts';
 
@@ -113,32 +114,32 @@ export const listerDetails = endpoint({
 /** What became of a name, in so many books. */
 const DetailChange = Type.Object({ ancien: Detail.properties.nom, livres: Count });
 
-const tellRenaming = ({ answer }: ChangeReader): string =>
-  `Détail renommé : ${textOf(answer['ancien'])} → ${textOf(answer['nom'])}`;
+const tellRenaming = ({ answer }: ChangeReader): Told => ({
+  fait: 'detailRenomme',
+  avant: textOf(answer['ancien']),
+  apres: textOf(answer['nom']),
+});
 
 export const renommerDetail = endpoint({
   method: 'PUT',
   path: '/api/details',
-  modification: actWords(() => 'Le changement de détail est annulé')(
-    'renommerDetail',
-    tellRenaming,
-  ),
+  modification: { operation: 'renommerDetail', tell: tellRenaming },
   summary:
     'Renomme un détail dans tous les livres ; sous le nom d’un autre, les deux n’en font plus qu’un, et un livre qui a les deux garde les deux valeurs.',
   body: Type.Object({ nom: Detail.properties.nom, nouveau: Detail.properties.nom }),
   response: Type.Object({ ...DetailChange.properties, nom: Detail.properties.nom }),
 });
 
-const tellDeletion = ({ answer }: ChangeReader): string =>
-  `Détail ${textOf(answer['ancien'])} retiré : ${countLivres(Number(answer['livres']))}`;
+const tellDeletion = ({ answer }: ChangeReader): Told => ({
+  fait: 'detailRetire',
+  detail: textOf(answer['ancien']),
+  livres: Number(answer['livres']),
+});
 
 export const supprimerDetail = endpoint({
   method: 'DELETE',
   path: '/api/details',
-  modification: actWords(() => 'La suppression du détail est annulée')(
-    'supprimerDetail',
-    tellDeletion,
-  ),
+  modification: { operation: 'supprimerDetail', tell: tellDeletion },
   summary: 'Retire un détail de tous les livres, avec ses valeurs.',
   query: Type.Object({ nom: Detail.properties.nom }),
   response: DetailChange,

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { editedColumns, type ChangeReader } from './change-reader.ts';
-import { added, arranged, deleted, edited, endpoint, onRecord } from './endpoint.ts';
+import type { Told } from './acts.ts';
+import { endpoint, onRecord } from './endpoint.ts';
 import { Id, Instant, MAX_LENGTHS, nullable, optionalText, Position, text } from './fields.ts';
 
 /** The most levels of the tree, a room being the first (docs/rules.md § 51). */
@@ -55,30 +56,35 @@ export const ajouterEmplacement = endpoint({
   method: 'POST',
   path: '/api/emplacements',
   record: { collection: 'emplacements' },
-  modification: added('ajouterEmplacement', 'Emplacement ajouté'),
+  modification: { operation: 'ajouterEmplacement', tell: 'emplacementAjoute' },
   summary: 'Ajoute un emplacement, le dernier dans celui qui le contient.',
   body: EmplacementSaisi,
   response: Emplacement,
   status: 201,
 });
 
-function tellEdit(changes: ChangeReader): string {
+function tellEdit(changes: ChangeReader): Told {
   const nom = changes.name('emplacements');
   const [row] = changes.rows('Emplacement');
   const changed = row === undefined ? [] : editedColumns(row);
   if (changed.length === 1 && changed[0] === 'fermeLe')
-    return row?.apres?.['fermeLe'] === null ? `Rouvert : ${nom}` : `Fermé : ${nom}`;
+    return {
+      fait: row?.apres?.['fermeLe'] === null ? 'emplacementRouvert' : 'emplacementFerme',
+      nom,
+    };
   if (changed.length === 1 && changed[0] === 'parentId') {
     const parent = changes.nameOf('emplacements', row?.apres?.['parentId']);
-    return parent === '' ? `Emplacement déplacé : ${nom}` : `Déplacé dans ${parent} : ${nom}`;
+    return parent === ''
+      ? { fait: 'emplacementDeplace', nom }
+      : { fait: 'emplacementDeplaceDans', parent, nom };
   }
-  return `Emplacement modifié : ${nom}`;
+  return { fait: 'emplacementModifie', nom };
 }
 
 export const modifierEmplacement = endpoint({
   ...onRecord('emplacements'),
   method: 'PUT',
-  modification: edited('modifierEmplacement', tellEdit),
+  modification: { operation: 'modifierEmplacement', tell: tellEdit },
   summary: 'Récrit un emplacement ; il devient le dernier de celui où il est déplacé.',
   body: EmplacementSaisi,
   response: Emplacement,
@@ -87,7 +93,7 @@ export const modifierEmplacement = endpoint({
 export const supprimerEmplacement = endpoint({
   ...onRecord('emplacements'),
   method: 'DELETE',
-  modification: deleted('supprimerEmplacement', 'Emplacement supprimé', 'emplacements'),
+  modification: { operation: 'supprimerEmplacement', tell: 'emplacementSupprime' },
   summary: 'Supprime un emplacement ; ce qui y est, livres compris, remonte d’un niveau.',
 });
 
@@ -96,7 +102,7 @@ const Ordre = Type.Object({ ids: Type.Array(Id, { maxItems: MAX_DEDANS }) });
 export const ordonnerEmplacements = endpoint({
   method: 'PUT',
   path: '/api/emplacements/ordre',
-  modification: arranged('ordonnerEmplacements', 'Emplacements rangés'),
+  modification: { operation: 'ordonnerEmplacements', tell: 'emplacementsRanges' },
   summary: 'Range les emplacements du premier niveau dans un nouvel ordre.',
   body: Ordre,
   response: Type.Array(Emplacement),
@@ -105,7 +111,7 @@ export const ordonnerEmplacements = endpoint({
 export const ordonnerEmplacement = endpoint({
   method: 'PUT',
   path: '/api/emplacements/:id/ordre',
-  modification: arranged('ordonnerEmplacements', 'Emplacements rangés'),
+  modification: { operation: 'ordonnerEmplacements', tell: 'emplacementsRanges' },
   summary: 'Range ce qui est dans un emplacement dans un nouvel ordre.',
   body: Ordre,
   response: Type.Array(Emplacement),

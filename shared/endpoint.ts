@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { NamedFait, Operation, PlainFait, Told } from './acts.ts';
 import type { ChangeReader, RecordCollection } from './change-reader.ts';
 import { IdParams } from './fields.ts';
 
@@ -50,45 +51,18 @@ export interface Endpoint {
   /** Whether the operation is undone by one of its own, or changes nothing of the household. */
   readonly hasOwnUndo?: true;
   /** How a write is told; every write has it, but for `hasOwnUndo` and the undoing itself. */
-  readonly modification?: ModificationWords;
+  readonly modification?: ActWords;
   /** The one record of the answer, or the one that a PUT or DELETE changes. */
   readonly record?: EndpointRecord;
 }
 
 /** How the history tells what an operation did (docs/rules.md § 39). */
-interface ModificationWords {
-  /** The stored name of the operation; operations that do the same share it. */
-  readonly operation: string;
-  /**
-   * What is said once it is undone, without its full stop: « Le retour {} est annulé ». `{}` is the first record
-   * that it touched, `{numeros}` the first of that kind; without either none is named.
-   */
-  readonly undone: string;
-  /**
-   * One French sentence, « Prêté à Luc : Dune »: the verb first and the name last, since the bar cuts the end of a long
-   * line. A text is followed by the record's name.
-   */
-  readonly resume: string | ((changes: ChangeReader) => string);
+export interface ActWords {
+  /** The stored name of the operation; operations that do the same share it, and its sentence once it is undone. */
+  readonly operation: Operation;
+  /** What is kept of the act for its sentence; a sentence of one name alone is of the record's. */
+  readonly tell: NamedFait | PlainFait | ((changes: ChangeReader) => Told);
 }
-
-/**
- * Makes the words of acts that are undone in one sentence. Their `kind` is that of the record which it names, by
- * default the first that was touched, as in `undone`.
- *
- * @__NO_SIDE_EFFECTS__
- */
-export const actWords =
-  (undone: (named: string) => string) =>
-  (
-    operation: string,
-    resume: ModificationWords['resume'],
-    kind: RecordCollection | '' = '',
-  ): ModificationWords => ({ operation, undone: undone(`{${kind}}`), resume });
-
-export const added = actWords((named) => `L’ajout ${named} est annulé`);
-export const edited = actWords((named) => `La modification ${named} est annulée`);
-export const deleted = actWords((named) => `La suppression ${named} est annulée`);
-export const arranged = actWords(() => 'Le rangement est annulé');
 
 /** A record with an `ETag`, the revision of its line in the journal (docs/rules.md § 29). */
 interface EndpointRecord {

@@ -11,8 +11,10 @@ export const fusionnerLivres = endpoint({
   record: { collection: 'livres' },
   modification: {
     operation: 'fusionnerLivres',
-    undone: 'La réunion des fiches est annulée',
-    resume: (changes) => `Fiches réunies : ${changes.nameOf('livres', changes.answer['id'])}`,
+    tell: (changes) => ({
+      fait: 'fichesReunies',
+      nom: changes.nameOf('livres', changes.answer['id']),
+    }),
   },
   summary:
     'Fait une fiche de deux du même exemplaire : celle qui part laisse à l’autre ses prêts, les lectures et les statuts de tous, ses places, ses thèmes, ses détails, et ce que l’autre n’a pas.',

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { added, deleted, edited, endpoint, onRecord } from './endpoint.ts';
+import { endpoint, onRecord } from './endpoint.ts';
 import { Id, Isbn, MAX_LENGTHS, nullable, optionalText, optionalTexts, text } from './fields.ts';
 import { MAX_AUTEURS } from './livres.ts';
 import { isIsoDate } from './days.ts';
@@ -151,7 +151,7 @@ export const ajouterLecture = endpoint({
   method: 'POST',
   path: '/api/lectures',
   record: { collection: 'lectures' },
-  modification: added('ajouterLecture', 'Lecture notée'),
+  modification: { operation: 'ajouterLecture', tell: 'lectureNotee' },
   summary: 'Note une lecture, d’un livre de la bibliothèque ou d’un autre.',
   body: LectureSaisie,
   response: Lecture,
@@ -162,7 +162,7 @@ export const ajouterLecture = endpoint({
 export const modifierLecture = endpoint({
   ...onRecord('lectures'),
   method: 'PUT',
-  modification: edited('modifierLecture', 'Lecture modifiée'),
+  modification: { operation: 'modifierLecture', tell: 'lectureModifiee' },
   summary: 'Récrit une lecture.',
   body: LectureSaisie,
   response: Lecture,
@@ -172,7 +172,7 @@ export const modifierLecture = endpoint({
 export const supprimerLecture = endpoint({
   ...onRecord('lectures'),
   method: 'DELETE',
-  modification: deleted('supprimerLecture', 'Lecture retirée', 'lectures'),
+  modification: { operation: 'supprimerLecture', tell: 'lectureRetiree' },
   summary: 'Retire une lecture.',
   personal: true,
 });

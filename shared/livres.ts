@@ -3,7 +3,8 @@ import { AuteurRef } from './auteurs.ts';
 import { editedColumns, textOf, type ChangeReader, type RowChange } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
 import { Detail, MAX_DETAIL_NOM, MAX_DETAILS } from './details.ts';
-import { actWords, added, arranged, deleted, edited, endpoint, onRecord } from './endpoint.ts';
+import type { Operation, Told } from './acts.ts';
+import { type ActWords, endpoint, onRecord } from './endpoint.ts';
 import {
   CoverUrl,
   Day,
@@ -283,27 +284,42 @@ export const lireLivre = endpoint({
 const placeTaken = (changes: ChangeReader): RowChange['apres'] =>
   changes.rows('Place').find(({ apres }) => typeof apres?.['livreId'] === 'number')?.apres ?? null;
 
-function tellPlacing(changes: ChangeReader): string {
+function tellPlacing(changes: ChangeReader): Told {
   const [first] = changes.rows('Place');
   if (first?.avant && first.apres && editedColumns(first).join() === 'tomes')
-    return `Tomes contenus notés : ${changes.nameOf('livres', first.apres['livreId'])}`;
+    return { fait: 'tomesNotes', nom: changes.nameOf('livres', first.apres['livreId']) };
   const placed = placeTaken(changes);
   if (placed)
-    return `Placé dans la série ${changes.nameOf('series', placed['serieId'])} : ${changes.nameOf('livres', placed['livreId'])}`;
+    return {
+      fait: 'livrePlace',
+      serie: changes.nameOf('series', placed['serieId']),
+      nom: changes.nameOf('livres', placed['livreId']),
+    };
   const livreId = changes.rows('Place')[0]?.avant?.['livreId'];
-  const titre = changes.nameOf('livres', livreId);
-  return `Retiré de la série ${changes.name('series')}${titre && ` : ${titre}`}`;
+  return {
+    fait: 'livreRetireDeSerie',
+    serie: changes.name('series'),
+    nom: changes.nameOf('livres', livreId),
+  };
 }
 
-export const placing = (operation: string) =>
-  actWords((named) => `Le changement de série ${named} est annulé`)(operation, tellPlacing);
+export const placing = <const O extends Operation>(operation: O) => ({
+  operation,
+  tell: tellPlacing,
+});
 
 /** How any new book is told, wherever it comes from. */
-export const livreAjoute = added('ajouterLivre', (changes) => {
-  const livre = `Livre ajouté : ${changes.name('livres')}`;
-  const placed = placeTaken(changes);
-  return placed ? `${livre}, dans la série ${changes.nameOf('series', placed['serieId'])}` : livre;
-});
+export const livreAjoute: ActWords = {
+  operation: 'ajouterLivre',
+  tell: (changes) => {
+    const placed = placeTaken(changes);
+    return {
+      fait: 'livreAjoute',
+      nom: changes.name('livres'),
+      serie: placed && changes.nameOf('series', placed['serieId']),
+    };
+  },
+};
 
 /** A book as it was written, and which names were of authors who are merged into others by now. */
 const LivreEcrit = Type.Object({
@@ -329,7 +345,7 @@ export const ajouterLivre = endpoint({
 export const modifierLivre = endpoint({
   ...onRecord('livres'),
   method: 'PUT',
-  modification: edited('modifierLivre', 'Livre modifié'),
+  modification: { operation: 'modifierLivre', tell: 'livreModifie' },
   summary: 'Récrit un livre en entier : ce qui est laissé de côté est effacé.',
   body: LivreSaisiEnSerie,
   response: LivreEcrit,
@@ -346,12 +362,12 @@ export const placerEnSerie = endpoint({
   response: Livre,
 });
 
-function tellRangement(changes: ChangeReader): string {
+function tellRangement(changes: ChangeReader): Told {
   const emplacement = changes.nameOf('emplacements', changes.value('Livre', 'emplacementId'));
-  const titre = changes.name('livres');
+  const nom = changes.name('livres');
   return emplacement === ''
-    ? `Sans emplacement : ${titre}`
-    : `Rangé dans ${emplacement} : ${titre}`;
+    ? { fait: 'livreSansEmplacement', nom }
+    : { fait: 'livreRange', emplacement, nom };
 }
 
 export const rangerLivre = endpoint({
@@ -360,8 +376,7 @@ export const rangerLivre = endpoint({
   record: { collection: 'livres' },
   modification: {
     operation: 'rangerLivre',
-    undone: 'Le changement d’emplacement {} est annulé',
-    resume: tellRangement,
+    tell: tellRangement,
   },
   summary: 'Range un livre dans un emplacement, ou l’en retire (null).',
   body: Rangement,
@@ -373,13 +388,15 @@ const OrdreDuRayon = Type.Object({
   ids: Type.Array(Id, { minItems: 1, maxItems: MAX_RAYON, uniqueItems: true }),
 });
 
-const tellOrdre = (changes: ChangeReader): string =>
-  `Ordre noté : ${changes.nameOf('emplacements', changes.value('Livre', 'emplacementId'))}`;
+const tellOrdre = (changes: ChangeReader): Told => ({
+  fait: 'rayonOrdonne',
+  nom: changes.nameOf('emplacements', changes.value('Livre', 'emplacementId')),
+});
 
 export const ordonnerLivres = endpoint({
   method: 'PUT',
   path: '/api/emplacements/:id/livres',
-  modification: arranged('ordonnerLivres', tellOrdre),
+  modification: { operation: 'ordonnerLivres', tell: tellOrdre },
   summary:
     'Dit dans quel ordre des livres sont dans un emplacement, de gauche à droite ; les autres restent derrière leur voisin.',
   body: OrdreDuRayon,
@@ -388,14 +405,16 @@ export const ordonnerLivres = endpoint({
 export const supprimerLivre = endpoint({
   ...onRecord('livres'),
   method: 'DELETE',
-  modification: deleted('supprimerLivre', 'Livre supprimé', 'livres'),
+  modification: { operation: 'supprimerLivre', tell: 'livreSupprime' },
   summary: 'Supprime un livre, ses prêts rendus et ses statuts.',
 });
 
-const tellEmprunt = (changes: ChangeReader): string => {
-  const nom = nomOfPreteur(changes.value('Livre', 'emprunteA'));
-  const titre = changes.name('livres');
-  return nom === '' ? `Devenu le nôtre : ${titre}` : `Emprunté à ${nom} : ${titre}`;
+const tellEmprunt = (changes: ChangeReader): Told => {
+  const preteur = nomOfPreteur(changes.value('Livre', 'emprunteA'));
+  const nom = changes.name('livres');
+  return preteur === ''
+    ? { fait: 'livreDevenuNotre', nom }
+    : { fait: 'livreEmprunte', preteur, nom };
 };
 
 function nomOfPreteur(column: unknown): string {
@@ -410,8 +429,7 @@ export const noterEmprunt = endpoint({
   record: { collection: 'livres' },
   modification: {
     operation: 'noterEmprunt',
-    undone: 'Le changement d’emprunt {} est annulé',
-    resume: tellEmprunt,
+    tell: tellEmprunt,
   },
   isHouseholds: true,
   summary: 'Dit à qui un livre est emprunté ; null : il est devenu le nôtre.',
@@ -425,9 +443,11 @@ export const rendreEmprunt = endpoint({
   record: { collection: 'livres' },
   modification: {
     operation: 'rendreEmprunt',
-    undone: 'Le retour {} est annulé',
-    resume: (changes: ChangeReader) =>
-      `Rendu à ${nomOfPreteur(changes.value('Livre', 'emprunteA'))} : ${changes.name('livres')}`,
+    tell: (changes) => ({
+      fait: 'livreRendu',
+      preteur: nomOfPreteur(changes.value('Livre', 'emprunteA')),
+      nom: changes.name('livres'),
+    }),
   },
   isHouseholds: true,
   summary: 'Rend un livre emprunté : sa fiche s’en va, ses lectures restent.',

@@ -1,12 +1,13 @@
 import { Type, type Static } from 'typebox';
-import { countLivres, textOf, type ChangeReader } from './change-reader.ts';
+import { textOf, type ChangeReader } from './change-reader.ts';
 import { Detail } from './details.ts';
-import { edited, endpoint } from './endpoint.ts';
+import type { Told } from './acts.ts';
+import { endpoint } from './endpoint.ts';
 import { Id, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
 import { Format, Livre, TypeDocument } from './livres.ts';
 import { objectKeys } from './object-keys.ts';
 import { pretDates, PretEcrit } from './prets.ts';
-import { jour, StatutOrNull, statutTold } from './statuts.ts';
+import { jour, StatutOrNull, statutMarque } from './statuts.ts';
 
 /**
  * What can be done to many books at once, and the field that each action needs (docs/rules.md § 40). In place of
@@ -52,42 +53,51 @@ export const Lot = Type.Object({
 });
 export type Lot = Static<typeof Lot>;
 
-function tellRanges(changes: ChangeReader, emplacementId: unknown, count: number): string {
-  const nom = changes.nameOf('emplacements', emplacementId);
-  return nom === ''
-    ? `${countLivres(count)} sans emplacement`
-    : `${countLivres(count, 'rangé')} dans ${nom}`;
+function tellRanges(changes: ChangeReader, emplacementId: unknown, livres: number): Told {
+  const emplacement = changes.nameOf('emplacements', emplacementId);
+  return emplacement === ''
+    ? { fait: 'livresSansEmplacement', livres }
+    : { fait: 'livresRanges', livres, emplacement };
 }
 
-function tellLot(changes: ChangeReader): string {
+function tellLot(changes: ChangeReader): Told {
   const livres = changes.rows('Livre');
   const prets = changes.rows('Pret');
   const places = changes.rows('Place');
   const lus = Math.max(changes.rows('Statut').length, changes.rows('Lecture').length);
-  if (livres.some(({ apres }) => apres === null)) return countLivres(livres.length, 'supprimé');
+  if (livres.some(({ apres }) => apres === null))
+    return { fait: 'livresSupprimes', livres: livres.length };
   if (prets.some(({ avant }) => avant === null))
-    return `${countLivres(prets.length, 'prêté')} à ${textOf(changes.value('Pret', 'emprunteur'))}`;
-  if (prets.length > 0) return countLivres(prets.length, 'rendu');
+    return {
+      fait: 'livresPretes',
+      livres: prets.length,
+      emprunteur: textOf(changes.value('Pret', 'emprunteur')),
+    };
+  if (prets.length > 0) return { fait: 'livresRendus', livres: prets.length };
   if (places.length > 0) {
     const placed = places.filter(({ apres }) => apres?.['livreId']);
-    return `${countLivres(placed.length, 'placé')} dans la série ${changes.name('series')}`;
+    return { fait: 'livresPlaces', livres: placed.length, serie: changes.name('series') };
   }
-  if (lus > 0) return `${statutTold(changes)} : ${countLivres(lus)}`;
+  if (lus > 0) return { fait: 'statutsMarques', livres: lus, statut: statutMarque(changes) };
   const [theme] = changes.rows('LivreTheme');
   if (theme) {
-    const nom = textOf(changes.answer['theme']);
-    const told = theme.apres === null ? `Thème ${nom} retiré` : `Thème ${nom} ajouté`;
-    return `${told} : ${countLivres(changes.rows('LivreTheme').length)}`;
+    return {
+      fait: theme.apres === null ? 'themeRetire' : 'themeAjoute',
+      livres: changes.rows('LivreTheme').length,
+      theme: textOf(changes.answer['theme']),
+    };
   }
-  const nom = textOf(changes.answer['nom']);
-  if (nom !== '') {
-    const told = changes.answer['valeur'] === null ? `Détail ${nom} retiré` : `Détail ${nom} noté`;
-    return `${told} : ${countLivres(livres.length)}`;
-  }
+  const detail = textOf(changes.answer['nom']);
+  if (detail !== '')
+    return {
+      fait: changes.answer['valeur'] === null ? 'detailRetire' : 'detailNote',
+      livres: livres.length,
+      detail,
+    };
   const [first] = livres;
   if (first !== undefined && first.apres?.['emplacementId'] !== first.avant?.['emplacementId'])
     return tellRanges(changes, first.apres?.['emplacementId'], livres.length);
-  return countLivres(livres.length, 'modifié');
+  return { fait: 'livresModifies', livres: livres.length };
 }
 
 /** Loans and places in series are the household's, of many books as of one. */
@@ -100,7 +110,7 @@ const isHouseholds = (body: unknown): boolean =>
 export const traiterLot = endpoint({
   method: 'POST',
   path: '/api/livres/lot',
-  modification: edited('lot', tellLot),
+  modification: { operation: 'lot', tell: tellLot },
   isHouseholds,
   summary: 'Fait une même chose de plusieurs livres, de tous ou d’aucun.',
   body: Lot,

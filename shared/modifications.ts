@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import type { Told } from './acts.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, Instant, nullable } from './fields.ts';
 
@@ -6,20 +7,37 @@ import { Id, Instant, nullable } from './fields.ts';
 export const MODIFICATION_DAYS = 30;
 export const MODIFICATION_COUNT = 20_000;
 
-/** The changes of one request, and whether they can be undone (docs/rules.md § 38). */
-export const Modification = Type.Object({
+/** What happened, with names, counts and values as they were; `fait` says which sentence tells it (docs/rules.md § 39). */
+const Arguments = Type.Unsafe<Told>(
+  Type.Object(
+    { fait: Type.String() },
+    {
+      additionalProperties: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+    },
+  ),
+);
+
+const kept = {
   id: Id,
   date: Instant,
   /** Who did it; `null` for an unknown caller. */
   utilisateur: nullable(Type.String()),
   operation: Type.String(),
-  /** One French sentence: « Prêté à Luc : Dune ». */
-  resume: Type.String(),
+  arguments: Arguments,
   /** False once it is undone; what prevents the undoing is told when it is tried. */
   annulable: Type.Boolean(),
   /** Whether another act undoes it at present. */
   annulee: Type.Boolean(),
-});
+};
+
+/** The changes of one request, and whether they can be undone (docs/rules.md § 38). */
+export const ModificationGardee = Type.Object(kept);
+export type ModificationGardee = Static<typeof ModificationGardee>;
+
+/** One French sentence, made of the arguments: « Prêté à Luc : Dune ». */
+const resume = Type.String();
+
+export const Modification = Type.Object({ ...kept, resume });
 export type Modification = Static<typeof Modification>;
 
 /** A field of a record before and after; of a list, its entries, one a line. */
@@ -41,9 +59,9 @@ export const Fiche = Type.Object({
 });
 export type Fiche = Static<typeof Fiche>;
 
-/** An act as a device keeps it, with the records that it touched and the related acts. */
+/** An act as a device keeps it, with the records that it touched and the related acts. The device makes the sentence. */
 export const ModificationDocument = Type.Object({
-  ...Modification.properties,
+  ...kept,
   /** The act that this one undoes, and the one that undoes this one at present. */
   annuleId: nullable(Id),
   annuleeParId: nullable(Id),
@@ -52,6 +70,9 @@ export const ModificationDocument = Type.Object({
   fiches: Type.Array(Fiche),
 });
 export type ModificationDocument = Static<typeof ModificationDocument>;
+
+export const ModificationEntiere = Type.Object({ ...ModificationDocument.properties, resume });
+export type ModificationEntiere = Static<typeof ModificationEntiere>;
 
 export const listerModifications = endpoint({
   method: 'GET',
@@ -69,7 +90,7 @@ export const lireModification = endpoint({
   method: 'GET',
   path: '/api/modifications/:id',
   summary: 'Une modification, avec les fiches qu’elle a touchées.',
-  response: ModificationDocument,
+  response: ModificationEntiere,
 });
 
 export const annulerModification = endpoint({

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { textOf, type ChangeReader } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
-import { added, deleted, edited, endpoint, onRecord } from './endpoint.ts';
+import { type ActWords, endpoint, onRecord } from './endpoint.ts';
 import {
   CoverUrl,
   Id,
@@ -12,7 +12,7 @@ import {
   text,
 } from './fields.ts';
 import { RevueSaisie } from './revues.ts';
-import { textKey } from './text.ts';
+import { formatNumero, textKey } from './text.ts';
 
 /** The longest date of an issue, as printed on its cover. */
 export const MAX_DATE_LENGTH = 60;
@@ -87,22 +87,17 @@ export const doubledNumeros = (numeros: readonly Pick<Numero, 'numero'>[]): stri
     same.length > 1 ? [same.map(({ numero }) => formatNumero(numero)).join(' et ')] : [],
   );
 
-/** « n° 113 », but « Hors-série 3 ». */
-export const formatNumero = (numero: string): string =>
-  /^\d/.test(numero) ? `n°\u00a0${numero}` : numero;
-
-/** The first changed issue with its periodical: « Rivages n° 12 ». */
-function numeroTold(changes: ChangeReader): string {
-  const revue = changes.nameOf('revues', changes.value('Numero', 'revueId'));
-  return `${revue} ${formatNumero(textOf(changes.value('Numero', 'numero')))}`.trim();
-}
+/** The first changed issue with its periodical. */
+const numeroTold = (changes: ChangeReader) => ({
+  revue: changes.nameOf('revues', changes.value('Numero', 'revueId')),
+  numero: textOf(changes.value('Numero', 'numero')),
+});
 
 /** How any new issue is told, wherever it comes from. */
-export const numeroAjoute = added(
-  'ajouterNumero',
-  (changes) => `Numéro ajouté : ${numeroTold(changes)}`,
-  'numeros',
-);
+export const numeroAjoute: ActWords = {
+  operation: 'ajouterNumero',
+  tell: (changes) => ({ fait: 'numeroAjoute', ...numeroTold(changes) }),
+};
 
 export const NumeroCriteres = Type.Object({
   recherche: Type.Optional(Type.String({ maxLength: MAX_LENGTHS.titre })),
@@ -157,11 +152,10 @@ export const lireNumero = endpoint({
 export const modifierNumero = endpoint({
   ...onRecord('numeros'),
   method: 'PUT',
-  modification: edited(
-    'modifierNumero',
-    (changes) => `Numéro modifié : ${numeroTold(changes)}`,
-    'numeros',
-  ),
+  modification: {
+    operation: 'modifierNumero',
+    tell: (changes) => ({ fait: 'numeroModifie', ...numeroTold(changes) }),
+  },
   summary: 'Récrit un numéro.',
   body: NumeroSaisi,
   response: Numero,
@@ -170,10 +164,9 @@ export const modifierNumero = endpoint({
 export const supprimerNumero = endpoint({
   ...onRecord('numeros'),
   method: 'DELETE',
-  modification: deleted(
-    'supprimerNumero',
-    (changes) => `Numéro supprimé : ${numeroTold(changes)}`,
-    'numeros',
-  ),
+  modification: {
+    operation: 'supprimerNumero',
+    tell: (changes) => ({ fait: 'numeroSupprime', ...numeroTold(changes) }),
+  },
   summary: 'Supprime un numéro.',
 });

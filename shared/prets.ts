@@ -37,9 +37,11 @@ export const preter = endpoint({
   record: { collection: 'prets' },
   modification: {
     operation: 'preter',
-    undone: 'Le prêt {} est annulé',
-    resume: (changes) =>
-      `Prêté à ${textOf(changes.value('Pret', 'emprunteur'))} : ${changes.name('livres')}`,
+    tell: (changes) => ({
+      fait: 'livrePrete',
+      emprunteur: textOf(changes.value('Pret', 'emprunteur')),
+      nom: changes.name('livres'),
+    }),
   },
   isHouseholds: true,
   summary: 'Prête un livre de papier qui est à la maison.',
@@ -84,8 +86,7 @@ export const modifierPret = endpoint({
   method: 'PUT',
   modification: {
     operation: 'modifierPret',
-    undone: 'La correction du prêt {} est annulée',
-    resume: (changes) => `Prêt corrigé : ${changes.name('livres')}`,
+    tell: (changes) => ({ fait: 'pretCorrige', nom: changes.name('livres') }),
   },
   isHouseholds: true,
   summary: 'Corrige l’emprunteur et les dates d’un prêt.',
@@ -99,9 +100,11 @@ export const rendre = endpoint({
   record: { collection: 'prets' },
   modification: {
     operation: 'rendre',
-    undone: 'Le retour {} est annulé',
-    resume: (changes) =>
-      `Rendu par ${textOf(changes.value('Pret', 'emprunteur'))} : ${changes.name('livres')}`,
+    tell: (changes) => ({
+      fait: 'livreRentre',
+      emprunteur: textOf(changes.value('Pret', 'emprunteur')),
+      nom: changes.name('livres'),
+    }),
   },
   isHouseholds: true,
   summary: 'Clôt un prêt ; un prêt déjà clos reste tel qu’il est.',

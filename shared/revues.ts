@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { added, deleted, edited, endpoint, onRecord } from './endpoint.ts';
+import { endpoint, onRecord } from './endpoint.ts';
 import { Id, Issn, MAX_LENGTHS, nullable, text, optionalText } from './fields.ts';
 
 /** A periodical (docs/rules.md § 20); its ISSNs in their dashed form. */
@@ -40,11 +40,14 @@ export const ajouterRevue = endpoint({
   method: 'POST',
   path: '/api/revues',
   record: { collection: 'revues' },
-  modification: added('ajouterRevue', (changes) => {
-    // A known periodical may only have got an ISSN.
-    const isNew = changes.rows('Revue')[0]?.avant === null;
-    return `Revue ${isNew ? 'ajoutée' : 'modifiée'} : ${changes.name('revues')}`;
-  }),
+  modification: {
+    operation: 'ajouterRevue',
+    tell: (changes) => {
+      // A known periodical may only have got an ISSN.
+      const isNew = changes.rows('Revue')[0]?.avant === null;
+      return { fait: isNew ? 'revueAjoutee' : 'revueModifiee', nom: changes.name('revues') };
+    },
+  },
   summary: 'Trouve la revue par l’un de ses ISSN, sinon par son titre, ou la crée (201).',
   body: RevueSaisie,
   response: Revue,
@@ -54,7 +57,7 @@ export const ajouterRevue = endpoint({
 export const modifierRevue = endpoint({
   ...onRecord('revues'),
   method: 'PUT',
-  modification: edited('modifierRevue', 'Revue modifiée'),
+  modification: { operation: 'modifierRevue', tell: 'revueModifiee' },
   summary: 'Récrit une revue.',
   body: RevueSaisie,
   response: Revue,
@@ -63,14 +66,15 @@ export const modifierRevue = endpoint({
 export const supprimerRevue = endpoint({
   ...onRecord('revues'),
   method: 'DELETE',
-  modification: deleted(
-    'supprimerRevue',
-    (changes) => {
-      const { length } = changes.rows('Numero');
-      const numeros = length > 1 ? `ses ${String(length)} numéros` : 'son numéro';
-      return `Revue supprimée${length > 0 ? ` et ${numeros}` : ''} : ${changes.deleted('revues')}`;
+  modification: {
+    operation: 'supprimerRevue',
+    tell: (changes) => {
+      const nom = changes.deleted('revues');
+      const { length: numeros } = changes.rows('Numero');
+      return numeros > 0
+        ? { fait: 'revueEtNumerosSupprimes', nom, numeros }
+        : { fait: 'revueSupprimee', nom };
     },
-    'revues',
-  ),
+  },
   summary: 'Supprime une revue et ses numéros.',
 });

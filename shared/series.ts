@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { editedColumns, type ChangeReader, type RowChange } from './change-reader.ts';
-import { added, deleted, edited, endpoint, onRecord } from './endpoint.ts';
+import type { Told } from './acts.ts';
+import { endpoint, onRecord } from './endpoint.ts';
 import { Id, Isbn, MAX_LENGTHS, nullable, text, optionalText } from './fields.ts';
 import { placing } from './livres.ts';
 import { Souhait } from './souhaits.ts';
@@ -76,7 +77,7 @@ export const ajouterSerie = endpoint({
   method: 'POST',
   path: '/api/series',
   record: { collection: 'series' },
-  modification: added('ajouterSerie', 'Série ajoutée'),
+  modification: { operation: 'ajouterSerie', tell: 'serieAjoutee' },
   isHouseholds: true,
   summary: 'Ajoute une série avec ses places.',
   body: SerieSaisie,
@@ -89,31 +90,31 @@ const isNewManquant = ({ avant, apres }: RowChange): boolean =>
 const isMovedOnly = (change: RowChange): boolean =>
   change.apres !== null && editedColumns(change).length === 0;
 
-function tellEdit(changes: ChangeReader): string {
-  const titre = changes.name('series');
+function tellEdit(changes: ChangeReader): Told {
+  const nom = changes.name('series');
   const [row] = changes.rows('Serie');
   const changed = row === undefined ? [] : editedColumns(row);
   const places = changes.rows('Place');
   if (row === undefined) {
     const { length } = places.filter(isNewManquant);
     if (length > 0 && places.every((place) => isNewManquant(place) || isMovedOnly(place)))
-      return `${length === 1 ? 'Ajouté : 1 volume qui manque' : `Ajoutés : ${String(length)} volumes qui manquent`} à ${titre}`;
+      return { fait: 'volumesManquants', volumes: length, nom };
   } else if (places.length === 0 && changed.length === 1) {
-    const cycle = changes.nameOf('series', row.apres?.['parentId']);
-    if (changed[0] === 'parentId' && cycle !== '') return `Placée dans ${cycle} : ${titre}`;
-    const tomes = row.apres?.['nombreTomes'];
+    const parent = changes.nameOf('series', row.apres?.['parentId']);
+    if (changed[0] === 'parentId' && parent !== '') return { fait: 'seriePlacee', parent, nom };
+    const volumes = row.apres?.['nombreTomes'];
     if (changed[0] === 'nombreTomes')
-      return typeof tomes === 'number'
-        ? `Finie en ${tomes === 1 ? '1 volume' : `${String(tomes)} volumes`} : ${titre}`
-        : `N’est plus finie : ${titre}`;
+      return typeof volumes === 'number'
+        ? { fait: 'serieFinie', volumes, nom }
+        : { fait: 'serieSansFin', nom };
   }
-  return `Série modifiée : ${titre}`;
+  return { fait: 'serieModifiee', nom };
 }
 
 export const modifierSerie = endpoint({
   ...onRecord('series'),
   method: 'PUT',
-  modification: edited('modifierSerie', tellEdit),
+  modification: { operation: 'modifierSerie', tell: tellEdit },
   isHouseholds: true,
   summary: 'Récrit une série et ses places, dans l’ordre ; ses sous-séries y gardent leur rang.',
   body: SerieSaisie,
@@ -123,7 +124,7 @@ export const modifierSerie = endpoint({
 export const supprimerSerie = endpoint({
   ...onRecord('series'),
   method: 'DELETE',
-  modification: deleted('supprimerSerie', 'Série supprimée', 'series'),
+  modification: { operation: 'supprimerSerie', tell: 'serieSupprimee' },
   isHouseholds: true,
   summary: 'Supprime une série ; ses sous-séries remontent d’un niveau, à sa place.',
 });
@@ -134,8 +135,7 @@ export const ordonnerSerie = endpoint({
   record: { collection: 'series' },
   modification: {
     operation: 'ordonnerSerie',
-    undone: 'Le rangement {} est annulé',
-    resume: 'Série rangée',
+    tell: 'serieRangee',
   },
   isHouseholds: true,
   summary: 'Range les places et les sous-séries d’une série dans un nouvel ordre.',
@@ -158,7 +158,7 @@ export const souhaiterPlace = endpoint({
   method: 'POST',
   path: '/api/places/:id/souhait',
   record: { collection: 'souhaits' },
-  modification: added('souhaiterPlace', 'Souhait ajouté'),
+  modification: { operation: 'souhaiterPlace', tell: 'souhaitAjoute' },
   summary: 'Met un volume manquant sur la liste de souhaits de la personne qui appelle.',
   response: Souhait,
   status: 201,

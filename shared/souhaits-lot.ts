@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
 import type { ChangeReader } from './change-reader.ts';
-import { actWords, endpoint } from './endpoint.ts';
+import type { Told } from './acts.ts';
+import { endpoint } from './endpoint.ts';
 import { Id } from './fields.ts';
-import { formatCount } from './text.ts';
 
 export const MAX_SOUHAITS_LOT = 1000;
 
@@ -17,25 +17,20 @@ export const SouhaitsLot = Type.Object({
 export type SouhaitsLot = Static<typeof SouhaitsLot>;
 
 const DONE = {
-  supprimer: ['retiré', 'retirés'],
-  enTete: ['mis en tête', 'mis en tête'],
-  enFin: ['mis à la fin', 'mis à la fin'],
+  supprimer: 'souhaitsRetires',
+  enTete: 'souhaitsEnTete',
+  enFin: 'souhaitsEnFin',
 } as const;
 
-function tellLot({ answer: { action, nombre } }: ChangeReader): string {
-  const count = Number(nombre);
+function tellLot({ answer: { action, nombre } }: ChangeReader): Told {
   const done = action === 'enTete' || action === 'enFin' ? action : 'supprimer';
-  const [one, many] = DONE[done];
-  return count > 1 ? `${formatCount(count)} souhaits ${many}` : `1 souhait ${one}`;
+  return { fait: DONE[done], souhaits: Number(nombre) };
 }
 
 export const traiterSouhaits = endpoint({
   method: 'POST',
   path: '/api/souhaits/lot',
-  modification: actWords(() => 'La modification de la liste de souhaits est annulée')(
-    'lotSouhaits',
-    tellLot,
-  ),
+  modification: { operation: 'lotSouhaits', tell: tellLot },
   summary:
     'Retire plusieurs souhaits, ou les met en tête ou à la fin de leur liste : tous ou aucun.',
   body: SouhaitsLot,

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { added, arranged, deleted, edited, endpoint, onRecord } from './endpoint.ts';
+import { endpoint, onRecord } from './endpoint.ts';
 import { Id, Instant, Issn, MAX_LENGTHS, nullable, optionalText, Rang, text } from './fields.ts';
 import { Numero, numeroAjoute, numeroKey, NumeroSaisi } from './numeros.ts';
 import { OrdreSaisi } from './souhaits.ts';
@@ -49,7 +49,7 @@ export const ajouterRevueSouhaitee = endpoint({
   method: 'POST',
   path: '/api/souhaits-revues',
   record: { collection: 'souhaits-revues' },
-  modification: added('ajouterRevueSouhaitee', 'Souhait ajouté'),
+  modification: { operation: 'ajouterRevueSouhaitee', tell: 'souhaitAjoute' },
   summary: 'Ajoute une revue à la fin de la liste.',
   body: RevueSouhaiteeSaisie,
   response: RevueSouhaitee,
@@ -60,7 +60,7 @@ export const ajouterRevueSouhaitee = endpoint({
 export const modifierRevueSouhaitee = endpoint({
   ...onRecord('souhaits-revues'),
   method: 'PUT',
-  modification: edited('modifierRevueSouhaitee', 'Souhait modifié'),
+  modification: { operation: 'modifierRevueSouhaitee', tell: 'souhaitModifie' },
   summary: 'Récrit une revue souhaitée ; son rang reste.',
   body: RevueSouhaiteeSaisie,
   response: RevueSouhaitee,
@@ -70,7 +70,7 @@ export const modifierRevueSouhaitee = endpoint({
 export const supprimerRevueSouhaitee = endpoint({
   ...onRecord('souhaits-revues'),
   method: 'DELETE',
-  modification: deleted('supprimerRevueSouhaitee', 'Souhait retiré', 'souhaits-revues'),
+  modification: { operation: 'supprimerRevueSouhaitee', tell: 'souhaitRetire' },
   summary: 'Retire une revue de la liste.',
   personal: true,
 });
@@ -97,7 +97,7 @@ export const acheterRevueSouhaitee = endpoint({
 export const ordonnerRevuesSouhaitees = endpoint({
   method: 'PUT',
   path: '/api/souhaits-revues/ordre',
-  modification: arranged('ordonnerRevuesSouhaitees', () => 'Revues souhaitées rangées'),
+  modification: { operation: 'ordonnerRevuesSouhaitees', tell: 'revuesSouhaiteesRangees' },
   summary: 'Range la liste des revues souhaitées dans un nouvel ordre.',
   body: OrdreSaisi,
   response: Type.Array(RevueSouhaitee),

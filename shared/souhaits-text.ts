@@ -1,8 +1,7 @@
-import { formatNumero } from './numeros.ts';
 import type { RevueSouhaitee } from './souhaits-revues.ts';
 import type { Souhait } from './souhaits.ts';
 import { auteurSortKey } from './sort.ts';
-import { cleRegroupement, compareText, formatLongDay } from './text.ts';
+import { cleRegroupement, compareText, formatLongDay, formatNumero } from './text.ts';
 
 /** Both lists of one person, each by rank. */
 export interface SouhaitLists {

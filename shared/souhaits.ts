@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { couvertureOrNull } from './couvertures.ts';
-import { added, arranged, deleted, edited, endpoint, onRecord } from './endpoint.ts';
+import { endpoint, onRecord } from './endpoint.ts';
 import {
   CoverUrl,
   Id,
@@ -85,7 +85,7 @@ export const ajouterSouhait = endpoint({
   method: 'POST',
   path: '/api/souhaits',
   record: { collection: 'souhaits' },
-  modification: added('ajouterSouhait', 'Souhait ajouté'),
+  modification: { operation: 'ajouterSouhait', tell: 'souhaitAjoute' },
   summary:
     'Ajoute un livre à la fin de la liste de souhaits ; livreId est celui que la bibliothèque a déjà.',
   body: SouhaitSaisi,
@@ -97,7 +97,7 @@ export const ajouterSouhait = endpoint({
 export const modifierSouhait = endpoint({
   ...onRecord('souhaits'),
   method: 'PUT',
-  modification: edited('modifierSouhait', 'Souhait modifié'),
+  modification: { operation: 'modifierSouhait', tell: 'souhaitModifie' },
   summary: 'Récrit un souhait ; le rang reste, et la couverture aussi si aucune n’est donnée.',
   body: SouhaitSaisi,
   response: Souhait,
@@ -107,7 +107,7 @@ export const modifierSouhait = endpoint({
 export const supprimerSouhait = endpoint({
   ...onRecord('souhaits'),
   method: 'DELETE',
-  modification: deleted('supprimerSouhait', 'Souhait retiré', 'souhaits'),
+  modification: { operation: 'supprimerSouhait', tell: 'souhaitRetire' },
   summary: 'Retire un livre de la liste de souhaits.',
   personal: true,
 });
@@ -138,7 +138,7 @@ export const acheterSouhait = endpoint({
 export const ordonnerSouhaits = endpoint({
   method: 'PUT',
   path: '/api/souhaits/ordre',
-  modification: arranged('ordonnerSouhaits', () => 'Souhaits rangés'),
+  modification: { operation: 'ordonnerSouhaits', tell: 'souhaitsRanges' },
   summary: 'Range la liste de souhaits dans un nouvel ordre.',
   body: OrdreSaisi,
   response: Type.Array(Souhait),

@@ -17,15 +17,13 @@ export type StatutOrNull = Static<typeof StatutOrNull>;
 export const StatutDocument = Type.Object({ id: Id, livreId: Id, statut: Statut });
 export type StatutDocument = Static<typeof StatutDocument>;
 
-const STATUT_WORDS = ['Marqué à lire', 'Marqué en cours', 'Marqué comme lu'] as const;
-
-/** The first status that a change set, in words; where it was set already, told by the reading that was noted. */
-export function statutTold(changes: ChangeReader): string {
+/** The first status that a change set; where it was set already, that of the reading that was noted. */
+export function statutMarque(changes: ChangeReader): number | null {
   const [change] = changes.rows('Statut');
   const [lecture] = changes.rows('Lecture');
   const noted = lecture?.apres?.['fin'] ? STATUTS.lu : STATUTS.enCours;
   const statut = change === undefined && lecture ? noted : change?.apres?.['statut'];
-  return (typeof statut === 'number' && STATUT_WORDS[statut]) || 'Marqué comme pas commencé';
+  return typeof statut === 'number' ? statut : null;
 }
 
 /** The reader's day, for the reading that the status tells of (docs/rules.md § 55). */
@@ -38,9 +36,11 @@ export const modifierStatut = endpoint({
   path: '/api/livres/:id/statut',
   modification: {
     operation: 'modifierStatut',
-    undone: 'Le changement de statut {} est annulé',
-    resume: (changes) =>
-      `${statutTold(changes)} : ${changes.name('livres') || changes.name('lectures')}`,
+    tell: (changes) => ({
+      fait: 'statutMarque',
+      statut: statutMarque(changes),
+      nom: changes.name('livres') || changes.name('lectures'),
+    }),
   },
   summary: 'Change le statut de lecture du livre pour la personne qui appelle ; null y met fin.',
   body: StatutSaisi,

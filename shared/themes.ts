@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { textOf, type ChangeReader } from './change-reader.ts';
-import { actWords, endpoint } from './endpoint.ts';
+import type { Told } from './acts.ts';
+import { endpoint } from './endpoint.ts';
 import { Id, MAX_LENGTHS, text } from './fields.ts';
 
 /** A word of the household's shared vocabulary (docs/rules.md § 21). */
@@ -16,15 +17,19 @@ export const listerThemes = endpoint({
   response: Type.Array(Theme),
 });
 
-function tellRenaming(changes: ChangeReader): string {
+function tellRenaming(changes: ChangeReader): Told {
   const [theme] = changes.rows('Theme');
-  return `Thème renommé : ${textOf(theme?.avant?.['nom'])} → ${textOf(changes.answer['nom'])}`;
+  return {
+    fait: 'themeRenomme',
+    avant: textOf(theme?.avant?.['nom']),
+    apres: textOf(changes.answer['nom']),
+  };
 }
 
 export const modifierTheme = endpoint({
   method: 'PUT',
   path: '/api/themes/:id',
-  modification: actWords(() => 'Le changement de thème est annulé')('modifierTheme', tellRenaming),
+  modification: { operation: 'modifierTheme', tell: tellRenaming },
   summary: 'Renomme un thème partout ; sous le nom d’un autre, les deux n’en font plus qu’un.',
   body: Type.Object({ nom: Theme.properties.nom }),
   response: Theme,

@@ -128,8 +128,7 @@ export function renewAll(database: Database, rules = RULES): void {
 
 const STARTUP_ACT = {
   operation: 'renormaliser',
-  undone: 'La mise en ordre du démarrage est annulée',
-  resume: 'Fiches mises en ordre au démarrage',
+  told: { fait: 'fichesMisesEnOrdre' },
   utilisateur: null,
   proprietaire: '',
-};
+} as const;

@@ -72,7 +72,7 @@ test('a form finds its record’s last act among 200,000', () => {
       date: '2026-01-01T00:00:00.000Z',
       utilisateur,
       operation: 'modifierLivre',
-      resume: '',
+      arguments: { fait: 'phrase', phrase: '' },
       annulable: true,
       annulee: false,
       annuleId: null,

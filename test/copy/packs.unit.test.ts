@@ -54,6 +54,16 @@ describe('packs', () => {
     expect(changesIn([earlier])[0]?.document).toMatchObject({ titre: 'Orlando', auteurs: [] });
   });
 
+  test('an act that a device has kept by its sentence is told by that', async () => {
+    const resume = 'Prêté à Luc : Dune';
+    const records = JSON.stringify([[1, 5, { id: 1, resume, fiches: [] }]]);
+    const earlier = { id: 'modifications/0', shapes: 'x', records };
+    await prepareToRead([earlier]);
+    const [act] = changesIn([earlier]);
+    expect(act?.document).toMatchObject({ arguments: { fait: 'phrase', phrase: resume } });
+    expect(act?.document).not.toHaveProperty('resume');
+  });
+
   test('a pack of earlier shapes keeps its defaults once rewritten', async () => {
     const earlier = earlierPack();
     await prepareToRead([earlier]);

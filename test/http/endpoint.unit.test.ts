@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { actWords, isHouseholds, keyHeaderOf, paramsOf, statusOf } from '#shared/endpoint';
+import { isHouseholds, keyHeaderOf, paramsOf, statusOf } from '#shared/endpoint';
 import { IdParams } from '#shared/fields';
 import { traiterLot } from '#shared/lots';
 
@@ -47,14 +47,4 @@ test.each([
   ['preter', false],
 ])('what is done to many books by %j is the household’s: %s', (body, expected) => {
   expect(isHouseholds(traiterLot, body)).toBe(expected);
-});
-
-test('an act’s words name the first record, or the first of a kind', () => {
-  const words = actWords((named) => `Le rangement ${named} est annulé`);
-  const told = { operation: 'ranger', resume: 'Rangé' };
-  expect(words('ranger', 'Rangé')).toEqual({ ...told, undone: 'Le rangement {} est annulé' });
-  expect(words('ranger', 'Rangé', 'livres')).toEqual({
-    ...told,
-    undone: 'Le rangement {livres} est annulé',
-  });
 });

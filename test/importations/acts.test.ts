@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { ImportationCounts } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
 import type { Transaction } from '#server/plumbing/database/connection';
-import { nextModificationId } from '#server/subjects/modifications/acts';
+import { listModifications, nextModificationId } from '#server/subjects/modifications/acts';
 import type { Change } from '#server/plumbing/writes/traces';
 import { annulerImportation, keepImportation } from '#server/subjects/importations/apply';
 import {
@@ -75,12 +75,12 @@ test.each<[Told, Change[], string | undefined, string | undefined]>([
   const counts = { ofRows: { ...COUNTS, ...ofRows }, rest: { ...REST, ...rest } };
   const openAct = (tx: Transaction) => ({ id: nextModificationId(tx), result: null, changes });
   database.write((tx) => keepImportation(records.within(tx), openAct(tx), { id, counts }, 'ana'));
-  const told = () =>
-    database.get(
-      'SELECT resume, proprietaire, operation, utilisateur FROM Modification ORDER BY id DESC LIMIT 1',
-    );
-  const act = resume && { resume, proprietaire, operation: 'importer', utilisateur: 'ana' };
-  expect(told()).toEqual(act);
+  const told = listModifications(database, 'ana', { limite: 1 }).map((act) => ({
+    ...{ resume: act.resume, operation: act.operation, utilisateur: act.utilisateur },
+    proprietaire: database.value('SELECT proprietaire FROM Modification WHERE id = ?', act.id),
+  }));
+  const act = { resume, proprietaire, operation: 'importer', utilisateur: 'ana' };
+  expect(told).toEqual(resume === undefined ? [] : [act]);
 });
 
 test.each([
@@ -94,8 +94,9 @@ test.each([
   database.write((tx) => executerEssai(records.within(tx), id, 'ana'));
   database.write((tx) => tx.run("UPDATE Livre SET annee = 1929 WHERE titre IN ('Sido', 'Ida')"));
   database.write((tx) => annulerImportation(records.within(tx), id, 'ana'));
-  const told = 'SELECT resume, operation FROM Modification ORDER BY id DESC';
-  expect(database.get(told)).toEqual({ resume, operation: 'annulerImportation' });
+  expect(listModifications(database, 'ana', { limite: 1 })).toMatchObject([
+    { resume, operation: 'annulerImportation' },
+  ]);
 });
 
 test('what an unknown caller imports is everyone’s to see', async () => {

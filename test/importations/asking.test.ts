@@ -9,6 +9,7 @@ import {
 import { MetadataLookups } from '#server/subjects/importations/lookups';
 import { annulerImportation } from '#server/subjects/importations/apply';
 import { addLivreEntry, supprimerLivre } from '#server/subjects/livres/livres';
+import { listModifications } from '#server/subjects/modifications/acts';
 import type { Records } from '#server/plumbing/records/records';
 import { open, PlayedCatalogues, real } from './played-catalogues.ts';
 import { table } from './samples.ts';
@@ -222,9 +223,9 @@ test('what a late find gives is counted and told', async () => {
     prets: 2,
     series: 2,
   });
-  expect(database.value('SELECT resume FROM Modification ORDER BY id DESC')).toBe(
-    'Import : 2 livres, 2 prêts, 2 séries, 2 autres fiches',
-  );
+  expect(listModifications(database, 'ana', { limite: 1 })).toMatchObject([
+    { resume: 'Import : 2 livres, 2 prêts, 2 séries, 2 autres fiches' },
+  ]);
 });
 
 test('a twin known by its ISBN alone becomes a book', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { countLivres, editedColumns, textOf, type Row } from '#shared/change-reader';
+import { countLivres } from '#shared/acts';
+import { editedColumns, textOf, type Row } from '#shared/change-reader';
 
 const SALON = { id: 1, nom: 'Salon', note: null, position: 3 };
 

@@ -1,9 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { mayBeEmpty } from '#server/plumbing/database/change-capture';
 import type { Database } from '#server/plumbing/database/database';
-import { readMigrations } from '#server/plumbing/database/migrations';
 import { openHouse, type Answer, type House } from '../support/house.ts';
-import { databaseOf } from '../support/rows.ts';
 import { householdRows } from './support/household.ts';
 import { readWrites } from './support/writes.ts';
 
@@ -242,70 +240,3 @@ const movedParts = (database: Database): string[] =>
         ),
       ),
   );
-
-/** What was said of the undoing of each operation before its act kept the sentence. */
-const BEFORE: Readonly<Record<string, readonly string[]>> = {
-  'La correction du prêt {} est annulée': ['modifierPret'],
-  'La modification {numeros} est annulée': ['modifierNumero'],
-  'La modification {} est annulée': [
-    'lot',
-    'modifierAuteur',
-    'modifierEmplacement',
-    'modifierLivre',
-    'modifierRevue',
-    'modifierRevueSouhaitee',
-    'modifierSerie',
-    'modifierSouhait',
-    'nommerBibliotheque',
-  ],
-  'La réunion est annulée': ['fusionnerAuteurs'],
-  'La suppression {emplacements} est annulée': ['supprimerEmplacement'],
-  'La suppression {livres} est annulée': ['supprimerLivre'],
-  'La suppression {numeros} est annulée': ['supprimerNumero'],
-  'La suppression {revues} est annulée': ['supprimerRevue'],
-  'La suppression {series} est annulée': ['supprimerSerie'],
-  'La suppression {souhaits-revues} est annulée': ['supprimerRevueSouhaitee'],
-  'La suppression {souhaits} est annulée': ['supprimerSouhait'],
-  'La séparation est annulée': ['refuserFusion'],
-  'Le changement de couverture {} est annulé': ['choisirCouverture', 'remettreCouverture'],
-  'Le changement de statut {} est annulé': ['modifierStatut'],
-  'Le changement de série {} est annulé': ['placerEnSerie', 'placerLivre'],
-  'Le changement d’emplacement {} est annulé': ['rangerLivre'],
-  'Le complément {} est annulé': ['accepterComplements'],
-  'Le prêt {} est annulé': ['preter'],
-  'Le rangement est annulé': [
-    'ordonnerEmplacements',
-    'ordonnerLivres',
-    'ordonnerRevuesSouhaitees',
-    'ordonnerSouhaits',
-  ],
-  'Le rangement {} est annulé': ['ordonnerSerie'],
-  'Le retour {} est annulé': ['rendre'],
-  'L’ajout {numeros} est annulé': ['ajouterNumero'],
-  'L’ajout {} est annulé': [
-    'ajouterEmplacement',
-    'ajouterLivre',
-    'ajouterRevue',
-    'ajouterRevueSouhaitee',
-    'ajouterSerie',
-    'ajouterSouhait',
-    'souhaiterPlace',
-  ],
-  'L’annulation est annulée': ['annulerModification'],
-};
-
-test('an act older than its sentence is named as before', () => {
-  const migration = readMigrations().find(({ nom }) => nom === 'actes-annules');
-  const [, fill = ''] = /(UPDATE Modification.*?;)/s.exec(migration?.sql ?? '') ?? [];
-  const before = Object.entries(BEFORE).flatMap(([undone, operations]) =>
-    operations.map((operation) => ({ operation, undone })),
-  );
-  const database = databaseOf(
-    before.map(
-      ({ operation }) => `INSERT INTO Modification (date, proprietaire, operation, resume, fiches)
-                          VALUES ('2024-01-01T00:00:00.000Z', '', '${operation}', 'Dune', '[]')`,
-    ),
-  );
-  database.write((tx) => tx.run(fill));
-  expect(database.all('SELECT operation, undone FROM Modification ORDER BY id')).toEqual(before);
-});

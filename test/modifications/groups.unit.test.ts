@@ -7,7 +7,7 @@ const act = (id: number, rest: Partial<ModificationDocument> = {}): Modification
   date: '2026-11-20T10:00:00.000Z',
   utilisateur: 'ana',
   operation: 'ajouterLivre',
-  resume: `Livre ajouté : ${String(id)}`,
+  arguments: { fait: 'livreAjoute', nom: String(id), serie: null },
   annulable: true,
   annulee: false,
   annuleId: null,

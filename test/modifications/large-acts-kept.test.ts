@@ -34,7 +34,9 @@ async function keptBy(trace: typeof traced | typeof tracedMany) {
   const { id, changes } = database.write((tx) => {
     const open = trace(records.within(tx), () => write(tx));
     keepAct(records.within(tx), open, {
-      ...{ operation: 'lot', undone: 'Annulé', resume: 'Écrit', utilisateur: 'alice' },
+      operation: 'lot',
+      told: { fait: 'livresModifies', livres: 2 },
+      utilisateur: 'alice',
     });
     return open;
   });
@@ -45,7 +47,7 @@ async function keptBy(trace: typeof traced | typeof tracedMany) {
       'SELECT nom, cle, avant, apres, entraine FROM Trace WHERE acte = ? ORDER BY nom, cle, seq',
       id,
     ),
-    act: database.get('SELECT proprietaire, resume FROM Modification WHERE id = ?', id),
+    act: database.get('SELECT proprietaire, arguments FROM Modification WHERE id = ?', id),
   };
 }
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { added } from '#shared/endpoint';
 import { MODIFICATION_COUNT, type Fiche, type Modification } from '#shared/modifications';
 import { withAct } from '#server/subjects/modifications/acts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
@@ -205,7 +204,7 @@ test('a service killed after an act can still undo it', { tags: 'process' }, asy
 
 test('an act keeps the address of what it made', async () => {
   const { database, records } = (await openHouse()).context;
-  const modification = added('ajouterLivre', 'Livre ajouté');
+  const modification = { operation: 'ajouterEmplacement', tell: 'emplacementAjoute' } as const;
   const location = '/api/livres/1';
   const run = () => ({ answer: {}, location });
   const outcome = database.write((tx) =>

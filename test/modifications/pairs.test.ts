@@ -55,14 +55,14 @@ async function does({ house, state }: Home, one: Act): Promise<Done | null> {
 /** What an act is called, and the records that it made. */
 function toldOf(database: Database, id: number): unknown[] {
   const row = database
-    .prepare<[number], { resume: string; fiches: string }>(
-      'SELECT resume, fiches FROM Modification WHERE id = ?',
+    .prepare<[number], { told: string; fiches: string }>(
+      'SELECT arguments AS told, fiches FROM Modification WHERE id = ?',
     )
     .get(id);
   const made = (JSON.parse(row?.fiches ?? '[]') as Fiche[])
     .filter(({ ajoutee, collection }) => ajoutee && collection !== 'auteurs')
     .map(({ collection, titre }) => [collection, titre]);
-  return [row?.resume, made];
+  return [row?.told, made];
 }
 
 /** The words that records have got: a name is taken for another where that one is there. */

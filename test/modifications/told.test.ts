@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../support/house.ts';
+import { resumeOf, type Told } from '#shared/acts';
+import { argumentsOfAct } from '#server/plumbing/database/sentences-before';
+import { atLeastOne } from '../support/at-least-one.ts';
+import { openHouse, type House } from '../support/house.ts';
 
 type Act = readonly [told: string, request: string, body?: object];
 
@@ -135,6 +138,11 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
     ],
     ['Placé dans la série Cycle : Sido', 'PUT livres/3/serie', { serie: { id: 2 } }],
     ['Placé dans la série Cycle : Sido', 'PUT livres/3/serie', { serie: { id: 2 }, numero: '3' }],
+    [
+      'Tomes contenus notés : Sido',
+      'PUT livres/3/serie',
+      { serie: { id: 2 }, numero: '3', tomes: '3-4' },
+    ],
     ['Retiré de la série Cycle : Sido', 'PUT livres/3/serie', { serie: null }],
     ['Placé dans la série Claudine : Sido', 'PUT places/1/livre', { livreId: 3 }],
     ['Retiré de la série Claudine : Sido', 'PUT places/1/livre', { livreId: null }],
@@ -238,4 +246,58 @@ test.each(Object.entries(ACTS))('the history tells each act in a sentence: %s', 
     );
   }
   expect(told).toEqual(acts.map(([sentence]) => sentence));
+  const kept = keptActs(house);
+  expect(kept.map(({ told }) => resumeOf(told))).toEqual(told);
+  for (const act of kept) expect(JSON.stringify(act)).not.toContain(resumeOf(act.told));
+  // As an earlier version kept it, by its sentence alone, it is read as the same.
+  for (const { operation, told: one, fiches } of kept)
+    expect(JSON.parse(argumentsOfAct(operation, resumeOf(one), fiches, null))).toEqual(one);
+});
+
+interface KeptAct {
+  readonly operation: string;
+  readonly told: Told;
+  readonly fiches: string;
+}
+
+function keptActs({ context: { database } }: House): KeptAct[] {
+  const rows = database.all<Record<'operation' | 'told' | 'fiches', string>>(
+    'SELECT operation, arguments AS told, fiches FROM Modification ORDER BY id',
+  );
+  return atLeastOne(rows.map((row) => ({ ...row, told: JSON.parse(row.told) as Told })));
+}
+
+test('an undoing is kept without its sentence, and read back from the sentence of before', async () => {
+  const house = await openHouse();
+  const { database } = house.context;
+  const ask = (path: string, body?: object) => house.ask('ana', 'POST', `/api/${path}`, body);
+  await ask('livres', livre('Dune', 'Frank Herbert'));
+  await ask('livres/1/prets', { emprunteur: 'Luc : son frère' });
+  await ask('modifications/1/annulation?avec=obstacles');
+  await ask('modifications/3/annulation');
+  const kept = keptActs(house);
+  expect(kept.map(({ told }) => resumeOf(told))).toEqual([
+    'Livre ajouté : Dune',
+    'Prêté à Luc : son frère : Dune',
+    'L’ajout de « Dune » est annulé, avec une autre action.',
+    'L’ajout de « Dune » est rétabli.',
+  ]);
+  for (const { operation, told, fiches } of kept)
+    expect(JSON.parse(argumentsOfAct(operation, resumeOf(told), fiches, 'ajouterLivre'))).toEqual(
+      told,
+    );
+  expect(JSON.stringify(database.all('SELECT * FROM Modification'))).not.toMatch(
+    /est annulé|est rétabli|Prêté|ajouté/,
+  );
+});
+
+test.each([
+  ['modifierLivre', 'Fiche retouchée : Dune'],
+  ['ajouterLivre', 'Livre ajouté : Un, dans la série Deux, dans la série Trois'],
+  ['annulerModification', 'Annulé : Livre ajouté : Dune'],
+  ['importer', 'Import de 3 fiches'],
+])('an act of %s that « %s » does not tell for sure keeps that', (operation, phrase) => {
+  const told = JSON.parse(argumentsOfAct(operation, phrase, '[]', null)) as Told;
+  expect(told).toEqual({ fait: 'phrase', phrase });
+  expect(resumeOf(told)).toBe(phrase);
 });

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { refusedSentence, resumeOf, type Told } from '#shared/acts';
 import type { Fiche } from '#shared/modifications';
-import {
-  redoneSentence,
-  refusedSentence,
-  undoneSentence,
-} from '#server/subjects/modifications/sentences';
+import { toldUndoing } from '#server/subjects/modifications/sentences';
 
 const fiche = (collection: Fiche['collection'], titre: string, supprimee = false): Fiche => ({
   collection,
@@ -15,58 +12,68 @@ const fiche = (collection: Fiche['collection'], titre: string, supprimee = false
   champs: [],
 });
 
+const ADDED: Told = { fait: 'livreAjoute', nom: 'Dune', serie: null };
+
+const undoing = (operation: string, fiches: readonly Fiche[], autres = 0, isTold = true) =>
+  toldUndoing({ operation, told: ADDED, fiches }, autres, { isTold });
+
 describe('the sentence of an undoing', () => {
   it.each<[string, Fiche[], string]>([
-    ['L’ajout {} est annulé', [fiche('livres', 'Dune')], 'L’ajout de « Dune » est annulé.'],
-    ['L’ajout {} est annulé', [], 'L’ajout est annulé.'],
-    ['L’ajout {} est annulé', [fiche('livres', '')], 'L’ajout est annulé.'],
+    ['ajouterLivre', [fiche('livres', 'Dune')], 'L’ajout de « Dune » est annulé.'],
+    ['ajouterLivre', [], 'L’ajout est annulé.'],
+    ['ajouterLivre', [fiche('livres', '')], 'L’ajout est annulé.'],
     [
-      'Le retour {} est annulé',
+      'rendre',
       [fiche('livres', 'Dune'), fiche('livres', 'Sido'), fiche('series', 'Cycle')],
       'Le retour de 2 livres est annulé.',
     ],
+    ['rendre', [fiche('series', 'Dune'), fiche('series', 'Sido')], 'Le retour est annulé.'],
     [
-      'Le retour {} est annulé',
-      [fiche('series', 'Dune'), fiche('series', 'Sido')],
-      'Le retour est annulé.',
-    ],
-    [
-      'L’ajout {numeros} est annulé',
+      'ajouterNumero',
       [fiche('revues', 'Zoom'), fiche('numeros', '112')],
       'L’ajout du n°\u00a0112 est annulé.',
     ],
-    ['L’ajout {numeros} est annulé', [fiche('numeros', 'HS 3')], 'L’ajout de « HS 3 » est annulé.'],
-    ['L’ajout {} est annulé', [fiche('livres', '1984')], 'L’ajout de « 1984 » est annulé.'],
-    ['L’ajout {numeros} est annulé', [fiche('revues', 'Zoom')], 'L’ajout est annulé.'],
+    ['ajouterNumero', [fiche('numeros', 'HS 3')], 'L’ajout de « HS 3 » est annulé.'],
+    ['ajouterLivre', [fiche('livres', '1984')], 'L’ajout de « 1984 » est annulé.'],
+    ['ajouterNumero', [fiche('revues', 'Zoom')], 'L’ajout est annulé.'],
     // What it held has gone into another one.
     [
-      'La suppression {emplacements} est annulée',
+      'supprimerEmplacement',
       [fiche('emplacements', 'Salon'), fiche('emplacements', 'Couloir', true)],
       'La suppression de « Couloir » est annulée.',
     ],
-    ['Le rangement est annulé', [fiche('livres', 'Dune')], 'Le rangement est annulé.'],
-  ])('%s of %j', (undone, fiches, expected) => {
-    expect(undoneSentence({ undone, fiches })).toBe(expected);
+    ['ordonnerLivres', [fiche('livres', 'Dune')], 'Le rangement est annulé.'],
+    // Of an earlier version.
+    ['traiterLot', [fiche('livres', 'Dune')], 'La modification de « Dune » est annulée.'],
+  ])('of %s, %j', (operation, fiches, expected) => {
+    expect(resumeOf(undoing(operation, fiches))).toBe(expected);
   });
 
   it.each([
-    ['L’ajout de « Dune » est annulé.', 'L’ajout de « Dune » est rétabli.'],
-    ['La réunion est annulée.', 'La réunion est rétablie.'],
-    ['L’ajout de « Tout est annulé. » est annulé.', 'L’ajout de « Tout est annulé. » est rétabli.'],
-    // As acts were told before.
-    ['Annulé : Livre ajouté', 'Rétabli : Livre ajouté'],
-    ['Livre modifié : Annulé : tout', 'Livre modifié : Annulé : tout'],
-  ])('« %s » turns into « %s », and back', (sentence, expected) => {
-    expect(redoneSentence(sentence)).toBe(expected);
-    expect(redoneSentence(expected)).toBe(sentence);
+    ['ajouterLivre', 'L’ajout de « Dune » est annulé.', 'L’ajout de « Dune » est rétabli.'],
+    ['fusionnerAuteurs', 'La réunion est annulée.', 'La réunion est rétablie.'],
+  ])('of an undoing of %s puts the act itself back', (operation, undone, redone) => {
+    const told = undoing(operation, [fiche('livres', 'Dune')]);
+    const again = (one: Told) =>
+      toldUndoing({ operation: 'annulerModification', told: one, fiches: [] }, 0, { isTold: true });
+    expect([told, again(told), again(again(told))].map(resumeOf)).toEqual([undone, redone, undone]);
+  });
+
+  it.each([
+    [1, 'L’ajout de « Dune » est annulé, avec une autre action.'],
+    [1200, 'L’ajout de « Dune » est annulé, avec 1\u202f200 autres actions.'],
+  ])('counts %i acts that went along', (autres, expected) => {
+    expect(resumeOf(undoing('ajouterLivre', [fiche('livres', 'Dune')], autres))).toBe(expected);
+  });
+
+  it('names nothing of an act that others may not read', () => {
+    const told = undoing('ajouterLivre', [fiche('livres', 'Dune')], 0, false);
+    expect(JSON.stringify(told)).not.toContain('Dune');
+    expect(resumeOf(told)).toBe('L’ajout est annulé.');
   });
 
   it('names nothing where it is refused', () => {
-    expect(refusedSentence({ undone: 'L’ajout {} est annulé' })).toBe(
-      'L’ajout ne peut plus être annulé',
-    );
-    expect(refusedSentence({ undone: 'La suppression {livres} est annulée' })).toBe(
-      'La suppression ne peut plus être annulée',
-    );
+    expect(refusedSentence('ajouterLivre')).toBe('L’ajout ne peut plus être annulé');
+    expect(refusedSentence('supprimerLivre')).toBe('La suppression ne peut plus être annulée');
   });
 });

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  doubledNumeros,
-  formatNumero,
-  holdsNumero,
-  numeroKey,
-  numeroKeysOf,
-} from '#shared/numeros';
+import { doubledNumeros, holdsNumero, numeroKey, numeroKeysOf } from '#shared/numeros';
+import { formatNumero } from '#shared/text';
 
 test.each([
   ['13', '13'],

@@ -42,9 +42,9 @@ export const FULL = [
    VALUES ('ana', 'Rivages', 'rivages', '12 bis', '12 bis', '0988-2480', 1, '2024-01-01T00:00:00.000Z')`,
   `INSERT INTO Lecture (utilisateur, livreId, titre, auteurs, isbn, debut, fin, abandon, note, avis)
    VALUES ('ana', 1, 'L’Etranger', '["Camus"]', '9782070360024', '2023-12', '2024-01-01', 1, 9, 'Un mot')`,
-  `INSERT INTO Modification (date, utilisateur, proprietaire, operation, resume, fiches, annuleId,
+  `INSERT INTO Modification (date, utilisateur, proprietaire, operation, arguments, fiches, annuleId,
      annuleeParId, importationId)
-   VALUES ('2024-01-01T00:00:00.000Z', 'ana', 'ana', 'modifierStatut', 'Dune : lu',
+   VALUES ('2024-01-01T00:00:00.000Z', 'ana', 'ana', 'modifierStatut', '{"fait":"statutMarque","statut":2,"nom":"Dune"}',
      '[{"collection":"livres","id":1,"titre":"Dune","ajoutee":false,"supprimee":false,"champs":[]}]',
      1, 2, 3)`,
 ];

@@ -27,8 +27,8 @@ const BARE = [
    VALUES ('ana', '?', '?', 1, '2024-01-01T00:00:00.000Z')`,
   `INSERT INTO RevueSouhaitee (utilisateur, titre, cleOeuvre, rang, dateAjout)
    VALUES ('ana', '?', '?', 1, '2024-01-01T00:00:00.000Z')`,
-  `INSERT INTO Modification (date, proprietaire, operation, resume, fiches)
-   VALUES ('2024-01-01T00:00:00.000Z', 'ana', '?', '?', '[]')`,
+  `INSERT INTO Modification (date, proprietaire, operation, arguments, fiches)
+   VALUES ('2024-01-01T00:00:00.000Z', 'ana', '?', '{"fait":"?"}', '[]')`,
 ];
 
 const ownerOf = (name: (typeof collectionNames)[number]) =>

@@ -41,8 +41,8 @@ const addActs = (house: House, count: number) =>
     tx
       .prepare<[number, string]>(
         `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-         INSERT INTO Modification (date, proprietaire, operation, resume, fiches)
-         SELECT ?, '', 'ajouterLivre', 'Livre ajouté', '[]' FROM n`,
+         INSERT INTO Modification (date, proprietaire, operation, fiches)
+         SELECT ?, '', 'ajouterLivre', '[]' FROM n`,
       )
       .run(count, new Date().toISOString()),
   );
@@ -117,11 +117,12 @@ test('a page of acts is bounded by its bytes', async () => {
   const sizes = [100, 100, 100, 600, 20, 100, 300, 1, 1];
   house.context.database.write((tx) => {
     const insert = tx.prepare<[string, string, string]>(
-      `INSERT INTO Modification (date, proprietaire, operation, resume, fiches)
+      `INSERT INTO Modification (date, proprietaire, operation, arguments, fiches)
      VALUES (?, '', 'traiterLot', ?, ?)`,
     );
     const now = new Date().toISOString();
-    for (const [index, size] of sizes.entries()) insert.run(now, `Acte ${index}`, told(size));
+    for (const [index, size] of sizes.entries())
+      insert.run(now, JSON.stringify({ fait: 'phrase', phrase: `Acte ${index}` }), told(size));
   });
   const pages: number[] = [];
   let page = await pullPage(house, 'ana', {}, 1000, true);

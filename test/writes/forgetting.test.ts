@@ -35,8 +35,8 @@ test('acts that are no longer kept go in short turns, and so does what only they
     `INSERT INTO Trace (acte, nom, cle, apres) SELECT 1, 'Livre', value, '{}' FROM ${numbers(2500)}`,
     `INSERT INTO Dormant (kind, id, cle, image, depuis)
      SELECT 'Theme', value, value, '{}', '1999-01-01T00:00:00.000Z' FROM ${numbers(2500)}`,
-    `INSERT INTO Modification (operation, undone, resume, proprietaire, date, avec, fiches)
-     SELECT 'lot', 'Annulé', 'Rien', '', '${LONG_AGO}', '[]', '[]' FROM ${numbers(MODIFICATION_COUNT + 1200)}`,
+    `INSERT INTO Modification (operation, proprietaire, date, avec, fiches)
+     SELECT 'lot', '', '${LONG_AGO}', '[]', '[]' FROM ${numbers(MODIFICATION_COUNT + 1200)}`,
   );
   const turns = await rowsByTurn(database, () => forgetOldModifications(database));
   const left = (table: string) => database.value(`SELECT count(*) FROM "${table}"`);
@@ -92,8 +92,8 @@ test('how much an undoing may touch is known after few questions, however often 
   const { database } = house.context;
   run(
     database,
-    `INSERT INTO Modification (operation, undone, resume, proprietaire, date, avec, fiches)
-     SELECT 'modifierLivre', 'Annulé', 'Rien', '', '${LONG_AGO}', '[]', '[]' FROM ${numbers(900)}`,
+    `INSERT INTO Modification (operation, proprietaire, date, avec, fiches)
+     SELECT 'modifierLivre', '', '${LONG_AGO}', '[]', '[]' FROM ${numbers(900)}`,
     `INSERT INTO Trace (acte, nom, cle, avant, apres)
      SELECT id, 'Livre', '[1]', '{}', '{}' FROM Modification`,
   );

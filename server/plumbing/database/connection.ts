@@ -9,6 +9,7 @@ import { cleOeuvre, cleRegroupement, nfc, normaliser, oneLine, textKey } from '#
 import type { Row } from '#shared/change-reader';
 import type { ChangeCapture, HouseholdTables } from './change-capture.ts';
 import { BUSY_TIMEOUT_MS, openToRead } from './migrations.ts';
+import { argumentsOfAct } from './sentences-before.ts';
 import { logOf, sizeOf } from './write-ahead-log.ts';
 
 export interface Household {
@@ -63,6 +64,7 @@ export function registerFunctions(db: Sqlite.Database, coversUrl: string): void 
   db.function('texte_des_etapes', { deterministic: true, directOnly: true }, (steps: unknown) =>
     Buffer.isBuffer(steps) ? inflateRawSync(steps).toString() : steps,
   );
+  db.function('arguments_de_la_phrase', { deterministic: true, directOnly: true }, argumentsOfAct);
   db.aggregate<string[]>('nom_le_plus_presentable', {
     deterministic: true,
     directOnly: true,

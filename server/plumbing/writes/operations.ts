@@ -1,3 +1,4 @@
+import type { Told } from '#shared/acts';
 import type { Answer, Body, Endpoint, Params, Query } from '#shared/endpoint';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
@@ -19,7 +20,7 @@ export type HandlerAnswer<E extends Endpoint> = E extends { readonly response: o
 /** What a write did as a whole, as the history tells it. */
 export interface Act {
   readonly id: number;
-  readonly resume: string;
+  readonly told: Told;
 }
 
 export interface OperationResult<T = unknown> {

@@ -1,4 +1,5 @@
 import PQueue from 'p-queue';
+import { resumeOf } from '#shared/acts';
 import { collections } from '#shared/collections';
 import type { Endpoint } from '#shared/endpoint';
 import { Refusal } from '#shared/refusals';
@@ -225,7 +226,7 @@ function headersOf(
     'X-Revision': String(revision),
     ...(act !== undefined && {
       'X-Modification': String(act.id),
-      'X-Modification-Resume': encodeURIComponent(shortened(act.resume, MAX_RESUME)),
+      'X-Modification-Resume': encodeURIComponent(shortened(resumeOf(act.told), MAX_RESUME)),
     }),
     ...(tag !== undefined && { ETag: tag }),
     ...(address !== undefined && { Location: address }),

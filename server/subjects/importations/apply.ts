@@ -5,13 +5,14 @@ import {
   type ExportRecord,
   type ExportSouhait,
 } from '#shared/export';
+import type { ImportCounts, Told } from '#shared/acts';
 import type { Couverture } from '#shared/couvertures';
 import type { Body } from '#shared/endpoint';
 import type { Decision, executerImportation } from '#shared/importations';
 import { textsOf, type LivreSaisi } from '#shared/livres';
 import { Refusal } from '#shared/refusals';
 import { souhaitKeys } from '#shared/souhaits';
-import { cleRegroupement, formatCount, textKey } from '#shared/text';
+import { cleRegroupement, textKey } from '#shared/text';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { OwnId, RestoredRecord } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
@@ -19,7 +20,6 @@ import {
   addToAct,
   importationActs,
   keepAct,
-  rewriteResume,
   traced,
   tracedMany,
   type Changes,
@@ -531,32 +531,32 @@ export function keepImportation(
     forgetTrace(database, open.id);
     return undefined;
   }
-  const shared = sentence(
-    [nouveaux, 'livre'],
-    [prets, 'prêt'],
-    [rest.returned, 'prêt rendu'],
-    [series, 'série'],
-    [rest.shared, 'autre fiche'],
-    [rest.filled, 'fiche complétée'],
-    [rest.refused, 'fusion refusée'],
-  );
-  const personal = sentence(
-    [souhaits, 'souhait'],
-    [statuts, 'statut'],
-    [rest.personal, 'autre fiche'],
-  );
-  const isPersonal = shared === '' && ownerOfAll(open.changes) !== '';
-  const resume = `Import : ${isPersonal ? personal : shared || 'noms d’auteurs'}`;
+  const shared = someOf({
+    livres: nouveaux,
+    prets,
+    pretsRendus: rest.returned,
+    series,
+    autresFiches: rest.shared,
+    fichesCompletees: rest.filled,
+    fusionsRefusees: rest.refused,
+  });
+  const personal = someOf({ souhaits, statuts, autresFiches: rest.personal });
+  const isPersonal = Object.keys(shared).length === 0 && ownerOfAll(open.changes) !== '';
+  const told: Told = { fait: 'importation', ...(isPersonal ? personal : shared) };
   const proprietaire = isPersonal ? (utilisateur ?? '') : '';
   const kept = importationActs(database, id).find((act) => act.proprietaire === proprietaire);
   if (kept === undefined) {
-    const details = { operation: 'importer', undone: '', resume, utilisateur, proprietaire };
-    return keepAct(records, open, { ...details, importationId: id });
+    const details = { told, utilisateur, proprietaire, importationId: id };
+    return keepAct(records, open, { operation: 'importer', ...details });
   }
-  addToAct(records, open, kept.id);
-  rewriteResume(database, kept.id, resume);
-  return { id: kept.id, resume };
+  const act = { id: kept.id, told };
+  addToAct(records, open, act);
+  return act;
 }
+
+/** The counts of what there is any. */
+const someOf = (counts: ImportCounts): ImportCounts =>
+  Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 
 const tracedByLength = ({ database }: Records, id: number): typeof tracedMany =>
   countLignes(database, id) > MAX_HELD ? tracedMany : traced;
@@ -587,11 +587,10 @@ export function annulerImportation(
   );
   const { undone, kept } = open.result;
   const [retires, gardes] = [countLivres(undone), countLivres(kept)];
-  const counts = sentence([retires, 'livre retiré'], [gardes, 'livre gardé']);
   const act = keepAct(records, open, {
-    ...{ importationId: id, operation: 'annulerImportation', undone: '', annuleId, avec },
-    ...{ utilisateur, proprietaire },
-    resume: counts === '' ? 'Import annulé' : `Import annulé : ${counts}`,
+    operation: 'annulerImportation',
+    ...{ importationId: id, annuleId, avec, utilisateur, proprietaire },
+    told: { fait: 'importationAnnulee', retires, gardes },
   });
   return { answer: { retires, gardes }, act };
 }
@@ -600,16 +599,3 @@ const NOTHING: UndoCounts = { retires: 0, gardes: 0 };
 
 const countLivres = (made: readonly Change[]): number =>
   made.filter(({ table }) => table === 'Livre').length;
-
-/** « 12 livres, 1 prêt », of what there is any. */
-const sentence = (...counts: readonly (readonly [number, string])[]): string =>
-  counts
-    .filter(([count]) => count > 0)
-    .map(([count, words]) => `${formatCount(count)} ${count > 1 ? plural(words) : words}`)
-    .join(', ');
-
-const plural = (words: string): string =>
-  words
-    .split(' ')
-    .map((word) => `${word}s`)
-    .join(' ');

@@ -5,14 +5,17 @@ import {
   type RowChange,
   textOf,
 } from '#shared/change-reader';
+import { isPlainFait, resumeOf, type Operation, type Told } from '#shared/acts';
 import { DAY_MS } from '#shared/days';
-import type { Endpoint } from '#shared/endpoint';
+import type { ActWords, Endpoint } from '#shared/endpoint';
 import {
   type Fiche,
-  Modification,
+  type Modification,
   MODIFICATION_COUNT,
   MODIFICATION_DAYS,
   ModificationDocument,
+  type ModificationEntiere,
+  ModificationGardee,
 } from '#shared/modifications';
 import { parseKept } from '#server/plumbing/common/kept-json';
 import { PackedList } from '#server/plumbing/common/packed-list';
@@ -21,6 +24,7 @@ import {
   insertRow,
   readDocument,
   readDocuments,
+  updateRow,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { giveRevision, reserveRevision } from '#server/plumbing/records/journal';
@@ -44,10 +48,8 @@ import {
 import { describeFiches } from './fiches.ts';
 
 interface ActDetails {
-  readonly operation: string;
-  /** What is said once it is undone; '' for an import. */
-  readonly undone: string;
-  readonly resume: string | ((proprietaire: string) => string);
+  readonly operation: Operation;
+  readonly told: Told | ((proprietaire: string) => Told);
   readonly utilisateur: string | null;
   /** The only one who may read it, '' for everyone. Left out: the person who owns every changed row, else ''. */
   readonly proprietaire?: string;
@@ -147,12 +149,14 @@ function* newRows(records: Records): Generator<Change> {
 /** Who owns a row, and its picture. */
 const TOLD = ['utilisateur', 'couvertureCle'];
 
+/** Adds changes to a kept act, and what it tells since. */
 export function addToAct(
   records: Records<Transaction>,
   open: OpenAct<unknown, Changes>,
-  id: number,
+  { id, told }: Act,
 ): void {
   const { database } = records;
+  updateRow(database, 'Modification', id, { arguments: JSON.stringify(told) });
   keepOrdres(records, id, open.changes);
   moveTrace(database, open.id, id);
   notePictures(database, id, open.changes);
@@ -166,30 +170,24 @@ export function keepAct(
   const { database } = records;
   keepOrdres(records, id, changes);
   const proprietaire = details.proprietaire ?? ownerOfAll(changes);
-  const resume = typeof details.resume === 'string' ? details.resume : details.resume(proprietaire);
-  const {
-    operation,
-    undone,
-    utilisateur,
-    annuleId = null,
-    avec = [],
-    importationId = null,
-  } = details;
+  const told = typeof details.told === 'function' ? details.told(proprietaire) : details.told;
+  const { operation, utilisateur, annuleId = null, avec = [], importationId = null } = details;
   // An import is shown on its own screen.
   const fiches = importationId === null ? describeFiches(records, [...changes], proprietaire) : [];
   insertRow(database, 'Modification', {
-    ...{ operation, undone, utilisateur, annuleId, importationId, resume, proprietaire },
+    ...{ operation, utilisateur, annuleId, importationId, proprietaire },
+    arguments: JSON.stringify(told),
     date: new Date().toISOString(),
     avec: JSON.stringify(avec),
     fiches: JSON.stringify(fiches),
   });
   notePictures(database, id, changes);
-  return { id, resume };
+  return { id, told };
 }
 
 // The act of a request
 
-interface Operation {
+interface TracedOperation {
   readonly endpoint: Pick<Endpoint, 'modification' | 'record'>;
   /** Whom the history names; nobody where the household itself acts. */
   readonly actor: string | null;
@@ -202,7 +200,7 @@ interface Operation {
  */
 export function withAct(
   records: Records<Transaction>,
-  { endpoint, actor, run }: Operation,
+  { endpoint, actor, run }: TracedOperation,
 ): OperationResult {
   const { modification, record } = endpoint;
   if (modification === undefined) return run(records);
@@ -213,22 +211,19 @@ export function withAct(
   let act: Act | undefined;
   if (open.changes.length === 0) forgetTrace(database, open.id);
   else {
-    const resume = resumeOf(modification, record, new ActChanges(records, open.changes, answer));
-    act = keepAct(records, open, { ...modification, resume, utilisateur: actor });
+    const told = toldOf(modification, record, new ActChanges(records, open.changes, answer));
+    const { operation } = modification;
+    act = keepAct(records, open, { operation, told, utilisateur: actor });
   }
   giveRevision(database, revision, act && { collection: 'modifications', id: act.id });
   return { ...open.result, act };
 }
 
-function resumeOf(
-  { resume }: NonNullable<Endpoint['modification']>,
-  record: Endpoint['record'],
-  changes: ActChanges,
-): string {
-  if (typeof resume === 'function') return resume(changes);
-  if (record === undefined) return resume;
-  const { collection } = record;
-  return `${resume} : ${changes.deleted(collection) || changes.name(collection)}`;
+function toldOf({ tell }: ActWords, record: Endpoint['record'], changes: ActChanges): Told {
+  if (typeof tell === 'function') return tell(changes);
+  if (isPlainFait(tell)) return { fait: tell };
+  const nom = record && (changes.deleted(record.collection) || changes.name(record.collection));
+  return { fait: tell, nom: nom ?? '' };
 }
 
 class ActChanges implements ChangeReader {
@@ -283,7 +278,7 @@ const expressions = {
   annulee: 'd.annuleeParId IS NOT NULL',
 };
 
-const listed = documentProjection('Modification', Modification, expressions);
+const listed = documentProjection('Modification', ModificationGardee, expressions);
 
 export const modificationProjection = documentProjection(
   'Modification',
@@ -296,9 +291,8 @@ export interface KeptModification {
   readonly id: number;
   readonly utilisateur: string | null;
   readonly operation: string;
+  readonly told: Told;
   readonly proprietaire: string;
-  readonly undone: string;
-  readonly resume: string;
   readonly annuleId: number | null;
   readonly annuleeParId: number | null;
   readonly importationId: number | null;
@@ -317,25 +311,29 @@ export function listModifications(
     avant,
     utilisateur ?? '',
     limite,
-  );
+  ).map(withResume);
 }
 
-export const readListedModification = (database: Reader, id: number): Modification | undefined =>
-  readDocument(database, listed, 'WHERE d.id = ?', id);
+const withResume = <M extends { readonly arguments: Told }>(act: M): M & { resume: string } => ({
+  ...act,
+  resume: resumeOf(act.arguments),
+});
+
+export function readListedModification(database: Reader, id: number): Modification | undefined {
+  const act = readDocument(database, listed, 'WHERE d.id = ?', id);
+  return act && withResume(act);
+}
 
 /** `undefined` for an unknown act, one no longer kept, and another's. */
-export const readModification = (
+export function readModification(
   database: Reader,
   id: number,
   utilisateur: string | null,
-): ModificationDocument | undefined =>
-  readDocument(
-    database,
-    modificationProjection,
-    "WHERE d.id = ? AND d.proprietaire IN ('', ?)",
-    id,
-    utilisateur ?? '',
-  );
+): ModificationEntiere | undefined {
+  const where = "WHERE d.id = ? AND d.proprietaire IN ('', ?)";
+  const act = readDocument(database, modificationProjection, where, id, utilisateur ?? '');
+  return act && withResume(act);
+}
 
 /** `undefined` for an unknown act, one no longer kept, and another's. */
 export function readKeptModification(
@@ -343,12 +341,14 @@ export function readKeptModification(
   id: number,
   utilisateur: string | null,
 ): KeptModification | undefined {
-  const row = database.get<Omit<KeptModification, 'fiches'> & { fiches: string }>(
-    `SELECT id, utilisateur, proprietaire, operation, undone, resume, annuleId, annuleeParId, importationId, fiches
+  const row = database.get<
+    Record<'told' | 'fiches', string> & Omit<KeptModification, 'told' | 'fiches'>
+  >(
+    `SELECT id, utilisateur, proprietaire, operation, arguments AS told, annuleId, annuleeParId, importationId, fiches
        FROM Modification WHERE id = @id AND proprietaire IN ('', @utilisateur) AND NOT (${FORGOTTEN})`,
     { id, utilisateur: utilisateur ?? '', before: keptSince() },
   );
-  return row && { ...row, fiches: parseKept<Fiche[]>(row.fiches) };
+  return row && { ...row, told: parseKept<Told>(row.told), fiches: parseKept<Fiche[]>(row.fiches) };
 }
 
 type ImportationAct = Pick<KeptModification, 'id' | 'proprietaire'>;
@@ -360,15 +360,6 @@ export const importationActs = (database: Reader, importationId: number): Import
        WHERE importationId = ? AND operation = 'importer' AND annuleeParId IS NULL ORDER BY id`,
     importationId,
   );
-
-export function rewriteResume(database: Transaction, id: number, resume: string): void {
-  database.run(
-    'UPDATE Modification SET resume = ? WHERE id = ? AND resume <> ?',
-    resume,
-    id,
-    resume,
-  );
-}
 
 function notePictures(database: Transaction, id: number, changes: Iterable<RowChange>): void {
   const keys = new Set<unknown>();

@@ -1,66 +1,43 @@
-import { countLivres, type Row, type RowChange } from '#shared/change-reader';
+import { namedInUndoing, type Annulation, type Told } from '#shared/acts';
+import type { Row, RowChange } from '#shared/change-reader';
 import type { Fiche } from '#shared/modifications';
-import { formatNumero } from '#shared/numeros';
-import { formatCount } from '#shared/text';
 import type { RecordOfRow, Records } from '#server/plumbing/records/records';
 import { readRow, ownerOf } from '#server/plumbing/writes/traces';
+import type { KeptModification } from './acts.ts';
 import type { Obstacle } from './inverse.ts';
 
-/** An act that is undone: its sentence as in `ModificationWords`, and what it touched. */
-interface UndoneAct {
-  readonly undone: string;
-  readonly fiches: readonly Fiche[];
+/**
+ * What an undoing tells of the act that it undoes.
+ *
+ * @param autres how many acts in its way were undone with it
+ */
+export function toldUndoing(
+  { operation, told, fiches }: Pick<KeptModification, 'operation' | 'told' | 'fiches'>,
+  autres: number,
+  { isTold }: { readonly isTold: boolean },
+): Told {
+  // The undoing of an undoing puts the act itself back.
+  if (isTold && told.fait === 'annulation') return { ...told, autres, retabli: !told.retabli };
+  const name = isTold ? nameOf(fiches, namedInUndoing(operation)) : {};
+  return { fait: 'annulation', operation, ...name, autres, retabli: false };
 }
 
-/** The place of the name in an act's sentence, and the kind of record. */
-const NAME = / \{([^}]*)\}/;
-
-/** « L’ajout de « Dune » est annulé. » */
-export const undoneSentence = ({ undone, fiches }: UndoneAct): string =>
-  `${undone.replace(NAME, (_, collection: string) => nameOf(fiches, collection))}.`;
-
-/** « L’ajout ne peut plus être annulé » */
-export const refusedSentence = ({ undone }: Pick<UndoneAct, 'undone'>): string =>
-  undone.replace(NAME, '').replace(' est annulé', ' ne peut plus être annulé');
-
-/** « de « Dune » », « de 12 livres »; '' where the records have no one name. */
-function nameOf(fiches: readonly Fiche[], collection: string): string {
-  const kind = collection || fiches[0]?.collection;
+/** Nothing where the records have no one name. */
+function nameOf(
+  fiches: readonly Fiche[],
+  named: ReturnType<typeof namedInUndoing>,
+): Pick<Annulation, 'nom' | 'numero' | 'livres'> {
+  const kind = named === 'premier' ? fiches[0]?.collection : named;
   const alike = fiches.filter((fiche) => fiche.collection === kind);
   // A deleted record is told before those of its kind that received what was in it.
   const deleted = alike.filter(({ supprimee }) => supprimee);
   const [first, ...others] = deleted.length > 0 ? deleted : alike;
-  if (first === undefined) return '';
-  if (others.length > 0) return kind === 'livres' ? ` de ${countLivres(1 + others.length)}` : '';
-  if (first.titre === '') return '';
+  if (first === undefined) return {};
+  if (others.length > 0) return kind === 'livres' ? { livres: 1 + others.length } : {};
+  if (first.titre === '') return {};
   const isNumbered = kind === 'numeros' && /^\d/.test(first.titre);
-  return isNumbered ? ` du ${formatNumero(first.titre)}` : ` de « ${first.titre} »`;
+  return isNumbered ? { numero: first.titre } : { nom: first.titre };
 }
-
-/** « L’ajout de « Dune » est annulé, avec 2 autres actions. » */
-export function undoingSentence(
-  act: UndoneAct & { readonly annuleId: number | null; readonly resume: string },
-  others: number,
-): string {
-  const sentence =
-    act.annuleId === null || act.resume === '' ? undoneSentence(act) : redoneSentence(act.resume);
-  if (others === 0) return sentence;
-  const counted = others > 1 ? `${formatCount(others)} autres actions` : 'une autre action';
-  return `${sentence.slice(0, -1)}, avec ${counted}.`;
-}
-
-/** The sentence for undoing an undoing, from the undoing's: « L’ajout de « Dune » est rétabli. » */
-export const redoneSentence = (undone: string): string =>
-  undone
-    .replace(
-      / est (annulé|rétabli)(e?)(?:, avec .*)?\.$/,
-      (_, verb: string, ending: string) =>
-        ` est ${verb === 'annulé' ? 'rétabli' : 'annulé'}${ending}.`,
-    )
-    // As older versions told acts.
-    .replace(/^(Annulé|Rétabli) : /, (_, verb: string) =>
-      verb === 'Annulé' ? 'Rétabli : ' : 'Annulé : ',
-    );
 
 /** For what belongs to another person, and must not be disclosed. */
 const UNDISCLOSED = 'Autre chose en dépend.';

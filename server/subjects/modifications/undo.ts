@@ -1,3 +1,4 @@
+import { refusedSentence, resumeOf } from '#shared/acts';
 import type { Modification } from '#shared/modifications';
 import { found, Refusal } from '#shared/refusals';
 import { StartOver, type Transaction } from '#server/plumbing/database/connection';
@@ -25,7 +26,7 @@ import {
 import { Inverse, type Obstacle, type UndoScope } from './inverse.ts';
 import { ActsOfRows, LaterActs, type ActObstacle } from './later-acts.ts';
 import { removeUntouched, type RecordChanges } from './untouched.ts';
-import { Reasons, refusedSentence, undoingSentence } from './sentences.ts';
+import { Reasons, toldUndoing } from './sentences.ts';
 
 // An obstacle keeps a change from being undone (`inverse.ts`); its causes are the changes of rows that may have led to
 // it, and mostly a later act made one of these (`later-acts.ts`). That act has to be undone first: a person is told such
@@ -64,19 +65,16 @@ export function annuler(
   // An undoing that changed nothing is read by those who read the act.
   const own = changes.length === 0 ? { proprietaire: undone.proprietaire } : {};
   const act = keepAct(records, open, {
-    ...{ ...undoneWords, ...own, annuleId: undone.id, avec },
+    operation: 'annulerModification',
+    ...{ ...own, annuleId: undone.id, avec },
     // A sentence for everyone tells nothing of one person's act.
-    resume: (proprietaire) =>
-      proprietaire === undone.proprietaire
-        ? undoingSentence(undone, avec.length)
-        : undoingSentence({ ...undone, fiches: [], resume: '' }, avec.length),
+    told: (proprietaire) =>
+      toldUndoing(undone, avec.length, { isTold: proprietaire === undone.proprietaire }),
     utilisateur: undone.utilisateur === null ? null : utilisateur,
   });
   tellAnnulees(database, open.id);
   return { answer: found(readListedModification(database, open.id)), act };
 }
-
-const undoneWords = { operation: 'annulerModification', undone: 'L’annulation est annulée' };
 
 const impossible = (
   raison: string,
@@ -86,7 +84,7 @@ const impossible = (
   return new Refusal('ANNULATION_IMPOSSIBLE', {
     raison,
     ...(acte !== undefined && { acte }),
-    obstacles: obstacles.map(({ id, resume }) => ({ id, resume })),
+    obstacles: obstacles.map(({ id, told }) => ({ id, resume: resumeOf(told) })),
   });
 };
 
@@ -166,12 +164,12 @@ function undo(
     const isDone = attempt.undoWithObstacles(act, inOrder ? undefined : inItsWay);
     if (isDone && withObstacles) return attempt.others(act).map(({ id }) => id);
     const obstacles = attempt.inTheWay(act);
-    if (isDone) throw impossible(raison, { acte: refusedSentence(act), obstacles });
+    if (isDone) throw impossible(raison, { acte: refusedSentence(act.operation), obstacles });
     found.failed.set(name, obstacles);
     throw new StartOver();
   }
   const [obstacles = []] = found.failed.values();
-  throw impossible(raison, { acte: refusedSentence(act), obstacles });
+  throw impossible(raison, { acte: refusedSentence(act.operation), obstacles });
 }
 
 /** What an undoing has found out by writing in vain; it then starts over, and comes to the same places again. */

@@ -6,7 +6,14 @@ const shapes = new Map(documentShapes);
 
 /**
  * A record of an earlier shape, with empty values for the fields that came since. They are the server's own:
- * no migration gives a row another value without a line of the journal (test/released).
+ * no migration gives a row another value without a line of the journal (test/released). An act that was kept with its
+ * sentence keeps that.
  */
-export const inTodaysShape = (kind: CollectionName, document: object | null): object | null =>
-  document === null ? null : withAbsentFields(shapes.get(kind) ?? {}, document);
+export function inTodaysShape(kind: CollectionName, document: object | null): object | null {
+  if (document === null) return null;
+  if (kind !== 'modifications' || !('resume' in document))
+    return withAbsentFields(shapes.get(kind) ?? {}, document);
+  const { resume, ...act } = document;
+  const told = { fait: 'phrase', phrase: resume };
+  return withAbsentFields(shapes.get(kind) ?? {}, { arguments: told, ...act });
+}

@@ -1,9 +1,7 @@
 import { choose } from '#server/subjects/couvertures/couvertures';
 import type { Context } from '#server/start/context';
+import type { ActWords } from '#shared/endpoint';
 import { withAct } from '#server/subjects/modifications/acts';
-import { actWords } from '#shared/endpoint';
-
-const changed = actWords((named) => `Le changement de couverture ${named} est annulé`);
 
 /**
  * Gives an issue a picture as a household did before an issue had its address alone. Gives the picture's key
@@ -15,7 +13,10 @@ export async function sendBefore(
   image: Buffer,
 ) {
   const picture = await covers.library.add(image);
-  const modification = changed('choisirCouverture', 'Couverture changée : La revue, n° 1');
+  const modification: ActWords = {
+    operation: 'choisirCouverture',
+    tell: () => ({ fait: 'couvertureChangee', nom: 'La revue, n° 1' }),
+  };
   const { act } = database.write((tx) =>
     withAct(records.within(tx), {
       endpoint: { modification },

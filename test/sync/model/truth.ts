@@ -173,8 +173,9 @@ export function truth(
     case 'modifications':
       return rows<Act>('SELECT * FROM Modification ORDER BY id')
         .filter(({ proprietaire }) => ['', utilisateur].includes(proprietaire))
-        .map(({ proprietaire, steps, ordres, avec, undone, ...act }) => ({
+        .map(({ proprietaire, avec, ...act }) => ({
           ...act,
+          arguments: JSON.parse(act.arguments) as unknown,
           fiches: JSON.parse(act.fiches) as unknown,
           annulee: act.annuleeParId !== null,
           annulable: act.annuleeParId === null && act.importationId === null,
@@ -185,10 +186,8 @@ export function truth(
 /** A row of an act, whose records are JSON. */
 type Act = Document & {
   proprietaire: string;
-  steps: unknown;
-  ordres: unknown;
+  arguments: string;
   avec: string;
-  undone: string;
   fiches: string;
   annuleeParId: number | null;
   importationId: number | null;

@@ -1,3 +1,4 @@
+import { resumeOf } from '#shared/acts';
 import type { CollectionName } from '#shared/collection-names';
 import { listerMembres } from '#shared/membres';
 import type { Fiche, Modification, ModificationDocument } from '#shared/modifications';
@@ -128,8 +129,8 @@ const kinds: ReadonlyMap<string, AnyKind> = new Map(
   ].map((kind: AnyKind) => [kind.collection, kind]),
 );
 
-export const sentenceOf = ({ resume }: Pick<Modification, 'resume'>): string =>
-  withNoBreakSpaces(resume);
+export const sentenceOf = (act: Pick<ModificationDocument, 'arguments'>): string =>
+  withNoBreakSpaces(resumeOf(act.arguments));
 
 const ADDITIONS: ActList = { key: 'additions', label: m.modifications_additions, icon: Plus };
 const CHANGES: ActList = { key: 'changes', label: m.modifications_changes, icon: Pencil };

@@ -3,9 +3,9 @@ import { m } from '$lib/paraglide/messages';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
 import { issnOfCode977, parseIssn } from '#shared/issn';
 import { NumeroIndex } from '#shared/numero-index';
-import { formatNumero, type Numero, type NumeroCriteres } from '#shared/numeros';
+import type { Numero, NumeroCriteres } from '#shared/numeros';
 import { issnsOf, type Revue, type RevueSaisie } from '#shared/revues';
-import { textKey } from '#shared/text';
+import { formatNumero, textKey } from '#shared/text';
 
 /** An issue is normalised once, and not before a screen asks. */
 export const numeroIndex = derivedFromViews((): NumeroIndex => {
