@@ -206,7 +206,8 @@ async function offline(
     complete.push(moments.complete);
     tasks.push(await longestTask(page));
     typed.push(await typeInto(page, searchesFor(livres).slice(0, 10)));
-    heaps.push(await heapMegabytes(page));
+    // Once: what is collected takes compiled code along, which the next start would make again.
+    if (round === ROUNDS - 1) heaps.push(await heapMegabytes(page));
     await page.close();
   }
   const late = (rounds: readonly number[][]) => rounds.map((times) => quantile(times, 0.95));

@@ -9,8 +9,12 @@ import { settle, timeOfPress, type Phone } from './support/opening.ts';
 import { PHONE, slowDown } from './support/page.ts';
 import { addTheRest } from './support/rest.ts';
 import { bound, print, type Measure } from './support/report.ts';
+import { median } from './support/timing.ts';
 
 const BOOKS = [10_000, 100_000];
+
+/** The larger household takes too long to be opened again and again. */
+const ROUNDS: Readonly<Record<number, number>> = { 10_000: 3 };
 const MAX_TASK_MS = 100;
 
 /** What a screen does behind its first view. */
@@ -59,7 +63,7 @@ async function measureAll(livres: readonly LivreDocument[]): Promise<void> {
     const device = await settle(browser, household.server.url, livres.length);
     const measures: Measure[] = [];
     for (const [path, view] of Object.entries(SCREENS))
-      measures.push(await measure(device, path, view));
+      measures.push(await measure(device, path, view, ROUNDS[livres.length] ?? 1));
     print(
       `The longest task of opening a screen, slowed down ${PHONE} times, ${livres.length} books`,
       measures,
@@ -70,23 +74,35 @@ async function measureAll(livres: readonly LivreDocument[]): Promise<void> {
   }
 }
 
-async function measure({ context, url }: Phone, path: string, view: string): Promise<Measure> {
+async function measure(
+  { context, url }: Phone,
+  path: string,
+  view: string,
+  rounds: number,
+): Promise<Measure> {
   const page = await context.newPage();
   await page.addInitScript(watchTasks);
   // So that its files are there, as after a first visit.
   await open(page, url, path, view);
-  await slowDown(page, 1);
-  await page.goto(url + START);
-  await page.locator('main h1').first().waitFor();
-  await page.waitForTimeout(SETTLING_MS);
-  await addLink(page, path);
-  await slowDown(page, PHONE);
-  const since = await page.evaluate(() => performance.now());
-  const time = await timeOfPress(page, '#opened', `${view}:not([data-before])`);
-  await page.waitForTimeout(SETTLING_MS);
-  const longest = await longestTask(page, since);
+  const tasks: number[] = [];
+  const views: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    await slowDown(page, 1);
+    await page.goto(url + START);
+    await page.locator('main h1').first().waitFor();
+    await page.waitForTimeout(SETTLING_MS);
+    await addLink(page, path);
+    await slowDown(page, PHONE);
+    const since = await page.evaluate(() => performance.now());
+    views.push(await timeOfPress(page, '#opened', `${view}:not([data-before])`));
+    await page.waitForTimeout(SETTLING_MS);
+    tasks.push(await longestTask(page, since));
+  }
   await page.close();
-  return { ...bound(path, longest, MAX_TASK_MS, 'ms'), detail: `first view ${time.toFixed(0)} ms` };
+  return {
+    ...bound(path, tasks, MAX_TASK_MS, 'ms'),
+    detail: `first view ${median(views).toFixed(0)} ms`,
+  };
 }
 
 async function open(page: Page, url: string, path: string, view: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright';
 import { build } from 'vite';
 import { CALLER } from './load.ts';
 
@@ -39,8 +39,12 @@ export async function benchPage(
   return page;
 }
 
+const sessions = new WeakMap<Page, CDPSession>();
+
 export async function slowDown(page: Page, times: number): Promise<void> {
-  const session = await page.context().newCDPSession(page);
+  // One for a page: what another session has set would stay.
+  const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
+  sessions.set(page, session);
   await session.send('Emulation.setCPUThrottlingRate', { rate: times });
 }
 

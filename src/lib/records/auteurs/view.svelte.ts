@@ -27,20 +27,6 @@ export function sortKey(nom: string): string {
   return key;
 }
 
-/** Half of a quiet moment, of which a browser gives twenty a second. */
-const SLICE_MS = 25;
-
-/** Makes the sort keys of some names that have none yet; false where all have theirs. */
-export function makeSomeSortKeys(): boolean {
-  const end = performance.now() + SLICE_MS;
-  for (const { nom } of views().auteurs.values()) {
-    if (sortKeys.has(nom)) continue;
-    if (performance.now() > end) return true;
-    sortKey(nom);
-  }
-  return false;
-}
-
 /** Without the authors who have no book, whom the server keeps for a refused merge (docs/rules.md § 15). */
 const counted = derivedFromViews((): readonly Auteur[] =>
   [...views().auteurs.values()].flatMap((auteur) => {
@@ -56,6 +42,24 @@ const all = derivedFromViews((): readonly Auteur[] =>
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.auteur.id - b.auteur.id))
     .map(({ auteur }) => auteur),
 );
+
+/** Half of a quiet moment, of which a browser gives twenty a second. */
+const SLICE_MS = 25;
+
+/** Makes some of what the authors' screens are opened with: sort keys of names, books, order; false once all is there. */
+export function settleSomeAuteurs(): boolean {
+  const end = performance.now() + SLICE_MS;
+  for (const { nom } of views().auteurs.values()) {
+    if (sortKeys.has(nom)) continue;
+    if (performance.now() > end) return true;
+    sortKey(nom);
+  }
+  for (const make of [livresByAuteur, counted, all]) {
+    if (performance.now() > end) return true;
+    make();
+  }
+  return false;
+}
 
 const byId = derivedFromViews(() => new Map(counted().map((auteur) => [auteur.id, auteur])));
 
