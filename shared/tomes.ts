@@ -18,6 +18,10 @@ const LINK = '[-–—/&+]|,(?=\\s)|à|au|et';
 const LIST = new RegExp(`^(?:${TOME})(?:\\s*(?:${LINK})\\s*(?:${TOME}))+$`, 'iu');
 const EACH_TOME = new RegExp(`(${TOME})(?:\\s*(${LINK})\\s*)?`, 'giu');
 
+/** « Coffret Thorgal 1-3 »: the volumes at the end, behind a name. In figures: « Louis XIV et XV » are kings. */
+const TOMES_AT_END =
+  /[\s,(–—-]((?:(?:tomes?|volumes?|vols?\.?|t\.?)\s*)?\d{1,3}(?:\s*(?:[-–—/&+]|,(?=\s)|à|et)\s*\d{1,3})+)\)?$/iu;
+
 /**
  * The volumes that a number stands for (docs/rules.md § 19): none for « hors-série », « 1 bis » or « Intégrale 2 »,
  * several for « 3-4 », « Intégrale 1-3 », « T1 à T3 » or « 1, 2 et 5 ». The one place that reads a span.
@@ -37,6 +41,11 @@ function tomesOfList(text: string): readonly number[] {
     : text.replace(COLLECTION_BEHIND, '');
   const list = inside.replace(WORDS_OF_TOMES, '').trim();
   return LIST.test(list) ? readList(list) : [];
+}
+
+function tomesOfCollection(line: string): readonly number[] {
+  const tomes = tomesOfList(line);
+  return tomes.length > 0 ? tomes : tomesOfList(TOMES_AT_END.exec(line)?.[1] ?? '');
 }
 
 function readList(list: string): readonly number[] {
@@ -76,7 +85,7 @@ export function tomesOfPlace({
   if (!/[\dIVX]/.test(titre)) return [];
   const line = readable(titre);
   const tomes = COLLECTION.test(line)
-    ? tomesOfList(line)
+    ? tomesOfCollection(line)
     : tomesOf(parseTome(line)?.numero ?? null);
   return tomes.length > 1 ? tomes : [];
 }

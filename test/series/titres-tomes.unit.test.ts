@@ -169,6 +169,11 @@ it.each<[string, number[]]>([
   ['Brumes, tomes 1 à 3', [1, 2, 3]],
   ['L’intégrale 4-6', [4, 5, 6]],
   ['Brumes, tome 2', []],
+  ['Coffret Brumes 1-3', [1, 2, 3]],
+  ['Coffret Brumes (tomes 1, 2 et 5)', [1, 2, 5]],
+  ['Intégrale Brumes, tome 1 à 3', [1, 2, 3]],
+  ['Coffret Louis XIV et XV', []],
+  ['Intégrale Brumes 1961-1963', []],
   ['Intégrale', []],
   ['Intégrale 2', []],
 ])('a place without a number stands for the volumes of its title: %s', (titre, tomes) => {
