@@ -200,6 +200,7 @@ export const PERTES = {
   prets: ['livres.prets'],
   debuts: ['lectures.debut'],
   demiEtoiles: ['lectures.note'],
+  pages: ['lectures.page', 'lectures.pourcent', 'lectures.pageJour'],
   titres: ['livres.titre'],
   etats: ['livres.themes'],
   details: ['livres.details'],
@@ -234,7 +235,7 @@ export const PERTES_PAR_FICHIER: Readonly<
   'goodreads.csv': [
     ...PERTES_DE_TABLES,
     ...(['type', 'coverUrl', 'emplacement', 'prets', 'emprunts', 'debuts', 'demiEtoiles'] as const),
-    ...(['titres', 'etats', 'details'] as const),
+    ...(['pages', 'titres', 'etats', 'details'] as const),
   ],
   'livres.bib': [...PERTES_DE_TABLES, ...PERTES_DE_BIBLIOGRAPHIES],
   'livres.ris': [...PERTES_DE_TABLES, ...PERTES_DE_BIBLIOGRAPHIES, 'noms'],

@@ -1,7 +1,16 @@
 import { Type, type Static } from 'typebox';
 import { endpoint, onRecord } from './endpoint.ts';
-import { Id, Isbn, MAX_LENGTHS, nullable, optionalText, optionalTexts, text } from './fields.ts';
-import { MAX_AUTEURS } from './livres.ts';
+import {
+  Day,
+  Id,
+  Isbn,
+  MAX_LENGTHS,
+  nullable,
+  optionalText,
+  optionalTexts,
+  text,
+} from './fields.ts';
+import { MAX_AUTEURS, MAX_NOMBRE_PAGES } from './livres.ts';
 import { isIsoDate } from './days.ts';
 
 /** The state of a reading, which follows from its other fields (docs/rules.md § 55). */
@@ -14,6 +23,9 @@ const PartialDate = Type.String({ maxLength: 10, format: 'partial-date' });
 const Note = Type.Integer({ minimum: 1, maximum: 10 });
 export const MAX_NOTE = 10;
 
+const Page = Type.Integer({ minimum: 1, maximum: MAX_NOMBRE_PAGES });
+const Pourcent = Type.Integer({ minimum: 0, maximum: 100 });
+
 const readingFields = {
   debut: nullable(PartialDate),
   fin: nullable(PartialDate),
@@ -21,6 +33,11 @@ const readingFields = {
   note: nullable(Note),
   /** The reader's own text, with its line breaks. */
   avis: nullable(Type.String({ maxLength: MAX_LENGTHS.freeText })),
+  /** Where the reader is, or was when they gave it up: a page or a percentage, never both. */
+  page: nullable(Page),
+  pourcent: nullable(Pourcent),
+  /** The day of which that is; `null` where it is not known. */
+  pageJour: nullable(Day),
 };
 
 const auteurs = Type.Array(Type.String({ minLength: 1, maxLength: MAX_LENGTHS.nom }), {
@@ -53,10 +70,17 @@ export const LectureSaisie = Type.Object({
   abandon: Type.Optional(nullable(Type.Boolean())),
   note: Type.Optional(nullable(Note)),
   avis: optionalText(MAX_LENGTHS.freeText),
+  page: Type.Optional(nullable(Page)),
+  pourcent: Type.Optional(nullable(Pourcent)),
+  pageJour: optionalText(10),
 });
 export type LectureSaisie = Static<typeof LectureSaisie>;
 
-export type Notation = Pick<Lecture, 'debut' | 'fin' | 'abandon' | 'note' | 'avis'>;
+/** Where a reader is in a book, and since when that is known. */
+export type Position = Pick<Lecture, 'page' | 'pourcent' | 'pageJour'>;
+export const NO_POSITION: Position = { page: null, pourcent: null, pageJour: null };
+
+export type Notation = Pick<Lecture, 'debut' | 'fin' | 'abandon' | 'note' | 'avis'> & Position;
 
 /** docs/rules.md § 55 */
 export function statutOfLecture({

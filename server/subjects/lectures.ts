@@ -2,7 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import type { Row } from '#shared/change-reader';
 import { localDay } from '#shared/days';
 import * as api from '#shared/lectures';
-import { isAfter, Lecture, lectureDateError, LectureSaisie, type Notation } from '#shared/lectures';
+import {
+  isAfter,
+  Lecture,
+  lectureDateError,
+  LectureSaisie,
+  NO_POSITION,
+  type Notation,
+  type Position,
+} from '#shared/lectures';
 import { champRefusal, found } from '#shared/refusals';
 import {
   modifierStatut,
@@ -25,6 +33,7 @@ import {
   updateRow,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
+import { formatCount } from '#shared/text';
 import { mount, sendJson } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import { companionsOfGone } from '#server/plumbing/writes/traces';
@@ -164,8 +173,8 @@ export const kind: RecordKind<'lectures'> = {
   tables: {
     Lecture: {
       of: ['livreId', 'Livre'],
-      untold: ['livreId', 'debutParStatut', 'finParStatut'],
-      entered: ['debut', 'fin', 'abandon', 'note', 'avis'],
+      untold: ['livreId', 'debutParStatut', 'finParStatut', 'pageJour'],
+      entered: ['debut', 'fin', 'abandon', 'note', 'avis', 'page', 'pourcent', 'pageJour'],
       reasons: { taken: () => 'La lecture est de nouveau notée.' },
     },
   },
@@ -255,12 +264,44 @@ function enteredOeuvre(database: Reader, saisie: LectureSaisie): Oeuvre {
   return { livreId, titre, auteurs: noms, isbn: enteredIsbn(isbn) };
 }
 
-function enteredNotation(saisie: LectureSaisie): Notation {
+/** @param present the reading as it is; `null` for a new one */
+function enteredNotation(
+  database: Reader,
+  saisie: LectureSaisie,
+  present: Position | null,
+): Notation {
   const fields = enteredFields(LectureSaisie, saisie);
   const debut = enteredDate(fields.debut, 'debut');
   const fin = enteredDate(fields.fin, 'fin');
   if (fin !== null) requireOrder(debut, fin, 'fin');
-  return { debut, fin, abandon: fields.abandon ?? false, note: fields.note, avis: fields.avis };
+  const { note, avis, livreId, page, pourcent } = fields;
+  const pageJour = enteredDate(fields.pageJour, 'pageJour');
+  if (pageJour !== null) requireFormat('date', pageJour, 'pageJour');
+  const position = enteredPosition({ page, pourcent, pageJour }, present ?? NO_POSITION);
+  // A count of pages that was corrected since is no reason to refuse what stands there already.
+  if (page !== null && page !== present?.page) requirePageOf(database, livreId, page);
+  return { debut, fin, abandon: fields.abandon ?? false, note, avis, ...position };
+}
+
+/** The day of a page that is new is the service's where none is given; where nothing is said, there is none. */
+function enteredPosition(given: Position, present: Position): Position {
+  const { page, pourcent, pageJour } = given;
+  if (page === null && pourcent === null) return NO_POSITION;
+  if (page !== null && pourcent !== null)
+    throw champRefusal('pourcent', 'ne se donne pas avec une page');
+  const isSame = page === present.page && pourcent === present.pourcent;
+  return {
+    page,
+    pourcent,
+    pageJour: pageJour ?? (isSame ? present.pageJour : localDay(new Date())),
+  };
+}
+
+function requirePageOf(database: Reader, livreId: number | null, page: number): void {
+  const sql = 'SELECT nombrePages FROM Livre WHERE id = ?';
+  const most = livreId === null ? null : database.value<number | null>(sql, livreId);
+  if (typeof most === 'number' && page > most)
+    throw champRefusal('page', `dépasse les ${formatCount(most)} pages du livre`);
 }
 
 interface LivreOfReader {
@@ -336,7 +377,7 @@ function noter(
     statut === STATUTS.enCours
       ? { debut: jour, debutParStatut: jour, fin: null }
       : { debut: null, fin, finParStatut: jour };
-  const notation = { ...dates, abandon: false, note: null, avis: null };
+  const notation = { ...dates, abandon: false, note: null, avis: null, ...NO_POSITION };
   insertLecture(tx, utilisateur, { ...oeuvreOf(tx, livreId), ...notation });
 }
 
@@ -351,7 +392,7 @@ function modifierLecture(
   const { livreId, titre, auteurs, isbn } = present;
   const oeuvre = enteredOeuvre(tx, saisie);
   const isSame = JSON.stringify(oeuvre) === JSON.stringify({ livreId, titre, auteurs, isbn });
-  const notation = enteredNotation(saisie);
+  const notation = enteredNotation(tx, saisie, present);
   const hasOtherDates = notation.debut !== present.debut || notation.fin !== present.fin;
   updateLecture(tx, id, {
     ...(isSame ? {} : oeuvre),
@@ -404,7 +445,7 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
   );
 
   mount(app, api.ajouterLecture, ({ tx, utilisateur, body }) => {
-    const entered = { ...enteredOeuvre(tx, body), ...enteredNotation(body) };
+    const entered = { ...enteredOeuvre(tx, body), ...enteredNotation(tx, body, null) };
     const lecture = requireLecture(tx, utilisateur, insertLecture(tx, utilisateur, entered));
     beginStatut(tx, utilisateur, lecture);
     return lecture;

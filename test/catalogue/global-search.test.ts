@@ -19,6 +19,9 @@ const makeLecture = (id: number, titre: string, fields: Partial<Lecture>): Lectu
   abandon: false,
   note: null,
   avis: null,
+  page: null,
+  pourcent: null,
+  pageJour: null,
   statut: 'Lue',
   ...fields,
 });

@@ -143,9 +143,18 @@ async function fillWhole(house: House): Promise<void> {
     abandon: true,
     note: 7,
     avis: 'Un\nmot',
+    page: 120,
+    pourcent: 35,
+    pageJour: '2019-04-10',
   });
-  await add(house, 'lectures', lecture);
-  await add(house, 'lectures', { ...lecture, livreId: ofLivre });
+  const [atPage, atShare] = [
+    { ...lecture, pourcent: null },
+    { ...lecture, page: null },
+  ];
+  await add(house, 'lectures', atShare);
+  await add(house, 'lectures', { ...atPage, livreId: ofLivre });
+  const again = { debut: '2020-03', fin: '2020-04-12', avis: 'Deux' };
+  await add(house, 'lectures', { ...atShare, ...again, livreId: ofLivre });
 }
 
 test('every field of every shape comes back from an archive', async () => {

@@ -17,7 +17,8 @@ const pret = (more: object = {}) => ({
 });
 const lu = (more: object = {}) => ({
   ...{ id: 1, livreId: null, titre: 'Ailleurs', auteurs: [], isbn: null, debut: null, fin: null },
-  ...{ abandon: false, note: null, avis: null, statut: 'Lue', ...more },
+  ...{ abandon: false, note: null, avis: null, page: null, pourcent: null, pageJour: null },
+  ...{ statut: 'Lue', ...more },
 });
 const salon = (more: object = {}) => ({ id: 1, nom: 'Salon', parentId: null, rang: 0, ...more });
 const serie = (more: object = {}, place: object = {}) => ({

@@ -70,7 +70,7 @@ test('the spreadsheet’s table says all known of each book', async () => {
     .map(({ nom }) => nom)
     .join(';');
   expect(text.split('\r\n')[0]).toBe(
-    `\ufeffTitre;Auteurs;ISBN;${texts};Année;Pages;Format;Type;Statut;Étoiles;Lectures;Mon mot;Série;Numéro;Tomes contenus;Thèmes;Emplacement;Prêté à;Date de prêt;Emprunté à;Emprunté le;À rendre le;Ajouté par;Date d’ajout;Couverture`,
+    `\ufeffTitre;Auteurs;ISBN;${texts};Année;Pages;Format;Type;Statut;Étoiles;Lectures;Mon mot;Page atteinte;Jour de la page;Série;Numéro;Tomes contenus;Thèmes;Emplacement;Prêté à;Date de prêt;Emprunté à;Emprunté le;À rendre le;Ajouté par;Date d’ajout;Couverture`,
   );
   const common = { 'Ajouté par': 'ana', 'Date d’ajout': ADDED };
   expect(rows(text, ';')).toEqual([

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Auteur } from '#shared/auteurs';
 import type { Emplacement } from '#shared/emplacements';
 import type { Serie } from '#shared/series';
-import { anyEntry, ENTRIES, NOMS } from '../support/entries.ts';
+import { anyEntry, atOnePlace, ENTRIES, NOMS } from '../support/entries.ts';
 import type { House } from '../support/house.ts';
 import { png } from '../support/png.ts';
 
@@ -39,7 +39,7 @@ export const step = fc.oneof(
   fc.record({
     kind: fc.constant('lecture' as const),
     by: user,
-    body: anyEntry(ENTRIES.lectures),
+    body: anyEntry(ENTRIES.lectures).map(atOnePlace),
     livre: fc.option(which),
   }),
   fc.record({ kind: fc.constant('statut' as const), by: user, livre: which, statut: fc.nat(2) }),

@@ -47,7 +47,7 @@ test('a word under any column of any program is found, or told', async () => {
       const named = [
         ...sign,
         ...Object.values(columns).flat(),
-        ...Object.values(lectures),
+        ...Object.values(lectures).flat(),
         ...objectKeys(lists),
         ...read,
       ];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareLectures } from '#shared/lectures';
+import { compareLectures, NO_POSITION } from '#shared/lectures';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { lecturesDe, noter } from './support.ts';
@@ -15,6 +15,7 @@ test('a reading of a book always has the book’s name', async () => {
     auteurs: ['Frank Herbert'],
     isbn: '9782070360024',
     ...noted,
+    ...NO_POSITION,
     statut: 'Lue',
   });
   await house.ask(null, 'PUT', '/api/livres/1', { titre: 'Dune I', format: 'Physique' });

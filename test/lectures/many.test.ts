@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_POSITION } from '#shared/lectures';
 import { KnownLectures } from '#server/subjects/importations/lectures';
 import { temporaryDatabase } from '../support/database.ts';
 
@@ -14,7 +15,7 @@ test.each<[string, (nth: number) => { livreId?: number; fin?: string }]>([
   let compared = 0;
   const lectures = Array.from({ length: COUNT }, (_one, nth) => ({
     ...{ livreId: null, titre: 'Dune', auteurs: [], isbn: null },
-    ...{ debut: null, fin: null, note: null, avis: null },
+    ...{ debut: null, fin: null, note: null, avis: null, ...NO_POSITION },
     ...said(nth),
     get abandon() {
       compared++;

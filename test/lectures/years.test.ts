@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareLectures, statutOfLecture, type Lecture } from '#shared/lectures';
+import { compareLectures, NO_POSITION, statutOfLecture, type Lecture } from '#shared/lectures';
 import type { Serie } from '#shared/series';
 import { byYear, figuresOf } from '../../src/lib/lectures/years.ts';
 import { makeLivre } from '../support/livres.ts';
@@ -7,7 +7,8 @@ import { makeLivre } from '../support/livres.ts';
 let lastId = 0;
 
 const lecture = (given: Partial<Lecture>): Lecture => {
-  const notation = { debut: null, fin: null, abandon: false, note: null, avis: null, ...given };
+  const read = { debut: null, fin: null, abandon: false, note: null, avis: null };
+  const notation = { ...read, ...NO_POSITION, ...given };
   return {
     id: ++lastId,
     livreId: null,

@@ -113,8 +113,16 @@ export const ENTRIES = {
     abandon: [false, true],
     note: [null, 7],
     avis: [null, 'Un\nmot'],
+    page: [null, 12],
+    pourcent: [null, 35],
+    pageJour: [null, '2019-03-20'],
   } satisfies ValuesOf<LectureSaisie>,
 };
+
+/** A reading is at a page or at a percentage. */
+export const atOnePlace = <T extends { page: number | null; pourcent: number | null }>(
+  lecture: T,
+): T => (lecture.page === null ? lecture : { ...lecture, pourcent: null });
 
 type Values = Readonly<Record<string, readonly unknown[]>>;
 type EntryOf<V extends Values> = { readonly [K in keyof V]: V[K][number] };

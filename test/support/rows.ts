@@ -40,8 +40,10 @@ export const FULL = [
      '2024-01-01T00:00:00.000Z', 1)`,
   `INSERT INTO RevueSouhaitee (utilisateur, titre, cleOeuvre, numero, numeroNormalise, issn, rang, dateAjout)
    VALUES ('ana', 'Rivages', 'rivages', '12 bis', '12 bis', '0988-2480', 1, '2024-01-01T00:00:00.000Z')`,
-  `INSERT INTO Lecture (utilisateur, livreId, titre, auteurs, isbn, debut, fin, abandon, note, avis)
-   VALUES ('ana', 1, 'L’Etranger', '["Camus"]', '9782070360024', '2023-12', '2024-01-01', 1, 9, 'Un mot')`,
+  `INSERT INTO Lecture (utilisateur, livreId, titre, auteurs, isbn, debut, fin, abandon, note, avis, page,
+     pourcent, pageJour)
+   VALUES ('ana', 1, 'L’Etranger', '["Camus"]', '9782070360024', '2023-12', '2024-01-01', 1, 9, 'Un mot', 120,
+     35, '2024-01-01')`,
   `INSERT INTO Modification (date, utilisateur, proprietaire, operation, arguments, fiches, annuleId,
      annuleeParId, importationId)
    VALUES ('2024-01-01T00:00:00.000Z', 'ana', 'ana', 'modifierStatut', '{"fait":"statutMarque","statut":2,"nom":"Dune"}',

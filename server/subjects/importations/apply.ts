@@ -41,6 +41,7 @@ import { idPair } from '#server/subjects/auteurs/merging';
 import { askAbout } from '#server/subjects/complements';
 import { giveCover } from '#server/subjects/couvertures/library';
 import { LocationFinder } from '#server/subjects/emplacements';
+import { NO_POSITION } from '#shared/lectures';
 import { oeuvreOf, writeStatut } from '#server/subjects/lectures';
 import {
   addLivreEntry,
@@ -411,7 +412,9 @@ class LigneWriter {
   #noteLectures(read: readonly LectureEntry[]): void {
     if (this.#utilisateur === null) return;
     this.#lectures ??= new KnownLectures(this.#database, this.#utilisateur, this.ownId);
-    for (const restored of this.#lectures.addAll(read)) this.#noteRestored('lectures', restored);
+    // A trial run that was kept before the update says nothing of where a reader is.
+    const whole = read.map((lecture) => ({ ...NO_POSITION, ...lecture }));
+    for (const restored of this.#lectures.addAll(whole)) this.#noteRestored('lectures', restored);
   }
 
   #fill(livreId: number, { emplacement, ...fields }: PlannedRow['fills']): void {

@@ -15,7 +15,13 @@ import { detailKey } from '#shared/details';
 import { LONG_TEXTS } from '#shared/fields';
 import { parseIsbn } from '#shared/isbn';
 import { parseIssn } from '#shared/issn';
-import { isAfter, lectureDateError, type Lecture } from '#shared/lectures';
+import {
+  isAfter,
+  lectureDateError,
+  NO_POSITION,
+  type Lecture,
+  type Position,
+} from '#shared/lectures';
 import { LIVRE_TEXTS } from '#shared/livres';
 import { mapObject } from '#shared/object-keys';
 import { STATUTS } from '#shared/statuts';
@@ -224,7 +230,31 @@ function admitLecture(value: unknown): Admission<Lecture> {
   const [debut, fin] = [possible('debut'), possible('fin')];
   const isBehind = debut !== null && fin !== null && isAfter(debut, fin);
   if (isBehind) found.push({ champ: 'debut', message: `vient après la fin (${fin})`, text: debut });
-  return { record: { ...record, debut: isBehind ? null : debut, fin }, faults: found, moreFaults };
+  const position = possiblePosition(record, found);
+  return {
+    record: { ...record, debut: isBehind ? null : debut, fin, ...position },
+    faults: found,
+    moreFaults,
+  };
+}
+
+/** What can be of where a reader is: a page or a percentage, and a day that has come; `found` takes what is left out. */
+function possiblePosition({ page, pourcent, pageJour }: Lecture, found: Fault[]): Position {
+  if (page === null && pourcent === null) {
+    if (pageJour !== null)
+      found.push({ champ: 'pageJour', message: 'est sans page', text: pageJour });
+    return NO_POSITION;
+  }
+  const message = pageJour === null ? null : lectureDateError(pageJour, latestDay());
+  if (pageJour !== null && message !== null)
+    found.push({ champ: 'pageJour', message, text: pageJour });
+  if (page !== null && pourcent !== null)
+    found.push({ champ: 'pourcent', message: 'est à côté d’une page', text: String(pourcent) });
+  return {
+    page,
+    pourcent: page === null ? pourcent : null,
+    pageJour: message === null ? pageJour : null,
+  };
 }
 
 function admitLivre(value: unknown): Admission<ExportLivre> {

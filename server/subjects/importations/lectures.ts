@@ -1,4 +1,4 @@
-import { statutOfLecture, type Notation } from '#shared/lectures';
+import { statutOfLecture, type Notation, type Position } from '#shared/lectures';
 import { titreKey } from '#shared/text';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { OwnId, RestoredRecord } from '#server/plumbing/records/kind';
@@ -9,9 +9,10 @@ export type LectureEntry = Oeuvre & Notation & { readonly exportedId?: number };
 type LectureDates = Pick<Notation, 'debut' | 'fin' | 'abandon'>;
 
 /** Without the text of its opinion: a hundred thousand are held while a file is imported. */
-interface KnownLecture extends Omit<LectureEntry, 'avis' | 'exportedId'> {
+interface KnownLecture extends Omit<LectureEntry, 'avis' | 'exportedId' | keyof Position> {
   readonly id: number;
   readonly hasAvis: boolean;
+  readonly hasPosition: boolean;
 }
 
 /** A reader's readings, which those of a file are compared with (docs/rules.md § 55): an import twice notes none twice. */
@@ -26,8 +27,12 @@ export class KnownLectures {
     this.#tx = tx;
     this.#utilisateur = utilisateur;
     this.#ownId = ownId;
-    for (const { avis, ...lecture } of listLectures(tx, utilisateur))
-      this.#note({ ...lecture, hasAvis: avis !== null });
+    for (const { avis, page, pourcent, pageJour: _, ...lecture } of listLectures(tx, utilisateur))
+      this.#note({
+        ...lecture,
+        hasAvis: avis !== null,
+        hasPosition: isSomewhere({ page, pourcent }),
+      });
   }
 
   addAll(lectures: readonly LectureEntry[]): RestoredRecord[] {
@@ -70,18 +75,23 @@ export class KnownLectures {
     abandon,
     note,
     avis,
+    page,
+    pourcent,
+    pageJour,
     exportedId,
   }: LectureEntry): RestoredRecord {
     const lecture = { livreId, titre, auteurs, isbn, debut, fin, abandon, note };
     const own = exportedId === undefined ? null : this.#ownId('Lecture', exportedId);
-    const id = insertLecture(this.#tx, this.#utilisateur, { ...lecture, avis }, own);
-    this.#note({ ...lecture, id, hasAvis: avis !== null });
+    const position = { page, pourcent, pageJour };
+    const columns = { ...lecture, avis, ...position };
+    const id = insertLecture(this.#tx, this.#utilisateur, columns, own);
+    this.#note({ ...lecture, id, hasAvis: avis !== null, hasPosition: isSomewhere(position) });
     return { id };
   }
 
   #complete(
     known: KnownLecture,
-    { livreId, debut, fin, note, avis }: LectureEntry,
+    { livreId, debut, fin, note, avis, page, pourcent, pageJour }: LectureEntry,
   ): RestoredRecord[] {
     const { id, hasAvis } = known;
     const given = {
@@ -89,9 +99,14 @@ export class KnownLectures {
       ...(isUndated(known) && fin !== null && { fin, ...(debut !== null && { debut }) }),
       ...(known.note === null && note !== null && { note }),
     };
-    const givenAvis = !hasAvis && avis !== null && { avis };
-    this.#note({ ...known, ...given, hasAvis: hasAvis || avis !== null });
-    const changes = { ...given, ...givenAvis };
+    const position = { page, pourcent, pageJour };
+    const hasPosition = known.hasPosition || isSomewhere(position);
+    const changes = {
+      ...given,
+      ...(!hasAvis && avis !== null && { avis }),
+      ...(hasPosition && !known.hasPosition && position),
+    };
+    this.#note({ ...known, ...given, hasAvis: hasAvis || avis !== null, hasPosition });
     if (Object.keys(changes).length === 0) return [];
     updateLecture(this.#tx, id, changes);
     return [{ id, isFilled: true }];
@@ -105,6 +120,9 @@ export class KnownLectures {
     }
   }
 }
+
+const isSomewhere = ({ page, pourcent }: Pick<Position, 'page' | 'pourcent'>): boolean =>
+  page !== null || pourcent !== null;
 
 /** So many readings are gone through; of more than that, those in a slot are found by an index. */
 const MAX_GONE_THROUGH = 8;

@@ -469,6 +469,43 @@ const openreads: TableFormat = {
   silent: ['olid', 'date_modified'],
 };
 
+/** Its days are lists, a day each; what is read last stands under « Date Read » whether it was finished or not. */
+const jelu: TableFormat = {
+  name: 'table',
+  known: [['title', 'read_dates', 'dropped_dates', 'currently_reading']],
+  columns: {
+    titre: 'title',
+    auteurs: ['authors', 'author'],
+    isbn: ['isbn13', 'isbn10', 'isbn'],
+    statut: 'shelves',
+    lu: 'read_dates',
+    themes: 'tags',
+  },
+  lists: { authors: ',', tags: ',' },
+  lectures: {
+    dates: 'read_dates',
+    debut: 'currently_reading',
+    abandon: 'dropped_dates',
+    page: ['current_page_number', 'currentpagenumber'],
+    pourcent: ['percent_read', 'percentread'],
+  },
+  quirk(row) {
+    if (!row.lectures) return row;
+    const { dates } = row.lectures;
+    const lastOf = (days: string) => partsOf(days, ',').at(-1) ?? '';
+    const [debut, abandon] = [lastOf(row.lectures.debut), lastOf(row.lectures.abandon)];
+    // Read before, and read again now.
+    const isAgain = row.lecture === 'enCours' && dates !== '' && debut !== '';
+    const again = { dates: `${dates},${debut.replaceAll('/', '-')}/`, debut: '' };
+    return {
+      ...row,
+      lecture: row.lecture ?? (abandon === '' ? null : 'abandon'),
+      lectures: { ...row.lectures, debut, abandon, ...(isAgain && again) },
+    };
+  },
+  silent: ['date read', 'bookshelves', 'owned'],
+};
+
 // cspell:enable
 
 /** What a column says besides, as a detail. */
@@ -524,6 +561,7 @@ export const PROGRAMS: readonly TableFormat[] = [
   bdGest,
   bubble,
   openreads,
+  jelu,
 ];
 
 /** The program that a header is of, whatever the file's name; `undefined` for none that is known. */

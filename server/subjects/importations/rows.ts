@@ -11,7 +11,13 @@ import type {
   Encodage,
   ImportFormat,
 } from '#shared/importations';
-import { isAfter, statutOfLecture, type Notation } from '#shared/lectures';
+import {
+  isAfter,
+  NO_POSITION,
+  statutOfLecture,
+  type Notation,
+  type Position,
+} from '#shared/lectures';
 import {
   type Emprunt,
   LIVRE_TEXTS,
@@ -51,6 +57,7 @@ import {
   readIsbns,
   readNote,
   readPartialDate,
+  readPosition,
   type EtatLecture,
   saysSomething,
 } from './values.ts';
@@ -82,6 +89,10 @@ export const NO_LECTURES = {
   note: '',
   count: '',
   avis: '',
+  /** Where one is: « 120 », « p. 120 sur 340 », « 35 % »; under a header of percentages a bare number is one. */
+  page: '',
+  pourcent: '',
+  pageJour: '',
   /** Of the book, whether it was read or not. */
   notes: '',
 };
@@ -283,7 +294,8 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
   const found = readIsbns(raw.isbns ?? []);
   avertissements.push(...found.avertissements);
   const lecture = raw.lecture ?? null;
-  const lectures = cleanLectures(raw.lectures ?? null, lecture, warn, monthFirst);
+  const nombrePages = cleanNumber(raw.nombrePages, PAGES, warn);
+  const lectures = cleanLectures(raw.lectures ?? null, lecture, warn, monthFirst, nombrePages);
   const gone = raw.partiPour === undefined ? null : goneRow(raw.partiPour, lecture, lectures);
   if (gone?.isLecture === true) warn(`${gone.raison} : ${notedAs(gone.lectures)}`);
   const row: CleanRow = {
@@ -292,7 +304,7 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
     isbn: found.isbn,
     ...mapObject(LIVRE_TEXTS, (name) => fittingText(name, clean(raw[name] ?? ''), warn)),
     annee: cleanNumber(raw.annee, ANNEE, warn),
-    nombrePages: cleanNumber(raw.nombrePages, PAGES, warn),
+    nombrePages,
     format: raw.isNumerique === true ? 'Numerique' : 'Physique',
     ...(raw.typeDocument && { typeDocument: raw.typeDocument }),
     ...cleanCoverUrl(raw.coverUrl ?? '', warn),
@@ -516,7 +528,7 @@ const MAX_READINGS = 50;
 
 type Span = Pick<Notation, 'debut' | 'fin'>;
 const BLANK: Span = { debut: null, fin: null };
-const NOTHING: Notation = { ...BLANK, abandon: false, note: null, avis: null };
+const NOTHING: Notation = { ...BLANK, abandon: false, note: null, avis: null, ...NO_POSITION };
 
 /**
  * The readings of a row, the earliest first: one a date, as many without a date as it was read besides, and the rating
@@ -529,6 +541,7 @@ export function cleanLectures(
   etat: EtatLecture | null,
   warn: Warn,
   monthFirst: boolean,
+  nombrePages: number | null = null,
 ): Notation[] {
   if (raw === null) return etat === 'abandon' ? [{ ...NOTHING, abandon: true }] : [];
   const note = readNote(raw.note);
@@ -542,6 +555,9 @@ export function cleanLectures(
   // A rating and a review are of a book that was read; notes may be of one that is not.
   const isTold = note !== null || undated > 0 || cleanAvis([raw.avis], () => null) !== null;
   const isRead = etat === 'lu' && avis !== null;
+  const position = cleanPosition(raw, { etat, nombrePages }, warn, monthFirst);
+  if (spans.length === 0 && etat === 'enCours' && position !== NO_POSITION)
+    spans.push({ debut: position.pageJour ?? dayOfImport(warn), fin: null });
   if (spans.length === 0 && (etat === 'abandon' || isTold || isRead)) spans.push(BLANK);
   const lectures = [...Array.from({ length: undated }, () => BLANK), ...spans].map(
     (span): Notation => ({ ...NOTHING, ...span }),
@@ -549,9 +565,50 @@ export function cleanLectures(
   const last = lectures.pop();
   if (last === undefined && avis !== null)
     warn('note personnelle d’un livre pas encore lu, laissée de côté');
+  if (last === undefined && position !== NO_POSITION)
+    warn('page d’un livre dont aucune lecture n’est dite, laissée de côté');
   if (last === undefined) return [];
   const isGivenUp = bare(raw.abandon) !== '' && bare(raw.dates) === '';
-  return [...lectures, { ...last, abandon: etat === 'abandon' || isGivenUp, note, avis }];
+  const abandon = etat === 'abandon' || isGivenUp;
+  const all = [...lectures, { ...last, abandon, note, avis }];
+  const isOpen = (lecture: Notation) => statutOfLecture(lecture) === 'EnCours';
+  const at = all.findLastIndex(isOpen);
+  return all.with(at, { ...(all.at(at) ?? NOTHING), ...position });
+}
+
+function dayOfImport(warn: Warn): string {
+  warn('lecture en cours sans début : c’est le jour de l’import qui est noté');
+  return new Date().toISOString().slice(0, 10);
+}
+
+/**
+ * Where the reader of a row is. That one who has read a book is at its last page, or one who has not begun at none, says
+ * nothing.
+ */
+function cleanPosition(
+  { page: pageText, pourcent: pourcentText, pageJour: jourText }: RawLectures,
+  { etat, nombrePages }: { readonly etat: EtatLecture | null; readonly nombrePages: number | null },
+  warn: Warn,
+  monthFirst: boolean,
+): Position {
+  const texts = [pageText, pourcentText];
+  const read = [readPosition(pageText, 'page'), readPosition(pourcentText, 'pourcent')];
+  for (const [index, text] of texts.entries())
+    if (read[index] === null && saysSomething(text))
+      warn(`page atteinte illisible, laissée de côté : ${shortened(bare(text), 40)}`);
+  const [position] = read.filter((each) => each !== null);
+  if (position === undefined) return NO_POSITION;
+  const { page, pourcent } = position;
+  const isEnd = position.isEnd || (page !== null && page === nombrePages);
+  if (pourcent === 0 || (etat === 'lu' && isEnd)) return NO_POSITION;
+  if (page !== null && nombrePages !== null && page > nombrePages) {
+    warn(`page atteinte au-delà du livre, laissée de côté : ${page}`);
+    return NO_POSITION;
+  }
+  const pageJour = readPartialDate(jourText, monthFirst);
+  const isDay = pageJour?.length === 10;
+  if (!isDay) warnOfDay('jour de la page', jourText, warn);
+  return { page, pourcent, pageJour: isDay ? pageJour : null };
 }
 
 function readSpans(

@@ -18,7 +18,7 @@ export interface TableFormat {
   /** The columns of a field, the one that counts first; left out where common names tell it. */
   readonly columns: Readonly<Partial<Record<Field, string | readonly string[]>>>;
   /** The columns of what was read, where the words of headers do not tell them. */
-  readonly lectures?: Readonly<Partial<Record<keyof RawLectures, string>>>;
+  readonly lectures?: Readonly<Partial<Record<keyof RawLectures, string | readonly string[]>>>;
   /** Columns that hold several values, and what parts these. */
   readonly lists?: Readonly<Record<string, string | RegExp>>;
   readonly nom?: (nom: string) => string;
@@ -43,3 +43,50 @@ export interface TitreParts {
   readonly titre: string;
   readonly series: readonly SerieRef[];
 }
+
+// cspell:disable -- words that people and other programs write
+/** The columns of what was read by the words of their headers, whatever the program; the first that is not empty counts. */
+export const LECTURES = {
+  dates: [
+    ...['lectures', 'dates read', 'date read', 'last date read', 'finish date', 'completed'],
+    ...['read end', 'date finished', 'finished', 'lu le', 'date lecture', 'dates lecture'],
+    ...['fin lecture', 'date fin', 'date fin lecture', 'fini le', 'termine le', 'date lu'],
+    ...['reading date', 'read on', 'date completed'],
+  ],
+  debut: [
+    ...['date started', 'start date', 'began', 'read start', 'started', 'commence le'],
+    ...['debut lecture', 'date debut', 'date debut lecture'],
+  ],
+  abandon: ['stopped date', 'abandonne le'],
+  note: [
+    'my rating',
+    'my ratings',
+    'star rating',
+    'rating',
+    'etoiles',
+    'note',
+    'ma note',
+    'notation',
+  ],
+  count: ['read count', 'nb lectures', 'nombre lectures'],
+  avis: ['my review', 'review', 'review content', 'critique', 'mon mot', 'avis', 'mon avis'],
+  page: [
+    ...[
+      'page atteinte',
+      'current page',
+      'current page number',
+      'currentpagenumber',
+      'last page read',
+    ],
+    ...['pages read', 'pages lues', 'page actuelle', 'page en cours', 'page courante', 'ma page'],
+    ...['marque page', 'progress pages', 'page progress', 'lu jusqu a la page'],
+  ],
+  pourcent: [
+    ...['percent read', 'percentread', 'percentage read', 'percent complete', 'progress percent'],
+    ...['progress percentage', 'reading progress', 'progress', 'progression', 'avancement'],
+    ...['pourcentage lu', 'pourcentage', 'pourcent'],
+  ],
+  pageJour: ['jour page', 'last progress date', 'progress date', 'date progression'],
+  notes: ['private notes', 'private comment'],
+} as const satisfies Record<keyof RawLectures, readonly string[]>;
+// cspell:enable

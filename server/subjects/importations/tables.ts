@@ -17,7 +17,7 @@ import {
 import { parseForeign } from '#server/plumbing/common/json';
 import { PackedList } from '#server/plumbing/common/packed-list';
 import { fieldsOfHeader, seriesByTome } from './programs.ts';
-import { headerKey, type Field, type TableFormat } from './table-format.ts';
+import { headerKey, LECTURES, type Field, type TableFormat } from './table-format.ts';
 import {
   MAX_WORDS,
   NO_LECTURES,
@@ -116,34 +116,6 @@ const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
 
 const AUTEURS =
   /^(?:co |autres? )?(?:auteure?s?|autrices?|authors?|scenaristes?|dessinat(?:eurs?|rices?)|coloristes?|illustrat(?:eurs?|rices?))(?: s| \d| principal| principaux| secondaires?)?$/;
-
-/** The columns of what was read by the words of their headers, whatever the program; the first that is not empty counts. */
-const LECTURES = {
-  dates: [
-    ...['lectures', 'dates read', 'date read', 'last date read', 'finish date', 'completed'],
-    ...['read end', 'date finished', 'finished', 'lu le', 'date lecture', 'dates lecture'],
-    ...['fin lecture', 'date fin', 'date fin lecture', 'fini le', 'termine le', 'date lu'],
-    ...['reading date', 'read on', 'date completed'],
-  ],
-  debut: [
-    ...['date started', 'start date', 'began', 'read start', 'started', 'commence le'],
-    ...['debut lecture', 'date debut', 'date debut lecture'],
-  ],
-  abandon: ['stopped date', 'abandonne le'],
-  note: [
-    'my rating',
-    'my ratings',
-    'star rating',
-    'rating',
-    'etoiles',
-    'note',
-    'ma note',
-    'notation',
-  ],
-  count: ['read count', 'nb lectures', 'nombre lectures'],
-  avis: ['my review', 'review', 'review content', 'critique', 'mon mot', 'avis', 'mon avis'],
-  notes: ['private notes', 'private comment'],
-} as const satisfies Record<keyof RawLectures, readonly string[]>;
 
 const COPIES = [
   ...['copies', 'quantity', 'owned copies', 'exemplaires', 'nombre exemplaires', 'quantite'],
@@ -411,8 +383,8 @@ export class TableReader {
     const [preteur, depuis] = [this.#first('preteur'), this.#first('dateEmprunt')];
     const isBorrowed = !isNothing(preteur);
     const lectures = this.#rawLectures();
-    const { dates, debut, abandon } = lectures ?? NO_LECTURES;
-    for (const text of [date, depuis, dateRetourPrevue, dates, debut, abandon])
+    const { dates, debut, abandon, pageJour } = lectures ?? NO_LECTURES;
+    for (const text of [date, depuis, dateRetourPrevue, dates, debut, abandon, pageJour])
       if (text !== '') this.dates.push(text);
     const themes = this.#words();
     const row: RawRow = {

@@ -1,6 +1,7 @@
 import { decodeHTMLStrict } from 'entities';
 import { isbnAsWritten, otherCodeOf, type OtherCode } from '#shared/isbn';
 import { lectureDateError, MAX_NOTE } from '#shared/lectures';
+import { MAX_NOMBRE_PAGES } from '#shared/livres';
 import { objectKeys } from '#shared/object-keys';
 import { nfc, normaliser, shortened } from '#shared/text';
 import { latestDay } from '#server/subjects/lectures';
@@ -212,6 +213,39 @@ export function readNote(text: string): number | null {
     /^(\d{1,2}(?:[.,]\d{1,6})?)(?:\s*(?:\/|sur)\s*(5|10|20))?$/.exec(bare(text)) ?? [];
   const note = Math.round((Number(value.replace(',', '.')) * MAX_NOTE) / Number(of));
   return note >= 1 && note <= MAX_NOTE ? note : null;
+}
+
+interface ReadPosition {
+  readonly page: number | null;
+  readonly pourcent: number | null;
+  /** Whether that is the end of the book, as far as it says so. */
+  readonly isEnd: boolean;
+}
+
+/**
+ * Where somebody is in a book: « p. 120 », « 120/340 », « 120 sur 340 », « 35 % », 0.35 of a whole; `null` for none.
+ *
+ * @param bareIs what a number alone is
+ */
+export function readPosition(text: string, bareIs: 'page' | 'pourcent'): ReadPosition | null {
+  const value = bare(text).replace(/[\s\u00a0\u202f]+/g, ' ');
+  const [, number = '', sign, of] =
+    /^(?:p(?:ages?|p)?\.? ?)?(\d{1,7}(?:[.,]\d{1,6})?)(?: ?(%|p(?:ages?|p)?\.?(?!\p{L})))?(?: ?(?:\/|sur|of|out of) ?(\d{1,7}))?(?: ?p(?:ages?|p)?\.?)?$/iu.exec(
+      value,
+    ) ?? [];
+  if (number === '') return null;
+  const amount = Number(number.replace(',', '.'));
+  const isPercent =
+    sign === '%' || (sign === undefined && of === undefined && bareIs === 'pourcent');
+  if (isPercent && !/^p/i.test(value)) {
+    const isShare = sign === undefined && /^0[.,]\d/.test(number);
+    const pourcent = Math.round(isShare ? amount * 100 : amount);
+    return pourcent > 100 ? null : { page: null, pourcent, isEnd: pourcent === 100 };
+  }
+  const isPage = Number.isInteger(amount) && amount >= 1 && amount <= MAX_NOMBRE_PAGES;
+  return isPage
+    ? { page: amount, pourcent: null, isEnd: of !== undefined && amount >= Number(of) }
+    : null;
 }
 
 // cspell:disable -- words that other programs and people write

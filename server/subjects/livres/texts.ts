@@ -26,6 +26,9 @@ const Reading = Type.Object({
   note: Lecture.properties.note,
   avis: Lecture.properties.avis,
   abandon: Type.Integer(),
+  page: Lecture.properties.page,
+  pourcent: Lecture.properties.pourcent,
+  pageJour: Lecture.properties.pageJour,
 });
 type Reading = Static<typeof Reading>;
 
@@ -109,8 +112,8 @@ function readingLines(line: LivreLine): ReadingLine[] {
   ];
 }
 
-const saysSomething = ({ debut, fin, note, avis, abandon }: Reading): boolean =>
-  abandon === 1 || [debut, fin, note, avis].some((value) => value !== null);
+const saysSomething = ({ debut, fin, note, avis, abandon, page, pourcent }: Reading): boolean =>
+  abandon === 1 || [debut, fin, note, avis, page, pourcent].some((value) => value !== null);
 
 const openPret = ({ prets }: LivreLine) => prets.find(({ dateRetour }) => dateRetour === null);
 const [aLire, enCours, lu] = ['à lire', 'en cours', 'lu'];
@@ -134,6 +137,12 @@ const SANS_DATE = 'sans date';
 /** « 2019-03/2019-04-12 », an end alone, or « 2019-03/ » of an open reading. */
 const spanText = ({ debut, fin }: Reading): string =>
   debut === null ? (fin ?? '') : `${debut}/${fin ?? ''}`;
+
+/** « p. 120 », « 35 % ». */
+function positionText({ page, pourcent }: Reading): string {
+  if (page !== null) return `p. ${page}`;
+  return pourcent === null ? '' : `${pourcent} %`;
+}
 
 /** In the order of their first use. */
 const DETAIL_NOMS = `SELECT e.value ->> 'nom' AS nom FROM Livre l, json_each(l.details) e
@@ -162,6 +171,8 @@ const livresTable: Table = {
         .filter(Boolean)
         .join(' ; '),
     'Mon mot': ({ told }) => told?.avis ?? null,
+    'Page atteinte': ({ told }) => (told === null ? null : positionText(told)),
+    'Jour de la page': ({ told }) => told?.pageJour ?? null,
     Série: ({ tome }) => tome?.serie ?? null,
     Numéro: ({ tome }) => tome?.numero ?? null,
     'Tomes contenus': ({ tome }) => tome?.tomes ?? null,

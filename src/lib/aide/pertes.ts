@@ -19,6 +19,7 @@ export const perteLabels: Readonly<Record<Perte, () => string>> = {
   prets: m.perte_prets,
   debuts: m.perte_debuts,
   demiEtoiles: m.perte_demi_etoiles,
+  pages: m.perte_pages,
   titres: m.perte_titres,
   etats: m.perte_etats,
   details: m.perte_details,

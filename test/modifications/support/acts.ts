@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Emplacement } from '#shared/emplacements';
 import type { Serie } from '#shared/series';
-import { ENTRIES, entryAt } from '../../support/entries.ts';
+import { atOnePlace, ENTRIES, entryAt } from '../../support/entries.ts';
 import type { Answer, House } from '../../support/house.ts';
 
 /** Who acts; nobody knows the last one. */
@@ -96,7 +96,10 @@ export async function doAct(
       .flatMap(({ id: each, parentId }) => (parentId === wanted ? [each] : []))
       .reverse();
   };
-  const lecture = { ...entryAt(ENTRIES.lectures, a + c), titre: `Secret ${pick(MOTS, b)}` };
+  const lecture = {
+    ...atOnePlace(entryAt(ENTRIES.lectures, a + c)),
+    titre: `Secret ${pick(MOTS, b)}`,
+  };
   const acts: (() => Promise<Answer>)[] = [
     () => send('POST', '/api/livres?confirmerDoublon=true', livre),
     () => send('PUT', `/api/themes/${id}`, { nom: pick(MOTS, b) }),

@@ -124,7 +124,8 @@ export function truth(
          FROM Dormant WHERE kind = 'Livre'`,
       );
       return rows<Owned & Reading>(
-        `SELECT id, utilisateur, livreId, titre, auteurs, isbn, debut, fin, abandon, note, avis
+        `SELECT id, utilisateur, livreId, titre, auteurs, isbn, debut, fin, abandon, note, avis,
+           page, pourcent, pageJour
          FROM Lecture ORDER BY id`,
       )
         .filter((row) => row.utilisateur === utilisateur)
@@ -199,6 +200,9 @@ type Reading = Named & {
   debut: string | null;
   fin: string | null;
   abandon: number;
+  page: number | null;
+  pourcent: number | null;
+  pageJour: string | null;
 };
 
 /** What was read, as a reading or a dormant book has it. */

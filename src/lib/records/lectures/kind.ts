@@ -19,9 +19,16 @@ import type { EditableKind, ScreenKind } from '$lib/ui/kind';
 import { MAX_LENGTHS } from '#shared/fields';
 import { formatIsbn } from '#shared/isbn-format';
 import * as endpoints from '#shared/lectures';
-import { isAfter, type Lecture, type LectureSaisie } from '#shared/lectures';
+import {
+  isAfter,
+  NO_POSITION,
+  type Lecture,
+  type LectureSaisie,
+  type Position,
+} from '#shared/lectures';
 import { AUTEURS_FIELD } from '../auteurs/kind.ts';
-import { lecturesView, noteLabel } from './view.svelte.ts';
+import { livresView } from '../livres/view.svelte.ts';
+import { lecturesView, noteLabel, positionLabel } from './view.svelte.ts';
 
 type Field = FieldDescription<Lecture, LectureSaisie>;
 
@@ -47,11 +54,54 @@ const dateField = (key: 'debut' | 'fin', label: () => string): Field => ({
   format: formatPartialDate,
 });
 
+/** As it is typed: « 120 », « 35 % ». */
+const positionText = ({ page, pourcent }: Pick<Lecture, 'page' | 'pourcent'>): string =>
+  page === null ? (positionLabel({ page, pourcent }, null) ?? '') : String(page);
+
+/** « 120 », « p. 120 », « 35 % »; `undefined` for what says no place in a book. */
+function readPosition(typed: string): Pick<Lecture, 'page' | 'pourcent'> | undefined {
+  const text = typed.trim();
+  if (text === '') return NO_POSITION;
+  const [, digits = '', percent] = /^(?:p\.?\s*)?(\d{1,7})\s*(%)?$/iu.exec(text) ?? [];
+  const number = Number(digits);
+  if (digits === '' || (percent === undefined ? number < 1 : number > 100)) return undefined;
+  return percent === undefined
+    ? { page: number, pourcent: null }
+    : { page: null, pourcent: number };
+}
+
+/** Where a reader is, as typed, on the device's day. */
+export function positionSaisie(text: string): Position {
+  const { page, pourcent } = readPosition(text) ?? NO_POSITION;
+  return { page, pourcent, pageJour: page === null && pourcent === null ? null : dayOf(now()) };
+}
+
+/** What is wrong with a place in a book that is typed. */
+export function positionFault(text: string, nombrePages: number | null): string | undefined {
+  const position = readPosition(text);
+  if (position === undefined) return m.page_unreadable();
+  return nombrePages !== null && (position.page ?? 0) > nombrePages
+    ? m.page_beyond({ count: nombrePages })
+    : undefined;
+}
+
 const ABANDONNEE = '1';
 
 const NOTATION_FIELDS: readonly Field[] = [
   dateField('debut', m.field_debut),
   dateField('fin', m.field_fin),
+  {
+    key: 'page',
+    label: m.field_page,
+    hint: m.page_hint,
+    maxlength: 12,
+    half: true,
+    read: positionText,
+    // Of a page that stands there already the service keeps the day.
+    write: (text) => ({ ...(readPosition(text) ?? NO_POSITION), pageJour: null }),
+    display: (text) => positionLabel(readPosition(text) ?? NO_POSITION, null) ?? '',
+    check: (text) => positionFault(text, null),
+  },
   {
     key: 'note',
     label: m.field_note_lecture,
@@ -92,10 +142,25 @@ const LECTURE_FIELDS: readonly Field[] = [...OEUVRE_FIELDS, ...NOTATION_FIELDS];
 
 /** What is typed of a reading: of a book of the house only the notes, of another book its name too. */
 export class LectureEntry extends TextEntry<Lecture, LectureSaisie> {
+  readonly #nombrePages: number | null;
+  readonly #position: string;
+
   /** @param livreId the book of a new reading, `null` for one that is not of the house */
   constructor(lecture: Lecture | null, livreId = lecture?.livreId ?? null) {
     const fields = livreId === null ? LECTURE_FIELDS : NOTATION_FIELDS;
     super(fields, lecture, livreId === null ? {} : { livreId });
+    this.#nombrePages = livresView.get(livreId ?? 0)?.nombrePages ?? null;
+    this.#position = lecture === null ? '' : positionText(lecture);
+  }
+
+  /** A page that is new has the device's day. */
+  override toSaisie(): LectureSaisie {
+    return { ...super.toSaisie(), ...this.#newPosition() };
+  }
+
+  #newPosition(): Partial<Position> {
+    const text = this.text('page');
+    return text.trim() === this.#position ? {} : positionSaisie(text);
   }
 
   get isElsewhere(): boolean {
@@ -106,11 +171,18 @@ export class LectureEntry extends TextEntry<Lecture, LectureSaisie> {
   get written(): Partial<LectureSaisie> {
     return this.fields
       .filter(({ key }) => this.isWritten(key))
-      .reduce((saisie, { key, write }) => ({ ...saisie, ...write(this.text(key)) }), {});
+      .reduce((saisie, { key, write }) => ({ ...saisie, ...write(this.text(key)) }), {
+        ...this.#newPosition(),
+      });
   }
 
   override check(): boolean {
     const isRight = super.check();
+    const beyond = positionFault(this.text('page'), this.#nombrePages);
+    if (isRight && beyond !== undefined) {
+      this.errors = { page: beyond };
+      return false;
+    }
     const [debut, fin] = [readingDay(this.text('debut')), readingDay(this.text('fin'))];
     if (!isRight || debut === null || fin === null || !isAfter(debut, fin)) return isRight;
     this.errors = { fin: m.lecture_fin_first() };
@@ -145,6 +217,13 @@ export const lectures: EditableKind<Lecture, LectureEntry> & ScreenKind<Lecture>
   collection: 'lectures',
   label: m.kind_lecture,
   fields: LECTURE_FIELDS,
+  historyFields: [
+    {
+      key: 'pourcent',
+      label: m.field_pourcent,
+      format: (percent) => m.page_percent({ percent }),
+    },
+  ],
   get: (id) => lecturesView.get(id),
   titreOf: ({ titre }) => titre,
   entryOf: (lecture) => new LectureEntry(lecture),

@@ -34,6 +34,16 @@ export function noteLabel(note: number): string {
   return note % 2 === 0 ? stars : m.note_and_half({ stars });
 }
 
+/** « p. 120 sur 340 », « 35 % »; `null` where nothing is said. */
+export function positionLabel(
+  { page, pourcent }: Pick<Lecture, 'page' | 'pourcent'>,
+  nombrePages: number | null,
+): string | null {
+  if (page !== null)
+    return nombrePages === null ? m.page_alone({ page }) : m.page_of({ page, count: nombrePages });
+  return pourcent === null ? null : m.page_percent({ percent: pourcent });
+}
+
 /** When a reading was, in words: « le 12 mars 2026 », « en mars 2019 », « depuis le 3 mars 2026 ». */
 export function whenRead({
   debut,
