@@ -9,7 +9,7 @@ import { objectKeys } from '#shared/object-keys';
 import { Server } from '../test/e2e/support/server.ts';
 import { findBrowser } from '../test/support/browser.ts';
 import { INSTANT } from '../test/pictures/instant.ts';
-import { SCREENS, show, untilEqual } from '../test/e2e/support/screens.ts';
+import { PICTURES, show, untilEqual } from '../test/e2e/support/screens.ts';
 import { exitOnError } from './support/exit-on-error.ts';
 import { buildIfStale } from './support/build.ts';
 
@@ -36,7 +36,7 @@ const { values, positionals } = parseArgs({
   options: { update: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const screens = SCREENS.filter(
+const screens = PICTURES.filter(
   ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
 );
 

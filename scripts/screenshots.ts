@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright';
 import sharp from 'sharp';
 import { Server } from '../test/e2e/support/server.ts';
-import { SCREENS, show, type Screen } from '../test/e2e/support/screens.ts';
+import { PICTURES, show, type Screen } from '../test/e2e/support/screens.ts';
 import { findBrowser } from '../test/support/browser.ts';
 import { exitOnError } from './support/exit-on-error.ts';
 import { buildIfStale } from './support/build.ts';
@@ -58,7 +58,7 @@ const shots: Readonly<Record<string, readonly Shot[]>> = {
   [MANUAL]: [
     ofManual('ajouter', { path: '/livres/ajouter?isbn=9782948012178' }),
     ...Object.entries(MANUAL_SCREENS).flatMap(([name, of]) =>
-      SCREENS.filter((screen) => screen.name === of).map((screen) => ofManual(name, screen)),
+      PICTURES.filter((screen) => screen.name === of).map((screen) => ofManual(name, screen)),
     ),
   ],
 };

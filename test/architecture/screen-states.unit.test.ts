@@ -1,57 +1,46 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { SCREENS } from '../../src/lib/frame/screens.ts';
-import { ROUTES, unvisited } from '../e2e/support/routes.ts';
-import { SCREENS as PICTURES, WITHOUT_PICTURE } from '../e2e/support/screens.ts';
-import { STATES } from '../e2e/support/states.ts';
+import { SCREENS as LOOKS } from '../../src/lib/frame/screens.ts';
+import { PICTURES, SCREENS } from '../e2e/support/screens.ts';
+import { ROUTES, routeOf } from '../e2e/support/routes.ts';
 
-/** Screens in a column, which offer to add a book. */
-const PLAIN = [
-  '/importer/a-completer',
-  '/lectures',
-  '/lectures/[id]',
-  '/lectures/annee',
-  '/revues',
-  '/revues/[id]',
-  '/revues/[id]/numeros/[numero]',
-  '/series/[id]',
-  '/themes/[nom]',
-];
+/** Routes of which this holds. */
+const routesWhere = (holds: (route: string) => boolean) => ROUTES.filter(holds).toSorted();
 
-test('axe looks at every screen', () => {
-  const named = Object.keys(STATES).filter((screen) => screen !== 'nowhere');
-  expect(named.sort(), 'STATES of test/e2e/support/states.ts names every route').toEqual(
-    [...ROUTES].sort(),
-  );
-});
-
-test('how the frame shows a screen is decided for every one', () => {
-  const routes = globSync('src/routes/**/+page.svelte').map((path) =>
-    path.slice('src/routes'.length, -'/+page.svelte'.length),
-  );
+test('every screen is in the one list, with its pictures or why it has none', () => {
   expect(
-    [...Object.keys(SCREENS), ...PLAIN].sort(),
-    'SCREENS of src/lib/frame/screens.ts or PLAIN above names every route',
-  ).toEqual(routes.sort());
-});
-
-test('every screen has a picture', () => {
-  const addresses = PICTURES.map(({ path, shows }) => shows ?? path);
+    Object.keys(SCREENS).sort(),
+    'SCREENS of test/e2e/support/screens.ts names every route of src/routes',
+  ).toEqual([...ROUTES].sort());
+  const pictured = new Set(PICTURES.map(({ path }) => routeOf(path)));
   expect(
-    unvisited(addresses, WITHOUT_PICTURE),
-    'neither in SCREENS nor in WITHOUT_PICTURE of test/e2e/support/screens.ts',
+    routesWhere((route) => SCREENS[route]?.pictures.length === 0 && !pictured.has(route)),
+    '`pictures` of SCREENS is empty, and says no reason',
   ).toEqual([]);
 });
 
-test('each state of a screen is looked at once', () => {
-  const scenarios = globSync('test/e2e/*.test.ts').map((path) => readFileSync(path, 'utf8'));
-  const all = Object.entries<readonly string[]>(STATES).flatMap(([screen, states]) =>
-    states.map((state) => `${screen}: ${state}`),
-  );
-  const places = (state: string) => scenarios.join('\n').split(`'${state}'`).length - 1;
-  expect(all.length).toBeGreaterThan(100);
+test('how the frame shows a screen is decided for every one', () => {
+  const looks = Object.keys(LOOKS).map((route) => route.replaceAll(/\/\([^)]+\)/g, '') || '/');
+  const plain = routesWhere((route) => SCREENS[route]?.isPlain === true);
   expect(
-    all.filter((state) => places(state) !== 1),
-    'accessibilityFaults(page, …) of no scenario, or of more than one, names it',
+    [...looks, ...plain].sort(),
+    'each route is `isPlain` in test/e2e/support/screens.ts, or has a line in src/lib/frame/screens.ts',
+  ).toEqual([...ROUTES].sort());
+});
+
+test('axe looks at every screen, and at each of its states once', () => {
+  const scenarios = globSync('test/e2e/*.test.ts').map((path) => readFileSync(path, 'utf8'));
+  const states = scenarios.flatMap((text) =>
+    [...text.matchAll(/'((?:\/[^\s':]*|nowhere): [^']+)'/g)].map(([, state = '']) => state),
+  );
+  expect(states.length).toBeGreaterThan(100);
+  const screens = new Set(states.map((state) => state.slice(0, state.indexOf(': '))));
+  expect(
+    [...screens].filter((screen) => screen !== 'nowhere').sort(),
+    'accessibilityFaults(page, "ROUTE: state") of some scenario names every route of src/routes',
+  ).toEqual([...ROUTES].sort());
+  expect(
+    states.filter((state, index) => states.indexOf(state) !== index),
+    'accessibilityFaults(page, …) of more than one scenario',
   ).toEqual([]);
 });

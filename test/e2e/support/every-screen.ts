@@ -45,58 +45,35 @@ export async function everyScreen(house: Household, texts: Texts): Promise<Every
   }
   const there = await house.ajouter({ titre: texts.emplacement });
   for (const { id } of [livre, there]) await rangerLivre(house, id, emplacement);
-  const routes = [
-    '/',
+  const given = [
     `/livres/${livre.id}`,
     `/livres/${livre.id}/modifier`,
-    '/livres/ajouter',
-    '/auteurs',
     `/auteurs/${livre.auteurs[0]?.id ?? 0}`,
-    '/prets',
-    '/souhaits',
-    '/souhaits/ajouter',
-    '/series',
     `/series/${serie}`,
     `/series/${serie}/modifier`,
-    '/series/ajouter',
-    '/revues',
     `/revues/${numero.revueId}`,
     `/revues/${numero.revueId}/modifier`,
     `/revues/${numero.revueId}/numeros/${numero.id}`,
     `/revues/${numero.revueId}/numeros/${numero.id}/modifier`,
     `/revues/${numero.revueId}/numeros/ajouter`,
-    '/revues/ajouter',
     `/themes/${theme}`,
-    '/lectures',
     `/lectures/${lecture.id}`,
     `/lectures/${lecture.id}/modifier`,
-    '/lectures/ajouter',
-    '/lectures/annee',
-    '/modifications',
     '/modifications/1',
-    '/importer',
-    '/importer/a-completer',
-    '/importer/restaurer',
-    '/imprimer',
     '/rangement',
     '/rangement?recherche=m',
     `/rangement/${emplacement}`,
     `/rangement/${emplacement}/modifier`,
     `/rangement/ranger?emplacement=${emplacement}`,
-    '/rangement/recolement',
-    '/rangement/etiquettes',
-    '/a-propos',
-    '/a-propos/diagnostic',
-    '/reglages',
-    '/reglages/compte',
-    '/reglages/details',
-    '/reglages/membres',
-    '/aide',
     '/aide/telephone',
     '/aide/preter',
     '/aide/rangement',
   ];
   const doors = Object.fromEntries(DOORS.map((route) => [route, 'a house with accounts has it']));
-  expect(unvisited(routes, doors)).toEqual([]);
-  return { routes, emplacement };
+  const plain = unvisited(given, doors);
+  expect(
+    plain.filter((route) => route.includes('[')),
+    'a route with a parameter stands in `given`',
+  ).toEqual([]);
+  return { routes: [...plain, ...given], emplacement };
 }

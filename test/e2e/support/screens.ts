@@ -6,82 +6,167 @@ export interface Screen {
   readonly path: string;
   /** What is pressed first: links and buttons, by their names. */
   readonly press?: readonly (string | RegExp)[];
-  /** The route that it shows, where another address leads to it. */
-  readonly shows?: string;
   /** The one size that has it. */
   readonly only?: 'phone';
 }
 
-export const SCREENS: readonly Screen[] = [
-  { name: 'catalogue', path: '/' },
-  { name: 'catalogue-recherche', path: '/?recherche=le' },
-  { name: 'catalogue-rien', path: '/?recherche=introuvable' },
-  { name: 'filtres', path: '/', press: [/^Filtres/] },
-  { name: 'menu', path: '/prets', press: ['Menu'], only: 'phone' },
-  {
-    name: 'livre',
-    path: '/?recherche=persepolis',
-    press: ['Persepolis'],
-    shows: '/livres/[id]',
-  },
-  { name: 'livre-modifier', path: '/livres/12/modifier' },
-  { name: 'livre-ajouter', path: '/livres/ajouter' },
-  { name: 'auteurs', path: '/auteurs' },
-  { name: 'auteur', path: '/auteurs/13' },
-  { name: 'prets', path: '/prets' },
-  { name: 'souhaits', path: '/souhaits' },
-  { name: 'souhaits-ajouter', path: '/souhaits/ajouter' },
-  { name: 'lectures', path: '/lectures' },
-  { name: 'lectures-ajouter', path: '/lectures/ajouter' },
-  { name: 'annee', path: '/lectures/annee' },
-  { name: 'series', path: '/series' },
-  { name: 'serie', path: '/series', press: ['Astérix'], shows: '/series/[id]' },
-  { name: 'series-ajouter', path: '/series/ajouter' },
-  { name: 'revues', path: '/revues' },
-  { name: 'revue', path: '/revues/1' },
-  { name: 'numero', path: '/revues/1/numeros/1' },
-  { name: 'revues-ajouter', path: '/revues/ajouter' },
-  { name: 'rangement', path: '/rangement' },
-  { name: 'rangement-modifier', path: '/rangement/7/modifier' },
-  { name: 'emplacement', path: '/rangement/1' },
-  { name: 'rayon', path: '/rangement/4?livre=29' },
-  { name: 'ranger', path: '/rangement/ranger?emplacement=3' },
-  { name: 'recolement', path: '/rangement/recolement?emplacement=12', press: ['Commencer'] },
-  { name: 'etiquettes', path: '/rangement/etiquettes' },
-  { name: 'modifications', path: '/modifications' },
-  { name: 'corbeille', path: '/modifications?genre=suppressions' },
-  { name: 'importer', path: '/importer' },
-  { name: 'restaurer', path: '/importer/restaurer' },
-  { name: 'a-propos', path: '/a-propos' },
-  { name: 'diagnostic', path: '/a-propos/diagnostic' },
-  { name: 'aide', path: '/aide' },
-  { name: 'reglages', path: '/reglages' },
-  { name: 'nulle-part', path: '/nulle-part' },
-];
+/** What the tests ask of each screen. */
+interface RouteChecks {
+  /** Its pictures, or why it has none. */
+  readonly pictures: readonly Screen[] | string;
+  /** What its address without a parameter shows on a device that has lost its network (`test/e2e/offline.test.ts`). */
+  readonly offline?: string | RegExp;
+  /** It stands in a column, and offers to add a book; what else the frame does is in `src/lib/frame/screens.ts`. */
+  readonly isPlain?: true;
+}
 
 const ACCOUNTS = 'the demonstration has no accounts';
 const LIKE_ANOTHER = 'looks as another one of its kind';
 
-/** Screens without a picture, and why. */
-export const WITHOUT_PICTURE: Readonly<Record<string, string>> = {
-  '/connexion': ACCOUNTS,
-  '/connexion/retour': ACCOUNTS,
-  '/invitation': ACCOUNTS,
-  '/reglages/compte': ACCOUNTS,
-  '/reglages/membres': ACCOUNTS,
-  '/reglages/details': 'no book of the demonstration has details',
-  '/aide/[page]': 'its pictures are those of the help',
-  '/imprimer': 'is paper (test/e2e/imprimer.test.ts)',
-  '/importer/a-completer': 'shows what no demonstration leaves behind',
-  '/lectures/[id]': LIKE_ANOTHER,
-  '/lectures/[id]/modifier': LIKE_ANOTHER,
-  '/modifications/[id]': LIKE_ANOTHER,
-  '/series/[id]/modifier': LIKE_ANOTHER,
-  '/revues/[id]/modifier': LIKE_ANOTHER,
-  '/revues/[id]/numeros/ajouter': LIKE_ANOTHER,
-  '/revues/[id]/numeros/[numero]/modifier': LIKE_ANOTHER,
-  '/themes/[nom]': LIKE_ANOTHER,
+/** By route; `test/architecture` compares this with `src/routes`. */
+export const SCREENS: Readonly<Record<string, RouteChecks>> = {
+  '/': {
+    pictures: [
+      { name: 'catalogue', path: '/' },
+      { name: 'catalogue-recherche', path: '/?recherche=le' },
+      { name: 'catalogue-rien', path: '/?recherche=introuvable' },
+      { name: 'filtres', path: '/', press: [/^Filtres/] },
+    ],
+    offline: 'Désert',
+  },
+  '/a-propos': {
+    pictures: [{ name: 'a-propos', path: '/a-propos' }],
+    offline: 'Dernière version vue du serveur',
+  },
+  '/a-propos/diagnostic': {
+    pictures: [{ name: 'diagnostic', path: '/a-propos/diagnostic' }],
+    offline: 'Diagnostic',
+  },
+  '/aide': { pictures: [{ name: 'aide', path: '/aide' }], offline: 'Sans réseau' },
+  '/aide/[page]': { pictures: 'its pictures are those of the help' },
+  '/auteurs': { pictures: [{ name: 'auteurs', path: '/auteurs' }], offline: 'J. M. G. Le Clézio' },
+  '/auteurs/[id]': { pictures: [{ name: 'auteur', path: '/auteurs/13' }] },
+  '/connexion': { pictures: ACCOUNTS },
+  '/connexion/retour': { pictures: ACCOUNTS },
+  '/importer': { pictures: [{ name: 'importer', path: '/importer' }], offline: 'Sont reconnus' },
+  '/importer/a-completer': {
+    isPlain: true,
+    pictures: 'shows what no demonstration leaves behind',
+    offline: 'À compléter',
+  },
+  '/importer/restaurer': {
+    pictures: [{ name: 'restaurer', path: '/importer/restaurer' }],
+    offline: 'Restaurer une sauvegarde',
+  },
+  '/imprimer': {
+    pictures: 'is paper (test/e2e/imprimer.test.ts)',
+    offline: 'Imprimer le catalogue',
+  },
+  '/invitation': { pictures: ACCOUNTS },
+  '/lectures': {
+    isPlain: true,
+    pictures: [{ name: 'lectures', path: '/lectures' }],
+    offline: 'Regain',
+  },
+  '/lectures/[id]': { isPlain: true, pictures: LIKE_ANOTHER },
+  '/lectures/[id]/modifier': { pictures: LIKE_ANOTHER },
+  '/lectures/ajouter': {
+    pictures: [{ name: 'lectures-ajouter', path: '/lectures/ajouter' }],
+    offline: 'Noter une lecture',
+  },
+  '/lectures/annee': {
+    isPlain: true,
+    pictures: [{ name: 'annee', path: '/lectures/annee' }],
+    offline: 'Mon année',
+  },
+  '/livres/[id]': {
+    pictures: [{ name: 'livre', path: '/?recherche=persepolis', press: ['Persepolis'] }],
+  },
+  '/livres/[id]/modifier': { pictures: [{ name: 'livre-modifier', path: '/livres/12/modifier' }] },
+  '/livres/ajouter': {
+    pictures: [{ name: 'livre-ajouter', path: '/livres/ajouter' }],
+    offline: 'Ajouter un livre',
+  },
+  '/modifications': {
+    pictures: [
+      { name: 'modifications', path: '/modifications' },
+      { name: 'corbeille', path: '/modifications?genre=suppressions' },
+    ],
+    offline: 'Prêté à Luc : Désert',
+  },
+  '/modifications/[id]': { pictures: LIKE_ANOTHER },
+  '/prets': {
+    pictures: [
+      { name: 'menu', path: '/prets', press: ['Menu'], only: 'phone' },
+      { name: 'prets', path: '/prets' },
+    ],
+    offline: 'Luc',
+  },
+  '/rangement': { pictures: [{ name: 'rangement', path: '/rangement' }], offline: 'Carton 12' },
+  '/rangement/[id]': {
+    pictures: [
+      { name: 'emplacement', path: '/rangement/1' },
+      { name: 'rayon', path: '/rangement/4?livre=29' },
+    ],
+  },
+  '/rangement/[id]/modifier': {
+    pictures: [{ name: 'rangement-modifier', path: '/rangement/7/modifier' }],
+  },
+  '/rangement/etiquettes': {
+    pictures: [{ name: 'etiquettes', path: '/rangement/etiquettes' }],
+    offline: 'Étiquettes',
+  },
+  '/rangement/ranger': { pictures: [{ name: 'ranger', path: '/rangement/ranger?emplacement=3' }] },
+  '/rangement/recolement': {
+    pictures: [
+      { name: 'recolement', path: '/rangement/recolement?emplacement=12', press: ['Commencer'] },
+    ],
+    offline: /^Vérifier/,
+  },
+  '/reglages': { pictures: [{ name: 'reglages', path: '/reglages' }], offline: 'Thème' },
+  '/reglages/compte': { pictures: ACCOUNTS },
+  '/reglages/details': { pictures: 'no book of the demonstration has details', offline: 'Détails' },
+  '/reglages/membres': { pictures: ACCOUNTS },
+  '/revues': { isPlain: true, pictures: [{ name: 'revues', path: '/revues' }], offline: 'Géo' },
+  '/revues/[id]': { isPlain: true, pictures: [{ name: 'revue', path: '/revues/1' }] },
+  '/revues/[id]/modifier': { pictures: LIKE_ANOTHER },
+  '/revues/[id]/numeros/[numero]': {
+    isPlain: true,
+    pictures: [{ name: 'numero', path: '/revues/1/numeros/1' }],
+  },
+  '/revues/[id]/numeros/[numero]/modifier': { pictures: LIKE_ANOTHER },
+  '/revues/[id]/numeros/ajouter': { pictures: LIKE_ANOTHER },
+  '/revues/ajouter': {
+    pictures: [{ name: 'revues-ajouter', path: '/revues/ajouter' }],
+    offline: /revue/,
+  },
+  '/series': { pictures: [{ name: 'series', path: '/series' }], offline: 'Fondation' },
+  '/series/[id]': {
+    isPlain: true,
+    pictures: [{ name: 'serie', path: '/series', press: ['Astérix'] }],
+  },
+  '/series/[id]/modifier': { pictures: LIKE_ANOTHER },
+  '/series/ajouter': {
+    pictures: [{ name: 'series-ajouter', path: '/series/ajouter' }],
+    offline: /série/,
+  },
+  '/souhaits': {
+    pictures: [{ name: 'souhaits', path: '/souhaits' }],
+    offline: 'Rien n’est souhaité',
+  },
+  '/souhaits/ajouter': {
+    pictures: [{ name: 'souhaits-ajouter', path: '/souhaits/ajouter' }],
+    offline: 'Ajouter un souhait',
+  },
+  '/themes/[nom]': { isPlain: true, pictures: LIKE_ANOTHER },
 };
+
+export const PICTURES: readonly Screen[] = [
+  ...Object.values(SCREENS).flatMap(({ pictures }) =>
+    typeof pictures === 'string' ? [] : pictures,
+  ),
+  { name: 'nulle-part', path: '/nulle-part' },
+];
 
 /** How the names of the notes begin that say when a copy was last equal to the server. */
 const EQUAL = 'rayonnage.equal.';
