@@ -11,11 +11,15 @@ export interface Emprunteur {
 /** Everyone who has ever borrowed, latest borrower first; a person's loans by id. */
 export function emprunteursOf(prets: Iterable<Pret>): Emprunteur[] {
   const groups = Map.groupBy([...prets].sort(byId), ({ emprunteur }) => textKey(emprunteur));
-  const lastDate = ({ prets: own }: Emprunteur) =>
-    own.reduce((last, { datePret }) => (datePret > last ? datePret : last), '');
   return [...groups.values()]
-    .flatMap((own) => (own[0] === undefined ? [] : [{ nom: own[0].emprunteur, prets: own }]))
-    .sort((a, b) => compareText(lastDate(b), lastDate(a)));
+    .flatMap((own) => {
+      const [first] = own;
+      if (first === undefined) return [];
+      const last = own.reduce((date, { datePret }) => (datePret > date ? datePret : date), '');
+      return [{ emprunteur: { nom: first.emprunteur, prets: own }, last }];
+    })
+    .sort((a, b) => compareText(b.last, a.last))
+    .map(({ emprunteur }) => emprunteur);
 }
 
 /**
@@ -44,19 +48,22 @@ export const openPretsByEmprunteur = (prets: Iterable<Pret>): Emprunteur[] =>
 /** Until a book is asked back (docs/rules.md § 11). */
 const MONTHS_BEFORE_CLAIM = 3;
 
-/** Whether a loan is to be asked back: from the agreed day on, else after three months. */
-export const isToClaim = ({ datePret, dateRetourPrevue }: Pret, now: Date): boolean =>
-  dateRetourPrevue === null
-    ? datePret < monthsBefore(now, MONTHS_BEFORE_CLAIM).toISOString()
-    : isDue(dateRetourPrevue, now);
+/** Whether a loan is to be asked back at a moment: from the agreed day on, else after three months. */
+export function isToClaimAt(now: Date): (pret: Pret) => boolean {
+  const before = monthsBefore(now, MONTHS_BEFORE_CLAIM).toISOString();
+  return ({ datePret, dateRetourPrevue }) =>
+    dateRetourPrevue === null ? datePret < before : isDue(dateRetourPrevue, now);
+}
 
 /** Whether a day has come, in the zone of whoever asks. */
 export const isDue = (day: string, now: Date): boolean => day <= localDay(now);
 
-export const pretsToClaim = (prets: Iterable<Pret>, now: Date): Emprunteur[] =>
-  openPretsByEmprunteur(prets)
-    .map(({ nom, prets: own }) => ({ nom, prets: own.filter((pret) => isToClaim(pret, now)) }))
+export function pretsToClaim(prets: Iterable<Pret>, now: Date): Emprunteur[] {
+  const isToClaim = isToClaimAt(now);
+  return openPretsByEmprunteur(prets)
+    .map(({ nom, prets: own }) => ({ nom, prets: own.filter(isToClaim) }))
     .filter(({ prets: due }) => due.length > 0);
+}
 
 /** The same day so many months earlier, or the last of that month. */
 function monthsBefore(date: Date, months: number): Date {
