@@ -19,6 +19,7 @@ import { benchHeavyScreens } from './heavy-screens.ts';
 import { benchImportations } from './importations.ts';
 import { benchPocket } from './pocket.ts';
 import { benchRecherche } from './recherche.ts';
+import { benchSavedCopy } from './saved-copy.ts';
 import { benchScreens } from './screens.ts';
 import { benchList, benchSearch } from './server.ts';
 import { benchSize } from './size.ts';
@@ -81,6 +82,7 @@ await exitOnError(async () => {
     turns: () => benchTurns(livres),
     'heavy-screens': () => benchHeavyScreens(livres),
     screens: () => benchScreens(livres),
+    'saved-copy': () => benchSavedCopy(livres),
     pocket: () => benchPocket(livres),
     [SIZE]: async () => (charts = await benchSize()),
   };
