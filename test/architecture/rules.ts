@@ -74,7 +74,9 @@ const STILL_HERE =
   /\bthisScreen\b|\bisLeft\b|\bonDestroy\(\(\) => (?:\(|\{[^}]*?)\w+ = (?:true|false)\b/g;
 
 /** What a form, a draft, a conflict and a sheet do is done once; a screen that calls one of these would do it again. */
-const DONE_ONCE = /\b(?:focusError|keepDraft|openConflict)\(|\.showModal\(/g;
+const DONE_ONCE =
+  /\b(?:focusError|keepDraft|openConflict|new (?:Conflict|Draft))\(|\.showModal\(|\bm\.conflict_/g;
+const SHEET = /<dialog\b/g;
 const DOES_IT = [
   'src/lib/ui/take-focus.ts',
   'src/lib/ui/conflict/',
@@ -241,7 +243,10 @@ export const rules: readonly Rule[] = [
   {
     name: 'forms, drafts, conflicts and sheets are those of src/lib/ui',
     stands: (path) => within('src/')(path) && !within(...DOES_IT)(path),
-    breach: ({ source }) => source.match(DONE_ONCE) ?? [],
+    breach: ({ source, text }) => [
+      ...(source.match(DONE_ONCE) ?? []),
+      ...(text.match(SHEET) ?? []),
+    ],
   },
   {
     name: 'a control is held by gate or gateButton, which leave it the focus',
