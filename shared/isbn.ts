@@ -21,7 +21,8 @@ export const isbnAsWritten = (text: string): string | null =>
   parseIsbn(text) ?? parseIsbn(printedCode(text));
 
 /** Printed music, a product of a shop, a French magazine. */
-export type OtherCode = 'musique' | 'produit' | 'magazine';
+export const OTHER_CODES = ['musique', 'produit', 'magazine'] as const;
+export type OtherCode = (typeof OTHER_CODES)[number];
 
 /** A product's or magazine's code without the two or five digits that may be printed beside it. */
 const withoutAddOn = (code: string): string =>

@@ -1,86 +1,14 @@
 import { ean13CheckDigit } from './codes.ts';
 import type { OtherCode } from './isbn.ts';
 import { Type, type Static } from 'typebox';
-import type { Auteur } from './auteurs.ts';
-import { MAX_NIVEAUX, type Emplacement } from './emplacements.ts';
-import type { DecodageLu, Encodage } from './importations.ts';
-import type { Livre } from './livres.ts';
-import type { Modification } from './modifications.ts';
-import type { Numero } from './numeros.ts';
-import type { Revue } from './revues.ts';
+import { MAX_NIVEAUX } from './emplacements.ts';
+import type { RefusalDetails } from './refusal-details.ts';
+import { objectKeys } from './object-keys.ts';
 import { formatCount } from './text.ts';
-
-/** One field of a payload that does not fit, `champ` as a dotted path (`auteurs.0`). */
-export const RefusedChamp = Type.Object({ champ: Type.String(), message: Type.String() });
-export type RefusedChamp = Static<typeof RefusedChamp>;
-
-/** By code; other codes have none. */
-export interface RefusalDetails {
-  REQUETE_INVALIDE: { champs: RefusedChamp[] };
-  /** `revue` is a periodical's code with « ? » for its wrong check digit; `null` for any other code. */
-  ISBN_INVALIDE: { revue: string | null; sorte?: OtherCode | null };
-  DEJA_PRETE: { emprunteur: string };
-  LIVRE_PRETE: { emprunteur: string };
-  /** Who has each of two records that are to become one. */
-  FICHES_PRETEES: { emprunteurs: string[] };
-  DOUBLON: { similaires: Livre[] };
-  /** What the record that is kept would have too much of. */
-  FICHE_TROP_PLEINE: { trop: 'details' | 'themes' | 'valeur'; maximum: number };
-  AUTEUR_EXISTANT: { auteur: Pick<Auteur, 'id' | 'nom'> };
-  /** `champ` is the field of the ISSN that the periodical has. */
-  REVUE_EXISTANTE: { revue: Pick<Revue, 'id' | 'titre'>; champ: 'issn' | 'secondIssn' };
-  EMPLACEMENT_EXISTANT: { emplacement: Pick<Emplacement, 'id' | 'nom'> };
-  NUMERO_EXISTANT: { numero: Pick<Numero, 'id' | 'numero'> };
-  /**
-   * Why a file cannot be read, in a sentence; `entetes` are its columns if any, with three values each, and the encoding is
-   * told where it was guessed or said.
-   */
-  FICHIER_INVALIDE: {
-    raison: string;
-    entetes?: string[];
-    exemples?: string[][];
-  } & Partial<DecodageLu & { encodage: Encodage }>;
-  /** The record as it is for this caller; `null` where it is gone. */
-  MODIFIE_ENTRETEMPS: { actuel: object | null };
-  /**
-   * A French sentence of what prevents the undoing, the act, « L’ajout ne peut plus être annulé », and the acts that
-   * would have to be undone first, newest first.
-   */
-  ANNULATION_IMPOSSIBLE: {
-    raison: string;
-    acte?: string;
-    obstacles?: Pick<Modification, 'id' | 'resume'>[];
-  };
-  /** The line of the settings that names the host asked; `null` where it is no name. */
-  HOTE_INCONNU: { ligne: string | null };
-  /** How long to wait before another try, in seconds. */
-  TROP_DE_TENTATIVES: { secondes: number };
-  /** What has to end first, « Un import ». */
-  TRAVAIL_EN_COURS: { travail: string };
-  /** What the caller would find here in place of their copy. */
-  EPOQUE_PERIMEE: OtherDatabase;
-}
-
-/** The database that answers where a copy is of another one. */
-export interface OtherDatabase {
-  /** The household's identifier, which its backups share. */
-  readonly bibliotheque: string;
-  /** The database's own: a restored backup has another one. */
-  readonly epoque: string;
-  /** True where the copy's revisions are of this database, which has forgotten deletions since. */
-  readonly suite: boolean;
-  /** How many records the caller's copy of it would have, acts aside. */
-  readonly documents: number;
-  readonly livres: number;
-  /** When it was made, an instant; left out by earlier versions. */
-  readonly creee?: string;
-  /** The households that archives have given back to it (docs/rules.md § 41); left out by earlier versions. */
-  readonly rendues?: readonly string[];
-}
 
 type Details<C> = C extends keyof RefusalDetails ? RefusalDetails[C] : undefined;
 
-const OTHER_CODES: Readonly<Record<OtherCode, string>> = {
+const OF_OTHER_CODES: Readonly<Record<OtherCode, string>> = {
   musique: 'Ce code (979-0) est celui d’une partition, pas d’un livre.',
   produit:
     'C’est le code d’un produit (douze chiffres), pas un ISBN : l’ISBN est souvent au dos ou à l’intérieur.',
@@ -112,7 +40,7 @@ const refusals = checked({
     400,
     ({ revue, sorte = null }) =>
       sorte !== null
-        ? OTHER_CODES[sorte]
+        ? OF_OTHER_CODES[sorte]
         : revue === null
           ? 'Ce n’est pas un ISBN : vérifiez ses chiffres.'
           : `Le code de revue ${revue} n’est pas juste : d’après les autres chiffres, le dernier serait ${ean13CheckDigit(revue)}, et non ${revue.slice(-1)}. Un chiffre est faux, ou deux sont inversés.`,
@@ -298,13 +226,19 @@ const refusals = checked({
 
 export type RefusalCode = keyof typeof refusals;
 
-/** Every error's body; a refusal's details are beside these four. */
+/** The codes of the refusals with a status. */
+export const codesOf = (wanted: number): readonly RefusalCode[] =>
+  objectKeys(refusals).filter((code) => refusals[code][0] === wanted);
+
+/** Every error's body; a refusal's details are beside these. */
 export const ErrorBody = Type.Object(
   {
     statusCode: Type.Integer(),
     error: Type.String(),
     code: Type.String(),
     message: Type.String(),
+    /** Of an operation on many books, the one that it failed at. */
+    livreId: Type.Optional(Type.Integer()),
   },
   { additionalProperties: true },
 );

@@ -7,4 +7,9 @@ export function errorBody(refusal: Refusal): ErrorBody {
   return { statusCode: status, error: STATUS_CODES[status] ?? '', code, message, ...details };
 }
 
+/** The refusals with a status, as the OpenAPI document tells them. */
+export const refusalRef = (status: number): object => ({
+  $ref: `#/components/schemas/Refus${status}`,
+});
+
 export const isRefusal = (error: unknown): error is Refusal => error instanceof Refusal;

@@ -10,7 +10,8 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { champRefusal, Refusal, type RefusalCode, type RefusalDetails } from '#shared/refusals';
+import type { RefusalDetails } from '#shared/refusal-details';
+import { champRefusal, Refusal, type RefusalCode } from '#shared/refusals';
 import type { KeyOwner } from '#server/plumbing/writes/kept-answers';
 import type { Writes } from '#server/plumbing/writes/writes';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { httpErrors } from '@fastify/sensible';
 import { Type } from 'typebox';
-import { ErrorBody } from '#shared/refusals';
 import {
   EVENTS_PATH,
   HEARTBEAT,
@@ -11,6 +10,7 @@ import {
   pullChanges,
   type HeartbeatEvent,
 } from '#shared/replication';
+import { refusalRef } from '#server/plumbing/common/error-body';
 import type { Database } from '#server/plumbing/database/database';
 import type { Journal } from '#server/plumbing/records/journal';
 import { callerKeyOf } from '#server/plumbing/http/identity';
@@ -109,7 +109,7 @@ const SCHEMA = {
   querystring: Type.Pick(pullChanges.query, ['epoque', 'revision']),
   response: {
     200: { description: 'OK', content: { 'text/event-stream': { schema: { type: 'string' } } } },
-    429: { description: STATUS_CODES[429], ...ErrorBody },
+    429: { description: STATUS_CODES[429], allOf: [refusalRef(429)] },
   },
 };
 

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
+import type { TObject } from 'typebox';
 import Fastify, {
   type FastifyContextConfig,
   type FastifyInstance,
@@ -10,7 +11,9 @@ import Fastify, {
   type RouteOptions,
 } from 'fastify';
 import { keyHeaderOf, statusOf, type Endpoint } from '#shared/endpoint';
-import { ErrorBody } from '#shared/refusals';
+import { refusalDetails } from '#shared/refusal-details';
+import { codesOf, ErrorBody, type RefusalCode } from '#shared/refusals';
+import { refusalRef } from '#server/plumbing/common/error-body';
 import { NO_COMPILERS } from '#server/plumbing/http/framework';
 import { requestSchema } from '#server/plumbing/http/mount';
 import { API_PAGE } from '#server/plumbing/paths';
@@ -41,6 +44,7 @@ export async function createDocumentation(
         description: DESCRIPTION,
         license: { name: 'AGPL-3.0-or-later', identifier: 'AGPL-3.0-or-later' },
       },
+      components: { schemas: refusalSchemas() },
       ...(basePath === '' ? {} : { servers: [{ url: basePath }] }),
     },
     transform: ({ route, url }) => ({
@@ -141,9 +145,31 @@ const REPLAYED = {
 
 function answerSchema(endpoint: Endpoint, status: number): object {
   if (status === 304) return { type: 'null', headers: ETAG };
-  if (status === 412) return { ...ErrorBody, headers: ETAG };
-  if (status >= 400) return ErrorBody;
+  if (status === 412) return { allOf: [refusalRef(status)], headers: ETAG };
+  if (status >= 400) return { allOf: [refusalRef(status)] };
   return { headers: answerHeaders(endpoint), ...successSchema(endpoint) };
+}
+
+/** By status, each code with its details. */
+function refusalSchemas(): Record<string, object> {
+  const statuses = Object.keys(STATUS_CODES)
+    .map(Number)
+    .filter((status) => codesOf(status).length > 0);
+  return Object.fromEntries(
+    statuses.map((status) => [`Refus${status}`, { anyOf: codesOf(status).map(refusalSchema) }]),
+  );
+}
+
+function refusalSchema(code: RefusalCode): object {
+  const details: Readonly<Record<string, TObject>> = refusalDetails;
+  const body = { ...ErrorBody.properties, code: { const: code } };
+  const own = details[code];
+  return {
+    ...ErrorBody,
+    title: code,
+    properties: { ...body, ...own?.properties },
+    required: [...ErrorBody.required, ...(own?.required ?? [])],
+  };
 }
 
 const answerHeaders = ({ method, record, response }: Endpoint): object => ({
@@ -168,6 +194,7 @@ site pourrait envoyer est refusée : 403 \`ORIGINE_REFUSEE\`.
 
 **Erreurs.** Toutes ont la forme \`{ statusCode, error, code, message }\`, \`code\` étant stable et
 \`message\` une phrase en français ; une demande mal formée ajoute \`champs: [{ champ, message }]\`.
+Ce que chaque code ajoute est dit par les schémas \`Refus…\`, un par statut.
 
 **Lecture d’une demande.** Dans un corps rien n’est converti (\`"12"\` n’est pas un nombre), dans une
 chaîne de requête \`12\` en est un. Un paramètre vide n’est pas donné, un paramètre inconnu est

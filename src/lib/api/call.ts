@@ -12,7 +12,8 @@ import {
 } from '#shared/endpoint';
 import type { Modification } from '#shared/modifications';
 import { lirePortrait } from '#shared/portraits';
-import type { RefusalCode, RefusalDetails } from '#shared/refusals';
+import type { RefusalDetails } from '#shared/refusal-details';
+import type { RefusalCode } from '#shared/refusals';
 import { base } from '../format/address.ts';
 import { m } from '../paraglide/messages.js';
 import { link } from './link.ts';

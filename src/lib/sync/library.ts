@@ -12,7 +12,7 @@ import {
   switchMap,
   tap,
 } from 'rxjs';
-import type { OtherDatabase } from '#shared/refusals';
+import type { OtherDatabase } from '#shared/refusal-details';
 import { epochOf, type ChangePage, type Checkpoint } from '#shared/replication';
 import { openDatabase, written$, type Answers, type CopyDatabase } from './database.ts';
 import { leads } from './lead.ts';

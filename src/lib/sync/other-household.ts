@@ -1,4 +1,4 @@
-import type { OtherDatabase } from '#shared/refusals';
+import type { OtherDatabase } from '#shared/refusal-details';
 
 /** What answers in place of the household whose copy is in use, and what a person has said of it. */
 export interface OtherHousehold extends OtherDatabase {

@@ -1,7 +1,7 @@
 import type { ReplicationPullHandlerResult } from 'rxdb/plugins/core';
 import { replicateRxCollection, type RxReplicationState } from 'rxdb/plugins/replication';
 import { filter, map, merge, mergeMap, Observable, Subject, tap, type Subscriber } from 'rxjs';
-import type { OtherDatabase } from '#shared/refusals';
+import type { OtherDatabase } from '#shared/refusal-details';
 import { epochOf, type ChangePage, type Checkpoint } from '#shared/replication';
 import type { Packs } from './database.ts';
 import { isSameState, packsOf, stateOf, type Pack, type State } from './packs.ts';

@@ -1,5 +1,5 @@
 import type { CollectionName } from '#shared/collection-names';
-import type { OtherDatabase } from '#shared/refusals';
+import type { OtherDatabase } from '#shared/refusal-details';
 import { epochOf, type Change } from '#shared/replication';
 import { isSameState, NO_PAGE, readAll, type PackSource, type State } from './packs.ts';
 import { isLoss } from './other-household.ts';

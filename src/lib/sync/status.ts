@@ -1,4 +1,4 @@
-import type { OtherDatabase } from '#shared/refusals';
+import type { OtherDatabase } from '#shared/refusal-details';
 import type { OtherHousehold } from './other-household.ts';
 
 /** Whose copy: the user's name, or `null` for the one that nobody named. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Moi } from '#shared/moi';
-import type { OtherDatabase } from '#shared/refusals';
+import type { OtherDatabase } from '#shared/refusal-details';
 import type { ChangePage, Checkpoint } from '#shared/replication';
 import { revisionHeld } from '#server/plumbing/sync/replication';
 import type { Context } from '#server/start/context';

@@ -1,0 +1,55 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { refusalDetails } from '#shared/refusal-details';
+import { codesOf } from '#shared/refusals';
+import { atLeastOne } from '../support/at-least-one.ts';
+import { send, serve } from '../support/server.ts';
+
+interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+  readonly paths: Readonly<
+    Record<string, Record<string, { readonly responses: Readonly<Record<string, object>> }>>
+  >;
+}
+
+const document = async () => {
+  const { url } = await serve();
+  return { url, told: (await send(`${url}/api/documentation/json`)).json() as unknown as Document };
+};
+
+test('the document tells the details of every refusal by its code', async () => {
+  const { told } = await document();
+  const { schemas } = told.components;
+  for (const code of atLeastOne(Object.keys(refusalDetails))) {
+    const text = Object.values(schemas).map((schema) => JSON.stringify(schema));
+    expect(text.filter((one) => one.includes(`["${code}"]`))).toHaveLength(1);
+  }
+  expect(JSON.stringify(schemas['Refus409'])).toContain('"obstacles"');
+  const statuses = Object.values(told.paths).flatMap((operations) =>
+    Object.values(operations).flatMap(({ responses }) =>
+      Object.entries(responses).filter(([status]) => Number(status) >= 400),
+    ),
+  );
+  const untold = atLeastOne(statuses).filter(
+    ([status, response]) =>
+      !JSON.stringify(response).includes(`"#/components/schemas/Refus${status}"`),
+  );
+  expect(untold).toEqual([]);
+  expect(statuses.filter(([status]) => codesOf(Number(status)).length === 0)).toEqual([]);
+});
+
+test('a refusal is as the document tells it, and no other fits', async () => {
+  const { url, told } = await document();
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const fits = ajv.compile({ ...told, $ref: '#/components/schemas/Refus400' });
+  const { json } = await send(`${url}/api/livres`, {
+    method: 'POST',
+    headers: ['Content-Type', 'application/json'],
+    body: JSON.stringify({ titre: '' }),
+  });
+  expect(json()).toMatchObject({ code: 'REQUETE_INVALIDE', champs: expect.any(Array) as [] });
+  expect(fits(json())).toBe(true);
+  const { champs: _, ...bare } = json();
+  expect(fits(bare)).toBe(false);
+  expect(fits({ ...bare, code: 'INTROUVABLE' })).toBe(false);
+});
