@@ -31,6 +31,18 @@ test('a request sent twice is written once, with one answer', async () => {
   expect(await count(server)).toBe(1);
 });
 
+test('a kept answer tells its act again, and holds no sentence', async () => {
+  const server = await serve();
+  const resume = encodeURIComponent('Livre ajouté : La mer');
+  for (const { headers } of [await add(server, 'k1'), await add(server, 'k1')])
+    expect([headers['x-modification'], headers['x-modification-resume']]).toEqual(['1', resume]);
+  const kept = server.context.database.all('SELECT headers, arguments FROM IdempotencyRecord');
+  expect(kept).toMatchObject([
+    { arguments: JSON.stringify({ fait: 'livreAjoute', nom: 'La mer', serie: null }) },
+  ]);
+  expect(JSON.stringify(kept)).not.toContain(resume);
+});
+
 test('without a key every request is a new one', async () => {
   const server = await serve();
   const path = '/api/livres?confirmerDoublon=true';

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import { resumeOf, type Told } from '#shared/acts';
 import {
   HOUSEHOLD_HEADER,
   isHouseholds,
@@ -11,6 +12,7 @@ import {
   type Endpoint,
 } from '#shared/endpoint';
 import { champRefusal, Refusal } from '#shared/refusals';
+import { shortened } from '#shared/text';
 import { isRefusal } from '#server/plumbing/common/error-body';
 import type { Transaction } from '#server/plumbing/database/connection';
 import { fingerprint } from '#server/plumbing/writes/kept-answers';
@@ -258,7 +260,8 @@ function replay(
   const key = writeKeyOf(request);
   const kept = key === null ? undefined : keys.find(key.owner, key.fingerprint);
   if (kept === undefined) return undefined;
-  void reply.code(kept.status).headers(kept.headers).header('Idempotency-Replayed', 'true');
+  void reply.code(kept.status).headers(kept.headers).headers(headersOfAct(kept.told));
+  void reply.header('Idempotency-Replayed', 'true');
   return kept.body === '' ? reply.send() : reply.type(JSON_TYPE).send(kept.body);
 }
 
@@ -299,13 +302,21 @@ async function answerWrite(
   { request, reply }: Exchange,
   write: Write,
 ): Promise<unknown> {
-  const { answer, status, headers, body } = await withTagOnRefusal(writes, reply, write, () =>
+  const { answer, status, headers, told, body } = await withTagOnRefusal(writes, reply, write, () =>
     writes.inTurn({ ...write, signal: whileAwaited(reply) }, request.readmit),
   );
-  reply.code(status).headers(headers);
+  reply.code(status).headers(headers).headers(headersOfAct(told));
   if (body) reply.type(JSON_TYPE);
   return body ?? answer;
 }
+
+/** nginx takes 4 kB of headers by default; a character is up to 9 bytes there. */
+const MAX_RESUME = 300;
+
+const headersOfAct = (told: Told | null): Record<string, string> =>
+  told === null
+    ? {}
+    : { 'X-Modification-Resume': encodeURIComponent(shortened(resumeOf(told), MAX_RESUME)) };
 
 /** Sends the record's tag along with a refused `If-Match`. */
 async function withTagOnRefusal<T>(

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Told } from '#shared/acts';
 import { DAY_MS } from '#shared/days';
 import { Refusal } from '#shared/refusals';
 import { parseKept } from '#server/plumbing/common/kept-json';
@@ -21,6 +22,8 @@ interface IdempotencyRecord {
   readonly fingerprint: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Its act, whose sentence is made when the answer is sent again. */
+  readonly told: Told | null;
   /** JSON, or empty. */
   readonly body: string;
 }
@@ -57,13 +60,22 @@ export class IdempotencyRecords {
   /** The answer kept under a key, whichever request's it is. */
   under({ utilisateur, key }: KeyOwner): IdempotencyRecord | undefined {
     const row = this.#database.get<
-      Omit<IdempotencyRecord, 'headers'> & { readonly headers: string }
+      Omit<IdempotencyRecord, 'headers' | 'told'> & {
+        readonly headers: string;
+        readonly told: string | null;
+      }
     >(
-      `SELECT fingerprint, status, headers, body FROM IdempotencyRecord
+      `SELECT fingerprint, status, headers, arguments AS told, body FROM IdempotencyRecord
        WHERE utilisateur = @utilisateur AND key = @key AND date > @since`,
       { utilisateur, key, since: steadyNow() - KEPT_FOR_MS },
     );
-    return row && { ...row, headers: parseKept<IdempotencyRecord['headers']>(row.headers) };
+    return (
+      row && {
+        ...row,
+        headers: parseKept<IdempotencyRecord['headers']>(row.headers),
+        told: row.told === null ? null : parseKept<Told>(row.told),
+      }
+    );
   }
 
   /** The kept answer of a request. Throws `CLE_REUTILISEE` where the key was another request's. */
@@ -75,12 +87,15 @@ export class IdempotencyRecords {
   }
 
   /** Keeps an answer, and deletes those that are too old, too many, or too large in all, the oldest first. */
-  keep(tx: Transaction, owner: KeyOwner, { headers, ...answer }: IdempotencyRecord): void {
+  keep(tx: Transaction, owner: KeyOwner, { headers, told, ...answer }: IdempotencyRecord): void {
     const date = steadyNow();
     tx.run(
-      `INSERT OR REPLACE INTO IdempotencyRecord (utilisateur, key, fingerprint, date, status, headers, body)
-       VALUES (@utilisateur, @key, @fingerprint, @date, @status, @headers, @body)`,
-      { ...owner, ...answer, date, headers: JSON.stringify(headers) },
+      `INSERT OR REPLACE INTO IdempotencyRecord (utilisateur, key, fingerprint, date, status, headers, arguments, body)
+       VALUES (@utilisateur, @key, @fingerprint, @date, @status, @headers, @told, @body)`,
+      {
+        ...{ ...owner, ...answer, date, headers: JSON.stringify(headers) },
+        told: told && JSON.stringify(told),
+      },
     );
     // By ids, without counting: where large answers have left holes, fewer are kept.
     tx.run(

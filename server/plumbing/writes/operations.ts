@@ -127,5 +127,7 @@ export interface WriteAnswer {
   readonly answer: unknown;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** What is told of the act that it was; `null` where nothing was changed. */
+  readonly told: Told | null;
   readonly body: string | null;
 }

@@ -1,9 +1,7 @@
 import PQueue from 'p-queue';
-import { resumeOf } from '#shared/acts';
 import { collections } from '#shared/collections';
 import type { Endpoint } from '#shared/endpoint';
 import { Refusal } from '#shared/refusals';
-import { shortened } from '#shared/text';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
 import type { DatabasePlace, Transaction } from '#server/plumbing/database/connection';
 import type { Database } from '#server/plumbing/database/database';
@@ -185,8 +183,9 @@ export class Writes {
         tags.requireUnchanged(write);
         const outcome = this.#withAct(records.within(tx), { endpoint: endpoint ?? {}, actor, run });
         const { status, headers } = write.readReply();
-        const { answer, location } = outcome;
+        const { answer, act, location } = outcome;
         const sent = {
+          told: act?.told ?? null,
           status: location === undefined ? status : 201,
           headers: { ...headers, ...headersOf(tags, write, outcome, tx.revision()) },
         };
@@ -198,7 +197,13 @@ export class Writes {
     } catch (error) {
       if (key !== null && isRefusal(error) && error.code === 'DOUBLON') {
         const body = JSON.stringify(errorBody(error));
-        const kept = { fingerprint: key.fingerprint, status: error.status, headers: {}, body };
+        const kept = {
+          fingerprint: key.fingerprint,
+          status: error.status,
+          headers: {},
+          told: null,
+          body,
+        };
         records.database.write((tx) => keys.keep(tx, key.owner, kept));
       }
       throw error;
@@ -224,16 +229,10 @@ function headersOf(
   const address = hasAddress ? `/api/${record.collection}/${String(id)}` : location;
   return {
     'X-Revision': String(revision),
-    ...(act !== undefined && {
-      'X-Modification': String(act.id),
-      'X-Modification-Resume': encodeURIComponent(shortened(resumeOf(act.told), MAX_RESUME)),
-    }),
+    ...(act !== undefined && { 'X-Modification': String(act.id) }),
     ...(tag !== undefined && { ETag: tag }),
     ...(address !== undefined && { Location: address }),
   };
 }
-
-/** nginx takes 4 kB of headers by default; a character is up to 9 bytes there. */
-const MAX_RESUME = 300;
 
 const bodyOf = (answer: unknown): string => (answer === undefined ? '' : JSON.stringify(answer));
