@@ -57,13 +57,26 @@ test('an older backup that has lost more than a tenth is asked about', async () 
   expect(again.status).toMatchObject({ ...KEPT, other: { bibliotheque, livres: 40 } });
 });
 
-test('a restoration that has lost less than a tenth is gone over to unasked', async () => {
+test('an older backup that lacks a single book is asked about', async () => {
   const { world, device } = await settled(40);
   await world.backUp();
   await world.add('Orlando');
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   expect(tab.titres).toHaveLength(41);
+  await world.restore();
+  tab.server.breakStreams();
+  await world.clock.advance(2 * MINUTE_MS);
+  expect(tab.titres).toHaveLength(41);
+  expect(tab.status).toMatchObject({ ...KEPT, other: { livres: 40, isAsked: true } });
+});
+
+test('a restoration that has all books, and lost less than a tenth besides, is gone over to unasked', async () => {
+  const { world, device } = await settled(40);
+  await world.backUp();
+  await world.ask('alice', 'POST', '/api/livres/1/prets', { emprunteur: 'Noémie' });
+  const tab = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
   await world.restore();
   tab.server.breakStreams();
   await world.clock.advance(2 * MINUTE_MS);

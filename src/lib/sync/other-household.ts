@@ -8,17 +8,22 @@ export interface OtherHousehold extends OtherDatabase {
   readonly answer: 'keep' | 'take' | null;
 }
 
-/** What a restoration may have lost of a copy without a question: a tenth of its records. */
+/** What a restoration that has all books may have lost of other records without a question: a tenth of all. */
 const MAX_LOSS = 0.1;
 
+/** How much a copy holds, and of which household. */
+export interface CopySize {
+  readonly bibliotheque: string;
+  readonly documents: number;
+  readonly livres: number;
+}
+
 /** Whether a person is asked before a copy gives way to another database. A copy that is empty loses nothing. */
-export function isLoss(
-  copy: { readonly bibliotheque: string; readonly documents: number },
-  other: OtherDatabase,
-): boolean {
+export function isLoss(copy: CopySize, other: OtherDatabase): boolean {
   if (copy.documents === 0 || other.suite) return false;
   const isOther = copy.bibliotheque !== '' && copy.bibliotheque !== other.bibliotheque;
-  return isOther || other.documents < copy.documents * (1 - MAX_LOSS);
+  const isLessOfAll = other.documents < copy.documents * (1 - MAX_LOSS);
+  return isOther || other.livres < copy.livres || isLessOfAll;
 }
 
 /** What a refusal says of a database, without what it says besides. */

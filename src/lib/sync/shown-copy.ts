@@ -55,7 +55,8 @@ export class ShownCopy {
   /** Whether a person is asked before what is shown gives way to another database. */
   isLostTo(other: OtherDatabase): boolean {
     const { bibliotheque = '' } = this.state ?? {};
-    return isLoss({ bibliotheque, documents: this.documents }, other);
+    const livres = this.#options.records.count('livres');
+    return isLoss({ bibliotheque, documents: this.documents, livres }, other);
   }
 
   /** Whether a copy is of the database that the screen shows, and has not come as far. */
