@@ -265,13 +265,20 @@ test('the catalogue filters and sorts by location', async () => {
   await house.ajouter({ titre: 'Emma' });
   await rangerLivre(house, antigone.id, carton.id);
   await rangerLivre(house, dune.id, etagere.id);
+  const hamlet = await house.ajouter({ titre: 'Hamlet', annee: 1949 });
+  await rangerLivre(house, hamlet.id, carton.id);
+  await house.preter(hamlet, 'Tante Hélène');
   const reader = await device(house);
   const page = await reader.open('/');
   await livreRow(page, 'Antigone').getByText('dans Carton 12').waitFor();
+  await livreRow(page, 'Hamlet')
+    .getByText('prêté à Tante Hélène (place : Carton 12)', { exact: true })
+    .waitFor();
   expect(await livreRow(page, 'Dune').getByText('Étagère').count()).toBe(0);
   await sortBy(page, 'Emplacement');
   await page.getByRole('heading', { name: 'Étagère 3 · Salon › Couloir' }).waitFor();
-  expect(await livreTitles(page)).toEqual(['Dune', 'Antigone', 'Emma']);
+  expect(await livreTitles(page)).toEqual(['Dune', 'Antigone', 'Hamlet', 'Emma']);
+  await page.getByRole('heading', { name: 'Sans place' }).waitFor();
   await follow(page, '/?tri=alphabetique');
   await page.getByRole('button', { name: /^Filtres/ }).click();
   await page.getByRole('combobox', { name: 'Emplacement' }).selectOption(String(salon.id));
@@ -289,6 +296,9 @@ test('the catalogue filters and sorts by location', async () => {
   expect(await livreRow(page, 'Antigone').getByText('dans Carton 12').count()).toBe(0);
   await follow(page, `/rangement/${salon.id}`);
   await page.getByRole('heading', { name: 'Étagère 3 · Couloir', exact: true }).waitFor();
+  await follow(page, `/livres/${hamlet.id}`);
+  await page.getByRole('term').getByText('Année', { exact: true }).waitFor();
+  await page.getByRole('definition').getByText('1949', { exact: true }).waitFor();
   await follow(page, `/livres/${antigone.id}`);
   const where = page.getByRole('region', { name: 'Où ?' });
   await where.getByRole('link', { name: 'Carton 12' }).waitFor();

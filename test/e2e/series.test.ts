@@ -251,7 +251,13 @@ test('a book of several volumes counts as each of them', async () => {
   });
   const page = await (await device(house)).open(`/series/${String(id)}`);
   await page.getByText('4 tomes sur 4', { exact: true }).waitFor();
-  await page.getByText('Cette série s’arrête-t-elle au tome 4 ?').waitFor();
+  const question = page.getByText('Cette série s’arrête-t-elle au tome 4 ?');
+  await question.waitFor();
+  await page.getByRole('button', { name: 'Cette série s’arrête-t-elle au tome 4 ? Non' }).click();
+  await question.waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByText('4 tomes sur 4', { exact: true }).waitFor();
+  expect(await question.count()).toBe(0);
   expect(await page.getByRole('heading', { name: 'Il manque' }).count()).toBe(0);
   await page.getByText('dans « Brumes, intégrale »').waitFor();
   await page.getByRole('link', { name: 'La Lande' }).click();

@@ -20,6 +20,7 @@ import {
   TYPES_DOCUMENT,
 } from '#shared/livres';
 import { objectKeys } from '#shared/object-keys';
+import type { Pret } from '#shared/prets';
 import { isPersonalTri, type PersonalTri, type Tri, TRIS } from '#shared/sort';
 
 /** The labels of the values, for the filters with a fixed set of values. */
@@ -46,7 +47,7 @@ const isEmplacement = (text: string) =>
 
 const emplacementLabel = (value: string) =>
   value === SANS_EMPLACEMENT
-    ? m.emplacement_none()
+    ? m.ranger_nowhere()
     : (emplacementsView.get(Number(value))?.nom ?? '');
 
 /** Of several statuses a book has any, of several lacks all. */
@@ -235,7 +236,7 @@ function emplacementHeading(id: number | null, around?: number): string | null {
   const tree = emplacementsView.tree();
   const path = tree.path(id);
   const nom = path.at(-1)?.nom;
-  if (nom === undefined) return m.emplacement_none();
+  if (nom === undefined) return m.ranger_nowhere();
   if (id === around && tree.children(around).length === 0) return null;
   const outside = below(path, around).slice(0, -1);
   return outside.length === 0 ? nom : `${nom} · ${pathText(outside)}`;
@@ -243,19 +244,34 @@ function emplacementHeading(id: number | null, around?: number): string | null {
 
 /**
  * Where a row says that its book stands, unless a heading does: in a packed box, and in a list of the books `around` a
- * location the path from there to the book; `null` for nothing.
+ * location the path from there to the book; and to whom it is `lent`, which is where it is. `null` for nothing.
  */
-export function emplacementMark(
+export function whereMark(
   { emplacementId }: LivreDocument,
+  lent: Pick<Pret, 'emprunteur'> | null,
   tri: Tri,
   around: number,
 ): string | null {
-  if (tri === 'emplacement') return null;
+  const [nom, text] = standsIn(emplacementId, tri, around);
+  if (lent === null) return text;
+  return nom === null
+    ? m.pret_lent_to(lent)
+    : m.pret_lent_place({ emprunteur: lent.emprunteur, nom });
+}
+
+/** A name of the place, and how a row says that the book is there. */
+function standsIn(
+  emplacementId: number | null,
+  tri: Tri,
+  around: number,
+): readonly [nom: string, text: string] | readonly [null, null] {
+  if (tri === 'emplacement') return [null, null];
   const path = emplacementsView.tree().path(emplacementId);
   const inside = below(path, around);
   const box = inside.findLast(({ fermeLe }) => fermeLe !== null);
-  if (box !== undefined) return m.emplacement_in_box({ nom: box.nom });
-  return inside.length === 0 || inside.length === path.length ? null : pathText(inside);
+  if (box !== undefined) return [box.nom, m.emplacement_in_box({ nom: box.nom })];
+  if (inside.length === 0 || inside.length === path.length) return [null, null];
+  return [pathText(inside), pathText(inside)];
 }
 
 /** The part of a path inside a location; the whole path where the location is not on it. */
