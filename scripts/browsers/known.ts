@@ -125,7 +125,6 @@ export const KNOWN: readonly Lack[] = [
   ...lacks(ALIVE, 'feedback', ['an undo beside a form’s « Annuler » names its act']),
   ...lacks(ALIVE, 'importer', ['an unknown table is read by the columns one names']),
   ...lacks(ALIVE, 'importer', ['an import is undone and made again']),
-  ...lacks(ALIVE, 'jackets', ['news of the house can be closed for good']),
   ...lacks(ALIVE, 'livre-conflicts', [
     'the form tells what another has written in conflict',
     'another’s edit is settled field by field',

@@ -143,29 +143,6 @@ test('two acts stand whole at twice the text size', async () => {
   expect(await wholeRows(page)).toBeGreaterThanOrEqual(2);
 });
 
-test('« À portée de main » stands beside a wide screen’s column', async () => {
-  const house = await household();
-  await house.setStatut(await house.ajouter({ titre: 'Tome 1' }), 'alice', 1);
-  for (let number = 2; number <= 24; number++) await house.ajouter({ titre: `Tome ${number}` });
-  const reader = await device(house, { size: 'desk' });
-  const page = await reader.open('/series');
-  const aside = page.getByRole('complementary', { name: 'À portée de main' });
-  await aside
-    .getByRole('region', { name: 'Reprendre' })
-    .getByRole('link', { name: 'Tome 1' })
-    .waitFor();
-  const latest = aside.getByRole('region', { name: 'Derniers ajouts' });
-  expect(await latest.getByRole('link').first().innerText()).toBe('Tome 24');
-  // The first twelve of many, and the way to the others.
-  for (let number = 25; number <= 36; number++)
-    await house.setStatut(await house.ajouter({ titre: `Tome ${number}` }), 'alice', 1);
-  const started = aside.getByRole('region', { name: 'Reprendre' }).getByRole('link');
-  await started.filter({ hasText: 'Tout afficher' }).waitFor();
-  expect(await started.count()).toBe(13);
-  await page.setViewportSize({ width: 1024, height: 800 });
-  await aside.waitFor({ state: 'detached' });
-});
-
 /** Controls that are narrower than their words, and words of headings that stand in two lines. */
 const brokenWords = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

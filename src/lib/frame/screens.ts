@@ -6,8 +6,6 @@ interface ScreenLook {
   readonly isForm?: true;
   /** It adds nothing, or something else than a book. */
   readonly isWithoutAdd?: true;
-  /** « Chez nous » stands beside its list where there is room. */
-  readonly hasShelf?: true;
   /** It is shown before anybody reads, without the frame. */
   readonly isDoor?: true;
 }
@@ -49,9 +47,7 @@ export const SCREENS: Readonly<Record<string, ScreenLook>> = {
   '/revues/[id]/numeros/[numero]/modifier': { isForm: true },
   '/revues/[id]/numeros/ajouter': { isForm: true },
   '/revues/ajouter': { isForm: true },
-  '/series': { hasShelf: true },
   '/series/[id]/modifier': { isForm: true },
   '/series/ajouter': { isForm: true },
-  '/souhaits': { hasShelf: true },
   '/souhaits/ajouter': { isForm: true },
 };

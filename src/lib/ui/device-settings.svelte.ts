@@ -39,7 +39,7 @@ export const soundSetting = new DeviceSetting('son', ['oui', 'non']);
 /** Single letters and digits as shortcuts: people who speak to the device, or hit keys unawares, switch them off. */
 export const keysSetting = new DeviceSetting('touches', ['oui', 'non']);
 
-/** Whether « Chez nous » stands above the list on a phone, until somebody closes it. */
+/** Whether « Chez nous » above the list is unfolded, until somebody folds it. */
 export const chezNousSetting = new DeviceSetting('chez-nous', ['oui', 'non']);
 
 const DARK = '(prefers-color-scheme: dark)';

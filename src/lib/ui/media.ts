@@ -14,8 +14,6 @@ export const MAX_ON_PAPER = 2_000;
 
 export const pointed = new MediaQuery('(hover: hover) and (pointer: fine)');
 
-export const besideColumn = new MediaQuery('min-width: 80rem');
-
 /** The least width of a row where several stand side by side, in `--list-rem`. */
 const ROW_WIDTH = 28;
 
