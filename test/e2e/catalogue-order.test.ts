@@ -146,7 +146,7 @@ test('a long list leads to a letter on a phone', async () => {
 
 test('a list is found where it was left', async () => {
   const page = await (await device(await longHouse())).open();
-  await livreRow(page, 'Bataille 1').waitFor();
+  await page.getByRole('region', { name: 'Chez nous' }).waitFor();
   await scrollTo(page, 3_000);
   const tabs = page.getByRole('navigation', { name: 'Onglets' });
   await tabs.getByRole('link', { name: 'Auteurs' }).click();

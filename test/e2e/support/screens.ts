@@ -140,7 +140,11 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
     pictures: [{ name: 'revues-ajouter', path: '/revues/ajouter' }],
     offline: /revue/,
   },
-  '/series': { pictures: [{ name: 'series', path: '/series' }], offline: 'Fondation' },
+  '/series': {
+    isPlain: true,
+    pictures: [{ name: 'series', path: '/series' }],
+    offline: 'Fondation',
+  },
   '/series/[id]': {
     isPlain: true,
     pictures: [{ name: 'serie', path: '/series', press: ['Astérix'] }],
@@ -151,6 +155,7 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
     offline: /série/,
   },
   '/souhaits': {
+    isPlain: true,
     pictures: [{ name: 'souhaits', path: '/souhaits' }],
     offline: 'Rien n’est souhaité',
   },
