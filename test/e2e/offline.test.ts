@@ -115,6 +115,16 @@ test('every route opens again without a network', async () => {
   await expect.poll(() => livreTitles(page)).toEqual(['Astérix']);
   await follow(page, `/livres/${album.id}`);
   await expectDisabledOffline(page, ['Prêter', 'Modifier', 'Supprimer', 'Ajouter']);
+  // Why stands beside what is pressed: between a button far down the page and what comes before it.
+  const reasonBefore = (name: string) =>
+    page
+      .getByRole('button', { name, exact: true })
+      .locator('xpath=..')
+      .locator('xpath=preceding-sibling::*[1]')
+      .getByText('Consultation seulement.')
+      .isVisible();
+  expect(await reasonBefore('Mettre dans une série')).toBe(true);
+  expect(await reasonBefore('Supprimer')).toBe(true);
 });
 
 test('a start shows its first books before it finds all', async () => {
