@@ -57,6 +57,7 @@ test('the house stands above its list: who reads, shelves, what to ask back, wha
   await place.waitFor({ state: 'detached' });
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('');
   await place.waitFor();
+  await page.waitForURL(({ search }) => search === '');
   await reader.untilOfflineReady(page);
   await reader.cutNetwork();
   await page.reload();
