@@ -114,17 +114,22 @@ test('a zip64 archive is read', async () => {
 
 test('unreadable records are told while the others come in', async () => {
   const files = await exportFiles(34);
-  const livres = JSON.parse(
-    files.find(({ name }) => name === LIVRES)?.content.toString() ?? '',
-  ) as object[];
-  livres[0] = { titre: 3 };
+  const read = (path: string): unknown =>
+    JSON.parse(files.find(({ name }) => name === path)?.content.toString() ?? '');
+  const livres = read(LIVRES) as { readonly id: number }[];
+  const lectures = read('json/lectures.json') as { readonly livreId: number | null }[];
+  const lost = livres[0]?.id;
   const series = files.find(({ name }) => name === 'json/series.json');
   const odd = series?.content.toString().replace('"titre":', '"nom":') ?? '';
   const other = await openHouse();
   const { body } = await importInto(
     other,
     zipOf(
-      change(change(files, LIVRES, text(JSON.stringify(livres))), 'json/series.json', text(odd)),
+      change(
+        change(files, LIVRES, text(JSON.stringify([{ titre: 3 }, ...livres.slice(1)]))),
+        'json/series.json',
+        text(odd),
+      ),
     ),
   );
   expect(body).toMatchObject({
@@ -146,6 +151,15 @@ test('unreadable records are told while the others come in', async () => {
         raison:
           'series.json, fiche 2 : parentId laissé de côté (1) : ne mène à aucune fiche de cette archive',
       },
+      ...lectures.flatMap(({ livreId }, index) =>
+        livreId === lost
+          ? [
+              {
+                raison: `lectures.json, fiche ${String(index + 1)} : livreId laissé de côté (${String(lost)}) : ne mène à aucune fiche de cette archive`,
+              },
+            ]
+          : [],
+      ),
     ],
   });
 });
