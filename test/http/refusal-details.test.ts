@@ -5,16 +5,16 @@ import { codesOf } from '#shared/refusals';
 import { atLeastOne } from '../support/at-least-one.ts';
 import { send, serve } from '../support/server.ts';
 
-interface Document {
-  readonly components: { readonly schemas: Readonly<Record<string, object>> };
-  readonly paths: Readonly<
+type Document = Readonly<{
+  components: { readonly schemas: Readonly<Record<string, object>> };
+  paths: Readonly<
     Record<string, Record<string, { readonly responses: Readonly<Record<string, object>> }>>
   >;
-}
+}>;
 
 const document = async () => {
   const { url } = await serve();
-  return { url, told: (await send(`${url}/api/documentation/json`)).json() as unknown as Document };
+  return { url, told: (await send(`${url}/api/documentation/json`)).json() as Document };
 };
 
 test('the document tells the details of every refusal by its code', async () => {

@@ -1,17 +1,19 @@
-import { unsafeCast } from '$lib/api/unsafe-cast';
-import { notes } from '$lib/sync/this-device';
+import { HouseholdNote } from '$lib/sync/household-note.svelte';
 
-const NOTE = 'serie-continue';
+interface Continued {
+  readonly serieId: number;
+  /** How many volumes were known. */
+  readonly total: number;
+}
 
-/** Up to which volume a series was said to go on, by its id. */
-let noted = $state.raw(unsafeCast<Readonly<Record<string, number>> | null>(notes.get(NOTE)) ?? {});
+const note = new HouseholdNote<Continued>('serie-continue');
 
 /** That a series goes on after its last known volume, said on this device: the next volume raises the question anew. */
 export const serieContinue = {
-  isNoted: (serieId: number, total: number): boolean => noted[serieId] === total,
+  isNoted: (serieId: number, total: number): boolean =>
+    note.value.some((one) => one.serieId === serieId && one.total === total),
 
   note(serieId: number, total: number): void {
-    noted = { ...noted, [serieId]: total };
-    notes.set(NOTE, noted);
+    note.change((all) => [...all.filter((one) => one.serieId !== serieId), { serieId, total }]);
   },
 };

@@ -9,11 +9,8 @@ const fingerprintOf = ({ isbn, titre, auteurs, editeur, annee }: LivreDocument):
   auteurs: auteurs.map(({ id }) => id),
 });
 
-/** The other records that are like a book, the oldest first. */
-function recordsLike(
-  livre: LivreDocument,
-  isLike: (a: EditionPrint, b: EditionPrint) => boolean,
-): LivreDocument[] {
+/** The other records of the same book, the oldest first (docs/rules.md § 10). */
+export function twinsOf(livre: LivreDocument): readonly LivreDocument[] {
   const own = fingerprintOf(livre);
   const { cleOeuvre: recherche } = own;
   const possible = new Set([
@@ -21,14 +18,14 @@ function recordsLike(
     ...(recherche === '' ? [] : livresView.search({ recherche })),
   ]);
   return [...possible]
-    .filter((other) => other.id !== livre.id && isLike(own, fingerprintOf(other)))
+    .filter((other) => other.id !== livre.id && areSimilar(own, fingerprintOf(other)))
     .sort((a, b) => a.id - b.id);
 }
 
-/** Another record of the same book, the oldest (docs/rules.md § 10). */
-export const twinOf = (livre: LivreDocument): LivreDocument | undefined =>
-  recordsLike(livre, areSimilar)[0];
-
-/** The other copies of a book's edition, the oldest first (docs/rules.md § 58). */
-export const copiesOf = (livre: LivreDocument): readonly LivreDocument[] =>
-  recordsLike(livre, isSameEdition);
+/**
+ * The other copies of a book's edition, the oldest first (docs/rules.md § 58).
+ *
+ * @param twins the other records of the book, where they are known already
+ */
+export const copiesOf = (livre: LivreDocument, twins = twinsOf(livre)): readonly LivreDocument[] =>
+  twins.filter((twin) => isSameEdition(fingerprintOf(livre), fingerprintOf(twin)));
