@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { resize } from './support/accessibility.ts';
-import { livreRow, livreTitles, searchFor, sortBy } from './support/catalogue.ts';
+import { chezNous, livreRow, livreTitles, searchFor, sortBy } from './support/catalogue.ts';
 import { device, SIZES } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
@@ -88,7 +88,7 @@ const expectScroll = async (page: Page, y: number) => {
 
 test('a long list leads to a letter on a phone', async () => {
   const page = await (await device(await longHouse())).open();
-  await page.getByRole('button', { name: 'Replier « Chez nous »' }).click();
+  await (await chezNous(page)).getByRole('button', { name: 'Replier « Chez nous »' }).click();
   // They begin below three lines, of which one stays.
   await livreRow(page, 'Bataille 1').waitFor();
   const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? raise('not shown');
@@ -146,7 +146,7 @@ test('a long list leads to a letter on a phone', async () => {
 
 test('a list is found where it was left', async () => {
   const page = await (await device(await longHouse())).open();
-  await page.getByRole('region', { name: 'Chez nous' }).waitFor();
+  await chezNous(page);
   await scrollTo(page, 3_000);
   const tabs = page.getByRole('navigation', { name: 'Onglets' });
   await tabs.getByRole('link', { name: 'Auteurs' }).click();

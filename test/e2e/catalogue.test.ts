@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { faultsInEveryLook, resize } from './support/accessibility.ts';
-import { searchFor, filterBy, livreRow, livreTitles } from './support/catalogue.ts';
+import { chezNous, searchFor, filterBy, livreRow, livreTitles } from './support/catalogue.ts';
 import { ajouterSerie } from './support/collections.ts';
 import { device, SIZES } from './support/device.ts';
 import { follow } from './support/follow.ts';
@@ -65,7 +65,7 @@ test('the list stands below the news of the house', async () => {
   for (let i = 10; i < 40; i++) await house.ajouter({ titre: `Livre ${String(i)}` });
   const page = await (await device(house)).open();
   await page.setViewportSize({ width: 390, height: 844 });
-  const news = page.getByRole('region', { name: 'Chez nous' });
+  const news = await chezNous(page);
   await news.getByRole('heading', { name: 'Nouveau' }).waitFor();
   await livreRow(page, 'Livre 10').waitFor();
   // Beside an open book the line of the list stays one.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { accessibilityFaults } from './support/accessibility.ts';
-import { livreRow } from './support/catalogue.ts';
+import { chezNous, livreRow } from './support/catalogue.ts';
 import { ajouterEmplacement, rangerLivre } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
@@ -31,7 +31,7 @@ test('the house stands above its list: who reads, shelves, what to ask back, wha
   const house = await fullHouse();
   const reader = await device(house, { serviceWorker: true });
   const page = await reader.open();
-  const place = page.getByRole('region', { name: 'Chez nous' });
+  const place = await chezNous(page);
   const reading = place.getByRole('list', { name: 'Vous lisez' });
   await reading.getByRole('link', { name: 'Livre 03' }).waitFor();
   expect(await reading.innerText()).toMatch(/aujourd’hui/);
@@ -68,7 +68,7 @@ test('the house stands above its list: who reads, shelves, what to ask back, wha
 
 test('the house is folded for good to a line, and unfolded there', async () => {
   const page = await (await device(await fullHouse())).open();
-  const place = page.getByRole('region', { name: 'Chez nous' });
+  const place = await chezNous(page);
   const reading = place.getByRole('link', { name: 'Livre 03' });
   await reading.waitFor();
   await place.getByRole('button', { name: 'Replier « Chez nous »' }).click();
@@ -87,8 +87,7 @@ test('the house is folded for good to a line, and unfolded there', async () => {
 
 test('the list keeps its place while the house comes above it', async () => {
   const page = await (await device(await fullHouse())).open();
-  const place = page.getByRole('region', { name: 'Chez nous' });
-  await place.waitFor();
+  const place = await chezNous(page);
   await page.waitForFunction(() =>
     Object.keys(localStorage).some((key) => key.includes('chez-nous-haut')),
   );
@@ -107,4 +106,16 @@ test('the list keeps its place while the house comes above it', async () => {
   await livreRow(page, 'Livre 00').waitFor({ state: 'attached' });
   const tops = await page.evaluate(() => [...(Reflect.get(globalThis, 'tops') as Set<number>)]);
   expect(Math.max(...tops) - Math.min(...tops)).toBeLessThanOrEqual(1);
+});
+
+test('the house moves no list on a first visit: it comes with the next look at the list', async () => {
+  const page = await (await device(await fullHouse())).open();
+  await livreRow(page, 'Livre 00').waitFor();
+  await page.waitForLoadState('networkidle');
+  const place = page.getByRole('region', { name: 'Chez nous' });
+  expect(await place.count()).toBe(0);
+  await page.getByRole('searchbox', { name: 'Rechercher' }).fill('Livre 0');
+  await livreRow(page, 'Livre 10').waitFor({ state: 'detached' });
+  await page.getByRole('searchbox', { name: 'Rechercher' }).fill('');
+  await place.waitFor();
 });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { chezNous } from './support/catalogue.ts';
 import { device, SIZES, useBrowserWith } from './support/device.ts';
 import { everyScreen } from './support/every-screen.ts';
 import { follow } from './support/follow.ts';
@@ -75,6 +76,7 @@ test('at twice the browser’s own size of text nothing scrolls sideways, and he
   ]) {
     await page.setViewportSize({ width, height: SIZES.phone.height });
     await page.evaluate((size) => (document.documentElement.style.fontSize = size), root);
+    await chezNous(page);
     for (const route of routes) {
       await follow(page, route);
       const late = LATE[route];

@@ -1,4 +1,6 @@
 import type { Locator, Page } from 'playwright';
+import { expect } from 'vitest';
+import { follow } from './follow.ts';
 
 const livreList = (page: Page): Locator => page.getByRole('list', { name: 'Livres' });
 
@@ -47,3 +49,18 @@ export const showAs = (page: Page, affichage: 'Liste' | 'Couvertures'): Promise<
 /** Begins a selection by its button. */
 export const startSelection = (page: Page): Promise<void> =>
   arrange(page, (sheet) => sheet.getByRole('button', { name: 'Sélectionner' }).click());
+
+/** « Chez nous » above the list: where a device has never shown it, it comes with the second look at the list. */
+export async function chezNous(page: Page): Promise<Locator> {
+  const place = page.getByRole('region', { name: 'Chez nous' });
+  await expect
+    .poll(async () => {
+      await follow(page, '/souhaits');
+      await follow(page, '/');
+      return place.isVisible();
+    })
+    .toBe(true);
+  // A list is led back to where it was left until its reader does something.
+  await page.keyboard.press('Shift');
+  return place;
+}

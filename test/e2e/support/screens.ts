@@ -27,7 +27,8 @@ const LIKE_ANOTHER = 'looks as another one of its kind';
 export const SCREENS: Readonly<Record<string, RouteChecks>> = {
   '/': {
     pictures: [
-      { name: 'catalogue', path: '/' },
+      // « Chez nous » comes with the second look.
+      { name: 'catalogue', path: '/', press: ['Auteurs', 'Catalogue'] },
       { name: 'catalogue-recherche', path: '/?recherche=le' },
       { name: 'catalogue-rien', path: '/?recherche=introuvable' },
       { name: 'filtres', path: '/', press: [/^Filtres/] },
@@ -194,6 +195,7 @@ export async function show(page: Page, origin: string, { path, press = [] }: Scr
   await page.goto(origin + path);
   await untilEqual(page);
   await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
+  if (press.length > 0) await page.waitForLoadState('networkidle');
   for (const name of press) {
     const places = ['button', 'link'] as const;
     const [button, link] = places.map((role) => page.getByRole(role, { name, exact: true }));
