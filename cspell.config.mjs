@@ -10,10 +10,10 @@ const listed = (path) =>
 
 /**
  * The only French that code, comments and English documents may use, with and without accents: the
- * first column of the tables of docs/glossary.md, and the list of its forms.
+ * first column of those tables of docs/glossary.md that say what a word is in the code, and the list of its forms.
  */
 function frenchWords() {
-  const glossary = read('docs/glossary.md').matchAll(/^\| (?!---)([^|]+)/gm);
+  const glossary = read('docs/glossary.md').matchAll(/^\| (?!---)([^|]+)\|[^|]+\|[^|]+\|$/gm);
   const words = [...glossary].flatMap(([, word]) => word.match(/\p{L}+/gu) ?? []);
   const all = [...words, ...listed('scripts/support/french-words.txt')];
   const plain = all.map((word) =>

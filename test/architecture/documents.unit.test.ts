@@ -114,7 +114,9 @@ test('the rules that sources cite exist', () => {
 });
 
 test('each French word is listed once, and something uses it', () => {
-  const glossary = [...read('docs/glossary.md').matchAll(/^\| (?!word |---)([^|]+)/gm)]
+  const glossary = [
+    ...read('docs/glossary.md').matchAll(/^\| (?!word |---)([^|]+)\|[^|]+\|[^|]+\|$/gm),
+  ]
     .flatMap(([, words = '']) => words.match(/\p{L}{3,}/gu) ?? [])
     .map(plain);
   const forms = read('scripts/support/french-words.txt').match(/^\p{L}+$/gmu) ?? [];

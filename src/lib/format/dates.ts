@@ -56,7 +56,12 @@ export const timeAgo = (moment: Date | string, now: Date): string =>
 
 /** « depuis hier », « depuis 3 semaines », « depuis un mois », by calendar days. */
 export const since = (moment: Date | string, now: Date): string =>
-  inWords(moment, (date) => m.since({ span: spanInWords(elapsedSince(date, now)) }));
+  inWords(moment, (date) => {
+    const elapsed = elapsedSince(date, now);
+    // Since a day, but in other languages for a time.
+    const tell = isNamedDay(elapsed) ? m.since_day : m.since;
+    return tell({ span: spanInWords(elapsed) });
+  });
 
 /** For how long something has been so, up to a month in days: « aujourd’hui », « 16 jours », « 3 ans ». */
 export const spanSince = (moment: Date | string, now: Date): string =>
@@ -65,8 +70,11 @@ export const spanSince = (moment: Date | string, now: Date): string =>
     return spanInWords(days < 31 ? { unit: 'day', count: days } : elapsedSince(date, now));
   });
 
-function spanInWords({ unit, count }: ElapsedTime): string {
-  if (unit === 'day' && count <= 1) return inDays.format(-count, unit).replaceAll("'", '’');
+const isNamedDay = ({ unit, count }: ElapsedTime): boolean => unit === 'day' && count <= 1;
+
+function spanInWords(elapsed: ElapsedTime): string {
+  const { unit, count } = elapsed;
+  if (isNamedDay(elapsed)) return inDays.format(-count, unit).replaceAll("'", '’');
   const span = new Intl.NumberFormat(LOCALE, { style: 'unit', unit, unitDisplay: 'long' });
   return span.format(count).replace(/^1(?=\s)/u, unit === 'week' ? 'une' : 'un');
 }

@@ -50,7 +50,10 @@ export function whenRead({
   fin,
   statut,
 }: Pick<Lecture, 'debut' | 'fin' | 'statut'>): string {
-  if (statut === 'EnCours' && debut !== null) return m.lecture_since({ date: withArticle(debut) });
+  if (statut === 'EnCours' && debut !== null) {
+    const since = debut.length === 10 ? m.lecture_since_day : m.lecture_since;
+    return since({ date: formatPartialDate(debut) });
+  }
   const date = fin ?? debut;
   if (date === null) return m.no_date();
   return date.length === 10
@@ -64,6 +67,3 @@ export function wordsOf(lecture: Parameters<typeof whenRead>[0]): string {
   if (lecture.statut === 'Abandonnee') return m.lecture_given_up({ when });
   return lecture.statut === 'EnCours' ? when : m.lecture_already({ when });
 }
-
-const withArticle = (date: string): string =>
-  date.length === 10 ? m.lecture_on({ date: formatPartialDate(date) }) : formatPartialDate(date);
