@@ -83,7 +83,7 @@ export default {
     'cspell.config.mjs',
     'static/**',
     'src/app.html',
-    'src/routes/aide/*/+page.svelte',
+    'src/lib/aide/ManualFr.svelte',
     'package.json',
     'src/lib/paraglide/**',
   ],

@@ -7,7 +7,8 @@ import ts from 'typescript';
  */
 export const PAGE = 'docs/promises.md';
 
-const MANUAL = 'src/routes/aide/[page]/+page.svelte';
+/** Of the two languages, one: a test compares them paragraph by paragraph. */
+const MANUAL = 'src/lib/aide/ManualFr.svelte';
 export const DOCUMENTS = ['docs/api.md', 'docs/rules.md', MANUAL];
 
 /** In place of a test below a sentence that asks something of a person, and promises nothing of the program's. */

@@ -20,10 +20,7 @@ const sentences = Object.entries(catalogue).flatMap(([key, message]): [string, s
 });
 
 /** The texts of the manual, under the names of their snippets, without their marks. */
-const MANUAL = readFileSync(
-  new URL('../../src/routes/aide/[page]/+page.svelte', import.meta.url),
-  'utf8',
-);
+const MANUAL = readFileSync(new URL('../../src/lib/aide/ManualFr.svelte', import.meta.url), 'utf8');
 const pages = [...MANUAL.matchAll(/\{#snippet (\w+)\(\)\}(.*?)\{\/snippet\}/gs)].map(
   ([, name = '', text = '']): [string, string] => [
     name,

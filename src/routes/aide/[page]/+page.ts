@@ -1,7 +1,16 @@
 import { error } from '@sveltejs/kit';
 import { topics } from '$lib/aide/topics';
+import { getLocale } from '$lib/paraglide/runtime';
 import type { PageLoad } from './$types';
 
-export const load: PageLoad = ({ params }) => ({
-  topic: topics.find(({ name }) => name === params.page) ?? error(404),
-});
+/** The manual of a language is a file of its own: a device loads that of its reader. */
+const manuals = {
+  fr: () => import('$lib/aide/ManualFr.svelte'),
+  en: () => import('$lib/aide/ManualEn.svelte'),
+};
+
+export const load: PageLoad = async ({ params }) => {
+  const topic = topics.find(({ name }) => name === params.page) ?? error(404);
+  const { default: manual } = await manuals[getLocale()]();
+  return { topic, manual };
+};
