@@ -67,7 +67,11 @@ export default {
     { filename: '{server,shared,src,scripts}/**', ignoreRegExpList: SENTENCES },
     { filename: '{test,demo,bench}/**', ignoreRegExpList: SAMPLES },
     { filename: '**/*.sql', includeRegExpList: ['/--.*/g'] },
-    { filename: '**/*.md', ignoreRegExpList: ['/`[^`]*`/g', '/```[^]*?```/g'] },
+    {
+      filename: '**/*.md',
+      // Code, and the line that leads to the same in French.
+      ignoreRegExpList: ['/`[^`]*`/g', '/```[^]*?```/g', '/^_(?:Cette page|En français).*/gm'],
+    },
     { filename: '**/*.svelte', languageId: 'svelte,typescript,css,html' },
   ],
   ignorePaths: [
@@ -84,6 +88,7 @@ export default {
     'static/**',
     'src/app.html',
     'src/lib/aide/ManualFr.svelte',
+    '**/*.fr.md',
     'package.json',
     'src/lib/paraglide/**',
   ],
