@@ -14,15 +14,19 @@ const livre = makeLivre(1, 'L’île au trésor', {
 });
 
 test.each([
-  ['the value with most of the words', 'lise MARCH', 'Traduction\u00a0: Lise Marchand'],
-  ['what the title leaves to explain', 'ile lise de', 'Note\u00a0: De Lise'],
+  [
+    'the value with most of the words',
+    'lise MARCH',
+    { nom: 'Traduction', valeur: 'Lise Marchand' },
+  ],
+  ['what the title leaves to explain', 'ile lise de', { nom: 'Note', valeur: 'De Lise' }],
   ['nothing where title and authors say all', 'ile steven', null],
   ['nothing where no detail has a word', 'zzz', null],
   [
     'a long value from shortly before its word',
     'armen',
-    'Résumé\u00a0: … en port, jusqu’au phare d’Armen, la nuit.',
+    { nom: 'Résumé', valeur: '… en port, jusqu’au phare d’Armen, la nuit.' },
   ],
-])('a row shows %s', (_, recherche, line) => {
-  expect(foundDetail(livre, recherche)).toBe(line);
+])('a row shows %s', (_, recherche, detail) => {
+  expect(foundDetail(livre, recherche)).toEqual(detail);
 });

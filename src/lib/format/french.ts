@@ -31,14 +31,6 @@ export const drawnTitre = (titre: string): string =>
 export const withNoBreakSpaces = (sentence: string): string =>
   sentence.replace(/ (?=[:;?!»])|(?<=«) /gu, '\u00a0');
 
-const ORDINALS = (
-  'premier deuxième troisième quatrième cinquième sixième septième huitième neuvième dixième onzième douzième ' +
-  'treizième quatorzième quinzième seizième dix-septième dix-huitième dix-neuvième vingtième'
-).split(' ');
-
-/** « septième », from one on; in figures behind the twentieth: « 34e ». */
-export const ordinal = (rank: number): string => ORDINALS[rank - 1] ?? `${String(rank)}e`;
-
 /**
  * A title behind the preposition « à », which contracts with the title's article: « à Astérix », « au Chat », « aux
  * Aventures de Tintin », but « à La Comédie humaine » and « à L’Arabe du futur ».

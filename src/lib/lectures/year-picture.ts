@@ -151,7 +151,7 @@ function drawFoot(context: Context, { best }: YearFigures, signature: string): v
     maxWidth: 400,
   });
   if (best === null) return;
-  const label = `${m.annee_best()}\u00a0: `;
+  const label = `${m.detail_pair({ nom: m.annee_best() })} `;
   const width = write(context, label, { x: LEFT, y, font: `400 27px ${SANS}` });
   const x = LEFT + width;
   write(context, best.titre, {

@@ -101,8 +101,10 @@ const labels: Readonly<
 > = LABELS;
 
 /** « Traduction : Lise Marchand ». */
-export const detailLabel = (value: string): string =>
-  value.replace(/\s*:\s*/, '\u00a0: ').replace(/\u00a0: $/, '');
+export function detailLabel(value: string): string {
+  const [, nom = value, valeur = ''] = /^(.*?)\s*:\s*(.*)$/s.exec(value) ?? [];
+  return valeur === '' ? nom : m.detail_told({ nom, valeur });
+}
 
 const valueLabel = (key: keyof ActiveFilters, value: string): string =>
   key === 'emplacement'

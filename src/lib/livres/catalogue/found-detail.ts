@@ -1,4 +1,5 @@
 import { createEntry } from '#shared/catalogue-entries';
+import type { Detail } from '#shared/details';
 import type { LivreDocument } from '#shared/livres';
 import { searchForm } from '#shared/text';
 
@@ -7,19 +8,19 @@ const MAX_LENGTH = 60;
 const LEAD = 24;
 
 /** « Traduction : Lise Marchand » where a search has found a book by a detail, and nothing else shows why. */
-export function foundDetail(livre: LivreDocument, recherche: string): string | null {
+export function foundDetail(livre: LivreDocument, recherche: string): Detail | null {
   if (livre.details.length === 0) return null;
   const { text } = createEntry(livre, new Map());
   const words = searchForm(recherche)
     .split(' ')
     .filter((word) => !text.includes(word));
-  let best: { readonly count: number; readonly line: string } | null = null;
+  let best: { readonly count: number; readonly detail: Detail } | null = null;
   for (const { nom, valeur } of words.length === 0 ? [] : livre.details) {
     const form = searchForm(valeur);
     const count = words.filter((word) => form.includes(word)).length;
-    if (count > (best?.count ?? 0)) best = { count, line: `${nom}\u00a0: ${cut(valeur, words)}` };
+    if (count > (best?.count ?? 0)) best = { count, detail: { nom, valeur: cut(valeur, words) } };
   }
-  return best?.line ?? null;
+  return best?.detail ?? null;
 }
 
 function cut(valeur: string, words: readonly string[]): string {

@@ -47,7 +47,7 @@ export const DETAILS_FIELD: FieldDescription<
   check: detailsError,
   display: (text) =>
     readDetails(text)
-      .map(({ nom, valeur }) => `${nom}\u00a0: ${valeur}`)
+      .map(({ nom, valeur }) => m.detail_told({ nom, valeur }))
       .join('\n'),
   parts: {
     of: (text) =>
