@@ -1,27 +1,47 @@
 import { isIsoDate } from './days.ts';
 import { normaliser } from './text.ts';
 
+/** Each in French, then in English. */
 const MONTHS =
-  'janvier janv jan,fevrier fevr fev,mars,avril avr,mai,juin,' +
-  'juillet juil,aout,septembre sept sep,octobre oct,novembre nov,decembre dec';
+  'janvier janv january jan,fevrier fevr fev february feb,mars march mar,avril avr april apr,mai may,juin june jun,' +
+  'juillet juil july jul,aout august aug,septembre september sept sep,octobre october oct,novembre november nov,' +
+  'decembre december dec';
 const MONTH_OF = new Map(
   MONTHS.split(',').flatMap((words, i) => words.split(' ').map((word) => [word, i + 1] as const)),
 );
-/** Winter first, each with the month in which its issue comes out. */
-const SEASON_WORDS = 'hiver printemps ete automne'.split(' ');
-const SEASON_MONTHS = [1, 3, 6, 9];
-const [WINTER] = SEASON_WORDS;
-const ORDINAL_WORDS = 'premier deuxieme troisieme quatrieme'.split(' ');
-const ORDINAL_DIGITS = /^([1-4])(?:er|ere|e|eme|nd|nde)?$/;
-/** Three and six months. */
-const [QUARTER, HALF] = 'trimestre semestre'.split(' ');
+
+/** From 1, of a normalised word. A name may be cut (« nov »), but not to the letters that June and July share. */
+export function monthOf(word: string): number | undefined {
+  if (word.length < 3 || word === 'jui') return MONTH_OF.get(word);
+  for (const [name, month] of MONTH_OF) if (name.startsWith(word)) return month;
+  return undefined;
+}
+
+const WINTER = 1;
+/** In French, then in English, each with the month in which its issue comes out. */
+const SEASON_MONTHS = numbered(
+  'hiver winter=1,printemps spring=3,ete summer=6,automne autumn fall=9',
+);
+const ORDINALS = numbered('premier first=1,deuxieme second=2,troisieme third=3,quatrieme fourth=4');
+const ORDINAL_DIGITS = /^([1-4])(?:er|ere|e|eme|nd|nde|st|rd|th)?$/;
+/** In months. */
+const SPANS = numbered('trimestre quarter=3,semestre half=6');
 /** Words without a meaning for the date. */
-const JOINTS = new Set(['du', 'au', 'et', 'a', 'le', 'l', 'de', 'n']);
+const JOINTS = new Set('du au et a le l de n the of to and from'.split(' '));
+
+function numbered(list: string): ReadonlyMap<string, number> {
+  return new Map(
+    list.split(',').flatMap((entry) => {
+      const [words = '', number] = entry.split('=');
+      return words.split(' ').map((word): [string, number] => [word, Number(number)]);
+    }),
+  );
+}
 
 /**
  * The sort key of an issue's date: the date itself for a day, a month or a year of ISO 8601; for a date as printed in
- * French (« 12 mars 2026 », « juillet-août 2026 », « printemps 2026 », « 2e trimestre 2026 ») the ISO day or month in
- * which it begins. `null` for what is no date. Keys compare as texts, so that both kinds are in one order
+ * French or English (« 12 mars 2026 », « juillet-août 2026 », « spring 2026 », « 2nd quarter 2026 ») the ISO day or month
+ * in which it begins. `null` for what is no date. Keys compare as texts, so that both kinds are in one order
  * (docs/rules.md § 20).
  */
 export function numeroDateKey(text: string): string | null {
@@ -44,9 +64,9 @@ function printedKey(all: readonly string[]): string | null {
   if (year === undefined) return null;
   if (/^YY$/.test(kinds)) return year;
   if (/^(?:S+Y[YD]?)+$/.test(kinds)) {
-    const month = SEASON_MONTHS[SEASON_WORDS.indexOf(first)] ?? 1;
+    const month = SEASON_MONTHS.get(first) ?? WINTER;
     // The winter of two years begins in the first one.
-    const spansWinter = first === WINTER && /^SY[YD]/.test(kinds);
+    const spansWinter = month === WINTER && /^SY[YD]/.test(kinds);
     return `${year}-${String(spansWinter ? 12 : month).padStart(2, '0')}`;
   }
   if (/^Q+Y$/.test(kinds)) return `${year}-${first.slice(1)}`;
@@ -76,20 +96,19 @@ function joinQuarters(words: readonly string[]): string[] {
     if (monthsOf(word) !== null) return [];
     const months = monthsOf(words[i + 1]);
     if (months === null) return [word];
-    const number = Number(ORDINAL_DIGITS.exec(word)?.[1] ?? ORDINAL_WORDS.indexOf(word) + 1);
+    const number = Number(ORDINAL_DIGITS.exec(word)?.[1] ?? ORDINALS.get(word) ?? 0);
     if (number < 1 || number * months > 12) return ['?'];
     return [`q${String((number - 1) * months + 1).padStart(2, '0')}`];
   });
 }
 
-const monthsOf = (word: string | undefined): number | null =>
-  word === QUARTER ? 3 : word === HALF ? 6 : null;
+const monthsOf = (word: string | undefined): number | null => SPANS.get(word ?? '') ?? null;
 
 function kindOf(word: string): string {
   if (/^\d{4}$/.test(word)) return 'Y';
   if (MONTH_OF.has(word)) return 'M';
-  if (SEASON_WORDS.includes(word)) return 'S';
+  if (SEASON_MONTHS.has(word)) return 'S';
   if (/^q\d\d$/.test(word)) return 'Q';
-  if (/^(?:\d{1,2}|1er)$/.test(word)) return 'D';
+  if (/^(?:\d{1,2}(?:st|nd|rd|th)?|1er)$/.test(word)) return 'D';
   return '?';
 }

@@ -14,7 +14,7 @@ const COLLECTION_BEHIND = /[\s,(–—-]+(?:l['’]\s?)?(?:int[ée]grale|coffret
 const WORDS_OF_TOMES =
   /(?<![\p{L}\p{N}])(?:tomes?|volumes?|vols?\.?|n[°º]\.?|t\.?|#)\s*(?=[\dIVX])|[第巻卷冊册]/giu;
 const TOME = '\\d{1,4}|[IVX]+';
-const LINK = '[-–—/&+]|,(?=\\s)|à|au|et';
+const LINK = '[-–—/&+]|,(?=\\s)|à|au|et|to|and';
 const LIST = new RegExp(`^(?:${TOME})(?:\\s*(?:${LINK})\\s*(?:${TOME}))+$`, 'iu');
 const EACH_TOME = new RegExp(`(${TOME})(?:\\s*(${LINK})\\s*)?`, 'giu');
 

@@ -37,6 +37,14 @@ test.each([
   ['29 février', '2024-02-29'],
   ['1er mai 2020', '2020-05-01'],
   ['12-3-2019', '2019-03-12'],
+  ['12 March 2019', '2019-03-12'],
+  ['on 1st March 2019', '2019-03-01'],
+  ['in March 2019', '2019-03'],
+  ['about 2009', '2009'],
+  ['Dec. 19', '2019-12'],
+  ['Yesterday', '2026-03-11'],
+  ['the day before yesterday', '2026-03-10'],
+  ['13 May', '2025-05-13'],
 ])('« %s » is %s', (text, date) => {
   expect(parseReadingDate(text, NOW)).toBe(date);
 });

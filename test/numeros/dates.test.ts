@@ -45,6 +45,16 @@ describe('the date of an issue', () => {
     ['2e trimestre-3e trimestre 2026', '2026-04'],
     ['2e semestre 2026', '2026-07'],
     ['2025-2026', '2025'],
+    ['spring 2026', '2026-03'],
+    ['Summer/Autumn 2026', '2026-06'],
+    ['Fall 2026', '2026-09'],
+    ['winter 2025-2026', '2025-12'],
+    ['12 March 2026', '2026-03-12'],
+    ['1st March 2026', '2026-03-01'],
+    ['July-August 2026', '2026-07'],
+    ['28 Feb to 3 March 2026', '2026-02-28'],
+    ['the second quarter of 2026', '2026-04'],
+    ['2nd half of 2026', '2026-07'],
   ])('« %s » is sorted as %s', (text, key) => {
     expect(numeroDateKey(text)).toBe(key);
   });

@@ -6,17 +6,22 @@ import { toDay, toMonth } from './typed-date.ts';
 /** Two days of 29 February are at most this many years apart. */
 const LEAP_YEARS_APART = 8;
 
-/** Words that say nothing of a date: « vers 2009 », « le 12 mars », « en été 2009 ». */
-const JOINTS = new Set('le la en vers environ au du de l an annee mois'.split(' '));
+/** Words that say nothing of a date: « vers 2009 », « le 12 mars », « en été 2009 », « about 2009 ». */
+const JOINTS = new Set(
+  'le la en vers environ au du de l an annee mois the in on of about around year month'.split(' '),
+);
 const DAYS_AGO: ReadonlyMap<string, number> = new Map([
   ['aujourd hui', 0],
   ['ce jour', 0],
   ['hier', 1],
   ['avant hier', 2],
+  ['today', 0],
+  ['yesterday', 1],
+  ['day before yesterday', 2],
 ]);
 
 /**
- * The day, month or year that a person has typed, as ISO 8601: « mars 2019 », « 12/3/19 », « vers 2009 », « hier »,
+ * The day, month or year that a person has typed, as ISO 8601: « mars 2019 », « 12/3/19 », « vers 2009 », « yesterday »,
  * « 12 mars » (the last one). `null` for a blank text, `undefined` for one that is no date.
  */
 export function parseReadingDate(text: string, now: Date): string | null | undefined {

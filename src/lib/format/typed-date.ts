@@ -1,6 +1,5 @@
-import { numeroDateKey } from '#shared/numero-date';
+import { monthOf, numeroDateKey } from '#shared/numero-date';
 import { normaliser } from '#shared/text';
-import { MONTHS } from './partial-date.ts';
 
 /**
  * The ISO 8601 date in a text: in words as `formatPartialDate` writes it, in figures (`20/11/2026`, `11.2026`), or ISO.
@@ -23,15 +22,12 @@ export function parsePartialDate(text: string): string | null | undefined {
 const printedDate = (text: string): string | undefined =>
   numeroDateKey(text) === null ? undefined : text.trim();
 
-/** Two figures. A name may be cut (« nov »), but not to the letters that June and July share. */
-export function toMonth(word: string): string | undefined {
-  const index = MONTHS.map(normaliser).findIndex(
-    (name) => name === word || (word.length >= 3 && word !== 'jui' && name.startsWith(word)),
-  );
-  return index >= 0 ? String(index + 1).padStart(2, '0') : toTwoFigures(word);
-}
+/** Two figures. */
+export const toMonth = (word: string): string | undefined =>
+  toTwoFigures(String(monthOf(word) ?? word));
 
-export const toDay = (word: string) => toTwoFigures(word === '1er' ? '1' : word);
+export const toDay = (word: string) =>
+  toTwoFigures(word.replace(/^(\d{1,2})(?:er|st|nd|rd|th)$/, '$1'));
 
 const toTwoFigures = (word: string): string | undefined =>
   /^\d{1,2}$/.test(word) ? word.padStart(2, '0') : undefined;
