@@ -121,3 +121,17 @@ export function lastTome({ places }: Pick<Serie, 'places'>): number | null {
   const tomes = tomesOf(places);
   return tomes.size === 0 ? null : Math.max(...tomes);
 }
+
+/** Numbers in words, three and more in a row as one: « 3 à 5, 7 et 9 ». */
+export function tellTomes(numeros: readonly string[]): string {
+  const runs: string[][] = [];
+  for (const numero of numeros) {
+    const run = runs.at(-1);
+    if (run !== undefined && Number(run.at(-1)) + 1 === Number(numero)) run.push(numero);
+    else runs.push([numero]);
+  }
+  const parts = runs.flatMap((run) =>
+    run.length < 3 ? run : [`${run[0] ?? ''} à ${run.at(-1) ?? ''}`],
+  );
+  return new Intl.ListFormat('fr').format(parts);
+}

@@ -1,20 +1,15 @@
 import { expect, it } from 'vitest';
-import { contracted } from '../../src/lib/format/french.ts';
+import { withA } from '../../src/lib/format/french.ts';
 
 it.each([
-  ['Manque à Astérix', 'Manque à Astérix'],
-  ['Manque à Le Chat, tome 3', 'Manque au Chat, tome 3'],
-  ['Manque à Les Aventures de Tintin', 'Manque aux Aventures de Tintin'],
-  ['Manque à La Comédie humaine', 'Manque à La Comédie humaine'],
-  ['Manque à L’Arabe du futur', 'Manque à L’Arabe du futur'],
-  ['Manque à Lesbos', 'Manque à Lesbos'],
-  ['Manque à Les', 'Manque à Les'],
-  ['Manque à Le Cycle de Fondation', 'Manque au Cycle de Fondation'],
-  ['De Victor Hugo', 'De Victor Hugo'],
-  ['De Elena Ferrante', 'D’Elena Ferrante'],
-  ['De Hergé', 'D’Hergé'],
-  ['De Émile Zola', 'D’Émile Zola'],
-  ['Missing from Le Chat', 'Missing from Le Chat'],
-])('« %s » is « %s »', (sentence, expected) => {
-  expect(contracted(sentence)).toBe(expected);
+  ['Astérix', 'à Astérix'],
+  ['Le Chat', 'au Chat'],
+  ['Les Aventures de Tintin', 'aux Aventures de Tintin'],
+  ['La Comédie humaine', 'à La Comédie humaine'],
+  ['L’Arabe du futur', 'à L’Arabe du futur'],
+  ['Lesbos', 'à Lesbos'],
+  ['Les', 'à Les'],
+  [' Le Cycle de Fondation ', 'au Cycle de Fondation'],
+])('« à » and « %s » make « %s »', (titre, expected) => {
+  expect(withA(titre)).toBe(expected);
 });

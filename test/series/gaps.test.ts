@@ -8,9 +8,9 @@ import {
   lastTome,
   missingNumeros,
   slotsOf,
+  tellTomes,
   withoutBorrowed,
 } from '#shared/series-gaps';
-import { tellTomes } from '../../src/lib/series/tomes.ts';
 import { cases } from '../support/random.ts';
 import { makePlace, makeSerie } from '../support/series.ts';
 

@@ -1,6 +1,5 @@
 import { type Detail, detailKey } from '#shared/details';
 import { nomOfLangue } from '#shared/langues';
-import { m } from '../paraglide/messages.js';
 
 /** Beyond this length, or with line breaks, a value is a paragraph of its own. */
 const MAX_LINE_LENGTH = 200;
@@ -49,7 +48,7 @@ function shownPrix(valeur: string): string {
   const currency = before ?? after;
   if (currency === undefined || (before !== undefined && after !== undefined)) return valeur;
   const amount = Number(figure.replace(',', '.'));
-  return amount.toLocaleString(m.intl(), {
+  return amount.toLocaleString('fr', {
     style: 'currency',
     currency,
     ...(Number.isInteger(amount) && { maximumFractionDigits: 0 }),

@@ -1,9 +1,7 @@
-import { m } from '../paraglide/messages.js';
-
 /** « 12,3 Mo », « 640 ko »: decimal units, as browsers and systems count storage. */
 export function formatBytes(bytes: number): string {
   const isLarge = bytes >= 999_500;
-  const format = new Intl.NumberFormat(m.intl(), {
+  const format = new Intl.NumberFormat('fr', {
     style: 'unit',
     unit: isLarge ? 'megabyte' : 'kilobyte',
     maximumFractionDigits: isLarge ? 1 : 0,

@@ -4,7 +4,7 @@ import { m } from '../paraglide/messages.js';
 
 /** Dates in words, in the reader's time zone. */
 
-const LOCALE = m.intl();
+const LOCALE = 'fr';
 
 const inDays = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 /** In figures: thirteen days ago is not « la semaine dernière ». */
@@ -50,7 +50,8 @@ export const timeAgo = (moment: Date | string, now: Date): string =>
   inWords(moment, (date) => {
     const { unit, count } = elapsedSince(date, now);
     if (unit === 'day') return inDays.format(-count, unit).replaceAll("'", '’');
-    return inNumbers.format(-count, unit).replace(/(?<!\S)1(?=\s)/u, m.one_of({ unit }));
+    const one = unit === 'week' ? 'une' : 'un';
+    return inNumbers.format(-count, unit).replace(/(?<=\s)1(?=\s)/u, one);
   });
 
 /** « depuis hier », « depuis 3 semaines », « depuis un mois », by calendar days. */
@@ -75,7 +76,7 @@ function spanInWords(elapsed: ElapsedTime): string {
   const { unit, count } = elapsed;
   if (isNamedDay(elapsed)) return inDays.format(-count, unit).replaceAll("'", '’');
   const span = new Intl.NumberFormat(LOCALE, { style: 'unit', unit, unitDisplay: 'long' });
-  return span.format(count).replace(/^1(?=\s)/u, m.one_of({ unit }));
+  return span.format(count).replace(/^1(?=\s)/u, unit === 'week' ? 'une' : 'un');
 }
 
 /** « 3 mars 2026 », « 1er mars 2026 ». */
@@ -116,7 +117,7 @@ export const namedDay = (date: Date, now: Date): string =>
 
 /** « 14 h 32 », with no-break spaces. */
 export const formatTime = (date: Date): string =>
-  m.time({ hours: date.getHours(), minutes: pad(date.getMinutes()) });
+  `${date.getHours()}\u00a0h\u00a0${pad(date.getMinutes())}`;
 
 /** A moment inside a sentence: « hier à 14 h 32 », « le 3 mars à 14 h 32 »; of today as `today` says the time. */
 export function formatMoment(
@@ -133,9 +134,9 @@ export function formatMoment(
 
 const formatDayWithoutYear = (date: Date): string => withOrdinal(date, withoutYear.format(date));
 
-/** French writes the first of a month as an ordinal, which some versions of Intl do not; English does not. */
+/** French writes the first of a month as an ordinal, which some versions of Intl do not. */
 const withOrdinal = (date: Date, text: string): string =>
-  date.getDate() === 1 ? text.replace(/^1(?=\s)/, m.day_first()) : text;
+  date.getDate() === 1 ? text.replace(/^1(?=\s)/, '1er') : text;
 
 /** Calendar days. Counted from noon to noon, since days of 23 and 25 hours exist. */
 function daysBetween(start: Date, end: Date): number {

@@ -32,15 +32,15 @@ export const withNoBreakSpaces = (sentence: string): string =>
   sentence.replace(/ (?=[:;?!»])|(?<=«) /gu, '\u00a0');
 
 /**
- * A sentence in which French contracts « à » with the article of the title behind it, « au Chat », « aux Aventures de
- * Tintin », but « à La Comédie humaine » and « à L’Arabe du futur », and elides « De » before a vowel or an H:
- * « D’Elena Ferrante ».
+ * A title behind the preposition « à », which contracts with the title's article: « à Astérix », « au Chat », « aux
+ * Aventures de Tintin », but « à La Comédie humaine » and « à L’Arabe du futur ».
  */
-export const contracted = (sentence: string): string =>
-  sentence
-    .replace(/^(\S+) à (les?) +(?=\S)/iu, (_, verb: string, article: string) =>
-      article.toLowerCase() === 'le' ? `${verb} au ` : `${verb} aux `,
-    )
-    .replace(/^De (?=\S)/u, (de, offset: number) =>
-      /^(?:[aeiouy]|h)/u.test(normaliser(sentence.slice(offset + de.length))) ? 'D’' : de,
-    );
+export function withA(titre: string): string {
+  const [, article, rest] = /^(les?)\s+(.+)$/isu.exec(titre.trim()) ?? [];
+  if (article === undefined || rest === undefined) return `à ${titre.trim()}`;
+  return `${article.toLowerCase() === 'le' ? 'au' : 'aux'} ${rest}`;
+}
+
+/** A name behind « De », elided before a vowel and an H: « De Victor Hugo », « D’Elena Ferrante », « D’Hergé ». */
+export const withDe = (nom: string): string =>
+  /^(?:[aeiouy]|h)/u.test(normaliser(nom)) ? `D’${nom}` : `De ${nom}`;

@@ -1,13 +1,12 @@
 import { isIsoDate } from '#shared/days';
-import { m } from '../paraglide/messages.js';
 
 /** Dates of issues, known to the day, the month or the year (docs/rules.md § 20). */
 
 function monthNames(month: 'long' | 'short'): string[] {
-  const names = new Intl.DateTimeFormat(m.intl(), { month, timeZone: 'UTC' });
+  const names = new Intl.DateTimeFormat('fr', { month, timeZone: 'UTC' });
   return Array.from({ length: 12 }, (_, index) => names.format(new Date(Date.UTC(2000, index))));
 }
-const MONTHS = monthNames('long');
+export const MONTHS = monthNames('long');
 
 /** « 20 novembre 2026 », « novembre 2026 » or « 2026 » from an ISO 8601 date of that precision. */
 export function formatPartialDate(date: string): string {
@@ -16,7 +15,7 @@ export function formatPartialDate(date: string): string {
   const name = month === undefined ? undefined : MONTHS[Number(month) - 1];
   if (name === undefined) return year;
   if (day === undefined) return `${name} ${year}`;
-  return `${day === '01' ? m.day_first() : Number(day)} ${name} ${year}`;
+  return `${day === '01' ? '1er' : Number(day)} ${name} ${year}`;
 }
 
 const BRIEF_MONTHS = monthNames('short');

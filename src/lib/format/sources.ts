@@ -7,7 +7,7 @@ export const sourceLabels: Readonly<Record<SourceName, () => string>> = {
   openlibrary: m.source_openlibrary,
 };
 
-const list = new Intl.ListFormat(m.intl(), { type: 'conjunction' });
+const list = new Intl.ListFormat('fr', { type: 'conjunction' });
 
 export const sourcesText = (sources: readonly SourceName[]): string =>
   list.format(sources.map((source) => sourceLabels[source]()));

@@ -2,15 +2,14 @@ import { dateOfLecture, type Lecture } from '#shared/lectures';
 import type { LivreDocument } from '#shared/livres';
 import type { Serie } from '#shared/series';
 import { holdingOf } from '#shared/series-gaps';
-import { m } from '../paraglide/messages.js';
 
-const longName = new Intl.DateTimeFormat(m.intl(), { month: 'long', timeZone: 'UTC' });
+const longName = new Intl.DateTimeFormat('fr', { month: 'long', timeZone: 'UTC' });
 
 export const MONTHS: readonly { readonly name: string; readonly initial: string }[] = Array.from(
   { length: 12 },
   (_, month) => {
     const name = longName.format(new Date(Date.UTC(2000, month)));
-    return { name, initial: name.charAt(0).toLocaleUpperCase(m.intl()) };
+    return { name, initial: name.charAt(0).toLocaleUpperCase('fr') };
   },
 );
 

@@ -1,8 +1,7 @@
 import { m } from '$lib/paraglide/messages';
 import { ownSerie, seriesView } from '$lib/records/series/view.svelte';
 import type { Serie } from '#shared/series';
-import { lastTome, missingNumeros, type Holding } from '#shared/series-gaps';
-import { tellTomes } from './tomes.ts';
+import { lastTome, missingNumeros, tellTomes, type Holding } from '#shared/series-gaps';
 
 /** In a row: « 11 sur 31 », « 8 volumes, complète ». */
 export function holdingLabel({ owned, total, isComplete }: Holding): string {
@@ -35,7 +34,7 @@ export function holdingSentence(serie: Serie): string {
   });
 }
 
-const LIST = new Intl.ListFormat(m.intl());
+const LIST = new Intl.ListFormat('fr');
 
 export const doubledText = (numeros: readonly string[]): string =>
   numeros.length === 0

@@ -324,7 +324,7 @@ function nombrePagesError(text: string): string | undefined {
   if (count === null) return undefined;
   if (Number.isNaN(count) || count < 1) return new Refusal('NOMBRE_PAGES_INVALIDE').message;
   return count > MAX_NOMBRE_PAGES
-    ? m.pages_too_many({ max: MAX_NOMBRE_PAGES.toLocaleString(m.intl()) })
+    ? m.pages_too_many({ max: MAX_NOMBRE_PAGES.toLocaleString('fr') })
     : undefined;
 }
 
