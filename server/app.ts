@@ -24,6 +24,8 @@ import { routes as livres } from '#server/subjects/livres/livres';
 import { routes as lots } from '#server/subjects/lots';
 import { withAct } from '#server/subjects/modifications/acts';
 import { routes as modifications } from '#server/subjects/modifications/modifications';
+import { routes as listes } from '#server/subjects/partages/liste';
+import { routes as partages } from '#server/subjects/partages/partages';
 import { routes as prets } from '#server/subjects/prets';
 import { routes as recherche } from '#server/subjects/recherche';
 import { routes as numeros } from '#server/subjects/revues/numeros';
@@ -53,6 +55,8 @@ const modules = [
   souhaits,
   souhaitsRevues,
   souhaitsLot,
+  partages,
+  listes,
   bibliographie,
   // Closed in this order: these stop their background requests before `recherche` closes the catalogues.
   importations,

@@ -10,6 +10,7 @@ const names = [
   'lectures',
   'souhaits',
   'souhaits-revues',
+  'partages',
   'modifications',
 ] as const;
 

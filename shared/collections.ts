@@ -6,6 +6,7 @@ import { Lecture } from './lectures.ts';
 import { LivreDocument } from './livres.ts';
 import { ModificationDocument } from './modifications.ts';
 import { Numero } from './numeros.ts';
+import { Partage } from './partages.ts';
 import { Pret } from './prets.ts';
 import { Revue } from './revues.ts';
 import { Serie } from './series.ts';
@@ -18,6 +19,8 @@ interface Collection {
   readonly document: TObject;
   /** Whether each user has documents of their own, which nobody else ever receives. */
   readonly personal: boolean | 'some';
+  /** Whether a caller whom nobody knows gets none of what is everyone's. */
+  readonly knownOnly?: true;
   /** Whether `GET /api/<collection>/:id` reads one, which is then the `Location` of a new one. */
   readonly hasAddress?: true;
   /** Whether a copy gets them only when it asks for them, after all else (docs/rules.md § 28). */
@@ -37,6 +40,7 @@ export const collections = {
   lectures: { document: Lecture, personal: true, hasAddress: true },
   souhaits: { document: Souhait, personal: true },
   'souhaits-revues': { document: RevueSouhaitee, personal: true },
+  partages: { document: Partage, personal: false, knownOnly: true },
   modifications: { document: ModificationDocument, personal: 'some', onRequest: true },
 } as const satisfies Record<CollectionName, Collection>;
 

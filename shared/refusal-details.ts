@@ -45,6 +45,7 @@ export const refusalDetails = {
     sorte: Type.Optional(Type.Unsafe<OtherCode | null>({ enum: [...OTHER_CODES, null] })),
   }),
   DEJA_PRETE: Type.Object({ emprunteur: Type.String() }),
+  DEJA_OFFERT: Type.Object({ nom: Type.String() }),
   LIVRE_PRETE: Type.Object({ emprunteur: Type.String() }),
   /** Who has each of two records that are to become one. */
   FICHES_PRETEES: Type.Object({ emprunteurs: Type.Array(Type.String()) }),

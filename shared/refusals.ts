@@ -86,6 +86,7 @@ const refusals = checked({
   IMAGE_PERDUE: [404, 'Cette image est perdue : son fichier n’est plus là.'],
   INTROUVABLE: [404, 'Il n’y a rien à cette adresse.'],
   DEJA_PRETE: [409, ({ emprunteur }) => `Ce livre est déjà prêté à ${emprunteur}.`],
+  DEJA_OFFERT: [409, ({ nom }) => `${nom} l’offre déjà.`],
   LIVRE_PRETE: [
     409,
     ({ emprunteur }) => `Ce livre est prêté à ${emprunteur} : il doit d’abord être rendu.`,

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { collectionNames } from '#shared/collection-names';
+import { collections } from '#shared/collections';
 import type { Query } from '#shared/endpoint';
 import { Refusal, champRefusal } from '#shared/refusals';
 import { DEFAULT_LIMIT, pullChanges, type Checkpoint } from '#shared/replication';
@@ -221,6 +223,12 @@ interface Changes {
   readonly more: boolean;
 }
 
+/** What is everyone's who is known: another reader's copy of before may have none of it. */
+const KNOWN_ONLY = collectionNames
+  .filter((name) => 'knownOnly' in collections[name])
+  .map((name) => `'${name}'`)
+  .join();
+
 function readPage(
   records: Records,
   utilisateur: string | null,
@@ -229,7 +237,8 @@ function readPage(
 ): Changes {
   const rows = records.database.all<JournalRow>(
     `${SELECT_LINES} WHERE revision > @after AND collection <> 'modifications'
-         AND (utilisateur = '' AND revision > @sharedAfter
+         AND (utilisateur = '' AND revision > @sharedAfter AND collection NOT IN (${KNOWN_ONLY})
+           OR utilisateur = '' AND @owner <> '' AND collection IN (${KNOWN_ONLY})
            OR utilisateur = @owner AND utilisateur <> '')
        ORDER BY revision LIMIT @limit`,
     { after, sharedAfter, owner: utilisateur ?? '', limit: limit + 1 },

@@ -100,6 +100,10 @@ interface Viewer {
   readonly owner: string;
 }
 
+/** What is everyone's, the caller's own, and the wishes that another reader shows to the house. */
+const MAY_READ = `(utilisateur IN ('', @utilisateur) OR @utilisateur IS NOT NULL
+    AND utilisateur IN (SELECT utilisateur FROM Partage WHERE souhaits))`;
+
 /**
  * Whether a caller may see a kept picture: a shared record or one of the caller's own shows it, or it is offered to
  * them (docs/rules.md § 43). A record shows the picture of its address unless a person chose one whose file is there.
@@ -111,11 +115,11 @@ const maySee = (
   { utilisateur, owner }: Viewer,
 ): boolean =>
   database.get(
-    `SELECT 1 FROM Couvert WHERE couvertureCle = @cle AND utilisateur IN ('', @utilisateur)
+    `SELECT 1 FROM Couvert WHERE couvertureCle = @cle AND ${MAY_READ}
      UNION ALL SELECT 1 FROM Couvert
        WHERE couvertureAdresse IN (SELECT adresse FROM CouvertureAdresse WHERE cle = @cle)
          AND NOT EXISTS (SELECT 1 FROM Couverture WHERE cle = couvertureCle AND perdue = 0)
-         AND utilisateur IN ('', @utilisateur)`,
+         AND ${MAY_READ}`,
     { cle, utilisateur },
   ) !== undefined || others.offers.has(owner, cle);
 

@@ -13,6 +13,7 @@ import { mount, mountPrepared } from '#server/plumbing/http/mount';
 import { askerOf } from '#server/plumbing/http/request';
 import type { Records } from '#server/plumbing/records/records';
 import { decode } from '#server/subjects/couvertures/decoder';
+import { endPartages, leavePartages } from '#server/subjects/partages/partages';
 import { drawToken } from './secrets.ts';
 import {
   allMembres,
@@ -118,9 +119,10 @@ function requireManagedWithout(database: Reader, { id, gere, exclu }: MembreRow)
     throw new Refusal('DERNIERE_GESTION');
 }
 
-/** Ends a member's ways in. One who had only a passkey comes back by an invitation, not by their name at a provider. */
+/** Ends a member's ways in, and what they show: they could not take it back. One who had only a passkey comes back by an invitation, not by their name at a provider. */
 function forgetAccess(database: Transaction, { id, identifiant, motDePasse }: MembreRow): void {
   endSessionsOf(database, id);
+  leavePartages(database, identifiant);
   const { changes } = database.run('DELETE FROM CleAcces WHERE membreId = ?', id);
   if (motDePasse === null && changes > 0)
     database.run('UPDATE Membre SET aInviter = 1 WHERE id = ?', id);
@@ -167,6 +169,7 @@ export function changeIdentifiant(database: Transaction, from: string, to: strin
   const { id } = found(membreByIdentifiant(database, from));
   if (isTaken(database, to, id)) throw new Refusal('IDENTIFIANT_EXISTANT');
   deleteDepart(database, to);
+  leavePartages(database, from);
   database.run('UPDATE Membre SET identifiant = ? WHERE id = ?', to, id);
   database.run('UPDATE Cle SET utilisateur = ? WHERE utilisateur = ?', to, from);
 }
@@ -210,12 +213,13 @@ export interface Entries {
 }
 
 /**
- * Ends the sessions and invitations that a backup brings back. Its members and keys open the household again, even
+ * Ends the sessions and invitations that a backup brings back, and what is shown to the house by it. Its members and keys open the household again, even
  * those shut out or ended since: they are returned, so that a person can look.
  */
 export function endEntries(database: Transaction): Entries {
   database.run('DELETE FROM Session');
   database.run('DELETE FROM Invitation');
+  endPartages(database);
   const membres = allMembres(database).filter(({ exclu }) => exclu === 0);
   return {
     membres: membres.map(({ nom, identifiant }) => `${nom} (${identifiant})`),

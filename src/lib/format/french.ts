@@ -1,5 +1,3 @@
-import { normaliser } from '#shared/text';
-
 /**
  * What no line may break: a word with the « : », « ; », « ! », « ? » or « » » behind it, « « » with the word after it,
  * an ISBN, a volume's number.
@@ -40,7 +38,3 @@ export function withA(titre: string): string {
   if (article === undefined || rest === undefined) return `à ${titre.trim()}`;
   return `${article.toLowerCase() === 'le' ? 'au' : 'aux'} ${rest}`;
 }
-
-/** A name behind « De », elided before a vowel and an H: « De Victor Hugo », « D’Elena Ferrante », « D’Hergé ». */
-export const withDe = (nom: string): string =>
-  /^(?:[aeiouy]|h)/u.test(normaliser(nom)) ? `D’${nom}` : `De ${nom}`;

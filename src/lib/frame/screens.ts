@@ -50,4 +50,5 @@ export const SCREENS: Readonly<Record<string, ScreenLook>> = {
   '/series/[id]/modifier': { isForm: true },
   '/series/ajouter': { isForm: true },
   '/souhaits/ajouter': { isForm: true },
+  '/souhaits/de/[id]': { isWithoutAdd: true },
 };

@@ -164,6 +164,7 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
     pictures: [{ name: 'souhaits-ajouter', path: '/souhaits/ajouter' }],
     offline: 'Ajouter un souhait',
   },
+  '/souhaits/de/[id]': { pictures: 'the demonstration’s household shows none' },
   '/themes/[nom]': { isPlain: true, pictures: LIKE_ANOTHER },
 };
 

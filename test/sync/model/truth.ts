@@ -171,6 +171,8 @@ export function truth(
       return rows<Owned>('SELECT * FROM RevueSouhaitee ORDER BY id')
         .filter((row) => row.utilisateur === utilisateur)
         .map(({ utilisateur, cleOeuvre, numeroNormalise, ordre, ...souhait }) => souhait);
+    case 'partages':
+      return utilisateur === null ? [] : rows('SELECT * FROM Partage ORDER BY id');
     case 'modifications':
       return rows<Act>('SELECT * FROM Modification ORDER BY id')
         .filter(({ proprietaire }) => ['', utilisateur].includes(proprietaire))

@@ -1,0 +1,144 @@
+import type { FastifyInstance } from 'fastify';
+import * as api from '#shared/partages';
+import { Partage, type Montre, type PartageSaisi } from '#shared/partages';
+import { documentProjection, insertRow, readDocuments } from '#server/plumbing/database/columns';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
+import type { Database } from '#server/plumbing/database/database';
+import { mount } from '#server/plumbing/http/mount';
+import type { RecordKind } from '#server/plumbing/records/kind';
+import { COVER } from '#server/subjects/couvertures/library';
+import { endListe, endListes } from './liste.ts';
+import { endOffres, offertsTo, offrir, retirerOffre } from './offres.ts';
+
+// What a reader shows to the house by their own word (docs/rules.md § 59).
+
+/** Readings that go on, the latest first; a book that is gone is called as it was. */
+const LECTURES = `(SELECT json_group_array(
+    json_object('livreId', livreId, 'titre', titre, 'depuis', debut) ORDER BY debut DESC, id)
+  FROM (
+    SELECT e.id, l.id AS livreId, coalesce(l.titre, g.image ->> 'titre', e.titre) AS titre, e.debut
+    FROM Lecture e LEFT JOIN Livre l ON l.id = e.livreId
+      LEFT JOIN Dormant g ON g.kind = 'Livre' AND g.id = e.livreId AND l.id IS NULL
+    WHERE e.utilisateur = p.utilisateur AND e.debut IS NOT NULL AND e.fin IS NULL AND NOT e.abandon))`;
+
+const SOUHAITS = `(SELECT json_group_array(
+    json_object('id', id, 'titre', titre, 'auteur', auteur, 'isbnAffiche', format_isbn(isbn),
+      'couverture', json(couverture)) ORDER BY rang, id)
+  FROM (
+    SELECT d.id, d.titre, d.auteur, d.isbn, d.rang, ${COVER} AS couverture
+    FROM Souhait d WHERE d.utilisateur = p.utilisateur))`;
+
+/** As `d`, which the SQL of covers reads as a wish, is used up inside: the row's own. */
+const projection = documentProjection(
+  'Partage',
+  Partage,
+  {
+    nomComplet: 'coalesce((SELECT m.nom FROM Membre m WHERE m.identifiant = d.utilisateur), d.nom)',
+    lectures: `iif(d.lectures, ${LECTURES}, NULL)`,
+    souhaits: `iif(d.souhaits, ${SOUHAITS}, NULL)`,
+  },
+  'JOIN Partage p ON p.id = d.id',
+);
+
+export const kind: RecordKind<'partages'> = { projection };
+
+const readPartage = (database: Reader, utilisateur: string): PartageSaisi => {
+  const row = database.get<{ lectures: 0 | 1; souhaits: 0 | 1 }>(
+    'SELECT lectures, souhaits FROM Partage WHERE utilisateur = ?',
+    utilisateur,
+  );
+  return { lectures: row?.lectures === 1, souhaits: row?.souhaits === 1 };
+};
+
+/** Nothing of a reader is shown any more: on every device the record goes. */
+function endPartage(tx: Transaction, utilisateur: string): void {
+  tx.run('DELETE FROM Partage WHERE utilisateur = ?', utilisateur);
+}
+
+/** A reader who cannot come in any more shows nothing, by no link either, and gives nothing. */
+export function leavePartages(tx: Transaction, utilisateur: string): void {
+  endPartage(tx, utilisateur);
+  endListe(tx, utilisateur);
+  endOffres(tx, utilisateur);
+}
+
+/** What a backup brings back may have been taken back since: nothing is shown until each says so again. */
+export function endPartages(tx: Transaction): void {
+  tx.run('DELETE FROM Partage');
+  endListes(tx);
+}
+
+/** @param nom what a sign-on calls the reader */
+function choisirPartage(
+  tx: Transaction,
+  utilisateur: string,
+  nom: string | null,
+  { lectures, souhaits }: PartageSaisi,
+): void {
+  if (!lectures && !souhaits) {
+    endPartage(tx, utilisateur);
+    return;
+  }
+  const row = { utilisateur, nom, lectures: Number(lectures), souhaits: Number(souhaits) };
+  const { changes } = tx.run(
+    `UPDATE Partage SET nom = @nom, lectures = @lectures, souhaits = @souhaits
+     WHERE utilisateur = @utilisateur`,
+    row,
+  );
+  if (changes === 0) insertRow(tx, 'Partage', row);
+}
+
+/** To the owner of a list no offer is even read. */
+const listMontres = (database: Reader, asker: string): Montre[] =>
+  readDocuments(database, projection, 'ORDER BY d.id').map(
+    ({ utilisateur, nomComplet, lectures, souhaits }) => {
+      const ids = utilisateur === asker ? [] : (souhaits ?? []).map(({ id }) => id);
+      const offerts = offertsTo(database, asker, ids);
+      return {
+        ...{ utilisateur, nomComplet },
+        ...(lectures !== null && { lectures }),
+        ...(souhaits !== null && {
+          souhaits: souhaits.map((one) => ({ ...one, offert: offerts.get(one.id) ?? null })),
+        }),
+      };
+    },
+  );
+
+interface Door {
+  readonly config: {
+    readonly accounts: boolean;
+    readonly identity: { readonly simulatedUser: string | null };
+  };
+  readonly database: Database;
+}
+
+/** Whether somebody else may come in: another member, or whoever a sign-on names. */
+const hasOthers = ({ config, database }: Door): boolean =>
+  config.accounts
+    ? (database.value<number>('SELECT count(*) FROM Membre WHERE exclu = 0') ?? 0) > 1
+    : config.identity.simulatedUser === null;
+
+export function routes(app: FastifyInstance, door: Door): void {
+  const { database } = door;
+  const partageOf = (of: Reader, utilisateur: string) => ({
+    ...readPartage(of, utilisateur),
+    autres: hasOthers(door),
+    lien: of.value<string>('SELECT date FROM Liste WHERE utilisateur = ?', utilisateur) ?? null,
+  });
+
+  mount(app, api.lirePartage, ({ utilisateur }) => partageOf(database, utilisateur));
+  mount(app, api.choisirPartage, ({ tx, utilisateur, body, request }) => {
+    choisirPartage(tx, utilisateur, request.identity.nomComplet, body);
+    return partageOf(tx, utilisateur);
+  });
+  mount(app, api.lireMaison, ({ utilisateur }) =>
+    database.read(() => listMontres(database, utilisateur)),
+  );
+  mount(app, api.offrirSouhait, ({ tx, utilisateur, params, request }) => {
+    const nom = request.identity.nomComplet ?? utilisateur;
+    return offrir(tx, { utilisateur, nom }, params.id);
+  });
+  mount(app, api.retirerOffre, ({ tx, utilisateur, params }) =>
+    retirerOffre(tx, utilisateur, params.id),
+  );
+}

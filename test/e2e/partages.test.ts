@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { chezNous } from './support/catalogue.ts';
+import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
+import { household, type Household } from './support/household.ts';
+
+/** Alice reads a book of a full shelf and one of elsewhere, Bruno another one. */
+async function readingHouse(): Promise<Household> {
+  const house = await household();
+  for (let i = 0; i < 26; i++) {
+    const livre = await house.ajouter({ titre: `Livre ${String(i).padStart(2, '0')}` });
+    if (i === 3) await house.setStatut(livre, 'alice', 1);
+    if (i === 4) await house.setStatut(livre, 'bruno', 1);
+  }
+  await house.noter('alice', { titre: 'Lu ailleurs', debut: '2024-03-12' });
+  return house;
+}
+
+test('what one reads is shown to the others by a switch, and taken back at once', async () => {
+  const house = await readingHouse();
+  const phone = await device(house, { user: 'alice' });
+  const desk = await device(house, { user: 'bruno', size: 'desk' });
+  const place = await desk.open();
+  await chezNous(place);
+  const mine = place.getByRole('list', { name: 'Vous lisez' });
+  await mine.getByRole('link', { name: 'Livre 04' }).waitFor();
+
+  const compte = await phone.open('/reglages/compte');
+  const shown = compte.getByRole('switch', { name: /^Ce que je lis/ });
+  expect(await shown.isChecked()).toBe(false);
+  await compte.getByText('ni étoiles, ni avis, ni page').waitFor();
+  await shown.check();
+  const all = place.getByRole('list', { name: 'On lit' });
+  await all.getByRole('link', { name: 'Livre 03' }).waitFor();
+  expect(await all.innerText()).toMatch(
+    /Livre 04\s+vous\s+A?\s*Livre 03\s+alice\s+A?\s*Lu ailleurs\s+alice · \d+ (?:mois|ans)/,
+  );
+  expect(await accessibilityFaults(compte, '/reglages/compte: what is shown')).toEqual([]);
+  expect(await accessibilityFaults(place, '/: what others read')).toEqual([]);
+  await all.getByRole('link', { name: 'Livre 03' }).click();
+  await place.getByText(/^alice le lit depuis le \d/).waitFor();
+  expect(await accessibilityFaults(place, '/livres/[id]: who reads it')).toEqual([]);
+
+  await shown.uncheck();
+  await place.getByText(/^alice le lit/).waitFor({ state: 'detached' });
+  await place.goBack();
+  await mine.getByRole('link', { name: 'Livre 04' }).waitFor();
+  expect(await place.getByText(/alice|Lu ailleurs/).count()).toBe(0);
+});
+
+test('without a network the switch stands as it is, and says why it can’t be pressed', async () => {
+  const house = await readingHouse();
+  const phone = await device(house, { user: 'alice' });
+  const page = await phone.open('/reglages/compte');
+  const shown = page.getByRole('switch', { name: /^Ce que je lis/ });
+  await shown.check();
+  await expect.poll(() => shown.isChecked()).toBe(true);
+  await phone.cutNetwork();
+  const group = page.getByRole('group', { name: 'Montré à la maison' });
+  await expect.poll(() => group.getAttribute('aria-disabled')).toBe('true');
+  await expect.poll(() => shown.getAttribute('aria-describedby')).toMatch(/ /);
+  const [text, reason] = (await shown.getAttribute('aria-describedby'))?.split(' ') ?? [];
+  await page
+    .locator(`#${text ?? 'none'}`)
+    .getByText(/ni étoiles/)
+    .waitFor();
+  await page
+    .locator(`#${reason ?? 'none'}`)
+    .getByText(/Hors ligne/)
+    .waitFor();
+  await shown.click({ force: true });
+  expect(await shown.isChecked()).toBe(true);
+});
+
+test('the others say on a shown list who gives what, which its owner never sees', async () => {
+  const house = await household();
+  await house.souhaiter('alice', { titre: 'Triste tigre', auteur: 'Neige Sinno' });
+  await house.souhaiter('alice', { titre: 'Une chambre à soi', auteur: 'Virginia Woolf' });
+  const phone = await device(house, { user: 'alice' });
+  const desk = await device(house, { user: 'bruno', size: 'desk' });
+  const third = await device(house, { user: 'carl' });
+  const compte = await phone.open('/reglages/compte');
+  await compte.getByRole('switch', { name: /^Ma liste/ }).check();
+
+  const place = await desk.open('/souhaits');
+  const maison = place.getByRole('region', { name: 'À la maison' });
+  await maison.getByText('2 envies').waitFor();
+  expect(await accessibilityFaults(place, '/souhaits: lists of the house')).toEqual([]);
+  await maison.getByRole('link', { name: 'alice' }).click();
+  await place.getByRole('heading', { level: 1, name: 'Les envies d’alice' }).waitFor();
+  await place.getByText('alice ne voit pas qui offre quoi').waitFor();
+  const give = place.getByRole('button', { name: 'Je l’offre' });
+  await give.first().click();
+  await place.getByRole('button', { name: 'Je l’offre', pressed: true }).waitFor();
+  expect(await accessibilityFaults(place, '/souhaits/de/[id]: one is given')).toEqual([]);
+
+  const other = await third.open('/souhaits');
+  await other.getByRole('region', { name: 'À la maison' }).getByRole('link').click();
+  await other.getByText('bruno l’offre').waitFor();
+  expect(await other.getByRole('button', { name: 'Je l’offre' }).count()).toBe(1);
+
+  await follow(compte, '/souhaits');
+  await compte.getByRole('button', { name: 'Triste tigre', exact: true }).click();
+  await compte.getByRole('dialog').waitFor();
+  expect(await compte.getByText(/offre|bruno/i).count()).toBe(0);
+  await compte.keyboard.press('Escape');
+
+  // Without a network the list stands, and the press says why not.
+  await third.cutNetwork();
+  const held = other.getByRole('button', { name: 'Je l’offre' }).last();
+  await expect.poll(() => held.getAttribute('aria-disabled')).toBe('true');
+  await other.getByText('Qui offre quoi ne se sait qu’avec le réseau.').waitFor();
+
+  // Taken back it is gone under the eyes of whoever looks at it.
+  await follow(compte, '/reglages/compte');
+  await compte.getByRole('switch', { name: /^Ma liste/ }).uncheck();
+  await place.getByRole('heading', { name: 'Cette liste n’est pas montrée' }).waitFor();
+  expect(await place.getByText('Triste tigre').count()).toBe(0);
+});
+
+test('a link leads grandparents to the list, where a first name gives a book', async () => {
+  const house = await household();
+  await house.souhaiter('alice', { titre: 'Triste tigre', auteur: 'Neige Sinno' });
+  const phone = await device(house, { user: 'alice' });
+  const compte = await phone.open('/reglages/compte');
+  await compte.getByRole('switch', { name: /^Ma liste/ }).check();
+  await compte.getByRole('button', { name: 'Faire un lien' }).click();
+  await compte.getByText('Ce lien n’est montré qu’ici').waitFor();
+  const address = await compte.getByText(/\/liste\/[\w-]{32}$/).innerText();
+  expect(await accessibilityFaults(compte, '/reglages/compte: a link that was made')).toEqual([]);
+
+  // Somebody whom no sign-on knows, on a device of their own.
+  const tablet = await device(house, { user: null });
+  const page = await tablet.open(new URL(address).pathname);
+  await page.getByRole('heading', { level: 1, name: 'Les envies d’alice' }).waitFor();
+  const name = page.getByLabel('Votre prénom');
+  // Enter in the field gives nothing away, nor does a press without a name.
+  await name.press('Enter');
+  await page.getByRole('button', { name: 'Je l’offre' }).click();
+  expect(await page.getByText('C’est noté').count()).toBe(0);
+  await name.fill('Mamie');
+  await name.press('Enter');
+  expect(await page.getByText('C’est noté').count()).toBe(0);
+  await page.getByRole('button', { name: 'Je l’offre' }).click();
+  await page.getByText('Vous offrez « Triste tigre »').waitFor();
+
+  const desk = await device(house, { user: 'bruno', size: 'desk' });
+  const place = await desk.open('/souhaits');
+  await place.getByRole('region', { name: 'À la maison' }).getByRole('link').click();
+  await place.getByText('Mamie l’offre').waitFor();
+
+  await page.getByRole('link', { name: 'Revenir à la liste' }).click();
+  expect(await page.getByText('Mamie').count()).toBe(0);
+  await compte.getByRole('button', { name: 'Y mettre fin' }).click();
+  await compte.getByRole('button', { name: 'Y mettre fin' }).waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByText('Cette liste n’est pas montrée, ou ne l’est plus.').waitFor();
+});

@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import type { Montre } from '#shared/partages';
+import { openHome } from '../identity/support.ts';
+import { openHouse, type House } from '../support/house.ts';
+
+interface Lien {
+  readonly secret: string;
+  readonly adresse: string;
+}
+
+const makeLink = async (house: House, who: string): Promise<Lien> =>
+  (await house.ask(who, 'POST', '/api/moi/liste')).body as Lien;
+
+/** One reader wishes for two books, shows them to the house, and has a link. */
+async function household(settings: Readonly<Record<string, string>> = {}) {
+  const house = await openHouse(undefined, settings);
+  await house.ask('ines', 'POST', '/api/souhaits', {
+    titre: 'Sido & « lui »',
+    auteur: '<b>Colette',
+  });
+  await house.ask('ines', 'POST', '/api/souhaits', { titre: 'Regain' });
+  await house.ask('ines', 'PUT', '/api/moi/partage', { lectures: false, souhaits: true });
+  return { house, ...(await makeLink(house, 'ines')) };
+}
+
+const visit = async (url: string, init: RequestInit = {}) => {
+  const response = await fetch(url, init);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
+
+const press = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  visit(url, { method: 'POST', body: new URLSearchParams(fields), headers });
+
+async function offertsFor(house: House, who: string) {
+  const [ines] = (await house.ask(who, 'GET', '/api/maison')).body as Montre[];
+  return ines?.souhaits?.map(({ offert }) => offert);
+}
+
+test('a link is a secret of 192 bits, shown once, of which a hash is kept', async () => {
+  const { house, secret, adresse } = await household();
+  expect(secret).toMatch(/^[\w-]{32}$/);
+  expect(adresse).toBe(`/liste/${secret}`);
+  const { body } = await house.ask('ines', 'GET', '/api/moi/partage');
+  expect(body).toMatchObject({ lien: expect.stringMatching(/Z$/) as string });
+  expect(JSON.stringify(body)).not.toContain(secret);
+  const rows = JSON.stringify(house.context.database.all('SELECT * FROM Liste'));
+  expect(rows).not.toContain(secret);
+  expect((await house.ask(null, 'POST', '/api/moi/liste')).status).toBe(401);
+});
+
+test('its page shows the list to whoever has it, without a script, and asks for nothing else', async () => {
+  const { house, adresse } = await household();
+  const { status, headers, text } = await visit(house.url + adresse);
+  expect(status).toBe(200);
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'private, no-store',
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': expect.stringContaining('noindex') as string,
+    'x-content-type-options': 'nosniff',
+  });
+  const policy = headers.get('content-security-policy') ?? '';
+  expect(policy).toMatch(
+    /^default-src 'none'; img-src data:; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+  );
+  expect(text).toContain('<h1>Les envies d’ines</h1>');
+  expect(text).toContain('Sido &amp; «\u00a0lui\u00a0»'.replace(/\u00a0/g, ' '));
+  expect(text).toContain('&lt;b&gt;Colette');
+  expect(text).not.toMatch(/<script|<link|https?:|src="(?!data:)| on\w+=/i);
+});
+
+test('another address leads nowhere, nor does one that was ended or made anew', async () => {
+  const { house, adresse } = await household();
+  const wrong = [`/liste/${'a'.repeat(32)}`, '/liste/x', `${adresse}x`];
+  for (const path of wrong) {
+    const { status, text } = await visit(house.url + path);
+    expect(status, path).toBe(404);
+    expect(text, path).not.toMatch(/ines|Regain/);
+  }
+  const again = await makeLink(house, 'ines');
+  expect((await visit(house.url + adresse)).status).toBe(404);
+  expect((await visit(house.url + again.adresse)).status).toBe(200);
+  expect((await house.ask('bob', 'DELETE', '/api/moi/liste')).status).toBe(204);
+  expect((await visit(house.url + again.adresse)).status).toBe(200);
+  expect((await house.ask('ines', 'DELETE', '/api/moi/liste')).status).toBe(204);
+  expect((await visit(house.url + again.adresse)).status).toBe(404);
+  expect((await press(house.url + again.adresse, { nom: 'Mamie', souhait: '1' })).status).toBe(404);
+});
+
+test('whoever gives by it needs a name alone; the house sees it, the owner never', async () => {
+  const { house, adresse } = await household();
+  const url = house.url + adresse;
+  const before = await visit(url);
+  const given = await press(url, { nom: '  Mamie\nLise ', souhait: '1' });
+  expect(given.status).toBe(200);
+  expect(given.text).toContain('C’est noté');
+  expect(await offertsFor(house, 'bob')).toEqual([{ moi: false, noms: ['Mamie Lise'] }, null]);
+  expect(await offertsFor(house, 'ines')).toEqual([null, null]);
+  // Two of one name are one, and the page tells nobody of either.
+  await press(url, { nom: 'mamie lise', souhait: '1' });
+  expect(await offertsFor(house, 'bob')).toEqual([{ moi: false, noms: ['Mamie Lise'] }, null]);
+  expect((await visit(url)).text).toBe(before.text);
+  // Nor may a member give what she gives.
+  expect((await house.ask('bob', 'PUT', '/api/souhaits/1/offre')).body).toMatchObject({
+    code: 'DEJA_OFFERT',
+    nom: 'Mamie Lise',
+  });
+  const undone = await press(url, { nom: 'Mamie Lise', souhait: '1', retirer: 'oui' });
+  expect(undone.text).toContain('Vous n’offrez plus');
+  expect(await offertsFor(house, 'bob')).toEqual([null, null]);
+});
+
+test('no answer of the page depends on what is given already', async () => {
+  const { house, adresse } = await household();
+  const url = house.url + adresse;
+  const asAsked = async () => {
+    const answers = [
+      await visit(url),
+      await press(url, { nom: 'Ines', souhait: '1' }),
+      await press(url, { nom: 'Ines', souhait: '1', retirer: 'oui' }),
+    ];
+    return answers.map(({ status, text }) => ({ status, text }));
+  };
+  const before = await asAsked();
+  await house.ask('bob', 'PUT', '/api/souhaits/1/offre');
+  for (let i = 0; i < 8; i++) await press(url, { nom: `Visite ${String(i)}`, souhait: '1' });
+  expect(await asAsked()).toEqual(before);
+});
+
+test('what is no name, no wish of the list or comes from another site is not noted', async () => {
+  const { house, adresse } = await household();
+  await house.ask('bob', 'POST', '/api/souhaits', { titre: 'Secret' });
+  const url = house.url + adresse;
+  const refused: [Record<string, string>, number][] = [
+    [{ nom: '', souhait: '1' }, 400],
+    [{ nom: ' ! ', souhait: '1' }, 400],
+    [{ nom: 'x'.repeat(61), souhait: '1' }, 400],
+    [{ nom: 'Mamie' }, 400],
+    [{ nom: 'Mamie', souhait: '3' }, 400],
+    [{ nom: 'Mamie', souhait: '1 OR 1' }, 400],
+    [{ nom: 'x'.repeat(5000), souhait: '1' }, 413],
+  ];
+  for (const [fields, status] of refused) {
+    const answer = await press(url, fields);
+    expect(answer.status, JSON.stringify(fields).slice(0, 40)).toBe(status);
+    expect(answer.text).not.toMatch(/Secret/);
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'/);
+  }
+  expect(
+    (await press(url, { nom: 'Mamie', souhait: '1' }, { 'Sec-Fetch-Site': 'cross-site' })).status,
+  ).toBe(403);
+  const json = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' };
+  expect((await visit(url, json)).status).toBe(400);
+  expect(await offertsFor(house, 'bob')).toEqual([null, null]);
+  // A page that sends no referrer names no origin.
+  expect((await press(url, { nom: 'Mamie', souhait: '1' }, { Origin: 'null' })).status).toBe(200);
+});
+
+test('who guesses, or presses without end, is made to wait', async () => {
+  const { house, adresse } = await household();
+  const statuses: number[] = [];
+  for (let i = 0; i < 22; i++)
+    statuses.push(
+      (await press(house.url + adresse, { nom: `N${String(i)}`, souhait: '1' })).status,
+    );
+  expect(statuses.filter((status) => status === 429).length).toBe(2);
+  const asked: number[] = [];
+  for (let i = 0; i < 62; i++) asked.push((await visit(`${house.url}/liste/x${String(i)}`)).status);
+  expect(asked.at(-1)).toBe(429);
+});
+
+test('it lives below the base of the application', async () => {
+  const { house, adresse } = await household({ BASE_PATH: '/bib' });
+  expect(house.url).toMatch(/\/bib$/);
+  expect((await visit(house.url + adresse)).status).toBe(200);
+});
+
+test('with accounts it is open without a session, and ends with its owner’s entry', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const luc = await home.member('Luc');
+  await luc.ask('POST', '/api/souhaits', { titre: 'Regain' });
+  const { adresse } = (await luc.ask('POST', '/api/moi/liste')).body as Lien;
+  const stranger = home.device();
+  expect((await stranger.ask('GET', adresse)).status).toBe(200);
+  expect((await stranger.ask('GET', '/api/souhaits')).status).toBe(401);
+  await claire.ask('PUT', '/api/membres/2', { nom: 'Luc', gere: false, exclu: true });
+  expect((await stranger.ask('GET', adresse)).status).toBe(404);
+});

@@ -1,0 +1,209 @@
+import { expect, test } from 'vitest';
+import { endEntries } from '#server/subjects/identity/members';
+import type { Montre } from '#shared/partages';
+import { coverOf, image, put } from '../couvertures/support/choosing.ts';
+import { picture } from '../couvertures/support/pictures.ts';
+import { download, unzip } from '../export/support.ts';
+import { openHome } from '../identity/support.ts';
+import { listen } from '../support/events.ts';
+import { openHouse, type House } from '../support/house.ts';
+import { pullAll } from '../support/replication.ts';
+
+/** Ana wishes for two books, and shows her list. */
+async function household(): Promise<House> {
+  const house = await openHouse();
+  for (const titre of ['Regain', 'Sido'])
+    await house.ask('ana', 'POST', '/api/souhaits', { titre, auteur: 'Colette' });
+  await show(house, true);
+  return house;
+}
+
+const show = (house: House, souhaits: boolean) =>
+  house.ask('ana', 'PUT', '/api/moi/partage', { lectures: false, souhaits });
+
+const offer = (house: House, who: string | null, id: number, method = 'PUT') =>
+  house.ask(who, method, `/api/souhaits/${String(id)}/offre`);
+
+/** What one sees of who gives Ana's wishes. */
+async function offertsFor(house: House, who: string) {
+  const montres = (await house.ask(who, 'GET', '/api/maison')).body as Montre[];
+  const ana = montres.find(({ utilisateur }) => utilisateur === 'ana');
+  return ana?.souhaits?.map(({ offert }) => offert);
+}
+
+test('a shown list has title, author and cover of each wish, and nothing else', async () => {
+  const house = await household();
+  const { body } = await house.ask('bob', 'GET', '/api/maison');
+  const wish = { auteur: 'Colette', isbnAffiche: null, couverture: null, offert: null };
+  expect(body).toEqual([
+    {
+      utilisateur: 'ana',
+      nomComplet: null,
+      souhaits: [
+        { id: 1, titre: 'Regain', ...wish },
+        { id: 2, titre: 'Sido', ...wish },
+      ],
+    },
+  ]);
+});
+
+test('the others see who gives what, each their own as theirs', async () => {
+  const house = await household();
+  expect(await offer(house, 'bob', 1)).toMatchObject({
+    status: 200,
+    body: { moi: true, noms: [] },
+  });
+  expect(await offertsFor(house, 'bob')).toEqual([{ moi: true, noms: [] }, null]);
+  expect(await offertsFor(house, 'carl')).toEqual([{ moi: false, noms: ['bob'] }, null]);
+  expect(await offer(house, 'carl', 1)).toMatchObject({
+    status: 409,
+    body: { code: 'DEJA_OFFERT', nom: 'bob', message: 'bob l’offre déjà.' },
+  });
+  expect(await offer(house, 'bob', 1)).toMatchObject({ status: 200 });
+  expect(await offer(house, 'carl', 1, 'DELETE')).toMatchObject({ status: 204 });
+  expect(await offertsFor(house, 'carl')).toEqual([{ moi: false, noms: ['bob'] }, null]);
+  expect(await offer(house, 'bob', 1, 'DELETE')).toMatchObject({ status: 204 });
+  expect(await offertsFor(house, 'carl')).toEqual([null, null]);
+});
+
+const MOMENT = new RegExp(String.raw`${new Date().toISOString().slice(0, 11)}[\d:.]+Z`, 'g');
+
+/** Every answer that tells its asker anything, as text. */
+async function allAnswers(house: House, who: string): Promise<string[]> {
+  const paths = [
+    '/api/maison',
+    '/api/moi/partage',
+    '/api/souhaits',
+    '/api/souhaits/export.txt',
+    '/api/souhaits/export.csv',
+    '/api/resume',
+    '/api/modifications?limite=1000',
+    '/api/replication?limite=5000&modifications=true',
+    '/api/livres',
+  ];
+  const texts = await Promise.all(
+    paths.map(async (path) => {
+      const response = await fetch(house.url + path, { headers: house.headersOf(who) });
+      expect(response.status, path).toBe(200);
+      const headers = [...response.headers].filter(([name]) => name !== 'date');
+      return `${path} ${JSON.stringify(headers)} ${await response.text()}`;
+    }),
+  );
+  const files = await unzip((await download(house, '/api/export.zip', who)).bytes);
+  // An export says when it was made.
+  return [...texts, ...files.values()].map((text) => text.replace(MOMENT, ''));
+}
+
+test('to its owner nothing at all differs by an offer', async () => {
+  const house = await household();
+  const before = await allAnswers(house, 'ana');
+  const stream = await listen(house, 'ana');
+  expect(await offer(house, 'bob', 1)).toMatchObject({ status: 200 });
+  expect(await allAnswers(house, 'ana')).toEqual(before);
+  await offer(house, 'bob', 1, 'DELETE');
+  await offer(house, 'carl', 1);
+  expect(await allAnswers(house, 'ana')).toEqual(before);
+  // A later change is announced alone.
+  await house.ask('bob', 'POST', '/api/livres', { titre: 'Dune', format: 'Physique' });
+  await expect.poll(() => stream.revisions().length).toBe(1);
+});
+
+test('an offer changes no revision and is no act, of its giver neither', async () => {
+  const house = await household();
+  const revision = house.context.database.revision();
+  const { headers } = await offer(house, 'bob', 1);
+  expect(headers.get('X-Modification')).toBeNull();
+  expect(house.context.database.revision()).toBe(revision);
+  const bob = JSON.stringify(await pullAll(house, 'bob', undefined, undefined, true));
+  expect(bob).toMatch(/Regain/);
+  expect(bob).not.toMatch(/offert|offre/i);
+});
+
+test('what is shown stands in nobody else’s files', async () => {
+  const house = await household();
+  await offer(house, 'bob', 1);
+  const files = await unzip((await download(house, '/api/export.zip', 'bob')).bytes);
+  expect([...files.values()].join('\n')).not.toMatch(/Regain|ana/);
+});
+
+test('a restored backup shows nothing, and leads nobody to a list', async () => {
+  const house = await household();
+  await house.ask('ana', 'POST', '/api/moi/liste');
+  house.context.database.write((tx) => endEntries(tx));
+  expect((await house.ask('bob', 'GET', '/api/maison')).body).toEqual([]);
+  expect((await house.ask('ana', 'GET', '/api/moi/partage')).body).toMatchObject({
+    souhaits: false,
+    lien: null,
+  });
+});
+
+test('whoever asks about their own wish is told the same whether it is given or not', async () => {
+  const house = await household();
+  const refusals = async () => [
+    await offer(house, 'ana', 1),
+    await offer(house, 'ana', 1, 'DELETE'),
+    await offer(house, 'ana', 2),
+    await offer(house, 'ana', 99),
+  ];
+  const told = (await refusals()).map(({ status, body }) => ({ status, body }));
+  expect(told.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  await offer(house, 'bob', 1);
+  expect((await refusals()).map(({ status, body }) => ({ status, body }))).toEqual(told);
+});
+
+test('what is not shown is given by nobody, and what is hidden again says nothing', async () => {
+  const house = await household();
+  await offer(house, 'bob', 1);
+  await show(house, false);
+  expect(await offer(house, 'carl', 2)).toMatchObject({ status: 404 });
+  expect(await offer(house, 'bob', 1, 'DELETE')).toMatchObject({ status: 404 });
+  expect(await offer(house, null, 1)).toMatchObject({ status: 401 });
+  expect(await offertsFor(house, 'bob')).toBeUndefined();
+  await show(house, true);
+  expect(await offertsFor(house, 'bob')).toEqual([{ moi: true, noms: [] }, null]);
+});
+
+test('an offer ends with the wish, and is there again if that comes back', async () => {
+  const house = await household();
+  await offer(house, 'bob', 1);
+  const { headers } = await house.ask('ana', 'POST', '/api/souhaits/1/achat', {});
+  expect(await offertsFor(house, 'bob')).toEqual([null]);
+  const act = headers.get('X-Modification') ?? '';
+  await house.ask('ana', 'POST', `/api/modifications/${act}/annulation`);
+  expect(await offertsFor(house, 'bob')).toEqual([{ moi: true, noms: [] }, null]);
+  // Beyond the acts that could bring the wish back nothing is left of it.
+  await house.ask('ana', 'DELETE', '/api/souhaits/1');
+  house.context.database.write((tx) => tx.run('DELETE FROM Modification'));
+  await offer(house, 'bob', 2);
+  expect(house.context.database.values('SELECT souhaitId FROM Offre')).toEqual([2]);
+});
+
+test('a cover of a shown wish is seen by the others as long as it is shown', async () => {
+  const house = await household();
+  const couverture = coverOf(
+    await put(house, '/api/souhaits/1/couverture', await picture('#123456')),
+  );
+  const { body } = await house.ask('bob', 'GET', '/api/maison');
+  expect(body).toMatchObject([{ souhaits: [{ couverture }, {}] }]);
+  const seen = async (who: string | null) =>
+    (await image(house, couverture.cle, 'ligne', who)).status;
+  expect([await seen('ana'), await seen('bob'), await seen(null)]).toEqual([200, 200, 404]);
+  await show(house, false);
+  expect([await seen('ana'), await seen('bob')]).toEqual([200, 404]);
+});
+
+test('a member who is gone gives nothing any more, and is known by their name before', async () => {
+  const home = await openHome();
+  const claire = await home.member('Claire');
+  const luc = await home.member('Luc');
+  const ines = await home.member('Inès');
+  await ines.ask('POST', '/api/souhaits', { titre: 'Regain' });
+  await ines.ask('PUT', '/api/moi/partage', { lectures: false, souhaits: true });
+  await luc.ask('PUT', '/api/souhaits/1/offre');
+  const offert = async () =>
+    ((await claire.ask('GET', '/api/maison')).body as Montre[])[0]?.souhaits?.[0]?.offert;
+  expect(await offert()).toEqual({ moi: false, noms: ['Luc'] });
+  expect(JSON.stringify((await ines.ask('GET', '/api/maison')).body)).not.toMatch(/Luc/);
+  await claire.ask('DELETE', '/api/membres/2');
+  expect(await offert()).toBeNull();
+});
