@@ -100,6 +100,20 @@ test('the others say on a shown list who gives what, which its owner never sees'
   await other.getByText('bruno l’offre').waitFor();
   expect(await other.getByRole('button', { name: 'Je l’offre' }).count()).toBe(1);
 
+  // Two press at the same moment: the second is told who was faster.
+  await fetch(`${house.url}/api/souhaits/2/offre`, {
+    method: 'PUT',
+    headers: { SSO_USER: 'dora' },
+  });
+  await other.getByRole('button', { name: 'Je l’offre' }).click();
+  await other.getByText('dora l’offre déjà.').waitFor();
+  await other.getByText('dora l’offre', { exact: true }).waitFor();
+  await fetch(`${house.url}/api/souhaits/2/offre`, {
+    method: 'DELETE',
+    headers: { SSO_USER: 'dora' },
+  });
+  await other.reload();
+
   await follow(compte, '/souhaits');
   await compte.getByRole('button', { name: 'Triste tigre', exact: true }).click();
   await compte.getByRole('dialog').waitFor();
