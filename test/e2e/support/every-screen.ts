@@ -32,6 +32,10 @@ export async function everyScreen(house: Household, texts: Texts): Promise<Every
   });
   await house.preter(livre, emprunteur);
   await house.souhaiter('alice', { titre });
+  // Somebody else reads it, too, and wishes for the same.
+  await house.souhaiter('bruno', { titre, auteur });
+  await house.noter('bruno', { livreId: livre.id, debut: '2026-03-01' });
+  await house.partager('bruno', { lectures: true, souhaits: true });
   const numero = await house.ajouterNumero(titre, number);
   const lecture = await house.noter('alice', { titre, debut: '2026-03-01' });
   const { id: serie } = await ajouterSerie(house, {
@@ -60,6 +64,7 @@ export async function everyScreen(house: Household, texts: Texts): Promise<Every
     `/lectures/${lecture.id}`,
     `/lectures/${lecture.id}/modifier`,
     '/modifications/1',
+    '/souhaits/de/1',
     '/rangement',
     '/rangement?recherche=m',
     `/rangement/${emplacement}`,

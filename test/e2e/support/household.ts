@@ -10,6 +10,7 @@ import { Service } from '#server/service';
 import type { Lecture, LectureSaisie } from '#shared/lectures';
 import type { Livre, LivreSaisi } from '#shared/livres';
 import type { Numero } from '#shared/numeros';
+import type { PartageSaisi } from '#shared/partages';
 import type { Pret, PretEnCours } from '#shared/prets';
 import type { Revue } from '#shared/revues';
 import type { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
@@ -101,6 +102,11 @@ export class Household {
   /** @param jour the device's day; the service's where left out */
   async setStatut(livre: Livre, utilisateur: string, statut: Statut, jour?: string): Promise<void> {
     await this.#send('PUT', `/api/livres/${livre.id}/statut`, { statut, jour }, utilisateur);
+  }
+
+  /** Shows to the house what somebody reads and wishes for. */
+  async partager(utilisateur: string, partage: PartageSaisi): Promise<void> {
+    await this.#send('PUT', '/api/moi/partage', partage, utilisateur);
   }
 
   /** Notes a reading of someone's. */
