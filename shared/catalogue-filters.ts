@@ -32,16 +32,22 @@ export interface PresentValues {
   readonly themes: ReadonlySet<string>;
 }
 
+/** What only the server knows of a criterion, and a device asks for. */
+export interface LookedUp {
+  /** The books that the import has made; where it is left out they are not known, and none is found. */
+  readonly importes?: ReadonlySet<number> | undefined;
+}
+
 type Predicate = (livre: LivreDocument) => boolean;
 
 /** Tests a book by all criteria but the search; `null` where they let every book through. */
 export function filterFor(
-  criteres: Criteres,
+  criteres: Criteres & LookedUp,
   statuts: Statuts,
   { prets, series, emplacements, themes, detailed }: Sources,
 ): Predicate | null {
   const { format, typeDocument, disponibilite, statut, sans, editeur = '', emplacement } = criteres;
-  const { appartenance } = criteres;
+  const { appartenance, importation, importes } = criteres;
   const { theme: wantedTheme = '', detail = '' } = criteres;
   const theme = textKey(wantedTheme);
   const predicates: Predicate[] = [];
@@ -73,6 +79,7 @@ export function filterFor(
     const books = detailed(detail);
     predicates.push(({ id }) => books[id] === true);
   }
+  if (importation !== undefined) predicates.push(({ id }) => importes?.has(id) === true);
   if (emplacement !== undefined) predicates.push(standsIn(emplacements, emplacement));
   return predicates.length === 0 ? null : (livre) => predicates.every((accepts) => accepts(livre));
 }

@@ -10,6 +10,7 @@ import {
   Counts,
   filterFor,
   type Disponibilite,
+  type LookedUp,
   type PresentValues,
   type Statuts,
 } from './catalogue-filters.ts';
@@ -202,7 +203,11 @@ export class Catalogue {
   }
 
   /** The books that satisfy every criterion, in order; `statuts` and `lus` are the caller's. */
-  search(criteres: Criteres & Order, statuts: Statuts, lus?: LusParMoi): readonly LivreDocument[] {
+  search(
+    criteres: Criteres & LookedUp & Order,
+    statuts: Statuts,
+    lus?: LusParMoi,
+  ): readonly LivreDocument[] {
     return this.page(criteres, statuts, lus).livres;
   }
 
@@ -211,7 +216,7 @@ export class Catalogue {
   }
 
   page(
-    criteres: Criteres & Page,
+    criteres: Criteres & LookedUp & Page,
     statuts: Statuts,
     lus = NOTHING_READ,
   ): { livres: LivreDocument[]; total: number } {

@@ -167,6 +167,8 @@ const ColonnePerdue = Type.Object({
   lignes: Count,
   /** The first of its values; left out, as what follows, where it can be no detail. */
   exemples: Type.Optional(Type.Array(Type.String())),
+  /** Of a column of days of entry: in how many rows one can be read (docs/rules.md § 35). */
+  entrees: Type.Optional(Count),
   /** The detail that it is of each book, where `garder` (docs/rules.md § 35). */
   proposition: Type.Optional(Type.Object({ detail: Type.String(), garder: Type.Boolean() })),
 });
@@ -273,6 +275,8 @@ const ExecutionSaisie = Type.Object({
   themes: Type.Optional(nullable(Type.Array(Type.String(), { maxItems: MAX_THEMES_PROPOSES }))),
   /** Of the columns of `perdus`; what is proposed holds for those that are not named. */
   details: Type.Optional(nullable(Type.Array(DetailChoisi, { maxItems: 1000 }))),
+  /** Whether new books are of the day that the file says, and not of the import's. */
+  datesEntree: Type.Optional(Type.Boolean()),
 });
 
 /** A series that a dry run proposes: `id` is the household's series that it would extend, `null` for a new one. */

@@ -248,6 +248,8 @@ export const Criteres = Type.Object({
   detail: Type.Optional(Type.String({ maxLength: MAX_LENGTHS.titre })),
   /** The id of a location, for all that is in it or below it, or `aucun`. */
   emplacement: Type.Optional(Type.String({ pattern: '^(?:aucun|[1-9][0-9]{0,15})$' })),
+  /** The id of an import of the caller's, for the books that it has made (docs/rules.md § 37). */
+  importation: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,15}$' })),
 });
 export type Criteres = Static<typeof Criteres>;
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { Catalogue, type Statuts } from '#shared/catalogue';
 import { Counts } from '#shared/catalogue-filters';
 import type { Criteres, Order } from '#shared/livres';
@@ -84,6 +84,14 @@ function household(): Catalogue {
 
 const ids = (catalogue: Catalogue, criteres: Criteres & Order) =>
   catalogue.search({ tri: 'ajout', inverse: true, ...criteres }, STATUTS).map(({ id }) => id);
+
+test('the books of an import are those that are said, and none where nothing is', () => {
+  const catalogue = household();
+  const found = (importes?: ReadonlySet<number>) =>
+    catalogue.search({ importation: '7', importes }, STATUTS).map(({ id }) => id);
+  expect(new Set(found(new Set([3, 1, 99])))).toEqual(new Set([1, 3]));
+  expect(found()).toEqual([]);
+});
 
 describe('a list of books', () => {
   it.each<[Criteres, number[]]>([

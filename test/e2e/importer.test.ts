@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { goodreads } from '../importations/samples.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
+import { livreRow, livreTitles } from './support/catalogue.ts';
 import { device } from './support/device.ts';
 import { feedback, told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
@@ -298,4 +299,46 @@ test('what no field takes becomes details, under a name that a press changes', a
   await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
   const livres: unknown = await (await fetch(`${house.url}/api/livres`)).json();
   expect(livres).toMatchObject([{ details: [{ nom: 'Payé', valeur: '12 €' }] }]);
+});
+
+test('an import leads to exactly its new books, and keeps their days of entry where one says so', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Regain', auteurs: ['Jean Giono'] });
+  const file = goodreads(
+    { 'Book Id': '1', Title: 'Colline', Author: 'Jean Giono', 'Date Added': '2018/01/02' },
+    { 'Book Id': '2', Title: 'Regain', Author: 'Jean Giono', 'Date Added': '2018/01/03' },
+    { 'Book Id': '3', Title: 'Un de Baumugnes', Author: 'Jean Giono', 'Date Added': '2018/01/04' },
+  );
+  const reader = await device(house);
+  const page = await reader.open(PATH);
+  await check(page, 'giono.csv', file);
+  await expectResult(page, '2 nouveaux');
+  await page.getByRole('checkbox', { name: 'Garder les dates d’entrée du fichier' }).check();
+  await press(page, 'Importer');
+  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  await house.ajouter({ titre: 'Sido', auteurs: ['Colette'] });
+  await page.getByRole('link', { name: 'Voir les 2 livres' }).click();
+  await expect.poll(() => livreTitles(page)).toEqual(['Colline', 'Un de Baumugnes']);
+  const chip = page.getByRole('button', { name: /Import de giono\.csv/ });
+  await chip.waitFor();
+  expect(await accessibilityFaults(page, '/: the books of an import')).toEqual([]);
+  const { pathname, search } = new URL(page.url());
+  await page.reload();
+  await expect.poll(() => livreTitles(page)).toEqual(['Colline', 'Un de Baumugnes']);
+
+  await page.getByRole('link', { name: 'Colline' }).click();
+  await page.getByText('Ajouté le 2 janvier 2018').waitFor();
+  await follow(page, '/');
+  await expect.poll(() => livreTitles(page)).toContain('Sido');
+  await page.reload();
+  await livreRow(page, 'Sido').waitFor();
+  await reader.cutNetwork();
+  await page.getByText('Hors ligne').first().waitFor();
+  await follow(page, pathname + search);
+  await page.getByText('Le serveur seul sait quels livres viennent de cet import.').waitFor();
+  expect(await livreTitles(page)).toEqual([]);
+  await reader.restoreNetwork();
+  await expect.poll(() => livreTitles(page)).toEqual(['Colline', 'Un de Baumugnes']);
+  await chip.click();
+  await expect.poll(() => livreTitles(page)).toContain('Sido');
 });

@@ -57,7 +57,7 @@ import { list as souhaitList, writePlaceOfSouhait } from '#server/subjects/souha
 import { chooseDetails } from './details.ts';
 import { KnownLectures, type LectureEntry } from './lectures.ts';
 import { isFilled, LEFT_OUT, planAll, souhaitOf, type Plan, type PlannedRow } from './plan.ts';
-import type { CleanRow } from './rows.ts';
+import type { CleanRow, ReadRow } from './rows.ts';
 import { chooseThemes } from './themes.ts';
 import type { Target } from './series.ts';
 import {
@@ -109,7 +109,7 @@ export function executer(
   const work = () => importLignes(records, importation, lignes, decided, planned);
   const open = tracedByLength(records, id)(records, work);
   const { plan, livres, rest } = open.result;
-  const { ordreNoms } = decided;
+  const { ordreNoms, datesEntree } = decided;
   const [decisions, seriesIgnorees] = [decided.decisions ?? [], decided.seriesIgnorees ?? []];
   const asked = new Set<number>();
   for (const { ligne, pending } of plan.outcomes) if (pending === 1) asked.add(ligne);
@@ -117,6 +117,7 @@ export function executer(
     ...importation.counts,
     ...plan.counts,
     ...{ rest, seriesProposees: [], seriesIgnorees, ...(ordreNoms && { ordreNoms }) },
+    ...(datesEntree === true && { datesEntree }),
     decisions: decisions.filter(({ ligne, sort }) => sort === 'creer' && asked.has(ligne)),
   };
   updateImportation(database, id, { etat: 'faite', date, counts });
@@ -126,11 +127,12 @@ export function executer(
 }
 
 export const choicesOf = (
-  { seriesIgnorees, ordreNoms, decisions }: Counts,
+  { seriesIgnorees, ordreNoms, datesEntree, decisions }: Counts,
   others: readonly Decision[] = [],
 ): Choices => ({
   seriesIgnorees,
   ...(ordreNoms && { ordreNoms }),
+  ...(datesEntree === true && { datesEntree }),
   decisions: [...decisions, ...others],
 });
 
@@ -172,7 +174,7 @@ export function importLignes(
 ) {
   const { database } = records;
   const isHousehold = importation.format === 'rayonnage';
-  const writer = new LigneWriter(records, importation);
+  const writer = new LigneWriter(records, importation, choices.datesEntree === true);
   // What the file kept apart stays apart: its authors come before its rows are compared with the household.
   if (isHousehold) writer.begin();
   const plan =
@@ -235,6 +237,7 @@ class LigneWriter {
   readonly #utilisateur: string | null;
   /** Whether records keep their ids, and books who added them, and when: that is a restoration (docs/rules.md § 41). */
   readonly #isRestored: boolean;
+  readonly #datesEntree: boolean;
   /** The ids that are taken, by table. */
   readonly #taken = new Map<string, Set<number>>();
   readonly #livreIds = new Map<number, number>();
@@ -254,7 +257,9 @@ class LigneWriter {
   readonly #counts = { shared: 0, personal: 0, refused: 0, returned: 0 };
   readonly #filled = new Set<string>();
 
-  constructor(records: Records<Transaction>, importation: ImportationRecord) {
+  /** @param datesEntree whether new books are of the day that the file says */
+  constructor(records: Records<Transaction>, importation: ImportationRecord, datesEntree: boolean) {
+    this.#datesEntree = datesEntree;
     this.#records = records;
     this.#database = records.database;
     this.#importation = importation;
@@ -309,7 +314,7 @@ class LigneWriter {
   apply(planned: PlannedRow): void {
     const { ligne, sort, fills } = planned;
     const { row } = planned.read;
-    if (sort === 'nouveau') this.#livreIds.set(ligne, this.#addLivre(row));
+    if (sort === 'nouveau') this.#livreIds.set(ligne, this.#addLivre(planned.read));
     if (sort === 'souhait') this.#addSouhait(row);
     const livreId = this.livreIdOf(planned.target);
     if (livreId !== null) {
@@ -327,14 +332,14 @@ class LigneWriter {
   readonly livreIdOf = ({ ligne, livreId }: Target): number | null =>
     livreId ?? this.#livreIds.get(ligne) ?? null;
 
-  #addLivre(row: CleanRow): number {
+  #addLivre({ row, entree }: ReadRow): number {
     const kept = row.kept?.livre;
     const added = this.#isRestored ? kept : undefined;
     const ajoutePar = added === undefined ? this.#utilisateur : added.ajoutePar;
     const entry = kept === undefined ? entryOfRow(row) : entryOfExport(kept, row);
     const id = addLivreEntry(this.#database, entry, ajoutePar, {
       id: kept === undefined ? null : this.ownId('Livre', kept.id),
-      dateAjout: added?.dateAjout ?? undefined,
+      dateAjout: added?.dateAjout ?? (this.#datesEntree ? entree?.date : undefined),
     });
     giveCover(this.#database, 'Livre', id, kept === undefined ? coverOf(row) : kept.couverture);
     this.livres.push(id);

@@ -102,9 +102,11 @@ export function proposeDetails(
   household: ReadonlyMap<string, string>,
 ): ColonnePerdue[] {
   const columns = new Map<string, { lignes: number; own: number; exemples: Set<string> }>();
+  const entrees = new Map<string, number>();
   let count = 0;
-  for (const { details = [] } of reads) {
+  for (const { details = [], entree } of reads) {
     count++;
+    if (entree !== undefined) entrees.set(entree.colonne, (entrees.get(entree.colonne) ?? 0) + 1);
     for (const { colonne, valeur } of details) {
       const column = columns.get(colonne) ?? { lignes: 0, own: 0, exemples: new Set() };
       columns.set(colonne, column);
@@ -134,7 +136,12 @@ export function proposeDetails(
       OWN_HEADER.test(perdu.colonne) || OWN_FIELDS[format]?.includes(perdu.colonne) === true;
     const isTold = !INTERNAL_ID.test(header) && !ENTRY.test(header);
     const garder = isOwn || (isTold && column.own * 10 > count);
-    return { ...perdu, exemples: [...column.exemples], proposition: { detail, garder } };
+    const days = entrees.get(perdu.colonne);
+    return {
+      ...perdu,
+      ...(days !== undefined && { entrees: days }),
+      ...{ exemples: [...column.exemples], proposition: { detail, garder } },
+    };
   });
 }
 

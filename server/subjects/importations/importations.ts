@@ -329,7 +329,10 @@ export function requireImportation(
       raisons: MAX_RAISONS,
       lignes: MAX_LIGNES_PAR_RAISON,
     }),
-    perdus: [...counts.perdus, ...counts.perdusThemes],
+    // A column whose days became those of entry is not lost.
+    perdus: [...counts.perdus, ...counts.perdusThemes].filter(
+      ({ entrees }) => entrees === undefined || counts.datesEntree !== true,
+    ),
     themes: [...counts.themesProposes],
     ...(counts.decodage ?? TOLD_BY_BYTES),
     colonnes,

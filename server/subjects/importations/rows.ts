@@ -45,6 +45,7 @@ import {
 import { cleanText as cleanLine } from '#server/plumbing/upstream/texts';
 import { validatorOf } from '#server/plumbing/common/schemas';
 import { endsBeforeItBegins } from '#server/subjects/prets';
+import { entryOf, type EntryDay } from './entries.ts';
 import {
   bare,
   decodeEntities,
@@ -222,6 +223,8 @@ export interface ReadRow {
   readonly avertissements: readonly string[];
   readonly themes?: readonly ColumnWords[];
   readonly details?: readonly ColumnText[];
+  /** When the file says that it was entered; left out where it says nothing. */
+  readonly entree?: EntryDay;
 }
 
 export interface FileRecord {
@@ -321,6 +324,7 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
   };
   const themes = cleanThemes(raw.themes ?? [], warn);
   const details = cleanDetails(raw);
+  const entree = entryOf(details, monthFirst);
   const refus = raw.refus ?? (gone?.isLecture === false ? gone.raison : null);
   return {
     row,
@@ -329,6 +333,7 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
     avertissements,
     ...(themes.length > 0 && { themes }),
     ...(details.length > 0 && { details }),
+    ...(entree !== null && { entree }),
   };
 }
 

@@ -46,6 +46,8 @@ export interface Counts {
   /** What its person decided, for an import that is made again. */
   readonly seriesIgnorees: string[];
   readonly ordreNoms?: OrdreNoms;
+  /** True where new books are of the day that the file says. */
+  readonly datesEntree?: boolean;
   /** The rows that become books in spite of one that is there, once the catalogues have answered. */
   readonly decisions: Decision[];
   /** The household that a household's export is of, where it says so. */

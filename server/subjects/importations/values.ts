@@ -186,6 +186,20 @@ export function readAnyDate(text: string | null, monthFirst: boolean): string | 
   return isDay ? date.toISOString() : null;
 }
 
+/** The offset of an instant, `Z` or « +02:00 », behind its time of day. */
+const CLOCK = /[T ](\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)? ?(Z|[+-]\d\d:?\d\d)?$/i;
+
+/** A day with its time, where it has one, in the service's own zone unless it says another; `null` for one to come. */
+export function readInstant(text: string, monthFirst: boolean): string | null {
+  const exact = readDate(text, monthFirst);
+  const day = exact?.slice(0, 'YYYY-MM-DD'.length);
+  const [clock, hour = '', minute, second = '00', zone = ''] = CLOCK.exec(bare(text)) ?? [];
+  if (day === undefined || clock === undefined || exact === text) return exact;
+  const offset = zone.replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2').toUpperCase();
+  const time = Date.parse(`${day}T${hour.padStart(2, '0')}:${minute ?? '00'}:${second}${offset}`);
+  return Number.isNaN(time) || time > Date.now() ? exact : new Date(time).toISOString();
+}
+
 /** A day, a month or a year; `null` for none, and for one to come. */
 export function readPartialDate(text: string, monthFirst: boolean): string | null {
   const [year, ...others] = partsOfDate(text, monthFirst);

@@ -67,6 +67,7 @@ import {
   requireLivre,
   openPretOfLivre,
   readFormat,
+  readImportes,
   readLivre,
   requireLivreId,
   projection,
@@ -619,12 +620,16 @@ export function routes(
   { database, catalogue }: { readonly database: Reader; readonly catalogue: LiveCatalogue },
 ): void {
   mount(app, api.listerLivres, ({ query, utilisateur, reply }) => {
-    const { tri = 'titre' } = query;
+    const { tri = 'titre', importation } = query;
+    const importes =
+      importation === undefined
+        ? undefined
+        : readImportes(database, Number(importation), utilisateur);
     const list = (held: HouseCatalogue) => {
       const statuts = held.statutsOf(utilisateur);
       const lus =
         utilisateur !== null && isPersonalTri(tri) ? readLus(database, utilisateur) : undefined;
-      const page = held.page(query, statuts, lus);
+      const page = held.page({ ...query, importes }, statuts, lus);
       reply.header('X-Total-Count', page.total);
       // Of this moment, as the books are, however slowly they are read.
       const own = page.livres.map(({ id }) => ({

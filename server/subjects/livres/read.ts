@@ -94,3 +94,18 @@ export const livreIdByCle = (database: Reader, cle: string): number | null =>
     'SELECT id FROM Livre WHERE cleOeuvre = ? AND emprunteA IS NULL ORDER BY id LIMIT 1',
     cle,
   ) ?? null;
+
+/** The books that an import of a reader's has made; none for one that is not theirs, or is forgotten. */
+export const readImportes = (
+  database: Reader,
+  importationId: number,
+  utilisateur: string | null,
+): ReadonlySet<number> =>
+  new Set(
+    database.values<number>(
+      `SELECT l.livreId FROM ImportationLigne l JOIN Importation i ON i.id = l.importationId
+         WHERE i.id = ? AND i.utilisateur = ? AND l.sort = 'nouveau' AND l.livreId IS NOT NULL`,
+      importationId,
+      utilisateur ?? '',
+    ),
+  );

@@ -35,11 +35,11 @@ export interface Fichier {
 export type Decodage = Pick<Importation, 'encodage' | 'encodagePar' | 'encodageExemples'>;
 
 /** A column that no field takes, and that may be a detail. */
-export type ProposedDetail = Required<Importation['perdus'][number]>;
+export type ProposedDetail = Required<Omit<Importation['perdus'][number], 'entrees'>>;
 
 export const proposedDetails = ({ perdus }: Pick<Importation, 'perdus'>): ProposedDetail[] =>
-  perdus.flatMap(({ exemples = [], proposition, ...perdu }) =>
-    proposition === undefined ? [] : [{ ...perdu, exemples, proposition }],
+  perdus.flatMap(({ colonne, lignes, exemples = [], proposition }) =>
+    proposition === undefined ? [] : [{ colonne, lignes, exemples, proposition }],
   );
 
 /** A large file takes its time on a slow line, and on a small server. */
@@ -54,6 +54,8 @@ export class ImportationSession {
   decodage = $state.raw<Decodage | null>(null);
   series = $state.raw<readonly SerieProposee[]>([]);
   ordreNoms = $state<OrdreNoms>('nomPrenom');
+  /** Whether new books are of the day that the file says. */
+  datesEntree = $state(false);
   /** True once the server has written the import and this device is receiving it. */
   isArriving = $state(false);
   /** How many books stayed when the import was undone, and how many went. */
@@ -148,6 +150,7 @@ export class ImportationSession {
         ordreNoms: this.ordreNoms,
         themes: themes.flatMap(({ nom }) => (this.themesIgnores.has(nom) ? [] : nom)),
         details: [...this.details].map(([colonne, nom]) => ({ colonne, nom })),
+        datesEntree: this.datesEntree,
       };
       const importation = await executer(id, choices, {
         onAnswer: () => {
@@ -217,6 +220,7 @@ export class ImportationSession {
     this.seriesIgnorees.clear();
     if (importation !== null) this.#leaveOutSingles([]);
     this.ordreNoms = importation?.ordreDesNoms.ordre ?? 'nomPrenom';
+    this.datesEntree = false;
     this.themesIgnores.clear();
     for (const { nom, repris } of importation?.themes ?? [])
       if (!repris) this.themesIgnores.add(nom);

@@ -82,9 +82,11 @@ export function labelsOf(line: EveningLine): Labels {
       return labels(code, '', m.code_removed());
     case 'added':
     case 'owned': {
-      const { titre, auteurs, editeur, annee } = state.livre;
+      // Catalogues and covers may have come since it was read.
+      const livre = livreOf(line);
+      const { titre, auteurs, editeur, annee } = livre ?? state.livre;
       const edition = [...auteurs.map(({ nom }) => nom), editeur, annee];
-      const emprunt = livreOf(line)?.emprunteA;
+      const emprunt = livre?.emprunteA;
       const here = emprunt ? m.emprunt_ici(emprunt) : m.code_possede();
       const status = state.kind === 'added' ? m.code_added() : here;
       return labels(titre, edition.filter((text) => text !== null).join(', '), status);

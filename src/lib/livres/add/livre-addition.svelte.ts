@@ -5,7 +5,10 @@ import { href } from '$lib/format/address';
 import { Addition } from '$lib/recherche/addition.svelte';
 import { codeKey, parseCode } from '$lib/recherche/code';
 import { LivreEntry, type SerieDecisions, ajouterLivre } from '$lib/records/livres/kind.svelte';
-import type { Act } from '$lib/api/feedback.svelte';
+import { Batch, type Act } from '$lib/api/feedback.svelte';
+import { removeArrived } from '$lib/records/souhaits/lots';
+import { wishesLike } from '$lib/souhaits/arrived';
+import { Leaving } from '$lib/souhaits/leaving.svelte';
 import { splitTokens } from '$lib/ui/form/text-entry.svelte';
 import { isbnAsWritten } from '#shared/isbn';
 import type { Livre } from '#shared/livres';
@@ -25,6 +28,16 @@ export class LivreAddition extends Addition<LivreEntry> {
   last = $state.raw<LastAddition | null>(null);
   /** The entry of the book whose addition was undone last, until another code is scanned. */
   #undone = $state.raw<{ readonly entry: LivreEntry; readonly isbn: string | null } | null>(null);
+  /** The wishes of the reader that the book of the form is. */
+  readonly leaving = new Leaving(() => {
+    const { entry } = this;
+    const isbn = isbnAsWritten(entry.text('isbn'));
+    return wishesLike({
+      titre: entry.text('titre'),
+      auteurs: splitTokens(entry.text('auteurs')),
+      isbn,
+    });
+  });
   /** The code that a scanner gave the form last. */
   #given: string | null = null;
 
@@ -168,6 +181,7 @@ export class LivreAddition extends Addition<LivreEntry> {
   }
 
   async #send(entry: LivreEntry, givenUp: AbortSignal, confirmerDoublon: boolean): Promise<void> {
+    const leaving = this.leaving.ids;
     const { added, act } = await unsentCovers.add(
       async (batch) => {
         const emplacementId = await emplacementOf(evening.emplacement, batch);
@@ -180,6 +194,10 @@ export class LivreAddition extends Addition<LivreEntry> {
       givenUp,
     );
     this.last = { livre: added, entry, act };
+    // One act for the person, and told as the book alone.
+    const removal = new Batch();
+    await removeArrived(leaving, removal);
+    act?.extend(removal);
     // The line of a scanned book shows the addition, too.
     const lines = evening.pile.lines.filter(({ code }) => code === added.isbn);
     const line = lines.find(({ state }) => state.times !== undefined) ?? lines[0];

@@ -1,6 +1,7 @@
 import { m } from '$lib/paraglide/messages';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
 import { lecturesView, noteLabel, whenRead } from '$lib/records/lectures/view.svelte';
+import { imported } from '$lib/records/livres/imported.svelte';
 import {
   formatLabels,
   livresView,
@@ -64,6 +65,7 @@ export const NO_FILTERS = {
   theme: '',
   detail: '',
   emplacement: '',
+  importation: '',
 } as const satisfies Record<keyof ActiveFilters, ''>;
 
 /** Unknown values are left out. */
@@ -75,7 +77,7 @@ export function activeFiltersOf(params: URLSearchParams): ActiveFilters {
   const appartenance = oneOf(APPARTENANCES, text('appartenance'));
   const [statut, sans] = [someOf(STATUT_CRITERES, text('statut')), someOf(MANQUES, text('sans'))];
   const [editeur, theme, detail] = [text('editeur'), text('theme'), text('detail')];
-  const emplacement = text('emplacement');
+  const [emplacement, importation] = [text('emplacement'), text('importation')];
   return {
     ...(format && { format }),
     ...(statut !== '' && { statut }),
@@ -87,6 +89,7 @@ export function activeFiltersOf(params: URLSearchParams): ActiveFilters {
     ...(theme !== '' && { theme }),
     ...(detail !== '' && { detail }),
     ...(isEmplacement(emplacement) && { emplacement }),
+    ...(/^[1-9]\d{0,15}$/.test(importation) && { importation }),
   };
 }
 
@@ -106,12 +109,11 @@ export function detailLabel(value: string): string {
   return valeur === '' ? nom : m.detail_told({ nom, valeur });
 }
 
-const valueLabel = (key: keyof ActiveFilters, value: string): string =>
-  key === 'emplacement'
-    ? emplacementLabel(value)
-    : key === 'detail'
-      ? detailLabel(value)
-      : (labels[key]?.[value]?.() ?? value);
+function valueLabel(key: keyof ActiveFilters, value: string): string {
+  if (key === 'emplacement') return emplacementLabel(value);
+  if (key === 'detail') return detailLabel(value);
+  return key === 'importation' ? imported.label(value) : (labels[key]?.[value]?.() ?? value);
+}
 
 /** A filter that is on, and the parameters of the address without it. */
 interface Chip {

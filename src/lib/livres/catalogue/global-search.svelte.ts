@@ -4,8 +4,8 @@ import { views } from '$lib/sync/views.svelte';
 import { afterPaint, whenIdle } from '$lib/ui/after-paint';
 import { loadAgain } from '$lib/ui/load-again';
 import type { Catalogue } from '#shared/catalogue';
-import type { GlobalResults } from '#shared/global-search';
 import type { LivreDocument } from '#shared/livres';
+import type { DeviceResults } from './search-device.ts';
 
 /** The pause in the typing after which all other records are searched too. */
 const PAUSE_MS = 90;
@@ -29,7 +29,7 @@ async function prepareSearch(catalogue: Catalogue, leaving: AbortSignal): Promis
 
 /** The results besides the list of books, which they follow: a keystroke waits for the list alone. */
 export class GlobalSearch {
-  #found = $state.raw<{ readonly text: string; readonly results: GlobalResults } | null>(null);
+  #found = $state.raw<{ readonly text: string; readonly results: DeviceResults } | null>(null);
   #hasFailed = $state(false);
   readonly #text: () => string;
 
@@ -71,7 +71,7 @@ export class GlobalSearch {
   }
 
   /** The results for these words, or else for those before them; `null` for no words. */
-  get results(): GlobalResults | null {
+  get results(): DeviceResults | null {
     return this.#found?.results ?? null;
   }
 
@@ -94,7 +94,7 @@ export class GlobalSearch {
   /** True where something besides books of the list was found; near matches do not count. */
   get hasSections(): boolean {
     if (this.#found === null) return false;
-    const { near: _near, ...sections } = this.#found.results;
+    const { near: _near, wished: _wished, ...sections } = this.#found.results;
     return Object.values(sections).some(({ length }) => length > 0);
   }
 

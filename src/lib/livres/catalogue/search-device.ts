@@ -2,12 +2,19 @@ import { lecturesView } from '$lib/records/lectures/view.svelte';
 import { numeroIndex } from '$lib/records/revues/view.svelte';
 import { seriesView } from '$lib/records/series/view.svelte';
 import { revuesSouhaiteesView, souhaitsView } from '$lib/records/souhaits/kinds';
+import { livresOfWishes } from '$lib/souhaits/arrived';
 import { views } from '$lib/sync/views.svelte';
 import { globalSearch, type GlobalResults } from '#shared/global-search';
+import type { Souhait } from '#shared/souhaits';
+
+export interface DeviceResults extends GlobalResults {
+  /** The listed books that stand on the reader's list, too: their rows say so, in place of a row of the wish. */
+  readonly wished: ReadonlySet<number>;
+}
 
 /** What the device holds for some words, besides the listed books (docs/rules.md § 6). */
-export const searchDevice = (text: string, listed: (livreId: number) => boolean): GlobalResults =>
-  globalSearch(
+export function searchDevice(text: string, listed: (livreId: number) => boolean): DeviceResults {
+  const results = globalSearch(
     text,
     {
       catalogue: views().catalogue,
@@ -20,3 +27,11 @@ export const searchDevice = (text: string, listed: (livreId: number) => boolean)
     },
     listed,
   );
+  const livresOf = ({ id }: Souhait) =>
+    (livresOfWishes().get(id) ?? []).filter((livre) => listed(livre.id));
+  return {
+    ...results,
+    souhaits: results.souhaits.filter((wish) => livresOf(wish).length === 0),
+    wished: new Set(results.souhaits.flatMap(livresOf).map(({ id }) => id)),
+  };
+}

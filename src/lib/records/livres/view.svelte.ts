@@ -15,6 +15,7 @@ import { isPersonalTri } from '#shared/sort';
 import { STATUTS, type Statut, type StatutOrNull } from '#shared/statuts';
 import { compareText } from '#shared/text';
 import { lecturesView } from '../lectures/view.svelte.ts';
+import { imported } from './imported.svelte.ts';
 
 /** Reads memory only: no network and no IndexedDB. */
 export const livresView = {
@@ -27,7 +28,8 @@ export const livresView = {
   search(criteres: Criteres & Order): readonly LivreDocument[] {
     const { catalogue, statuts } = views();
     const lus = isPersonalTri(criteres.tri ?? 'titre') ? lecturesView.lus() : undefined;
-    return catalogue.search(criteres, statuts, lus);
+    const importes = imported.livres(criteres.importation);
+    return catalogue.search({ ...criteres, importes }, statuts, lus);
   },
   /** By title; sorted by themselves, since a start would wait for the order of all books. */
   enCours(): readonly LivreDocument[] {

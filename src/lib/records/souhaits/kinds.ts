@@ -73,6 +73,15 @@ export const revuesSouhaiteesView = rankedView<
   Pick<RevueSouhaitee, 'titre' | 'numero'>
 >(() => views()['souhaits-revues'], revueSouhaiteeKey);
 
+/** The reader's wish for an issue of a periodical. */
+export function wishedNumeros(
+  { titre }: Pick<RevueSouhaitee, 'titre'>,
+  numero: string,
+): readonly RevueSouhaitee[] {
+  const wish = numero.trim() === '' ? undefined : revuesSouhaiteesView.find({ titre, numero });
+  return wish === undefined ? [] : [wish];
+}
+
 /** By ISBN-13 without hyphens. */
 export const souhaitByIsbn = (isbn13: string): Souhait | undefined =>
   souhaitsView.all().find(({ isbn }) => isbn === isbn13);
@@ -149,6 +158,8 @@ export interface RankedKind<R extends RankedWish, E extends RecordEntry<R>> exte
   R,
   E
 > {
+  /** The list, with the wish open. */
+  readonly hrefOf: (wish: R) => string;
   /** @throws `LISTE_PERIMEE` once this device shows the list as the server has it */
   readonly ordonner: (ids: readonly number[], batch: Batch) => Promise<readonly R[]>;
 }
@@ -181,6 +192,7 @@ export const souhaits: RankedKind<Souhait, SouhaitEntry> = {
   fields: SOUHAIT_FIELDS,
   get: (id) => souhaitsView.get(id),
   titreOf: ({ titre }) => titre,
+  hrefOf: ({ id }) => href(`/souhaits?livre=${id}`),
   entryOf: (souhait) => new SouhaitEntry(souhait),
   ajouter: (entry, givenUp) => ajouterSouhait(entry.toSaisie(), { givenUp }),
   modifier: (id, entry, ifMatch, givenUp) =>
@@ -203,6 +215,7 @@ export const revuesSouhaitees: RankedKind<RevueSouhaitee, RevueSouhaiteeEntry> =
   fields: REVUE_FIELDS,
   get: (id) => revuesSouhaiteesView.get(id),
   titreOf: ({ titre }) => titre,
+  hrefOf: ({ id }) => href(`/souhaits?revue=${id}`),
   entryOf: (revue) => new RevueSouhaiteeEntry(revue),
   ajouter: (entry, givenUp) => ajouterRevueSouhaitee(entry.toSaisie(), { givenUp }),
   modifier: (id, entry, ifMatch, givenUp) =>

@@ -1,6 +1,9 @@
 import { MAX_SOUHAITS_LOT, type SouhaitsLot, traiterSouhaits } from '#shared/souhaits-lot';
+import { ApiError } from '$lib/api/call';
+import type { Batch } from '$lib/api/feedback.svelte';
 import { write } from '$lib/api/write.svelte';
 import { m } from '$lib/paraglide/messages';
+import { announcer } from '$lib/ui/announcer.svelte';
 import { catchUpWhenStale, type RankedWish, revuesSouhaiteesView, souhaitsView } from './kinds.ts';
 
 /** A thousand wishes take their time on a slow line, and on a small server. */
@@ -27,11 +30,22 @@ export const chosenSouhaits = {
 export const traiterChosen = (
   ids: readonly number[],
   action: SouhaitsLot['action'],
-  givenUp: AbortSignal,
+  options: { readonly givenUp?: AbortSignal; readonly batch?: Batch },
 ) =>
   catchUpWhenStale(() => {
     const souhaits = ids.filter((id) => id > 0);
     const revues = ids.filter((id) => id < 0).map((id) => -id);
     const body = { action, souhaits, revues };
-    return write(traiterSouhaits, { body, timeoutMs: TIMEOUT_MS, givenUp });
+    return write(traiterSouhaits, { body, timeoutMs: TIMEOUT_MS, ...options });
   });
+
+/** Takes wishes off the list for what has come into the house, which stays, whatever becomes of this. */
+export async function removeArrived(ids: readonly number[], batch: Batch): Promise<void> {
+  if (ids.length === 0) return;
+  try {
+    await traiterChosen(ids, 'supprimer', { batch });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    announcer.say(error.message);
+  }
+}
