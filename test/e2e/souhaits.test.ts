@@ -62,16 +62,6 @@ test('a wish whose book has come to the house by another way says so', async () 
   await pressIn(page, 'Le Petit Quai', 'Retirer de ma liste');
   await expectList(page, 'Livres', ['Regain', 'Fondation']);
   await told(page, 'Souhait retiré : Le Petit Quai');
-
-  await house.souhaiter('alice', { titre: 'Nana', auteur: 'Zola, Émile' });
-  await follow(page, '/livres/ajouter');
-  await page.getByLabel('Titre').fill('Nana');
-  await page.getByLabel('Auteurs').fill('Émile Zola;');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText('Ce livre était sur ma liste').waitFor();
-  await page.getByRole('button', { name: 'Retirer de ma liste' }).click();
-  await expect.poll(() => page.getByText('Ce livre était sur ma liste').count()).toBe(0);
-  expect(await house.souhaits('alice')).toEqual(['Regain', 'Fondation']);
 });
 
 test('a bought book enters with what the wish knows', async () => {
