@@ -30,13 +30,16 @@ export const chosenSouhaits = {
 export const traiterChosen = (
   ids: readonly number[],
   action: SouhaitsLot['action'],
-  options: { readonly givenUp?: AbortSignal; readonly batch?: Batch },
+  {
+    givenUp,
+    batch,
+  }: { readonly givenUp?: AbortSignal | undefined; readonly batch?: Batch | undefined },
 ) =>
   catchUpWhenStale(() => {
     const souhaits = ids.filter((id) => id > 0);
     const revues = ids.filter((id) => id < 0).map((id) => -id);
     const body = { action, souhaits, revues };
-    return write(traiterSouhaits, { body, timeoutMs: TIMEOUT_MS, ...options });
+    return write(traiterSouhaits, { body, timeoutMs: TIMEOUT_MS, givenUp }, { batch });
   });
 
 /** Takes wishes off the list for what has come into the house, which stays, whatever becomes of this. */
