@@ -10,10 +10,12 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   NearWindow: 'has no look of its own',
   RecordEditor: OF_A_RECORD,
   RecordGate: OF_A_RECORD,
+  RecordHead: 'stands at the head of a record: the picture of an issue shows it',
   RecordScreen: OF_A_RECORD,
   'conflict/ConflictNote': OF_A_RECORD,
   'conflict/DeletionQuestion': OF_A_RECORD,
   'form/DraftNote': OF_A_RECORD,
   'form/EntryForm': OF_A_RECORD,
   'form/RecordForm': OF_A_RECORD,
+  'order/ReorderButton': 'is a tool of a record: the pictures of a series and a location show it',
 };

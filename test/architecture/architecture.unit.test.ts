@@ -190,6 +190,10 @@ const wrong: Record<string, [path: string, source: string]> = {
     'src/lib/prets/PretRow.svelte',
     '<script lang="ts">\n  announcement = await focusError(form);\n</script>',
   ],
+  'the focus is led by src/lib/ui': [
+    'src/lib/prets/PretRow.svelte',
+    '<script lang="ts">\n  const open = () => void tick().then(() => field?.focus());\n</script>',
+  ],
   'a control is held by gate or gateButton, which leave it the focus': [
     'src/lib/prets/PretRow.svelte',
     '<Button disabled={ids.length === 0 || action.pending} onclick={rendre}>Rendre</Button>',

@@ -93,6 +93,18 @@ const DOES_IT = [
 const DISABLED_BY_HAND =
   /<(?:button|fieldset|input|select|textarea)\b(?:[^<>]|=>)*?\s(?:disabled=\{[^}]*\}|\{disabled\})|\bdisabled(?:ReasonId)?=\{[^}]*\b(?:pending|isBusy|isSending)\b[^}]*\}/g;
 
+/** The focus is led by `src/lib/ui` (`leadFocus`, `takeFocus`, `takeLostFocus`, `Form.to`), which knows who is still here. */
+const FOCUSES = /\.focus\(/g;
+const MAY_FOCUS = [
+  'src/lib/ui/',
+  // The keys of a desk and the bar of what was done stand on every screen, and outlive it.
+  'src/lib/frame/',
+  // A phone opens its keyboard for a field only within the press that leads there.
+  'src/lib/scanner/ScanList.svelte',
+  // The first load has no `take-focus.ts`.
+  'src/lib/livres/catalogue/CatalogueHead.svelte',
+];
+
 /** A name or a title is what a person writes, and a label may be one: Svelte stops a screen at the second of a kind. */
 const KEYED_BY_WORDS =
   /\{#each (?:[^{}\n]|\{[^{}\n]*\})*\((?:\w+\.)?(?:code|heading|label|nom|one|raison|text|theme|titre|token)\)\}/g;
@@ -247,6 +259,11 @@ export const rules: readonly Rule[] = [
       ...(source.match(DONE_ONCE) ?? []),
       ...(text.match(SHEET) ?? []),
     ],
+  },
+  {
+    name: 'the focus is led by src/lib/ui',
+    stands: (path) => within('src/')(path) && !within(...MAY_FOCUS)(path),
+    breach: ({ source }) => source.match(FOCUSES) ?? [],
   },
   {
     name: 'a control is held by gate or gateButton, which leave it the focus',

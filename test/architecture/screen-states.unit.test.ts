@@ -17,6 +17,8 @@ test('every screen is in the one list, with its pictures or why it has none', ()
     routesWhere((route) => SCREENS[route]?.pictures.length === 0 && !pictured.has(route)),
     '`pictures` of SCREENS is empty, and says no reason',
   ).toEqual([]);
+  const isNowhere = (route: string) => route.includes('[') && SCREENS[route]?.at === undefined;
+  expect(routesWhere(isNowhere), '`at` of SCREENS says where such a screen is').toEqual([]);
 });
 
 test('how the frame shows a screen is decided for every one', () => {

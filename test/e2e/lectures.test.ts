@@ -393,6 +393,44 @@ test('what is typed about a reading stays, whatever becomes of it', async () => 
   expect(await readings(house)).toHaveLength(2);
 });
 
+test('the form of a reading that is deleted elsewhere says so, and keeps what is typed', async () => {
+  const house = await household();
+  const headers = { SSO_USER: 'alice' };
+  const { id } = await house.noter('alice', { titre: 'Regain', debut: '2026-03-01' });
+  const page = await (await device(house)).open(`/lectures/${id}/modifier`);
+  const word = page.getByLabel('Un mot');
+  await word.fill('Du vent');
+  const supprimer = (lecture: number) =>
+    fetch(`${house.url}/api/lectures/${String(lecture)}`, { method: 'DELETE', headers });
+  await supprimer(id);
+  const news = page.getByRole('alert').filter({ hasText: 'Votre saisie est encore là' });
+  await news.getByText('Vous avez supprimé cette fiche ailleurs.').waitFor();
+  expect(await word.inputValue()).toBe('Du vent');
+  await news.getByRole('button', { name: 'Rétablir' }).click();
+  await news.waitFor({ state: 'detached' });
+  expect(await word.inputValue()).toBe('Du vent');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByText('Du vent', { exact: true }).waitFor();
+  expect(await readings(house)).toMatchObject([{ titre: 'Regain', avis: 'Du vent' }]);
+
+  // Whoever begins the page anew is told who has deleted it, and finds the words in the form that comes back.
+  const [kept] = await readings(house);
+  await page.goto(new URL(`/lectures/${String(kept?.id)}/modifier`, page.url()).href);
+  await word.fill('Du vent et des champs');
+  await supprimer(kept?.id ?? 0);
+  await news.waitFor();
+  await page.reload();
+  await page
+    .getByText(/retirée/)
+    .first()
+    .waitFor();
+  expect(await word.count()).toBe(0);
+  await page.getByRole('button', { name: 'Rétablir' }).click();
+  await expect.poll(() => word.inputValue()).toBe('Du vent et des champs');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByText('Du vent et des champs', { exact: true }).waitFor();
+});
+
 test('a word typed about a new reading joins the one that the stars have made', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Dune' });

@@ -231,6 +231,28 @@ test('a write reaches no other household, whose ids mean other records', async (
   expect(await other.lentTitres()).toEqual([]);
 });
 
+test('the question stays open, and the way to it in sight, where the network goes', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Désert' });
+  const { phone, answerBy } = await phoneAt(house);
+  const page = await phone.open();
+  await phone.untilOfflineReady(page);
+  answerBy(await anotherHousehold());
+  await question(page).waitFor();
+  await phone.cutNetwork();
+  const offline = page.getByRole('button', { name: /^Copie gardée du .+, hors ligne$/ });
+  // The line lies behind the question, which is still there once the pull has failed.
+  await page.getByText(/hors ligne$/).waitFor();
+  await question(page).getByRole('button', { name: 'Garder ma copie à l’écran' }).click();
+  await offline.click();
+  await question(page).waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => question(page).count()).toBe(0);
+  await page.reload();
+  await offline.waitFor();
+  expect(await question(page).count()).toBe(0);
+});
+
 test('what was noted for one household does not go to the one that is taken', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });

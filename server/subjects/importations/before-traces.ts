@@ -39,7 +39,7 @@ interface Importation {
 /**
  * Tells in `Trace` what the imports did that were made before it was there, so that they are undone as others are: a
  * row as it is now, without what later acts have done to it. A household of 1.0 may have imported on the day of its
- * update, whatever version that brings: this goes with the first version that opens no database of 1.0.
+ * update, whatever version that brings: this goes with 2.0, the first version that opens no database of 1.0 (CHANGELOG.md).
  */
 export function traceOlderImportations(records: Records<Transaction>): void {
   const { database } = records;

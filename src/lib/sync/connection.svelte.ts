@@ -52,11 +52,16 @@ class Connection {
     return device.status.bibliotheque;
   }
 
-  /** What answers in place of the household that is on the screen; `null` where nothing does. */
+  /**
+   * What answers in place of the household that is on the screen, or did before the network went: what is known of it, and
+   * may be about to be answered, does not go with one pull that fails. `null` where nothing does, or the copy gives way as
+   * soon as it can.
+   */
   get other(): OtherHousehold | null {
     follow();
     const { connection, other } = device.status;
-    return connection === 'otherHousehold' ? other : null;
+    if (connection === 'online') return null;
+    return connection !== 'otherHousehold' && other?.answer === 'take' ? null : other;
   }
 
   /** Since when the status is not well; `null` while it is. */

@@ -1,6 +1,7 @@
 import { tick } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
 import { goto } from '$app/navigation';
+import { thisScreen } from './this-screen.ts';
 
 // What gives the focus to a part that opens; what keeps it is in `focus.ts`, which the first load has.
 
@@ -20,6 +21,17 @@ export async function focusWhenRendered(find: () => HTMLElement | null | undefin
     if (element && element === document.activeElement) return;
     await new Promise(requestAnimationFrame);
   }
+}
+
+/** Gives the focus to what a press leads to, once it is drawn, unless the person has left the screen by then. */
+export async function leadFocus(
+  find: () => Element | null | undefined,
+  options?: FocusOptions,
+): Promise<void> {
+  const screen = thisScreen();
+  await tick();
+  const element = screen.aborted ? null : find();
+  if (element instanceof HTMLElement) element.focus(options);
 }
 
 /** Opens the record of a row that an arrow key has reached, in place of the one open beside the list. */

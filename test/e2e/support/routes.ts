@@ -18,13 +18,3 @@ export function routeOf(address: string): string | undefined {
     new RegExp(`^${route.replaceAll(/\[\w+\]/g, '[^/]+')}$`).test(path);
   return ROUTES.find((route) => route === path) ?? ROUTES.find(isShown);
 }
-
-/** The routes that none of these addresses shows, but for those that are left out with a reason. */
-export function unvisited(
-  addresses: readonly string[],
-  without: Readonly<Record<string, string>> = {},
-): readonly string[] {
-  const visited = new Set([...addresses.map(routeOf), ...Object.keys(without)]);
-  const unknown = Object.keys(without).filter((route) => !ROUTES.includes(route));
-  return [...ROUTES.filter((route) => !visited.has(route)), ...unknown];
-}

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import { DOORS } from './routes.ts';
 
 /** A screen of the demonstration's household. */
 export interface Screen {
@@ -10,12 +11,26 @@ export interface Screen {
   readonly only?: 'phone';
 }
 
+/** The records of a household of one of each kind, by their ids. */
+export interface OneOfEach {
+  readonly livre: number;
+  readonly auteur: number;
+  readonly theme: string;
+  readonly serie: number;
+  readonly revue: number;
+  readonly numero: number;
+  readonly emplacement: number;
+  readonly lecture: number;
+}
+
 /** What the tests ask of each screen. */
 interface RouteChecks {
+  /** Where a household of one of each has it; its route, where that has no parameter and needs no query. */
+  readonly at?: (of: OneOfEach) => string;
   /** Its pictures, or why it has none. */
   readonly pictures: readonly Screen[] | string;
-  /** What its address without a parameter shows on a device that has lost its network (`test/e2e/offline.test.ts`). */
-  readonly offline?: string | RegExp;
+  /** What it shows on a device that has lost its network (`test/e2e/offline.test.ts`); `null` where all of it is the server's. */
+  readonly offline: string | RegExp | null;
   /** It stands in a column, and offers to add a book; what else the frame does is in `src/lib/frame/screens.ts`. */
   readonly isPlain?: true;
 }
@@ -44,11 +59,19 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
     offline: 'Diagnostic',
   },
   '/aide': { pictures: [{ name: 'aide', path: '/aide' }], offline: 'Sans réseau' },
-  '/aide/[page]': { pictures: 'its pictures are those of the help' },
+  '/aide/[page]': {
+    at: () => '/aide/preter',
+    offline: 'Prêter',
+    pictures: 'its pictures are those of the help',
+  },
   '/auteurs': { pictures: [{ name: 'auteurs', path: '/auteurs' }], offline: 'J. M. G. Le Clézio' },
-  '/auteurs/[id]': { pictures: [{ name: 'auteur', path: '/auteurs/13' }] },
-  '/connexion': { pictures: ACCOUNTS },
-  '/connexion/retour': { pictures: ACCOUNTS },
+  '/auteurs/[id]': {
+    at: ({ auteur }) => `/auteurs/${auteur}`,
+    offline: 'Désert',
+    pictures: [{ name: 'auteur', path: '/auteurs/13' }],
+  },
+  '/connexion': { offline: null, pictures: ACCOUNTS },
+  '/connexion/retour': { offline: null, pictures: ACCOUNTS },
   '/importer': { pictures: [{ name: 'importer', path: '/importer' }], offline: 'Sont reconnus' },
   '/importer/a-completer': {
     isPlain: true,
@@ -63,14 +86,23 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
     pictures: 'is paper (test/e2e/imprimer.test.ts)',
     offline: 'Imprimer le catalogue',
   },
-  '/invitation': { pictures: ACCOUNTS },
+  '/invitation': { offline: null, pictures: ACCOUNTS },
   '/lectures': {
     isPlain: true,
     pictures: [{ name: 'lectures', path: '/lectures' }],
     offline: 'Regain',
   },
-  '/lectures/[id]': { isPlain: true, pictures: LIKE_ANOTHER },
-  '/lectures/[id]/modifier': { pictures: LIKE_ANOTHER },
+  '/lectures/[id]': {
+    at: ({ lecture }) => `/lectures/${lecture}`,
+    offline: 'Regain',
+    isPlain: true,
+    pictures: LIKE_ANOTHER,
+  },
+  '/lectures/[id]/modifier': {
+    at: ({ lecture }) => `/lectures/${lecture}/modifier`,
+    offline: /^Modifier/,
+    pictures: LIKE_ANOTHER,
+  },
   '/lectures/ajouter': {
     pictures: [{ name: 'lectures-ajouter', path: '/lectures/ajouter' }],
     offline: 'Noter une lecture',
@@ -81,9 +113,15 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
     offline: 'Mon année',
   },
   '/livres/[id]': {
+    at: ({ livre }) => `/livres/${livre}`,
+    offline: /^Prêté à Luc/,
     pictures: [{ name: 'livre', path: '/?recherche=persepolis', press: ['Persepolis'] }],
   },
-  '/livres/[id]/modifier': { pictures: [{ name: 'livre-modifier', path: '/livres/12/modifier' }] },
+  '/livres/[id]/modifier': {
+    at: ({ livre }) => `/livres/${livre}/modifier`,
+    offline: 'Modifier « Désert »',
+    pictures: [{ name: 'livre-modifier', path: '/livres/12/modifier' }],
+  },
   '/livres/ajouter': {
     pictures: [{ name: 'livre-ajouter', path: '/livres/ajouter' }],
     offline: 'Ajouter un livre',
@@ -95,7 +133,11 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
     ],
     offline: 'Prêté à Luc : Désert',
   },
-  '/modifications/[id]': { pictures: LIKE_ANOTHER },
+  '/modifications/[id]': {
+    at: () => '/modifications/1',
+    offline: /Désert/,
+    pictures: LIKE_ANOTHER,
+  },
   '/prets': {
     pictures: [
       { name: 'menu', path: '/prets', press: ['Menu'], only: 'phone' },
@@ -105,19 +147,27 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
   },
   '/rangement': { pictures: [{ name: 'rangement', path: '/rangement' }], offline: 'Carton 12' },
   '/rangement/[id]': {
+    at: ({ emplacement }) => `/rangement/${emplacement}`,
+    offline: /^fermé le 3 mars/,
     pictures: [
       { name: 'emplacement', path: '/rangement/1' },
       { name: 'rayon', path: '/rangement/4?livre=29' },
     ],
   },
   '/rangement/[id]/modifier': {
+    at: ({ emplacement }) => `/rangement/${emplacement}/modifier`,
+    offline: /^Modifier/,
     pictures: [{ name: 'rangement-modifier', path: '/rangement/7/modifier' }],
   },
   '/rangement/etiquettes': {
     pictures: [{ name: 'etiquettes', path: '/rangement/etiquettes' }],
     offline: 'Étiquettes',
   },
-  '/rangement/ranger': { pictures: [{ name: 'ranger', path: '/rangement/ranger?emplacement=3' }] },
+  '/rangement/ranger': {
+    at: ({ emplacement }) => `/rangement/ranger?emplacement=${emplacement}`,
+    offline: /^Ranger/,
+    pictures: [{ name: 'ranger', path: '/rangement/ranger?emplacement=3' }],
+  },
   '/rangement/recolement': {
     pictures: [
       { name: 'recolement', path: '/rangement/recolement?emplacement=12', press: ['Commencer'] },
@@ -125,18 +175,37 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
     offline: /^Vérifier/,
   },
   '/reglages': { pictures: [{ name: 'reglages', path: '/reglages' }], offline: 'Thème' },
-  '/reglages/compte': { pictures: ACCOUNTS },
+  '/reglages/compte': { offline: null, pictures: ACCOUNTS },
   '/reglages/details': { pictures: 'no book of the demonstration has details', offline: 'Détails' },
-  '/reglages/membres': { pictures: ACCOUNTS },
+  '/reglages/membres': { offline: null, pictures: ACCOUNTS },
   '/revues': { isPlain: true, pictures: [{ name: 'revues', path: '/revues' }], offline: 'Géo' },
-  '/revues/[id]': { isPlain: true, pictures: [{ name: 'revue', path: '/revues/1' }] },
-  '/revues/[id]/modifier': { pictures: LIKE_ANOTHER },
+  '/revues/[id]': {
+    at: ({ revue }) => `/revues/${revue}`,
+    offline: 'Géo',
+    isPlain: true,
+    pictures: [{ name: 'revue', path: '/revues/1' }],
+  },
+  '/revues/[id]/modifier': {
+    at: ({ revue }) => `/revues/${revue}/modifier`,
+    offline: /^Modifier/,
+    pictures: LIKE_ANOTHER,
+  },
   '/revues/[id]/numeros/[numero]': {
+    at: ({ revue, numero }) => `/revues/${revue}/numeros/${numero}`,
+    offline: 'Géo',
     isPlain: true,
     pictures: [{ name: 'numero', path: '/revues/1/numeros/1' }],
   },
-  '/revues/[id]/numeros/[numero]/modifier': { pictures: LIKE_ANOTHER },
-  '/revues/[id]/numeros/ajouter': { pictures: LIKE_ANOTHER },
+  '/revues/[id]/numeros/[numero]/modifier': {
+    at: ({ revue, numero }) => `/revues/${revue}/numeros/${numero}/modifier`,
+    offline: /^Modifier/,
+    pictures: LIKE_ANOTHER,
+  },
+  '/revues/[id]/numeros/ajouter': {
+    at: ({ revue }) => `/revues/${revue}/numeros/ajouter`,
+    offline: /numéro/,
+    pictures: LIKE_ANOTHER,
+  },
   '/revues/ajouter': {
     pictures: [{ name: 'revues-ajouter', path: '/revues/ajouter' }],
     offline: /revue/,
@@ -147,10 +216,16 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
     offline: 'Fondation',
   },
   '/series/[id]': {
+    at: ({ serie }) => `/series/${serie}`,
+    offline: 'Fondation',
     isPlain: true,
     pictures: [{ name: 'serie', path: '/series', press: ['Astérix'] }],
   },
-  '/series/[id]/modifier': { pictures: LIKE_ANOTHER },
+  '/series/[id]/modifier': {
+    at: ({ serie }) => `/series/${serie}/modifier`,
+    offline: /^Modifier/,
+    pictures: LIKE_ANOTHER,
+  },
   '/series/ajouter': {
     pictures: [{ name: 'series-ajouter', path: '/series/ajouter' }],
     offline: /série/,
@@ -164,9 +239,34 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
     pictures: [{ name: 'souhaits-ajouter', path: '/souhaits/ajouter' }],
     offline: 'Ajouter un souhait',
   },
-  '/souhaits/de/[id]': { pictures: 'the demonstration’s household shows none' },
-  '/themes/[nom]': { isPlain: true, pictures: LIKE_ANOTHER },
+  '/souhaits/de/[id]': {
+    // The household of one of each shows nobody's list.
+    at: () => '/souhaits/de/1',
+    offline: 'Cette liste n’est pas montrée',
+    pictures: 'the demonstration’s household shows none',
+  },
+  '/themes/[nom]': {
+    at: ({ theme }) => `/themes/${theme}`,
+    offline: 'Désert',
+    isPlain: true,
+    pictures: LIKE_ANOTHER,
+  },
 };
+
+/** The address of each screen in a household of one of each; the doors, which nobody passes twice, are left out. */
+export const addressesIn = (of: OneOfEach): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(SCREENS).flatMap(([route, { at = () => route }]) =>
+      DOORS.includes(route) ? [] : [[route, at(of)]],
+    ),
+  );
+
+/** What each address shows on a device without a network. */
+export const offlineIn = (of: OneOfEach): readonly (readonly [string, string | RegExp])[] =>
+  Object.entries(addressesIn(of)).flatMap(([route, address]) => {
+    const shown = SCREENS[route]?.offline ?? null;
+    return shown === null ? [] : [[address, shown]];
+  });
 
 export const PICTURES: readonly Screen[] = [
   ...Object.values(SCREENS).flatMap(({ pictures }) =>

@@ -6,7 +6,7 @@ import { newKey } from '$lib/api/write.svelte';
 import { m } from '$lib/paraglide/messages';
 import { ajouterLivre, copySaisie, supprimerLivre } from '$lib/records/livres/kind.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
-import { parseCode } from '$lib/recherche/code';
+import { codeKey, parseCode } from '$lib/recherche/code';
 import { lookUpCode, type LookupResult } from '$lib/recherche/lookup.svelte';
 import { LookupTurns } from '$lib/recherche/lookup-turns';
 import { keepScans, ScanList } from '$lib/scanner/scan-list.svelte';
@@ -70,6 +70,8 @@ class Evening {
   emplacement = $state('');
   /** From whom the books are borrowed that are scanned; `null` for those of the household. */
   emprunt = $state.raw<EmpruntSaisi | null>(null);
+  /** The code that was read last on this visit, perhaps not for the first time. */
+  lastCode = $state.raw<string | null>(null);
   readonly pile: ScanList<EveningState, Note> = new ScanList<EveningState, Note>({
     name: 'scans',
     days: 7,
@@ -109,6 +111,29 @@ class Evening {
       return line;
     this.pile.drop(line);
     return undefined;
+  }
+
+  /** What is said of no line: that what was read last is no book's code. */
+  get saidOfNone(): string {
+    const { line, text } = this.pile.said;
+    return line === undefined ? text : '';
+  }
+
+  /** Begins a visit: what was read on another one, and said of the form, is over. */
+  begin(): void {
+    this.lastCode = null;
+    if (this.saidOfNone !== '') this.pile.say('');
+  }
+
+  /** Takes what the scanner has read, or a person typed. @returns as `see` */
+  read(text: string): boolean {
+    if (parseCode(text).kind === 'unknown') {
+      this.pile.say(m.scanner_not_a_livre());
+      return false;
+    }
+    if (this.saidOfNone !== '') this.pile.say('');
+    this.lastCode = codeKey(text);
+    return this.see(this.lastCode);
   }
 
   /**

@@ -25,6 +25,7 @@ import { views } from '$lib/sync/views.svelte';
 import { textField, titreField } from '$lib/ui/form/fields';
 import { type FieldDescription, TextEntry } from '$lib/ui/form/text-entry.svelte';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
+import { leadFocus } from '$lib/ui/take-focus';
 import Layers from '@lucide/svelte/icons/layers';
 import { livresView } from '../livres/view.svelte.ts';
 import { nextNumber } from '../revues/next-numero.ts';
@@ -99,7 +100,7 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
   }
 
   focusTitre(): void {
-    document.getElementById(this.titreInputId)?.focus();
+    void leadFocus(() => document.getElementById(this.titreInputId));
   }
 
   get titre(): string {

@@ -126,6 +126,14 @@ export class Form {
     if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.select();
   }
 
+  /** Focuses « Enregistrer », and scrolls to it only where it is below the window. */
+  toSubmit(): void {
+    const button = this.find('[type=submit]');
+    button?.focus({ preventScroll: true });
+    if (button && button.getBoundingClientRect().bottom > innerHeight)
+      button.scrollIntoView({ block: 'nearest' });
+  }
+
   /** Focuses what is wrong, unless the form has been left meanwhile. */
   async toError(): Promise<void> {
     this.announcement = '';
