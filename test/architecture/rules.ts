@@ -68,6 +68,7 @@ const KNOWS_THE_SCREEN = [
   'action.svelte.ts',
   'focus.ts',
   'form/form.svelte.ts',
+  'take-focus.ts',
   'this-screen.ts',
 ].map((name) => `src/lib/ui/${name}`);
 const STILL_HERE =

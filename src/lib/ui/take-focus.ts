@@ -1,7 +1,7 @@
 import { tick } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
 import { goto } from '$app/navigation';
-import { whileHere } from './this-screen.ts';
+import { thisScreen } from './this-screen.ts';
 
 // What gives the focus to a part that opens; what keeps it is in `focus.ts`, which the first load has.
 
@@ -28,12 +28,10 @@ export async function leadFocus(
   find: () => Element | null | undefined,
   options?: FocusOptions,
 ): Promise<void> {
-  const give = whileHere(() => {
-    const element = find();
-    if (element instanceof HTMLElement) element.focus(options);
-  });
+  const screen = thisScreen();
   await tick();
-  await give();
+  const element = screen.aborted ? null : find();
+  if (element instanceof HTMLElement) element.focus(options);
 }
 
 /** Opens the record of a row that an arrow key has reached, in place of the one open beside the list. */
