@@ -11,6 +11,8 @@ import { isbn10Of } from '#shared/isbn';
 import { formatIsbn } from '#shared/isbn-format';
 import { TRIS } from '#shared/sort';
 import { ajouterEmplacement } from '#shared/emplacements';
+import { importer, listerImportationLignes } from '#shared/importations';
+import { imported } from '$lib/records/livres/imported.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { random, RANDOM_TIMEOUT_MS, runs, SEED } from '../support/random.ts';
 import {
@@ -182,5 +184,29 @@ describe(`the server and the device answer alike (SEED=${String(SEED)})`, () => 
     });
     const found = await expectSame(questions);
     expect(found.reduce((total, one) => total + one, 0)).toBeGreaterThan(100);
+  });
+
+  test('the new books of an import, with and without other filters', async () => {
+    const text = 'Titre;Auteur\nColline;Jean Giono\nRegain;Jean Giono\nCollines;Une autre\n';
+    const { id } = await elsewhere(importer, {
+      bytes: new Blob([text]),
+      query: { essai: false, nom: 'giono.csv' },
+    });
+    const lignes = await elsewhere(listerImportationLignes, {
+      params: { id },
+      query: { sort: 'nouveau' },
+    });
+    const importation = String(id);
+    const livres = new Set(lignes.flatMap(({ livreId }) => livreId ?? []));
+    await expect.poll(() => livresView.count()).toBe(153);
+    imported.know({ importation, label: 'giono.csv', livres });
+    const found = await expectSame([
+      { importation },
+      { importation, recherche: 'colline' },
+      { importation, format: 'Numerique' },
+      { importation, tri: 'ajout', inverse: true },
+      { importation: '99' },
+    ]);
+    expect(found).toEqual([3, 2, 0, 3, 0]);
   });
 });

@@ -1,23 +1,22 @@
 import { m } from '$lib/paraglide/messages.js';
 
 /** The books that an import of the reader's has made, as the server said last: a device has no copy of imports. */
-export interface Imported {
+interface Imported {
   readonly importation: string;
-  /** The name of its file; `null` for codes that were typed. */
-  readonly nom: string | null;
+  readonly label: string;
   readonly livres: ReadonlySet<number>;
 }
 
 let known = $state.raw<Imported | null>(null);
 
+const read = (importation: string | undefined): Imported | null =>
+  known?.importation === importation ? known : null;
+
 export const imported = {
   /** `undefined` until the server has been asked. */
   livres: (importation: string | undefined): ReadonlySet<number> | undefined =>
-    known?.importation === importation ? known?.livres : undefined,
-  label(importation: string): string {
-    const nom = known?.importation === importation ? known.nom : null;
-    return nom === null ? m.importation_filter() : m.importation_filter_of({ nom });
-  },
+    read(importation)?.livres,
+  label: (importation: string): string => read(importation)?.label ?? m.importation_filter(),
   know(answer: Imported): void {
     known = answer;
   },
