@@ -56,6 +56,8 @@ export default {
   words: frenchWords(),
   ignoreWords: listed('scripts/support/technical-words.txt'),
   ignoreRegExpList: [
+    // The key of a message: its words stand in `messages/`.
+    String.raw`/\bm\.\w+/g`,
     'Urls',
     'Base64',
     '/«[^»]*»/gu',

@@ -1,5 +1,14 @@
+import { readFileSync } from 'node:fs';
 import adapter from '@sveltejs/adapter-static';
 import { vitePreprocess } from '@sveltejs/vite-plugin-svelte';
+
+/** The language of this build (scripts/support/build.ts), of which the page before the application says three things. */
+const locale = process.env.BUILD_LOCALE || 'fr';
+const messages = JSON.parse(readFileSync(`messages/${locale}.json`, 'utf8'));
+process.env.PUBLIC_LOCALE = locale;
+process.env.PUBLIC_DESCRIPTION = messages.manifest_description;
+process.env.PUBLIC_START_FAILED = messages.start_failed;
+process.env.PUBLIC_RETRY = messages.retry;
 
 /** The one inline style: of Kit's live region, which announces changes of route. */
 const ROUTE_ANNOUNCER_STYLE = 'sha256-S8qMpvofolR8Mpjy4kQvEm7m1q8clzU4dfDH0AmvZjo=';
@@ -14,7 +23,11 @@ export default {
     // Of the sources (`scripts/support/build.ts`) and not of the hour, so that two builds of one commit are equal.
     version: { name: process.env.BUILD_ID ?? String(Date.now()) },
     // The server answers the routes of the application with the shell; it renders on the device only.
-    adapter: adapter({ pages: 'build/client', fallback: 'shell.html', precompress: true }),
+    adapter: adapter({
+      pages: process.env.BUILD_FOLDER || 'build/client',
+      fallback: 'shell.html',
+      precompress: true,
+    }),
     // Registered by hand: past the HTTP cache, and a new version waits for the reader.
     serviceWorker: {
       register: false,

@@ -1,12 +1,13 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { sveltekit } from '@sveltejs/kit/vite';
 import { Visitor, type ESTree } from 'rolldown/utils';
-import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { defaultClientConditions, defineConfig, type Plugin, type PluginOption } from 'vite';
 import { noteMaterials } from './scripts/support/materials.ts';
 import { readBuildSettings, version } from './scripts/support/settings.ts';
 import type { Endpoint } from './shared/endpoint.ts';
+import { BASE_LOCALE, isLocale, type Locale } from './shared/locale.ts';
 import { unsafeCast } from './src/lib/api/unsafe-cast.ts';
 import { documentShapes } from './src/lib/sync/document-shapes.ts';
 import { SHAPES as hashOfShapes } from './src/lib/sync/shapes.ts';
@@ -38,6 +39,10 @@ const SHARED = { name: 'shared', test: /src\/lib\/paraglide|@lucide/, minShareCo
 /** What several of the other screens share: thirty small files of a page would each wait for the line. */
 const SCREENS = { name: 'screens', test: /src\/lib\/(?!sync\/)/, minShareCount: 3 };
 
+/** The language of this build. */
+const wanted = process.env['BUILD_LOCALE'];
+const LOCALE = isLocale(wanted) ? wanted : BASE_LOCALE;
+
 export default defineConfig({
   resolve: {
     alias: {
@@ -47,16 +52,12 @@ export default defineConfig({
     },
   },
   plugins: [
-    paraglideVitePlugin({
-      project: './project.inlang',
-      outdir: './src/lib/paraglide',
-      strategy: ['baseLocale'],
-    }),
+    watchedMessages(),
     sveltekit(),
     drawnIcons(),
     quietRxdb(),
     leanRxdb(),
-    plainMessages(),
+    oneLanguage(LOCALE),
     leanEndpoints(),
     leanShapes(),
     knownShapes(),
@@ -88,6 +89,7 @@ export default defineConfig({
   define: {
     __APPLICATION__: JSON.stringify(application()),
     __SCREENS__: JSON.stringify(screens()),
+    __LOCALE__: JSON.stringify(LOCALE),
   },
   // Kit needs its own version of `cookie`; the one at the top of node_modules is fastify's.
   ssr: { noExternal: ['cookie'] },
@@ -162,20 +164,52 @@ function leanRxdb(): Plugin {
   };
 }
 
-/** The function of a message that chooses its language, among one. */
-const CHOOSING =
-  /\(\(inputs(?: = \{\})?, options = \{\}\) => \{\s*experimentalStaticLocale \?\? options\.locale \?\? getLocale\(\)\s*return (\w+)\(inputs\)\s*\}\)/;
+/** While one develops, a sentence that is changed is on the screen at once; else `scripts/launch.mjs` has made them. */
+function watchedMessages(): PluginOption {
+  return process.env['ATELIER']
+    ? paraglideVitePlugin({
+        project: './project.inlang',
+        outdir: './src/lib/paraglide',
+        strategy: ['baseLocale'],
+        outputStructure: 'locale-modules',
+      })
+    : [];
+}
 
-/** Each message as the French one itself, so that nothing of choosing a language is loaded. */
-function plainMessages(): Plugin {
+/** Where Paraglide writes the sentences, a module a language, and the folder of those that a build splits. */
+const MESSAGES = resolve('src/lib/paraglide/messages');
+const MESSAGE = `${MESSAGES}/one/`;
+
+/**
+ * Each message as a module of its own, in the language of the build alone: a screen loads what it says, and nothing that
+ * chooses among languages.
+ */
+function oneLanguage(locale: Locale): Plugin {
+  const messages = new Map<string, string>();
   return {
-    name: 'plain-messages',
+    name: 'one-language',
     apply: 'build',
-    transform: {
-      filter: { id: /\/paraglide\/messages\/[^/]+\.js$/, code: 'getLocale()' },
-      handler(code) {
-        if (!CHOOSING.test(code)) this.error('Paraglide writes its messages in another way now');
-        return code.replace(CHOOSING, '$1');
+    enforce: 'pre',
+    resolveId: {
+      filter: { id: /^\.\/one\// },
+      handler: (source) => resolve(MESSAGES, source),
+    },
+    load: {
+      filter: { id: /\/paraglide\/messages\/(_index|one\/\w+)\.js$/ },
+      handler(id) {
+        if (id.startsWith(MESSAGE)) return messages.get(id.slice(MESSAGE.length, -'.js'.length));
+        for (const each of new Set([BASE_LOCALE, locale])) {
+          const code = readFileSync(`${MESSAGES}/${each}.js`, 'utf8');
+          for (const statement of this.parse(code).body) {
+            // What is not translated yet stays as the base has it.
+            if (statement.type !== 'ExportNamedDeclaration' || !statement.declaration) continue;
+            const text = code.slice(statement.start, statement.end);
+            const [, name] = /^export const (\w+) = /.exec(text) ?? [];
+            if (name === undefined) this.error('Paraglide writes its messages in another way now');
+            messages.set(name, `import * as registry from '../../registry.js';\n${text}`);
+          }
+        }
+        return [...messages.keys()].map((name) => `export * from './one/${name}.js';`).join('\n');
       },
     },
   };

@@ -137,7 +137,9 @@ function timeLot(database: Database) {
     }),
   );
   const undoing = elapsed(() =>
-    database.write((tx) => annuler(records.within(tx), id, CALLER, false)),
+    database.write((tx) =>
+      annuler(records.within(tx), id, { utilisateur: CALLER, locale: 'fr' }, false),
+    ),
   );
   return [
     bound('1000 books deleted as one act', deleting, 2000, 'ms'),

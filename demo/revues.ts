@@ -1,7 +1,7 @@
 import { Parse } from 'typebox/value';
 import { Revue } from '#shared/revues';
 import { Numero, type NumeroSaisi } from '#shared/numeros';
-import { formatNumero } from '#shared/text';
+import { formatNumero } from '#shared/numero-name';
 import { drawCover } from './couvertures/draw.ts';
 import type { Send } from './sender.ts';
 

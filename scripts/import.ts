@@ -46,7 +46,7 @@ void exitOnError(async () => {
   const importation = (await isRunning(config))
     ? await send(config, line, bytes)
     : await importHere(config, line, bytes).catch((error: unknown) => {
-        throw isRefusal(error) ? withHeaders(errorBody(error)) : error;
+        throw isRefusal(error) ? withHeaders(errorBody(error, config.locale)) : error;
       });
   report(importation);
 });

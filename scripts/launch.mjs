@@ -3,7 +3,7 @@
  * what is missing, then hands the command to Node 24.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,6 +50,7 @@ if (missing !== null) stop(missing);
 if (command === 'serve') assertReadyToServe();
 else if (!isInstalled()) await install();
 const node = findNode();
+if (command !== 'serve') makeMessages(node);
 run(node, [...(SERVICES.includes(command) ? serviceFlags(node) : []), COMMANDS[command], ...args]);
 
 function stop(sentence) {
@@ -103,6 +104,27 @@ function findNode() {
   if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) return process.execPath;
   const ours = join(modules, OWN_NODE, 'bin', 'node');
   return existsSync(ours) ? ours : stop(`${ours} n’est pas là : lancez « npm ci ».`);
+}
+
+/**
+ * Makes code of `messages/`, which all programs and tests import: where there is none, and where a sentence was written
+ * since. One file a language: an import of a file for each sentence would take a second of every start without a bundle.
+ */
+function makeMessages(node) {
+  const made = join(root, 'src/lib/paraglide/messages.js');
+  const sources = [
+    join(root, 'project.inlang/settings.json'),
+    ...readdirSync(join(root, 'messages')).map((name) => join(root, 'messages', name)),
+  ];
+  const isFresh = (path) => statSync(path).mtimeMs < statSync(made).mtimeMs;
+  if (existsSync(made) && sources.every(isFresh)) return;
+  const tool = join(modules, '@inlang/paraglide-js/bin/run.js');
+  const options =
+    'compile --project project.inlang --outdir src/lib/paraglide --strategy baseLocale --output-structure locale-modules --no-emit-readme';
+  const { status, output } = spawnSync(node, [tool, ...options.split(' ')], { encoding: 'utf8' });
+  if (status !== 0) stop(`Les messages n’ont pas pu être préparés.\n${output.join('')}`);
+  const now = new Date();
+  utimesSync(made, now, now);
 }
 
 /**

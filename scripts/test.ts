@@ -52,10 +52,7 @@ async function buildAndTest(checks: Promise<Result>): Promise<Result> {
   return runAll(checks);
 }
 
-/**
- * The project in the browser waits more than it works, so it runs beside the others, but after the checks: its start
- * generates the messages anew, split into other modules than those that the checks are reading.
- */
+/** The project in the browser waits more than it works, so it runs beside the others, but after the checks. */
 async function runAll(checks: Promise<Result>): Promise<Result> {
   rmSync(FAILURES, { recursive: true, force: true });
   const quick = args.includes(QUICK);

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
 import { MAX_NOM_BIBLIOTHEQUE } from '#shared/bibliotheque';
 import { COVERS_SITE } from '#shared/couvertures';
+import { BASE_LOCALE, preferredLocale, type Locale } from '#shared/locale';
 import { BNF_SITE } from '#shared/recherche';
 import { nfc, oneLine } from '#shared/text';
 import { defaultFolder } from '#server/plumbing/database/backup/backup';
@@ -67,6 +68,8 @@ export interface Config {
   readonly metrics: boolean;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly libraryName: string;
+  /** The household's language, for whoever names none of their own. */
+  readonly locale: Locale;
   readonly clientPath: string;
 }
 
@@ -116,6 +119,7 @@ export function readConfig(env: Environment): Config {
     metrics: read('METRICS', 'non', yesOrNo),
     logLevel: read('LOG_LEVEL', 'warn', logLevel),
     libraryName: read('LIBRARY_NAME', 'Rayonnage', libraryName),
+    locale: householdLocale(text('LANGUAGE', '')),
     clientPath: CLIENT,
   };
 }
@@ -190,6 +194,10 @@ function header(name: string, value: string): string {
   check(HEADER_NAME.test(value), name, `« ${value} » n’est pas un nom d’en-tête`);
   return value.toLowerCase();
 }
+
+/** A shell's own variable has this name, too: `en_GB:en`. What is not known is the base, and no reason against a start. */
+const householdLocale = (value: string): Locale =>
+  preferredLocale(value.replaceAll(':', ',').replaceAll('_', '-')) ?? BASE_LOCALE;
 
 function libraryName(name: string, value: string): string {
   const right =

@@ -1,50 +1,52 @@
+import { m } from '#messages';
 import type { RecordCollection } from './change-reader.ts';
-import { formatCount, formatNumero } from './text.ts';
+import type { Locale } from './locale.ts';
+import { formatNumero } from './numero-name.ts';
 
 // How the history tells acts (docs/rules.md § 39). What is kept of an act is what happened: `fait` says which sentence
 // tells it, and beside it stand the names, counts and values as they were. The sentence is made when it is read.
 
 /** « Livre modifié : Dune »: what was done to one record, by its name. */
 const NAMED = {
-  livreModifie: 'Livre modifié',
-  livreSupprime: 'Livre supprimé',
-  livreComplete: 'Livre complété',
-  livreSansEmplacement: 'Sans emplacement',
-  livreDevenuNotre: 'Devenu le nôtre',
-  fichesReunies: 'Fiches réunies',
-  rayonOrdonne: 'Ordre noté',
-  tomesNotes: 'Tomes contenus notés',
-  pretCorrige: 'Prêt corrigé',
-  lectureNotee: 'Lecture notée',
-  lectureModifiee: 'Lecture modifiée',
-  lectureRetiree: 'Lecture retirée',
-  couvertureChangee: 'Couverture changée',
-  auteurModifie: 'Auteur modifié',
-  emplacementAjoute: 'Emplacement ajouté',
-  emplacementModifie: 'Emplacement modifié',
-  emplacementSupprime: 'Emplacement supprimé',
-  emplacementDeplace: 'Emplacement déplacé',
-  emplacementFerme: 'Fermé',
-  emplacementRouvert: 'Rouvert',
-  serieAjoutee: 'Série ajoutée',
-  serieModifiee: 'Série modifiée',
-  serieSupprimee: 'Série supprimée',
-  serieRangee: 'Série rangée',
-  serieSansFin: 'N’est plus finie',
-  souhaitAjoute: 'Souhait ajouté',
-  souhaitModifie: 'Souhait modifié',
-  souhaitRetire: 'Souhait retiré',
-  revueAjoutee: 'Revue ajoutée',
-  revueModifiee: 'Revue modifiée',
-  revueSupprimee: 'Revue supprimée',
+  livreModifie: m.told_livre_modifie,
+  livreSupprime: m.told_livre_supprime,
+  livreComplete: m.told_livre_complete,
+  livreSansEmplacement: m.told_livre_sans_emplacement,
+  livreDevenuNotre: m.told_livre_devenu_notre,
+  fichesReunies: m.told_fiches_reunies,
+  rayonOrdonne: m.told_rayon_ordonne,
+  tomesNotes: m.told_tomes_notes,
+  pretCorrige: m.told_pret_corrige,
+  lectureNotee: m.told_lecture_notee,
+  lectureModifiee: m.told_lecture_modifiee,
+  lectureRetiree: m.told_lecture_retiree,
+  couvertureChangee: m.told_couverture_changee,
+  auteurModifie: m.told_auteur_modifie,
+  emplacementAjoute: m.told_emplacement_ajoute,
+  emplacementModifie: m.told_emplacement_modifie,
+  emplacementSupprime: m.told_emplacement_supprime,
+  emplacementDeplace: m.told_emplacement_deplace,
+  emplacementFerme: m.told_emplacement_ferme,
+  emplacementRouvert: m.told_emplacement_rouvert,
+  serieAjoutee: m.told_serie_ajoutee,
+  serieModifiee: m.told_serie_modifiee,
+  serieSupprimee: m.told_serie_supprimee,
+  serieRangee: m.told_serie_rangee,
+  serieSansFin: m.told_serie_sans_fin,
+  souhaitAjoute: m.told_souhait_ajoute,
+  souhaitModifie: m.told_souhait_modifie,
+  souhaitRetire: m.told_souhait_retire,
+  revueAjoutee: m.told_revue_ajoutee,
+  revueModifiee: m.told_revue_modifiee,
+  revueSupprimee: m.told_revue_supprimee,
 } as const;
 
 /** What needs no name. */
 const PLAIN = {
-  emplacementsRanges: 'Emplacements rangés',
-  souhaitsRanges: 'Souhaits rangés',
-  revuesSouhaiteesRangees: 'Revues souhaitées rangées',
-  fichesMisesEnOrdre: 'Fiches mises en ordre au démarrage',
+  emplacementsRanges: m.told_emplacements_ranges,
+  souhaitsRanges: m.told_souhaits_ranges,
+  revuesSouhaiteesRangees: m.told_revues_souhaitees_rangees,
+  fichesMisesEnOrdre: m.told_fiches_mises_en_ordre,
 } as const;
 
 export type NamedFait = keyof typeof NAMED;
@@ -170,113 +172,129 @@ interface ToldAlone {
 /** What is kept of an act for its sentence. */
 export type Told = ToldByName | ToldAlone | ToldBy<OtherFait>;
 
-/** « 2 livres supprimés », « 1 livre supprimé »; without a participle « 2 livres ». */
-export function countLivres(count: number, participle = ''): string {
-  const [noun, ending] = count > 1 ? ['livres', 's'] : ['livre', ''];
-  return `${formatCount(count)} ${noun}${participle && ` ${participle}${ending}`}`;
+/** The language of whoever reads. */
+interface Reading {
+  readonly locale: Locale;
 }
 
-/** « 12 livres, 1 prêt », of what there is any. */
-const listCounts = (...counts: readonly (readonly [number | undefined, string])[]): string =>
-  counts
-    .flatMap(([count = 0, words]) => {
-      if (count === 0) return [];
-      const counted = count > 1 ? words.replaceAll(/(?= |$)/g, 's') : words;
-      return [`${formatCount(count)} ${counted}`];
-    })
-    .join(', ');
+const isAny = (count = 0): boolean => count > 0;
 
-const STATUTS_MARQUES = ['Marqué à lire', 'Marqué en cours', 'Marqué comme lu'] as const;
+const STATUTS_MARQUES = [m.told_statut_a_lire, m.told_statut_en_cours, m.told_statut_lu] as const;
 
-const statutMarque = (statut: StatutMarque): string =>
-  (statut !== null && STATUTS_MARQUES[statut]) || 'Marqué comme pas commencé';
+const statutMarque = (statut: StatutMarque): typeof m.told_statut_lu =>
+  (statut !== null && STATUTS_MARQUES[statut]) || m.told_statut_pas_commence;
 
 /** « Rivages n° 12 ». */
-const numeroTold = ({ revue, numero }: OfNumero): string =>
-  `${revue} ${formatNumero(numero)}`.trim();
+const numeroTold = ({ revue, numero }: OfNumero, reading: Reading): { numero: string } => ({
+  numero: `${revue} ${formatNumero(numero, reading)}`.trim(),
+});
 
-const countSouhaits = (count: number, one: string, many: string): string =>
-  count > 1 ? `${formatCount(count)} souhaits ${many}` : `1 souhait ${one}`;
-
-const SENTENCES: { readonly [F in OtherFait]: (told: Arguments[F]) => string } = {
-  livreAjoute: ({ nom, serie }) =>
-    serie === null ? `Livre ajouté : ${nom}` : `Livre ajouté : ${nom}, dans la série ${serie}`,
-  livrePlace: ({ nom, serie }) => `Placé dans la série ${serie} : ${nom}`,
-  livreRetireDeSerie: ({ nom, serie }) => `Retiré de la série ${serie}${nom && ` : ${nom}`}`,
-  livreRange: ({ nom, emplacement }) => `Rangé dans ${emplacement} : ${nom}`,
-  livreEmprunte: ({ nom, preteur }) => `Emprunté à ${preteur} : ${nom}`,
-  livreRendu: ({ nom, preteur }) => `Rendu à ${preteur} : ${nom}`,
-  livrePrete: ({ nom, emprunteur }) => `Prêté à ${emprunteur} : ${nom}`,
-  livreRentre: ({ nom, emprunteur }) => `Rendu par ${emprunteur} : ${nom}`,
-  statutMarque: ({ nom, statut }) => `${statutMarque(statut)} : ${nom}`,
-  statutsMarques: ({ livres, statut }) => `${statutMarque(statut)} : ${countLivres(livres)}`,
-  livresCompletes: ({ livres }) => countLivres(livres, 'complété'),
-  livresModifies: ({ livres }) => countLivres(livres, 'modifié'),
-  livresSupprimes: ({ livres }) => countLivres(livres, 'supprimé'),
-  livresRendus: ({ livres }) => countLivres(livres, 'rendu'),
-  livresSansEmplacement: ({ livres }) => `${countLivres(livres)} sans emplacement`,
-  livresRanges: ({ livres, emplacement }) => `${countLivres(livres, 'rangé')} dans ${emplacement}`,
-  livresPretes: ({ livres, emprunteur }) => `${countLivres(livres, 'prêté')} à ${emprunteur}`,
-  livresPlaces: ({ livres, serie }) => `${countLivres(livres, 'placé')} dans la série ${serie}`,
-  themeAjoute: ({ livres, theme }) => `Thème ${theme} ajouté : ${countLivres(livres)}`,
-  themeRetire: ({ livres, theme }) => `Thème ${theme} retiré : ${countLivres(livres)}`,
-  detailNote: ({ livres, detail }) => `Détail ${detail} noté : ${countLivres(livres)}`,
-  detailRetire: ({ livres, detail }) => `Détail ${detail} retiré : ${countLivres(livres)}`,
-  auteurRenomme: ({ avant, apres }) => `Auteur renommé : ${avant} → ${apres}`,
-  themeRenomme: ({ avant, apres }) => `Thème renommé : ${avant} → ${apres}`,
-  detailRenomme: ({ avant, apres }) => `Détail renommé : ${avant} → ${apres}`,
-  auteursReunis: ({ premier, second }) => `Auteurs réunis : ${premier} et ${second}`,
-  auteursGardesAPart: ({ premier, second }) => `Auteurs gardés à part : ${premier} et ${second}`,
-  bibliothequeNommee: ({ nom }) => `Bibliothèque nommée « ${nom} »`,
-  emplacementDeplaceDans: ({ nom, parent }) => `Déplacé dans ${parent} : ${nom}`,
-  seriePlacee: ({ nom, parent }) => `Placée dans ${parent} : ${nom}`,
-  serieFinie: ({ nom, volumes }) =>
-    volumes === 1 ? `Finie en 1 volume : ${nom}` : `Finie en ${String(volumes)} volumes : ${nom}`,
-  volumesManquants: ({ nom, volumes }) =>
-    volumes === 1
-      ? `Ajouté : 1 volume qui manque à ${nom}`
-      : `Ajoutés : ${String(volumes)} volumes qui manquent à ${nom}`,
-  revueEtNumerosSupprimes: ({ nom, numeros }) =>
-    numeros > 1
-      ? `Revue supprimée et ses ${String(numeros)} numéros : ${nom}`
-      : `Revue supprimée et son numéro : ${nom}`,
-  numeroAjoute: (told) => `Numéro ajouté : ${numeroTold(told)}`,
-  numeroModifie: (told) => `Numéro modifié : ${numeroTold(told)}`,
-  numeroSupprime: (told) => `Numéro supprimé : ${numeroTold(told)}`,
-  souhaitsRetires: ({ souhaits }) => countSouhaits(souhaits, 'retiré', 'retirés'),
-  souhaitsEnTete: ({ souhaits }) => countSouhaits(souhaits, 'mis en tête', 'mis en tête'),
-  souhaitsEnFin: ({ souhaits }) => countSouhaits(souhaits, 'mis à la fin', 'mis à la fin'),
-  importation: (counts) => {
-    const told = listCounts(
-      [counts.livres, 'livre'],
-      [counts.prets, 'prêt'],
-      [counts.pretsRendus, 'prêt rendu'],
-      [counts.series, 'série'],
-      [counts.souhaits, 'souhait'],
-      [counts.statuts, 'statut'],
-      [counts.autresFiches, 'autre fiche'],
-      [counts.fichesCompletees, 'fiche complétée'],
-      [counts.fusionsRefusees, 'fusion refusée'],
-    );
-    return `Import : ${told || 'noms d’auteurs'}`;
+const SENTENCES: {
+  readonly [F in OtherFait]: (told: Arguments[F], reading: Reading) => string;
+} = {
+  livreAjoute: ({ nom, serie }, reading) =>
+    serie === null
+      ? m.told_livre_ajoute({ nom }, reading)
+      : m.told_livre_ajoute_serie({ nom, serie }, reading),
+  livrePlace: m.told_livre_place,
+  livreRetireDeSerie: ({ nom, serie }, reading) =>
+    nom === ''
+      ? m.told_retire_de_serie({ serie }, reading)
+      : m.told_livre_retire_de_serie({ nom, serie }, reading),
+  livreRange: m.told_livre_range,
+  livreEmprunte: m.told_livre_emprunte,
+  livreRendu: m.told_livre_rendu,
+  livrePrete: m.told_livre_prete,
+  livreRentre: m.told_livre_rentre,
+  statutMarque: ({ nom, statut }, reading) => statutMarque(statut)({ nom }, reading),
+  statutsMarques: ({ livres, statut }, reading) =>
+    statutMarque(statut)({ nom: m.told_livres({ count: livres }, reading) }, reading),
+  livresCompletes: counted(m.told_livres_completes),
+  livresModifies: counted(m.told_livres_modifies),
+  livresSupprimes: counted(m.told_livres_supprimes),
+  livresRendus: counted(m.told_livres_rendus),
+  livresSansEmplacement: counted(m.told_livres_sans_emplacement),
+  livresRanges: counted(m.told_livres_ranges),
+  livresPretes: counted(m.told_livres_pretes),
+  livresPlaces: counted(m.told_livres_places),
+  themeAjoute: counted(m.told_theme_ajoute),
+  themeRetire: counted(m.told_theme_retire),
+  detailNote: counted(m.told_detail_note),
+  detailRetire: counted(m.told_detail_retire),
+  auteurRenomme: m.told_auteur_renomme,
+  themeRenomme: m.told_theme_renomme,
+  detailRenomme: m.told_detail_renomme,
+  auteursReunis: m.told_auteurs_reunis,
+  auteursGardesAPart: m.told_auteurs_gardes_a_part,
+  bibliothequeNommee: m.told_bibliotheque_nommee,
+  emplacementDeplaceDans: m.told_emplacement_deplace_dans,
+  seriePlacee: m.told_serie_placee,
+  serieFinie: ({ nom, volumes }, reading) =>
+    m.told_serie_finie({ nom, volumes, count: volumes }, reading),
+  volumesManquants: ({ nom, volumes }, reading) =>
+    m.told_volumes_manquants({ nom, volumes, count: volumes }, reading),
+  revueEtNumerosSupprimes: ({ nom, numeros }, reading) =>
+    m.told_revue_et_numeros_supprimes({ nom, numeros, count: numeros }, reading),
+  numeroAjoute: (told, reading) => m.told_numero_ajoute(numeroTold(told, reading), reading),
+  numeroModifie: (told, reading) => m.told_numero_modifie(numeroTold(told, reading), reading),
+  numeroSupprime: (told, reading) => m.told_numero_supprime(numeroTold(told, reading), reading),
+  souhaitsRetires: ({ souhaits }, reading) => m.told_souhaits_retires({ count: souhaits }, reading),
+  souhaitsEnTete: ({ souhaits }, reading) => m.told_souhaits_en_tete({ count: souhaits }, reading),
+  souhaitsEnFin: ({ souhaits }, reading) => m.told_souhaits_en_fin({ count: souhaits }, reading),
+  importation: (counts, reading) => {
+    const comptes = IMPORTED.flatMap(([name, message]) => {
+      const count = counts[name];
+      return isAny(count) && count !== undefined ? [message({ count }, reading)] : [];
+    }).join(', ');
+    return comptes === ''
+      ? m.told_importation_noms({}, reading)
+      : m.told_importation({ comptes }, reading);
   },
-  importationAnnulee: ({ retires, gardes }) => {
-    const told = listCounts([retires, 'livre retiré'], [gardes, 'livre gardé']);
-    return told === '' ? 'Import annulé' : `Import annulé : ${told}`;
+  importationAnnulee: ({ retires, gardes }, reading) => {
+    const comptes = [
+      ...(isAny(retires) ? [m.told_comptes_livres_retires({ count: retires }, reading)] : []),
+      ...(isAny(gardes) ? [m.told_comptes_livres_gardes({ count: gardes }, reading)] : []),
+    ].join(', ');
+    return comptes === ''
+      ? m.told_importation_annulee({}, reading)
+      : m.told_importation_annulee_comptes({ comptes }, reading);
   },
-  annulation: (told) => annulationTold(told),
+  annulation: (told, reading) => annulationTold(told, reading),
   phrase: ({ phrase }) => phrase,
 };
 
-/** The French sentence of an act: « Prêté à Luc : Dune ». The verb is first and the name last, as the bar cuts the end. */
-export function resumeOf(told: Told): string {
-  if (isByName(told)) return `${NAMED[told.fait]} : ${told.nom}`;
-  if (isAlone(told)) return PLAIN[told.fait];
-  // A device may be older than the service.
-  return Object.hasOwn(SENTENCES, told.fait) ? sentenceOf(told.fait, told) : UNKNOWN;
+/** A sentence whose count is that of the books. */
+function counted<T extends OfLivres>(
+  message: (inputs: NoInfer<T> & { readonly count: number }, reading: Reading) => string,
+): (told: T, reading: Reading) => string {
+  return (told, reading) => message({ ...told, count: told.livres }, reading);
 }
 
-const UNKNOWN = 'Autre modification';
+const IMPORTED = [
+  ['livres', m.told_livres],
+  ['prets', m.told_comptes_prets],
+  ['pretsRendus', m.told_comptes_prets_rendus],
+  ['series', m.told_comptes_series],
+  ['souhaits', m.told_comptes_souhaits],
+  ['statuts', m.told_comptes_statuts],
+  ['autresFiches', m.told_comptes_autres_fiches],
+  ['fichesCompletees', m.told_comptes_fiches_completees],
+  ['fusionsRefusees', m.told_comptes_fusions_refusees],
+] as const satisfies readonly (readonly [keyof ImportCounts, unknown])[];
+
+/**
+ * The sentence of an act, « Prêté à Luc : Dune », for whoever reads it. The verb is first and the name last, as the bar
+ * cuts the end. An act of an earlier version of which only its sentence is kept has that one, in French.
+ */
+export function resumeOf(told: Told, locale: Locale): string {
+  const reading = { locale };
+  if (isByName(told)) return NAMED[told.fait]({ nom: told.nom }, reading);
+  if (isAlone(told)) return PLAIN[told.fait]({}, reading);
+  // A device may be older than the service.
+  return Object.hasOwn(SENTENCES, told.fait)
+    ? sentenceOf(told.fait, told, reading)
+    : m.told_autre({}, reading);
+}
 
 export const isPlainFait = (fait: NamedFait | PlainFait): fait is PlainFait =>
   Object.hasOwn(PLAIN, fait);
@@ -284,35 +302,35 @@ export const isPlainFait = (fait: NamedFait | PlainFait): fait is PlainFait =>
 const isByName = (told: Told): told is ToldByName => Object.hasOwn(NAMED, told.fait);
 const isAlone = (told: Told): told is ToldAlone => Object.hasOwn(PLAIN, told.fait);
 
-const sentenceOf = <F extends OtherFait>(fait: F, told: Arguments[F]): string =>
-  SENTENCES[fait](told);
+const sentenceOf = <F extends OtherFait>(fait: F, told: Arguments[F], reading: Reading): string =>
+  SENTENCES[fait](told, reading);
 
 // Undoings
 
-/** What an undoing calls an act, and the ending of what it is then. */
+/** What an undoing says of an act that is undone, in force again, or cannot be undone. */
 const DEEDS = {
-  ajout: ['L’ajout', ''],
-  modification: ['La modification', 'e'],
-  suppression: ['La suppression', 'e'],
-  rangement: ['Le rangement', ''],
-  pret: ['Le prêt', ''],
-  retour: ['Le retour', ''],
-  correctionPret: ['La correction du prêt', 'e'],
-  statut: ['Le changement de statut', ''],
-  emplacement: ['Le changement d’emplacement', ''],
-  emprunt: ['Le changement d’emprunt', ''],
-  serie: ['Le changement de série', ''],
-  couverture: ['Le changement de couverture', ''],
-  theme: ['Le changement de thème', ''],
-  detail: ['Le changement de détail', ''],
-  suppressionDetail: ['La suppression du détail', 'e'],
-  complement: ['Le complément', ''],
-  reunion: ['La réunion', 'e'],
-  reunionFiches: ['La réunion des fiches', 'e'],
-  separation: ['La séparation', 'e'],
-  souhaits: ['La modification de la liste de souhaits', 'e'],
-  miseEnOrdre: ['La mise en ordre du démarrage', 'e'],
-  annulation: ['L’annulation', 'e'],
+  ajout: m.told_annule_ajout,
+  modification: m.told_annule_modification,
+  suppression: m.told_annule_suppression,
+  rangement: m.told_annule_rangement,
+  pret: m.told_annule_pret,
+  retour: m.told_annule_retour,
+  correctionPret: m.told_annule_correction_pret,
+  statut: m.told_annule_statut,
+  emplacement: m.told_annule_emplacement,
+  emprunt: m.told_annule_emprunt,
+  serie: m.told_annule_serie,
+  couverture: m.told_annule_couverture,
+  theme: m.told_annule_theme,
+  detail: m.told_annule_detail,
+  suppressionDetail: m.told_annule_suppression_detail,
+  complement: m.told_annule_complement,
+  reunion: m.told_annule_reunion,
+  reunionFiches: m.told_annule_reunion_fiches,
+  separation: m.told_annule_separation,
+  souhaits: m.told_annule_souhaits,
+  miseEnOrdre: m.told_annule_mise_en_ordre,
+  annulation: m.told_annule_annulation,
 } as const;
 
 type Deed = keyof typeof DEEDS;
@@ -395,23 +413,23 @@ export const namedInUndoing = (operation: string): RecordCollection | 'premier' 
   undoneOf(operation)[1];
 
 /** « L’ajout de « Dune » est annulé, avec 2 autres actions. » */
-function annulationTold(told: Annulation): string {
+function annulationTold(told: Annulation, reading: Reading): string {
   const { operation, autres, retabli } = told;
-  const [deed, ending] = DEEDS[undoneOf(operation)[0]];
-  const counted = autres > 1 ? `${formatCount(autres)} autres actions` : 'une autre action';
-  const along = autres === 0 ? '' : `, avec ${counted}`;
-  return `${deed}${undoneName(told)} est ${retabli ? 'rétabli' : 'annulé'}${ending}${along}.`;
+  const avec = autres === 0 ? '' : m.told_annule_avec({ count: autres }, reading);
+  const name = undoneName(told, reading);
+  const values = { etat: retabli ? 'retabli' : 'annule', de: name && ` ${name}`, avec };
+  return DEEDS[undoneOf(operation)[0]](values, reading);
 }
 
 /** « de « Dune » », « de 12 livres »; '' where the records have no one name. */
-function undoneName({ nom, numero, livres }: Annulation): string {
-  if (livres !== undefined) return ` de ${countLivres(livres)}`;
-  if (numero !== undefined) return ` du ${formatNumero(numero)}`;
-  return nom === undefined ? '' : ` de « ${nom} »`;
+function undoneName({ nom, numero, livres }: Annulation, reading: Reading): string {
+  if (livres !== undefined)
+    return m.told_annule_de_livres({ livres: m.told_livres({ count: livres }, reading) }, reading);
+  if (numero !== undefined)
+    return m.told_annule_de_numero({ numero: formatNumero(numero, reading) }, reading);
+  return nom === undefined ? '' : m.told_annule_de_nom({ nom }, reading);
 }
 
 /** « L’ajout ne peut plus être annulé » */
-export function refusedSentence(operation: string): string {
-  const [deed, ending] = DEEDS[undoneOf(operation)[0]];
-  return `${deed} ne peut plus être annulé${ending}`;
-}
+export const refusedSentence = (operation: string, locale: Locale): string =>
+  DEEDS[undoneOf(operation)[0]]({ etat: 'impossible', de: '', avec: '' }, { locale });

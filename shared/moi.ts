@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { nullable } from './fields.ts';
+import { Langue } from './langue.ts';
 
 /** Who is calling; all `null` when unknown, never invented (docs/rules.md § 1). */
 export const Moi = Type.Object({
@@ -11,6 +12,8 @@ export const Moi = Type.Object({
   compte: Type.Optional(Type.Boolean()),
   /** The key of the member's portrait. */
   portrait: Type.Optional(Type.String()),
+  /** The language that they have chosen, on whatever device (docs/rules.md § 61). */
+  langue: Type.Optional(Langue),
 });
 export type Moi = Static<typeof Moi>;
 

@@ -12,7 +12,8 @@ import {
   text,
 } from './fields.ts';
 import { RevueSaisie } from './revues.ts';
-import { formatNumero, textKey } from './text.ts';
+import { formatNumero } from './numero-name.ts';
+import { textKey } from './text.ts';
 
 /** The longest date of an issue, as printed on its cover. */
 export const MAX_DATE_LENGTH = 60;

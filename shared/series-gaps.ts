@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { Place, Serie } from './series.ts';
 import { tomesOfPlace } from './tomes.ts';
 import { arrangeVolumes, type KnownPlace } from './series-fit.ts';
@@ -131,7 +132,7 @@ export function tellTomes(numeros: readonly string[]): string {
     else runs.push([numero]);
   }
   const parts = runs.flatMap((run) =>
-    run.length < 3 ? run : [`${run[0] ?? ''} à ${run.at(-1) ?? ''}`],
+    run.length < 3 ? run : [m.tomes_run({ first: run[0] ?? '', last: run.at(-1) ?? '' })],
   );
-  return new Intl.ListFormat('fr').format(parts);
+  return new Intl.ListFormat(m.intl_locale()).format(parts);
 }

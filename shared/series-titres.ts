@@ -73,7 +73,8 @@ export function numeroOf(text: string): string {
 /** « 5-6 », « 1 à 3 », « T1 à T3 », « 1 et 2 ». */
 const SPAN_OF_NUMEROS =
   /^0*(\d+)\s*([-–—]|à|et|&)\s*(?:(?:tomes?|volumes?|vols?\.?|n[°º]\.?|t\.?|#)\s*)?0*(\d+)$/iu;
-export const isAnd = (link: string): boolean => ['et', 'and', '&', '+', ','].includes(link.toLowerCase());
+export const isAnd = (link: string): boolean =>
+  ['et', 'and', '&', '+', ','].includes(link.toLowerCase());
 
 /** Whether something besides a title says that there is a series of a name: a column, the household's series. */
 export type IsSerie = (titre: string) => boolean;

@@ -1,7 +1,8 @@
 import type { RevueSouhaitee } from './souhaits-revues.ts';
 import type { Souhait } from './souhaits.ts';
 import { auteurSortKey } from './sort.ts';
-import { cleRegroupement, compareText, formatLongDay, formatNumero } from './text.ts';
+import { formatNumero } from './numero-name.ts';
+import { cleRegroupement, compareText, formatLongDay } from './text.ts';
 
 /** Both lists of one person, each by rank. */
 export interface SouhaitLists {

@@ -8,8 +8,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve, sep } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { rolldown, type Plugin } from 'rolldown';
+import { BASE_LOCALE, LOCALES, type Locale } from '#shared/locale';
 import { noteMaterials } from './materials.ts';
 import { patiently } from './patience.mjs';
 import { runTool } from './run.ts';
@@ -33,12 +34,19 @@ export interface Target {
   readonly make: (id: string) => Promise<void>;
 }
 
-const COMMON = ['shared/**', 'scripts/support/build.ts', 'package-lock.json', 'package.json'];
+const COMMON = [
+  'shared/**',
+  'messages/**',
+  'project.inlang/settings.json',
+  'scripts/support/build.ts',
+  'package-lock.json',
+  'package.json',
+];
 
 const MADE = ['src/lib/paraglide'];
 
 export async function build(): Promise<void> {
-  await make(clientTarget(readBuildSettings()));
+  for (const target of clientTargets(readBuildSettings())) await make(target);
   await make(serverTarget(readBuildSettings()));
   giveSource(readBuildSettings());
 }
@@ -46,12 +54,16 @@ export async function build(): Promise<void> {
 /**
  * Builds what is missing, was built from other sources, or without a setting given now. A setting that is not given now
  * does not make a build stale.
+ *
+ * @param locales the languages of the application that are needed: each takes as long as the first
  */
-export async function buildIfStale(): Promise<void> {
+export async function buildIfStale(locales: readonly Locale[] = LOCALES): Promise<void> {
   const settings = readBuildSettings();
-  const isClientMade = await makeIfStale(clientTarget(settings));
-  const isServerMade = await makeIfStale(serverTarget(settings));
-  if (isClientMade || isServerMade) giveSource(settings);
+  let isMade = false;
+  for (const target of clientTargets(settings, locales))
+    isMade = (await makeIfStale(target)) || isMade;
+  isMade = (await makeIfStale(serverTarget(settings))) || isMade;
+  if (isMade) giveSource(settings);
 }
 
 /** The service alone, in a second: for tests that start it and open no application. */
@@ -65,36 +77,64 @@ function giveSource({ SOURCE_URL }: BuildSettings): void {
   else rmSync(SOURCE, { force: true });
 }
 
-function clientTarget(settings: BuildSettings): Target {
+const CLIENT = 'build/client';
+
+/** The base first: it empties the folder, which the others then add to. */
+const clientTargets = (settings: BuildSettings, locales: readonly Locale[] = LOCALES): Target[] =>
+  LOCALES.filter((locale) => locales.includes(locale)).map((locale) =>
+    clientTarget(settings, locale),
+  );
+
+function clientTarget(settings: BuildSettings, locale: Locale): Target {
   return {
     sources: [
       ...COMMON,
       'src/**',
-      'messages/**',
       'static/**',
-      'project.inlang/settings.json',
       'scripts/support/{materials,settings}.ts',
       'svelte.config.js',
       'tsconfig.json',
       'vite.config.ts',
     ],
-    made: 'build/client/version.json',
+    made: join(CLIENT, locale === BASE_LOCALE ? 'version.json' : `shell.${locale}.html`),
     settings,
-    make: (id) => buildClient(settings, id),
+    make: (id) => buildClient(settings, id, locale),
   };
 }
 
-async function buildClient(settings: BuildSettings, id: string): Promise<void> {
-  const report = version(settings, id);
-  const env = { ...process.env, ...settings, BUILD_ID: id, NODE_ENV: 'production' };
+async function buildClient(settings: BuildSettings, id: string, locale: Locale): Promise<void> {
+  const isBase = locale === BASE_LOCALE;
+  const folder = isBase ? CLIENT : `${CLIENT}-${locale}`;
+  const env = {
+    ...{ ...process.env, ...settings, BUILD_ID: id, NODE_ENV: 'production' },
+    ...{ BUILD_LOCALE: locale, BUILD_FOLDER: folder },
+  };
   const tool = 'vite/bin/vite.js';
   const { ok, output } = await patiently(
-    'Construction de l’application (une minute, davantage sur une petite machine)…',
+    `Construction de l’application en ${NAMES.of(locale) ?? locale} (une minute, davantage sur une petite machine)…`,
     runTool(tool, ['build', '--logLevel=warn'], 'kept', env),
   );
   if (!ok) throw new Error(`L’application n’a pas pu être construite.\n${output}`);
-  preloadFirstScreen('build/client');
-  writeFileSync('build/client/version.json', JSON.stringify(report));
+  preloadFirstScreen(folder);
+  if (isBase) writeFileSync(join(CLIENT, 'version.json'), JSON.stringify(version(settings, id)));
+  else addLocale(folder, locale);
+}
+
+const NAMES = new Intl.DisplayNames(BASE_LOCALE, { type: 'language' });
+
+/**
+ * Adds to the base what another language has of its own: the files whose names say their content, the page that names
+ * them, and the worker that keeps them. All else is the same in both, or told by the service.
+ */
+function addLocale(folder: string, locale: Locale): void {
+  for (const file of globSync('_app/immutable/**/*.*', { cwd: folder })) {
+    const there = join(CLIENT, file);
+    mkdirSync(dirname(there), { recursive: true });
+    cpSync(join(folder, file), there);
+  }
+  for (const file of globSync('{shell,service-worker}.*', { cwd: folder }))
+    cpSync(join(folder, file), join(CLIENT, file.replace('.', `.${locale}.`)));
+  rmSync(folder, { recursive: true });
 }
 
 /**

@@ -89,17 +89,13 @@ function writeFileNames(): void {
 }
 
 export async function makeTypes(): Promise<void> {
-  const messages = ['compile', '--project', 'project.inlang', '--outdir', 'src/lib/paraglide'];
-  const outcomes = await Promise.all([
-    runTool('@sveltejs/kit/svelte-kit.js', ['sync'], 'kept'),
-    runTool('@inlang/paraglide-js/bin/run.js', [...messages, '--strategy', 'baseLocale'], 'kept'),
-  ]);
-  for (const { ok, output } of outcomes) if (!ok) throw new Error(output);
+  const { ok, output } = await runTool('@sveltejs/kit/svelte-kit.js', ['sync'], 'kept');
+  if (!ok) throw new Error(output);
 }
 
 const TYPES: Target = {
-  sources: ['messages/**', 'project.inlang/settings.json', 'src/routes/**', 'svelte.config.js'],
-  made: 'src/lib/paraglide/messages.js',
+  sources: ['src/routes/**', 'svelte.config.js'],
+  made: '.svelte-kit/tsconfig.json',
   settings: {},
   make: makeTypes,
 };

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { parentPort, type MessagePort } from 'node:worker_threads';
+import { BASE_LOCALE, isLocale, type Locale } from '#shared/locale';
 import { Database } from '#server/plumbing/database/database';
 import { isRefusal } from '#server/plumbing/common/error-body';
 import { kinds } from '#server/start/kinds';
+import { inLocale } from '#server/plumbing/http/language';
 import { Journal } from '#server/plumbing/records/journal';
 import { Records } from '#server/plumbing/records/records';
 import { Writes } from '#server/plumbing/writes/writes';
@@ -52,7 +54,7 @@ async function run(job: Job, port: MessagePort): Promise<JobResult> {
 
 async function resultOf(job: Job, port: MessagePort): Promise<JobResult> {
   try {
-    return await run(job, port);
+    return await inLocale(localeIn(job.call), () => run(job, port));
   } catch (error) {
     if (isRefusal(error)) return { refusal: error.parts };
     if (!(error instanceof Error)) return { error: { message: String(error) } };
@@ -60,6 +62,9 @@ async function resultOf(job: Job, port: MessagePort): Promise<JobResult> {
     return { error: { message: error.message, stack: error.stack ?? '', code } };
   }
 }
+
+const localeIn = (call: object): Locale =>
+  'locale' in call && isLocale(call.locale) ? call.locale : BASE_LOCALE;
 
 const port = parentPort;
 port?.once('message', (job: Job) => {

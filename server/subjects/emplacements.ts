@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import { EmplacementTree, namesOfPath } from '#shared/emplacement-tree';
 import * as api from '#shared/emplacements';
@@ -86,16 +87,21 @@ export const restore: Restore<Emplacement> = (tx, records, { idsOf, ownId }) => 
 
 export const kind: RecordKind<'emplacements'> = {
   projection,
-  naming: { column: 'nom', subject: 'L’emplacement', ending: '' },
+  naming: {
+    column: 'nom',
+    subject: m.reason_sujet_emplacement,
+    changed: m.reason_emplacement_modifie,
+    deleted: m.reason_emplacement_supprime,
+  },
   tables: {
     Emplacement: {
       derived: ['nomNormalise'],
       order: { list: 'Emplacement', parent: 'parentId', hasTop: true, columns: ['position'] },
       findBreach: (database, { id, parentId }) => findBreach(database, Number(id), parentId),
       reasons: {
-        added: () => 'Un emplacement y a été rangé depuis.',
-        taken: () => 'Un autre emplacement de ce nom a été ajouté depuis.',
-        gone: 'L’emplacement a été supprimé',
+        added: () => m.reason_emplacement_range_dedans(),
+        taken: () => m.reason_emplacement_meme_nom(),
+        gone: m.reason_emplacement_supprime,
       },
     },
   },
@@ -119,7 +125,7 @@ function findBreach(database: Reader, id: number, parentId: unknown): Breach | n
   if (!isInItself && path.length + height <= MAX_NIVEAUX) return null;
   const around = [...path, ...within.map((each) => each.id)];
   return {
-    raison: isInItself ? BREACHES.inItself : BREACHES.tooDeep,
+    raison: isInItself ? BREACHES.inItself() : BREACHES.tooDeep(),
     rows: around.map((each) => ['Emplacement', each]),
   };
 }
@@ -145,13 +151,13 @@ const PATH = `WITH RECURSIVE Around (id) AS (
   SELECT id FROM Around`;
 
 const BREACHES = {
-  inItself: 'L’emplacement a été rangé ailleurs depuis.',
-  tooDeep: 'L’emplacement serait trop profond.',
+  inItself: m.reason_emplacement_ailleurs,
+  tooDeep: m.reason_emplacement_profond,
 };
 
 export function requireEmplacement(database: Reader, id: number | null): void {
   if (id !== null && database.value('SELECT 1 FROM Emplacement WHERE id = ?', id) === undefined)
-    throw champRefusal('emplacementId', 'n’est pas un emplacement, ou n’en est plus un');
+    throw champRefusal('emplacementId', m.champ_pas_emplacement());
 }
 
 /**
@@ -163,7 +169,7 @@ function enteredIn(tree: EmplacementTree, id: number | null, saisi: EmplacementS
   const { nom, parentId, fermeLe } = fields;
   requireFormat('emplacement-nom', nom, 'nom');
   if (parentId !== null && tree.get(parentId) === undefined)
-    throw champRefusal('parentId', 'n’est pas un emplacement, ou n’en est plus un');
+    throw champRefusal('parentId', m.champ_pas_emplacement());
   const obstacle = tree.obstacleTo(id, parentId);
   if (obstacle !== null)
     throw new Refusal(obstacle === 'inItself' ? 'EMPLACEMENT_DEDANS' : 'EMPLACEMENT_PROFOND');

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import type { Row } from '#shared/change-reader';
 import { localDay } from '#shared/days';
@@ -33,7 +34,6 @@ import {
   updateRow,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { formatCount } from '#shared/text';
 import { mount, sendJson } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import { companionsOfGone } from '#server/plumbing/writes/traces';
@@ -169,13 +169,18 @@ const requireLecture = (database: Reader, utilisateur: string, id: number): Lect
 export const kind: RecordKind<'lectures'> = {
   projection,
   owner: 'utilisateur',
-  naming: { column: 'titre', subject: 'La lecture', ending: 'e' },
+  naming: {
+    column: 'titre',
+    subject: m.reason_sujet_lecture,
+    changed: m.reason_lecture_modifie,
+    deleted: m.reason_lecture_supprime,
+  },
   tables: {
     Lecture: {
       of: ['livreId', 'Livre'],
       untold: ['livreId', 'debutParStatut', 'finParStatut', 'pageJour'],
       entered: ['debut', 'fin', 'abandon', 'note', 'avis', 'page', 'pourcent', 'pageJour'],
-      reasons: { taken: () => 'La lecture est de nouveau notée.' },
+      reasons: { taken: () => m.reason_lecture_de_nouveau() },
     },
   },
   renormaliser: (tx) =>
@@ -194,7 +199,7 @@ export const statutKind: RecordKind<'statuts'> = {
     Statut: {
       partOf: ['livreId', 'Livre'],
       fields: ['statut'],
-      reasons: { taken: () => 'Ce statut a été changé depuis.' },
+      reasons: { taken: () => m.reason_statut_change() },
     },
   },
 };
@@ -213,7 +218,7 @@ function enteredDate(date: string | null, champ: string): string | null {
 
 function requireOrder(debut: string | null, fin: string, champ: string): void {
   if (debut !== null && isAfter(debut, fin))
-    throw champRefusal(champ, `ne vient pas avant le début (${debut})`);
+    throw champRefusal(champ, m.champ_avant_debut({ debut }));
 }
 
 /** Throws `REQUETE_INVALIDE` for what is no day, month or year, or is to come. */
@@ -251,7 +256,7 @@ export function oeuvreOf(database: Reader, livreId: number): Oeuvre {
     `SELECT titre, isbn, ${NOMS} AS noms FROM Livre l WHERE id = ?`,
     livreId,
   );
-  if (livre === undefined) throw champRefusal('livreId', 'n’est pas un livre de la bibliothèque');
+  if (livre === undefined) throw champRefusal('livreId', m.champ_pas_livre());
   const { titre, isbn, noms } = livre;
   return { livreId, titre, auteurs: parseKept<string[]>(noms), isbn };
 }
@@ -259,7 +264,7 @@ export function oeuvreOf(database: Reader, livreId: number): Oeuvre {
 function enteredOeuvre(database: Reader, saisie: LectureSaisie): Oeuvre {
   const { livreId, titre, auteurs, isbn } = enteredFields(LectureSaisie, saisie);
   if (livreId !== null) return oeuvreOf(database, livreId);
-  if (titre === null) throw champRefusal('titre', 'doit être donné, ou livreId');
+  if (titre === null) throw champRefusal('titre', m.champ_titre_ou_livre());
   const noms = [...new Set((auteurs ?? []).filter((nom) => nom !== ''))];
   return { livreId, titre, auteurs: noms, isbn: enteredIsbn(isbn) };
 }
@@ -288,7 +293,7 @@ function enteredPosition(given: Position, present: Position): Position {
   const { page, pourcent, pageJour } = given;
   if (page === null && pourcent === null) return NO_POSITION;
   if (page !== null && pourcent !== null)
-    throw champRefusal('pourcent', 'ne se donne pas avec une page');
+    throw champRefusal('pourcent', m.champ_page_et_pourcent());
   const isSame = page === present.page && pourcent === present.pourcent;
   return {
     page,
@@ -301,7 +306,7 @@ function requirePageOf(database: Reader, livreId: number | null, page: number): 
   const sql = 'SELECT nombrePages FROM Livre WHERE id = ?';
   const most = livreId === null ? null : database.value<number | null>(sql, livreId);
   if (typeof most === 'number' && page > most)
-    throw champRefusal('page', `dépasse les ${formatCount(most)} pages du livre`);
+    throw champRefusal('page', m.champ_trop_loin({ count: most }));
 }
 
 interface LivreOfReader {

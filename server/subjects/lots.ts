@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import { detailKey } from '#shared/details';
 import { LOT_FIELDS, traiterLot as endpoint, type Lot } from '#shared/lots';
@@ -95,7 +96,7 @@ function required<K extends keyof Lot>(given: Lot, champ: K) {
   if (value === undefined)
     throw champRefusal(
       champ,
-      `est nécessaire pour ${given.action} (${String(LOT_FIELDS[given.action])})`,
+      m.champ_pour_action({ action: given.action, champs: String(LOT_FIELDS[given.action]) }),
     );
   return value;
 }

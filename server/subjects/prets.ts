@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import type { Row } from '#shared/change-reader';
 import { DAY_MS } from '#shared/days';
@@ -57,7 +58,8 @@ export const insertPret = (
     Partial<Pick<Pret, 'dateRetour'>> & { readonly id?: number | null },
 ): number => insertRow(tx, 'Pret', { ...pret, ...keysOf(pret) });
 
-const lentTo = (emprunteur: unknown): string => `Le livre est prêté à ${String(emprunteur)}.`;
+const lentTo = (emprunteur: unknown): string =>
+  m.reason_livre_prete({ emprunteur: String(emprunteur) });
 
 export const kind: RecordKind<'prets'> = {
   projection,
@@ -70,8 +72,8 @@ export const kind: RecordKind<'prets'> = {
       findBreach(database, { livreId }) {
         const lent = findLentWrongly(database, Number(livreId));
         const raison = isBorrowed(database, Number(livreId))
-          ? 'Le livre est emprunté depuis.'
-          : 'Le livre est devenu numérique depuis.';
+          ? m.reason_livre_emprunte()
+          : m.reason_livre_numerique();
         return lent && { raison, rows: lent.rows };
       },
       reasons: {
@@ -94,11 +96,11 @@ export const kind: RecordKind<'prets'> = {
 /** Why a loan is not as an act left it: lent again, returned, open again, corrected, or deleted with its book. */
 function changed(database: Reader, { id, dateRetour }: Row): string {
   const pret = readPret(database, Number(id));
-  if (pret === undefined) return 'Le livre a été supprimé depuis.';
+  if (pret === undefined) return m.reason_livre_supprime();
   const open = openPretOfLivre(database, pret.livreId);
   if (open !== undefined && open.id !== pret.id) return lentTo(open.emprunteur);
-  if (pret.dateRetour === dateRetour) return 'Le prêt a été corrigé depuis.';
-  return pret.dateRetour === null ? 'Le livre n’est plus rendu.' : 'Le livre a été rendu depuis.';
+  if (pret.dateRetour === dateRetour) return m.reason_pret_corrige();
+  return pret.dateRetour === null ? m.reason_plus_rendu() : m.reason_livre_rendu();
 }
 
 /**

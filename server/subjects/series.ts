@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import type { TObject } from 'typebox';
 import { ExportSerie } from '#shared/export';
@@ -167,7 +168,12 @@ export const listSerieTitres = (database: Reader): { id: number; titre: string }
 
 export const kind: RecordKind<'series'> = {
   projection,
-  naming: { column: 'titre', subject: 'La série', ending: 'e' },
+  naming: {
+    column: 'titre',
+    subject: m.reason_sujet_serie,
+    changed: m.reason_serie_modifie,
+    deleted: m.reason_serie_supprime,
+  },
   tables: {
     // Places come before the series at the same position.
     Place: {
@@ -178,8 +184,8 @@ export const kind: RecordKind<'series'> = {
         added(database, { serieId }) {
           const serie = readSerie(database, Number(serieId));
           return serie === undefined
-            ? 'Un volume a été ajouté à cette série depuis.'
-            : `Le livre a été placé dans la série ${serie.titre} depuis.`;
+            ? m.reason_serie_volume_ajoute()
+            : m.reason_livre_place({ serie: serie.titre });
         },
       },
     },
@@ -188,13 +194,13 @@ export const kind: RecordKind<'series'> = {
       findBreach: (database, { id, parentId }) =>
         typeof parentId === 'number' && isWithin(database, parentId, Number(id))
           ? {
-              raison: 'La série a été rangée ailleurs depuis.',
+              raison: m.reason_serie_ailleurs(),
               rows: ancestors(database, parentId).map((serie) => ['Serie', serie]),
             }
           : null,
       reasons: {
-        added: () => 'Une série y a été rangée depuis.',
-        gone: 'La série a été supprimée',
+        added: () => m.reason_serie_rangee_dedans(),
+        gone: m.reason_serie_supprime,
       },
     },
   },
@@ -243,19 +249,19 @@ export function serieIdOf(
 
 function requireSerieAt(database: Reader, id: number | null, champ: string): void {
   if (id !== null && readSerie(database, id) === undefined)
-    throw champRefusal(champ, 'n’est pas une série de la bibliothèque');
+    throw champRefusal(champ, m.champ_pas_serie());
 }
 
 /** By SQL of its own: the room of books imports this one. */
 function requireLivreAt(database: Reader, id: number | null, champ: string): void {
   if (id !== null && database.value('SELECT 1 FROM Livre WHERE id = ?', id) === undefined)
-    throw champRefusal(champ, 'n’est plus dans la bibliothèque');
+    throw champRefusal(champ, m.champ_plus_la());
 }
 
 /** Throws `REQUETE_INVALIDE` at `champ` for what names no volumes. */
 function enteredTomes(typed: string | null, champ: string): string | null {
   if (typed !== null && !areTomes(typed))
-    throw champRefusal(champ, `ne nomme pas de tomes : « 4-6 », ou « ${AUCUN_TOME} »`);
+    throw champRefusal(champ, m.champ_tomes({ aucun: AUCUN_TOME }));
   return typed;
 }
 
@@ -270,10 +276,7 @@ function enteredPlaces(database: Reader, { places }: SerieSaisie, own: readonly 
   return (places ?? []).map((saisie, index) => {
     const { id, ...place } = enteredFields(PlaceSaisie, saisie);
     if (id !== null && !left.delete(id))
-      throw champRefusal(
-        `places.${index}.id`,
-        'n’est pas une place de cette série, ou est donnée deux fois',
-      );
+      throw champRefusal(`places.${index}.id`, m.champ_pas_place());
     requireLivreAt(database, place.livreId, `places.${index}.livreId`);
     const tomes = enteredTomes(place.tomes, `places.${index}.tomes`);
     return { id, place: { ...place, tomes, isbn: enteredIsbn(place.isbn) } };
@@ -461,7 +464,7 @@ function leavePlace(tx: Transaction, { id, numero, isOfLivre }: PlaceOfLivre): v
   else updatePlace(tx, id, { livreId: null });
 }
 
-const SERIE_PLEINE = `aurait plus de ${MAX_PLACES.toLocaleString('fr')} volumes, ce qu’aucune série n’a`;
+const seriePleine = (): string => m.champ_serie_pleine({ count: MAX_PLACES });
 
 type VolumeOfLivre = Volume & { readonly livreId: number | null };
 
@@ -499,7 +502,7 @@ export function placerVolumes(
     ({ livreId }) => livreId === null || (areOwn && borrowed.has(livreId)),
   );
   if (arranged.length > MAX_PLACES && arranged.length > places.length)
-    throw champRefusal('serie', SERIE_PLEINE);
+    throw champRefusal('serie', seriePleine());
   const ids = arranged.map((one, position) => {
     if (one.kind === 'kept') return one.place.id;
     const placement =

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import * as api from '#shared/themes';
 import type { Theme } from '#shared/themes';
@@ -86,12 +87,12 @@ export const themeRules: TableRules = {
   derived: ['nomNormalise'],
   vocabulary: {
     unique: 'nomNormalise',
-    named: 'Le thème sert à d’autres livres ou numéros depuis.',
+    named: m.reason_theme_sert,
     deleteUnused: deleteUnusedThemes,
   },
   reasons: {
-    taken: () => 'Un autre thème porte ce nom depuis.',
-    gone: 'Ce thème a été supprimé',
+    taken: () => m.reason_theme_meme_nom(),
+    gone: m.reason_theme_supprime,
   },
 };
 

@@ -10,10 +10,16 @@ declare const self: ServiceWorkerGlobalScope;
 /** The paths of the screens, from the build (vite.config.ts). */
 declare const __SCREENS__: readonly string[];
 
+/** The language of the build. */
+declare const __LOCALE__: string;
+
 /** The prefix of our caches' names; another installation on the same host has another prefix. */
 const CACHES = base === '' ? 'rayonnage-' : `rayonnage|${base}|`;
 
-const CACHE = CACHES + version;
+/** Two languages of a version have each their own; whoever has read in both keeps both. */
+const OF_VERSION = `${CACHES}${version}|`;
+
+const CACHE = OF_VERSION + __LOCALE__;
 
 const SCANNER_CACHE = `${CACHES}scanner`;
 
@@ -126,10 +132,10 @@ async function fetchMissing(): Promise<number> {
 
 async function forgetOthers(): Promise<void> {
   const names = await caches.keys();
-  const ours = [CACHE, SCANNER_CACHE];
+  const isOurs = (name: string) => name.startsWith(OF_VERSION) || name === SCANNER_CACHE;
   await Promise.all(
     names
-      .filter((name) => name.startsWith(CACHES) && !ours.includes(name))
+      .filter((name) => name.startsWith(CACHES) && !isOurs(name))
       .map((name) => caches.delete(name)),
   );
 }

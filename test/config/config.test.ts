@@ -9,6 +9,7 @@ test('without settings, the defaults of the contract', () => {
   const { proxies, clientPath, ...config } = readConfig({});
   expect(config).toEqual({
     accounts: false,
+    locale: 'fr',
     provider: null,
     host: '127.0.0.1',
     port: 3000,
@@ -49,6 +50,7 @@ test('an empty setting means the default', () => {
       'NODE_ENV',
       'COVERS_PATH',
       'LIBRARY_NAME',
+      'LANGUAGE',
       'BASE_PATH',
       'METRICS',
       'BACKUP_PATH',
@@ -94,6 +96,11 @@ test.each<[Record<string, string>, object]>([
   ],
   [{ BNF_SRU_URL: 'http://127.0.0.1:1234/sru' }, { bnfSruUrl: 'http://127.0.0.1:1234/sru' }],
   [{ LIBRARY_NAME: 'Chez « Anne & Luc »' }, { libraryName: 'Chez « Anne & Luc »' }],
+  [{}, { locale: 'fr' }],
+  [{ LANGUAGE: 'en' }, { locale: 'en' }],
+  // As a shell has it for its own use.
+  [{ LANGUAGE: 'de_DE:en_GB:en' }, { locale: 'en' }],
+  [{ LANGUAGE: 'de' }, { locale: 'fr' }],
   [{ BASE_PATH: '/maison/biblio-2/' }, { basePath: '/maison/biblio-2' }],
 ])('%j is taken', (settings, config) => {
   expect(readConfig(settings)).toMatchObject(config);

@@ -38,7 +38,7 @@ test('the about page tells the copy’s state and renews it', async () => {
   await follow(page, '/');
   const refusal = new Refusal('BASE_EN_LECTURE_SEULE');
   await page.route('**/api/sante', (route) =>
-    route.fulfill({ status: refusal.status, json: errorBody(refusal) }),
+    route.fulfill({ status: refusal.status, json: errorBody(refusal, 'fr') }),
   );
   await follow(page, '/a-propos/diagnostic');
   await page.getByText(/^Le serveur n’a plus le droit d’écrire dans sa base/).waitFor();

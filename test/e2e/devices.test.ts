@@ -112,7 +112,7 @@ test('nothing kept of one person is painted for another', async () => {
 
   const versions = async () => {
     const names = await page.evaluate(() => caches.keys());
-    return names.flatMap((name) => /^rayonnage-([0-9a-f]{16}0?)$/.exec(name)?.[1] ?? []).sort();
+    return names.flatMap((name) => /^rayonnage-([0-9a-f]{16}0?)\|fr$/.exec(name)?.[1] ?? []).sort();
   };
   const [oldest = ''] = await versions();
   phone.portal.rewriteWorker = (script) => script.replaceAll(oldest, `${oldest}0`);
@@ -134,7 +134,7 @@ test('« Nouvelle version » works on a device’s first visit, and fetches what
   await phone.untilOfflineReady(page);
   const versions = async () => {
     const names = await page.evaluate(() => caches.keys());
-    return names.flatMap((name) => /^rayonnage-([0-9a-f]{16}0?)$/.exec(name)?.[1] ?? []).sort();
+    return names.flatMap((name) => /^rayonnage-([0-9a-f]{16}0?)\|fr$/.exec(name)?.[1] ?? []).sort();
   };
   const [oldest = ''] = await versions();
   phone.portal.rewriteWorker = (script) => script.replaceAll(oldest, `${oldest}0`);

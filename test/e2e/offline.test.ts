@@ -173,7 +173,7 @@ test('a request that is lost is sent again, once', async () => {
   await view(page, 'Livre ajouté : Désert');
   const refusal = new Refusal('TRAVAIL_EN_COURS', { travail: 'Un import' });
   await page.route('**/api/livres/*/statut', (route) =>
-    route.fulfill({ status: refusal.status, json: errorBody(refusal) }),
+    route.fulfill({ status: refusal.status, json: errorBody(refusal, 'fr') }),
   );
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
   await page.getByText(/^Un import est en cours/).waitFor();

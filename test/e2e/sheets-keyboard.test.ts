@@ -231,6 +231,7 @@ const WALKS: Readonly<Record<SheetName, Walk>> = {
   setting: own('/reglages', /^Thème/),
   detail: own('/reglages/details', /^Renommer/),
   saveCopy: own('/reglages/compte', 'Sauver cette copie'),
+  langue: own('/reglages/compte', /^Langue/),
   left: { start: ownHouse, opener: leftElsewhere },
   deletion: { start: ownHouse, opener: editedElsewhere },
   partFailed: {

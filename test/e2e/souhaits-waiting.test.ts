@@ -233,7 +233,7 @@ test('what is on the list by now is no longer noted, and what is refused says wh
   const refused = new Refusal('REQUETE_INVALIDE', { champs: [] });
   await page.route('**/api/souhaits', (route) =>
     route.request().postData()?.includes('Colline') === true
-      ? route.fulfill({ status: refused.status, json: errorBody(refused) })
+      ? route.fulfill({ status: refused.status, json: errorBody(refused, 'fr') })
       : route.continue(),
   );
   await showList(page);

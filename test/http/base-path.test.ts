@@ -19,7 +19,7 @@ const pageAt = (base: string) => {
 
 async function serveAtBase() {
   const client = builtClient();
-  writeFileSync(join(client, 'shell.html'), pageAt(''));
+  for (const name of ['shell.html', 'shell.en.html']) writeFileSync(join(client, name), pageAt(''));
   const { url } = await serve({ BASE_PATH: '/maison/biblio/' }, client);
   return { url, origin: new URL(url).origin };
 }

@@ -38,7 +38,7 @@ test('a larger answer comes as is accepted', async () => {
       headers: { 'Accept-Encoding': accepted },
     });
     expect([accepted, headers['content-encoding']]).toEqual([accepted, encoding]);
-    expect(headers['vary']?.toLowerCase(), accepted).toBe('accept-encoding');
+    expect(headers['vary']?.toLowerCase(), accepted).toContain('accept-encoding');
     const decoded = encoding === undefined ? bytes : DECODERS[encoding](bytes);
     expect(decoded.toString('utf8'), accepted).toBe(plain.text);
     const most = encoding === undefined ? plain.bytes.length : plain.bytes.length / 2;
@@ -83,7 +83,7 @@ test('a record has one tag, however it is compressed', async () => {
       headers: { 'Accept-Encoding': encoding, 'If-None-Match': headers['etag'] ?? '' },
     });
     expect([known.status, known.headers['content-encoding']]).toEqual([304, undefined]);
-    expect(known.headers['vary']).toBe('accept-encoding');
+    expect(known.headers['vary']).toContain('accept-encoding');
   }
 });
 

@@ -75,7 +75,7 @@ test.each<[Told, Change[], string | undefined, string | undefined]>([
   const counts = { ofRows: { ...COUNTS, ...ofRows }, rest: { ...REST, ...rest } };
   const openAct = (tx: Transaction) => ({ id: nextModificationId(tx), result: null, changes });
   database.write((tx) => keepImportation(records.within(tx), openAct(tx), { id, counts }, 'ana'));
-  const told = listModifications(database, 'ana', { limite: 1 }).map((act) => ({
+  const told = listModifications(database, 'ana', { limite: 1 }, 'fr').map((act) => ({
     ...{ resume: act.resume, operation: act.operation, utilisateur: act.utilisateur },
     proprietaire: database.value('SELECT proprietaire FROM Modification WHERE id = ?', act.id),
   }));
@@ -94,7 +94,7 @@ test.each([
   database.write((tx) => executerEssai(records.within(tx), id, 'ana'));
   database.write((tx) => tx.run("UPDATE Livre SET annee = 1929 WHERE titre IN ('Sido', 'Ida')"));
   database.write((tx) => annulerImportation(records.within(tx), id, 'ana'));
-  expect(listModifications(database, 'ana', { limite: 1 })).toMatchObject([
+  expect(listModifications(database, 'ana', { limite: 1 }, 'fr')).toMatchObject([
     { resume, operation: 'annulerImportation' },
   ]);
 });

@@ -223,7 +223,7 @@ test('what a late find gives is counted and told', async () => {
     prets: 2,
     series: 2,
   });
-  expect(listModifications(database, 'ana', { limite: 1 })).toMatchObject([
+  expect(listModifications(database, 'ana', { limite: 1 }, 'fr')).toMatchObject([
     { resume: 'Import : 2 livres, 2 prêts, 2 séries, 2 autres fiches' },
   ]);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { countLivres } from '#shared/acts';
+import { resumeOf, type Told } from '#shared/acts';
 import { editedColumns, textOf, type Row } from '#shared/change-reader';
+import type { Locale } from '#shared/locale';
 
 const SALON = { id: 1, nom: 'Salon', note: null, position: 3 };
 
@@ -24,13 +25,15 @@ test.each([
   expect(textOf(value)).toBe(expected);
 });
 
-test.each([
-  [0, '', '0 livre'],
-  [1, '', '1 livre'],
-  [1, 'rangé', '1 livre rangé'],
-  [2, '', '2 livres'],
-  [2, 'rangé', '2 livres rangés'],
-  [1234, 'rendu', '1\u202f234 livres rendus'],
-])('%i counted books with « %s » are « %s »', (count, participle, expected) => {
-  expect(countLivres(count, participle)).toBe(expected);
+test.each<[Locale, Told, string]>([
+  ['fr', { fait: 'livresRendus', livres: 0 }, '0 livre rendu'],
+  ['fr', { fait: 'livresRendus', livres: 1 }, '1 livre rendu'],
+  ['fr', { fait: 'livresRendus', livres: 1234 }, '1\u202f234 livres rendus'],
+  ['fr', { fait: 'livresRanges', livres: 2, emplacement: 'Salon' }, '2 livres rangés dans Salon'],
+  ['en', { fait: 'livresRendus', livres: 0 }, '0 books returned'],
+  ['en', { fait: 'livresRendus', livres: 1 }, '1 book returned'],
+  ['en', { fait: 'livresRendus', livres: 1234 }, '1,234 books returned'],
+  ['en', { fait: 'livresRanges', livres: 2, emplacement: 'Salon' }, '2 books shelved in Salon'],
+])('in « %s », %j is told as « %s »', (locale, told, expected) => {
+  expect(resumeOf(told, locale)).toBe(expected);
 });

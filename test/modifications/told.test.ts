@@ -247,11 +247,16 @@ test.each(Object.entries(ACTS))('the history tells each act in a sentence: %s', 
   }
   expect(told).toEqual(acts.map(([sentence]) => sentence));
   const kept = keptActs(house);
-  expect(kept.map(({ told }) => resumeOf(told))).toEqual(told);
-  for (const act of kept) expect(JSON.stringify(act)).not.toContain(resumeOf(act.told));
+  expect(kept.map(({ told }) => resumeOf(told, 'fr'))).toEqual(told);
+  const list = await house.ask('ana', 'GET', '/api/modifications?langue=en&limite=1000');
+  const english = (list.body as { resume: string }[]).map(({ resume }) => resume).toReversed();
+  expect(english).toEqual(kept.map(({ told }) => resumeOf(told, 'en')));
+  // None is left in French.
+  expect(english.filter((sentence) => told.includes(sentence))).toEqual([]);
+  for (const act of kept) expect(JSON.stringify(act)).not.toContain(resumeOf(act.told, 'fr'));
   // As an earlier version kept it, by its sentence alone, it is read as the same.
   for (const { operation, told: one, fiches } of kept)
-    expect(JSON.parse(argumentsOfAct(operation, resumeOf(one), fiches, null))).toEqual(one);
+    expect(JSON.parse(argumentsOfAct(operation, resumeOf(one, 'fr'), fiches, null))).toEqual(one);
 });
 
 interface KeptAct {
@@ -276,16 +281,16 @@ test('an undoing is kept without its sentence, and read back from the sentence o
   await ask('modifications/1/annulation?avec=obstacles');
   await ask('modifications/3/annulation');
   const kept = keptActs(house);
-  expect(kept.map(({ told }) => resumeOf(told))).toEqual([
+  expect(kept.map(({ told }) => resumeOf(told, 'fr'))).toEqual([
     'Livre ajouté : Dune',
     'Prêté à Luc : son frère : Dune',
     'L’ajout de « Dune » est annulé, avec une autre action.',
     'L’ajout de « Dune » est rétabli.',
   ]);
   for (const { operation, told, fiches } of kept)
-    expect(JSON.parse(argumentsOfAct(operation, resumeOf(told), fiches, 'ajouterLivre'))).toEqual(
-      told,
-    );
+    expect(
+      JSON.parse(argumentsOfAct(operation, resumeOf(told, 'fr'), fiches, 'ajouterLivre')),
+    ).toEqual(told);
   expect(JSON.stringify(database.all('SELECT * FROM Modification'))).not.toMatch(
     /est annulé|est rétabli|Prêté|ajouté/,
   );
@@ -299,5 +304,5 @@ test.each([
 ])('an act of %s that « %s » does not tell for sure keeps that', (operation, phrase) => {
   const told = JSON.parse(argumentsOfAct(operation, phrase, '[]', null)) as Told;
   expect(told).toEqual({ fait: 'phrase', phrase });
-  expect(resumeOf(told)).toBe(phrase);
+  expect(resumeOf(told, 'fr')).toBe(phrase);
 });

@@ -46,7 +46,7 @@ describe('the sentence of an undoing', () => {
     // Of an earlier version.
     ['traiterLot', [fiche('livres', 'Dune')], 'La modification de « Dune » est annulée.'],
   ])('of %s, %j', (operation, fiches, expected) => {
-    expect(resumeOf(undoing(operation, fiches))).toBe(expected);
+    expect(resumeOf(undoing(operation, fiches), 'fr')).toBe(expected);
   });
 
   it.each([
@@ -56,24 +56,32 @@ describe('the sentence of an undoing', () => {
     const told = undoing(operation, [fiche('livres', 'Dune')]);
     const again = (one: Told) =>
       toldUndoing({ operation: 'annulerModification', told: one, fiches: [] }, 0, { isTold: true });
-    expect([told, again(told), again(again(told))].map(resumeOf)).toEqual([undone, redone, undone]);
+    expect([told, again(told), again(again(told))].map((one) => resumeOf(one, 'fr'))).toEqual([
+      undone,
+      redone,
+      undone,
+    ]);
   });
 
   it.each([
     [1, 'L’ajout de « Dune » est annulé, avec une autre action.'],
     [1200, 'L’ajout de « Dune » est annulé, avec 1\u202f200 autres actions.'],
   ])('counts %i acts that went along', (autres, expected) => {
-    expect(resumeOf(undoing('ajouterLivre', [fiche('livres', 'Dune')], autres))).toBe(expected);
+    expect(resumeOf(undoing('ajouterLivre', [fiche('livres', 'Dune')], autres), 'fr')).toBe(
+      expected,
+    );
   });
 
   it('names nothing of an act that others may not read', () => {
     const told = undoing('ajouterLivre', [fiche('livres', 'Dune')], 0, false);
     expect(JSON.stringify(told)).not.toContain('Dune');
-    expect(resumeOf(told)).toBe('L’ajout est annulé.');
+    expect(resumeOf(told, 'fr')).toBe('L’ajout est annulé.');
   });
 
   it('names nothing where it is refused', () => {
-    expect(refusedSentence('ajouterLivre')).toBe('L’ajout ne peut plus être annulé');
-    expect(refusedSentence('supprimerLivre')).toBe('La suppression ne peut plus être annulée');
+    expect(refusedSentence('ajouterLivre', 'fr')).toBe('L’ajout ne peut plus être annulé');
+    expect(refusedSentence('supprimerLivre', 'fr')).toBe(
+      'La suppression ne peut plus être annulée',
+    );
   });
 });

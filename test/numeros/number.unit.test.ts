@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { doubledNumeros, holdsNumero, numeroKey, numeroKeysOf } from '#shared/numeros';
-import { formatNumero } from '#shared/text';
+import { formatNumero } from '#shared/numero-name';
 
 test.each([
   ['13', '13'],

@@ -23,8 +23,8 @@ test('an installed application has a window of its own, and icons', () => {
 
 test('its icon offers to scan a book, or to check one in a bookshop', () => {
   expect(manifest.shortcuts).toMatchObject([
-    { name: 'Scanner un livre', url: 'livres/ajouter?scanner' },
-    { name: 'Vérifier en librairie', url: 'livres/ajouter?scanner=verifier' },
+    { name: 'manifest_scan', url: 'livres/ajouter?scanner' },
+    { name: 'manifest_verify', url: 'livres/ajouter?scanner=verifier' },
     {},
     {},
   ]);

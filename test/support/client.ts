@@ -6,12 +6,21 @@ import { temporaryFolder } from './database.ts';
 export const POLICY = "default-src 'self'; script-src 'self' 'sha256-abc='";
 export const SHELL = `<!doctype html><html lang="fr"><head><meta charset="utf-8"><meta http-equiv="content-security-policy" content="${POLICY}"><title>Rayonnage</title><meta name="application-name" content="Rayonnage" /></head><body><div id="skeleton" aria-hidden="true"><p>Rayonnage</p></div>${'<br>'.repeat(300)}</body></html>`;
 
+/** What a build of the other language adds. */
+export const ENGLISH_SHELL = SHELL.replace('lang="fr"', 'lang="en"').replace(
+  'sha256-abc=',
+  'sha256-def=',
+);
+
 export function builtClient(version?: unknown): string {
   const folder = temporaryFolder();
   const files: Record<string, string> = {
     'shell.html': SHELL,
     'service-worker.js': 'self;',
-    'manifest.webmanifest': '{"id":"/","name":"Rayonnage"}',
+    'service-worker.en.js': 'self.en;',
+    'shell.en.html': ENGLISH_SHELL,
+    'manifest.webmanifest':
+      '{"id":"/","name":"Rayonnage","lang":"locale","shortcuts":[{"name":"manifest_scan"}]}',
     '_app/version.json': '{}',
     '_app/immutable/entry.[hash].js': 'export {};'.repeat(100),
   };

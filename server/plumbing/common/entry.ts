@@ -41,7 +41,7 @@ export function enteredCoverUrl(text: string | null): string | null {
 /** Throws `REQUETE_INVALIDE`. */
 export function requireFormat(format: keyof typeof FORMATS, text: string, champ: string): void {
   const { is, sentence } = FORMATS[format];
-  if (!is(text)) throw champRefusal(champ, sentence);
+  if (!is(text)) throw champRefusal(champ, sentence());
 }
 
 /** Names the fields that work refuses as fields of a part of the payload. */

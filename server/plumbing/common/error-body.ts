@@ -1,10 +1,12 @@
 import { STATUS_CODES } from 'node:http';
+import type { Locale } from '#shared/locale';
 import { Refusal, type ErrorBody } from '#shared/refusals';
 
 /** docs/rules.md § 3 */
-export function errorBody(refusal: Refusal): ErrorBody {
-  const { status, code, message, details } = refusal;
-  return { statusCode: status, error: STATUS_CODES[status] ?? '', code, message, ...details };
+export function errorBody(refusal: Refusal, locale: Locale): ErrorBody {
+  const { status, code, details } = refusal;
+  const error = STATUS_CODES[status] ?? '';
+  return { statusCode: status, error, code, message: refusal.told(locale), ...details };
 }
 
 /** The refusals with a status, as the OpenAPI document tells them. */

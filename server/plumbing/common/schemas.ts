@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type { Static, TSchema } from 'typebox';
+import { m } from '#messages';
 import { namesOfPath } from '#shared/emplacement-tree';
 import { parseIsbn } from '#shared/isbn';
 import { parseIssn } from '#shared/issn';
@@ -24,30 +25,30 @@ export function isWebAddress(text: string): boolean {
 
 /** What a text of a schema's `format` is, and what is said of one that is not. */
 export const FORMATS = {
-  'date-time': { is: isInstant, sentence: 'est un instant (ISO 8601, UTC)' },
+  'date-time': { is: isInstant, sentence: m.champ_instant },
   date: {
     is: (text: string) => text.length === 10 && isIsoDate(text),
-    sentence: 'est un jour (2026-03-12)',
+    sentence: m.champ_jour,
   },
   'partial-date': {
     is: (text: string) => isIsoDate(text) && !text.startsWith('0000'),
-    sentence: 'est un jour, un mois ou une année (2026-03-12, 2026-03, 2026)',
+    sentence: m.champ_jour_mois_annee,
   },
   'numero-date': {
     is: (text: string) => numeroDateKey(text) !== null,
-    sentence: 'doit être une date comme 2026-11-20, 2026-11, juillet-août 2026 ou printemps 2026',
+    sentence: m.champ_date_numero,
   },
-  isbn: { is: (text: string) => parseIsbn(text) === text, sentence: 'est un ISBN' },
-  issn: { is: (text: string) => parseIssn(text) === text, sentence: 'est un ISSN' },
-  'web-address': { is: isWebAddress, sentence: 'doit être une adresse http ou https' },
+  isbn: { is: (text: string) => parseIsbn(text) === text, sentence: m.champ_isbn },
+  issn: { is: (text: string) => parseIssn(text) === text, sentence: m.champ_issn },
+  'web-address': { is: isWebAddress, sentence: m.champ_adresse },
   'emplacement-nom': {
     is: (text: string) => namesOfPath(text).join() === text,
-    sentence: 'ne contient ni « › » ni « > », qui séparent les noms d’un chemin',
+    sentence: m.champ_chemin,
   },
   // Semicolons separate the titles where these are typed.
   'article-titre': {
     is: (text: string) => !/^[;\s]+$/.test(text),
-    sentence: 'ne contient aucun titre',
+    sentence: m.champ_sans_titre,
   },
 } as const;
 
@@ -61,55 +62,54 @@ export const validatorOf = <S extends TSchema>(schema: S) =>
 
 export type SchemaError = Pick<ErrorObject, 'instancePath' | 'keyword' | 'params'>;
 
-const TYPE_NAMES: Readonly<Partial<Record<string, string>>> = {
-  string: 'un texte',
-  number: 'un nombre',
-  integer: 'un nombre entier',
-  boolean: 'vrai ou faux',
-  array: 'une liste',
-  object: 'un objet',
+const TYPE_NAMES: Readonly<Partial<Record<string, () => string>>> = {
+  string: m.champ_type_texte,
+  number: m.champ_type_nombre,
+  integer: m.champ_type_entier,
+  boolean: m.champ_type_booleen,
+  array: m.champ_type_liste,
+  object: m.champ_type_objet,
 };
 
 export function sentenceFor({ keyword, params }: Pick<SchemaError, 'keyword' | 'params'>): string {
   const limit = Number(params['limit']);
-  const types = [params['type']].flat().flatMap((name) => TYPE_NAMES[String(name)] ?? []);
+  const types = [params['type']].flat().flatMap((name) => TYPE_NAMES[String(name)]?.() ?? []);
   const typeNames = [...new Set(types)];
   const allowed = [params['allowedValues']]
     .flat()
     .filter((value) => value !== null && value !== '');
   switch (keyword) {
     case 'required':
-      return 'doit être donné';
+      return m.champ_requis();
     case 'type':
-      return `doit être ${typeNames.join(' ou ') || 'd’un autre type'}`;
+      return typeNames.length === 0
+        ? m.champ_type_autre()
+        : m.champ_type({ types: typeNames.reduce((one, other) => m.champ_ou({ one, other })) });
     case 'enum':
-      return `doit être l’une de ces valeurs : ${allowed.join(', ')}`;
+      return m.champ_valeurs({ valeurs: allowed.join(', ') });
     case 'minLength':
-      return limit > 1 ? `doit compter au moins ${limit} caractères` : 'ne doit pas être vide';
+      return limit > 1 ? m.champ_trop_court({ count: limit }) : m.champ_vide();
     case 'maxLength':
-      return `ne doit pas dépasser ${limit.toLocaleString('fr')} caractères`;
+      return m.champ_trop_long({ count: limit });
     case 'minItems':
-      return `doit compter au moins ${elements(limit)}`;
+      return m.champ_trop_peu({ count: limit });
     case 'maxItems':
-      return `ne doit pas compter plus de ${elements(limit)}`;
+      return m.champ_trop({ count: limit });
     case 'uniqueItems':
-      return 'ne doit pas répéter un élément';
+      return m.champ_repete();
     case 'minimum':
-      return `doit être au moins ${limit}`;
+      return m.champ_minimum({ limite: limit });
     case 'maximum':
-      return `doit être au plus ${limit}`;
+      return m.champ_maximum({ limite: limit });
     case 'format':
       return formatSentence(String(params['format']));
     default:
-      return 'n’a pas la forme attendue';
+      return m.champ_forme();
   }
 }
 
 const formatSentence = (name: string): string =>
   objectKeys(FORMATS)
     .filter((format) => format === name)
-    .map((format) => FORMATS[format].sentence)
+    .map((format) => FORMATS[format].sentence())
     .join();
-
-const elements = (count: number): string =>
-  `${count.toLocaleString('fr')} élément${count > 1 ? 's' : ''}`;

@@ -3,10 +3,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { decodeHTML, escapeUTF8 } from 'entities';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { m } from '#messages';
+import { BASE_LOCALE, LOCALES, type Locale } from '#shared/locale';
 import { DATA_POLICY } from './framework.ts';
+import { VARY } from './language.ts';
 
+/** Of each language that was built: its page, and the worker that keeps its files (scripts/support/build.ts). */
 const SHELL = 'shell.html';
+const WORKER = 'service-worker.js';
 const MANIFEST = 'manifest.webmanifest';
 /** Files whose names change with their content. */
 const IMMUTABLE = '_app/immutable/';
@@ -16,24 +21,41 @@ const FILES_ONLY = /^\/(?:api\/|_app\/|\.well-known(?:\/|$)|favicon\.ico$)/;
 
 const ROBOTS = 'User-agent: *\nDisallow: /\n';
 
-const NO_BUILD =
-  '<!doctype html><html lang="fr"><meta charset="utf-8"><title>Rayonnage</title>' +
-  '<p>L’application n’est pas construite : lancez <code>npm run build</code>, puis ' +
-  'relancez le serveur.</p></html>';
+const noBuild = (locale: Locale): string =>
+  `<!doctype html><html lang="${locale}"><meta charset="utf-8"><title>Rayonnage</title>` +
+  `<p>${escapeUTF8(m.told_no_build({ command: 'npm run build' }, { locale }))}</p></html>`;
 
-/** Serves the files of the built client, and its page for every path that is no file (docs/rules.md § 3). */
+/** \`shell.html\` of the base, \`shell.en.html\` of another language. */
+const ofLocale = (name: string, locale: Locale): string =>
+  locale === BASE_LOCALE ? name : name.replace(/(?=\.\w+$)/, `.${locale}`);
+
+interface Page {
+  readonly html: string;
+  readonly policy: string;
+}
+
+/**
+ * Serves the files of the built client, and its page for every path that is no file (docs/rules.md § 3), in the language of
+ * whoever asks (§ 61).
+ */
 export async function serveClient(
   app: FastifyInstance,
   path: string,
   basePath: string,
   libraryName: () => string,
 ): Promise<void> {
-  const isBuilt = existsSync(join(path, SHELL));
-  const page = isBuilt ? movedTo(basePath, readFileSync(join(path, SHELL), 'utf8')) : NO_BUILD;
-  // With the hashes of the build's scripts, and no frame around the page.
-  const policy = isBuilt ? `${policyOf(page)}; frame-ancestors 'none'` : DATA_POLICY;
-  const addHeaders = (reply: FastifyReply): FastifyReply =>
+  const pages = readPages(path, basePath);
+  const base = pages.get(BASE_LOCALE);
+  const isBuilt = base !== undefined;
+  /** The language that is asked for, where it was built. */
+  const builtLocale = ({ locale }: FastifyRequest): Locale =>
+    pages.has(locale) ? locale : BASE_LOCALE;
+  const addHeaders = (reply: FastifyReply, { policy } = base ?? NO_PAGE): FastifyReply =>
     reply.cacheControl('no-cache').header('Content-Security-Policy', policy);
+  const addLocale = (reply: FastifyReply, locale: Locale): FastifyReply => {
+    reply.vary(VARY);
+    return reply.header('Content-Language', locale);
+  };
   // Before the body is read: an unknown path is 404, whatever was sent to it.
   app.addHook('onRequest', (request, _reply, next) => {
     next(request.is404 ? app.httpErrors.notFound() : undefined);
@@ -44,19 +66,31 @@ export async function serveClient(
     if (FILES_ONLY.test(address)) return reply.notFound();
     // The scope of the service worker, and addresses in the page, begin with the slash.
     if (address === basePath) return reply.redirect(query === undefined ? '/' : `/?${query}`);
-    return addHeaders(reply)
+    const locale = builtLocale(request);
+    const page = pages.get(locale) ?? { ...NO_PAGE, html: noBuild(request.locale) };
+    return addLocale(addHeaders(reply, page), locale)
       .code(isBuilt ? 200 : 503)
       .type('text/html; charset=utf-8')
-      .send(named(page, libraryName()));
+      .send(named(page.html, libraryName()));
   });
   app.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(ROBOTS));
   if (!isBuilt) return;
-  const manifest: unknown = JSON.parse(readFileSync(join(path, MANIFEST), 'utf8'));
-  app.get(`/${MANIFEST}`, (_request, reply) => {
+  const manifest = readFileSync(join(path, MANIFEST), 'utf8');
+  app.get(`/${MANIFEST}`, (request, reply) => {
     const name = libraryName();
-    const text = JSON.stringify(Object.assign({}, manifest, { name, short_name: name }));
+    const locale = builtLocale(request);
+    const told: unknown = JSON.parse(manifest, (_, value: unknown) =>
+      toldInManifest(value, locale),
+    );
+    const text = JSON.stringify(Object.assign({}, told, { name, short_name: name }));
     // Bytes, since a string would get a charset, which this type does not have.
-    return addHeaders(reply).type('application/manifest+json').send(Buffer.from(text));
+    return addLocale(addHeaders(reply), locale)
+      .type('application/manifest+json')
+      .send(Buffer.from(text));
+  });
+  app.get(`/${WORKER}`, (request, reply) => {
+    const locale = builtLocale(request);
+    return addLocale(reply, locale).sendFile(ofLocale(WORKER, locale));
   });
   // The plugin's own routes, one for each file, would take 9 MB and 0.15 s of a start.
   await app.register(fastifyStatic, {
@@ -81,14 +115,49 @@ export async function serveClient(
   });
 }
 
+const OWN_ROUTES: ReadonlySet<string> = new Set([
+  MANIFEST,
+  ...LOCALES.flatMap((locale) => [ofLocale(SHELL, locale), ofLocale(WORKER, locale)]),
+]);
+
+/** Where no page was built. */
+const NO_PAGE: Page = { html: '', policy: DATA_POLICY };
+
+function readPages(path: string, basePath: string): ReadonlyMap<Locale, Page> {
+  return new Map(
+    LOCALES.flatMap((locale) => {
+      const file = join(path, ofLocale(SHELL, locale));
+      if (!existsSync(file)) return [];
+      const html = movedTo(basePath, readFileSync(file, 'utf8'));
+      // With the hashes of the build's scripts, and no frame around the page.
+      return [[locale, { html, policy: `${policyOf(html)}; frame-ancestors 'none'` }]];
+    }),
+  );
+}
+
+/** What the manifest says in words stands there by its key. */
+const MANIFEST_TEXTS: Readonly<
+  Record<string, (inputs: object, options: { locale: Locale }) => string>
+> = {
+  locale: m.locale,
+  manifest_description: m.manifest_description,
+  manifest_scan: m.manifest_scan,
+  manifest_verify: m.manifest_verify,
+  manifest_wish: m.manifest_wish,
+  manifest_loans: m.manifest_loans,
+  manifest_phone: m.manifest_phone,
+  manifest_desk: m.manifest_desk,
+};
+
+const toldInManifest = (value: unknown, locale: Locale): unknown =>
+  (typeof value === 'string' && MANIFEST_TEXTS[value]?.({}, { locale })) || value;
+
 function filesIn(folder: string): Set<string> {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll(sep, '/'));
   return new Set(
-    paths.filter(
-      (file) => file !== SHELL && file !== MANIFEST && !/\.br$|(?<!\.tar)\.gz$/.test(file),
-    ),
+    paths.filter((file) => !OWN_ROUTES.has(file) && !/\.br$|(?<!\.tar)\.gz$/.test(file)),
   );
 }
 

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import rateLimit from '@fastify/rate-limit';
@@ -10,6 +11,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import type { Locale } from '#shared/locale';
 import type { RefusalDetails } from '#shared/refusal-details';
 import { champRefusal, Refusal, type RefusalCode } from '#shared/refusals';
 import type { KeyOwner } from '#server/plumbing/writes/kept-answers';
@@ -25,12 +27,15 @@ import {
   type HostRules,
   type ProxyList,
 } from './identity.ts';
+import { inLocale, localeOf, VARY } from './language.ts';
 import { answerNoHttp, createServer, type Tls } from './server.ts';
 
 interface FrameworkConfig {
   readonly hosts: HostRules | null;
   readonly basePath: string;
   readonly logLevel: string;
+  /** The household's language. */
+  readonly locale: Locale;
   readonly tls: Tls | null;
   readonly proxies: ProxyList;
 }
@@ -51,6 +56,7 @@ export async function createFramework({
   hosts,
   basePath,
   logLevel,
+  locale,
   tls,
   proxies,
 }: FrameworkConfig): Promise<FastifyInstance> {
@@ -69,15 +75,22 @@ export async function createFramework({
     schemaController: NO_COMPILERS,
     frameworkErrors: (error, request, reply) => {
       // No hook runs for these errors, and the reply has no method of a plugin.
-      reply
-        .headers(DATA_HEADERS)
-        .headers({ 'Cache-Control': 'private, no-store', Vary: 'accept-encoding' });
+      reply.headers(DATA_HEADERS).headers({
+        'Cache-Control': 'private, no-store',
+        Vary: ['accept-encoding', ...VARY].join(', '),
+      });
       sendError(error, request, reply);
     },
   });
   await app.register(sensible);
   await addCompression(app);
   addHeaders(app);
+  app.decorateRequest('locale', {
+    getter() {
+      return localeOf(this, locale);
+    },
+  });
+  app.addHook('onRequest', (request, _reply, next) => inLocale(request.locale, next));
   guardHosts(app, hosts);
   addBaseToLocations(app, basePath);
   acceptJson(app);
@@ -155,6 +168,8 @@ async function addCompression(app: FastifyInstance): Promise<void> {
 declare module 'fastify' {
   interface FastifyRequest {
     readonly identity: Identity;
+    /** The language of the answer. */
+    readonly locale: Locale;
     /** `identity`, once it has been read. */
     knownIdentity: Identity | null;
     /** Throws where the caller has lost their access since the request came. To be called when a write's turn comes. */
@@ -222,14 +237,14 @@ export function toRefusal(error: Partial<FastifyError>): Refusal {
   if (code.startsWith('SQLITE_FULL') || NO_ROOM.test(code)) return new Refusal('DISQUE_PLEIN');
   if (DAMAGED.test(code)) return new Refusal('BASE_ABIMEE');
   if (UNREACHABLE.test(code)) return new Refusal('BASE_INJOIGNABLE');
-  if (code === 'FST_ERR_BAD_URL') return champRefusal('adresse', 'ne se lit pas');
-  if (code === 'ECONNRESET') return champRefusal('corps', 'n’est pas arrivé en entier');
+  if (code === 'FST_ERR_BAD_URL') return champRefusal('adresse', m.champ_illisible());
+  if (code === 'ECONNRESET') return champRefusal('corps', m.champ_incomplet());
   const known = BY_STATUS[statusCode];
   if (known !== undefined) return new Refusal(known);
   // Of the parsers of bodies; whatever else is refused keeps its status.
-  if (statusCode === 400) return champRefusal('corps', 'n’est pas du JSON lisible');
+  if (statusCode === 400) return champRefusal('corps', m.champ_pas_json());
   if (statusCode > 400 && statusCode < 500)
-    return champRefusal('demande', 'n’est pas acceptée').with({ status: statusCode });
+    return champRefusal('demande', m.champ_pas_acceptee()).with({ status: statusCode });
   return new Refusal('ERREUR_INTERNE');
 }
 
@@ -246,7 +261,7 @@ export function sendError(
   if (retryAfterS !== undefined) reply.header('Retry-After', retryAfterS);
   // Such as the size of a file that does not have the part asked for.
   for (const [name, value] of entriesOf(Reflect.get(error, 'headers'))) reply.header(name, value);
-  return reply.code(refusal.status).send(errorBody(refusal));
+  return reply.code(refusal.status).send(errorBody(refusal, request.locale));
 }
 
 /** Whether an error is the end of work for which its asker no longer waits. */

@@ -3,6 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest, FastifyInstance } from 'fastify';
 import { escapeUTF8 } from 'entities';
 import ipaddr from 'ipaddr.js';
+import { m } from '#messages';
+import type { Locale } from '#shared/locale';
 import { Refusal } from '#shared/refusals';
 
 /** Who is calling; all `null` when unknown (docs/rules.md § 1). */
@@ -196,17 +198,24 @@ export function guardHosts(app: FastifyInstance, rules: HostRules | null): void 
       ? undefined
       : new Refusal('HOTE_INCONNU', { ligne: hostSetting(host, rules) });
     if (refusal !== undefined && request.headers.accept?.includes('text/html') === true)
-      reply.code(refusal.status).type('text/html; charset=utf-8').send(hostPage(refusal));
+      reply
+        .code(refusal.status)
+        .type('text/html; charset=utf-8')
+        .send(hostPage(refusal, request.locale));
     else next(refusal);
   });
 }
 
 /** What a person sees who opened the application under such a host. */
-const hostPage = ({ message, details: { ligne } }: Refusal<'HOTE_INCONNU'>): string =>
-  '<!doctype html><html lang="fr"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
-  `<title>Rayonnage</title><h1>Rayonnage</h1><p>${escapeUTF8(message)}</p>` +
-  (ligne === null ? '' : `<pre>${escapeUTF8(ligne)}</pre>`) +
-  '<p>Redémarrez ensuite le service.</p></html>';
+function hostPage(refusal: Refusal<'HOTE_INCONNU'>, locale: Locale): string {
+  const { ligne } = refusal.details;
+  return (
+    `<!doctype html><html lang="${locale}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+    `<title>Rayonnage</title><h1>Rayonnage</h1><p>${escapeUTF8(refusal.told(locale))}</p>` +
+    (ligne === null ? '' : `<pre>${escapeUTF8(ligne)}</pre>`) +
+    `<p>${escapeUTF8(m.told_start_again({}, { locale }))}</p></html>`
+  );
+}
 
 /** Without port and brackets; `null` without a host, which no browser sends. */
 function hostnameOf({ headers }: FastifyRequest): string | null {

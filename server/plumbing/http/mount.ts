@@ -1,7 +1,9 @@
+import { m } from '#messages';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { resumeOf, type Told } from '#shared/acts';
+import type { Locale } from '#shared/locale';
 import {
   HOUSEHOLD_HEADER,
   isHouseholds,
@@ -27,6 +29,7 @@ import type {
 import { idOf, namesTag } from '#server/plumbing/writes/tags';
 import type { Writes } from '#server/plumbing/writes/writes';
 import { comesFromElsewhere } from './identity.ts';
+import { besidesLangue, VARY, withoutLangue } from './language.ts';
 import { cleanBody, entriesOf, readQuery, whileAwaited } from './request.ts';
 
 // A request becomes a `Call` for its handler, and where it writes a `Write` (writes/operations.ts): who asks what under
@@ -141,7 +144,9 @@ function addRoute<const E extends Endpoint>(
     method: endpoint.method,
     url: endpoint.path,
     schema: requestSchema(endpoint),
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
+      // What it tells is in the language that is asked for.
+      reply.vary(VARY);
       admit(app, endpoint, request);
       if (endpoint.method !== 'GET' && !endpoint.isSecret) reserveKey(app.writes, request);
     },
@@ -151,7 +156,7 @@ function addRoute<const E extends Endpoint>(
       if (replayed !== undefined) return replayed;
       Object.assign(request, {
         params: readIds(request.params),
-        query: readQuery(request.url),
+        query: besidesLangue(readQuery(request.url)),
         body: endpoint.body ? cleanBody(request.body) : undefined,
       });
       if (typeof endpoint.isHouseholds === 'function') refuseOtherReader(endpoint, request);
@@ -239,7 +244,7 @@ function reserveKey({ keys }: Writes, request: FastifyRequest): void {
   const header = request.headers[name.toLowerCase()];
   if (header === undefined) return;
   const key = [header].flat().join(' ');
-  if (!KEY.test(key)) throw champRefusal(name, 'compte de 1 à 200 caractères visibles');
+  if (!KEY.test(key)) throw champRefusal(name, m.champ_cle());
   const owner = { utilisateur: request.identity.utilisateur ?? '', key };
   request.idempotency = { owner, release: keys.reserve(owner) };
 }
@@ -260,7 +265,10 @@ function replay(
   const key = writeKeyOf(request);
   const kept = key === null ? undefined : keys.find(key.owner, key.fingerprint);
   if (kept === undefined) return undefined;
-  void reply.code(kept.status).headers(kept.headers).headers(headersOfAct(kept.told));
+  void reply
+    .code(kept.status)
+    .headers(kept.headers)
+    .headers(headersOfAct(kept.told, request.locale));
   void reply.header('Idempotency-Replayed', 'true');
   return kept.body === '' ? reply.send() : reply.type(JSON_TYPE).send(kept.body);
 }
@@ -274,8 +282,8 @@ const ofHandler = (call: Exchange, run: AnyOperation['run']): OperationCall => (
 });
 
 function partsOf({ request }: Exchange): AnyCall {
-  const { params, query, body, identity } = request;
-  return { params, query, body, utilisateur: identity.utilisateur };
+  const { params, query, body, identity, locale } = request;
+  return { params, query, body, utilisateur: identity.utilisateur, locale };
 }
 
 function toWrite(
@@ -305,7 +313,7 @@ async function answerWrite(
   const { answer, status, headers, told, body } = await withTagOnRefusal(writes, reply, write, () =>
     writes.inTurn({ ...write, signal: whileAwaited(reply) }, request.readmit),
   );
-  reply.code(status).headers(headers).headers(headersOfAct(told));
+  reply.code(status).headers(headers).headers(headersOfAct(told, request.locale));
   if (body) reply.type(JSON_TYPE);
   return body ?? answer;
 }
@@ -313,10 +321,11 @@ async function answerWrite(
 /** nginx takes 4 kB of headers by default; a character is up to 9 bytes there. */
 const MAX_RESUME = 300;
 
-const headersOfAct = (told: Told | null): Record<string, string> =>
-  told === null
-    ? {}
-    : { 'X-Modification-Resume': encodeURIComponent(shortened(resumeOf(told), MAX_RESUME)) };
+function headersOfAct(told: Told | null, locale: Locale): Record<string, string> {
+  if (told === null) return {};
+  const resume = shortened(resumeOf(told, locale), MAX_RESUME);
+  return { 'X-Modification-Resume': encodeURIComponent(resume) };
+}
 
 /** Sends the record's tag along with a refused `If-Match`. */
 async function withTagOnRefusal<T>(
@@ -354,10 +363,22 @@ function wantedWaitMs({ headers }: FastifyRequest): number | undefined {
   return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
-const writeKeyOf = ({ idempotency, method, url, bodyBytes, bodyHash }: FastifyRequest) =>
+const writeKeyOf = ({
+  idempotency,
+  method,
+  url,
+  bodyBytes,
+  bodyHash,
+  locale,
+}: FastifyRequest): Write['key'] =>
   idempotency && {
+    locale,
     owner: idempotency.owner,
-    fingerprint: fingerprint(method, url, bodyBytes ?? bodyHash?.copy().digest() ?? null),
+    fingerprint: fingerprint(
+      method,
+      withoutLangue(url),
+      bodyBytes ?? bodyHash?.copy().digest() ?? null,
+    ),
   };
 
 const ownHeaders = (reply: FastifyReply): Record<string, string> =>

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { createHash, type Hash } from 'node:crypto';
 import { Readable, Transform } from 'node:stream';
 import { httpErrors } from '@fastify/sensible';
@@ -155,7 +156,7 @@ function decodeBody(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw champRefusal('corps', 'n’est pas en UTF-8');
+    throw champRefusal('corps', m.champ_pas_utf8());
   }
 }
 
@@ -165,7 +166,7 @@ const MAX_VALUES = 20_000;
 /** Refuses a NUL and a lone surrogate, which a database or another device could not give back (docs/rules.md § 3). */
 function checkText(text: string, champ: string): void {
   if (text.includes('\0') || !text.isWellFormed())
-    throw champRefusal(champ, 'contient un caractère interdit');
+    throw champRefusal(champ, m.champ_caractere_interdit());
 }
 
 /** A text as it is stored: trimmed, in NFC and in one line, but for long texts, whose line ends become LF. */
@@ -176,14 +177,13 @@ function cleanText(text: string, champ: string, isLong = false): string {
 
 /** Cleans every text of a parsed JSON body in place. Not recursive, so that no nesting overflows the stack. */
 export function cleanBody(body: unknown): Record<string, unknown> {
-  if (!isBranch(body) || Array.isArray(body))
-    throw champRefusal('corps', 'doit être un objet JSON');
+  if (!isBranch(body) || Array.isArray(body)) throw champRefusal('corps', m.champ_objet());
   const pending: { branch: Branch; path: string }[] = [{ branch: body, path: '' }];
   let seen = 0;
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { branch, path } = next;
     for (const key of Object.keys(branch)) {
-      if (++seen > MAX_VALUES) throw champRefusal('corps', 'contient trop de valeurs');
+      if (++seen > MAX_VALUES) throw champRefusal('corps', m.champ_trop_de_valeurs());
       const champ = path + key;
       checkText(key, 'corps');
       const value = branch[key];
@@ -207,7 +207,7 @@ export function readQuery(url: string): Record<string, string> {
   for (const pair of pairs.filter((some) => some !== '')) {
     const [, rawName = '', rawValue = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
     const name = cleanText(decode(rawName, 'adresse'), 'adresse');
-    if (seen.has(name)) throw champRefusal(name, 'est donné deux fois');
+    if (seen.has(name)) throw champRefusal(name, m.champ_donne_deux_fois());
     seen.add(name);
     const value = cleanText(decode(rawValue, name), name);
     if (value !== '') query[name] = value;
@@ -221,7 +221,7 @@ function decode(text: string, champ: string): string {
     const raw = /[\x80-\xff]/.test(text) ? utf8.decode(Buffer.from(text, 'latin1')) : text;
     return decodeURIComponent(raw.replaceAll('+', ' '));
   } catch {
-    throw champRefusal(champ, 'ne se lit pas');
+    throw champRefusal(champ, m.champ_illisible());
   }
 }
 

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import {
   createServer as createHttp,
   STATUS_CODES,
@@ -7,6 +8,7 @@ import {
 import { constants, createSecureServer, type ServerHttp2Stream } from 'node:http2';
 import type { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { BASE_LOCALE } from '#shared/locale';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { errorBody } from '#server/plumbing/common/error-body';
 
@@ -93,7 +95,7 @@ export function answerNoHttp(error: NodeJS.ErrnoException, socket: Duplex): void
 }
 
 function refuse(socket: Duplex, refusal: Refusal): void {
-  const body = JSON.stringify(errorBody(refusal));
+  const body = JSON.stringify(errorBody(refusal, BASE_LOCALE));
   const lines = [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status] ?? ''}`,
     'Content-Type: application/json; charset=utf-8',
@@ -112,7 +114,7 @@ const isAnswering = (socket: Duplex): boolean =>
 function refusalOf(code: string | undefined): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW') return new Refusal('EN_TETES_TROP_GRANDS');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal('DEMANDE_TROP_LENTE');
-  return champRefusal('demande', 'n’est pas du HTTP lisible');
+  return champRefusal('demande', m.champ_pas_http());
 }
 
 export interface Tls {

@@ -44,9 +44,10 @@ export interface Oeuvre {
 
 interface Naming {
   readonly column: string;
-  /** « Le livre », and the ending of a participle that agrees with it. */
-  readonly subject: string;
-  readonly ending: '' | 'e';
+  /** « Le livre », with which its own sentences begin. */
+  readonly subject: () => string;
+  readonly changed: () => string;
+  readonly deleted: () => string;
 }
 
 /** What undo needs of a table besides its schema (docs/rules.md § 38). */
@@ -104,7 +105,7 @@ interface Vocabulary {
   /** The column by which a word that is made again is the same. */
   readonly unique: string;
   /** Said where other records use the name by now. */
-  readonly named: string;
+  readonly named: () => string;
   readonly deleteUnused: (database: Transaction, ids: readonly number[]) => void;
 }
 
@@ -115,8 +116,8 @@ interface Reasons {
   readonly taken?: (database: Reader, image: Row) => string | null;
   /** The row was added since, and would go or change, too. */
   readonly added?: (database: Reader, row: Row) => string;
-  /** The row that another one refers to was deleted: « Ce livre a été supprimé ». */
-  readonly gone?: string;
+  /** The row that another one refers to was deleted: « Ce livre a été supprimé depuis. » */
+  readonly gone?: () => string;
 }
 
 interface ExportRules<D extends object> {

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { collectionNames } from '#shared/collection-names';
@@ -125,7 +126,7 @@ function readCursor(
     return { revision: 0, sharedAfter: 0, start: now, modifications: noModifications };
   if (epoque === undefined || revision === undefined) {
     const champ = epoque === undefined ? 'epoque' : 'revision';
-    throw champRefusal(champ, 'manque : epoque et revision vont ensemble');
+    throw champRefusal(champ, m.champ_epoque());
   }
   const [, origin = '', reader, ...numbers] = TOKEN.exec(epoque) ?? [];
   const [sharedAfter = NaN, start = NaN, after = NaN, begun = NaN] = numbers.map(Number);

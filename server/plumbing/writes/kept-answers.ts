@@ -33,7 +33,7 @@ export interface KeyOwner {
   readonly key: string;
 }
 
-/** By method, path and query as sent, and the bytes of the body. */
+/** By method, path and query as sent, the language left out, and the bytes of the body. */
 export const fingerprint = (method: string, url: string, body: Buffer | null): string =>
   createHash('sha256')
     .update(`${method} ${url}\n`)

@@ -1,5 +1,6 @@
 import type { Told } from '#shared/acts';
 import type { Answer, Body, Endpoint, Params, Query } from '#shared/endpoint';
+import type { Locale } from '#shared/locale';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 import type { KeyOwner } from './kept-answers.ts';
@@ -10,6 +11,8 @@ export interface Call<E extends Endpoint> {
   readonly body: Body<E>;
   /** Who is calling; always known to a personal operation. */
   readonly utilisateur: E extends { readonly personal: true } ? string : string | null;
+  /** In which language the answer is told. */
+  readonly locale: Locale;
 }
 
 /** What an operation returns for an endpoint without a response is not sent. */
@@ -112,8 +115,12 @@ export interface Write {
   readonly actor: string | null;
   readonly recordId: number | null;
   readonly ifMatch: string | undefined;
-  /** The key of the request, and what tells it from another one with the same key. */
-  readonly key: { readonly owner: KeyOwner; readonly fingerprint: string } | null;
+  /** The key of the request, what tells it from another one with the same key, and the language of a refusal kept for it. */
+  readonly key: {
+    readonly owner: KeyOwner;
+    readonly fingerprint: string;
+    readonly locale: Locale;
+  } | null;
   /** For how long its sender wants it to wait for a long write of others, in milliseconds. */
   readonly maxWaitMs?: number | undefined;
   /** Aborted when nobody waits any more: what is read beforehand is then broken off, and what waits never begins. */

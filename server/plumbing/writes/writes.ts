@@ -196,7 +196,7 @@ export class Writes {
       });
     } catch (error) {
       if (key !== null && isRefusal(error) && error.code === 'DOUBLON') {
-        const body = JSON.stringify(errorBody(error));
+        const body = JSON.stringify(errorBody(error, key.locale));
         const kept = {
           fingerprint: key.fingerprint,
           status: error.status,

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import * as api from '#shared/auteurs';
 import { Auteur, AuteurDocument } from '#shared/auteurs';
@@ -248,27 +249,35 @@ function replaceAuteur(tx: Transaction, absorbed: number, kept: number): void {
   tx.run('DELETE FROM Auteur WHERE id = ?', absorbed);
 }
 
-const SETTLED = 'Ces auteurs ont été réunis ou séparés autrement depuis.';
-
 export const kind: RecordKind<'auteurs'> = {
   projection: documentProjection('Auteur', AuteurDocument),
   read: readAuteur,
-  naming: { column: 'nom', subject: 'L’auteur', ending: '' },
+  naming: {
+    column: 'nom',
+    subject: m.reason_sujet_auteur,
+    changed: m.reason_auteur_modifie,
+    deleted: m.reason_auteur_supprime,
+  },
   tables: {
     Auteur: {
       derived: ['nomNormalise', 'cleRegroupement'],
       untold: ['formePleine', 'nomChoisi', 'formesReunies'],
       vocabulary: {
         unique: 'cleRegroupement',
-        named: 'L’auteur a d’autres livres depuis.',
+        named: m.reason_auteur_autres_livres,
         deleteUnused,
       },
       reasons: {
-        taken: () => 'Un autre auteur porte ce nom depuis.',
-        gone: 'L’auteur a été réuni à un autre ou supprimé',
+        taken: () => m.reason_auteur_meme_nom(),
+        gone: m.reason_auteur_reuni,
       },
     },
-    FusionRefusee: { reasons: { changed: () => SETTLED, taken: () => SETTLED } },
+    FusionRefusee: {
+      reasons: {
+        changed: () => m.reason_auteurs_autrement(),
+        taken: () => m.reason_auteurs_autrement(),
+      },
+    },
   },
   exports: {
     auteurs: { projection: recordProjection, label: 'les auteurs' },

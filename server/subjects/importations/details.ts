@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import {
   detailKey,
   type KNOWN_DETAILS,
@@ -159,12 +160,9 @@ export function chooseDetails(
   const decided = new Map<string, string | null>();
   for (const [index, { colonne, nom }] of chosen.entries()) {
     if (columns.get(colonne)?.proposition === undefined)
-      throw champRefusal(
-        `details.${index}.colonne`,
-        'n’est pas une colonne sans champ de ce fichier',
-      );
+      throw champRefusal(`details.${index}.colonne`, m.champ_pas_colonne());
     const line = nom === null ? null : storedLine(nom);
-    if (line === '') throw champRefusal(`details.${index}.nom`, 'ne doit pas être vide');
+    if (line === '') throw champRefusal(`details.${index}.nom`, m.champ_vide());
     decided.set(colonne, line && (household.get(detailKey(line)) ?? line));
   }
   return perdus.map((perdu) => {

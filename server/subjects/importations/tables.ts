@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { createHash } from 'node:crypto';
 import { MAX_LENGTHS } from '#shared/fields';
 import { COLONNES, COLONNES_MULTIPLES, type Colonne, type Colonnes } from '#shared/importations';
@@ -192,16 +193,13 @@ export interface Mapping {
 export function readColonnes(text: string | undefined): Colonnes | null {
   if (text === undefined) return null;
   const value = parseForeign(text);
-  if (value === undefined) throw champRefusal('colonnes', 'n’est pas du JSON lisible');
+  if (value === undefined) throw champRefusal('colonnes', m.champ_pas_json());
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw champRefusal('colonnes', 'est un objet JSON');
+    throw champRefusal('colonnes', m.champ_est_objet());
   const entries = Object.entries(value).filter(([, header]) => header !== null && header !== '');
   for (const [name, header] of entries)
     if (!COLONNES.some((colonne) => colonne === name) || !isHeaderOf(name, header))
-      throw champRefusal(
-        'colonnes',
-        `${shortened(name, 40)} n’est pas un champ suivi d’un en-tête`,
-      );
+      throw champRefusal('colonnes', m.champ_colonnes({ nom: shortened(name, 40) }));
   return Object.fromEntries(entries);
 }
 

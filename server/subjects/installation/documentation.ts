@@ -193,8 +193,12 @@ les opérations personnelles répondent 401 \`IDENTITE_INCONNUE\`. Une écriture
 site pourrait envoyer est refusée : 403 \`ORIGINE_REFUSEE\`.
 
 **Erreurs.** Toutes ont la forme \`{ statusCode, error, code, message }\`, \`code\` étant stable et
-\`message\` une phrase en français ; une demande mal formée ajoute \`champs: [{ champ, message }]\`.
+\`message\` une phrase dans la langue demandée ; une demande mal formée ajoute \`champs: [{ champ, message }]\`.
 Ce que chaque code ajoute est dit par les schémas \`Refus…\`, un par statut.
+
+**Langues.** Ce qui est dit en phrases (\`message\`, \`resume\`, \`X-Modification-Resume\`) l’est dans la langue de
+\`?langue=\` (\`fr\`, \`en\`), sinon dans la première d’\`Accept-Language\` qui est connue, sinon dans celle de la maison.
+Codes, champs, adresses et énumérations sont les mêmes dans toutes.
 
 **Lecture d’une demande.** Dans un corps rien n’est converti (\`"12"\` n’est pas un nombre), dans une
 chaîne de requête \`12\` en est un. Un paramètre vide n’est pas donné, un paramètre inconnu est

@@ -4,6 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { Value } from 'typebox/value';
 import { lireBibliotheque, nommerBibliotheque } from '#shared/bibliotheque';
 import { emptyToNull } from '#shared/fields';
+import type { Locale } from '#shared/locale';
+import { choisirLangue } from '#shared/langue';
 import { lireMoi } from '#shared/moi';
 import { Refusal } from '#shared/refusals';
 import { lireResume, type Resume } from '#shared/resume';
@@ -224,7 +226,21 @@ export function routes(app: FastifyInstance, context: InstallationContext): void
       return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics);
     });
 
-  mount(app, lireMoi, ({ request }) => request.identity);
+  mount(app, lireMoi, ({ request: { identity } }) => {
+    const langue = database.value<Locale>(
+      'SELECT langue FROM Langue WHERE utilisateur = ?',
+      identity.utilisateur,
+    );
+    return { ...identity, ...(langue !== undefined && { langue }) };
+  });
+
+  mount(app, choisirLangue, ({ tx, body, utilisateur }) =>
+    tx.run(
+      `INSERT INTO Langue (utilisateur, langue) VALUES (@utilisateur, @langue)
+       ON CONFLICT (utilisateur) DO UPDATE SET langue = excluded.langue`,
+      { utilisateur, langue: body.langue },
+    ),
+  );
 
   mount(app, lireResume, ({ utilisateur }) =>
     database.read(() => readResume(database, utilisateur)),

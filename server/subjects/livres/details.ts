@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import * as api from '#shared/details';
 import { countDetails, detailKey, MAX_DETAILS, type Detail } from '#shared/details';
@@ -21,9 +22,9 @@ export function enteredDetails(given: LivreSaisi['details']): Detail[] {
   return (given ?? []).flatMap(({ nom, valeur }, index) => {
     if (valeur === '') return [];
     const champ = `details.${index}.nom`;
-    if (nom === '') throw champRefusal(champ, 'ne doit pas être vide');
+    if (nom === '') throw champRefusal(champ, m.champ_vide());
     const key = detailKey(nom);
-    if (keys.has(key)) throw champRefusal(champ, 'est déjà le nom d’un détail de ce livre');
+    if (keys.has(key)) throw champRefusal(champ, m.champ_detail_existant());
     keys.add(key);
     return [{ nom, valeur }];
   });
@@ -95,7 +96,7 @@ export function changerDetail(
   const key = detailKey(nom);
   const index = before.findIndex((detail) => detailKey(detail.nom) === key);
   if (valeur !== null && index < 0 && before.length >= MAX_DETAILS)
-    throw champRefusal('nom', `est de trop : un livre a au plus ${MAX_DETAILS} détails`);
+    throw champRefusal('nom', m.champ_trop_de_details({ maximum: MAX_DETAILS }));
   const given = valeur === null ? [] : [{ nom: before[index]?.nom ?? nom, valeur }];
   const after = index < 0 ? [...before, ...given] : before.toSpliced(index, 1, ...given);
   updateRow(tx, 'Livre', id, { details: storedDetails(tx, after) });
@@ -177,7 +178,7 @@ function renamed(details: readonly Detail[], from: string, to: string, nom: stri
 function joined(valeur: string, other: string): string {
   const both = bothValues(valeur, other);
   if (both.length > MAX_LENGTHS.freeText)
-    throw champRefusal('nouveau', 'ferait d’un livre une valeur trop longue');
+    throw champRefusal('nouveau', m.champ_valeur_trop_longue());
   return both;
 }
 

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Row } from '#shared/change-reader';
@@ -101,8 +102,6 @@ export function copyChosenCover(tx: Transaction, souhaitId: number, livreId: num
 
 const AUTEURS = { table: 'LivreAuteur', record: 'livreId', entry: 'auteurId' } as const;
 
-const CHANGED = 'Le livre a été modifié depuis.';
-
 export const kind: RecordKind<'livres'> = {
   projection,
   read: readLivre,
@@ -110,30 +109,37 @@ export const kind: RecordKind<'livres'> = {
     const livre = readLivre(database, id, utilisateur);
     return livre && { ...livre, auteur: livre.auteurs[0]?.nom ?? null };
   },
-  naming: { column: 'titre', subject: 'Le livre', ending: '' },
+  naming: {
+    column: 'titre',
+    subject: m.reason_sujet_livre,
+    changed: m.reason_livre_modifie,
+    deleted: m.reason_livre_supprime,
+  },
   tables: {
     Livre: {
       derived: ['titreNormalise', 'cleOeuvre'],
       untold: ['ajoutePar', 'dateAjout', 'couvertureCle'],
       order: { list: 'Rayon', parent: 'emplacementId', columns: ['rang'] },
       reasons: {
-        added: () => 'Des livres y ont été rangés depuis.',
-        gone: 'Le livre a été supprimé',
+        added: () => m.reason_livres_ranges(),
+        gone: m.reason_livre_supprime,
       },
       findBreach(database, { id }) {
         const lent = findLentWrongly(database, Number(id));
-        return lent && { raison: `Le livre est prêté à ${lent.emprunteur}.`, rows: lent.rows };
+        return (
+          lent && { raison: m.reason_livre_prete({ emprunteur: lent.emprunteur }), rows: lent.rows }
+        );
       },
     },
     LivreAuteur: {
       partOf: ['livreId', 'Livre'],
       list: { champ: 'auteurs', column: 'auteurId', table: 'Auteur', name: 'nom' },
-      reasons: { taken: () => CHANGED, added: () => CHANGED },
+      reasons: { taken: () => m.reason_livre_modifie(), added: () => m.reason_livre_modifie() },
     },
     LivreTheme: {
       partOf: ['livreId', 'Livre'],
       list: { champ: 'themes', column: 'themeId', table: 'Theme', name: 'nom' },
-      reasons: { taken: () => CHANGED, added: () => CHANGED },
+      reasons: { taken: () => m.reason_livre_modifie(), added: () => m.reason_livre_modifie() },
     },
   },
   exports: {
@@ -194,7 +200,7 @@ function empruntColumn(given: EmpruntSaisi | null): string | null {
   requireFormat('date', depuis, 'emprunteA.depuis');
   if (aRendre !== null) requireFormat('date', aRendre, 'emprunteA.aRendre');
   if (aRendre !== null && aRendre < depuis)
-    throw champRefusal('emprunteA.aRendre', 'vient avant le jour de l’emprunt');
+    throw champRefusal('emprunteA.aRendre', m.champ_avant_emprunt());
   return JSON.stringify({ nom: given.nom, depuis, aRendre });
 }
 
@@ -207,7 +213,7 @@ function enteredNombrePages(count: number | null): number | null {
   if (count === null) return null;
   if (!Number.isInteger(count) || count < 1) throw new Refusal('NOMBRE_PAGES_INVALIDE');
   if (count > MAX_NOMBRE_PAGES)
-    throw champRefusal('nombrePages', `doit être au plus ${MAX_NOMBRE_PAGES.toLocaleString('fr')}`);
+    throw champRefusal('nombrePages', m.champ_au_plus({ count: MAX_NOMBRE_PAGES }));
   return count;
 }
 
@@ -350,7 +356,7 @@ export function changerTheme(tx: Transaction, id: number, theme: string, isGiven
   const others = themes.filter((nom) => textKey(nom) !== textKey(theme));
   if (isGiven === others.length < themes.length) return;
   if (isGiven && themes.length >= MAX_THEMES)
-    throw champRefusal('theme', `est de trop : un livre a au plus ${MAX_THEMES} thèmes`);
+    throw champRefusal('theme', m.champ_trop_de_themes({ maximum: MAX_THEMES }));
   writeThemes(tx, 'livres', id, isGiven ? [...themes, theme] : others);
 }
 
@@ -515,7 +521,7 @@ function noterEmprunt(tx: Transaction, id: number, emprunt: EmpruntSaisi | null)
 /** Throws `REQUETE_INVALIDE` for a book of the household's own. */
 function rendreEmprunt(tx: Transaction, id: number): void {
   requireLivreId(tx, id);
-  if (!isBorrowed(tx, id)) throw champRefusal('id', 'n’est pas un livre emprunté');
+  if (!isBorrowed(tx, id)) throw champRefusal('id', m.champ_pas_emprunte());
   supprimerLivre(tx, id);
 }
 
@@ -524,7 +530,7 @@ export function requireTwin(database: Reader, garde: number, part: number): void
   requireLivreId(database, garde);
   requireLivreId(database, part);
   if (garde === part || !areSimilar(fingerprintOf(database, garde), fingerprintOf(database, part)))
-    throw champRefusal('part', 'n’est pas une autre fiche du même livre');
+    throw champRefusal('part', m.champ_pas_meme_livre());
 }
 
 /** Gives a book what it lacks and another record of it has, a picture that a person chose included. */

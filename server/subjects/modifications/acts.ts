@@ -6,6 +6,7 @@ import {
   textOf,
 } from '#shared/change-reader';
 import { isPlainFait, resumeOf, type Operation, type Told } from '#shared/acts';
+import type { Locale } from '#shared/locale';
 import { DAY_MS } from '#shared/days';
 import type { ActWords, Endpoint } from '#shared/endpoint';
 import {
@@ -303,6 +304,7 @@ export function listModifications(
   database: Reader,
   utilisateur: string | null,
   { avant = Number.MAX_SAFE_INTEGER, limite }: { avant?: number | undefined; limite: number },
+  locale: Locale,
 ): Modification[] {
   return readDocuments(
     database,
@@ -311,17 +313,21 @@ export function listModifications(
     avant,
     utilisateur ?? '',
     limite,
-  ).map(withResume);
+  ).map((act) => withResume(act, locale));
 }
 
-const withResume = <M extends { readonly arguments: Told }>(act: M): M & { resume: string } => ({
-  ...act,
-  resume: resumeOf(act.arguments),
-});
+const withResume = <M extends { readonly arguments: Told }>(
+  act: M,
+  locale: Locale,
+): M & { resume: string } => ({ ...act, resume: resumeOf(act.arguments, locale) });
 
-export function readListedModification(database: Reader, id: number): Modification | undefined {
+export function readListedModification(
+  database: Reader,
+  id: number,
+  locale: Locale,
+): Modification | undefined {
   const act = readDocument(database, listed, 'WHERE d.id = ?', id);
-  return act && withResume(act);
+  return act && withResume(act, locale);
 }
 
 /** `undefined` for an unknown act, one no longer kept, and another's. */
@@ -329,10 +335,11 @@ export function readModification(
   database: Reader,
   id: number,
   utilisateur: string | null,
+  locale: Locale,
 ): ModificationEntiere | undefined {
   const where = "WHERE d.id = ? AND d.proprietaire IN ('', ?)";
   const act = readDocument(database, modificationProjection, where, id, utilisateur ?? '');
-  return act && withResume(act);
+  return act && withResume(act, locale);
 }
 
 /** `undefined` for an unknown act, one no longer kept, and another's. */

@@ -287,7 +287,7 @@ export class Inverse {
     // Later acts may have used the name.
     return this.#leadingTo(table, id).map(({ from, column, row }) => ({
       ...this.#obstacle('named', from, row, [column]),
-      raison: vocabulary.named,
+      raison: vocabulary.named(),
     }));
   }
 

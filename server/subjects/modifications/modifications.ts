@@ -33,8 +33,8 @@ const annulation = longOperation({
   endpoint: modifications.annulerModification,
   holder: 'L’annulation d’une modification',
   size: ({ database }, { params }) => countTouched(database, params.id),
-  run: (records, { params, query, utilisateur }) =>
-    annuler(records, params.id, utilisateur, query.avec !== undefined),
+  run: (records, { params, query, ...asker }) =>
+    annuler(records, params.id, asker, query.avec !== undefined),
 });
 
 const DEFAULT_LIMIT = 100;
@@ -45,14 +45,16 @@ export function routes(app: FastifyInstance, { records }: { records: Records<Dat
   const forget = () => forgetOldModifications(database);
   if (!database.isReadOnly) app.addHook('onClose', everyDay(forget, { startsNow: true }));
 
-  mount(app, modifications.listerModifications, ({ query, utilisateur }) =>
-    listModifications(database, utilisateur, {
-      avant: query.avant,
-      limite: query.limite ?? DEFAULT_LIMIT,
-    }),
+  mount(app, modifications.listerModifications, ({ query, utilisateur, locale }) =>
+    listModifications(
+      database,
+      utilisateur,
+      { avant: query.avant, limite: query.limite ?? DEFAULT_LIMIT },
+      locale,
+    ),
   );
-  mount(app, modifications.lireModification, ({ params, utilisateur }) =>
-    found(readModification(database, params.id, utilisateur)),
+  mount(app, modifications.lireModification, ({ params, utilisateur, locale }) =>
+    found(readModification(database, params.id, utilisateur, locale)),
   );
   mountLong(app, annulation);
 }

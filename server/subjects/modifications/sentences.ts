@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { namedInUndoing, type Annulation, type Told } from '#shared/acts';
 import type { Row, RowChange } from '#shared/change-reader';
 import type { Fiche } from '#shared/modifications';
@@ -40,8 +41,8 @@ function nameOf(
 }
 
 /** For what belongs to another person, and must not be disclosed. */
-const UNDISCLOSED = 'Autre chose en dépend.';
-const CHANGED = 'Ce qu’elle touche a été modifié depuis.';
+const undisclosed = m.reason_autre_chose;
+const changedSince = m.reason_touche_modifie;
 
 interface Undoing {
   readonly utilisateur: string | null;
@@ -62,7 +63,7 @@ export class Reasons {
   of({ why, table, image, raison, lost }: Obstacle): string {
     const row = this.#wholeRow(table, image);
     const owner = ownerOf(row);
-    if (owner !== '' && owner !== this.#undoing.utilisateur) return UNDISCLOSED;
+    if (owner !== '' && owner !== this.#undoing.utilisateur) return undisclosed();
     const { database } = this.#records;
     const { reasons } = this.#records.rulesOf(table);
     switch (why) {
@@ -87,7 +88,7 @@ export class Reasons {
         return this.#gone(lost ?? { table, id: row['id'] });
       case 'named':
       case 'breach':
-        return raison ?? CHANGED;
+        return raison ?? changedSince();
     }
   }
 
@@ -98,26 +99,27 @@ export class Reasons {
 
   #gone({ table, id }: Pick<NonNullable<Obstacle['lost']>, 'table' | 'id'>): string {
     const gone = this.#records.rulesOf(table).reasons?.gone;
-    return gone === undefined ? CHANGED : this.#named(table, { id }, `${gone} depuis.`);
+    return gone === undefined ? changedSince() : this.#named(table, { id }, gone());
   }
 
   #changed(table: string, row: Row): string {
     const own = this.#records.rulesOf(table).reasons?.changed;
     if (own !== undefined) return own(this.#records.database, row);
     const record = this.#records.recordOf(table, row);
-    if (record === undefined) return CHANGED;
-    const { subject, ending } = record.kind.naming;
+    if (record === undefined) return changedSince();
+    const { changed, deleted } = record.kind.naming;
     const isGone = this.#records.nameOf(record.collection, record.id) === null;
-    return `${subject} a été ${isGone ? 'supprimé' : 'modifié'}${ending} depuis.`;
+    return isGone ? deleted() : changed();
   }
 
   /** Adds the name of what the sentence is about, where the act touched several of that kind. */
   #named(table: string, row: Row, sentence: string): string {
     const record = this.#recordsOf(table, row).find(({ kind }) =>
-      sentence.startsWith(`${kind.naming.subject} `),
+      sentence.startsWith(`${kind.naming.subject()} `),
     );
     if (record === undefined || !this.#hasSeveral(record)) return sentence;
-    const { subject, column } = record.kind.naming;
+    const { column } = record.kind.naming;
+    const subject = record.kind.naming.subject();
     const name =
       this.#records.nameOf(record.collection, record.id) ??
       this.#deleted(record.kind.projection.table, record.id)?.[column];

@@ -1,5 +1,7 @@
+import { m } from '#messages';
 import { refusedSentence, resumeOf } from '#shared/acts';
 import type { Modification } from '#shared/modifications';
+import type { Locale } from '#shared/locale';
 import { found, Refusal } from '#shared/refusals';
 import { StartOver, type Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
@@ -32,6 +34,11 @@ import { Reasons, toldUndoing } from './sentences.ts';
 // it, and mostly a later act made one of these (`later-acts.ts`). That act has to be undone first: a person is told such
 // acts as `obstacles`, and may have them undone, too.
 
+interface Asker {
+  readonly utilisateur: string | null;
+  readonly locale: Locale;
+}
+
 /**
  * Undoes a whole act, by an act that can be undone itself. Throws `INTROUVABLE` for another person's act, an
  * unknown one and one no longer kept, `ANNULATION_IMPOSSIBLE` where something later is in its way or it wrote what is
@@ -43,20 +50,20 @@ import { Reasons, toldUndoing } from './sentences.ts';
 export function annuler(
   records: Records<Transaction>,
   id: number,
-  utilisateur: string | null,
+  { utilisateur, locale }: Asker,
   withObstacles: boolean,
 ): OperationResult<Modification> {
   const { database } = records;
   const undone = found(readKeptModification(database, id, utilisateur));
-  if (undone.importationId !== null) throw impossible('Un import s’annule sur son propre écran.');
-  if (undone.annuleeParId !== null) throw impossible('Cette modification est déjà annulée.');
+  if (undone.importationId !== null) throw impossible(m.reason_import_ailleurs());
+  if (undone.annuleeParId !== null) throw impossible(m.reason_deja_annulee());
   if (!isOwn(records, undone, utilisateur)) {
     if (utilisateur === null) throw new Refusal('IDENTITE_INCONNUE');
-    throw impossible('Seule la personne qui l’a fait peut l’annuler.');
+    throw impossible(m.reason_seule_personne());
   }
   const open = traced(
     records,
-    (newId) => undo(records, undone, { utilisateur, newId, withObstacles }),
+    (newId) => undo(records, undone, { utilisateur, locale, newId, withObstacles }),
     true,
   );
   const { changes, result: avec } = open;
@@ -73,18 +80,21 @@ export function annuler(
     utilisateur: undone.utilisateur === null ? null : utilisateur,
   });
   tellAnnulees(database, open.id);
-  return { answer: found(readListedModification(database, open.id)), act };
+  return { answer: found(readListedModification(database, open.id, locale)), act };
 }
 
 const impossible = (
   raison: string,
-  rest: { readonly acte?: string; readonly obstacles?: readonly KeptModification[] } = {},
+  rest: {
+    readonly acte?: string;
+    readonly obstacles?: readonly { id: number; resume: string }[];
+  } = {},
 ): Refusal<'ANNULATION_IMPOSSIBLE'> => {
   const { acte, obstacles = [] } = rest;
   return new Refusal('ANNULATION_IMPOSSIBLE', {
     raison,
     ...(acte !== undefined && { acte }),
-    obstacles: obstacles.map(({ id, told }) => ({ id, resume: resumeOf(told) })),
+    obstacles: [...obstacles],
   });
 };
 
@@ -131,8 +141,7 @@ function isOwn(records: Records, { id }: KeptModification, utilisateur: string |
   });
 }
 
-interface UndoRequest {
-  readonly utilisateur: string | null;
+interface UndoRequest extends Asker {
   readonly newId: number;
   readonly withObstacles: boolean;
 }
@@ -150,7 +159,10 @@ function undo(
   const [first] = inItsWay;
   if (first === undefined) return [];
   const { obstacle, by } = first;
-  const { utilisateur, withObstacles } = request;
+  const { utilisateur, locale, withObstacles } = request;
+  const acte = refusedSentence(act.operation, locale);
+  const told = (acts: readonly KeptModification[]) =>
+    acts.map(({ id, told }) => ({ id, resume: resumeOf(told, locale) }));
   const undoing = { utilisateur, changes: changesOf(database, [act.id]), by: by?.change };
   const raison = new Reasons(records, undoing).of(obstacle);
   // Later undoings that undid what came after the act leave all as it was, so the first attempt passes them over;
@@ -164,12 +176,12 @@ function undo(
     const isDone = attempt.undoWithObstacles(act, inOrder ? undefined : inItsWay);
     if (isDone && withObstacles) return attempt.others(act).map(({ id }) => id);
     const obstacles = attempt.inTheWay(act);
-    if (isDone) throw impossible(raison, { acte: refusedSentence(act.operation), obstacles });
+    if (isDone) throw impossible(raison, { acte, obstacles: told(obstacles) });
     found.failed.set(name, obstacles);
     throw new StartOver();
   }
   const [obstacles = []] = found.failed.values();
-  throw impossible(raison, { acte: refusedSentence(act.operation), obstacles });
+  throw impossible(raison, { acte, obstacles: told(obstacles) });
 }
 
 /** What an undoing has found out by writing in vain; it then starts over, and comes to the same places again. */

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import type { ExportNumero } from '#shared/export';
 import type { NumeroIndex } from '#shared/numero-index';
@@ -73,30 +74,33 @@ const restore: Restore<ExportNumero> = (tx, numeros, { idsOf, ownId }) => {
   });
 };
 
-const CHANGED = 'Le numéro a été modifié depuis.';
-
 export const kind: RecordKind<'numeros'> = {
   projection,
-  naming: { column: 'numero', subject: 'Le numéro', ending: '' },
+  naming: {
+    column: 'numero',
+    subject: m.reason_sujet_numero,
+    changed: m.reason_numero_modifie,
+    deleted: m.reason_numero_supprime,
+  },
   tables: {
     Numero: {
       derived: ['numeroNormalise'],
       untold: ['couvertureCle'],
       reasons: {
-        taken: () => 'La revue a ce numéro de nouveau.',
-        added: () => 'Un numéro a été ajouté à cette revue depuis.',
-        gone: 'Le numéro a été supprimé',
+        taken: () => m.reason_numero_de_nouveau(),
+        added: () => m.reason_numero_ajoute(),
+        gone: m.reason_numero_supprime,
       },
     },
     NumeroTheme: {
       partOf: ['numeroId', 'Numero'],
       list: { champ: 'themes', column: 'themeId', table: 'Theme', name: 'nom' },
-      reasons: { added: () => CHANGED },
+      reasons: { added: () => m.reason_numero_modifie() },
     },
     Article: {
       partOf: ['numeroId', 'Numero'],
       list: { champ: 'articles', column: 'titre', name: 'titre' },
-      reasons: { added: () => CHANGED },
+      reasons: { added: () => m.reason_numero_modifie() },
     },
     Theme: themeRules,
   },

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import { parseIssn } from '#shared/issn';
 import { found, Refusal } from '#shared/refusals';
@@ -66,24 +67,27 @@ const restore: Restore<Revue> = (tx, revues, { idsOf, ownId }) => {
   });
 };
 
-const TAKEN = 'Une autre revue porte cet ISSN depuis.';
-
 export const kind: RecordKind<'revues'> = {
   projection,
-  naming: { column: 'titre', subject: 'La revue', ending: 'e' },
+  naming: {
+    column: 'titre',
+    subject: m.reason_sujet_revue,
+    changed: m.reason_revue_modifie,
+    deleted: m.reason_revue_supprime,
+  },
   tables: {
     Revue: {
       // Unique indexes guard each of the two fields, and not the one against the other.
       findBreach(database, { id }) {
         const revue = found(readRevue(database, Number(id)));
         if (revue.issn !== null && revue.issn === revue.secondIssn)
-          return { raison: 'Son autre ISSN est le même depuis.', rows: [['Revue', revue.id]] };
+          return { raison: m.reason_revue_deux_issn(), rows: [['Revue', revue.id]] };
         const rival = rivalOf(database, revue);
-        return rival && { raison: TAKEN, rows: [['Revue', rival.revue.id]] };
+        return rival && { raison: m.reason_revue_meme_issn(), rows: [['Revue', rival.revue.id]] };
       },
       reasons: {
-        taken: () => TAKEN,
-        gone: 'La revue a été supprimée',
+        taken: () => m.reason_revue_meme_issn(),
+        gone: m.reason_revue_supprime,
       },
     },
   },

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { Row } from '#shared/change-reader';
 import { found, Refusal } from '#shared/refusals';
 import { isReordering } from '#server/plumbing/common/entry';
@@ -162,12 +163,17 @@ export const wishKind = (
   columns: Required<Pick<TableRules, 'derived' | 'untold'>>,
 ) => ({
   owner: 'utilisateur',
-  naming: { column: 'titre', subject: 'Le souhait', ending: '' as const },
+  naming: {
+    column: 'titre',
+    subject: m.reason_sujet_souhait,
+    changed: m.reason_souhait_modifie,
+    deleted: m.reason_souhait_supprime,
+  },
   tables: {
     [table]: {
       ...columns,
       order: { list: table, parent: 'utilisateur', columns: ['ordre', 'rang'] },
-      reasons: { taken: () => 'Le souhait est de nouveau sur la liste.' },
+      reasons: { taken: () => m.reason_souhait_de_nouveau() },
     },
   },
 });

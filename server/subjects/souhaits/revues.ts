@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import type { ExportRevueSouhaitee } from '#shared/export';
 import { parseIssn } from '#shared/issn';
@@ -116,7 +117,7 @@ function acheter(
   const { titre, issn, ...souhait } = list.get(tx, utilisateur, id);
   const achat = enteredFields(RevueSouhaiteeAchat, saisie);
   const numero = achat.numero ?? souhait.numero;
-  if (numero === null) throw champRefusal('numero', 'est nécessaire');
+  if (numero === null) throw champRefusal('numero', m.champ_necessaire());
   // Older rules have let wishes in with a text that is no ISSN.
   const revue = { titre, issn: issn === null ? null : parseIssn(issn) };
   const { id: revueId } = findOrCreateRevue(tx, revue).revue;

@@ -179,6 +179,8 @@ const headersOf = (
   { body, bytes, ifMatch, key, maxWaitS, reader, household }: AnyCall,
 ): Record<string, string> => ({
   accept: 'application/json',
+  // Of this device, which may not be the browser's.
+  'accept-language': m.locale(),
   ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   ...(bytes === undefined ? {} : { 'content-type': 'application/octet-stream' }),
   ...(typeof ifMatch === 'number' ? { 'If-Match': `"${ifMatch}"` } : {}),

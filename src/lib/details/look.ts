@@ -1,3 +1,4 @@
+import { intlLocale } from '../format/locale.ts';
 import { type Detail, detailKey } from '#shared/details';
 import { nomOfLangue } from '#shared/langues';
 
@@ -48,7 +49,7 @@ function shownPrix(valeur: string): string {
   const currency = before ?? after;
   if (currency === undefined || (before !== undefined && after !== undefined)) return valeur;
   const amount = Number(figure.replace(',', '.'));
-  return amount.toLocaleString('fr', {
+  return amount.toLocaleString(intlLocale, {
     style: 'currency',
     currency,
     ...(Number.isInteger(amount) && { maximumFractionDigits: 0 }),

@@ -1,10 +1,9 @@
 import { createSubscriber } from 'svelte/reactivity';
 import { DAY_MS, isIsoDate } from '#shared/days';
 import { m } from '../paraglide/messages.js';
+import { inFrench, intlLocale as LOCALE } from './locale.ts';
 
 /** Dates in words, in the reader's time zone. */
-
-const LOCALE = 'fr';
 
 const inDays = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 /** In figures: thirteen days ago is not « la semaine dernière ». */
@@ -51,7 +50,8 @@ export const timeAgo = (moment: Date | string, now: Date): string =>
     const { unit, count } = elapsedSince(date, now);
     if (unit === 'day') return inDays.format(-count, unit).replaceAll("'", '’');
     const one = unit === 'week' ? 'une' : 'un';
-    return inNumbers.format(-count, unit).replace(/(?<=\s)1(?=\s)/u, one);
+    const ago = inNumbers.format(-count, unit);
+    return inFrench(ago, (text) => text.replace(/(?<=\s)1(?=\s)/u, one));
   });
 
 /** « depuis hier », « depuis 3 semaines », « depuis un mois », by calendar days. */
@@ -76,7 +76,8 @@ function spanInWords(elapsed: ElapsedTime): string {
   const { unit, count } = elapsed;
   if (isNamedDay(elapsed)) return inDays.format(-count, unit).replaceAll("'", '’');
   const span = new Intl.NumberFormat(LOCALE, { style: 'unit', unit, unitDisplay: 'long' });
-  return span.format(count).replace(/^1(?=\s)/u, unit === 'week' ? 'une' : 'un');
+  const one = unit === 'week' ? 'une' : 'un';
+  return inFrench(span.format(count), (text) => text.replace(/^1(?=\s)/u, one));
 }
 
 /** « 3 mars 2026 », « 1er mars 2026 ». */
@@ -117,7 +118,7 @@ export const namedDay = (date: Date, now: Date): string =>
 
 /** « 14 h 32 », with no-break spaces. */
 export const formatTime = (date: Date): string =>
-  `${date.getHours()}\u00a0h\u00a0${pad(date.getMinutes())}`;
+  m.time_of_day({ hours: date.getHours(), minutes: pad(date.getMinutes()) });
 
 /** A moment inside a sentence: « hier à 14 h 32 », « le 3 mars à 14 h 32 »; of today as `today` says the time. */
 export function formatMoment(
@@ -136,7 +137,7 @@ const formatDayWithoutYear = (date: Date): string => withOrdinal(date, withoutYe
 
 /** French writes the first of a month as an ordinal, which some versions of Intl do not. */
 const withOrdinal = (date: Date, text: string): string =>
-  date.getDate() === 1 ? text.replace(/^1(?=\s)/, '1er') : text;
+  date.getDate() === 1 ? inFrench(text, (day) => day.replace(/^1(?=\s)/, '1er')) : text;
 
 /** Calendar days. Counted from noon to noon, since days of 23 and 25 hours exist. */
 function daysBetween(start: Date, end: Date): number {

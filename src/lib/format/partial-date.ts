@@ -1,9 +1,10 @@
 import { isIsoDate } from '#shared/days';
+import { inFrench, intlLocale } from './locale.ts';
 
 /** Dates of issues, known to the day, the month or the year (docs/rules.md § 20). */
 
 function monthNames(month: 'long' | 'short'): string[] {
-  const names = new Intl.DateTimeFormat('fr', { month, timeZone: 'UTC' });
+  const names = new Intl.DateTimeFormat(intlLocale, { month, timeZone: 'UTC' });
   return Array.from({ length: 12 }, (_, index) => names.format(new Date(Date.UTC(2000, index))));
 }
 export const MONTHS = monthNames('long');
@@ -15,7 +16,8 @@ export function formatPartialDate(date: string): string {
   const name = month === undefined ? undefined : MONTHS[Number(month) - 1];
   if (name === undefined) return year;
   if (day === undefined) return `${name} ${year}`;
-  return `${day === '01' ? '1er' : Number(day)} ${name} ${year}`;
+  const nth = inFrench(String(Number(day)), (text) => (text === '1' ? '1er' : text));
+  return `${nth} ${name} ${year}`;
 }
 
 const BRIEF_MONTHS = monthNames('short');

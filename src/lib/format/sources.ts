@@ -1,5 +1,6 @@
 import type { SourceName } from '#shared/recherche';
 import { m } from '$lib/paraglide/messages';
+import { intlLocale } from './locale.ts';
 
 /** A source's name inside a sentence. */
 export const sourceLabels: Readonly<Record<SourceName, () => string>> = {
@@ -7,7 +8,7 @@ export const sourceLabels: Readonly<Record<SourceName, () => string>> = {
   openlibrary: m.source_openlibrary,
 };
 
-const list = new Intl.ListFormat('fr', { type: 'conjunction' });
+const list = new Intl.ListFormat(intlLocale, { type: 'conjunction' });
 
 export const sourcesText = (sources: readonly SourceName[]): string =>
   list.format(sources.map((source) => sourceLabels[source]()));

@@ -1,9 +1,10 @@
+import { intlLocale } from '../format/locale.ts';
 import { dateOfLecture, type Lecture } from '#shared/lectures';
 import type { LivreDocument } from '#shared/livres';
 import type { Serie } from '#shared/series';
 import { holdingOf } from '#shared/series-gaps';
 
-const longName = new Intl.DateTimeFormat('fr', { month: 'long', timeZone: 'UTC' });
+const longName = new Intl.DateTimeFormat(intlLocale, { month: 'long', timeZone: 'UTC' });
 
 export const MONTHS: readonly { readonly name: string; readonly initial: string }[] = Array.from(
   { length: 12 },

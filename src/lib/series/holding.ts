@@ -1,3 +1,4 @@
+import { intlLocale } from '$lib/format/locale';
 import { m } from '$lib/paraglide/messages';
 import { ownSerie, seriesView } from '$lib/records/series/view.svelte';
 import type { Serie } from '#shared/series';
@@ -34,7 +35,7 @@ export function holdingSentence(serie: Serie): string {
   });
 }
 
-const LIST = new Intl.ListFormat('fr');
+const LIST = new Intl.ListFormat(intlLocale);
 
 export const doubledText = (numeros: readonly string[]): string =>
   numeros.length === 0

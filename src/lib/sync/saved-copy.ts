@@ -1,3 +1,4 @@
+import { locale } from '../format/locale.ts';
 import { base } from '../format/address.ts';
 import { m } from '../paraglide/messages';
 import { archiveOfCopy } from './copy-archive.ts';
@@ -9,7 +10,7 @@ import { views } from './views.svelte.ts';
 const KEPT_MS = 600_000;
 
 const explain = () =>
-  `<!doctype html><html lang="fr"><meta charset="utf-8"><title>${m.save_copy()}</title>
+  `<!doctype html><html lang="${locale}"><meta charset="utf-8"><title>${m.save_copy()}</title>
 <h1>Rayonnage</h1><p>${m.save_copy_text()}</p><p>${m.save_copy_lacks()}</p></html>\n`;
 
 /** `rayonnage-copie-2026-11-29.zip`. */

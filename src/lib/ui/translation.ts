@@ -1,5 +1,4 @@
-/** The language of the sentences, as `app.html` says it; a browser that translates says its own. */
-const LANGUAGE = 'fr';
+import { locale } from '../format/locale.ts';
 
 /** A text whose words a translation shows. */
 interface Translated {
@@ -32,7 +31,8 @@ let keyCount = 0;
  * have changed the nodes of the page, a row is drawn anew for another record.
  */
 export function rowKey(record: object, index: number): string | number {
-  if (!hasSeenFont && document.documentElement.lang === LANGUAGE) return index;
+  // A browser that translates says its own language there.
+  if (!hasSeenFont && document.documentElement.lang === locale) return index;
   if ('id' in record) return `record ${String(record.id)}`;
   let key = keys.get(record);
   if (key === undefined) keys.set(record, (key = `row ${String(keyCount++)}`));

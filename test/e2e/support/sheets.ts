@@ -12,6 +12,7 @@ export const SHEETS = {
     'signOut',
     'fournisseur',
   ],
+  'lib/comptes/LangueRow.svelte': ['langue'],
   'lib/couvertures/AutresDialog.svelte': ['autres'],
   'lib/couvertures/CropDialog.svelte': ['crop'],
   'lib/frame/OtherHousehold.svelte': ['otherHousehold'],

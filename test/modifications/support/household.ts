@@ -9,7 +9,8 @@ export function householdRows(database: Database): Record<string, Row[]> {
          AND name NOT IN ('Migration', 'Installation', 'Journal', 'JournalDate', 'IdempotencyRecord',
            'Modification', 'Trace', 'WriteProbe', 'Complement', 'AuteurForme', 'Generation', 'Dormant',
            'Membre', 'Session', 'Appareil', 'ReseauConnu', 'Invitation', 'Cle', 'CleAcces', 'Portrait',
-           'CompteFournisseur', 'Depart')
+           'CompteFournisseur', 'Depart', 'Langue', 'Liste', 'Offre',
+           'OffreDeVisite', 'Partage')
          AND name NOT LIKE 'Importation%' AND name NOT LIKE '%Couverture%'
        ORDER BY name`,
     )

@@ -1,3 +1,4 @@
+import { intlLocale } from '$lib/format/locale';
 import { MAX_LENGTHS } from '#shared/fields';
 import * as fusions from '#shared/fusions';
 import * as endpoints from '#shared/livres';
@@ -324,7 +325,7 @@ function nombrePagesError(text: string): string | undefined {
   if (count === null) return undefined;
   if (Number.isNaN(count) || count < 1) return new Refusal('NOMBRE_PAGES_INVALIDE').message;
   return count > MAX_NOMBRE_PAGES
-    ? m.pages_too_many({ max: MAX_NOMBRE_PAGES.toLocaleString('fr') })
+    ? m.pages_too_many({ max: MAX_NOMBRE_PAGES.toLocaleString(intlLocale) })
     : undefined;
 }
 

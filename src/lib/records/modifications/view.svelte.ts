@@ -5,6 +5,7 @@ import type { Fiche, Modification, ModificationDocument } from '#shared/modifica
 import { compareText } from '#shared/text';
 import { formatDay, formatTime } from '$lib/format/dates';
 import { withNoBreakSpaces } from '$lib/format/french';
+import { locale } from '$lib/format/locale';
 import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
@@ -130,7 +131,7 @@ const kinds: ReadonlyMap<string, AnyKind> = new Map(
 );
 
 export const sentenceOf = (act: Pick<ModificationDocument, 'arguments'>): string =>
-  withNoBreakSpaces(resumeOf(act.arguments));
+  withNoBreakSpaces(resumeOf(act.arguments, locale));
 
 const ADDITIONS: ActList = { key: 'additions', label: m.modifications_additions, icon: Plus };
 const CHANGES: ActList = { key: 'changes', label: m.modifications_changes, icon: Pencil };

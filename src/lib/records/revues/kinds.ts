@@ -8,7 +8,7 @@ import type { Revue, RevueSaisie } from '#shared/revues';
 import { formatPartialDate } from '$lib/format/partial-date';
 import { parsePartialDate } from '$lib/format/typed-date';
 import { type Numero, type NumeroSaisi, MAX_DATE_LENGTH } from '#shared/numeros';
-import { formatNumero } from '#shared/text';
+import { formatNumero } from '#shared/numero-name';
 import Newspaper from '@lucide/svelte/icons/newspaper';
 import { href } from '$lib/format/address';
 import type { Refusal } from '$lib/api/call';

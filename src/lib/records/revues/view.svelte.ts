@@ -5,7 +5,8 @@ import { issnOfCode977, parseIssn } from '#shared/issn';
 import { NumeroIndex } from '#shared/numero-index';
 import type { Numero, NumeroCriteres } from '#shared/numeros';
 import { issnsOf, type Revue, type RevueSaisie } from '#shared/revues';
-import { formatNumero, textKey } from '#shared/text';
+import { formatNumero } from '#shared/numero-name';
+import { textKey } from '#shared/text';
 
 /** An issue is normalised once, and not before a screen asks. */
 export const numeroIndex = derivedFromViews((): NumeroIndex => {
@@ -52,7 +53,7 @@ export const numerosView = {
 
 /** Begins a line: « N° 412 ». */
 export const capitalNumeroLabel = (numero: string): string =>
-  formatNumero(numero).replace(/^n°/u, 'N°');
+  formatNumero(numero).replace(/^n/u, 'N');
 
 export const dateLabel = ({ date }: Pick<Numero, 'date'>): string =>
   date === null ? m.undated() : formatPartialDate(date);

@@ -1,6 +1,6 @@
 import { error } from '@sveltejs/kit';
 import { topics } from '$lib/aide/topics';
-import { getLocale } from '$lib/paraglide/runtime';
+import { locale } from '$lib/format/locale';
 import type { PageLoad } from './$types';
 
 /** The manual of a language is a file of its own: a device loads that of its reader. */
@@ -11,6 +11,6 @@ const manuals = {
 
 export const load: PageLoad = async ({ params }) => {
   const topic = topics.find(({ name }) => name === params.page) ?? error(404);
-  const { default: manual } = await manuals[getLocale()]();
+  const { default: manual } = await manuals[locale]();
   return { topic, manual };
 };

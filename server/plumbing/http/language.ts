@@ -1,0 +1,50 @@
+import { m } from '#messages';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FastifyRequest } from 'fastify';
+import { overwriteGetLocale } from '#messages/runtime';
+import { BASE_LOCALE, isLocale, LOCALES, preferredLocale, type Locale } from '#shared/locale';
+import { champRefusal } from '#shared/refusals';
+
+/** The parameter of any address that names the language of its answer. */
+const LANGUE = /([?&])langue=([^&]*)(?:&|$)/;
+
+/** Where a device notes the language that its reader has chosen (src/lib/format/locale.ts). */
+const COOKIE = /(?:^|;)\s*langue=(\w+)\s*(?:;|$)/;
+
+const answering = new AsyncLocalStorage<Locale>();
+overwriteGetLocale(() => answering.getStore() ?? BASE_LOCALE);
+
+/** Runs work whose sentences are in a language wherever they name none. */
+export const inLocale = <T>(locale: Locale, work: () => T): T => answering.run(locale, work);
+
+/** What an answer by `localeOf` depends on. */
+export const VARY = ['accept-language', 'cookie'];
+
+/**
+ * The language of an answer: of `?langue=`, else the one chosen on the device, else the caller's first that is known, else
+ * the household's (docs/rules.md § 61).
+ */
+export function localeOf(
+  { url, headers }: Pick<FastifyRequest, 'url' | 'headers'>,
+  household: Locale,
+): Locale {
+  const [, , asked] = LANGUE.exec(url) ?? [];
+  if (isLocale(asked)) return asked;
+  const [, chosen] = COOKIE.exec(headers.cookie ?? '') ?? [];
+  if (isLocale(chosen)) return chosen;
+  return preferredLocale(headers['accept-language'] ?? '') ?? household;
+}
+
+/** An address without its language: an answer that is kept for a key is the same act in any. */
+export const withoutLangue = (url: string): string =>
+  url.replace(LANGUE, '$1').replace(/[?&]$/, '');
+
+/** What is asked besides the language. Throws `REQUETE_INVALIDE` for one that is not known. */
+export function besidesLangue({
+  langue,
+  ...query
+}: Readonly<Record<string, string>>): Record<string, string> {
+  if (langue !== undefined && !isLocale(langue))
+    throw champRefusal('langue', m.champ_langue({ langues: LOCALES.join(', ') }));
+  return query;
+}

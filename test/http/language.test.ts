@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import { builtClient, ENGLISH_SHELL, SHELL } from '../support/client.ts';
+import { openHouse, type House } from '../support/house.ts';
+import { send as sendTo, serve } from '../support/server.ts';
+
+const LENT = 'POST /api/livres/1/prets';
+
+async function send(
+  house: House,
+  request: string,
+  headers: Record<string, string>,
+  body?: object,
+): Promise<{ resume: string | null; vary: string; body: unknown }> {
+  const [method = '', path = ''] = request.split(' ');
+  const response = await fetch(house.url + path, {
+    method,
+    headers: {
+      ...house.headersOf('ana'),
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const resume = response.headers.get('X-Modification-Resume');
+  const text = await response.text();
+  return {
+    resume: resume && decodeURIComponent(resume),
+    vary: response.headers.get('Vary') ?? '',
+    body: text === '' ? null : JSON.parse(text),
+  };
+}
+
+test('two readers are told one act, each in their own language', async () => {
+  const house = await openHouse();
+  await house.ask('ana', 'POST', '/api/livres', { titre: 'Dune', auteurs: [], format: 'Physique' });
+  const key = { 'Idempotency-Key': 'k' };
+  const french = { ...key, 'Accept-Language': 'fr' };
+  const lent = await send(house, LENT, french, { emprunteur: 'Luc' });
+  expect(lent.resume).toBe('Prêté à Luc : Dune');
+  // The same request again, its language aside.
+  for (const [request, headers] of [
+    [`${LENT}?langue=en`, key],
+    [LENT, { ...key, 'Accept-Language': 'en-GB,en;q=0.9' }],
+  ] as const)
+    expect((await send(house, request, headers, { emprunteur: 'Luc' })).resume).toBe(
+      'Lent to Luc: Dune',
+    );
+
+  const english = { 'Accept-Language': 'en' };
+  const list = await send(house, 'GET /api/modifications', english);
+  expect(list.body).toMatchObject([
+    { resume: 'Lent to Luc: Dune' },
+    { resume: 'Book added: Dune' },
+  ]);
+  expect(list.vary).toMatch(/accept-language/i);
+  const one = await send(house, 'GET /api/modifications/2', english);
+  expect(one.body).toMatchObject({
+    resume: 'Lent to Luc: Dune',
+    arguments: { fait: 'livrePrete' },
+  });
+
+  const barred = await send(house, 'POST /api/modifications/1/annulation?langue=en', {});
+  expect(barred.body).toMatchObject({
+    code: 'ANNULATION_IMPOSSIBLE',
+    acte: 'The addition can no longer be undone',
+    obstacles: [{ id: 2, resume: 'Lent to Luc: Dune' }],
+  });
+  const undone = await send(
+    house,
+    'POST /api/modifications/1/annulation?avec=obstacles&langue=en',
+    {},
+  );
+  expect(undone.body).toMatchObject({
+    resume: 'The addition of “Dune” is undone, with one other act.',
+  });
+});
+
+test('without a wish an answer is in the language of the household', async () => {
+  const house = await openHouse(undefined, { LANGUAGE: 'en' });
+  const book = { titre: 'Dune', auteurs: [], format: 'Physique' };
+  expect((await send(house, 'POST /api/livres', {}, book)).resume).toBe('Book added: Dune');
+  const french = { 'Accept-Language': 'fr' };
+  expect((await send(house, 'DELETE /api/livres/1', french)).resume).toBe('Livre supprimé : Dune');
+});
+
+test('a field that does not fit is told in the language of whoever sent it', async () => {
+  const house = await openHouse();
+  const book = { titre: '', auteurs: 'Herbert', format: 'Physique' };
+  for (const [language, titre, auteurs] of [
+    ['fr', 'ne doit pas être vide', 'doit être une liste'],
+    ['en', 'must not be empty', 'has to be a list'],
+  ]) {
+    const { body } = await send(house, `POST /api/livres?langue=${language}`, {}, book);
+    expect(body).toMatchObject({
+      champs: expect.arrayContaining([
+        { champ: 'titre', message: titre },
+        { champ: 'auteurs', message: auteurs },
+      ]) as unknown,
+    });
+  }
+  const inEnglish = { 'Accept-Language': 'en' };
+  const given = { titre: 'Dune', auteurs: [], format: 'Physique' };
+  await send(house, 'POST /api/livres', inEnglish, given);
+  const again = { ids: [1], action: 'preter', emprunteur: 'Luc', datePret: 'hier' };
+  const { body } = await send(house, 'POST /api/livres/lot', inEnglish, again);
+  expect(body).toMatchObject({
+    message: expect.stringMatching(/^The request does not have the form/) as unknown,
+  });
+});
+
+test('a language that is not known here is refused where an address names it', async () => {
+  const house = await openHouse();
+  const { body } = await send(house, 'GET /api/livres?langue=de', {});
+  expect(body).toMatchObject({ code: 'REQUETE_INVALIDE', champs: [{ champ: 'langue' }] });
+});
+
+test('the page, its worker and what a shop of applications shows are in the language of whoever opens it', async () => {
+  const { url } = await serve({}, builtClient());
+  const ask = async (path: string, ...headers: string[]) => {
+    const answer = await sendTo(url + path, { headers });
+    return { ...answer, language: answer.headers['content-language'] };
+  };
+  for (const [language, shell, worker, shortcut, headers] of [
+    ['fr', SHELL, 'self;', 'Scanner un livre', []],
+    ['fr', SHELL, 'self;', 'Scanner un livre', ['Accept-Language', 'de']],
+    ['en', ENGLISH_SHELL, 'self.en;', 'Scan a book', ['Accept-Language', 'en-GB,fr;q=0.8']],
+    // What was chosen on the device goes before what the browser wants.
+    [
+      'en',
+      ENGLISH_SHELL,
+      'self.en;',
+      'Scan a book',
+      ['Accept-Language', 'fr', 'Cookie', 'a=b; langue=en'],
+    ],
+  ] as const) {
+    const page = await ask('/livres', ...headers);
+    expect([page.text, page.language], String(headers)).toEqual([shell, language]);
+    expect(page.headers['vary']).toMatch(/accept-language, cookie/i);
+    expect(page.headers['content-security-policy']).toContain(
+      language === 'fr' ? 'sha256-abc=' : 'sha256-def=',
+    );
+    expect((await ask('/service-worker.js', ...headers)).text).toBe(worker);
+    const manifest = await ask('/manifest.webmanifest', ...headers);
+    expect(manifest.json()).toMatchObject({ lang: language, shortcuts: [{ name: shortcut }] });
+  }
+  // They have no address of their own.
+  expect((await ask('/service-worker.en.js')).text).toBe(SHELL);
+});
+
+test('a reader’s language is theirs on whatever device', async () => {
+  const house = await openHouse();
+  const ask = (...request: Parameters<House['ask']>) => house.ask(...request);
+  expect((await ask('ana', 'GET', '/api/moi')).body).not.toHaveProperty('langue');
+  expect((await ask('ana', 'PUT', '/api/moi/langue', { langue: 'en' })).status).toBe(204);
+  expect((await ask('ana', 'GET', '/api/moi')).body).toMatchObject({ langue: 'en' });
+  expect((await ask('luc', 'GET', '/api/moi')).body).not.toHaveProperty('langue');
+  expect((await ask('ana', 'PUT', '/api/moi/langue', { langue: 'fr' })).status).toBe(204);
+  expect((await ask('ana', 'GET', '/api/moi')).body).toMatchObject({ langue: 'fr' });
+  // It is nobody else's business, and no act.
+  expect((await ask('ana', 'GET', '/api/modifications')).body).toEqual([]);
+  expect((await ask('ana', 'PUT', '/api/moi/langue', { langue: 'de' })).status).toBe(400);
+  expect((await ask(null, 'PUT', '/api/moi/langue', { langue: 'fr' })).status).toBe(401);
+});
