@@ -1,8 +1,15 @@
 import { normaliser } from './text.ts';
 
-/** A name behind « De », elided before a vowel and an H: « De Victor Hugo », « D’Elena Ferrante », « D’Hergé ». */
-export const withDe = (nom: string): string =>
-  /^(?:[aeiouy]|h)/u.test(normaliser(nom)) ? `D’${nom}` : `De ${nom}`;
-
-/** The same within a sentence: « de Victor Hugo », « d’Elena Ferrante ». */
-export const deNom = (nom: string): string => `d${withDe(nom).slice(1)}`;
+/**
+ * A sentence as French writes it once a name or a title stands in it: « à » contracts with a title's article, « Manque
+ * au Chat », « Manque aux Aventures de Tintin », but « Manque à La Comédie humaine » and « Manque à L’Arabe du futur »;
+ * « de » is elided before a vowel and an H, « D’Elena Ferrante », « Les envies d’Hergé ».
+ */
+export const contracted = (sentence: string): string =>
+  sentence
+    .replace(/^(\S+) à (les?) +(?=\S)/iu, (_, verb: string, article: string) =>
+      article.toLowerCase() === 'le' ? `${verb} au ` : `${verb} aux `,
+    )
+    .replace(/^((?:\S+ ){2}d|D)e (?=\S)/u, (de, d: string) =>
+      /^(?:[aeiouy]|h)/u.test(normaliser(sentence.slice(de.length))) ? `${d}’` : de,
+    );

@@ -1,15 +1,24 @@
 import { expect, it } from 'vitest';
-import { withA } from '../../src/lib/format/french.ts';
+import { contracted } from '#shared/elision';
 
 it.each([
-  ['Astérix', 'à Astérix'],
-  ['Le Chat', 'au Chat'],
-  ['Les Aventures de Tintin', 'aux Aventures de Tintin'],
-  ['La Comédie humaine', 'à La Comédie humaine'],
-  ['L’Arabe du futur', 'à L’Arabe du futur'],
-  ['Lesbos', 'à Lesbos'],
-  ['Les', 'à Les'],
-  [' Le Cycle de Fondation ', 'au Cycle de Fondation'],
-])('« à » and « %s » make « %s »', (titre, expected) => {
-  expect(withA(titre)).toBe(expected);
+  ['Manque à Astérix', 'Manque à Astérix'],
+  ['Manque à Le Chat, tome 3', 'Manque au Chat, tome 3'],
+  ['Manque à Les Aventures de Tintin', 'Manque aux Aventures de Tintin'],
+  ['Manque à La Comédie humaine', 'Manque à La Comédie humaine'],
+  ['Manque à L’Arabe du futur', 'Manque à L’Arabe du futur'],
+  ['Manque à Lesbos', 'Manque à Lesbos'],
+  ['Manque à Les', 'Manque à Les'],
+  ['Manque à Le Cycle de Asimov', 'Manque au Cycle de Asimov'],
+  ['De Victor Hugo', 'De Victor Hugo'],
+  ['De Elena Ferrante', 'D’Elena Ferrante'],
+  ['De Hergé', 'D’Hergé'],
+  ['De Émile Zola', 'D’Émile Zola'],
+  ['Les envies de Camille', 'Les envies de Camille'],
+  ['Les envies de Alice', 'Les envies d’Alice'],
+  ['Les envies de Inès', 'Les envies d’Inès'],
+  ['De Éric', 'D’Éric'],
+  ['Missing from Le Chat', 'Missing from Le Chat'],
+])('« %s » is « %s »', (sentence, expected) => {
+  expect(contracted(sentence)).toBe(expected);
 });

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { httpErrors } from '@fastify/sensible';
 import { escapeUTF8 } from 'entities';
-import { deNom } from '#shared/elision';
+import { contracted } from '#shared/elision';
 import * as api from '#shared/partages';
 import { LISTE_PATH, MAX_NOM_VISITEUR } from '#shared/partages';
 import { normaliser, storedLine } from '#shared/text';
@@ -137,7 +137,7 @@ const pageOf = (title: string, body: string): string =>
 const send = (reply: FastifyReply, title: string, body: string): FastifyReply =>
   reply.headers(HEADERS).type('text/html; charset=utf-8').send(pageOf(title, body));
 
-const titleOf = ({ nom }: Liste): string => `Les envies ${deNom(nom)}`;
+const titleOf = ({ nom }: Liste): string => contracted(`Les envies de ${nom}`);
 
 /** A disabled button before all others: Enter in the field gives nobody the first book of the list. */
 const NO_DEFAULT = '<button disabled hidden></button>';

@@ -28,13 +28,3 @@ export const drawnTitre = (titre: string): string =>
 /** A sentence of the server with no-break spaces inside French punctuation, so that no line begins with a mark. */
 export const withNoBreakSpaces = (sentence: string): string =>
   sentence.replace(/ (?=[:;?!»])|(?<=«) /gu, '\u00a0');
-
-/**
- * A title behind the preposition « à », which contracts with the title's article: « à Astérix », « au Chat », « aux
- * Aventures de Tintin », but « à La Comédie humaine » and « à L’Arabe du futur ».
- */
-export function withA(titre: string): string {
-  const [, article, rest] = /^(les?)\s+(.+)$/isu.exec(titre.trim()) ?? [];
-  if (article === undefined || rest === undefined) return `à ${titre.trim()}`;
-  return `${article.toLowerCase() === 'le' ? 'au' : 'aux'} ${rest}`;
-}
