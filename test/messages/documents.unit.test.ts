@@ -55,3 +55,29 @@ test('French documents have the no-break spaces of French typography', () => {
   );
   expect(lines).toEqual([]);
 });
+
+/** The sentences of a language without parts of their own, as a document may name them. */
+const labelsOf = (language: string) =>
+  new Map(
+    Object.entries(JSON.parse(read(`messages/${language}.json`)) as Record<string, unknown>).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  );
+
+test('English guides name what stands on the screen as English readers see it', () => {
+  const [inFrench, inEnglish] = [labelsOf('fr'), labelsOf('en')];
+  const french = new Set([...inFrench.values()].filter((label) => label.length > 1));
+  const english = new Set(inEnglish.values());
+  const guides = globSync(['README.md', 'SECURITY.md', 'docs/running.md', 'docs/running/*.md'], {
+    exclude: ['**/*.fr.md'],
+  });
+  expect(guides.length).toBeGreaterThan(10);
+  const named = guides.flatMap((path) =>
+    Array.from(read(path).matchAll(/[«“]\s?([^»”]*?)\s?[»”]/g), ([, name = '']) => ({
+      path,
+      name,
+    })),
+  );
+  expect(named.filter(({ name }) => english.has(name)).length).toBeGreaterThan(20);
+  expect(named.filter(({ name }) => french.has(name) && !english.has(name))).toEqual([]);
+});
