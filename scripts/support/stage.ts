@@ -11,6 +11,7 @@ export const ARCHES: readonly Arch[] = ['x64', 'arm64'];
 /** What of the checkout the folder has besides the build, and its name there. */
 const BESIDE: Readonly<Record<string, string>> = {
   'deploy/archive.md': 'README.md',
+  'deploy/archive.fr.md': 'README.fr.md',
   'deploy/rayonnage': 'rayonnage',
   'deploy/rayonnage.service': 'rayonnage.service',
   'deploy/rayonnage-offsite.service': 'rayonnage-offsite.service',

@@ -1,7 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 
-const french = globSync('{*,docs/**/*}.fr.md');
+const french = globSync('{*,deploy/*,docs/**/*}.fr.md');
+
+/** The archive has its page under another name (scripts/support/stage.ts). */
+const nameOf = (path: string) => basename(path).replace(/^archive\b/, 'README');
 const englishOf = (path: string) => path.replace(/\.fr\.md$/, '.md');
 const read = (path: string) => readFileSync(path, 'utf8');
 
@@ -29,15 +33,15 @@ test.each(french)('%s says the same as the English one', (path) => {
   const [ours, theirs] = [read(path), read(englishOf(path))];
   expect(skeletonOf(ours)).toEqual(skeletonOf(theirs));
   expect(codeOf(ours)).toEqual(codeOf(theirs));
-  const name = path.split('/').at(-1) ?? '';
-  expect(theirs).toContain(`](${name})`);
-  expect(ours).toContain(`](${englishOf(name)})`);
+  expect(theirs).toContain(`](${nameOf(path)})`);
+  expect(ours).toContain(`](${nameOf(englishOf(path))})`);
 });
 
 test('the French documents are those that a household needs', () => {
   expect(french.map(englishOf).sort()).toEqual([
     'README.md',
     'SECURITY.md',
+    'deploy/archive.md',
     'docs/running/container.md',
     'docs/running/yunohost.md',
   ]);
