@@ -88,7 +88,7 @@ test('a field that does not fit is told in the language of whoever sent it', asy
   const book = { titre: '', auteurs: 'Herbert', format: 'Physique' };
   for (const [language, titre, auteurs] of [
     ['fr', 'ne doit pas être vide', 'doit être une liste'],
-    ['en', 'must not be empty', 'has to be a list'],
+    ['en', 'must not be empty', 'must be a list'],
   ]) {
     const { body } = await send(house, `POST /api/livres?langue=${language}`, {}, book);
     expect(body).toMatchObject({
