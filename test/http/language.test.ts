@@ -104,7 +104,7 @@ test('a field that does not fit is told in the language of whoever sent it', asy
   const again = { ids: [1], action: 'preter', emprunteur: 'Luc', datePret: 'hier' };
   const { body } = await send(house, 'POST /api/livres/lot', inEnglish, again);
   expect(body).toMatchObject({
-    message: expect.stringMatching(/^The request does not have the form/) as unknown,
+    message: expect.stringMatching(/^The request is not in the expected form/) as unknown,
   });
 });
 
