@@ -9,7 +9,8 @@ export type RecordCollection =
   | 'numeros'
   | 'lectures'
   | 'souhaits'
-  | 'souhaits-revues';
+  | 'souhaits-revues'
+  | 'selections';
 
 export type Row = Readonly<Record<string, unknown>>;
 

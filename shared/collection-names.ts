@@ -11,6 +11,7 @@ const names = [
   'souhaits',
   'souhaits-revues',
   'partages',
+  'selections',
   'modifications',
 ] as const;
 

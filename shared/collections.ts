@@ -9,6 +9,7 @@ import { Numero } from './numeros.ts';
 import { Partage } from './partages.ts';
 import { Pret } from './prets.ts';
 import { Revue } from './revues.ts';
+import { Selection } from './selections.ts';
 import { Serie } from './series.ts';
 import { RevueSouhaitee } from './souhaits-revues.ts';
 import { Souhait } from './souhaits.ts';
@@ -41,6 +42,7 @@ export const collections = {
   souhaits: { document: Souhait, personal: true },
   'souhaits-revues': { document: RevueSouhaitee, personal: true },
   partages: { document: Partage, personal: false, knownOnly: true },
+  selections: { document: Selection, personal: 'some' },
   modifications: { document: ModificationDocument, personal: 'some', onRequest: true },
 } as const satisfies Record<CollectionName, Collection>;
 

@@ -7,6 +7,7 @@ import type { LivreDocument } from './livres.ts';
 import type { Numero } from './numeros.ts';
 import type { Pret } from './prets.ts';
 import type { Revue } from './revues.ts';
+import type { Selection } from './selections.ts';
 import type { Serie } from './series.ts';
 import type { RevueSouhaitee } from './souhaits-revues.ts';
 import type { Souhait } from './souhaits.ts';
@@ -27,6 +28,7 @@ export interface CopyRecords {
   readonly lectures: Table<Lecture>;
   readonly souhaits: Table<Souhait>;
   readonly 'souhaits-revues': Table<RevueSouhaitee>;
+  readonly selections: Table<Selection>;
 }
 
 /** The kinds that a device knows, in the order in which they are read back: it holds no refused mergers of authors. */
@@ -69,6 +71,7 @@ export function copyFiles(
     })),
     fileOf('souhaits-revues', copy['souhaits-revues'].values(), (revue) => revue),
     fileOf('lectures', copy.lectures.values(), (lecture) => lecture),
+    fileOf('selections', copy.selections.values(), (selection) => selection),
   ];
 }
 

@@ -10,6 +10,7 @@ import { Numero } from './numeros.ts';
 import { objectKeys } from './object-keys.ts';
 import { Pret } from './prets.ts';
 import { Revue } from './revues.ts';
+import { Selection } from './selections.ts';
 import { MAX_PLACES, Place, Serie } from './series.ts';
 import { RevueSouhaitee } from './souhaits-revues.ts';
 import { Souhait } from './souhaits.ts';
@@ -98,6 +99,7 @@ export const exportKinds = {
   souhaits: ExportSouhait,
   'souhaits-revues': ExportRevueSouhaitee,
   lectures: Lecture,
+  selections: Selection,
 } as const satisfies Record<string, TObject>;
 export type ExportKind = keyof typeof exportKinds;
 export type ExportRecord<K extends ExportKind> = Static<(typeof exportKinds)[K]>;
@@ -193,6 +195,7 @@ export const PERTES = {
   ailleurs: ['lectures ailleurs'],
   souhaits: ['souhaits', 'souhaits-revues'],
   revues: ['revues', 'numeros'],
+  selections: ['selections'],
   auteurs: ['auteurs', 'refus'],
   type: ['livres.typeDocument'],
   coverUrl: ['livres.coverUrl'],
@@ -212,7 +215,7 @@ export type Perte = keyof typeof PERTES;
 
 const PERTES_DE_TABLES: readonly Perte[] = [
   ...(['ajout', 'couvertures', 'pretsRendus', 'rangs', 'series', 'ailleurs'] as const),
-  ...(['souhaits', 'revues', 'auteurs'] as const),
+  ...(['souhaits', 'revues', 'selections', 'auteurs'] as const),
 ];
 
 const PERTES_DE_BIBLIOGRAPHIES: readonly Perte[] = [

@@ -24,6 +24,8 @@ const OtherDatabase = Type.Object({
   epoque: Type.String(),
   /** True where the copy's revisions are of this database, which has forgotten deletions since. */
   suite: Type.Boolean(),
+  /** Up to which revision the copy has the history of this database; left out by earlier versions. */
+  commune: Type.Optional(Count),
   /** How many records the caller's copy of it would have, acts aside. */
   documents: Count,
   livres: Count,
@@ -64,6 +66,8 @@ export const refusalDetails = {
   EMPLACEMENT_EXISTANT: Type.Object({
     emplacement: Type.Object({ id: Id, nom: Emplacement.properties.nom }),
   }),
+  SELECTION_EXISTANTE: Type.Object({ nom: Type.String() }),
+  SELECTIONS_TROP_NOMBREUSES: Type.Object({ maximum: Type.Integer() }),
   NUMERO_EXISTANT: Type.Object({
     numero: Type.Object({ id: Id, numero: Numero.properties.numero }),
   }),

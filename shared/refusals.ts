@@ -117,6 +117,12 @@ const refusals = checked({
   COMPTE_FOURNISSEUR_PRIS: [409, m.refusal_compte_fournisseur_pris],
   DERNIERE_CLE_ACCES: [409, m.refusal_derniere_cle_acces],
   DERNIERE_GESTION: [409, m.refusal_derniere_gestion],
+  SELECTION_EXISTANTE: [409, m.refusal_selection_existante],
+  SELECTION_DE_LA_MAISON: [409, m.refusal_selection_de_la_maison],
+  SELECTIONS_TROP_NOMBREUSES: [
+    409,
+    ({ maximum }, reading) => m.refusal_selections_trop_nombreuses({ count: maximum }, reading),
+  ],
   LISTE_PERIMEE: [409, m.refusal_liste_perimee],
   EPOQUE_PERIMEE: [409, m.refusal_epoque_perimee],
   AUTRE_BIBLIOTHEQUE: [409, m.refusal_autre_bibliotheque],

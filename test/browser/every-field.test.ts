@@ -8,6 +8,7 @@ import { PretCorrige } from '#shared/prets';
 import { RevueSaisie } from '#shared/revues';
 import { PlaceSaisie, SerieSaisie } from '#shared/series';
 import { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
+import { SelectionSaisie } from '#shared/selections';
 import { SouhaitSaisi } from '#shared/souhaits';
 import { EmplacementEntry } from '$lib/records/emplacements/kind';
 import { LectureEntry } from '$lib/records/lectures/kind';
@@ -15,6 +16,7 @@ import { LivreEntry } from '$lib/records/livres/kind.svelte';
 import { PretEntry } from '$lib/records/prets/kind';
 import { NumeroEntry, RevueEntry } from '$lib/records/revues/kinds';
 import { PlaceEntry, SerieEntry } from '$lib/records/series/kind.svelte';
+import { newSelection } from '$lib/records/selections/kind';
 import { RevueSouhaiteeEntry, SouhaitEntry } from '$lib/records/souhaits/kinds';
 
 const PRET = {
@@ -38,6 +40,7 @@ const FORMS: Readonly<Record<string, readonly [shape: TObject, sent: () => objec
   series: [SerieSaisie, () => new SerieEntry(SERIE).toSaisie()],
   places: [PlaceSaisie, () => PlaceEntry.of({}).toSaisie()],
   souhaits: [SouhaitSaisi, () => new SouhaitEntry(null).toSaisie()],
+  selections: [SelectionSaisie, () => newSelection({ theme: 'Mer' }, true).toSaisie()],
   'souhaits-revues': [RevueSouhaiteeSaisie, () => new RevueSouhaiteeEntry(null).toSaisie()],
 };
 

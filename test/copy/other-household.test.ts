@@ -71,10 +71,43 @@ test('an older backup that lacks a single book is asked about', async () => {
   expect(tab.status).toMatchObject({ ...KEPT, other: { livres: 40, isAsked: true } });
 });
 
-test('a restoration that has all books, and lost less than a tenth besides, is gone over to unasked', async () => {
+test.each([
+  ['a loan', 'POST', '/api/livres/1/prets', { emprunteur: 'Noémie' }],
+  ['a reading', 'POST', '/api/lectures', { titre: 'Ailleurs' }],
+  ['a wish', 'POST', '/api/souhaits', { titre: 'Ubik' }],
+  ['another title', 'PUT', '/api/livres/1', { titre: 'Autrement', format: 'Physique' }],
+] as const)('an older backup that lacks %s alone is asked about', async (_, method, path, body) => {
   const { world, device } = await settled(40);
   await world.backUp();
-  await world.ask('alice', 'POST', '/api/livres/1/prets', { emprunteur: 'Noémie' });
+  await world.ask('alice', method, path, body);
+  const tab = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  await world.restore();
+  tab.server.breakStreams();
+  await world.clock.advance(2 * MINUTE_MS);
+  expect(tab.titres).toHaveLength(40);
+  expect(tab.status).toMatchObject({ ...KEPT, other: { livres: 40, isAsked: true } });
+});
+
+test('an older backup that has as many books, and others, is asked about', async () => {
+  const { world, device } = await settled(40);
+  await world.backUp();
+  await world.add('Orlando');
+  const tab = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  expect(tab.titres).toHaveLength(41);
+  await tab.close();
+  await world.restore();
+  await world.add('Flush');
+  const again = await openTab(world, device);
+  await world.clock.advance(MINUTE_MS);
+  expect(again.titres).toContain('Orlando');
+  expect(again.status).toMatchObject({ ...KEPT, other: { livres: 41, isAsked: true } });
+});
+
+test('a restoration of all that the copy has is gone over to unasked', async () => {
+  const { world, device } = await settled(40);
+  await world.backUp();
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   await world.restore();

@@ -14,10 +14,11 @@ import { LivreSaisi, type Livre } from '#shared/livres';
 import { NumeroSaisi } from '#shared/numeros';
 import { objectKeys } from '#shared/object-keys';
 import { RevueSaisie } from '#shared/revues';
+import { SelectionSaisie } from '#shared/selections';
 import { PlaceSaisie, SerieSaisie } from '#shared/series';
 import { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
 import { SouhaitSaisi } from '#shared/souhaits';
-import { unsaidFields, WHOLE_LIVRE, type Whole } from '../support/entries.ts';
+import { unsaidFields, WHOLE_CRITERES, WHOLE_LIVRE, type Whole } from '../support/entries.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { furnish } from './furnish.ts';
@@ -133,6 +134,18 @@ async function fillWhole(house: House): Promise<void> {
     'souhaits-revues',
     whole(RevueSouhaiteeSaisie, { titre: 'Rivages', numero: '12', issn: '2917-0443' }),
   );
+  await add(house, 'selections', { nom: 'Avant', criteres: { theme: 'Mer' } });
+  for (const partagee of [true, false])
+    await add(
+      house,
+      'selections',
+      whole(SelectionSaisie, {
+        nom: 'Polars du salon',
+        criteres: WHOLE_CRITERES,
+        partagee,
+        accueil: true,
+      }),
+    );
   const { livreId: ofLivre, ...lecture } = whole(LectureSaisie, {
     livreId,
     titre: 'Ailleurs',

@@ -12,7 +12,7 @@ const nom = fc.constantFrom(...NOMS);
 const which = fc.nat(30);
 
 /** What somebody does in a household; what the household refuses is left. */
-export const step = fc.oneof(
+const ofRecords = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
@@ -72,16 +72,27 @@ export const step = fc.oneof(
     body: anyEntry(ENTRIES['souhaits-revues']),
   }),
 );
+
+const selection = fc.record({
+  kind: fc.constant('selections' as const),
+  by: user,
+  body: anyEntry(ENTRIES.selections),
+});
+
+export const step = fc.oneof(
+  { weight: 14, arbitrary: ofRecords },
+  { weight: 1, arbitrary: selection },
+);
 export type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 export const steps: fc.Arbitrary<Step[]> = fc.array(step, { maxLength: 40, size: 'max' });
 
 /** Fills a house with twelve books and whatever else an export has to carry, by a seed. */
 export async function fill(house: House, seed: number): Promise<void> {
-  const sampled = fc.sample(step, { numRuns: 80, seed });
+  const sampled = fc.sample(ofRecords, { numRuns: 80, seed });
   const livres = sampled.filter(({ kind }) => kind === 'livre').slice(0, 12);
   const others = sampled.filter(({ kind }) => kind !== 'livre' && kind !== 'suppression');
-  await play(house, [...livres, ...others]);
+  await play(house, [...livres, ...others, ...fc.sample(selection, { numRuns: 4, seed })]);
 }
 
 export type Asker = Pick<House, 'ask' | 'url' | 'headersOf'>;
@@ -172,6 +183,7 @@ async function playOne(
       return null;
     case 'souhaits':
     case 'souhaits-revues':
+    case 'selections':
       await ask(todo.by, 'POST', `/api/${todo.kind}`, todo.body);
       return null;
   }

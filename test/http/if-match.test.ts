@@ -13,6 +13,12 @@ const KINDS = [
   ['numeros', '/api/numeros', { numero: '1' }, { numero: '2' }],
   ['souhaits', '/api/souhaits', { titre: 'Envie' }, { titre: 'Envie II' }],
   ['lectures', '/api/lectures', { titre: 'Lue' }, { titre: 'Relue', fin: '2009' }],
+  [
+    'selections',
+    '/api/selections',
+    { nom: 'Lus', criteres: { statut: '2' }, partagee: true },
+    { nom: 'Lus ici', criteres: { statut: '2' }, partagee: true },
+  ],
   ['souhaits-revues', '/api/souhaits-revues', { titre: 'Envie' }, { titre: 'Envie II' }],
 ] as const;
 

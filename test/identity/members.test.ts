@@ -120,7 +120,7 @@ async function restartAfter(home: Home, days: number, settings?: Record<string, 
 }
 
 const listsOf = ({ context: { database } }: Home, utilisateur: string): unknown[] =>
-  ['Statut', 'Lecture', 'Souhait', 'RevueSouhaitee'].map((table) =>
+  ['Statut', 'Lecture', 'Souhait', 'RevueSouhaitee', 'Selection'].map((table) =>
     database.value(`SELECT count(*) FROM ${table} WHERE utilisateur = ?`, utilisateur),
   );
 
@@ -132,6 +132,7 @@ async function removedLuc(): Promise<Home> {
     await one.ask('PUT', '/api/livres/1/statut', { statut: 2 });
     await one.ask('POST', '/api/souhaits', { titre: 'Ulysse' });
     await one.ask('POST', '/api/souhaits-revues', { titre: 'La Hulotte' });
+    await one.ask('POST', '/api/selections', { nom: 'Lus', criteres: { statut: '2' } });
   }
   await claire.ask('DELETE', '/api/membres/2');
   return home;
@@ -139,10 +140,10 @@ async function removedLuc(): Promise<Home> {
 
 test('lists of a removed member wait for thirty days', async () => {
   const home = await restartAfter(await removedLuc(), 29);
-  expect(listsOf(home, 'luc')).toEqual([1, 1, 1, 1]);
+  expect(listsOf(home, 'luc')).toEqual([1, 1, 1, 1, 1]);
   const later = await restartAfter(home, 2);
-  expect(listsOf(later, 'luc')).toEqual([0, 0, 0, 0]);
-  expect(listsOf(later, 'claire')).toEqual([1, 1, 1, 1]);
+  expect(listsOf(later, 'luc')).toEqual([0, 0, 0, 0, 0]);
+  expect(listsOf(later, 'claire')).toEqual([1, 1, 1, 1, 1]);
 });
 
 test('lists of who came back wait for nothing', async () => {
@@ -152,12 +153,12 @@ test('lists of who came back wait for nothing', async () => {
   const jeton = jetonOf(await phone.ask('POST', '/api/invitations', { nom: 'Luc' }));
   const again = { jeton, motDePasse: PASSWORD };
   expect((await home.device().ask('POST', '/api/connexion/arrivee', again)).status).toBe(201);
-  expect(listsOf(await restartAfter(home, 31), 'luc')).toEqual([1, 1, 1, 1]);
+  expect(listsOf(await restartAfter(home, 31), 'luc')).toEqual([1, 1, 1, 1, 1]);
 });
 
 test('without accounts no removal ends anyone’s lists', async () => {
   const home = await restartAfter(await removedLuc(), 20, { ACCOUNTS: 'non' });
-  expect(listsOf(await restartAfter(home, 20), 'luc')).toEqual([1, 1, 1, 1]);
+  expect(listsOf(await restartAfter(home, 20), 'luc')).toEqual([1, 1, 1, 1, 1]);
 });
 
 test('nothing of accounts is in a replica, an export or an act', async () => {

@@ -72,6 +72,10 @@ const ACTS: Readonly<Record<string, readonly [path: string, body?: object]>> = {
   'POST /api/lectures': ['/api/lectures', { livreId: 2, note: 7 }],
   'PUT /api/lectures/:id': ['/api/lectures/1', { livreId: 1, fin: '2019-03' }],
   'DELETE /api/lectures/:id': ['/api/lectures/1'],
+  'POST /api/selections': ['/api/selections', { nom: 'Lus', criteres: { statut: '2' } }],
+  'PUT /api/selections/:id': ['/api/selections/1', { nom: 'Polars', criteres: { theme: 'Polar' } }],
+  'DELETE /api/selections/:id': ['/api/selections/1'],
+  'PUT /api/selections/ordre': ['/api/selections/ordre', { ids: [2, 1] }],
   'POST /api/souhaits-revues': ['/api/souhaits-revues', { titre: 'Zoom', numero: '4' }],
   'PUT /api/souhaits-revues/:id': ['/api/souhaits-revues/1', { titre: 'Loupe' }],
   'DELETE /api/souhaits-revues/:id': ['/api/souhaits-revues/1'],
@@ -129,6 +133,10 @@ const UNDONE: Readonly<Record<string, string>> = {
   'POST /api/lectures': 'L’ajout de « Enfance » est annulé.',
   'PUT /api/lectures/:id': 'La modification de « Dune » est annulée.',
   'DELETE /api/lectures/:id': 'La suppression de « Dune » est annulée.',
+  'POST /api/selections': 'L’ajout de « Lus » est annulé.',
+  'PUT /api/selections/:id': 'La modification de « Polars » est annulée.',
+  'DELETE /api/selections/:id': 'La suppression de « À lire » est annulée.',
+  'PUT /api/selections/ordre': 'Le rangement est annulé.',
   'POST /api/souhaits-revues': 'L’ajout de « Zoom » est annulé.',
   'PUT /api/souhaits-revues/:id': 'La modification de « Loupe » est annulée.',
   'DELETE /api/souhaits-revues/:id': 'La suppression de « Loup » est annulée.',
@@ -177,6 +185,8 @@ async function openHousehold(): Promise<House> {
   const numero = { numero: '1', une: 'La mer', themes: ['Mer', 'Ville'], articles: ['Un', 'Deux'] };
   await send('POST', '/api/revues/numeros', { revue: { titre: 'Rivages' }, numero });
   for (const titre of ['Chéri', 'Gigi']) await send('POST', '/api/souhaits', { titre });
+  for (const nom of ['À lire', 'Mer'])
+    await send('POST', '/api/selections', { nom, criteres: { theme: 'Mer' } });
   for (const titre of ['Loup', 'Ours']) await send('POST', '/api/souhaits-revues', { titre });
   return house;
 }

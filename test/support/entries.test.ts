@@ -7,6 +7,7 @@ import { LivreSaisi } from '#shared/livres';
 import { NumeroSaisi } from '#shared/numeros';
 import { PretSaisi } from '#shared/prets';
 import { RevueSaisie } from '#shared/revues';
+import { SelectionSaisie } from '#shared/selections';
 import { SerieSaisie } from '#shared/series';
 import { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
 import { SouhaitSaisi } from '#shared/souhaits';
@@ -24,6 +25,7 @@ const PAYLOADS: readonly (readonly [payload: string, shape: TObject, path: RegEx
   ['numeros', NumeroSaisi, /^.api.(?:revues\/\d+\/numeros|numeros\/\d+)$/],
   ['souhaits', SouhaitSaisi, /^.api.souhaits(?:\/\d+)?$/],
   ['souhaits-revues', RevueSouhaiteeSaisie, /^.api.souhaits-revues(?:\/\d+)?$/],
+  ['selections', SelectionSaisie, /^.api.selections(?:\/\d+)?$/],
   ['lectures', LectureSaisie, /^.api.lectures(?:\/\d+)?$/],
 ];
 

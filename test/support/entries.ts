@@ -7,6 +7,7 @@ import type { NumeroSaisi } from '#shared/numeros';
 import { mapObject } from '#shared/object-keys';
 import type { PretSaisi } from '#shared/prets';
 import type { RevueSaisie } from '#shared/revues';
+import type { CriteresGardes, SelectionSaisie } from '#shared/selections';
 import type { PlaceSaisie, SerieSaisie } from '#shared/series';
 import type { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
 import type { SouhaitSaisi } from '#shared/souhaits';
@@ -31,6 +32,14 @@ export const NOMS = [
   ...['Jean Martin', 'JEAN MARTIN', 'Jacques Martin', 'J. Martin', 'Élise Brun', 'BRUN, Luc'],
   ...['Æ', 'Colette', '?'],
 ];
+
+/** All that the catalogue can be asked, and a word that no version has yet. */
+export const WHOLE_CRITERES: CriteresGardes = {
+  ...{ recherche: 'L’« été »', format: 'Physique', statut: '0,aucun', typeDocument: 'Roman' },
+  ...{ disponibilite: 'chezSoi', appartenance: 'aNous', sans: 'couverture', editeur: 'Rivages' },
+  ...{ theme: 'Polar', detail: 'Prix:12', emplacement: '1', tri: 'ajout', inverse: true },
+  demain: 'oui',
+};
 
 /** What people enter, field by field; random households are made of it (test/export, test/modifications). */
 export const ENTRIES = {
@@ -104,6 +113,12 @@ export const ENTRIES = {
     numero: [null, '12', 'Hors série'],
     issn: [null, '0988-2480'],
   } satisfies ValuesOf<RevueSouhaiteeSaisie>,
+  selections: {
+    nom: ['À lire', 'Polars du « salon »', 'polars du salon', '?'],
+    criteres: [WHOLE_CRITERES, { theme: 'Mer' }, { tri: 'auteur', inverse: true }],
+    partagee: [false, true],
+    accueil: [false, true],
+  } satisfies ValuesOf<SelectionSaisie>,
   lectures: {
     titre: ['Prêté par Luc', 'Ailleurs'],
     auteurs: [[], ['Colette', 'Luc']],

@@ -1,5 +1,6 @@
 import { LIVRE_TEXTS } from '#shared/livres';
 import type { Database } from '#server/plumbing/database/database';
+import { WHOLE_CRITERES } from './entries.ts';
 import { temporaryDatabase } from './database.ts';
 
 const LIVRE_COLUMNS = Object.keys(LIVRE_TEXTS).join();
@@ -40,6 +41,10 @@ export const FULL = [
      '2024-01-01T00:00:00.000Z', 1)`,
   `INSERT INTO RevueSouhaitee (utilisateur, titre, cleOeuvre, numero, numeroNormalise, issn, rang, dateAjout)
    VALUES ('ana', 'Rivages', 'rivages', '12 bis', '12 bis', '0988-2480', 1, '2024-01-01T00:00:00.000Z')`,
+  `INSERT INTO Selection (utilisateur, nom, nomNormalise, criteres, accueil, position)
+   VALUES ('ana', 'À lire', 'a lire', '${JSON.stringify(WHOLE_CRITERES)}', 1, 2)`,
+  `INSERT INTO Selection (utilisateur, nom, nomNormalise, criteres)
+   VALUES ('', 'Polars du « salon »', 'polars du salon', '{"theme":"Polar"}')`,
   `INSERT INTO Lecture (utilisateur, livreId, titre, auteurs, isbn, debut, fin, abandon, note, avis, page,
      pourcent, pageJour)
    VALUES ('ana', 1, 'L’Etranger', '["Camus"]', '9782070360024', '2023-12', '2024-01-01', 1, 9, 'Un mot', 120,

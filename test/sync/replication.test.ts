@@ -151,6 +151,8 @@ test('a deletion is told in every collection, to its readers', async () => {
   }
   for (const souhaits of [true, false])
     await house.ask('ana', 'PUT', '/api/moi/partage', { lectures: false, souhaits });
+  await house.ask('ana', 'POST', '/api/selections', { nom: 'Lus', criteres: { statut: '2' } });
+  await house.ask('ana', 'DELETE', '/api/selections/1');
   await house.ask(null, 'POST', '/api/series', { titre: 'Cycle', places: [{ titre: 'A' }] });
   await house.ask(null, 'DELETE', '/api/series/1');
   await house.ask(null, 'POST', '/api/emplacements', { nom: 'Salon' });

@@ -18,6 +18,7 @@ export interface Admission<D> {
 }
 
 interface Shape {
+  readonly additionalProperties?: Shape;
   readonly enum?: readonly unknown[];
   readonly items?: Shape;
   readonly maxItems?: number;
@@ -62,7 +63,7 @@ class Gate {
   }
 
   #admitFields(
-    { properties = {}, required = [] }: Shape,
+    { properties = {}, required = [], additionalProperties }: Shape,
     given: Readonly<Record<string, unknown>>,
     champ: string,
   ): object | undefined {
@@ -70,10 +71,34 @@ class Gate {
       if (given[name] === undefined && !required.includes(name)) return [];
       return [[name, this.admit(field, given[name], champ === '' ? name : `${champ}.${name}`)]];
     });
+    if (additionalProperties !== undefined)
+      fields.push(...this.#admitOthers(additionalProperties, { properties, given, champ }));
     const isWhole = fields.every(
       ([name, value]) => value !== undefined || !required.includes(name),
     );
     return isWhole ? Object.fromEntries(fields) : undefined;
+  }
+
+  /** What a later version has added to an open object stays. */
+  #admitOthers(
+    schema: Shape,
+    {
+      properties,
+      given,
+      champ,
+    }: {
+      readonly properties: object;
+      readonly given: Readonly<Record<string, unknown>>;
+      readonly champ: string;
+    },
+  ): [string, unknown][] {
+    return Object.entries(given)
+      .filter(([name]) => !Object.hasOwn(properties, name))
+      .map(([name, value]): [string, unknown] => [
+        name,
+        this.admit(schema, value, `${champ}.${name}`),
+      ])
+      .filter(([, value]) => value !== undefined);
   }
 
   #admitItems(

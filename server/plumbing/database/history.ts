@@ -43,6 +43,17 @@ export class History {
     return generation === this.#current || revision <= this.#endOf(generation);
   }
 
+  /**
+   * Up to which revision a device's history, of whatever epoch, is this one. Of a generation that is not remembered, which
+   * began after a backup was made: up to the latest one that is, at most.
+   */
+  commonWith(origin: string, revision: number): number {
+    const [, generation = ''] = origin.split('-');
+    if (generation === this.#current) return Math.min(revision, this.#revision());
+    const end = this.#endOf(generation);
+    return Math.min(revision, end < 0 ? this.#begunAfter : end);
+  }
+
   /** To be called before each write. */
   begin(): void {
     if (!this.#isDue) return;
@@ -67,6 +78,12 @@ export class History {
       .pluck()
       .get();
     return this.#generation ?? '';
+  }
+
+  /** The revision that the latest generation began after. */
+  get #begunAfter(): number {
+    const latest = 'SELECT revision FROM Generation ORDER BY numero DESC LIMIT 1';
+    return this.#db.prepare<[], number>(latest).pluck().get() ?? 0;
   }
 
   /** The last revision of an earlier generation, '' naming the time before the first; -1 where it is unknown. */

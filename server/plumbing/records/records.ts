@@ -159,17 +159,20 @@ export class Records<D extends Reader = Reader> {
 
   /** A record as one caller sees it; `undefined` for a deleted one, and for another's. */
   read(collection: CollectionName, id: number, utilisateur: string | null): object | undefined {
-    const { read, owner }: RecordKind = this.#kinds[collection];
+    const { read }: RecordKind = this.#kinds[collection];
     if (read !== undefined) return read(this.database, id, utilisateur);
-    return this.documents(collection, owner ? (utilisateur ?? '') : '', [id]).get(id);
+    for (const owner of ownersRead(collection, utilisateur)) {
+      const document = this.documents(collection, owner, [id]).get(id);
+      if (document !== undefined) return document;
+    }
+    return undefined;
   }
 
   deleteOwned(this: Records<Transaction>, utilisateur: string): void {
-    for (const collection of collectionNames) {
-      const { projection, owner }: RecordKind = this.#kinds[collection];
-      if (collections[collection].personal === true)
+    for (const { projection, owner, tables } of Object.values<RecordKind>(this.#kinds))
+      // Acts stay as long as all acts are kept.
+      if (owner !== undefined && tables !== undefined)
         this.database.run(`DELETE FROM "${projection.table}" WHERE "${owner}" = ?`, utilisateur);
-    }
   }
 
   /** Whether the rows of a table are records that are told by themselves. */
@@ -203,6 +206,16 @@ export class Records<D extends Reader = Reader> {
   }
 }
 
+/** Whose records of a collection a caller reads, '' being everyone's: first those that are the caller's own. */
+export function ownersRead(
+  collection: CollectionName,
+  utilisateur: string | null,
+): readonly string[] {
+  const { personal } = collections[collection];
+  if (personal === false || utilisateur === null) return [''];
+  return personal === true ? [utilisateur] : [utilisateur, ''];
+}
+
 function ofLines<T>(
   lines: readonly JournalLine[],
   read: (utilisateur: string, ids: readonly number[]) => ReadonlyMap<number, T>,
@@ -225,7 +238,7 @@ const hasNaming = (kind: RecordKind): kind is RecordOfRow['kind'] => kind.naming
 const PAGE = 500;
 
 const ownOnly = ({ owner }: Pick<ExportedFile, 'owner'>): string =>
-  owner === undefined ? 'TRUE' : `d.${owner} = @utilisateur`;
+  owner === undefined ? 'TRUE' : `d.${owner} IN ('', @utilisateur)`;
 
 export function countRecords(
   snapshot: Snapshot,

@@ -133,13 +133,14 @@ function readCursor(
   const modifications = Number.isNaN(after) ? noModifications : { after, start: begun };
   const given = { revision, sharedAfter, start, modifications };
   const furthest = Math.max(revision, ...numbers.filter(Boolean).map(Number));
-  if (!database.history.holds(origin, furthest)) throw outdated(database, utilisateur, false);
+  if (!database.history.holds(origin, furthest))
+    throw outdated(database, utilisateur, { origin, revision: furthest, suite: false });
   const cursor =
     reader === nameOf(database, utilisateur)
       ? given
       : { ...handOver(given), modifications: noModifications };
   if (isTooOld(database, cursor.revision, cursor.start))
-    throw outdated(database, utilisateur, true);
+    throw outdated(database, utilisateur, { origin, revision: furthest, suite: true });
   return cursor;
 }
 
@@ -147,7 +148,7 @@ function readCursor(
 function outdated(
   database: Database,
   utilisateur: string | null,
-  suite: boolean,
+  copy: { readonly origin: string; readonly revision: number; readonly suite: boolean },
 ): Refusal<'EPOQUE_PERIMEE'> {
   const counts = database.all<{ collection: string; count: number }>(
     `SELECT collection, count(*) AS count FROM Journal NOT INDEXED
@@ -158,7 +159,8 @@ function outdated(
   return new Refusal('EPOQUE_PERIMEE', {
     bibliotheque: database.householdId,
     epoque: database.history.epoque,
-    suite,
+    suite: copy.suite,
+    commune: database.history.commonWith(copy.origin, copy.revision),
     documents: counts.reduce((sum, { count }) => sum + count, 0),
     livres: counts.find(({ collection }) => collection === 'livres')?.count ?? 0,
     creee: database.value<string>('SELECT min(dateApplication) FROM Migration') ?? '',
@@ -230,6 +232,12 @@ const KNOWN_ONLY = collectionNames
   .map((name) => `'${name}'`)
   .join();
 
+/** Kept by a copy that is handed over only as far as it is sent anew: a record does not say whose it is. */
+const PARTLY_PERSONAL = collectionNames
+  .filter((name) => collections[name].personal === 'some')
+  .map((name) => `'${name}'`)
+  .join();
+
 function readPage(
   records: Records,
   utilisateur: string | null,
@@ -238,7 +246,8 @@ function readPage(
 ): Changes {
   const rows = records.database.all<JournalRow>(
     `${SELECT_LINES} WHERE revision > @after AND collection <> 'modifications'
-         AND (utilisateur = '' AND revision > @sharedAfter AND collection NOT IN (${KNOWN_ONLY})
+         AND (utilisateur = '' AND collection NOT IN (${KNOWN_ONLY})
+             AND (revision > @sharedAfter OR collection IN (${PARTLY_PERSONAL}))
            OR utilisateur = '' AND @owner <> '' AND collection IN (${KNOWN_ONLY})
            OR utilisateur = @owner AND utilisateur <> '')
        ORDER BY revision LIMIT @limit`,
@@ -257,8 +266,10 @@ function readModifications(
   { after, start }: ModificationCursor,
   limit: number,
 ): Changes & { readonly reached: ModificationCursor } {
-  if (after > 0 && isTooOld(records.database, after, start))
-    throw outdated(records.database, utilisateur, true);
+  if (after > 0 && isTooOld(records.database, after, start)) {
+    const { origin } = records.database.history;
+    throw outdated(records.database, utilisateur, { origin, revision: after, suite: true });
+  }
   const rows = records.database.all<ModificationRow>(
     `${SELECT_TOLD} WHERE revision > @after AND collection = 'modifications'
          AND j.utilisateur IN ('', @owner) AND (supprime = 0 OR revision > @start)

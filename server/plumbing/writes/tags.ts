@@ -1,8 +1,7 @@
 import type { RecordCollection } from '#shared/change-reader';
-import { collections } from '#shared/collections';
 import { Refusal } from '#shared/refusals';
 import type { Journal } from '#server/plumbing/records/journal';
-import type { Records } from '#server/plumbing/records/records';
+import { ownersRead, type Records } from '#server/plumbing/records/records';
 import type { Write } from './operations.ts';
 
 interface RecordKey {
@@ -41,8 +40,10 @@ export class Tags {
   }
 
   #line({ collection, utilisateur, id }: RecordKey) {
-    const owner = collections[collection].personal ? (utilisateur ?? '') : '';
-    return this.#journal.revisionOf(collection, owner, id);
+    const lines = ownersRead(collection, utilisateur).flatMap(
+      (owner) => this.#journal.revisionOf(collection, owner, id) ?? [],
+    );
+    return lines.find(({ supprime }) => !supprime) ?? lines[0];
   }
 }
 

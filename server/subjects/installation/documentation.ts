@@ -232,6 +232,12 @@ de 1 sans trou. Un nouvel ordre nomme exactement tous les éléments, chacun une
 \`LISTE_PERIMEE\`, et rien ne change. Une couverture n’est écrite que si elle est donnée ; l’adresse
 de secours tirée de l’ISBN, renvoyée telle quelle, compte comme absente.
 
+**Sélections.** Une sélection est une recherche gardée sous un nom : \`criteres\` a les mots de
+\`GET /api/livres\`, sans \`limite\` ni \`decalage\`, et garde tel quel un mot que cette version ne connaît
+pas. Elle est à une personne, ou à la maison avec \`partagee\` ; donnée à la maison, elle ne revient à
+personne (409 \`SELECTION_DE_LA_MAISON\`). Un nouvel ordre nomme toutes les siennes, ou toutes celles de la
+maison.
+
 **Séries.** Les places et les sous-séries d’une série partagent un ordre. Un \`PUT\` met les places
 dans l’ordre donné, garde celles qui reviennent avec leur \`id\` et retire les autres ; chaque
 sous-série reste derrière la place qu’elle suivait, ou, si celle-ci part, derrière la précédente qui

@@ -136,8 +136,10 @@ function isOwn(records: Records, { id }: KeptModification, utilisateur: string |
   const keyOf = ({ table, avant, apres }: Change) => `${table} ${ownerOf(apres ?? avant)}`;
   const along = new Set(changes.filter(isAlong).map(keyOf));
   return changes.every((change) => {
-    const owner = ownerOf(change.apres ?? change.avant);
-    return owner === '' || owner === utilisateur || !isChanged(change) || along.has(keyOf(change));
+    // One that was given to the house was its giver's.
+    const owners = [ownerOf(change.avant), ownerOf(change.apres)];
+    const isTheirs = owners.every((owner) => owner === '' || owner === utilisateur);
+    return isTheirs || !isChanged(change) || along.has(keyOf(change));
   });
 }
 

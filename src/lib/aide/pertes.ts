@@ -12,6 +12,7 @@ export const perteLabels: Readonly<Record<Perte, () => string>> = {
   ailleurs: m.perte_ailleurs,
   souhaits: m.perte_souhaits,
   revues: m.perte_revues,
+  selections: m.perte_selections,
   auteurs: m.perte_auteurs,
   type: m.perte_type,
   coverUrl: m.perte_cover_url,

@@ -54,6 +54,7 @@ const HELP_PAGES: Readonly<Record<string, string>> = {
   prets: 'preter',
   souhaits: 'souhaits',
   lectures: 'lire',
+  selections: 'chercher',
   series: 'series',
   revues: 'revues',
   rangement: 'rangement',

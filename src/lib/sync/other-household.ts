@@ -8,7 +8,7 @@ export interface OtherHousehold extends OtherDatabase {
   readonly answer: 'keep' | 'take' | null;
 }
 
-/** What a restoration that has all books may have lost of other records without a question: a tenth of all. */
+/** What a restoration of which nothing else is known may have lost without a question: a tenth of all. */
 const MAX_LOSS = 0.1;
 
 /** How much a copy holds, and of which household. */
@@ -16,14 +16,17 @@ export interface CopySize {
   readonly bibliotheque: string;
   readonly documents: number;
   readonly livres: number;
+  /** How many of its records were written after a revision. */
+  readonly writtenAfter: (revision: number) => number;
 }
 
 /** Whether a person is asked before a copy gives way to another database. A copy that is empty loses nothing. */
 export function isLoss(copy: CopySize, other: OtherDatabase): boolean {
   if (copy.documents === 0 || other.suite) return false;
   const isOther = copy.bibliotheque !== '' && copy.bibliotheque !== other.bibliotheque;
-  const isLessOfAll = other.documents < copy.documents * (1 - MAX_LOSS);
-  return isOther || other.livres < copy.livres || isLessOfAll;
+  const isLess = other.livres < copy.livres || other.documents < copy.documents * (1 - MAX_LOSS);
+  const { commune } = other;
+  return isOther || isLess || (commune !== undefined && copy.writtenAfter(commune) > 0);
 }
 
 /** What a refusal says of a database, without what it says besides. */

@@ -71,6 +71,22 @@ export class Records {
     return this.#revisions.get(collection)?.get(id) || null;
   }
 
+  /** How many of the records, acts aside, have come or changed since a revision. */
+  writtenAfter(revision: number): number {
+    let count = 0;
+    for (const [collection, revisions] of this.#revisions)
+      if (collection !== 'modifications')
+        for (const [id, written] of revisions)
+          if (written > revision && this.#has(collection, id)) count++;
+    return count;
+  }
+
+  #has(collection: CollectionName, id: number): boolean {
+    return isTable(collection)
+      ? this.tables[collection].has(id)
+      : this.catalogue.livre(id) !== undefined;
+  }
+
   count(collection: CollectionName): number {
     return isTable(collection) ? this.tables[collection].size : this.catalogue.size;
   }

@@ -56,7 +56,8 @@ export class ShownCopy {
   isLostTo(other: OtherDatabase): boolean {
     const { bibliotheque = '' } = this.state ?? {};
     const livres = this.#options.records.count('livres');
-    return isLoss({ bibliotheque, documents: this.documents, livres }, other);
+    const writtenAfter = (revision: number) => this.#options.records.writtenAfter(revision);
+    return isLoss({ bibliotheque, documents: this.documents, livres, writtenAfter }, other);
   }
 
   /** Whether a copy is of the database that the screen shows, and has not come as far. */

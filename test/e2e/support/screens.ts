@@ -210,6 +210,25 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
     pictures: [{ name: 'revues-ajouter', path: '/revues/ajouter' }],
     offline: /revue/,
   },
+  '/selections': {
+    pictures: 'the demonstration keeps no search (test/e2e/selections.test.ts)',
+    offline: 'Aucune recherche n’est gardée',
+  },
+  '/selections/[id]': {
+    // The household of one of each keeps no search.
+    at: () => '/selections/1',
+    offline: 'Cette sélection n’est pas là',
+    pictures: 'the demonstration keeps no search',
+  },
+  '/selections/[id]/modifier': {
+    at: () => '/selections/1/modifier',
+    offline: 'Cette sélection n’est pas là',
+    pictures: 'the demonstration keeps no search',
+  },
+  '/selections/ajouter': {
+    pictures: 'the demonstration keeps no search',
+    offline: 'Garder cette recherche',
+  },
   '/series': {
     isPlain: true,
     pictures: [{ name: 'series', path: '/series' }],

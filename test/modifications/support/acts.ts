@@ -8,7 +8,7 @@ import type { Answer, House } from '../../support/house.ts';
 export const PEOPLE = ['ana', 'bob', null] as const;
 
 /** One act of somebody: which kind, and numbers that choose among records and words. */
-export const KINDS = 60;
+export const KINDS = 65;
 export const act = fc.record({
   kind: fc.nat(KINDS - 1),
   who: fc.constantFrom(...PEOPLE),
@@ -100,6 +100,13 @@ export async function doAct(
     ...atOnePlace(entryAt(ENTRIES.lectures, a + c)),
     titre: `Secret ${pick(MOTS, b)}`,
   };
+  /** Nobody else may hear of one that was another's before it was the house's. */
+  const selection = {
+    ...entryAt(ENTRIES.selections, a + b),
+    nom: c % 2 === 1 ? pick(MOTS, b) : `Secret ${known} ${pick(MOTS, b)}`,
+  };
+  const selections = async () =>
+    (await own('GET', '/api/selections')).body as { id: number; partagee: boolean }[];
   const acts: (() => Promise<Answer>)[] = [
     () => send('POST', '/api/livres?confirmerDoublon=true', livre),
     () => send('PUT', `/api/themes/${id}`, { nom: pick(MOTS, b) }),
@@ -220,6 +227,24 @@ export async function doAct(
       }),
     () => send('DELETE', `/api/livres/${id}/emprunt`),
     () => send('POST', '/api/livres/fusions', { garde: a + 1, part: b + 1 }),
+    () => own('POST', '/api/selections', { ...selection, partagee: c % 2 === 1 }),
+    async () => {
+      const all = await selections();
+      const one = all[a % all.length];
+      const partagee = one?.partagee === true || c % 2 === 1;
+      return own('PUT', `/api/selections/${String(one?.id ?? 1)}`, { ...selection, partagee });
+    },
+    async () => {
+      const all = await selections();
+      return own('DELETE', `/api/selections/${String(all[a % all.length]?.id ?? 1)}`);
+    },
+    () => own('DELETE', `/api/selections/${id}`),
+    async () => {
+      const ids = (await selections()).flatMap((one) =>
+        one.partagee === (b % 2 === 1) ? [one.id] : [],
+      );
+      return own('PUT', '/api/selections/ordre', { ids: ids.reverse() });
+    },
   ];
   return (acts[kind] ?? acts[0])?.() ?? Promise.reject(new Error('no act'));
 }

@@ -64,6 +64,14 @@ export async function furnish(house: House): Promise<void> {
     await send('ana', 'POST', '/api/souhaits', { titre });
   for (const titre of ['Sido', 'Mitsou', 'Duo'])
     await send('bob', 'POST', '/api/souhaits', { titre });
+  for (const [who, nom, partagee] of [
+    ['ana', 'Mer', true],
+    ['ana', 'Secret ana Nord', false],
+    ['ana', 'Secret ana Sud', false],
+    ['bob', 'Secret bob Nord', false],
+    ['bob', 'Ville', true],
+  ] as const)
+    await send(who, 'POST', '/api/selections', { nom, criteres: { theme: nom }, partagee });
   for (const who of ['ana', 'bob'])
     for (const titre of ['Loup', 'Ours', 'Mer'])
       await send(who, 'POST', '/api/souhaits-revues', { titre: `Secret ${who} ${titre}` });

@@ -112,6 +112,16 @@ export class Members {
         const ids = (body as Document[]).map(({ id }) => id).reverse();
         return (await house.ask(step.who, 'PUT', `${path}/ordre`, { ids })).status;
       }
+      case 'selection': {
+        const { what, who, nom, partagee, nth } = step;
+        const body = { nom: `${nom} ${String(who)}`, criteres: { theme: nom }, partagee };
+        if (what === 'ajouter')
+          return (await house.ask(who, 'POST', '/api/selections', body)).status;
+        const path = `/api/selections/${String(1 + (nth % 6))}`;
+        return what === 'modifier'
+          ? (await house.ask(who, 'PUT', path, body)).status
+          : (await house.ask(who, 'DELETE', path)).status;
+      }
       case 'annuler': {
         const { body } = await house.ask(step.who, 'GET', '/api/modifications?limite=1000');
         const acts = body as Document[];

@@ -42,6 +42,10 @@ function checkPrivacy(
     utilisateur,
   );
   for (const { collection, id, document } of received) {
+    if (collection === 'selections' && document !== null && 'nom' in document)
+      expect('partagee' in document && document.partagee ? utilisateur : document.nom).toSatisfy(
+        (whose) => whose === utilisateur || String(whose).endsWith(String(utilisateur)),
+      );
     if (collections[collection].personal !== true) continue;
     if (collection === 'lectures') {
       expect(ownLectures).toContain(id);

@@ -78,6 +78,14 @@ const writes = fc.oneof(
   fc.record({ step: fc.constant('modifierSouhait'), who, list, nth, souhait }),
   fc.record({ step: fc.constant('supprimerSouhait'), who, list, nth }),
   fc.record({ step: fc.constant('ordonnerSouhaits'), who, list }),
+  fc.record({
+    step: fc.constant('selection'),
+    what: fc.constantFrom('ajouter', 'ajouter', 'modifier', 'supprimer'),
+    who: fc.constantFrom(...USERS),
+    nom: fc.constantFrom('Mer', 'Ville', 'Nord'),
+    partagee: fc.boolean(),
+    nth,
+  }),
   fc.record({ step: fc.constant('annuler'), who: fc.constantFrom(...USERS), nth }),
 );
 export type Write = typeof writes extends fc.Arbitrary<infer T> ? T : never;

@@ -173,6 +173,20 @@ export function truth(
         .map(({ utilisateur, cleOeuvre, numeroNormalise, ordre, ...souhait }) => souhait);
     case 'partages':
       return utilisateur === null ? [] : rows('SELECT * FROM Partage ORDER BY id');
+    case 'selections':
+      return rows<
+        Document & { utilisateur: string; criteres: string; partagee: number; accueil: number }
+      >(
+        `SELECT id, utilisateur, nom, criteres, utilisateur = '' AS partagee, accueil, position AS rang
+         FROM Selection ORDER BY id`,
+      )
+        .filter((row) => ['', utilisateur].includes(row.utilisateur))
+        .map(({ utilisateur: _, ...row }) => ({
+          ...row,
+          criteres: JSON.parse(row.criteres) as unknown,
+          partagee: row.partagee === 1,
+          accueil: row.accueil === 1,
+        }));
     case 'modifications':
       return rows<Act>('SELECT * FROM Modification ORDER BY id')
         .filter(({ proprietaire }) => ['', utilisateur].includes(proprietaire))

@@ -170,6 +170,8 @@ const triLabels: Readonly<Record<ScreenTri, () => string>> = {
   fin: m.tri_fin,
 };
 
+export const triLabel = (tri: ScreenTri): string => triLabels[tri]();
+
 export const triChoice = new KeptChoice<ScreenTri>('tri', SCREEN_TRIS);
 
 export const triOptions = (): { value: ScreenTri; label: string }[] =>

@@ -23,6 +23,7 @@ import { emplacements } from '../emplacements/kind.ts';
 import { lectures } from '../lectures/kind.ts';
 import { livres } from '../livres/kind.svelte.ts';
 import { numeros, revues } from '../revues/kinds.ts';
+import { selections } from '../selections/kind.ts';
 import { series } from '../series/kind.svelte.ts';
 import { revuesSouhaitees, souhaits } from '../souhaits/kinds.ts';
 
@@ -127,6 +128,7 @@ const kinds: ReadonlyMap<string, AnyKind> = new Map(
     lectures,
     souhaits,
     revuesSouhaitees,
+    selections,
   ].map((kind: AnyKind) => [kind.collection, kind]),
 );
 

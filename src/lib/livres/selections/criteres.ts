@@ -1,0 +1,80 @@
+import { href } from '$lib/format/address';
+import { m } from '$lib/paraglide/messages';
+import { livresView } from '$lib/records/livres/view.svelte';
+import type { Criteres, LivreDocument, Order } from '#shared/livres';
+import type { CriteresGardes, Selection } from '#shared/selections';
+import { TRIS } from '#shared/sort';
+import { activeFiltersOf, chipsOf, triChoice, triLabel } from '../catalogue/catalogue.svelte.ts';
+
+/** What a kept search asks of this device. */
+export interface ReadCriteres {
+  readonly criteres: Criteres & Order;
+  /** The criteria in words, the order last. */
+  readonly words: readonly string[];
+  /** Which criteria stand for nothing here: those of a later version, and a location that is gone. */
+  readonly lost: readonly string[];
+}
+
+const paramsOf = (criteres: CriteresGardes): URLSearchParams =>
+  new URLSearchParams(Object.entries(criteres).map(([name, value]) => [name, String(value)]));
+
+export function readCriteres(kept: CriteresGardes): ReadCriteres {
+  const params = paramsOf(kept);
+  const active = activeFiltersOf(params);
+  const recherche = params.get('recherche') ?? '';
+  const tri = TRIS.find((value) => value === params.get('tri'));
+  const inverse = params.get('inverse') === 'true';
+  const read: Readonly<Record<string, unknown>> = { ...active, recherche, tri };
+  const lost = Object.entries(kept)
+    .filter(([name, value]) =>
+      name === 'inverse' ? typeof value !== 'boolean' : read[name] !== value,
+    )
+    .map(([name]) => name);
+  return {
+    criteres: {
+      ...active,
+      ...(recherche !== '' && { recherche }),
+      ...(tri && { tri }),
+      ...(inverse && { inverse }),
+    },
+    words: [
+      ...(recherche === '' ? [] : [m.selection_words({ words: recherche })]),
+      ...chipsOf(active).map(({ label }) => label),
+      ...(tri === undefined || tri === 'titre'
+        ? []
+        : [(inverse ? m.selection_order_inverse : m.selection_order)({ order: triLabel(tri) })]),
+    ],
+    lost,
+  };
+}
+
+export const livresOf = ({ criteres }: Selection): readonly LivreDocument[] =>
+  livresView.search(readCriteres(criteres).criteres);
+
+/** What the catalogue shows by its address, to be kept; an order that the device remembers is part of it. */
+export function criteresOf(params: URLSearchParams): CriteresGardes {
+  const recherche = params.get('recherche')?.trim() ?? '';
+  const { importation: _, ...active } = activeFiltersOf(params);
+  return {
+    ...(recherche !== '' && { recherche }),
+    ...active,
+    tri: triChoice.of(params),
+    ...(params.get('inverse') === 'true' && { inverse: true }),
+  };
+}
+
+const query = (criteres: CriteresGardes): string => {
+  const params = paramsOf(criteres);
+  params.sort();
+  return params.toString();
+};
+
+export const isSame = (a: CriteresGardes, b: CriteresGardes): boolean => query(a) === query(b);
+
+/** The catalogue by what a selection asks; its own screen where that is not all of it, and says so. */
+export const openedBy = ({ id, criteres }: Selection): string =>
+  readCriteres(criteres).lost.length > 0 ? href(`/selections/${id}`) : href(`/?${query(criteres)}`);
+
+/** The form that keeps what the catalogue shows. */
+export const keptBy = (params: URLSearchParams): string =>
+  href(`/selections/ajouter?${query(criteresOf(params))}`);

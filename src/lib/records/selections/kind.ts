@@ -1,0 +1,142 @@
+import Bookmark from '@lucide/svelte/icons/bookmark';
+import type { Batch } from '$lib/api/feedback.svelte';
+import { unsafeCast } from '$lib/api/unsafe-cast';
+import { operation } from '$lib/api/write.svelte';
+import { href } from '$lib/format/address';
+import { m } from '$lib/paraglide/messages';
+import { views } from '$lib/sync/views.svelte';
+import { textField } from '$lib/ui/form/fields';
+import { type FieldDescription, TextEntry } from '$lib/ui/form/text-entry.svelte';
+import type { EditableKind, ScreenKind } from '$lib/ui/kind';
+import { MAX_LENGTHS } from '#shared/fields';
+import * as endpoints from '#shared/selections';
+import type { CriteresGardes, Selection, SelectionSaisie } from '#shared/selections';
+import { selectionsView } from './view.svelte.ts';
+
+export const ajouterSelection = operation(endpoints.ajouterSelection);
+const modifierSelection = operation(endpoints.modifierSelection);
+const supprimerSelection = operation(endpoints.supprimerSelection);
+const ordonner = operation(endpoints.ordonnerSelections);
+
+/** Throws the refusal `LISTE_PERIMEE` unless `ids` is all of one's own, or all of the house's. */
+export const ordonnerSelections = (ids: number[], batch: Batch): Promise<Selection[]> =>
+  ordonner({ ids }, { batch });
+
+/** Gives a selection what another search asks; its name, whose it is, and where it is shown stay. */
+export const remplacerSelection = (
+  { id, nom, partagee, accueil: isShown }: Selection,
+  { criteres, accueil = false }: SelectionSaisie,
+  givenUp?: AbortSignal,
+): Promise<Selection> =>
+  modifierSelection(
+    id,
+    { nom, criteres, partagee, accueil: isShown || accueil },
+    { ifMatch: views().revisionOf('selections', id), givenUp },
+  );
+
+export const noterAccueil = (
+  { id, nom, criteres, partagee }: Selection,
+  accueil: boolean,
+): Promise<Selection> =>
+  modifierSelection(
+    id,
+    { nom, criteres, partagee, accueil },
+    { ifMatch: views().revisionOf('selections', id) },
+  );
+
+export const partagerSelection = ({ id, nom, criteres, accueil }: Selection): Promise<Selection> =>
+  modifierSelection(
+    id,
+    { nom, criteres, partagee: true, accueil },
+    { ifMatch: views().revisionOf('selections', id) },
+  );
+
+const OUI = '1';
+
+type SelectionTexts = Omit<Selection, 'id' | 'rang'>;
+type Field = FieldDescription<SelectionTexts, SelectionSaisie>;
+
+const yesOrNo = (text: string): string => (text === OUI ? m.yes() : m.no());
+
+const flag = (key: 'partagee' | 'accueil', label: () => string): Field => ({
+  key,
+  label,
+  options: [
+    { value: '', label: m.no },
+    { value: OUI, label: m.yes },
+  ],
+  read: (record) => (record[key] ? OUI : ''),
+  write: (text) => ({ [key]: text === OUI }),
+  display: yesOrNo,
+  format: (text) => yesOrNo(text === 'true' || text === OUI ? OUI : ''),
+});
+
+const NAMED_FIELDS: readonly Field[] = [
+  textField('nom', {
+    label: m.field_nom,
+    maxlength: MAX_LENGTHS.nom,
+    required: true,
+    check: (nom) => (nom.trim() === '' ? m.selection_nom_required() : undefined),
+    refusals: ['SELECTION_EXISTANTE'],
+  }),
+  flag('partagee', m.selection_partagee),
+  flag('accueil', m.selection_accueil),
+];
+
+/** Changed in the catalogue; the form shows where another person has changed it meanwhile. */
+const CRITERES_FIELD: Field = {
+  key: 'criteres',
+  label: m.selection_criteres,
+  read: ({ criteres }) => JSON.stringify(criteres),
+  write: (text) => ({ criteres: parseCriteres(text) }),
+  display: (text) =>
+    Object.entries(parseCriteres(text))
+      .map(([nom, value]) => m.detail_told({ nom, valeur: String(value) }))
+      .join(', '),
+};
+
+const parseCriteres = (text: string): CriteresGardes =>
+  unsafeCast<CriteresGardes>(JSON.parse(text));
+
+const SELECTION_FIELDS: readonly Field[] = [...NAMED_FIELDS, CRITERES_FIELD];
+
+export class SelectionEntry extends TextEntry<SelectionTexts, SelectionSaisie> {
+  /** A draft of a new one keeps no search: the next is another one. */
+  constructor(selection: SelectionTexts, fields = SELECTION_FIELDS) {
+    super(fields, selection, { nom: '', criteres: selection.criteres });
+  }
+
+  has(key: 'partagee' | 'accueil'): boolean {
+    return this.text(key) === OUI;
+  }
+
+  set(key: 'partagee' | 'accueil', value: boolean): void {
+    this.setText(key, value ? OUI : '');
+  }
+}
+
+export const newSelection = (criteres: CriteresGardes, partagee: boolean): SelectionEntry =>
+  new SelectionEntry({ nom: '', criteres, partagee, accueil: false }, NAMED_FIELDS);
+
+const back = () => ({ href: href('/selections'), label: m.selections() });
+
+export const selections: EditableKind<Selection, SelectionEntry> & ScreenKind<Selection> = {
+  collection: 'selections',
+  label: m.kind_selection,
+  fields: SELECTION_FIELDS,
+  get: (id) => selectionsView.get(id),
+  titreOf: ({ nom }) => nom,
+  entryOf: (selection) => new SelectionEntry(selection),
+  ajouter: (entry, givenUp) => ajouterSelection(entry.toSaisie(), { givenUp }),
+  modifier: (id, entry, ifMatch, givenUp) =>
+    modifierSelection(id, entry.toSaisie(), { ifMatch, givenUp }),
+  supprimer: ({ id }, ifMatch) => supprimerSelection(id, { ifMatch }),
+  hrefOf: ({ id }) => href(`/selections/${id}`),
+  listOf: back,
+  notFound: () => ({
+    icon: Bookmark,
+    heading: m.selection_not_found(),
+    text: m.selection_not_found_text(),
+    back: back(),
+  }),
+};

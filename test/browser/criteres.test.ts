@@ -1,0 +1,58 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { records } from '$lib/sync/records';
+import {
+  criteresOf,
+  isSame,
+  keptBy,
+  openedBy,
+  readCriteres,
+} from '../../src/lib/livres/selections/criteres.ts';
+import { makeEmplacement } from '../support/emplacements.ts';
+import { WHOLE_CRITERES } from '../support/entries.ts';
+
+const selection = { id: 7, nom: 'A', partagee: false, accueil: false, rang: 0 };
+
+const params = (query: string) => new URLSearchParams(query);
+
+test('what the catalogue shows is kept whole, and opened as it was', () => {
+  const query =
+    'recherche=mer+noire&statut=0%2Caucun&theme=Polar&detail=Prix%3A12&tri=annee&inverse=true&affichage=couvertures';
+  const criteres = criteresOf(params(query));
+  expect(criteres).toEqual({
+    ...{ recherche: 'mer noire', statut: '0,aucun', theme: 'Polar', detail: 'Prix:12' },
+    ...{ tri: 'annee', inverse: true },
+  });
+  const opened = new URL(openedBy({ ...selection, criteres }), 'http://maison');
+  expect(opened.pathname).toBe('/');
+  expect(criteresOf(opened.searchParams)).toEqual(criteres);
+  expect(isSame(criteresOf(opened.searchParams), criteres)).toBe(true);
+  const form = new URL(keptBy(params(query)), 'http://maison');
+  expect([form.pathname, criteresOf(form.searchParams)]).toEqual(['/selections/ajouter', criteres]);
+});
+
+test('a criterion that stands for nothing is told, and stays', () => {
+  onTestFinished(() => records.clear());
+  expect(readCriteres(WHOLE_CRITERES).lost.toSorted()).toEqual(['demain', 'emplacement']);
+  expect(openedBy({ ...selection, criteres: WHOLE_CRITERES })).toBe('/selections/7');
+  records.tables.emplacements.set(1, makeEmplacement(1, 'Salon'));
+  expect(readCriteres({ emplacement: 'aucun' }).lost).toEqual([]);
+  const { criteres, lost } = readCriteres({ statut: '0,9', format: 'Cire', theme: 'Mer' });
+  expect([lost.toSorted(), criteres]).toEqual([
+    ['format', 'statut'],
+    { statut: '0', theme: 'Mer' },
+  ]);
+});
+
+test('criteria are told in words, their order last', () => {
+  const { words } = readCriteres({
+    ...{ recherche: 'mer', format: 'Physique', statut: '0,aucun' },
+    ...{ tri: 'annee', inverse: true },
+  });
+  expect(words).toEqual([
+    '«\u00a0mer\u00a0»',
+    'Papier',
+    'À lire',
+    'Pas commencé',
+    'tri inverse\u00a0: Année',
+  ]);
+});

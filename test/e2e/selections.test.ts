@@ -1,0 +1,169 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { chezNous, filterBy, livreTitles } from './support/catalogue.ts';
+import { device } from './support/device.ts';
+import { told, undo } from './support/feedback.ts';
+import { follow } from './support/follow.ts';
+import { household, type Household } from './support/household.ts';
+
+/** Crime and sea among thirty books, as many as « Chez nous » needs. */
+async function houseOfPolars(): Promise<Household> {
+  const house = await household();
+  for (let i = 0; i < 30; i++) {
+    const themes = i % 10 === 0 ? ['Polar'] : i % 10 === 1 ? ['Mer'] : [];
+    await house.ajouter({ titre: `Livre ${String(i).padStart(2, '0')}`, themes });
+  }
+  return house;
+}
+
+const kept = (page: Page) => page.getByRole('region', { name: 'Sélections' });
+
+const names = (page: Page, list: string) =>
+  page.getByRole('region', { name: list }).getByRole('list').getByRole('link').allInnerTexts();
+
+/** Filters by a theme, and keeps that under a name. */
+async function keep(page: Page, theme: string, nom: string, ...ticked: string[]) {
+  await follow(page, '/');
+  await page.getByRole('button', { name: /^Filtres/ }).click();
+  await page.getByRole('combobox', { name: 'Thème' }).selectOption(theme);
+  await page.getByRole('link', { name: 'Garder cette recherche' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Garder cette recherche' }).waitFor();
+  await page.getByRole('textbox', { name: 'Nom' }).fill(nom);
+  for (const name of ticked) await page.getByRole('checkbox', { name }).check();
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor({ state: 'attached' });
+}
+
+test.each(['phone', 'desk'] as const)(
+  'on a %s a search is kept, opened, given to the house, arranged, renamed, deleted and taken back',
+  async (size) => {
+    const house = await houseOfPolars();
+    const reader = await device(house, { size });
+    const page = await reader.open();
+    await keep(page, 'Polar', 'Polars du salon', 'La montrer dans « Chez nous »');
+    expect(await livreTitles(page)).toEqual(['Livre 00', 'Livre 10', 'Livre 20']);
+    await keep(page, 'Mer', 'À lire cet été', 'Pour toute la maison');
+    await keep(page, 'Mer', 'Embruns');
+    await page.getByRole('button', { name: /^Filtres/ }).click();
+    const chips = kept(page).getByRole('list').getByRole('link');
+    await expect
+      .poll(() => chips.allInnerTexts())
+      .toEqual(['Polars du salon', 'Embruns', 'À lire cet été']);
+    expect(await accessibilityFaults(page, '/: kept searches')).toEqual([]);
+    await chips.first().click();
+    await expect.poll(() => livreTitles(page)).toEqual(['Livre 00', 'Livre 10', 'Livre 20']);
+    expect(await chips.first().getAttribute('aria-current')).toBe('true');
+
+    await kept(page).getByRole('link', { name: 'Toutes les sélections' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sélections' }).waitFor();
+    expect(await names(page, 'Les miennes')).toEqual(['Polars du salon', 'Embruns']);
+    expect(await names(page, 'Celles de la maison')).toEqual(['À lire cet été']);
+    expect(await accessibilityFaults(page, '/selections: two lists')).toEqual([]);
+    await page.getByRole('button', { name: 'Changer l’ordre' }).click();
+    await page
+      .getByRole('listitem', { name: 'Embruns' })
+      .getByRole('button', { name: 'Monter' })
+      .click();
+    await page.getByRole('button', { name: 'Terminé' }).click();
+    await expect.poll(() => names(page, 'Les miennes')).toEqual(['Embruns', 'Polars du salon']);
+
+    await page.getByRole('link', { name: 'Polars du salon' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Polars du salon' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: '3 livres' }).waitFor();
+    expect(await accessibilityFaults(page, '/selections/[id]: one of its reader’s')).toEqual([]);
+    await page.getByRole('button', { name: 'Donner à la maison' }).click();
+    await told(page, /Sélection donnée à la maison/);
+    await page.getByText('À toute la maison.').waitFor();
+    const address = new URL(page.url()).pathname;
+    await page.getByRole('button', { name: 'Modifier' }).click();
+    const nom = page.getByRole('textbox', { name: 'Nom' });
+    await nom.waitFor();
+    expect(await accessibilityFaults(page, '/selections/[id]/modifier: of the house')).toEqual([]);
+    await nom.fill('À lire cet été');
+    await page.getByRole('button', { name: 'Enregistrer' }).click();
+    await page.getByText('Il y a déjà une sélection « À lire cet été ».').first().waitFor();
+    await nom.fill('Polars');
+    await page.getByRole('button', { name: 'Enregistrer' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Polars', exact: true }).waitFor();
+
+    // Another reader of the house opens it by its address, on its own device.
+    const other = await device(house, { user: 'bob', size });
+    const theirs = await other.open(address);
+    await theirs.getByRole('heading', { level: 1, name: 'Polars', exact: true }).waitFor();
+    await theirs.getByRole('link', { name: 'Ouvrir dans le catalogue' }).click();
+    await expect.poll(() => livreTitles(theirs)).toEqual(['Livre 00', 'Livre 10', 'Livre 20']);
+    await follow(theirs, '/selections');
+    expect(await names(theirs, 'Celles de la maison')).toEqual(['À lire cet été', 'Polars']);
+    expect(await theirs.getByRole('region', { name: 'Les miennes' }).count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Supprimer' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sélections' }).waitFor();
+    await told(page, /Sélection supprimée/);
+    await expect.poll(() => names(page, 'Celles de la maison')).toEqual(['À lire cet été']);
+    await undo(page);
+    await expect
+      .poll(() => names(page, 'Celles de la maison'))
+      .toEqual(['À lire cet été', 'Polars']);
+  },
+);
+
+test('a name that is there is given the new search', async () => {
+  const house = await houseOfPolars();
+  const page = await (await device(house)).open();
+  await keep(page, 'Polar', 'Vacances');
+  await follow(page, '/');
+  await filterBy(page, 'Lecture', 'Pas commencé');
+  await page.getByRole('combobox', { name: 'Thème' }).selectOption('Mer');
+  await page.getByRole('link', { name: 'Garder cette recherche' }).click();
+  await page.getByRole('textbox', { name: 'Nom' }).fill('vacances');
+  await page.getByText('« Vacances » existe déjà').waitFor();
+  expect(await accessibilityFaults(page, '/selections/ajouter: a name that is there')).toEqual([]);
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await expect.poll(() => livreTitles(page)).toEqual(['Livre 01', 'Livre 11', 'Livre 21']);
+  await follow(page, '/selections');
+  await page.getByText('Pas commencé · Mer').waitFor();
+  expect(await names(page, 'Les miennes')).toEqual(['Vacances']);
+});
+
+test('without a network they open, « Chez nous » leads to them, and the screen says why nothing is changed', async () => {
+  const house = await houseOfPolars();
+  const reader = await device(house, { serviceWorker: true });
+  const page = await reader.open();
+  await keep(page, 'Polar', 'Polars du salon', 'La montrer dans « Chez nous »');
+  await reader.untilOfflineReady(page);
+  await reader.cutNetwork();
+  await page.goto(reader.portal.url);
+  const place = await chezNous(page);
+  const chip = place.getByRole('list', { name: 'Sélections' }).getByRole('link');
+  expect(await chip.innerText()).toMatch(/^Polars du salon\s+3\s/);
+  await chip.click();
+  await expect.poll(() => livreTitles(page)).toEqual(['Livre 00', 'Livre 10', 'Livre 20']);
+  await follow(page, '/selections');
+  await page.getByRole('link', { name: 'Polars du salon' }).click();
+  await page.getByRole('heading', { level: 2, name: '3 livres' }).waitFor();
+  const give = page.getByRole('button', { name: 'Donner à la maison' });
+  expect(await give.getAttribute('aria-disabled')).toBe('true');
+});
+
+test('what this version does not know is told, and kept', async () => {
+  const house = await houseOfPolars();
+  const criteres = { theme: 'Polar', demain: 'oui', emplacement: '9' };
+  await fetch(`${house.url}/api/selections`, {
+    method: 'POST',
+    headers: { SSO_USER: 'alice', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ nom: 'De demain', criteres }),
+  });
+  const page = await (await device(house)).open();
+  await page.getByRole('button', { name: /^Filtres/ }).click();
+  await kept(page).getByRole('link', { name: 'De demain' }).click();
+  await page.getByText('Un critère que cette version ne connaît pas ne compte pas ici').waitFor();
+  await page.getByText('Elle cherchait dans un emplacement qui n’est plus là').waitFor();
+  await page.getByRole('heading', { level: 2, name: '3 livres' }).waitFor();
+  await page.getByRole('button', { name: 'Modifier' }).click();
+  await page.getByRole('textbox', { name: 'Nom' }).fill('D’après-demain');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('heading', { level: 1, name: 'D’après-demain' }).waitFor();
+  const answer = await fetch(`${house.url}/api/selections`, { headers: { SSO_USER: 'alice' } });
+  expect(await answer.json()).toMatchObject([{ nom: 'D’après-demain', criteres }]);
+});
