@@ -209,9 +209,16 @@ interface SerieProposal extends TitreTome {
 
 /** The series to propose for a book by its title; `null` where the title has no number. */
 export function proposeSerie(titre: string, series: readonly Serie[]): SerieProposal | null {
+  const [, ofBox = '', numero = ''] = SEVERAL.exec(readable(titre)) ?? [];
+  const known = serieOfTitre(ofBox, series);
+  if (known !== null) return { serie: ofBox, numero: numeroOf(numero), titre: '', known };
   const tome = parseTome(titre, (name) => serieOfTitre(name, series) !== null);
   return tome === null ? null : { ...tome, known: serieOfTitre(tome.serie, series) };
 }
+
+/** « Coffret Thorgal 1-3 », « Intégrale Thorgal, tomes 1 à 3 »: volumes behind a name that a series of the house has. */
+const SEVERAL =
+  /^(?:l['’]\s?)?(?:int[ée]grales?|coffrets?|omnibus|recueils?)\s+(\S.*?)[\s,(–—-]+((?:(?:tomes?|volumes?|vols?\.?|t\.?)\s*)?\d{1,3}\s*(?:[-–—/&+]|à|et)\s*\d{1,3})\)?$/iu;
 
 export const serieOfTitre = (
   titre: string,

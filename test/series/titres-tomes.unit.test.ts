@@ -101,6 +101,21 @@ describe('a title', () => {
     });
     expect(proposeSerie('La marée haute', series)).toBeNull();
   });
+
+  it.each([
+    ['Coffret La Marée haute 1-3', '1-3'],
+    ['Intégrale La marée haute, tomes 1 à 3', '1-3'],
+    ['L’intégrale La Marée haute (4-6)', '4-6'],
+    ['La Marée haute : intégrale 1-3', '1-3'],
+  ])('proposes the places of %s', (titre, numero) => {
+    const proposal = proposeSerie(titre, [serie(1, 'La Marée haute')]);
+    expect(proposal).toMatchObject({ numero, known: { id: 1 } });
+    expect(tomesOf(proposal?.numero ?? null)).toHaveLength(3);
+  });
+
+  it('makes no new series of a box', () => {
+    expect(proposeSerie('Coffret Thorgal 1-3', [serie(1, 'La Marée haute')])).toBeNull();
+  });
 });
 
 it.each([
