@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { livreRow, searchFor } from './support/catalogue.ts';
+import { chezNous, livreRow, searchFor } from './support/catalogue.ts';
 import { ajouterEmplacement, rangerLivre } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { everyScreen } from './support/every-screen.ts';
@@ -93,7 +93,7 @@ test('the rail of letters ends in the window, whatever stands above the list', a
     }
   }
   const page = await (await device(house, { size: 'desk' })).open();
-  await page.getByRole('region', { name: 'Chez nous' }).waitFor();
+  await (await chezNous(page)).waitFor();
   const rail = page.getByRole('slider');
   const end = async () => {
     const { y = 0, height = 0 } = (await rail.boundingBox()) ?? {};
