@@ -5,6 +5,7 @@ import { ean13CheckDigit } from '#shared/codes';
 import { temporaryFolder } from '../support/database.ts';
 import { CLIENT, openProvider } from '../support/oidc-provider.ts';
 import { arrive, home } from './support/comptes.ts';
+import { ajouterSerie } from './support/collections.ts';
 import { photo } from './support/covers.ts';
 import { device, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
@@ -161,6 +162,13 @@ async function choosePicture(page: Page): Promise<void> {
   await (await chooser).setFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer });
 }
 
+async function missingVolume({ house, page }: Start): Promise<Locator> {
+  const places = [{ titre: 'Un de Baumugnes', numero: '2' }];
+  const { id } = await ajouterSerie(house, { titre: 'Pan', places });
+  await follow(page, `/series/${String(id)}`);
+  return button(page, 'Un de Baumugnes, ce volume manque');
+}
+
 /** A book that another person has just edited, whose news have not come. */
 async function editedElsewhere({ house, phone, page }: Start): Promise<Locator> {
   const { id } = await house.ajouter({ titre: 'Désert' });
@@ -223,6 +231,7 @@ const WALKS: Readonly<Record<SheetName, Walk>> = {
   fusion: own('/livres/3', /^Réunir les fiches/),
   keeper: own('/livres/3', 'Supprimer'),
   rappel: own('/prets', /^Rappeler/),
+  manquant: { start: ownHouse, opener: missingVolume },
   souhait: own('/souhaits', /Zazie/),
   more: own('/souhaits', 'Autres actions'),
   library: own('/reglages', /^Nom de la bibliothèque/),

@@ -28,6 +28,7 @@ export const SHEETS = {
   'lib/prets/RappelDialog.svelte': ['rappel'],
   'lib/reglages/LeftElsewhere.svelte': ['left'],
   'lib/reglages/SaveCopy.svelte': ['saveCopy'],
+  'lib/souhaits/ManquantSheet.svelte': ['manquant'],
   'lib/souhaits/WishSheet.svelte': ['souhait'],
   'lib/ui/DeleteRecord.svelte': ['keeper'],
   'lib/ui/Lazy.svelte': ['partFailed'],

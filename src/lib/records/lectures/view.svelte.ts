@@ -44,6 +44,15 @@ export function positionLabel(
   return pourcent === null ? null : m.page_percent({ percent: pourcent });
 }
 
+/** How much of a book that is, from 0 to 1; 0 where nobody can say. */
+export function positionShare(
+  { page, pourcent }: Pick<Lecture, 'page' | 'pourcent'>,
+  nombrePages: number | null,
+): number {
+  if (page !== null) return nombrePages === null ? 0 : Math.min(1, page / nombrePages);
+  return (pourcent ?? 0) / 100;
+}
+
 /** When a reading was, in words: « le 12 mars 2026 », « en mars 2019 », « depuis le 3 mars 2026 ». */
 export function whenRead({
   debut,

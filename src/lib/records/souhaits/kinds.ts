@@ -225,6 +225,20 @@ export const revuesSouhaitees: RankedKind<RevueSouhaitee, RevueSouhaiteeEntry> =
     catchUpWhenStale(() => ordonnerRevuesSouhaitees({ ids: [...ids] }, { batch })),
 };
 
+/** The address of the wish for a book; `undefined` where it is not on the list. */
+export function wishHrefOf(book: Parameters<typeof souhaitsView.find>[0]): string | undefined {
+  const wish = souhaitsView.find(book);
+  return wish && souhaits.hrefOf(wish);
+}
+
+/** The same for an issue of a periodical. */
+export function numeroWishHrefOf(
+  numero: Parameters<typeof revuesSouhaiteesView.find>[0],
+): string | undefined {
+  const wish = revuesSouhaiteesView.find(numero);
+  return wish && revuesSouhaitees.hrefOf(wish);
+}
+
 /**
  * The wished book enters the library, as a paper book with what the wish knows of it, and leaves the list. Throws the
  * refusal `DOUBLON` with `similaires`, unless the duplicate is confirmed.
