@@ -2,7 +2,7 @@
 const MAX_SIDE = 2_400;
 
 /** In pixels: some 300 kB as a JPEG. */
-const MAX_HEIGHT = 1_800;
+export const MAX_HEIGHT = 1_800;
 
 const QUALITY = 0.88;
 
@@ -67,7 +67,7 @@ async function pictureOf(canvas: HTMLCanvasElement): Promise<Picture> {
   return { canvas, url: URL.createObjectURL(await jpegOf(canvas)) };
 }
 
-function blank(width: number, height: number): HTMLCanvasElement {
+export function blank(width: number, height: number): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(width));
   canvas.height = Math.max(1, Math.round(height));
@@ -79,13 +79,13 @@ function blank(width: number, height: number): HTMLCanvasElement {
   return canvas;
 }
 
-function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
+export function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('no canvas to draw on');
   return context;
 }
 
-const jpegOf = (canvas: HTMLCanvasElement): Promise<Blob> =>
+export const jpegOf = (canvas: HTMLCanvasElement): Promise<Blob> =>
   new Promise((resolve, reject) => {
     canvas.toBlob(
       (blob) => (blob === null ? reject(new Error('the canvas gave no picture')) : resolve(blob)),

@@ -88,7 +88,6 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
   },
   '/invitation': { offline: null, pictures: ACCOUNTS },
   '/lectures': {
-    isPlain: true,
     pictures: [{ name: 'lectures', path: '/lectures' }],
     offline: 'Regain',
   },
@@ -182,7 +181,6 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
   '/revues/[id]': {
     at: ({ revue }) => `/revues/${revue}`,
     offline: 'Géo',
-    isPlain: true,
     pictures: [{ name: 'revue', path: '/revues/1' }],
   },
   '/revues/[id]/modifier': {
@@ -230,14 +228,12 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
     offline: 'Garder cette recherche',
   },
   '/series': {
-    isPlain: true,
     pictures: [{ name: 'series', path: '/series' }],
     offline: 'Fondation',
   },
   '/series/[id]': {
     at: ({ serie }) => `/series/${serie}`,
     offline: 'Fondation',
-    isPlain: true,
     pictures: [{ name: 'serie', path: '/series', press: ['Astérix'] }],
   },
   '/series/[id]/modifier': {
