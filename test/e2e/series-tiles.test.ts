@@ -76,7 +76,7 @@ test('series and readings take the whole of a desk, also a series of two hundred
   const house = await household();
   const titre =
     'Une série dont le titre est si long qu’il ne tient sur aucune ligne d’aucun écran de cette maison';
-  const { id } = await ajouterSerie(house, {
+  await ajouterSerie(house, {
     titre,
     places: Array.from({ length: 200 }, (_, i) => ({
       titre: `${titre}, volume ${String(i + 1)}`,
