@@ -80,7 +80,8 @@ export function blank(width: number, height: number): HTMLCanvasElement {
 }
 
 export function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
-  const context = canvas.getContext('2d');
+  // Each of them is read, part by part or as a file: on the graphics card that would be slow.
+  const context = canvas.getContext('2d', { willReadFrequently: true });
   if (context === null) throw new Error('no canvas to draw on');
   return context;
 }
