@@ -29,7 +29,7 @@ const GRAIN_SHARE = 0.4;
 const CLEAREST_SHARE = 0.05;
 
 /** Rows between two pauses. */
-const ROWS = 48;
+const ROWS = 24;
 
 /** Thin edges of a picture by its colours: Canny's first steps, with a threshold by the grain of the picture. */
 export function* findEdges(pixels: Pixels): Generator<undefined, Edges> {
@@ -39,8 +39,7 @@ export function* findEdges(pixels: Pixels): Generator<undefined, Edges> {
   const slopeY = new Float32Array(count);
   const contrast = new Float32Array(count);
   for (const channel of [0, 1, 2]) {
-    const smooth = smoothed(pixels, channel);
-    yield;
+    const smooth = yield* smoothed(pixels, channel);
     for (let y = 1; y < height - 1; y++) {
       for (let x = 1; x < width - 1; x++) {
         const at = y * width + x;
@@ -109,20 +108,27 @@ function leastContrast(contrast: Float32Array): number {
 }
 
 /** One colour under a small bell, without the noise of single pixels. */
-function smoothed({ data, width, height }: Pixels, channel: number): Float32Array {
+function* smoothed(
+  { data, width, height }: Pixels,
+  channel: number,
+): Generator<undefined, Float32Array> {
   const across = new Float32Array(width * height);
   const both = new Float32Array(width * height);
   const clamp = (value: number, end: number) => Math.min(end, Math.max(0, value));
-  for (let y = 0; y < height; y++)
+  for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const value = (dx: number) => data[4 * (y * width + clamp(x + dx, width - 1)) + channel] ?? 0;
       across[y * width + x] =
         (value(-2) + value(2) + 4 * (value(-1) + value(1)) + 6 * value(0)) / 16;
     }
-  for (let y = 0; y < height; y++)
+    if (y % ROWS === 0) yield;
+  }
+  for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const value = (dy: number) => across[clamp(y + dy, height - 1) * width + x] ?? 0;
       both[y * width + x] = (value(-2) + value(2) + 4 * (value(-1) + value(1)) + 6 * value(0)) / 16;
     }
+    if (y % ROWS === 0) yield;
+  }
   return both;
 }
