@@ -67,11 +67,16 @@ async function pictureOf(canvas: HTMLCanvasElement): Promise<Picture> {
   return { canvas, url: URL.createObjectURL(await jpegOf(canvas)) };
 }
 
-export function blank(width: number, height: number): HTMLCanvasElement {
+/** @param settings of its context: whether it is read part by part, which a graphics card is slow at */
+export function blank(
+  width: number,
+  height: number,
+  settings?: CanvasRenderingContext2DSettings,
+): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(width));
   canvas.height = Math.max(1, Math.round(height));
-  const context = contextOf(canvas);
+  const context = contextOf(canvas, settings);
   // A JPEG shows transparent pixels black.
   context.fillStyle = 'white';
   context.fillRect(0, 0, canvas.width, canvas.height);
@@ -79,9 +84,11 @@ export function blank(width: number, height: number): HTMLCanvasElement {
   return canvas;
 }
 
-export function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
-  // Each of them is read, part by part or as a file: on the graphics card that would be slow.
-  const context = canvas.getContext('2d', { willReadFrequently: true });
+export function contextOf(
+  canvas: HTMLCanvasElement,
+  settings?: CanvasRenderingContext2DSettings,
+): CanvasRenderingContext2D {
+  const context = canvas.getContext('2d', settings);
   if (context === null) throw new Error('no canvas to draw on');
   return context;
 }

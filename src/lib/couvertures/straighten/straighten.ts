@@ -52,7 +52,8 @@ export async function straighten(
   );
   const height = Math.min(MAX_HEIGHT, seen, MAX_HEIGHT / shape);
   const straight = blank(height * shape, height);
-  const source = contextOf(canvas);
+  const source = contextOf(blank(canvas.width, canvas.height, { willReadFrequently: true }));
+  source.drawImage(canvas, 0, 0);
   const read = (x: number, y: number, width: number, rows: number) =>
     source.getImageData(x, y, width, rows);
   const data = await inSlices(warp(corners, straight, canvas, read), here);
