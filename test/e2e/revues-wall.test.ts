@@ -31,7 +31,7 @@ test('a missing issue stands on the wall of its year, and is wished for or added
   await expect.poll(() => names('2026')).toEqual(['N°\u00a0560', 'N°\u00a0559, ce numéro manque']);
   await expect
     .poll(() => names('2025'))
-    .toEqual(['N°\u00a0558, ce numéro manque', 'N°\u00a0557', 'HS\u00a03']);
+    .toEqual(['N°\u00a0558, ce numéro manque', 'N°\u00a0557', 'HS 3']);
   expect(await accessibilityFaults(page, '/revues/[id]: a missing issue')).toEqual([]);
 
   const sheet = page.getByRole('dialog', { name: 'N°\u00a0558' });
