@@ -46,6 +46,7 @@ test('a missing issue stands on the wall of its year, and is wished for or added
   await sheet.getByRole('button', { name: 'Ajouter ce numéro' }).click();
   const field = page.getByLabel('Numéro', { exact: true });
   await expect.poll(() => field.inputValue()).toBe('558');
+  await page.getByLabel('Date', { exact: true }).fill('décembre 2025');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await wall.getByRole('link', { name: 'N°\u00a0558' }).waitFor();
   await page.getByText('Il manque le n°\u00a0559.').waitFor();
