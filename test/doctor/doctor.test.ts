@@ -10,7 +10,7 @@ import { atLeastOne } from '../support/at-least-one.ts';
 import { examine } from '../../scripts/doctor/examine.ts';
 import type { Finding } from '../../scripts/doctor/finding.ts';
 import { certificate } from '../support/certificate.ts';
-import { builtClient, SHELL } from '../support/client.ts';
+import { builtClient } from '../support/client.ts';
 import { serve } from '../support/server.ts';
 
 /** What stands in front of the service, wrong in one way. */
@@ -52,7 +52,8 @@ const IDENTITY = ['sso_user', 'sso_user_email', 'sso_user_fullname'];
 async function houseWith(fault: Fault) {
   const client = builtClient();
   const script = '<script>{ x = { base: "" } }</script>';
-  writeFileSync(join(client, 'shell.html'), SHELL.replace('</head>', `${script}</head>`));
+  for (const page of ['shell.html', 'shell.en.html'].map((name) => join(client, name)))
+    writeFileSync(page, readFileSync(page, 'utf8').replace('</head>', `${script}</head>`));
   const { url } = await serve({ BASE_PATH: fault.base ?? '/', ...fault.settings }, client);
   const { origin } = new URL(url);
   const { certPath, keyPath, cert } = certificate(fault.days ?? 90);
