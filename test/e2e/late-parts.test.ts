@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { showAs, startSelection } from './support/catalogue.ts';
@@ -16,10 +17,13 @@ import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 const SENTENCE = /Cette partie de l’écran ne s’est pas chargée/;
 const CODE = '**/_app/immutable/**';
 
+/** The worker of a language names its files. */
+const french = readFileSync('build/client/service-worker.js', 'utf8');
+
 const chunkWith = (text: string): string | undefined =>
-  globSync('build/client/_app/immutable/chunks/*.js').find((file) =>
-    readFileSync(file, 'utf8').includes(text),
-  );
+  globSync('build/client/_app/immutable/chunks/*.js')
+    .filter((file) => french.includes(basename(file)))
+    .find((file) => readFileSync(file, 'utf8').includes(text));
 
 /** The code that the frame loads behind the first screen: its keys and its bar. */
 const late = chunkWith('main [name="emprunteur"]');

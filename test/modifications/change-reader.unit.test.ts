@@ -33,7 +33,7 @@ test.each<[Locale, Told, string]>([
   ['en', { fait: 'livresRendus', livres: 0 }, '0 books returned'],
   ['en', { fait: 'livresRendus', livres: 1 }, '1 book returned'],
   ['en', { fait: 'livresRendus', livres: 1234 }, '1,234 books returned'],
-  ['en', { fait: 'livresRanges', livres: 2, emplacement: 'Salon' }, '2 books shelved in Salon'],
+  ['en', { fait: 'livresRanges', livres: 2, emplacement: 'Salon' }, '2 books put away in Salon'],
 ])('in « %s », %j is told as « %s »', (locale, told, expected) => {
   expect(resumeOf(told, locale)).toBe(expected);
 });

@@ -88,6 +88,11 @@ export async function ajouterEachKind(
   const numero = await ajouterNumero(house, revue, { numero: '12' });
   const emplacement = await ajouterEmplacement(house, { nom: 'Salon' });
   const lecture = await house.noter('alice', { titre: 'Regain', debut: '2026-03-01' });
+  const selection: { readonly id: number } = await send(house, 'POST', '/api/selections', {
+    nom: 'À lire cet été',
+    criteres: { statut: '0' },
+    partagee: true,
+  });
   const paths = {
     [`/livres/${livre.id}`]: 'Désert',
     [`/auteurs/${livre.auteurs[0]?.id ?? 0}`]: 'Le Clézio',
@@ -97,6 +102,7 @@ export async function ajouterEachKind(
     [`/revues/${revue.id}/numeros/${numero.id}`]: ', Géo',
     [`/rangement/${emplacement.id}`]: 'Salon',
     [`/lectures/${lecture.id}`]: 'Regain',
+    [`/selections/${selection.id}`]: 'À lire cet été',
   };
   return { livre, paths };
 }
