@@ -43,7 +43,7 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
   '/': {
     pictures: [
       // « Chez nous » comes with the second look.
-      { name: 'catalogue', path: '/', press: ['Auteurs', 'Catalogue'] },
+      { name: 'catalogue', path: '/', press: [/^Auteurs/, /^Catalogue/] },
       { name: 'catalogue-recherche', path: '/?recherche=le' },
       { name: 'catalogue-rien', path: '/?recherche=introuvable' },
       { name: 'filtres', path: '/', press: [/^Filtres/] },
