@@ -109,7 +109,8 @@ test('the list keeps its place while the house comes above it', async () => {
 });
 
 test('the house moves no list on a first visit: it comes with the next look at the list', async () => {
-  const page = await (await device(await fullHouse())).open();
+  const house = await fullHouse();
+  const page = await (await device(house)).open();
   await livreRow(page, 'Livre 00').waitFor();
   await page.waitForLoadState('networkidle');
   const place = page.getByRole('region', { name: 'Chez nous' });
@@ -118,4 +119,16 @@ test('the house moves no list on a first visit: it comes with the next look at t
   await livreRow(page, 'Livre 10').waitFor({ state: 'detached' });
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('');
   await place.waitFor();
+
+  // A second visit keeps its room from the first moment.
+  const other = await (await device(house)).open();
+  await livreRow(other, 'Livre 00').waitFor();
+  await other.waitForFunction(() =>
+    Object.entries(localStorage).some(
+      ([key, value]) => key.includes('chez-nous-haut') && /:[1-9]/.test(value),
+    ),
+  );
+  expect(await other.getByRole('region', { name: 'Chez nous' }).count()).toBe(0);
+  await other.reload();
+  await other.getByRole('region', { name: 'Chez nous' }).waitFor();
 });
