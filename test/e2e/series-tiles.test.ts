@@ -95,6 +95,7 @@ test('series and readings take the whole of a desk, also a series of two hundred
   expect(await endOf('Séries')).toBeGreaterThan(edge);
   await page.getByRole('link', { name: titre }).click();
   const tiles = page.getByRole('list', { name: 'Volumes' }).getByRole('button');
+  await tiles.getByText('tomes 1 à 200').first().click();
   await expect.poll(() => tiles.count()).toBe(200);
   expect(await endOf('Il manque')).toBeGreaterThan(edge);
   const isWithin = await page.evaluate(
@@ -104,4 +105,36 @@ test('series and readings take the whole of a desk, also a series of two hundred
   await follow(page, '/lectures');
   await page.getByRole('list', { name: 'En cours' }).getByRole('link', { name: 'Dune' }).waitFor();
   expect(await endOf('En cours')).toBeGreaterThan(edge);
+});
+
+test('many missing volumes beside each other stand as one until they are opened, and hide no book', async () => {
+  const house = await household();
+  const owned = await Promise.all(
+    ['30', '31', '60'].map(async (numero) => {
+      const titre = `Les Cahiers ${numero}`;
+      return { titre, numero, livreId: (await house.ajouter({ titre })).id };
+    }),
+  );
+  const { id } = await ajouterSerie(house, { titre: 'Les Cahiers', places: owned });
+  const page = await (await device(house)).open(`/series/${String(id)}`);
+  const tiles = page.getByRole('list', { name: 'Volumes' }).getByRole('listitem');
+  await expect
+    .poll(() => tiles.locator('.tile-link').allTextContents())
+    .toEqual([
+      'tomes 1 à 29',
+      'Les Cahiers 30',
+      'Les Cahiers 31',
+      'tomes 32 à 59',
+      'Les Cahiers 60',
+    ]);
+  expect(await accessibilityFaults(page, '/series/[id]: folded volumes')).toEqual([]);
+
+  const second = page.getByRole('button', { name: 'tomes 32 à 59, ces volumes manquent' });
+  expect(await second.getAttribute('aria-expanded')).toBe('false');
+  await second.press('Enter');
+  await page.getByRole('button', { name: 'Les Cahiers, tome 32, ce volume manque' }).waitFor();
+  await expect.poll(() => tiles.count()).toBe(32);
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.ariaLabel))
+    .toBe('Les Cahiers, tome 32, ce volume manque');
 });

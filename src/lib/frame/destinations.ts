@@ -1,4 +1,5 @@
 import BookCheck from '@lucide/svelte/icons/book-check';
+import Bookmark from '@lucide/svelte/icons/bookmark';
 import CircleHelp from '@lucide/svelte/icons/circle-help';
 import Feather from '@lucide/svelte/icons/feather';
 import HandHelping from '@lucide/svelte/icons/hand-helping';
@@ -74,6 +75,7 @@ function helpOf(pathname: string): string {
 /** What is no destination of every day, at the foot of the rail and of the menu. */
 export const secondaryNav: readonly NavigationLink[] = [
   { path: '/lectures', label: m.destination_lectures, icon: BookCheck },
+  { path: '/selections', label: m.selections, icon: Bookmark },
   { path: '/rangement', label: m.destination_rangement, icon: MapPin },
   { path: '/modifications', label: m.destination_modifications, icon: History },
   { path: '/reglages', label: m.reglages, icon: Settings },

@@ -63,18 +63,19 @@ export function criteresOf(params: URLSearchParams): CriteresGardes {
   };
 }
 
-const query = (criteres: CriteresGardes): string => {
+/** The same for the same criteria, in whatever order they were kept. */
+export const queryOf = (criteres: CriteresGardes): string => {
   const params = paramsOf(criteres);
   params.sort();
   return params.toString();
 };
 
-export const isSame = (a: CriteresGardes, b: CriteresGardes): boolean => query(a) === query(b);
-
 /** The catalogue by what a selection asks; its own screen where that is not all of it, and says so. */
 export const openedBy = ({ id, criteres }: Selection): string =>
-  readCriteres(criteres).lost.length > 0 ? href(`/selections/${id}`) : href(`/?${query(criteres)}`);
+  readCriteres(criteres).lost.length > 0
+    ? href(`/selections/${id}`)
+    : href(`/?${queryOf(criteres)}`);
 
 /** The form that keeps what the catalogue shows. */
 export const keptBy = (params: URLSearchParams): string =>
-  href(`/selections/ajouter?${query(criteresOf(params))}`);
+  href(`/selections/ajouter?${queryOf(criteresOf(params))}`);

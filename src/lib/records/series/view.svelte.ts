@@ -16,7 +16,7 @@ export type SerieElement = { readonly place: Place } | { readonly serie: Serie }
 
 export type VolumeSlot = { readonly place: Place } | { readonly gap: string };
 
-type SerieSlot = SerieElement | VolumeSlot;
+export type SerieSlot = SerieElement | VolumeSlot;
 
 /** A volume with its place or without; `livreId` is `null` where the volume is missing. */
 export const volumeOf = (
