@@ -31,16 +31,31 @@ export interface GateProps {
 /** One for all: with a key of its own for each change the attachment would be made anew. */
 const FOCUS = createAttachmentKey();
 
+/** Somebody has pressed what cannot write: what was but a sign beside it says why, in words, from then on. */
+class AskedReasons {
+  isAsked = $state(false);
+
+  ask(): void {
+    if (!connection.canWrite) this.isAsked = true;
+  }
+}
+
+export const askedReasons = new AskedReasons();
+
 /** A control that does nothing for now, and keeps the focus. */
 export const HELD = {
   'aria-disabled': true as const,
-  onclick: (event: Event): void => event.preventDefault(),
+  onclick(event: Event): void {
+    event.preventDefault();
+    askedReasons.ask();
+  },
 };
 
 /** Of a group, before its fields hear of a press or a key. */
 const withhold = (event: Event): void => {
   event.preventDefault();
   event.stopPropagation();
+  askedReasons.ask();
 };
 
 const HELD_GROUP = {
