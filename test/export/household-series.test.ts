@@ -111,3 +111,28 @@ test('a series of an export that meets a large one comes as far as there is room
     '8002',
   ]);
 });
+
+test('a book that stands in its series comes into no second place of it, however often its export is imported', async () => {
+  const house = await openHouse();
+  await ajouterLivre(house, { titre: 'Nadja' });
+  await house.ask('ana', 'POST', '/api/series', {
+    titre: 'Récits',
+    places: [
+      { titre: 'Nadja', livreId: 1 },
+      { titre: 'Un autre', numero: '2' },
+    ],
+  });
+  const archive = archiveOf({
+    livres: [livre(1, 'Nadja')],
+    series: [
+      { id: 5, titre: 'Récits', places: [place(1, 'Nadja', { numero: '2', livreId: 1 })] },
+    ],
+  });
+  for (const _ of ['once', 'again'])
+    expect(await importInto(house, archive)).toMatchObject({ status: 201, body: { series: 0 } });
+  const [{ places } = { places: [] }] = await list<Serie>(house, '/api/series');
+  expect(places.map(({ numero, livreId }) => [numero, livreId])).toEqual([
+    [null, 1],
+    ['2', null],
+  ]);
+});

@@ -158,16 +158,24 @@ export class SeriePlan {
     return full;
   }
 
-  /** The places of an export that a known series lacks, or has as missing ones, and those that it has no room for. */
+  /**
+   * The places of an export that a known series lacks, or has as missing ones, and those that it has no room for. A book
+   * that stands in the series already comes into no second place of it.
+   */
   #lacking(id: number, places: readonly PlannedPlace[], room: number) {
     const known = readSerie(this.#database, id)?.places ?? [];
+    const standing = new Map(known.map((place) => [place.livreId, place.id]));
     const lacking: PlannedPlace[] = [];
     const left: PlannedPlace[] = [];
     let made = 0;
     for (const one of arrangeVolumes(known, places, () => true)) {
       if (one.kind === 'kept') continue;
       const { volume } = one;
-      if (one.kind === 'new') (made++ < room ? lacking : left).push(volume);
+      const livreId = volume.target?.livreId ?? null;
+      const placeId = livreId === null ? undefined : standing.get(livreId);
+      if (placeId !== undefined) {
+        if (volume.exported) this.#placeIds.set(volume.exported.id, placeId);
+      } else if (one.kind === 'new') (made++ < room ? lacking : left).push(volume);
       else {
         if (volume.exported) this.#placeIds.set(volume.exported.id, one.place.id);
         if (one.place.livreId === null && volume.target !== null) lacking.push(volume);
