@@ -7,7 +7,7 @@ import { defaultClientConditions, defineConfig, type Plugin, type PluginOption }
 import { noteMaterials } from './scripts/support/materials.ts';
 import { readBuildSettings, version } from './scripts/support/settings.ts';
 import type { Endpoint } from './shared/endpoint.ts';
-import { BASE_LOCALE, isLocale, type Locale } from './shared/locale.ts';
+import { BASE_LOCALE, isLocale } from './shared/locale.ts';
 import { unsafeCast } from './src/lib/api/unsafe-cast.ts';
 import { documentShapes } from './src/lib/sync/document-shapes.ts';
 import { SHAPES as hashOfShapes } from './src/lib/sync/shapes.ts';
@@ -43,6 +43,9 @@ const SCREENS = { name: 'screens', test: /src\/lib\/(?!sync\/)/, minShareCount: 
 const wanted = process.env['BUILD_LOCALE'];
 const LOCALE = isLocale(wanted) ? wanted : BASE_LOCALE;
 
+/** The module of its sentences: a test has another one for the same language (`test/e2e/support/pseudo.ts`). */
+const SENTENCES = process.env['BUILD_MESSAGES'] ?? LOCALE;
+
 export default defineConfig({
   resolve: {
     alias: {
@@ -57,7 +60,7 @@ export default defineConfig({
     drawnIcons(),
     quietRxdb(),
     leanRxdb(),
-    oneLanguage(LOCALE),
+    oneLanguage(SENTENCES),
     leanEndpoints(),
     leanShapes(),
     knownShapes(),
@@ -184,7 +187,7 @@ const MESSAGE = `${MESSAGES}/one/`;
  * Each message as a module of its own, in the language of the build alone: a screen loads what it says, and nothing that
  * chooses among languages.
  */
-function oneLanguage(locale: Locale): Plugin {
+function oneLanguage(sentences: string): Plugin {
   const messages = new Map<string, string>();
   return {
     name: 'one-language',
@@ -198,7 +201,7 @@ function oneLanguage(locale: Locale): Plugin {
       filter: { id: /\/paraglide\/messages\/(_index|one\/\w+)\.js$/ },
       handler(id) {
         if (id.startsWith(MESSAGE)) return messages.get(id.slice(MESSAGE.length, -'.js'.length));
-        for (const each of new Set([BASE_LOCALE, locale])) {
+        for (const each of new Set([BASE_LOCALE, sentences])) {
           const code = readFileSync(`${MESSAGES}/${each}.js`, 'utf8');
           for (const statement of this.parse(code).body) {
             // What is not translated yet stays as the base has it.

@@ -113,6 +113,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
+          // What the service says, in the language that a scenario asks for.
+          alias: {
+            '#messages/runtime': resolve('src/lib/paraglide/runtime.js'),
+            '#messages': resolve('test/e2e/support/messages.ts'),
+          },
           include: ['test/e2e/**/*.test.ts'],
           // The files of a worker share its modules and its browser, and never a household.
           isolate: false,

@@ -1,11 +1,11 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Page } from 'playwright';
-import { buildIfStale } from '../../scripts/support/build.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
+import { spokenHere } from './support/messages.ts';
 
-beforeAll(() => buildIfStale(), 600_000);
+spokenHere('en');
 
 const databases = (page: Page): Promise<string[]> =>
   page.evaluate(async () => (await indexedDB.databases()).map(({ name = '' }) => name).sort());

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { household, type Household } from './household.ts';
+import { t } from './messages.ts';
 
 export const PASSWORD = 'une longue phrase';
 
@@ -8,8 +9,8 @@ export const home = (): Promise<Household> => household({ ACCOUNTS: 'oui' });
 
 /** Chooses a password on the page of an invitation; the first member says a name, too. */
 export async function arrive(page: Page, nom?: string): Promise<void> {
-  if (nom !== undefined) await page.getByLabel('Nom', { exact: true }).fill(nom);
-  await page.getByLabel('Choisir un mot de passe').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Entrer dans la bibliothèque' }).click();
-  await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
+  if (nom !== undefined) await page.getByLabel(t.field_nom(), { exact: true }).fill(nom);
+  await page.getByLabel(t.mot_de_passe_choose()).fill(PASSWORD);
+  await page.getByRole('button', { name: t.arrival_enter() }).click();
+  await page.getByRole('heading', { name: t.library_empty() }).waitFor();
 }

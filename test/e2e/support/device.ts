@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { Household } from './household.ts';
 import { isGivenUp, isIcon, isUnloaded, launch, type LaunchOptions } from './launch.ts';
+import { spokenLocale } from './messages.ts';
 import { Portal } from './portal.ts';
 import { keepWhatWasSeen } from './seen.ts';
 
@@ -9,6 +10,9 @@ export const SIZES = {
   phone: { width: 360, height: 740 },
   desk: { width: 1280, height: 800 },
 } as const;
+
+/** What a browser says that it reads. */
+const LOCALES = { fr: 'fr-FR', en: 'en-GB' } as const;
 
 interface Options {
   user?: string | null;
@@ -122,7 +126,7 @@ export async function device(household: Household, options: Options = {}): Promi
     viewport: SIZES[size],
     colorScheme: theme,
     reducedMotion: 'reduce',
-    locale: 'fr-FR',
+    locale: LOCALES[spokenLocale()],
     timezoneId: 'Europe/Paris',
   });
   context.setDefaultTimeout(45_000);

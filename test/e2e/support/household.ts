@@ -18,6 +18,8 @@ import type { Souhait, SouhaitSaisi } from '#shared/souhaits';
 import type { Statut } from '#shared/statuts';
 import { sendBefore } from '../../couvertures/support/sent-before.ts';
 import { writeEmptyDatabase } from '../../support/template.ts';
+import { isPseudo } from './messages.ts';
+import { PSEUDO_CLIENT } from './pseudo.ts';
 
 /** A household of its own for one test: a temporary database behind a service in this process. */
 export class Household {
@@ -44,7 +46,9 @@ export class Household {
 
   async start(): Promise<void> {
     const port = this.#url === '' ? '0' : new URL(this.#url).port;
-    this.#service = new Service(readConfig(this.#environment(port)), (error) => {
+    const config = readConfig(this.#environment(port));
+    const own = isPseudo() ? { ...config, clientPath: PSEUDO_CLIENT } : config;
+    this.#service = new Service(own, (error) => {
       throw error;
     });
     await this.#service.listen();

@@ -1,0 +1,22 @@
+import { setTimeout } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+
+/** Does work that no other worker does meanwhile; the lock of one that ended goes with it. */
+export async function alone(work: () => Promise<void>): Promise<void> {
+  const lock = new Database('.cache/alone.sqlite', { timeout: 0 });
+  while (!isTaken(lock)) await setTimeout(250);
+  try {
+    await work();
+  } finally {
+    lock.close();
+  }
+}
+
+function isTaken(lock: Database.Database): boolean {
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return true;
+  } catch {
+    return false;
+  }
+}
