@@ -1,4 +1,5 @@
 import '#server/start/runtime';
+import { m } from '#messages';
 import { readConfig, type Config } from '#server/config';
 import { Database } from '#server/plumbing/database/database';
 import { inspect } from '#server/plumbing/database/migrations';
@@ -7,9 +8,6 @@ import { tables } from '#server/start/kinds';
 import { inviteNamed } from '#server/subjects/identity/invitations';
 import { changeIdentifiant, isFirst, readers } from '#server/subjects/identity/members';
 import { exitOnError } from './support/exit-on-error.ts';
-import { counted } from './support/words.ts';
-
-const USAGE = 'accounts [invite NOM | identifier ANCIEN NOUVEAU]';
 
 /**
  * Lists the members and whose lists are whose; makes a new invitation for somebody who cannot sign in; gives a member
@@ -23,7 +21,7 @@ void exitOnError(async () => {
     else if (action === 'invite' && names.length === 1) invite(database, names[0] ?? '');
     else if (action === 'identifier' && names.length === 2)
       database.write((tx) => changeIdentifiant(tx, names[0] ?? '', names[1] ?? ''));
-    else throw new Error(USAGE);
+    else throw new Error(m.operator_accounts_usage());
   } finally {
     database.close();
   }
@@ -33,9 +31,7 @@ void exitOnError(async () => {
 function open({ databasePath, openLibraryCoversUrl }: Config): Database {
   const migrations = readMigrations();
   if (inspect(databasePath, migrations) !== migrations.length)
-    throw new Error(
-      `La base ${databasePath} n’est pas celle de cette version : démarrez d’abord le service.`,
-    );
+    throw new Error(m.operator_accounts_other_version({ path: databasePath }));
   return Database.openBeside({ path: databasePath, coversUrl: openLibraryCoversUrl, tables });
 }
 
@@ -43,20 +39,25 @@ function list(database: Database): void {
   for (const { utilisateur, nom, gere, exclu, statuts, lectures, souhaits } of readers(database)) {
     const member =
       nom === null
-        ? 'sans compte'
-        : [nom, gere && 'gère la maison', exclu && 'n’a plus accès'].filter(Boolean).join(', ');
-    const lists = [
-      counted(statuts, 'statut'),
-      counted(lectures, 'lecture'),
-      counted(souhaits, 'souhait'),
-    ];
-    console.log(`${utilisateur} (${member}) : ${lists.join(', ')}`);
+        ? m.operator_accounts_none()
+        : [nom, gere && m.operator_accounts_manages(), exclu && m.operator_accounts_shut_out()]
+            .filter(Boolean)
+            .join(', ');
+    console.log(
+      m.operator_accounts_lists({
+        reader: utilisateur,
+        member,
+        statuts: m.count_statuts({ count: statuts }),
+        lectures: m.count_lectures({ count: lectures }),
+        souhaits: m.count_souhaits({ count: souhaits }),
+      }),
+    );
   }
 }
 
 function invite(database: Database, nom: string): void {
   const manages = isFirst(database);
   const { jeton, identifiant } = database.write((tx) => inviteNamed(tx, nom, manages));
-  console.log(`Pour ${identifiant}, une fois, pendant sept jours, à l’adresse de la maison :`);
+  console.log(m.operator_accounts_invited({ reader: identifiant }));
   console.log(`/invitation#${jeton}`);
 }

@@ -16,10 +16,9 @@ await exitOnError(() => {
   rmSync(FOLDER, { recursive: true, force: true });
   const first = values.packed ? digestsOf('.') : packed('one', '022', 'Europe/Paris');
   const second = packed('another/place', '077', 'Pacific/Auckland');
-  if (first !== second)
-    throw new Error(`Les archives d’un même commit diffèrent :\n${first}${second}`);
+  if (first !== second) throw new Error(`The archives of one commit differ:\n${first}${second}`);
   rmSync(FOLDER, { recursive: true });
-  console.log('✓ Deux constructions de ce commit sont égales, à l’octet.');
+  console.log('✓ Two builds of this commit are the same, to the byte.');
   return Promise.resolve();
 });
 
@@ -34,13 +33,13 @@ function packed(place: string, umask: string, TZ: string): string {
   execFileSync('cp', ['-al', 'node_modules', join(clone, 'node_modules')]);
   const { status } = spawnSync(
     'sh',
-    ['-c', `umask ${umask}; exec "$0" scripts/package.ts`, process.execPath],
+    ['-c', `umask ${umask}; exec "$0" scripts/launch.mjs package`, process.execPath],
     {
       cwd: clone,
       stdio: 'inherit',
       env: { ...process.env, TZ },
     },
   );
-  if (status !== 0) throw new Error(`${clone} : ${String(status)}`);
+  if (status !== 0) throw new Error(`${clone}: ${String(status)}`);
   return digestsOf(clone);
 }

@@ -36,7 +36,7 @@ await exitOnError(async () => {
     },
   });
   const arch = ARCHES.find((each) => each === values.arch);
-  if (arch === undefined) throw new Error(`--arch : ${ARCHES.join(', ')}`);
+  if (arch === undefined) throw new Error(`--arch: ${ARCHES.join(', ')}`);
   assertTools(arch);
   if (!values.packed) runScript('scripts/package.ts');
   buildImage(arch);
@@ -63,12 +63,12 @@ function assertTools(arch: Arch): void {
   );
   if (missing.length > 0 || process.getuid?.() !== 0)
     throw new Error(
-      'Il faut Debian, être root, et : apt install buildah mmdebstrap bubblewrap netavark',
+      'This needs Debian, root, and: apt install buildah mmdebstrap bubblewrap netavark',
     );
   const machine = MACHINES[arch];
   if (arch !== process.arch && !existsSync(`${EMULATORS}/qemu-${machine}`))
     throw new Error(
-      `Le noyau n’imite pas ${machine} : apt install qemu-user-static, et sans systemd\n` +
+      `The kernel does not emulate ${machine}: apt install qemu-user-static, and without systemd\n` +
         `  mount -t binfmt_misc binfmt_misc ${EMULATORS}\n` +
         `  cat /usr/lib/binfmt.d/qemu-${machine}.conf > ${EMULATORS}/register`,
     );
@@ -76,7 +76,7 @@ function assertTools(arch: Arch): void {
 
 function runScript(path: string): void {
   const { status } = spawnSync(process.execPath, [path], { stdio: 'inherit' });
-  if (status !== 0) throw new Error(`${path} : ${String(status)}`);
+  if (status !== 0) throw new Error(`${path}: ${String(status)}`);
 }
 
 function buildah(...line: string[]): string {
@@ -136,6 +136,7 @@ function unpackImage(folder: string): void {
 function tellSize(folder: string): void {
   const said = execFileSync('du', ['-sb', join(folder, 'root')], { encoding: 'utf8' });
   const bytes = Number.parseInt(said, 10);
-  console.log(`Image : ${Math.round(bytes / 1_000_000)} Mo`);
-  if (!(bytes < MAX_BYTES)) throw new Error(`L’image dépasse ${MAX_BYTES / 1_000_000} Mo.`);
+  console.log(`Image: ${Math.round(bytes / 1_000_000)} MB`);
+  if (!(bytes < MAX_BYTES))
+    throw new Error(`The image is larger than ${MAX_BYTES / 1_000_000} MB.`);
 }

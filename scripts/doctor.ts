@@ -1,8 +1,9 @@
+import { m } from '#messages';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readConfig } from '#server/config';
 import { defaultFolder } from '#server/plumbing/database/backup/backup';
-import { examine, SERVICE_ANSWERS } from './doctor/examine.ts';
+import { examine } from './doctor/examine.ts';
 import type { Finding } from './doctor/finding.ts';
 import {
   examineBackups,
@@ -20,9 +21,6 @@ import { fromCaller } from './support/from-caller.ts';
  * something is wrong.
  */
 
-const USAGE =
-  'doctor [--cookie nom=valeur] [--user nom:motdepasse] [--cle ray_…] [--ca autorité.pem] https://maison.example/';
-
 const MARKS = { well: '✓', wrong: '✗', told: '·' } as const;
 
 void exitOnError(async () => {
@@ -37,7 +35,7 @@ void exitOnError(async () => {
   });
   const base = URL.parse(positionals[0]?.replace(/\/*$/, '/') ?? '');
   if (base === null || !/^https?:$/.test(base.protocol) || positionals.length !== 1)
-    throw new Error(USAGE);
+    throw new Error(m.operator_doctor_usage());
   const ca = values.ca === undefined ? undefined : readAuthority(fromCaller(values.ca));
   let faults = 0;
   const tell = ({ kind, sentence, why }: Finding) => {
@@ -51,7 +49,7 @@ void exitOnError(async () => {
   const headers = Object.values(identity.headers);
   let answers = false;
   for await (const finding of examine({ base, cookie, user, key: cle, ca, headers })) {
-    answers ||= finding === SERVICE_ANSWERS;
+    answers ||= finding.isService === true;
     tell(finding);
   }
   const backups = backupPath ?? defaultFolder(databasePath);
@@ -64,13 +62,15 @@ void exitOnError(async () => {
   ];
   for (const finding of ofSettings) tell(finding);
   if (faults > 0) process.exitCode = 1;
-  console.log(faults === 0 ? 'Rien à corriger.' : `À corriger : ${faults}.`);
+  console.log(
+    faults === 0 ? m.operator_doctor_nothing_wrong() : m.operator_doctor_wrong({ count: faults }),
+  );
 });
 
 function readAuthority(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    throw new Error(`--ca : le fichier ${path} ne se lit pas.`);
+    throw new Error(m.operator_doctor_unread_authority({ path }));
   }
 }

@@ -1,4 +1,6 @@
 import '#server/start/runtime';
+import { m } from '#messages';
+import { getLocale } from '#messages/runtime';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Check } from 'typebox/value';
@@ -18,10 +20,6 @@ import { exitOnError } from './support/exit-on-error.ts';
 import { fromCaller } from './support/from-caller.ts';
 import { askService } from './support/service.ts';
 import { simulatedUser } from './support/user.ts';
-import { counted } from './support/words.ts';
-
-const USAGE =
-  'import FICHIER|- [--essai] [--a-lire=souhait] [--colonnes=JSON] [--encodage=NOM] [--themes] [--utilisateur=NOM] [--cle=CLE]';
 
 /** For the service to answer. */
 const HEALTH_TIMEOUT_MS = 3000;
@@ -46,7 +44,7 @@ void exitOnError(async () => {
   const importation = (await isRunning(config))
     ? await send(config, line, bytes)
     : await importHere(config, line, bytes).catch((error: unknown) => {
-        throw isRefusal(error) ? withHeaders(errorBody(error, config.locale)) : error;
+        throw isRefusal(error) ? withHeaders(errorBody(error, getLocale())) : error;
       });
   report(importation);
 });
@@ -54,7 +52,7 @@ void exitOnError(async () => {
 function readFile(file: string): Buffer {
   if (file === '-') return readFileSync(process.stdin.fd);
   const path = fromCaller(file);
-  if (!existsSync(path)) throw new Error(`Il n’y a pas de fichier à ${path}.`);
+  if (!existsSync(path)) throw new Error(m.reason_backup_no_file({ path }));
   return readFileSync(path);
 }
 
@@ -62,7 +60,13 @@ function withHeaders(body: unknown): Error {
   const message = String(Reflect.get(Object(body), 'message'));
   const entetes: unknown = Reflect.get(Object(body), 'entetes');
   if (!Array.isArray(entetes) || entetes.length === 0) return new Error(message);
-  return new Error(`${message}\nSes colonnes : ${entetes.join(', ')}.\n${USAGE}`);
+  return new Error(
+    [
+      message,
+      m.operator_import_columns({ names: entetes.join(', ') }),
+      m.operator_import_usage(),
+    ].join('\n'),
+  );
 }
 
 function readLine(args: readonly string[]): CommandLine {
@@ -80,7 +84,8 @@ function readLine(args: readonly string[]): CommandLine {
   const isWrong =
     [...options.keys()].some((name) => !known.includes(name)) ||
     (options.has('encodage') && encodage === null);
-  if (file === undefined || others.length > 0 || isWrong) throw new Error(USAGE);
+  if (file === undefined || others.length > 0 || isWrong)
+    throw new Error(m.operator_import_usage());
   return {
     file,
     isDryRun: options.has('essai'),
@@ -120,9 +125,9 @@ async function send(
     body: bytes,
   });
   if (Reflect.get(Object(body), 'code') === 'CONNEXION_REQUISE')
-    throw new Error('La maison a des comptes : donnez une clé de « Mon compte » par --cle=ray_….');
+    throw new Error(m.operator_import_needs_key());
   if (status >= 400) throw withHeaders(body);
-  if (!Check(Importation, body)) throw new Error('Le service qui tourne est d’une autre version.');
+  if (!Check(Importation, body)) throw new Error(m.operator_import_other_version());
   return body;
 }
 
@@ -154,45 +159,39 @@ function report(importation: Importation): void {
   const { completes, statuts, prets, series, perdus, themes } = importation;
   const { encodagePar, encodageExemples } = importation;
   const { refuses, nombreRefuses, avertissements, nombreAvertissements } = importation;
-  const said = etat === 'essai' ? 'Essai, rien n’est écrit' : 'Importé'; // cspell:disable-line -- a sentence of one word
-  const filled = completes === 0 ? '' : ` (${counted(completes, 'complété')})`;
-  const guessed = encodagePar === 'estimation' ? ', deviné' : '';
-  console.log(`${said} (n° ${id}, ${format}, ${encodage}${guessed}) : ${counted(lignes, 'ligne')}`);
-  for (const line of encodageExemples) console.log(`  lu : ${line}`);
-  console.log(
-    `  ${counted(nouveaux, 'nouveau', 'nouveaux')}, ${presents} déjà là${filled}, ${counted(nombreRefuses, 'refusée')}, ${counted(souhaits, 'souhait')}`,
+  const said = etat === 'essai' ? m.operator_import_tried() : m.operator_import_done();
+  const encoding =
+    encodagePar === 'estimation' ? m.operator_import_guessed({ encoding: encodage }) : encodage;
+  const rows = m.count_lignes({ count: lignes });
+  console.log(m.operator_import_head({ said, id, format, encoding, rows }));
+  for (const line of encodageExemples) tell(m.operator_import_read_as({ line }));
+  const present = m.operator_import_present({ count: presents });
+  tell(
+    m.operator_import_new({ count: nouveaux }),
+    completes === 0 ? present : m.operator_import_present_filled({ present, count: completes }),
+    m.operator_import_refused_rows({ count: nombreRefuses }),
+    m.count_souhaits({ count: souhaits }),
   );
-  console.log(
-    `  ${counted(statuts, 'statut')}, ${counted(prets, 'prêt')}, ${counted(series, 'série')}`,
+  tell(
+    m.count_statuts({ count: statuts }),
+    m.count_prets({ count: prets }),
+    m.count_series({ count: series }),
   );
   const taken = themes.filter(({ repris }) => repris);
-  if (taken.length > 0) console.log(`  thèmes : ${taken.map(({ nom }) => nom).join(', ')}`);
-  else if (themes.length > 0)
-    console.log(
-      `  ${counted(themes.length, 'étiquette n’est pas reprise', 'étiquettes ne sont pas reprises')} ; avec --themes, elles deviennent des thèmes`,
-    );
+  if (taken.length > 0)
+    tell(m.operator_import_themes({ names: taken.map(({ nom }) => nom).join(', ') }));
+  else if (themes.length > 0) tell(m.operator_import_tags_left({ count: themes.length }));
   for (const { ligne, raison, texte } of refuses)
-    console.log(`  refusée, ligne ${ligne} : ${raison} (${texte})`);
-  reportOthers(nombreRefuses - refuses.length, 'autre refusée', 'autres refusées');
+    tell(m.operator_import_refused_row({ row: ligne, reason: raison, text: texte }));
+  const refusedMore = nombreRefuses - refuses.length;
+  if (refusedMore > 0) tell(m.operator_import_refused_others({ count: refusedMore }));
   for (const { ligne, raison } of avertissements)
-    console.log(`  à savoir, ligne ${ligne} : ${raison}`);
-  reportOthers(
-    nombreAvertissements - avertissements.length,
-    'autre avertissement',
-    'autres avertissements',
-  );
+    tell(m.operator_import_warned_row({ row: ligne, reason: raison }));
+  const warnedMore = nombreAvertissements - avertissements.length;
+  if (warnedMore > 0) tell(m.operator_import_warned_others({ count: warnedMore }));
   for (const { colonne, lignes: count } of perdus)
-    console.log(
-      `  ${colonne} : ${counted(count, 'valeur n’est pas reprise', 'valeurs ne sont pas reprises')}`,
-    );
-  console.log(
-    etat === 'essai'
-      ? 'Pour importer : la même commande sans --essai.'
-      : 'Pour revenir en arrière, pendant trente jours : « Importer une liste », à l’écran.',
-  );
+    tell(m.operator_import_lost({ column: colonne, count }));
+  console.log(etat === 'essai' ? m.operator_import_to_do() : m.operator_import_to_undo());
 }
 
-function reportOthers(count: number, one: string, several: string): void {
-  if (count > 0)
-    console.log(`  ${counted(count, one, several)} : « Importer une liste », à l’écran.`);
-}
+const tell = (...parts: readonly string[]): void => console.log(`  ${parts.join(', ')}`);

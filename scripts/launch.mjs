@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'nod
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { operatorLocale } from '../server/start/operator.mjs';
 import { patiently } from './support/patience.mjs';
 import { missingNode, NODE_MAJOR } from './support/node-version.mjs';
 
@@ -42,16 +43,29 @@ const OWN_NODE = `node-${process.platform}-${process.arch}`;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 const [command = '', ...args] = process.argv.slice(2);
+/** As they are written: their code is made below, of packages that may not be there yet. */
+const messages = readMessages();
 
 process.chdir(root);
-if (!(command in COMMANDS)) stop(`Commande inconnue : ${command}.`);
-const missing = missingNode(process);
-if (missing !== null) stop(missing);
+if (!(command in COMMANDS)) stop(filled(messages.operator_launch_unknown_command, { command }));
+const least = missingNode(process);
+if (least !== null)
+  stop(filled(messages.operator_node_needed, { least, version: process.versions.node }));
 if (command === 'serve') assertReadyToServe();
 else if (!isInstalled()) await install();
 const node = findNode();
 if (command !== 'serve') makeMessages(node);
 run(node, [...(SERVICES.includes(command) ? serviceFlags(node) : []), COMMANDS[command], ...args]);
+
+function readMessages() {
+  const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+  const { locales } = read('project.inlang/settings.json');
+  return read(`messages/${operatorLocale(process.env, locales)}.json`);
+}
+
+function filled(sentence, values) {
+  return sentence.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+}
 
 function stop(sentence) {
   console.error(sentence);
@@ -59,10 +73,8 @@ function stop(sentence) {
 }
 
 function assertReadyToServe() {
-  if (!existsSync(modules))
-    stop('Rien n’est installé : lancez « npm ci », puis « npm run build ».');
-  if (!existsSync(join(root, COMMANDS.serve)))
-    stop('Rien n’est construit : lancez d’abord « npm run build ».');
+  if (!existsSync(modules)) stop(messages.operator_launch_not_installed);
+  if (!existsSync(join(root, COMMANDS.serve))) stop(messages.operator_launch_not_built);
 }
 
 /**
@@ -94,16 +106,16 @@ async function install() {
     ? spawn(node, [npm, ...ci.split(' ')], options)
     : spawn(`npm ${ci}`, { ...options, shell: true });
   const status = await patiently(
-    'Installation des paquets (une minute ou deux la première fois)…',
+    messages.operator_launch_installing,
     new Promise((resolve) => child.on('error', () => resolve(null)).on('close', resolve)),
   );
-  if (status !== 0) stop('Les paquets n’ont pas pu être installés : voir les lignes ci-dessus.');
+  if (status !== 0) stop(messages.operator_launch_install_failed);
 }
 
 function findNode() {
   if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR) return process.execPath;
   const ours = join(modules, OWN_NODE, 'bin', 'node');
-  return existsSync(ours) ? ours : stop(`${ours} n’est pas là : lancez « npm ci ».`);
+  return existsSync(ours) ? ours : stop(filled(messages.operator_launch_no_node, { path: ours }));
 }
 
 /**
@@ -122,7 +134,7 @@ function makeMessages(node) {
   const options =
     'compile --project project.inlang --outdir src/lib/paraglide --strategy baseLocale --output-structure locale-modules --no-emit-readme';
   const { status, output } = spawnSync(node, [tool, ...options.split(' ')], { encoding: 'utf8' });
-  if (status !== 0) stop(`Les messages n’ont pas pu être préparés.\n${output.join('')}`);
+  if (status !== 0) stop(`${messages.operator_launch_no_messages}\n${output.join('')}`);
   const now = new Date();
   utimesSync(made, now, now);
 }
@@ -159,7 +171,9 @@ function run(node, line) {
     process.on(signal, () => {
       child.kill(signal);
     });
-  child.on('error', (error) => stop(`Node n’a pas pu être lancé : ${error.message}`));
+  child.on('error', (error) =>
+    stop(filled(messages.operator_launch_node_failed, { reason: error.message })),
+  );
   child.on('exit', (code, signal) => {
     process.exit(code ?? 128 + constants.signals[signal]);
   });

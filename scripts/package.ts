@@ -24,10 +24,10 @@ await exitOnError(async () => {
     mkdirSync(folder, { recursive: true });
     stage(folder, arch, described);
     const file = pack(folder, new Date(described.date));
-    const size = (statSync(file).size / 1_000_000).toLocaleString('fr', {
+    const size = (statSync(file).size / 1_000_000).toLocaleString('en', {
       maximumFractionDigits: 1,
     });
-    console.log(`${file} : ${size} Mo`);
+    console.log(`${file}: ${size} MB`);
     return `${hash('sha256', readFileSync(file))}  ${basename(file)}\n`;
   });
   writeFileSync(join(FOLDER, 'SHA256SUMS'), digests.join(''));

@@ -38,7 +38,7 @@ await exitOnError(() => {
   });
   run('git', ['tag', '--annotate', `v${version}`, '--message', `Rayonnage ${version}`]);
   console.log(`
-Version ${version} : dist/, un commit et l’étiquette v${version}. Restent :
+Version ${version}: dist/, a commit and the tag v${version}. What remains:
   npm run prove -- archives --packed
   npm run prove -- container --packed
   docker buildx build --platform linux/amd64,linux/arm64 -f deploy/container/Containerfile -t rayonnage:${version} dist
@@ -48,9 +48,9 @@ Version ${version} : dist/, un commit et l’étiquette v${version}. Restent :
 
 function assertReady(version: string): void {
   if (git('status', '--porcelain') !== '')
-    throw new Error('Il reste des changements qui ne sont dans aucun commit.');
+    throw new Error('There are changes that are in no commit.');
   if (git('tag', '--list', `v${version}`) !== '')
-    throw new Error(`La version ${version} existe déjà.`);
+    throw new Error(`The version ${version} exists already.`);
 }
 
 function testArchive(version: string): void {
@@ -73,7 +73,7 @@ function readArchives(version: string): Archive[] {
   const lines = readFileSync(join(ARCHIVES, 'SHA256SUMS'), 'utf8').trim().split('\n');
   return lines.map((line) => {
     const [digest = '', name = ''] = line.split(/ +/);
-    if (!name.includes(version)) throw new Error(`dist/ : ${name}`);
+    if (!name.includes(version)) throw new Error(`dist/: ${name}`);
     return { name, digest };
   });
 }
@@ -97,5 +97,5 @@ function run(
     cwd,
     env: { ...process.env, ...env },
   });
-  if (status !== 0) throw new Error(`« ${command} ${line.join(' ')} » a échoué.`);
+  if (status !== 0) throw new Error(`${command} ${line.join(' ')} has failed.`);
 }

@@ -1,5 +1,6 @@
 import '#server/start/runtime';
-import { formatLongDay } from '#shared/text';
+import { m } from '#messages';
+import { formatLongDay } from '#shared/long-day';
 import { readConfig } from '#server/config';
 import type { Manifest } from '#server/plumbing/database/backup/file';
 import { prepareRestore, restoreBackup } from '#server/plumbing/database/backup/restore';
@@ -7,9 +8,6 @@ import type { Transaction } from '#server/plumbing/database/connection';
 import { endEntries, type Entries } from '#server/subjects/identity/members';
 import { exitOnError } from './support/exit-on-error.ts';
 import { fromCaller } from './support/from-caller.ts';
-import { counted } from './support/words.ts';
-
-const USAGE = 'restore FICHIER [--essai]';
 
 /**
  * Puts a backup in the place of the household's database; the service must be stopped. The backup is checked and shown
@@ -18,7 +16,8 @@ const USAGE = 'restore FICHIER [--essai]';
 void exitOnError(async () => {
   const args = process.argv.slice(2);
   const [file, ...others] = args.filter((arg) => arg !== '--essai');
-  if (file === undefined || others.length > 0 || file.startsWith('-')) throw new Error(USAGE);
+  if (file === undefined || others.length > 0 || file.startsWith('-'))
+    throw new Error(m.operator_restore_usage());
   const { databasePath, coversPath } = readConfig(process.env);
   const place = { databasePath, coversPath };
   const path = fromCaller(file);
@@ -28,21 +27,25 @@ void exitOnError(async () => {
     const prepared = await prepareRestore(path, place, cleanUp);
     prepared.discard();
     show(prepared.manifest, entries);
-    console.log('Essai : la sauvegarde est entière, rien n’est changé.');
+    console.log(m.operator_restore_tried());
     return;
   }
   const onPrepared = (manifest: Manifest) => show(manifest, entries);
   const { kept } = await restoreBackup(path, place, { onPrepared, cleanUp });
-  if (kept !== null) console.log(`Ce qui était là est gardé : ${kept}`);
-  console.log(`Remise en place : ${databasePath}`);
+  if (kept !== null) console.log(m.operator_restore_kept({ path: kept }));
+  console.log(m.operator_restore_done({ path: databasePath }));
 });
 
 function show({ date, schema, livres, couvertures }: Manifest, { membres, cles }: Entries): void {
   const made = new Date(date);
-  const time = made.toLocaleTimeString('fr', { timeStyle: 'short' });
-  console.log(`Sauvegarde du ${formatLongDay(made)} à ${time} (schéma ${schema}) :`);
-  console.log(`  ${counted(livres, 'livre')}, ${counted(couvertures, 'couverture')}.`);
+  const time = made.toLocaleTimeString(m.intl_locale(), { timeStyle: 'short' });
+  console.log(m.operator_restore_backup_of({ day: formatLongDay(made), time, schema }));
+  const holds = {
+    livres: m.count_livres({ count: livres }),
+    couvertures: m.count_couvertures({ count: couvertures }),
+  };
+  console.log(`  ${m.operator_restore_holds(holds)}`);
   if (membres.length > 0)
-    console.log(`  Entrent par elle, à se reconnecter tous : ${membres.join(', ')}.`);
-  if (cles.length > 0) console.log(`  Clés qui servent par elle : ${cles.join(', ')}.`);
+    console.log(`  ${m.operator_restore_entries({ names: membres.join(', ') })}`);
+  if (cles.length > 0) console.log(`  ${m.operator_restore_keys({ names: cles.join(', ') })}`);
 }

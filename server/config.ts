@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -83,15 +84,11 @@ export function readConfig(env: Environment): Config {
   const read = <T>(name: string, initial: string, parse: (name: string, value: string) => T): T =>
     parse(name, text(name, initial));
   const host = text('HOST', '127.0.0.1');
-  check(isHost(host), 'HOST', `« ${host} » n’est ni une adresse ni un nom de machine`);
+  check(isHost(host), 'HOST', m.operator_setting_no_host({ value: host }));
   const databasePath = text('DATABASE_PATH', 'data/bibliotheque.sqlite');
   const accounts = read('ACCOUNTS', 'non', yesOrNo);
   for (const name of ['SSO_HEADER_USER', 'SIMULATED_USER'])
-    check(
-      !accounts || text(name, '') === '',
-      'ACCOUNTS',
-      `ne va pas avec ${name} : l’un ou l’autre dit qui lit`,
-    );
+    check(!accounts || text(name, '') === '', 'ACCOUNTS', m.operator_setting_not_with({ name }));
   return {
     host,
     port: read('PORT', '3000', integer(0, 65_535)),
@@ -125,7 +122,7 @@ export function readConfig(env: Environment): Config {
 }
 
 function check(right: boolean, name: string, reason: string): asserts right {
-  if (!right) throw new ConfigError(`Réglage ${name} : ${reason}.`);
+  if (!right) throw new ConfigError(m.operator_setting_wrong({ name, reason }));
 }
 
 const integer =
@@ -133,7 +130,7 @@ const integer =
   (name: string, value: string): number => {
     const number = /^\d+$/.test(value) ? Number(value) : NaN;
     const right = number >= least && number <= most;
-    check(right, name, `« ${value} » n’est pas un nombre entier de ${least} à ${most}`);
+    check(right, name, m.operator_setting_no_integer({ value, least, most }));
     return number;
   };
 
@@ -141,16 +138,16 @@ const integer =
 function basePath(name: string, value: string): string {
   const segments = value.split('/').filter((segment) => segment !== '');
   const right = segments.every((segment) => /^[\w~-][\w.~-]*$/.test(segment));
-  check(right, name, `« ${value} » n’est pas un chemin comme « /bibliotheque »`);
+  check(right, name, m.operator_setting_no_path({ value }));
   const isTaken = segments[0] === 'api' || segments[0] === '_app';
-  check(!isTaken, name, `« ${value} » est un chemin de l’application elle-même`);
+  check(!isTaken, name, m.operator_setting_path_taken({ value }));
   return segments.map((segment) => `/${segment}`).join('');
 }
 
 const orNone = (value: string): string | null => (value === 'non' ? null : value);
 
 function yesOrNo(name: string, value: string): boolean {
-  check(['oui', 'non'].includes(value), name, `« ${value} » n’est ni « oui » ni « non »`);
+  check(['oui', 'non'].includes(value), name, m.operator_setting_no_yes({ value }));
   return value === 'oui';
 }
 
@@ -159,18 +156,26 @@ function provider(hasAccounts: boolean, of: (name: string) => string): Provider 
   const set = names.filter((name) => of(name) !== '');
   if (set.length === 0) return null;
   for (const name of names.slice(0, 3))
-    check(set.includes(name), `OIDC_${name}`, `manque, alors que OIDC_${set[0]} est là`);
+    check(
+      set.includes(name),
+      `OIDC_${name}`,
+      m.operator_setting_missing({ name: `OIDC_${set[0]}` }),
+    );
   const issuer = URL.parse(of('ISSUER'));
   const isSafe = issuer !== null && mayHearSecrets(issuer);
-  check(isSafe, 'OIDC_ISSUER', `« ${of('ISSUER')} » n’est pas une adresse https`);
+  check(isSafe, 'OIDC_ISSUER', m.operator_setting_no_https({ value: of('ISSUER') }));
   const claim = of('CLAIM') || 'preferred_username';
-  check(CLAIM.test(claim), 'OIDC_CLAIM', `« ${claim} » n’est pas un nom de champ`);
+  check(CLAIM.test(claim), 'OIDC_CLAIM', m.operator_setting_no_claim({ value: claim }));
   const scope = of('SCOPE') || 'openid profile email';
-  check(scope.split(' ').includes('openid'), 'OIDC_SCOPE', '« openid » y manque');
+  check(scope.split(' ').includes('openid'), 'OIDC_SCOPE', m.operator_setting_no_openid());
   const letIn = readLetIn('OIDC_ALLOWED', of('ALLOWED'));
   const nom = oneLine(nfc(of('NAME'))).trim() || issuer.hostname;
-  check(nom.length <= MAX_PROVIDER_NAME, 'OIDC_NAME', `plus de ${MAX_PROVIDER_NAME} caractères`);
-  check(hasAccounts, 'OIDC_ISSUER', 'ne va qu’avec ACCOUNTS=oui');
+  check(
+    nom.length <= MAX_PROVIDER_NAME,
+    'OIDC_NAME',
+    m.operator_setting_too_long({ most: MAX_PROVIDER_NAME }),
+  );
+  check(hasAccounts, 'OIDC_ISSUER', m.operator_setting_with_accounts());
   const [clientId, clientSecret] = [of('CLIENT_ID'), of('CLIENT_SECRET')];
   return { issuer, clientId, clientSecret, nom, scope, claim, letIn };
 }
@@ -186,12 +191,12 @@ function readLetIn(name: string, text: string): Admission | null {
   const [, claim, listed = text] = /^([^=,]*)=(.*)$/s.exec(text) ?? [];
   const values = listed.split(',').map((value) => nfc(value.trim()));
   const right = !values.includes('') && (claim === undefined || CLAIM.test(claim));
-  check(right, name, 'ce ne sont ni des identifiants ni un champ et ses valeurs');
+  check(right, name, m.operator_setting_no_admission());
   return claim === undefined ? { identifiers: values } : { claim, values };
 }
 
 function header(name: string, value: string): string {
-  check(HEADER_NAME.test(value), name, `« ${value} » n’est pas un nom d’en-tête`);
+  check(HEADER_NAME.test(value), name, m.operator_setting_no_header({ value }));
   return value.toLowerCase();
 }
 
@@ -202,13 +207,13 @@ const householdLocale = (value: string): Locale =>
 function libraryName(name: string, value: string): string {
   const right =
     value.length <= MAX_NOM_BIBLIOTHEQUE && value.isWellFormed() && !/\p{Cc}/u.test(value);
-  check(right, name, `ce n’est pas un nom de ${MAX_NOM_BIBLIOTHEQUE} caractères au plus`);
+  check(right, name, m.operator_setting_no_library_name({ most: MAX_NOM_BIBLIOTHEQUE }));
   return value;
 }
 
 function url(name: string, value: string): string {
   const right = /^https?:$/.test(URL.parse(value)?.protocol ?? '');
-  check(right, name, `« ${value} » n’est pas une adresse http ou https`);
+  check(right, name, m.operator_setting_no_url({ value }));
   return value;
 }
 
@@ -226,13 +231,13 @@ function hostRules(value: string, servesHouseNames: boolean): HostRules | null {
   if (value === '') return { named: null, servesHouseNames };
   const named = value.split(',').map((host) => host.trim().toLowerCase());
   for (const host of named)
-    check(isHost(host), 'ALLOWED_HOSTS', `« ${host} » n’est pas un nom de machine`);
+    check(isHost(host), 'ALLOWED_HOSTS', m.operator_setting_no_machine({ value: host }));
   return { named, servesHouseNames: false };
 }
 
 function proxies(name: string, value: string): ProxyList {
   const wrong = value.split(',').find((entry) => orNull(() => new ProxyList(entry)) === null);
-  check(wrong === undefined, name, `« ${wrong?.trim()} » n’est ni une adresse ni un bloc CIDR`);
+  check(wrong === undefined, name, m.operator_setting_no_proxy({ value: wrong?.trim() ?? '' }));
   return new ProxyList(value);
 }
 
@@ -240,29 +245,29 @@ function proxies(name: string, value: string): ProxyList {
 function simulatedUser(value: string, host: string, environment: string): string | null {
   if (value === '') return null;
   const name = 'SIMULATED_USER';
-  check(isUserName(value), name, 'ce n’est pas un nom d’utilisateur possible');
-  check(environment !== 'production', name, 'ne va pas avec NODE_ENV=production');
-  check(isLoopback(host), name, `ne va qu’avec un HOST de boucle locale, et HOST est « ${host} »`);
+  check(isUserName(value), name, m.operator_setting_no_user());
+  check(environment !== 'production', name, m.operator_setting_not_in_production());
+  check(isLoopback(host), name, m.operator_setting_loopback_only({ host }));
   return value;
 }
 
 function tls(cert: string, key: string): Tls | null {
   if (cert === '' && key === '') return null;
-  check(cert !== '', 'TLS_CERT', 'manque, alors que TLS_KEY est là');
-  check(key !== '', 'TLS_KEY', 'manque, alors que TLS_CERT est là');
+  check(cert !== '', 'TLS_CERT', m.operator_setting_missing({ name: 'TLS_KEY' }));
+  check(key !== '', 'TLS_KEY', m.operator_setting_missing({ name: 'TLS_CERT' }));
   const pair = { cert: readPem('TLS_CERT', cert), key: readPem('TLS_KEY', key) };
   const certificate = orNull(() => new X509Certificate(pair.cert));
-  check(certificate !== null, 'TLS_CERT', `« ${cert} » n’est pas un certificat`);
+  check(certificate !== null, 'TLS_CERT', m.operator_setting_no_certificate({ value: cert }));
   const privateKey = orNull(() => createPrivateKey(pair.key));
-  check(privateKey !== null, 'TLS_KEY', `« ${key} » n’est pas une clé privée`);
+  check(privateKey !== null, 'TLS_KEY', m.operator_setting_no_private_key({ value: key }));
   const isPair = certificate.checkPrivateKey(privateKey);
-  check(isPair, 'TLS_KEY', `« ${key} » n’est pas la clé de ce certificat`);
+  check(isPair, 'TLS_KEY', m.operator_setting_other_key({ value: key }));
   return pair;
 }
 
 function readPem(name: string, path: string): Buffer {
   const bytes = orNull(() => readFileSync(path));
-  check(bytes !== null, name, `le fichier « ${path} » ne se lit pas`);
+  check(bytes !== null, name, m.operator_setting_unread_file({ path }));
   return bytes;
 }
 
@@ -276,6 +281,10 @@ function orNull<T>(work: () => T): T | null {
 
 function logLevel(name: string, value: string): Config['logLevel'] {
   const level = LOG_LEVELS.find((known) => known === value);
-  check(level !== undefined, name, `« ${value} » n’est pas l’un de ${LOG_LEVELS.join(', ')}`);
+  check(
+    level !== undefined,
+    name,
+    m.operator_setting_no_level({ value, levels: LOG_LEVELS.join(', ') }),
+  );
   return level;
 }

@@ -1,8 +1,12 @@
 import '#server/start/runtime';
+import { m } from '#messages';
+import { LOCALES } from '#shared/locale';
 import { ConfigError, readConfig } from '#server/config';
 import type { Upgrade } from '#server/plumbing/database/migrations';
 import { UnusableDatabase } from '#server/plumbing/database/unusable';
+import { inLocale } from '#server/plumbing/http/language';
 import { Service } from '#server/service';
+import { operatorLocale } from './start/operator.mjs';
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
@@ -23,20 +27,18 @@ async function start(): Promise<void> {
     end = () => undefined;
     void service.close().then(() => process.exit(0));
   };
-  process.stdout.write(`Rayonnage est ouvert : ${service.url}\n${nights(config.backupPath)}\n`);
+  const open = m.operator_start_open({ url: service.url });
+  process.stdout.write(`${open}\n${nights(config.backupPath)}\n`);
   for (const notice of service.notices) process.stdout.write(`${notice}\n`);
   if (service.welcome !== null) process.stdout.write(`${service.welcome}\n`);
 }
 
-function nights(folder: string | null): string {
-  return folder === null
-    ? 'Aucune sauvegarde ne se fait la nuit (BACKUP_PATH=non).'
-    : `Une sauvegarde chaque nuit dans ${folder}, sur ce disque seulement (BACKUP_PATH).`;
-}
+const nights = (folder: string | null): string =>
+  folder === null ? m.operator_start_no_nights() : m.operator_start_nights({ folder });
 
 function upgraded({ from, to, durationMs, copy }: Upgrade): string {
-  const seconds = (durationMs / 1000).toLocaleString('fr', { maximumFractionDigits: 1 });
-  return `La base est passée du schéma ${from} au ${to} en ${seconds} s. Telle qu’elle était, elle est gardée : ${copy}`;
+  const seconds = (durationMs / 1000).toLocaleString(m.intl_locale(), { maximumFractionDigits: 1 });
+  return m.operator_start_upgraded({ from, to, seconds, copy });
 }
 
 function fail(error: unknown): never {
@@ -47,17 +49,19 @@ function fail(error: unknown): never {
 function sentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code: unknown = Reflect.get(error, 'code');
-  if (error instanceof ConfigError) return oneLine(error);
-  if (error instanceof UnusableDatabase) return `Réglage ${error.setting} : ${oneLine(error)}`;
-  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL')
-    return 'Réglage HOST : ce n’est pas une adresse de cette machine.';
-  if (code === 'EADDRINUSE') return 'Réglage PORT : ce port est déjà pris par un autre programme.';
-  if (code === 'EACCES') return 'Réglage PORT : le système refuse ce port.';
-  return `Le serveur ne démarre pas : ${oneLine(error)}`;
+  const reason = oneLine(error);
+  if (error instanceof ConfigError) return reason;
+  if (error instanceof UnusableDatabase)
+    return m.operator_start_setting({ setting: error.setting, reason });
+  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') return m.operator_start_no_address();
+  if (code === 'EADDRINUSE') return m.operator_start_port_taken();
+  if (code === 'EACCES') return m.operator_start_port_refused();
+  return m.operator_start_not_started({ reason });
 }
 
 function oneLine({ message }: Error): string {
   return message.replace(/\s+/g, ' ');
 }
 
-start().catch(fail);
+// The listeners of the service, too, tell the operator what no request asks for.
+inLocale(operatorLocale(process.env, LOCALES), () => void start().catch(fail));

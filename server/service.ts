@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { X509Certificate } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
@@ -66,9 +67,7 @@ export class Service {
   /** The link to become the first member; `null` where there are members, or no accounts. */
   get welcome(): string | null {
     const link = this.#firstLink;
-    return (
-      link && `Personne n’a encore de compte. Pour devenir le premier membre, une fois : ${link}`
-    );
+    return link && m.operator_start_first_member({ url: link });
   }
 
   /** What is to be said of the library that was opened: that it is new, that backups hold more, dates and codes that cannot be. */

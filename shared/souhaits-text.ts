@@ -1,16 +1,16 @@
+import { m } from '#messages';
 import type { RevueSouhaitee } from './souhaits-revues.ts';
 import type { Souhait } from './souhaits.ts';
 import { auteurSortKey } from './sort.ts';
 import { formatNumero } from './numero-name.ts';
-import { cleRegroupement, compareText, formatLongDay } from './text.ts';
+import { formatLongDay } from './long-day.ts';
+import { cleRegroupement, compareText } from './text.ts';
 
 /** Both lists of one person, each by rank. */
 export interface SouhaitLists {
   readonly souhaits: readonly Souhait[];
   readonly revues: readonly RevueSouhaitee[];
 }
-
-const NO_AUTEUR = 'Auteur non précisé';
 
 /**
  * Both lists as a text for the bookshop: books by their author's family name, sorted as the screen of authors is, then
@@ -20,10 +20,10 @@ const NO_AUTEUR = 'Auteur non précisé';
  */
 export function formatSouhaits({ souhaits, revues }: SouhaitLists, date: Date): string {
   const parts = [
-    `Liste de souhaits du ${formatLongDay(date)}`,
-    ...(souhaits.length > 0 ? ['LIVRES', ...byAuteur(souhaits)] : []),
-    ...(revues.length > 0 ? ['REVUES', revues.map(revueLine).join('\n')] : []),
-    ...(souhaits.length + revues.length === 0 ? ['La liste est vide.'] : []),
+    m.souhaits_list_of({ day: formatLongDay(date) }),
+    ...(souhaits.length > 0 ? [m.souhaits_list_livres(), ...byAuteur(souhaits)] : []),
+    ...(revues.length > 0 ? [m.souhaits_list_revues(), revues.map(revueLine).join('\n')] : []),
+    ...(souhaits.length + revues.length === 0 ? [m.souhaits_list_empty()] : []),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -35,10 +35,10 @@ function byAuteur(souhaits: readonly Souhait[]): string[] {
   const withoutAuteur = groups.get(null);
   groups.delete(null);
   return [...groups.values()]
-    .map((group) => ({ auteur: group[0]?.auteur ?? NO_AUTEUR, group }))
+    .map((group) => ({ auteur: group[0]?.auteur ?? m.souhaits_list_no_auteur(), group }))
     .sort((a, b) => compareText(auteurSortKey(a.auteur), auteurSortKey(b.auteur)))
     .map(({ auteur, group }) => section(auteur, group))
-    .concat(withoutAuteur ? [section(NO_AUTEUR, withoutAuteur)] : []);
+    .concat(withoutAuteur ? [section(m.souhaits_list_no_auteur(), withoutAuteur)] : []);
 }
 
 const section = (nom: string, souhaits: readonly Souhait[]): string =>

@@ -221,7 +221,3 @@ export const shortened = (text: string, most: number): string =>
 
 /** « 9 586 », with a narrow no-break space. */
 export const formatCount = (count: number): string => count.toLocaleString('fr');
-
-/** « 3 mars 2026 », « 1er mars 2026 »: a day in the zone of whoever tells it. Some versions of Intl write no ordinal. */
-export const formatLongDay = (date: Date): string =>
-  date.toLocaleDateString('fr', { dateStyle: 'long' }).replace(/^1(?=\s)/, '1er');

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { HEARTBEAT } from '#shared/replication';
 import { examineAccounts } from './accounts.ts';
 import { ask, outcomeOf, handshake, PATIENCE_MS, type Answer, type Place } from './ask.ts';
@@ -16,7 +17,7 @@ export async function* examine(place: Place): AsyncGenerator<Finding> {
   const health = await outcomeOf(() => ask(place, 'api/sante'));
   if (!('status' in health)) {
     yield wrong(
-      `Rien ne répond à ${place.base.href} (${health.reason}).`,
+      m.operator_doctor_silent({ address: place.base.href, reason: health.reason }),
       whyNothing(health.reason),
     );
     return;
@@ -44,68 +45,49 @@ export async function* examine(place: Place): AsyncGenerator<Finding> {
 
 async function examineTransport(place: Place): Promise<Finding[]> {
   if (place.base.protocol !== 'https:')
-    return [
-      wrong(
-        'L’adresse est en HTTP, sans chiffrement.',
-        'Un navigateur n’y garde rien pour la lecture hors ligne, et l’appareil photo ne lit pas de code-barres.',
-      ),
-    ];
+    return [wrong(m.operator_doctor_plain_http(), m.operator_doctor_plain_http_why())];
   const shaken = await outcomeOf(() => handshake(place));
   if ('reason' in shaken) return [wrong(...certificateFault(shaken.reason, place.base.hostname))];
   const days = Math.floor((Date.parse(shaken.certificate.valid_to) - Date.now()) / DAY_MS);
   return [
     days < MIN_VALID_DAYS
       ? wrong(
-          `Le certificat n’est plus bon que ${days} jour${days > 1 ? 's' : ''}.`,
-          'Il aurait dû être renouvelé de lui-même : sans cela les téléphones refuseront la page.',
+          m.operator_doctor_certificate_ends({ count: days }),
+          m.operator_doctor_certificate_ends_why(),
         )
-      : well(`HTTPS, avec un certificat reconnu, bon encore ${days} jours.`),
-    shaken.isHttp2
-      ? well('HTTP/2 est parlé.')
-      : told('HTTP/2 n’est pas parlé : les couvertures d’une longue liste arrivent moins vite.'),
+      : well(m.operator_doctor_certificate({ count: days })),
+    shaken.isHttp2 ? well(m.operator_doctor_http2()) : told(m.operator_doctor_no_http2()),
   ];
 }
 
 function certificateFault(code: string, hostname: string): [sentence: string, why: string] {
   if (code === 'CERT_HAS_EXPIRED')
-    return [
-      'Le certificat a expiré.',
-      'Les téléphones refusent la page jusqu’à ce qu’il soit renouvelé.',
-    ];
+    return [m.operator_doctor_expired(), m.operator_doctor_expired_why()];
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return [
-      `Le certificat n’est pas au nom de ${hostname}.`,
-      'Un navigateur prévient d’une usurpation, et ne garde rien pour la lecture hors ligne.',
-    ];
+    return [m.operator_doctor_other_name({ host: hostname }), m.operator_doctor_other_name_why()];
   if (/SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET)/.test(code))
-    return [
-      'Le certificat vient d’une autorité que cette machine ne connaît pas.',
-      'Chaque téléphone doit la connaître, sinon il ne garde rien pour la lecture hors ligne. Donnez-la ici par --ca pour la suite de l’examen.',
-    ];
-  return [`La connexion chiffrée n’aboutit pas (${code}).`, whyNothing(code)];
+    return [m.operator_doctor_unknown_authority(), m.operator_doctor_unknown_authority_why()];
+  return [m.operator_doctor_no_encryption({ reason: code }), whyNothing(code)];
 }
 
 function whyNothing(code: string): string {
-  if (code === 'ECONNREFUSED')
-    return 'Rien n’écoute à ce port : le mandataire est arrêté (« systemctl status nginx »), ou le port n’est pas le bon.';
-  if (/^(?:ENOTFOUND|EAI_AGAIN)$/.test(code))
-    return 'Ce nom ne mène nulle part : il manque au DNS ou au fichier « hosts » de cette machine, ou il est mal écrit.';
-  if (/^(?:ECONNRESET|EPROTO|HPE_|ERR_SSL)/.test(code))
-    return 'Ce port parle sans doute l’autre protocole : essayez « https:// » à la place de « http:// », ou l’inverse.';
+  if (code === 'ECONNREFUSED') return m.operator_doctor_why_refused();
+  if (/^(?:ENOTFOUND|EAI_AGAIN)$/.test(code)) return m.operator_doctor_why_not_found();
+  if (/^(?:ECONNRESET|EPROTO|HPE_|ERR_SSL)/.test(code)) return m.operator_doctor_why_protocol();
   if (/^(?:ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ABORT_ERR|TimeoutError)/.test(code))
-    return 'La machine ne se joint pas d’ici : un pare-feu, une autre adresse, ou elle est éteinte.';
-  return 'Le mandataire ou le service est arrêté, ou l’adresse n’est pas la bonne.';
+    return m.operator_doctor_why_out_of_reach();
+  return m.operator_doctor_why_other();
 }
 
 /** The service's own clock: the header `Date` is the proxy's. */
 function clockOf({ text, headers }: Answer): Finding {
   const [, said = headers.date ?? ''] = /"venue":\{[^}]*"date":"([^"]+)"/.exec(text) ?? [];
   const late = Date.now() - Date.parse(said);
-  if (Number.isNaN(late)) return told('Le serveur ne dit pas l’heure qu’il est.');
-  if (Math.abs(late) < MAX_CLOCK_MS) return well('L’horloge du serveur est à l’heure.');
+  if (Number.isNaN(late)) return told(m.operator_doctor_clock_untold());
+  if (Math.abs(late) < MAX_CLOCK_MS) return well(m.operator_doctor_clock());
   return wrong(
-    `L’horloge du serveur et celle d’ici diffèrent de ${Math.round(Math.abs(late) / 60_000)} minutes.`,
-    'Une connexion unique refuse alors des sessions valables, et les dates des prêts sont fausses : « timedatectl set-ntp true » la règle.',
+    m.operator_doctor_clock_wrong({ count: Math.round(Math.abs(late) / 60_000) }),
+    m.operator_doctor_clock_wrong_why(),
   );
 }
 
@@ -117,21 +99,13 @@ function forwardingOf(place: Place, { text }: Answer): Finding[] {
     /"venue":\{"https":(true|false),"adresse":"([^"]*)"/.exec(text) ?? [];
   const faults: Finding[] = [];
   if (place.base.protocol === 'https:' && isHttps === 'false')
-    faults.push(
-      wrong(
-        'Le service ne sait pas que la page vient par HTTPS.',
-        'Le mandataire doit le dire (« proxy_set_header X-Forwarded-Proto $scheme » avec nginx) : sinon le cookie d’une session peut partir sans chiffrement.',
-      ),
-    );
+    faults.push(wrong(m.operator_doctor_https_untold(), m.operator_doctor_https_untold_why()));
   if (address === CLAIMED_ADDRESS)
     faults.push(
-      wrong(
-        'L’adresse qu’un visiteur dit avoir arrive au service (« X-Forwarded-For »).',
-        'Le mandataire doit l’ôter et mettre la vraie (« proxy_set_header X-Forwarded-For $remote_addr » avec nginx), et TRUSTED_PROXIES ne nommer que lui : sinon qui devine des mots de passe n’attend jamais.',
-      ),
+      wrong(m.operator_doctor_address_claimed(), m.operator_doctor_address_claimed_why()),
     );
   if (faults.length > 0 || address === undefined) return faults;
-  return [well('Le mandataire dit lui-même d’où vient une demande, et par quoi.')];
+  return [well(m.operator_doctor_forwarding())];
 }
 
 /** Sends a write without any content, as a page of this address would: it has to arrive as far as its body. */
@@ -141,81 +115,57 @@ async function examineWrite(place: Place, hasAccounts: boolean): Promise<Finding
   // With a key it would be refused because of the key.
   const asked = { method: 'POST', headers, body: '{}' } as const;
   const { status, text } = await ask({ ...place, key: undefined }, path, asked);
-  if (text.includes('"REQUETE_INVALIDE"')) return well('Les écritures arrivent au service.');
+  if (text.includes('"REQUETE_INVALIDE"')) return well(m.operator_doctor_writes());
   if (text.includes('"ORIGINE_REFUSEE"'))
-    return wrong(
-      'Toute écriture est refusée : le service ne sait pas sous quel hôte la page est ouverte.',
-      'Le mandataire doit lui passer « Host » tel quel, port compris (« proxy_set_header Host $http_host » avec nginx).',
-    );
-  return wrong(
-    `Les écritures n’arrivent pas au service (${status}).`,
-    'Le mandataire ne laisse pas passer « POST », ou la connexion unique répond à sa place.',
-  );
+    return wrong(m.operator_doctor_writes_refused(), m.operator_doctor_writes_refused_why());
+  return wrong(m.operator_doctor_writes_blocked({ status }), m.operator_doctor_post_blocked_why());
 }
-
-/** That the service itself answers under this name. */
-export const SERVICE_ANSWERS = well('Le service répond, et sa base prend les écritures.');
 
 /** Whether the service answers, or a sign-on in its place, and in which way. */
 function doorOf({ base, cookie, user }: Place, { status, headers, text }: Answer): Finding {
   const isJson = headers['content-type']?.includes('json') ?? false;
-  if (status === 200 && isJson && text.includes('"etat"')) return SERVICE_ANSWERS;
+  if (status === 200 && isJson && text.includes('"etat"'))
+    return { ...well(m.operator_doctor_answers()), isService: true };
   // A proxy in front says it in its own words.
   if (text.includes('"HTTPS_ATTENDU"') || /\bHTTPS (?:port|server)\b|plain HTTP/.test(text))
-    return wrong('Ce port attend HTTPS.', `L’adresse est https://${base.host}${base.pathname}.`);
+    return wrong(
+      m.operator_doctor_https_awaited(),
+      m.operator_doctor_https_awaited_why({ address: `https://${base.host}${base.pathname}` }),
+    );
   if (text.includes('"HOTE_INCONNU"'))
     return wrong(
-      `Le service ne connaît pas le nom ${base.host} (${status}).`,
-      `Nommez-le dans ses réglages : ALLOWED_HOSTS=${base.hostname}.`,
+      m.operator_doctor_host_unknown({ host: base.host, status }),
+      m.operator_doctor_host_unknown_why({ host: base.hostname }),
     );
   if (text.includes('"BASE_EN_LECTURE_SEULE"'))
-    return wrong(
-      'Le service ne peut pas écrire sa base.',
-      'Ses fichiers sont à un autre compte, comme après une commande lancée par root : le journal du service donne la ligne qui les rend au sien, « sudo chown -R … ».',
-    );
-  if (isJson)
-    return wrong(
-      `Le service ne va pas bien : ${text}`,
-      'Voir « /api/sante » et le journal du service.',
-    );
+    return wrong(m.operator_doctor_read_only(), m.operator_doctor_read_only_why());
+  if (isJson) return wrong(m.operator_doctor_unwell({ text }), m.operator_doctor_unwell_why());
   if (status === 502 || status === 503 || status === 504)
-    return wrong(
-      `Le mandataire répond, le service derrière lui non (${status}).`,
-      'Il est arrêté (« systemctl status rayonnage » dit pourquoi), ou le mandataire le cherche à un autre port.',
-    );
+    return wrong(m.operator_doctor_proxy_alone({ status }), m.operator_doctor_proxy_alone_why());
   const habit = habitOf(status, headers.location, base);
   if (habit === null)
     return wrong(
-      `Ce n’est pas Rayonnage qui répond à ${base.href}api/sante (${status}).`,
-      'L’adresse n’est pas celle du service, ou le mandataire ne le trouve pas (réglage BASE_PATH).',
+      m.operator_doctor_another({ address: `${base.href}api/sante`, status }),
+      m.operator_doctor_another_why(),
     );
   if (/^basic\b/i.test(headers['www-authenticate'] ?? ''))
     return user === undefined
-      ? told(
-          'Le mandataire demande lui-même un nom et un mot de passe. Pour examiner ce qui est derrière, donnez-les par ' +
-            '--user « nom:motdepasse ».',
-        )
-      : wrong(
-          'Le mandataire refuse ce nom ou ce mot de passe.',
-          'Il n’est pas dans son fichier, ou le fichier n’est pas celui que lit la configuration.',
-        );
+      ? told(m.operator_doctor_asks_password())
+      : wrong(m.operator_doctor_password_refused(), m.operator_doctor_password_refused_why());
   if (cookie !== undefined)
     return wrong(
-      `La connexion unique ne reconnaît pas ce cookie : ${habit}.`,
-      'La session est finie, ou ce n’est pas son cookie.',
+      m.operator_doctor_cookie_unknown({ habit }),
+      m.operator_doctor_cookie_unknown_why(),
     );
-  return told(
-    `Une connexion unique garde l’entrée : ${habit}. L’application sait le lire. Pour examiner ce qui est derrière, ` +
-      'donnez le cookie d’une session ouverte par --cookie « nom=valeur ».',
-  );
+  return told(m.operator_doctor_sign_on({ habit }));
 }
 
 function habitOf(status: number, location: string | undefined, base: URL): string | null {
   if (status >= 300 && status < 400 && location !== undefined) {
     const to = new URL(location, base);
     return to.host === base.host
-      ? `${status} vers ${to.pathname} du même hôte`
-      : `${status} vers ${to.host}`;
+      ? m.operator_doctor_leads_within({ status, place: to.pathname })
+      : m.operator_doctor_leads_to({ status, place: to.host });
   }
   return status === 401 || status === 403 ? `${status}` : null;
 }
@@ -223,18 +173,15 @@ function habitOf(status: number, location: string | undefined, base: URL): strin
 async function examineBase(place: Place): Promise<Finding> {
   const { status, text } = await ask(place, '');
   if (status >= 500)
-    return wrong(
-      `La page n’arrive pas (${status}), alors que le service répond.`,
-      'Ses en-têtes prennent 2 ko : le mandataire en garde moins (« proxy_buffer_size 8k » avec nginx).',
-    );
+    return wrong(m.operator_doctor_no_page({ status }), m.operator_doctor_no_page_why());
   const [, told = null] = /\bbase: "([^"]*)"/.exec(text) ?? [];
   const expected = place.base.pathname.replace(/\/$/, '');
-  if (told === expected) return well(`La page sait où elle vit : ${place.base.pathname}.`);
+  if (told === expected) return well(m.operator_doctor_base({ path: place.base.pathname }));
   return wrong(
     told === null
-      ? 'La page n’est pas celle de l’application.'
-      : `La page croit vivre à « ${told}/ ».`,
-    `Ses liens et ses fichiers ne se trouveront pas : démarrez le service avec BASE_PATH=${expected || '/'}.`,
+      ? m.operator_doctor_not_our_page()
+      : m.operator_doctor_base_wrong({ path: `${told}/` }),
+    m.operator_doctor_base_wrong_why({ path: expected || '/' }),
   );
 }
 
@@ -245,12 +192,8 @@ async function examineSlash(place: Place): Promise<Finding[]> {
   const { status, headers, text } = await ask(place, path);
   const leads = new URL(headers.location ?? '', new URL(path, place.base)).href === place.base.href;
   if ((status >= 300 && status < 400 && leads) || /\bbase: "/.test(text))
-    return [well(`L’adresse sans barre finale mène aussi à l’application : ${path}.`)];
-  const why =
-    'Le mandataire doit y mener (« redir /biblio /biblio/ 308 » avec Caddy) : on tape l’adresse ainsi.';
-  return [
-    wrong(`L’adresse sans barre finale, ${path}, ne mène pas à l’application (${status}).`, why),
-  ];
+    return [well(m.operator_doctor_slash({ path }))];
+  return [wrong(m.operator_doctor_no_slash({ path, status }), m.operator_doctor_no_slash_why())];
 }
 
 /** The size that the cookies of a sign-on and of a host’s other applications may reach. */
@@ -259,10 +202,10 @@ const COOKIES_BYTES = 6_000;
 async function examineBuffers(place: Place): Promise<Finding> {
   const cookie = `${place.cookie ?? 'a=b'}; rayonnage-doctor=${'x'.repeat(COOKIES_BYTES)}`;
   const { status } = await ask(place, 'api/sante', { headers: { cookie } });
-  if (status === 200) return well('Une demande avec de longs cookies passe.');
+  if (status === 200) return well(m.operator_doctor_cookies());
   return wrong(
-    `Une demande dont les cookies prennent ${COOKIES_BYTES / 1000} ko est refusée (${status}).`,
-    'Une connexion unique en met autant : agrandissez ce que le mandataire lit d’une demande (« large_client_header_buffers 4 16k » avec nginx).',
+    m.operator_doctor_cookies_refused({ size: COOKIES_BYTES / 1000, status }),
+    m.operator_doctor_cookies_refused_why(),
   );
 }
 
@@ -270,11 +213,10 @@ async function examineStream(place: Place): Promise<Finding> {
   const stream = await outcomeOf(() =>
     ask(place, 'api/replication/evenements', { isStream: true }),
   );
-  if ('text' in stream && stream.text.includes(HEARTBEAT))
-    return well('Le flux d’événements passe sans être retenu.');
+  if ('text' in stream && stream.text.includes(HEARTBEAT)) return well(m.operator_doctor_stream());
   return wrong(
-    `Le flux d’événements n’arrive pas en ${PATIENCE_MS / 1000} secondes.`,
-    'Le mandataire le retient (« proxy_buffering off » avec nginx) : ce qu’un appareil change se voit ailleurs après une minute.',
+    m.operator_doctor_stream_held({ seconds: PATIENCE_MS / 1000 }),
+    m.operator_doctor_stream_held_why(),
   );
 }
 
@@ -283,29 +225,27 @@ async function examineCompression(place: Place): Promise<Finding[]> {
   // That the page does not come is told already.
   if (status >= 500) return [];
   const encoding = headers['content-encoding'];
-  if (encoding !== undefined) return [well(`Les réponses sont compressées (${encoding}).`)];
-  return [
-    wrong(
-      'Les réponses ne sont pas compressées.',
-      'Le mandataire ôte « Accept-Encoding » : une première copie prend quatre fois plus de temps sur un téléphone.',
-    ),
-  ];
+  if (encoding !== undefined) return [well(m.operator_doctor_compressed({ encoding }))];
+  return [wrong(m.operator_doctor_not_compressed(), m.operator_doctor_not_compressed_why())];
 }
 
 async function examineWorker(place: Place): Promise<Finding> {
   const { status, headers } = await ask(place, 'service-worker.js');
   if (status === 200 && headers['content-type']?.includes('javascript') === true)
-    return well('L’application peut être gardée pour la lecture hors ligne.');
-  return wrong(
-    'Le fichier « service-worker.js » n’arrive pas.',
-    'Sans lui rien ne s’ouvre hors ligne : le mandataire ou la connexion unique répond à sa place.',
-  );
+    return well(m.operator_doctor_worker());
+  return wrong(m.operator_doctor_no_worker(), m.operator_doctor_no_worker_why());
 }
 
 async function examineVersion(place: Place): Promise<Finding[]> {
   const { status, text } = await ask(place, 'api/version');
   // Strangers are not told it where the service has accounts.
   if (status === 401) return [];
-  const [, numero = 'de développement'] = /"numero":"([^"]+)"/.exec(text) ?? [];
-  return [told(`Version ${numero}.`)];
+  const [, number] = /"numero":"([^"]+)"/.exec(text) ?? [];
+  return [
+    told(
+      number === undefined
+        ? m.operator_doctor_version_unpublished()
+        : m.operator_doctor_version({ number }),
+    ),
+  ];
 }

@@ -2,6 +2,8 @@ export interface Finding {
   readonly kind: 'well' | 'wrong' | 'told';
   readonly sentence: string;
   readonly why?: string;
+  /** That the service itself answers under this name. */
+  readonly isService?: true;
 }
 
 export const well = (sentence: string): Finding => ({ kind: 'well', sentence });

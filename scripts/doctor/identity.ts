@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { ask, outcomeOf, type Place } from './ask.ts';
 import { told, well, wrong, type Finding } from './finding.ts';
 
@@ -30,24 +31,18 @@ export async function examineIdentity({ key: _, ...place }: Place): Promise<Find
     const headers = Object.fromEntries(names.map((name) => [spell(name), claimOf(name)]));
     const answer = await outcomeOf(() => ask(place, 'api/moi', { headers }));
     if (!('text' in answer) || !isOfService(answer.text))
-      return told(
-        'Non examiné : si un visiteur peut se faire passer pour un autre par un en-tête. Ce n’est pas le service qui répond.',
-      );
+      return told(m.operator_doctor_identity_unexamined());
     for (const name of names)
       if (answer.text.includes(`"${claimOf(name)}"`)) passed.add(spell(name));
   }
   const arrived = [...passed].map(written);
-  if (arrived.length > 0)
-    return wrong(
-      arrived.length === 1
-        ? `L’en-tête ${arrived.join('')} d’un visiteur arrive au service.`
-        : `Les en-têtes ${arrived.join(', ')} d’un visiteur arrivent au service.`,
-      'Quiconque envoie cela est pris pour la personne nommée : le mandataire doit l’ôter avant de mettre le sien, et TRUSTED_PROXIES ne nommer que lui.',
-    );
-  const examined = [...(place.headers ?? []).map(written), 'ceux des connexions uniques connues'];
-  return well(
-    `Aucun en-tête d’un visiteur ne le fait passer pour un autre : ${examined.join(', ')}. Un autre SSO_HEADER_USER s’examine là où il est réglé.`,
-  );
+  if (arrived.length > 0) {
+    const say =
+      arrived.length === 1 ? m.operator_doctor_header_arrives : m.operator_doctor_headers_arrive;
+    return wrong(say({ names: arrived.join(', ') }), m.operator_doctor_header_arrives_why());
+  }
+  const examined = [...(place.headers ?? []).map(written), m.operator_doctor_known_headers()];
+  return well(m.operator_doctor_no_header({ names: examined.join(', ') }));
 }
 
 const isOfService = (text: string): boolean =>

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
@@ -31,12 +32,7 @@ const ANYWHERE = ['198.51.100.7', '203.0.113.7', '2001:db8::7'];
 /** Whether the settings of this machine trust everyone as the proxy (docs/rules.md § 1). */
 export const examineProxies = (proxies: ProxyList): Finding[] =>
   ANYWHERE.some((address) => proxies.trusts(address))
-    ? [
-        wrong(
-          'TRUSTED_PROXIES fait confiance à n’importe quelle adresse.',
-          'Quiconque atteint le service s’y fait passer pour qui il veut : n’y nommez que l’adresse du mandataire.',
-        ),
-      ]
+    ? [wrong(m.operator_doctor_trusts_all(), m.operator_doctor_trusts_all_why())]
     : [];
 
 /** Whether a service with the settings of this machine would answer under a name, before anybody meets that it does not. */
@@ -45,7 +41,10 @@ export function examineHost(hostname: string, rules: HostRules | null): Finding[
   if (rules === null || isServedHost(host, rules)) return [];
   return [
     told(
-      `Avec les réglages d’ici, le service ne répondrait pas sous le nom ${host} (421) : ajoutez-leur la ligne ${hostSetting(host, rules) ?? 'ALLOWED_HOSTS=…'}.`,
+      m.operator_doctor_host_unserved({
+        host,
+        line: hostSetting(host, rules) ?? 'ALLOWED_HOSTS=…',
+      }),
     ),
   ];
 }
@@ -66,33 +65,29 @@ export function examineFolder(databasePath: string, kind = kindOf): Finding[] {
   if (network !== undefined)
     return [
       wrong(
-        `La base est dans un dossier du réseau (${network}) : ${folder}.`,
-        'SQLite ne peut pas s’y fier aux verrous ni à sa mémoire partagée, et une coupure peut abîmer la base : mettez-la sur un disque de cette machine (DATABASE_PATH), et seulement les sauvegardes sur le réseau (BACKUP_PATH).',
+        m.operator_doctor_on_network({ kind: network, folder }),
+        m.operator_doctor_on_network_why(),
       ),
     ];
   return [
-    type === FUSE
-      ? told(
-          `La base est dans un dossier que tient un programme (FUSE) : ${folder}. Si c’est un dossier du réseau, mettez-la sur un disque de cette machine.`,
-        )
-      : well('La base est sur un disque de cette machine.'),
+    type === FUSE ? told(m.operator_doctor_on_fuse({ folder })) : well(m.operator_doctor_on_disk()),
   ];
 }
 
 /** What to copy to have the house elsewhere, and how to see that a copy is whole (docs/rules.md § 42). */
 export function examineCopying(databasePath: string, coversPath: string): Finding[] {
   if (!existsSync(databasePath)) return [];
-  const what = existsSync(coversPath) ? `${databasePath} et ${coversPath}` : databasePath;
-  const log = sizeOf(logOf(databasePath));
-  const state =
-    log === 0
-      ? 'Son journal est vide : le fichier seul est entier.'
-      : `Son journal (${logOf(databasePath)}) tient ${Math.ceil(log / 1000)} ko qui ne sont pas encore dans le fichier : ` +
-        'copiez par « npm run backup », ou quand plus personne n’écrit.';
+  const places = existsSync(coversPath)
+    ? m.operator_doctor_two_places({ database: databasePath, covers: coversPath })
+    : databasePath;
+  const path = logOf(databasePath);
+  const bytes = sizeOf(path);
+  const log =
+    bytes === 0
+      ? m.operator_doctor_log_empty()
+      : m.operator_doctor_log_full({ log: path, size: Math.ceil(bytes / 1000) });
+  const command = 'sqlite3 copie.sqlite "PRAGMA integrity_check"';
   return [
-    told(
-      `À copier : ${what}. ${state} ` +
-        'Une copie est entière quand « sqlite3 copie.sqlite "PRAGMA integrity_check" » répond « ok ».',
-    ),
+    told(`${m.operator_doctor_copy({ places, log })} ${m.operator_doctor_copy_why({ command })}`),
   ];
 }

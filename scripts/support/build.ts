@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { createHash, hash } from 'node:crypto';
 import {
   cpSync,
@@ -14,7 +15,7 @@ import { BASE_LOCALE, LOCALES, type Locale } from '#shared/locale';
 import { noteMaterials } from './materials.ts';
 import { patiently } from './patience.mjs';
 import { runTool } from './run.ts';
-import { readBuildSettings, version, type BuildSettings } from './settings.ts';
+import { isInstant, readBuildSettings, version, type BuildSettings } from './settings.ts';
 import { packSource } from './source.ts';
 
 const BUNDLE = 'build/server/main.js';
@@ -46,9 +47,10 @@ const COMMON = [
 const MADE = ['src/lib/paraglide'];
 
 export async function build(): Promise<void> {
-  for (const target of clientTargets(readBuildSettings())) await make(target);
-  await make(serverTarget(readBuildSettings()));
-  giveSource(readBuildSettings());
+  const settings = checkedSettings();
+  for (const target of clientTargets(settings)) await make(target);
+  await make(serverTarget(settings));
+  giveSource(settings);
 }
 
 /**
@@ -58,12 +60,20 @@ export async function build(): Promise<void> {
  * @param locales the languages of the application that are needed: each takes as long as the first
  */
 export async function buildIfStale(locales: readonly Locale[] = LOCALES): Promise<void> {
-  const settings = readBuildSettings();
+  const settings = checkedSettings();
   let isMade = false;
   for (const target of clientTargets(settings, locales))
     isMade = (await makeIfStale(target)) || isMade;
   isMade = (await makeIfStale(serverTarget(settings))) || isMade;
   if (isMade) giveSource(settings);
+}
+
+function checkedSettings(): BuildSettings {
+  const settings = readBuildSettings();
+  const text = settings.BUILD_DATE;
+  if (text !== undefined && !isInstant(text))
+    throw new Error(m.operator_build_date_wrong({ text }));
+  return settings;
 }
 
 /** The service alone, in a second: for tests that start it and open no application. */
@@ -109,18 +119,17 @@ async function buildClient(settings: BuildSettings, id: string, locale: Locale):
     ...{ ...process.env, ...settings, BUILD_ID: id, NODE_ENV: 'production' },
     ...{ BUILD_LOCALE: locale, BUILD_FOLDER: folder },
   };
+  const names = new Intl.DisplayNames(m.intl_locale(), { type: 'language' });
   const tool = 'vite/bin/vite.js';
   const { ok, output } = await patiently(
-    `Construction de l’application en ${NAMES.of(locale) ?? locale} (une minute, davantage sur une petite machine)…`,
+    m.operator_build_application({ language: names.of(locale) ?? locale }),
     runTool(tool, ['build', '--logLevel=warn'], 'kept', env),
   );
-  if (!ok) throw new Error(`L’application n’a pas pu être construite.\n${output}`);
+  if (!ok) throw new Error(`${m.operator_build_failed()}\n${output}`);
   preloadFirstScreen(folder);
   if (isBase) writeFileSync(join(CLIENT, 'version.json'), JSON.stringify(version(settings, id)));
   else addLocale(folder, locale);
 }
-
-const NAMES = new Intl.DisplayNames(BASE_LOCALE, { type: 'language' });
 
 /**
  * Adds to the base what another language has of its own: the files whose names say their content, the page that names
@@ -206,6 +215,14 @@ const escapedPoint = (sign: string): string => `\\u{${(sign.codePointAt(0) ?? 0)
 
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
+/** What `server/start/runtime.ts` says, by language. */
+const OLDER_NODE = Object.fromEntries(
+  LOCALES.map((locale) => [
+    locale,
+    m.operator_node_needed_by_service({ version: '{version}' }, { locale }),
+  ]),
+);
+
 /**
  * One bundle instead of some twelve hundred modules whose types are stripped at each start: it starts in half the time,
  * with 30 MB less. As CommonJS: an ES module that imports `node:http` makes Node load its own copy of undici, for names
@@ -233,6 +250,7 @@ async function buildServer(contact = ''): Promise<void> {
       define: {
         SOURCES_DIGEST: JSON.stringify(fingerprint(SERVER_SOURCES)),
         CONTACT_EMAIL: JSON.stringify(contact),
+        OLDER_NODE: JSON.stringify(OLDER_NODE),
       },
     },
   });

@@ -7,4 +7,4 @@ interface Machine {
 }
 
 export const NODE_MAJOR: number;
-export function missingNode(machine: Machine): string | null;
+export function missingNode(machine: Machine): number | null;

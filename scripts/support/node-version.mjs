@@ -3,8 +3,8 @@ export const NODE_MAJOR = 24;
 const BRINGING_MAJOR = 20;
 
 /**
- * What to say where there is no Node that could run the project, or fetch the one that does: before anything is
- * installed, because npm itself ends after minutes and in words of its own. `null` where there is one.
+ * The least version that is needed where there is no Node that could run the project, or fetch the one that does: asked
+ * before anything is installed, because npm itself ends after minutes and in words of its own. `null` where there is one.
  */
 export function missingNode({ versions, platform, arch, report }) {
   const major = Number.parseInt(versions.node, 10);
@@ -14,6 +14,5 @@ export function missingNode({ versions, platform, arch, report }) {
     ['x64', 'arm64'].includes(arch) &&
     report.getReport().header.glibcVersionRuntime !== undefined;
   if (isBrought && major >= BRINGING_MAJOR) return null;
-  const least = isBrought ? BRINGING_MAJOR : NODE_MAJOR;
-  return `Il faut Node ${least} ou plus récent, et celui-ci est ${versions.node} : https://nodejs.org/en/download en a un.`;
+  return isBrought ? BRINGING_MAJOR : NODE_MAJOR;
 }

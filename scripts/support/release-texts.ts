@@ -14,7 +14,7 @@ const UNRELEASED = '## Unreleased\n';
 export function newVersion(changelog: string, version: string, day: string): string {
   const [, unreleased = ''] = changelog.split(UNRELEASED);
   if (!/^- /m.test(unreleased.split(/^## /m)[0] ?? ''))
-    throw new Error('CHANGELOG.md ne dit rien de cette version.');
+    throw new Error('CHANGELOG.md says nothing of this version.');
   return changelog.replace(UNRELEASED, `${UNRELEASED}\n## ${version} - ${day}\n`);
 }
 

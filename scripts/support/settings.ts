@@ -16,6 +16,7 @@ export function readBuildSettings(): BuildSettings {
   return Object.fromEntries(said.filter(([, value]) => value !== ''));
 }
 
+/** What the build is told of its timestamp is said by `build.ts`: the configuration of Vite, too, reads this file. */
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/;
 
 /**
@@ -30,11 +31,10 @@ export function version({ VERSION, BUILD_DATE }: BuildSettings, construction: st
   return { numero: VERSION, publiee: true, dateConstruction: date, construction };
 }
 
+export const isInstant = (text: string): boolean =>
+  TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text));
+
 function instant(text: string): string {
-  const date = new Date(text);
-  if (!TIMESTAMP.test(text) || Number.isNaN(date.getTime()))
-    throw new Error(
-      `BUILD_DATE doit être un instant ISO 8601 avec son fuseau, comme 2026-11-20T08:00:00Z : « ${text} » n’en est pas un.`,
-    );
-  return date.toISOString();
+  if (!isInstant(text)) throw new Error(`BUILD_DATE: ${text}`);
+  return new Date(text).toISOString();
 }

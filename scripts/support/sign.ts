@@ -16,6 +16,6 @@ export function sign(file: string, key: string, comment: string): string {
     ? ['minisign', ['-S', '-s', key, '-m', file, '-x', made, '-t', comment]]
     : ['ssh-keygen', ['-Y', 'sign', '-n', 'file', '-f', key, file]];
   const { status, error } = spawnSync(command, line, { stdio: 'inherit' });
-  if (status !== 0) throw error ?? new Error(`${command} n’a pas signé ${file}.`);
+  if (status !== 0) throw error ?? new Error(`${command} has not signed ${file}.`);
   return made;
 }

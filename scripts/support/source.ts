@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,9 +49,6 @@ function packFolder(file: string, folder: string): void {
   try {
     execFileSync('tar', ['-czf', file, ...without, '-C', folder, '.'], { stdio: 'ignore' });
   } catch (error) {
-    throw new Error(
-      'Ni git ni tar n’archivent le code source, que le service doit donner : dites par SOURCE_URL où il est.',
-      { cause: error },
-    );
+    throw new Error(m.operator_build_no_source(), { cause: error });
   }
 }

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { openCovers, type Covers } from '#server/subjects/couvertures/couvertures';
 import { defaultFolder } from '#server/plumbing/database/backup/backup';
@@ -91,7 +92,12 @@ function prepareBackupFolder(path: string): void {
 
 function unusableFolder(setting: string, path: string, error: unknown): ConfigError {
   const reason = error instanceof Error ? error.message : String(error);
-  return new ConfigError(`Réglage ${setting} : ${path} ne s’utilise pas (${reason}).`);
+  return new ConfigError(
+    m.operator_setting_wrong({
+      name: setting,
+      reason: m.operator_setting_unusable_folder({ path, reason }),
+    }),
+  );
 }
 
 declare const SOURCES_DIGEST: string;

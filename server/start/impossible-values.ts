@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { collectionNames } from '#shared/collection-names';
 import { collections } from '#shared/collections';
 import { objectKeys } from '#shared/object-keys';
@@ -45,11 +46,9 @@ export function findImpossibleValues(database: Reader): string[] {
     return told(table, column, ids);
   });
   return [
-    ['Dates impossibles, montrées telles qu’elles sont', dates] as const,
-    ['Codes qui ne sont ni ISBN ni ISSN, montrés tels qu’ils sont', codes] as const,
-  ].flatMap(([what, places]) =>
-    places.length === 0 ? [] : [`${what} : ${places.join(' ; ')}. Leur fiche les corrige.`],
-  );
+    [m.operator_start_impossible_dates, dates] as const,
+    [m.operator_start_impossible_codes, codes] as const,
+  ].flatMap(([say, places]) => (places.length === 0 ? [] : [say({ places: places.join('; ') })]));
 }
 
 /** The columns of all tables whose schema has one of these formats. */
@@ -71,6 +70,9 @@ function columnsOf<F extends string>(
 
 function told(table: string, column: string, ids: readonly number[]): string[] {
   if (ids.length === 0) return [];
-  const more = ids.length > MAX_IDS ? ` et ${ids.length - MAX_IDS} autres` : '';
-  return [`${table}.${column} (n° ${ids.slice(0, MAX_IDS).join(', ')}${more})`];
+  const place = { column: `${table}.${column}`, ids: ids.slice(0, MAX_IDS).join(', ') };
+  const more = ids.length - MAX_IDS;
+  return [
+    more > 0 ? m.operator_start_place_more({ ...place, more }) : m.operator_start_place(place),
+  ];
 }

@@ -1,10 +1,13 @@
 /** Imported first by service and commands: on an older Node they end with a sentence instead of a syntax error. */
-const [major = 0] = process.versions.node.split('.').map(Number);
+import { operatorLocale } from './operator.mjs';
 
-if (major < 24) {
-  process.stderr.write(
-    `Rayonnage demande Node 24 ou plus récent ; celui-ci est ${process.version}. https://nodejs.org/en/download en a un, que NODE nomme : NODE=/opt/node/bin/node.\n`,
-  );
+/** A sentence by language; put here by the build, since an older Node could not read the messages. */
+declare const OLDER_NODE: Readonly<Record<string, string>>;
+
+const { version, versions } = process;
+if (typeof OLDER_NODE !== 'undefined' && Number.parseInt(versions.node, 10) < 24) {
+  const sentence = OLDER_NODE[operatorLocale(process.env, Object.keys(OLDER_NODE))] ?? '';
+  process.stderr.write(`${sentence.replace('{version}', version)}\n`);
   process.exit(1);
 }
 

@@ -1,8 +1,9 @@
+import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
+import { formatLongDay } from '#shared/long-day';
 import { Refusal } from '#shared/refusals';
 import * as api from '#shared/sauvegardes';
 import type { Sauvegardes } from '#shared/sauvegardes';
-import { formatCount, formatLongDay } from '#shared/text';
 import type { Config } from '#server/config';
 import { backUpNightly, defaultFolder } from '#server/plumbing/database/backup/backup';
 import { InvalidBackup, isBackup } from '#server/plumbing/database/backup/file';
@@ -72,9 +73,6 @@ export const libraryNow = (database: Database): Pick<Library, 'bibliotheque' | '
 const day = (date: string | null | undefined): string =>
   date ? formatLongDay(new Date(date)) : '';
 
-const livresOf = (count: number): string =>
-  `${formatCount(count)} ${count > 1 ? 'livres' : 'livre'}`;
-
 interface BackupsNotice {
   readonly sentence: string;
   readonly why: string;
@@ -86,16 +84,20 @@ export function compareBackups(databasePath: string, folder: string): BackupsNot
   if (standing === null) return null;
   const { created, livres, fullest, isOwn } = standing;
   const { name, manifest } = fullest;
-  const books = livresOf(livres);
-  const more = `${livresOf(manifest?.livres ?? 0)} le ${day(manifest?.date)} (${name})`;
+  const books = m.count_livres({ count: livres });
+  const more = m.operator_backup_more({
+    livres: m.count_livres({ count: manifest?.livres ?? 0 }),
+    day: day(manifest?.date),
+    name,
+  });
   if (isOwn)
     return {
-      sentence: `La bibliothèque a ${books}, et ses sauvegardes en ont davantage : ${more}.`,
-      why: 'Aucune sauvegarde de nuit n’est oubliée tant que personne ne dit que c’est voulu : « backup --voulu ».',
+      sentence: m.operator_backup_more_own({ livres: books, more }),
+      why: m.operator_backup_more_own_why(),
     };
   return {
-    sentence: `Base neuve créée le ${day(created)}, avec ${books} ; les sauvegardes de ${folder} en ont davantage : ${more}.`,
-    why: 'Si cette bibliothèque devait être là, un disque n’est peut-être pas monté (DATABASE_PATH) ; sinon, « restore » la remet en place. Ses sauvegardes restent.',
+    sentence: m.operator_backup_more_others({ day: day(created), livres: books, folder, more }),
+    why: m.operator_backup_more_others_why(),
   };
 }
 
@@ -103,14 +105,14 @@ export function compareBackups(databasePath: string, folder: string): BackupsNot
 export function startNotices({ config, database }: SauvegardesContext): string[] {
   const { databasePath, backupPath } = config;
   const folder = backupPath ?? defaultFolder(databasePath);
-  const isNew = database.isNew ? [`Base neuve créée : ${databasePath}`] : [];
+  const isNew = database.isNew ? [m.operator_start_new_database({ path: databasePath })] : [];
   try {
     const notice = compareBackups(databasePath, folder);
     return notice === null ? isNew : [`${notice.sentence} ${notice.why}`];
   } catch (error) {
     // No reason not to start: where the folder does not open, the next backup fails, and is told.
     const reason = error instanceof Error ? error.message : String(error);
-    return [...isNew, `La bibliothèque n’a pu être comparée à ses sauvegardes : ${reason}`];
+    return [...isNew, m.operator_start_not_compared({ reason })];
   }
 }
 
@@ -129,7 +131,7 @@ async function prepareUpload(
     // The error's own message names paths of the server, which must not be disclosed.
     if (error instanceof UnusableDatabase)
       throw new Refusal('FICHIER_INVALIDE', {
-        raison: 'La base de cette sauvegarde n’est pas lisible par cette version de Rayonnage.',
+        raison: m.reason_backup_unreadable(),
       });
     throw error;
   }
@@ -217,7 +219,7 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
           // Something may have been added while the file was on its way.
           if (!context.records.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
           // The end of its connection, which puts the database in place, would never come.
-          if (reply.raw.closed) throw invalid('L’envoi de ce fichier a été abandonné.');
+          if (reply.raw.closed) throw invalid(m.reason_backup_broken_off());
           // Later writes would be acknowledged, and lost with the file that is replaced.
           tx.isLast = true;
           // Once the answer has left: its connection ends with the service.

@@ -49,3 +49,23 @@ test('what backup and restore write is open to their own account alone', async (
   const open = written.filter((name) => (statSync(name).mode & 0o077) !== 0);
   expect(open).toEqual([]);
 });
+
+test('backup and restore speak English to an English operator', async () => {
+  const { path, backups } = makeHousehold(['Nadja', 'Aurélia']);
+  const settings = { DATABASE_PATH: path, LANG: 'en_GB.UTF-8' };
+  const made = await run('backup', [backups], settings);
+  expect(made).toMatchObject({ code: 0, error: '' });
+  expect(made.lines[0]).toBe('Backup made and read back: 2 books, 0 covers.');
+  expect(made.lines[1]).toMatch(/^\d+(?:\.\d)? MB, schema \d+\.$/);
+  const file = made.lines.at(-1) ?? '';
+  const tried = await run('restore', [file, '--essai'], settings);
+  expect(tried.lines).toEqual([
+    expect.stringMatching(/^Backup of \d+ \w+ \d{4} at \d\d:\d\d \(schema \d+\):$/) as string,
+    '  2 books, 0 covers.',
+    'Dry run: the backup is whole, nothing has been changed.',
+  ]);
+  const none = await run('restore', [`${file}.zip`], settings);
+  expect(none).toMatchObject({ code: 1, error: `There is no file at ${file}.zip.\n` });
+  const wrong = await run('backup', ['a', 'b'], { ...settings, LC_ALL: 'fr_FR.UTF-8' });
+  expect(wrong.error).toBe('backup [DOSSIER | --voulu]\n');
+});

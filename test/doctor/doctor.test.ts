@@ -1,4 +1,5 @@
 // @module-tag process
+import { execFile } from 'node:child_process';
 import dns from 'node:dns';
 import { createServer as createHttp, request, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
@@ -11,6 +12,7 @@ import { examine } from '../../scripts/doctor/examine.ts';
 import type { Finding } from '../../scripts/doctor/finding.ts';
 import { certificate } from '../support/certificate.ts';
 import { builtClient } from '../support/client.ts';
+import { built, COMPILED } from '../support/process.ts';
 import { serve } from '../support/server.ts';
 
 /** What stands in front of the service, wrong in one way. */
@@ -412,4 +414,18 @@ test('with accounts it tells where passkeys work, or why not', async () => {
     answers: answersWhere((path) => path.endsWith('/defi'), 405),
   });
   expect(swallowed.wrong).toContainEqual(expect.stringContaining('n’arrive pas (405)'));
+});
+
+test('an English operator reads the command in English', async () => {
+  const { url } = await serve({}, builtClient());
+  const env = { ...COMPILED, LANG: 'en_GB.UTF-8', DATABASE_PATH: '/nowhere/library.sqlite' };
+  const said = await new Promise<string>((resolve) =>
+    execFile(process.execPath, [built('doctor'), url], { env }, (_error, stdout, stderr) =>
+      resolve(stdout + stderr),
+    ),
+  );
+  expect(said).toContain('✗ The address is HTTP, without encryption.\n  A browser keeps nothing');
+  expect(said).toContain('✓ The service answers, and its database takes writes.\n');
+  expect(said).toMatch(/\nTo put right: \d+\.\n$/);
+  expect(said).not.toMatch(/[«»éèàêç]|\b(?:le|la|les|est|pas)\b/u);
 });

@@ -27,6 +27,18 @@ test('the service prints address and backups, and ends with 0', async () => {
   });
 });
 
+test('the first lines and a refused setting are English to an English operator', async () => {
+  const english = { LANG: 'en_GB.UTF-8' };
+  const server = new ServerProcess(english);
+  const url = await server.url();
+  const { stdout } = await server.end('SIGINT');
+  expect(stdout).toBe(
+    `Rayonnage is open: ${url}\nA backup every night in data/sauvegardes, on this disk alone (BACKUP_PATH).\nNew database made: data/bibliotheque.sqlite\n`,
+  );
+  const refused = await new ServerProcess({ ...english, PORT: 'abc' }).ended;
+  expect(refused.stderr).toBe('Setting PORT: “abc” is not a whole number from 0 to 65535.\n');
+});
+
 const rightsOf = (path: string): number => statSync(path).mode & 0o777;
 
 const folder = (name: string, text: string | null) => () => {

@@ -88,6 +88,35 @@ test('no sentence of the screen stands outside the messages', () => {
   expect(found).toEqual([]);
 });
 
+/** Where a literal of the commands and of the service is no sentence of theirs, each with its reason. */
+const NO_SENTENCE_OF_THE_SERVICE = [
+  // For those who work on the program: in English, with the quotation marks of its documents.
+  'scripts/{breakages,browsers,proxies,screenshots}.ts',
+  'scripts/{breakages,browsers,proxies,mutants}/**',
+  'scripts/support/{audit-outcome,promises}.ts',
+  // What was kept before sentences were made where they are read.
+  'server/plumbing/database/sentences-before.ts',
+  // What catalogues and other programs write, in their own language.
+  'server/plumbing/upstream/**',
+  'server/subjects/**',
+  // The description of the API, whose names are French.
+  'server/plumbing/sync/events.ts',
+  'server/subjects/installation/documentation.ts',
+  // A query.
+  'server/subjects/livres/read.ts',
+];
+
+test('no sentence of the commands stands outside the messages', () => {
+  const files = globSync(['scripts/**/*.{ts,mjs}', 'server/**/*.ts'], {
+    exclude: NO_SENTENCE_OF_THE_SERVICE,
+  });
+  expect(files.length).toBeGreaterThan(100);
+  const found = files.flatMap((path) =>
+    saidByCode(path, readFileSync(path, 'utf8')).map((text) => `${path}: ${text.trim()}`),
+  );
+  expect(found).toEqual([]);
+});
+
 test.each([
   ['a.svelte', '<p>Tout va bien</p>'],
   ['a.svelte', '<button aria-label="Fermer">×</button>'],

@@ -32,7 +32,7 @@ const pages = [...MANUAL.matchAll(/\{#snippet (\w+)\(\)\}(.*?)\{\/snippet\}/gs)]
 const visible = (text: string) => text.replaceAll('\u00a0', '⍽').replaceAll('\u202f', '⎵');
 
 /** What the service tells, too, has plain blanks, as scripts compare it; a screen makes them no-break spaces. */
-const TOLD = /^(?:told|refusal|champ|reason)_/;
+const TOLD = /^(?:told|refusal|champ|reason|operator)_/;
 
 /** The sentences with a part that breaks a rule. */
 const breaches = (wrong: RegExp, allowed: readonly string[] = []) =>
@@ -86,7 +86,10 @@ test('the manual has no-break spaces as French typography asks', () => {
 
 test('every message is said somewhere', () => {
   const page = readFileSync(new URL('../../svelte.config.js', import.meta.url), 'utf8');
-  const sources = [...readSources().values(), page].join('\n');
+  // The door of the commands, too, which reads the messages as they are written.
+  const door = readFileSync(new URL('../../scripts/launch.mjs', import.meta.url), 'utf8');
+  const programs = readSources('{src,shared,server,scripts}').values();
+  const sources = [...programs, page, door].join('\n');
   const said = new Set(Array.from(sources.matchAll(/\b(?:m|messages)\.(\w+)/g), ([, key]) => key));
   expect(Object.keys(catalogue).filter((key) => key !== '$schema' && !said.has(key))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { formatLongDay } from '#shared/long-day';
 import {
   beginningOf,
   articleInFront,
@@ -8,7 +9,6 @@ import {
   compareText,
   firstCharacters,
   formatCount,
-  formatLongDay,
   halfWidth,
   isLongerThan,
   nfc,

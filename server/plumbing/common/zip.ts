@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { crc32 } from 'node:zlib';
 import { fromBufferPromise, openPromise, type Entry, type ZipFile } from 'yauzl';
 import { MAX_COVER_BYTES } from '#shared/couvertures';
@@ -10,8 +11,6 @@ const MAX_GROWTH = 2;
 const HEAD = /^\w+\.json$/;
 const HEAD_BYTES = 100_000;
 const HEAD_BYTES_OF_FILE = 500;
-
-export const DAMAGED_ZIP = 'Cette archive est coupée ou abîmée.';
 
 interface Options {
   readonly maxFiles: number;
@@ -36,11 +35,11 @@ export interface Zip {
 export async function openZip(file: Buffer | string, options: Options): Promise<Zip> {
   const { maxFiles, maxBytes, refuse } = options;
   const refuseDamaged = (): never => {
-    throw refuse(DAMAGED_ZIP);
+    throw refuse(m.reason_archive_damaged());
   };
   const zip = await openAny(file).catch(refuseDamaged);
   try {
-    if (zip.entryCount > maxFiles) throw refuse('Cette archive a trop de fichiers.');
+    if (zip.entryCount > maxFiles) throw refuse(m.reason_archive_too_many());
     const listed = await listEntries(zip).catch(refuseDamaged);
     const raison = objection(listed, zip.fileSize, maxBytes);
     if (raison !== null) throw refuse(raison);
@@ -71,15 +70,14 @@ async function listEntries(zip: ZipFile): Promise<Entry[]> {
 
 function objection(entries: readonly Entry[], size: number, maxBytes: number): string | null {
   if (new Set(entries.map(({ fileName }) => fileName)).size < entries.length)
-    return 'Cette archive a deux fichiers du même nom : elle a été modifiée.';
-  if (entries.some((entry) => entry.isEncrypted()))
-    return 'Cette archive est protégée par un mot de passe : ôtez-le d’abord.';
+    return m.reason_archive_same_name();
+  if (entries.some((entry) => entry.isEncrypted())) return m.reason_archive_encrypted();
   const bytes = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
   const isLarge = ({ fileName, uncompressedSize }: Entry): boolean =>
     uncompressedSize > largest(fileName, entries.length);
   if (bytes > maxBytes + MAX_GROWTH * size || entries.some(isLarge))
-    return 'Cette archive est trop grande, une fois décompressée.';
-  return overlaps(entries, size) ? DAMAGED_ZIP : null;
+    return m.reason_archive_too_large();
+  return overlaps(entries, size) ? m.reason_archive_damaged() : null;
 }
 
 function largest(name: string, files: number): number {

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -29,10 +30,7 @@ export function lockDatabase(path: string): DatabaseLock {
   } catch (error) {
     lock.close();
     if (!(error instanceof Sqlite.SqliteError) || error.code !== 'SQLITE_BUSY') throw error;
-    throw new UnusableDatabase(
-      `La base ${path} est déjà ouverte par un autre processus de Rayonnage : arrêtez-le d’abord.`,
-      error,
-    );
+    throw new UnusableDatabase(m.operator_database_open_already({ path }), error);
   }
 }
 

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -68,9 +69,7 @@ function record(db: Sqlite.Database, { numero, nom, empreinte }: Migration): voi
 function checkForeignKeys(db: Sqlite.Database, { numero, nom }: Migration): void {
   const broken = db.prepare('PRAGMA foreign_key_check').all();
   if (broken.length === 0) return;
-  throw new UnusableDatabase(
-    `La migration ${String(numero)} (${nom}) laisserait des liens rompus dans la base : rien n’a été changé.`,
-  );
+  throw new UnusableDatabase(m.operator_database_broken_links({ numero, nom }));
 }
 
 export const BUSY_TIMEOUT_MS = 5000;
@@ -114,8 +113,7 @@ function judge(db: Sqlite.Database, path: string, migrations: readonly Migration
   );
   if (schema > migrations.length) {
     throw new UnusableDatabase(
-      `${path} vient d’une version plus récente de Rayonnage (schéma ${String(schema)}, ` +
-        `celui-ci s’arrête à ${String(migrations.length)}) : mettez Rayonnage à jour.`,
+      m.operator_database_newer({ path, schema, known: migrations.length }),
     );
   }
   // A first start that was cut short may have left the table of migrations behind.
@@ -123,7 +121,7 @@ function judge(db: Sqlite.Database, path: string, migrations: readonly Migration
   const legacy = schema === 1 && tables.has('Livre');
   const current = schema > 1 && tables.has('Migration');
   if (!empty && !legacy && !current)
-    throw new UnusableDatabase(`${path} n’est pas une base de Rayonnage.`);
+    throw new UnusableDatabase(m.operator_database_foreign({ path }));
   if (tables.has('Migration')) checkRecorded(db, migrations);
   return schema;
 }
@@ -137,7 +135,7 @@ function checkRecorded(db: Sqlite.Database, migrations: readonly Migration[]): v
     if (migration?.empreinte !== empreinte) {
       const name = migration ? ` (${migration.nom})` : '';
       throw new UnusableDatabase(
-        `La migration ${String(numero)}${name} a changé depuis qu’elle a été appliquée à la base : remettez le fichier d’origine.`,
+        m.operator_database_migration_changed({ migration: `${numero}${name}` }),
       );
     }
   }
@@ -190,8 +188,7 @@ function announcement(db: Sqlite.Database, from: number, to: number): string {
     Number(db.pragma('page_count', { simple: true })) *
     Number(db.pragma('page_size', { simple: true }));
   const minutes = Math.ceil(bytes / SLOWEST_RATE / 60);
-  const least = minutes === 1 ? 'une minute' : `${minutes} minutes`;
-  return `La base passe du schéma ${from} au ${to} : ${least} au plus, selon la machine. Laissez Rayonnage aller au bout.`;
+  return m.operator_database_upgrading({ from, to, count: minutes });
 }
 
 /** The error of a disk stays as it is. */
@@ -199,10 +196,7 @@ function toFailure(error: unknown, from: number, to: number): unknown {
   const code = error instanceof Error ? String(Reflect.get(error, 'code')) : '';
   if (code !== 'SQLITE_ERROR' && !code.startsWith('SQLITE_CONSTRAINT')) return error;
   const reason = error instanceof Error ? error.message : code;
-  return new UnusableDatabase(
-    `La base ne passe pas du schéma ${String(from)} au ${String(to)} (${reason}) : elle est restée comme elle était, et la version d’avant de Rayonnage la lit.`,
-    error,
-  );
+  return new UnusableDatabase(m.operator_database_upgrade_failed({ from, to, reason }), error);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
@@ -39,38 +40,26 @@ export function toUnusable(
   if (code.startsWith('SQLITE_CORRUPT') || (code === 'SQLITE_NOTADB' && isKnown))
     return damaged(path, error);
   if (isFolder(path) || code === 'SQLITE_NOTADB')
-    return new UnusableDatabase(`${path} n’est pas une base de données lisible.`, error);
+    return new UnusableDatabase(m.operator_database_no_database({ path }), error);
   if (isDiskFull(code, folder))
-    return new UnusableDatabase(
-      `Le disque est plein ou n’accepte plus d’écriture : ${folder} n’a plus de place pour la base.`,
-      error,
-    );
+    return new UnusableDatabase(m.operator_database_disk_full({ folder }), error);
   if (code.startsWith('SQLITE_IOERR') && code !== 'SQLITE_IOERR_GETTEMPPATH')
-    return new UnusableDatabase(
-      `Le disque de ${folder} rend des erreurs : la base ${path} ne s’ouvre pas.`,
-      error,
-    );
+    return new UnusableDatabase(m.operator_database_disk_errors({ folder, path }), error);
   const foreign = foreignFile(path);
   if (foreign !== null) return new UnusableDatabase(foreign, error);
   if (isReadOnly(code, path))
-    return new UnusableDatabase(
-      `Rayonnage n’a pas le droit d’écrire dans ${folder}, où il garde sa base.`,
-      error,
-    );
+    return new UnusableDatabase(m.operator_database_no_right({ folder }), error);
   if (/^SQLITE_(?:CANTOPEN|IOERR_GETTEMPPATH)/.test(code) && !temporary.some(mayWrite))
     return new NoTemporaryFolder(
-      `aucun dossier ne prend les fichiers temporaires dont SQLite a besoin, ni ${temporary[0] ?? ''}, ni /var/tmp, ni /tmp.`,
+      m.operator_database_no_temporary({ folder: temporary[0] ?? '' }),
       error,
     );
   if (code === 'ENOENT')
-    return new UnusableDatabase(`Le dossier ${folder} ne peut pas être créé.`, error);
+    return new UnusableDatabase(m.operator_database_no_folder({ folder }), error);
   if (code.startsWith('SQLITE_BUSY'))
-    return new UnusableDatabase(
-      `La base ${path} est verrouillée par un autre programme : fermez-le d’abord.`,
-      error,
-    );
+    return new UnusableDatabase(m.operator_database_locked({ path }), error);
   const reason = error instanceof Error ? error.message : String(error);
-  return new UnusableDatabase(`La base ${path} ne s’ouvre pas (${reason}).`, error);
+  return new UnusableDatabase(m.operator_database_not_opened({ path, reason }), error);
 }
 
 /** What is told of a database that belongs to another system user, as after a command of root; `null` for any other. */
@@ -79,7 +68,8 @@ export function foreignFile(path: string): string | null {
   const owner = ownerOf(path);
   if (owner === undefined || own === undefined || owner === own || mayWrite(path)) return null;
   const folder = realpathSync(dirname(path));
-  return `${path} appartient à un autre compte, comme après une commande lancée par root. Rendez ses fichiers au service : sudo chown -R ${own}:${String(group)} ${folder}`;
+  const command = `sudo chown -R ${own}:${String(group)} ${folder}`;
+  return m.operator_database_of_another_account({ path, command });
 }
 
 function ownerOf(path: string): number | undefined {
@@ -91,10 +81,7 @@ function ownerOf(path: string): number | undefined {
 }
 
 export const damaged = (path: string, cause?: unknown): DamagedDatabase =>
-  new DamagedDatabase(
-    `La base ${path} est abîmée : rien n’y est changé, rien n’en est montré. Remettez une sauvegarde en place (« restore »).`,
-    cause,
-  );
+  new DamagedDatabase(m.operator_database_damaged({ path }), cause);
 
 function isDiskFull(code: string, folder: string): boolean {
   if (FULL.test(code)) return true;

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { constants, copyFileSync, rmSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { UnusableDatabase } from './unusable.ts';
@@ -69,8 +70,7 @@ export function requireOwnLog(path: string, openWithLog: (path: string) => Sqlit
   const together = readState(() => openWithLog(path));
   if (together !== null && isOneDatabase(alone, together)) return;
   throw new UnusableDatabase(
-    `${path} et son journal ${logOf(path)} ne vont pas ensemble : le fichier a été remplacé à côté du journal d’un service qui n’avait pas fini. ` +
-      `Pour garder le fichier tel qu’il est, mettez ${logOf(path)} et ${path}-shm ailleurs ; sinon remettez le fichier d’avant. Rien n’a été changé.`,
+    m.operator_database_other_log({ path, log: logOf(path), shared: `${path}-shm` }),
   );
 }
 

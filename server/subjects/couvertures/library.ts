@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
@@ -120,9 +121,7 @@ export class CoverFiles {
     if (owner === line) return;
     // Older versions wrote the name of a database file, or its state.
     if (/^bibliotheque /u.test(owner))
-      throw new Error(
-        `il est à une autre bibliothèque ; en indiquer un autre, ou retirer son fichier ${FOLDER_OWNER} si elle n’existe plus`,
-      );
+      throw new Error(m.operator_setting_covers_of_another({ file: FOLDER_OWNER }));
     writeFileSync(path, line);
   }
 

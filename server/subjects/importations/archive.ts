@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { text } from 'node:stream/consumers';
 import { withAbsentFields } from '#shared/absent-fields';
 import {
@@ -30,7 +31,7 @@ import { parseForeign } from '#server/plumbing/common/json';
 import { admit, type Admission, type Fault } from '#server/plumbing/common/admit';
 import { PackedList } from '#server/plumbing/common/packed-list';
 import { validatorOf } from '#server/plumbing/common/schemas';
-import { DAMAGED_ZIP, openZip, type Zip } from '#server/plumbing/common/zip';
+import { openZip, type Zip } from '#server/plumbing/common/zip';
 import { readStart } from '#server/plumbing/database/files';
 import { latestDay } from '#server/subjects/lectures';
 import { findPretObstacle } from '#server/subjects/prets';
@@ -55,7 +56,7 @@ const MAX_RECORD_LENGTH = 1_000_000;
 /** Within so many bytes a zip says what it is. */
 export const HEAD_BYTES = 2048;
 
-const damaged = () => invalid(DAMAGED_ZIP);
+const damaged = () => invalid(m.reason_archive_damaged());
 
 /** From another thread a file comes as plain bytes. */
 export const toBuffer = ({ buffer: bytes, byteOffset, byteLength }: Uint8Array): Buffer =>

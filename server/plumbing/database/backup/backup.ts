@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { once } from 'node:events';
 import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -83,8 +84,7 @@ interface Content extends Pick<Manifest, 'schema' | 'livres' | 'bibliotheque'> {
  * of this service's, InvalidBackup where it is damaged.
  */
 async function copyDatabase(path: string, to: string): Promise<Content> {
-  if (inspect(path, readMigrations()) === 0)
-    throw new Error(`Il n’y a pas de bibliothèque à ${path} : rien à sauvegarder.`);
+  if (inspect(path, readMigrations()) === 0) throw new Error(m.operator_backup_nothing({ path }));
   const db = openToRead(path);
   try {
     // The read transaction holds one state: without it, every write of the service would start the copy anew.

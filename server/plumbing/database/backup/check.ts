@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
@@ -19,7 +20,8 @@ const limitFor = (path: string): number =>
 
 export type CheckOutcome =
   | { readonly isSound: true }
-  | { readonly invalid: string }
+  /** Its sentence is made where it is read. */
+  | { readonly invalid: keyof typeof INVALID }
   | { readonly error: { readonly message: string; readonly code: unknown } };
 
 /**
@@ -41,13 +43,13 @@ export async function check(origin: Origin, path: string, limitMs = limitFor(pat
   process.once('exit', end);
   try {
     const ended = once(child, 'exit', settled).then((how): CheckOutcome =>
-      isLate ? { invalid: ENDLESS } : { error: { message: silent(how), code: undefined } },
+      isLate ? { invalid: 'endless' } : { error: { message: silent(how), code: undefined } },
     );
     const answered = new Promise<CheckOutcome>((resolve) =>
       child.once('message', (outcome: CheckOutcome) => resolve(outcome)),
     );
     const outcome = await Promise.race([ended, answered]);
-    if ('invalid' in outcome) throw new InvalidBackup(outcome.invalid);
+    if ('invalid' in outcome) throw new InvalidBackup(INVALID[outcome.invalid]());
     if ('error' in outcome) throw Object.assign(new Error(outcome.error.message), outcome.error);
   } finally {
     settled.abort();
@@ -57,28 +59,30 @@ export async function check(origin: Origin, path: string, limitMs = limitFor(pat
   }
 }
 
-const ENDLESS = 'La base de cette sauvegarde ne se vérifie pas en temps voulu.';
+const INVALID = {
+  endless: m.reason_backup_endless,
+  damaged: m.reason_backup_damaged,
+  changed: m.reason_backup_changed,
+} as const;
 
 /** @param how the process's code and signal, as its `exit` tells them */
 const silent = (how: readonly unknown[]): string =>
-  `Le processus qui vérifie la base s’est arrêté sans répondre (${how.map(String).join(', ')}).`;
+  m.reason_backup_check_silent({ how: how.map(String).join(', ') });
 
 /** What the process does. */
 export function outcomeOf(origin: string, path: string): CheckOutcome {
   try {
     // First: SQLite computes what indexes and checks say while it reads the pages.
     if (origin !== 'copy') checkCode(path);
-    return withDatabase(path, isSound) ? { isSound: true } : { invalid: DAMAGED };
+    return withDatabase(path, isSound) ? { isSound: true } : { invalid: 'damaged' };
   } catch (error) {
-    if (error instanceof InvalidBackup) return { invalid: error.message };
+    if (error instanceof InvalidBackup) return { invalid: 'changed' };
     const { message } = error instanceof Error ? error : new Error(String(error));
     const code: unknown = Reflect.get(Object(error), 'code');
-    if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(String(code))) return { invalid: DAMAGED };
+    if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(String(code))) return { invalid: 'damaged' };
     return { error: { message, code } };
   }
 }
-
-const DAMAGED = 'La base de cette sauvegarde est abîmée : elle ne se lit pas en entier.';
 
 /** Reads every page. */
 const isSound = (db: Sqlite.Database): boolean =>

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { hash } from 'node:crypto';
 import { createWriteStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -9,7 +10,7 @@ import { inflateRawSync } from 'node:zlib';
 import { Type, type Static } from 'typebox';
 import { Check } from 'typebox/value';
 import { ZipFile as ZipWriter } from 'yazl';
-import { DAMAGED_ZIP, openZip, type Zip } from '#server/plumbing/common/zip';
+import { openZip, type Zip } from '#server/plumbing/common/zip';
 import { readStart } from '../files.ts';
 
 /** A file that cannot be restored; its message is one sentence for the person who asked. */
@@ -58,7 +59,7 @@ const FirstManifest = Type.Object({
 });
 
 const refused = (raison: string): InvalidBackup => new InvalidBackup(raison);
-const foreign = (): InvalidBackup => refused('Ce fichier n’est pas une sauvegarde de Rayonnage.');
+const foreign = (): InvalidBackup => refused(m.reason_backup_none());
 
 interface Contents {
   readonly databasePath: string;
@@ -136,7 +137,7 @@ interface OpenBackup {
  */
 export async function openBackup(path: string): Promise<OpenBackup> {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) throw refused(`Il n’y a pas de fichier à ${path}.`);
+  if (stats === undefined) throw refused(m.reason_backup_no_file({ path }));
   if (!stats.isFile() || !isBackup(path)) throw foreign();
   const zip = await openZip(path, { maxFiles: MAX_FILES, maxBytes: MAX_BYTES, refuse: refused });
   try {
@@ -144,7 +145,7 @@ export async function openBackup(path: string): Promise<OpenBackup> {
     const covers = zip.names.filter((name) => COVER.test(name));
     // A file missing from the directory would be missed by no checksum.
     if (covers.length !== manifest.couvertures || zip.names.length !== covers.length + 2)
-      throw refused(DAMAGED_ZIP);
+      throw refused(m.reason_archive_damaged());
     return {
       manifest,
       extractDatabase: (to) => pipeline(zip.read(DATABASE), createWriteStream(to, { flush: true })),
@@ -164,10 +165,7 @@ export async function openBackup(path: string): Promise<OpenBackup> {
 
 function toManifest(said: unknown): Manifest {
   const version: unknown = Reflect.get(Object(said), 'version');
-  if (typeof version === 'number' && version > VERSION)
-    throw refused(
-      'Cette sauvegarde vient d’une version plus récente de Rayonnage : mettez Rayonnage à jour.',
-    );
+  if (typeof version === 'number' && version > VERSION) throw refused(m.reason_backup_newer());
   if (Check(Manifest, said)) return said;
   if (!Check(FirstManifest, said)) throw foreign();
   const { application, kind, date, database, files } = said;
@@ -178,6 +176,6 @@ function toManifest(said: unknown): Manifest {
 async function extractCover(zip: Zip, name: string, folder: string): Promise<void> {
   const cle = name.slice(COVERS.length);
   const bytes = await buffer(zip.read(name));
-  if (!isNamedByBytes(cle, bytes)) throw refused(DAMAGED_ZIP);
+  if (!isNamedByBytes(cle, bytes)) throw refused(m.reason_archive_damaged());
   await writeFile(join(folder, cle), bytes, { flush: true });
 }

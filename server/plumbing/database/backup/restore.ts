@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import {
   copyFileSync,
   existsSync,
@@ -195,10 +196,7 @@ function moveFile(path: string, to: string): void {
 
 function checkVersion({ schema }: Manifest): void {
   const known = readMigrations().length;
-  if (schema > known)
-    throw new InvalidBackup(
-      `Cette sauvegarde vient d’une version plus récente de Rayonnage (schéma ${schema}, celui-ci s’arrête à ${known}) : mettez Rayonnage à jour.`,
-    );
+  if (schema > known) throw new InvalidBackup(m.reason_backup_newer_schema({ schema, known }));
 }
 
 /** A database older than epochs draws its first one when it is opened. */

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import Sqlite from 'better-sqlite3';
 import { registerFunctions } from '../connection.ts';
 import { migrate, readMigrations, schemaOf } from '../migrations.ts';
@@ -42,10 +43,7 @@ export function checkSchema(path: string): void {
   });
 }
 
-const foreign = (): InvalidBackup =>
-  new InvalidBackup(
-    'La base de cette sauvegarde n’est pas celle que Rayonnage a écrite : elle a été modifiée.',
-  );
+const foreign = (): InvalidBackup => new InvalidBackup(m.reason_backup_changed());
 
 function withOwnSchema(
   path: string,

@@ -1,0 +1,4 @@
+export function operatorLocale<Known extends string>(
+  env: Readonly<Partial<Record<string, string>>>,
+  known: readonly Known[],
+): Known;
