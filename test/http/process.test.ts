@@ -31,6 +31,9 @@ test('the first lines and a refused setting are English to an English operator',
   const english = { LANG: 'en_GB.UTF-8' };
   const server = new ServerProcess(english);
   const url = await server.url();
+  // What the house reads is in its own.
+  const { message } = (await send(`${url}/api/livres/99`)).json();
+  expect(message).toMatch(/^(?:Ce|Cette|Il) /);
   const { stdout } = await server.end('SIGINT');
   expect(stdout).toBe(
     `Rayonnage is open: ${url}\nA backup every night in data/sauvegardes, on this disk alone (BACKUP_PATH).\nNew database made: data/bibliotheque.sqlite\n`,

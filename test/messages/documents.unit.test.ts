@@ -27,7 +27,9 @@ function skeletonOf(text: string) {
 
 /** What it names as the machine writes it, each as often as it does. */
 const codeOf = (text: string) =>
-  (text.replace(/^ *```.*?^ *```$/gms, '').match(/``.+?``|`[^`]+`|https?:\/\/[^\s)>]+/g) ?? []).sort();
+  (
+    text.replace(/^ *```.*?^ *```$/gms, '').match(/``.+?``|`[^`]+`|https?:\/\/[^\s)>]+/g) ?? []
+  ).sort();
 
 test.each(french)('%s says the same as the English one', (path) => {
   const [ours, theirs] = [read(path), read(englishOf(path))];
