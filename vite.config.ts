@@ -46,6 +46,9 @@ const LOCALE = isLocale(wanted) ? wanted : BASE_LOCALE;
 /** The module of its sentences: a test has another one for the same language (`test/e2e/support/pseudo.ts`). */
 const SENTENCES = process.env['BUILD_MESSAGES'] ?? LOCALE;
 
+/** What was built before, the files of each language: one worker keeps them all. */
+const BUILT: unknown = JSON.parse(process.env['BUILD_FILES'] || '{}');
+
 export default defineConfig({
   resolve: {
     alias: {
@@ -93,6 +96,7 @@ export default defineConfig({
     __APPLICATION__: JSON.stringify(application()),
     __SCREENS__: JSON.stringify(screens()),
     __LOCALE__: JSON.stringify(LOCALE),
+    __BUILT__: JSON.stringify(BUILT),
   },
   // Kit needs its own version of `cookie`; the one at the top of node_modules is fastify's.
   ssr: { noExternal: ['cookie'] },

@@ -8,6 +8,7 @@ import type { Context } from '#server/start/context';
 import { routes as couvertures } from '#server/subjects/couvertures/couvertures';
 import {
   addDocumentation,
+  langueOf,
   nomOf,
   routes as installation,
 } from '#server/subjects/installation/installation';
@@ -92,7 +93,13 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   await guardDoor(app, context);
   addDocumentation(app, config.basePath);
   for (const routes of modules) routes(app, context);
-  await serveClient(app, config.clientPath, config.basePath, () => nomOf(database, config));
+  await serveClient(
+    app,
+    config.clientPath,
+    config.basePath,
+    () => nomOf(database, config),
+    ({ identity }) => langueOf(database, identity.utilisateur),
+  );
   await app.ready();
   return app;
 }

@@ -118,6 +118,7 @@ async function buildClient(settings: BuildSettings, id: string, locale: Locale):
   const env = {
     ...{ ...process.env, ...settings, BUILD_ID: id, NODE_ENV: 'production' },
     ...{ BUILD_LOCALE: locale, BUILD_FOLDER: folder },
+    BUILD_FILES: isBase || !existsSync(CLIENT_FILES) ? '' : readFileSync(CLIENT_FILES, 'utf8'),
   };
   const names = new Intl.DisplayNames(m.intl_locale(), { type: 'language' });
   const tool = 'vite/bin/vite.js';
@@ -127,13 +128,27 @@ async function buildClient(settings: BuildSettings, id: string, locale: Locale):
   );
   if (!ok) throw new Error(`${m.operator_build_failed()}\n${output}`);
   preloadFirstScreen(folder);
+  noteFiles(folder, locale, env.BUILD_FILES);
   if (isBase) writeFileSync(join(CLIENT, 'version.json'), JSON.stringify(version(settings, id)));
   else addLocale(folder, locale);
 }
 
+/** Which files each language has, for the worker of the build that comes next. */
+const CLIENT_FILES = 'build/client-files';
+
+function noteFiles(folder: string, locale: Locale, before: string): void {
+  const files = globSync('_app/immutable/**/*.*', { cwd: folder })
+    .filter((file) => !/\.(?:br|gz)$/.test(file))
+    .map((file) => `/${file.split(sep).join('/')}`)
+    .sort();
+  const others: unknown = JSON.parse(before || '{}');
+  writeFileSync(CLIENT_FILES, JSON.stringify(Object.assign({}, others, { [locale]: files })));
+}
+
 /**
- * Adds to the base what another language has of its own: the files whose names say their content, the page that names
- * them, and the worker that keeps them. All else is the same in both, or told by the service.
+ * Adds to the base what another language has of its own: the files whose names say their content, and the page that names
+ * them. Its worker, which knows the files of both, takes the place of the base's. All else is the same in both, or told
+ * by the service.
  */
 function addLocale(folder: string, locale: Locale): void {
   for (const file of globSync('_app/immutable/**/*.*', { cwd: folder })) {
@@ -141,8 +156,10 @@ function addLocale(folder: string, locale: Locale): void {
     mkdirSync(dirname(there), { recursive: true });
     cpSync(join(folder, file), there);
   }
-  for (const file of globSync('{shell,service-worker}.*', { cwd: folder }))
+  for (const file of globSync('shell.*', { cwd: folder }))
     cpSync(join(folder, file), join(CLIENT, file.replace('.', `.${locale}.`)));
+  for (const file of globSync('service-worker.*', { cwd: folder }))
+    cpSync(join(folder, file), join(CLIENT, file));
   rmSync(folder, { recursive: true });
 }
 

@@ -2,6 +2,7 @@
 import { base, build, files, version } from '$service-worker';
 import { ThumbnailStore } from '../lib/sync/thumbnails/store.ts';
 import { answerCover, isCover } from './couvertures.ts';
+import { cachesOf, LanguageNote } from './language-note.ts';
 import { isRoute } from './routes.ts';
 
 /** Keeps the application's files on the device; src/lib/sync keeps the household's records. */
@@ -10,21 +11,37 @@ declare const self: ServiceWorkerGlobalScope;
 /** The paths of the screens, from the build (vite.config.ts). */
 declare const __SCREENS__: readonly string[];
 
-/** The language of the build. */
+/** The language of this build, and what those before it have built (scripts/support/build.ts), by their languages. */
 declare const __LOCALE__: string;
+declare const __BUILT__: Readonly<Record<string, readonly string[]>>;
+
+/** One worker for all languages: a change of language is none of the worker, which another tab may be about to install. */
+const BUILT: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    Object.entries(__BUILT__).map(([locale, paths]) => [locale, paths.map((path) => base + path)]),
+  ),
+  [__LOCALE__]: build,
+};
+
+const LANGUAGES = Object.keys(BUILT);
 
 /** The prefix of our caches' names; another installation on the same host has another prefix. */
-const CACHES = base === '' ? 'rayonnage-' : `rayonnage|${base}|`;
+const CACHES = cachesOf(base);
 
-/** Two languages of a version have each their own; whoever has read in both keeps both. */
+/** Each language of a version has its own; whoever has read in several keeps them all. */
 const OF_VERSION = `${CACHES}${version}|`;
 
-const CACHE = OF_VERSION + __LOCALE__;
+const cacheOf = (locale: string): string => OF_VERSION + locale;
+
+const note = new LanguageNote(base);
 
 const SCANNER_CACHE = `${CACHES}scanner`;
 
 /** The page that answers the address of every screen; Kit does not list it among its files. */
 const SHELL = `${base}/shell.html`;
+
+/** What has one address in all languages, and is given in one of them by `?langue=`. */
+const IN_LANGUAGE = [SHELL, `${base}/manifest.webmanifest`];
 
 /** The files that a page of the application names; a page of a sign-on layer names none. */
 const NAMED = /\/_app\/immutable\/[^"]+/g;
@@ -35,7 +52,13 @@ const HASHED = /\/_app\/immutable\//;
 /** The decoder of barcodes is large and rarely used: it is kept from its first use on. */
 const SCANNER = build.filter((path) => path.endsWith('.wasm'));
 
-const KEPT = [...build.filter((path) => !SCANNER.includes(path)), ...files];
+/** All that a start without a network needs in a language but its page. */
+const filesOf = (locale: string): readonly string[] => [
+  ...(BUILT[locale] ?? []).filter((path) => !SCANNER.includes(path)),
+  ...files,
+];
+
+const KEPT = new Set(LANGUAGES.flatMap(filesOf));
 
 /** What a proxy answers for a service that does not. */
 const UNREACHABLE = [502, 503, 504];
@@ -50,15 +73,21 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(Promise.all([forgetOthers(), self.clients.claim()]));
 });
 
-/** What page.ts asks; each answer is how many files are missing then. */
+/** What page.ts asks, of a language or of the one that is read here; each answer is how many files are missing then. */
 self.addEventListener('message', (event) => {
   const [port] = event.ports;
-  const answerWith = (work: Promise<number>) =>
-    event.waitUntil(work.then((count) => port?.postMessage(count)));
+  const [question, locale] = String(event.data).split(' ');
+  const answerWith = (work: (locale: string) => Promise<number>) =>
+    event.waitUntil(
+      Promise.resolve(locale ?? readIn())
+        .then((read) => read ?? languageOfServer())
+        .then(work)
+        .then((count) => port?.postMessage(count)),
+    );
   // The reader takes the new version.
-  if (event.data === 'takeOver') void self.skipWaiting();
-  else if (event.data === 'countMissing') answerWith(countMissing());
-  else if (event.data === 'keepMissing') answerWith(keepMissing());
+  if (question === 'takeOver') void self.skipWaiting();
+  else if (question === 'countMissing') answerWith(countMissing);
+  else if (question === 'keepMissing') answerWith(keepMissing);
 });
 
 self.addEventListener('fetch', (event) => {
@@ -71,32 +100,88 @@ self.addEventListener('fetch', (event) => {
   else if (request.mode === 'navigate') {
     // Signing in must reach the layer in front of the server.
     if (isRoute(path || '/', __SCREENS__) && !searchParams.has('connexion'))
-      event.respondWith(answer(SHELL, request));
+      event.respondWith(answerScreen(request));
     // Without a network the application answers an unknown address, not the browser.
     else if (!path.startsWith('/api/')) event.respondWith(answerOther(request));
-  } else if (KEPT.includes(pathname)) event.respondWith(answer(pathname, request));
+  } else if (IN_LANGUAGE.includes(pathname)) event.respondWith(answerInLanguage(request));
+  else if (KEPT.has(pathname)) event.respondWith(answer(pathname, request));
 });
 
-/** The server's answer; the application, where the server or what is behind its proxy does not answer. */
-async function answerOther(request: Request): Promise<Response> {
-  const response = await fetch(request).catch(() => null);
-  return response === null || UNREACHABLE.includes(response.status)
-    ? answer(SHELL, request)
-    : response;
+/** The page in the language that was chosen; where that is not kept yet, the server has it, or another one stands in. */
+async function answerScreen(request: Request): Promise<Response> {
+  const [chosen, ...pages] = await Promise.all([
+    chosenLanguage(),
+    ...LANGUAGES.map((locale) => caches.match(SHELL, { cacheName: cacheOf(locale) })),
+  ]);
+  const any = pages.find((page) => page !== undefined);
+  const kept = chosen === null ? any : pages[LANGUAGES.indexOf(chosen)];
+  if (kept !== undefined) return kept;
+  return any === undefined ? fetch(request) : answerOr(request, () => any);
 }
 
+/** The server's answer; the application, where the server or what is behind its proxy does not answer. */
+const answerOther = (request: Request): Promise<Response> =>
+  answerOr(request, () => answerScreen(request));
+
+async function answerOr(
+  request: Request,
+  instead: () => Response | Promise<Response>,
+): Promise<Response> {
+  const response = await fetch(request).catch(() => null);
+  return response === null || UNREACHABLE.includes(response.status) ? instead() : response;
+}
+
+/** The language that was chosen on this device, where this version has it. */
+async function chosenLanguage(): Promise<string | null> {
+  const chosen = await note.read();
+  return chosen !== null && LANGUAGES.includes(chosen) ? chosen : null;
+}
+
+/** What is read here: the chosen language, else the first that is kept. */
+async function readIn(): Promise<string | null> {
+  const chosen = await chosenLanguage();
+  if (chosen !== null) return chosen;
+  const kept = await Promise.all(LANGUAGES.map((locale) => caches.has(cacheOf(locale))));
+  return LANGUAGES[kept.indexOf(true)] ?? null;
+}
+
+/** The language in which the server answers this device. */
+async function languageOfServer(): Promise<string> {
+  const locale = await languageOf(await fetchAnew(SHELL));
+  if (locale === null) throw new Error(`${SHELL} is not answered by the application`);
+  return locale;
+}
+
+/** The language whose files a page names; `null` for a page of a sign-on layer, or of another version. */
+async function languageOf(page: Response): Promise<string | null> {
+  const named = (await page.text()).match(NAMED) ?? [];
+  const hasAll = (locale: string) => named.every((path) => BUILT[locale]?.includes(base + path));
+  return named.length === 0 ? null : (LANGUAGES.find(hasAll) ?? null);
+}
+
+/** The language of this device, what earlier versions have kept besides, and what is chosen meanwhile. */
 async function keepAll(): Promise<void> {
-  await keepFiles([SHELL, ...KEPT]);
+  const names = (await caches.keys()).filter((name) => name.startsWith(CACHES));
+  const before = LANGUAGES.filter((locale) => names.some((name) => name.endsWith(`|${locale}`)));
+  const first = (await chosenLanguage()) ?? (await languageOfServer());
+  for (const locale of new Set([first, ...before])) await keepLanguage(locale);
+  const chosen = await chosenLanguage();
+  if (chosen !== null && chosen !== first && !before.includes(chosen)) await keepLanguage(chosen);
   await keepScanner();
 }
 
-async function keepFiles(paths: readonly string[]): Promise<void> {
-  await keepIn(await caches.open(CACHE), paths);
+const keepLanguage = (locale: string): Promise<void> =>
+  keepFiles(locale, [SHELL, ...filesOf(locale)]);
+
+async function keepFiles(locale: string, paths: readonly string[]): Promise<void> {
+  await keepIn(await caches.open(cacheOf(locale)), paths, locale);
 }
 
-const keepIn = (cache: Cache, paths: readonly string[]): Promise<unknown> =>
+const keepIn = (cache: Cache, paths: readonly string[], locale?: string): Promise<unknown> =>
   Promise.all(
-    paths.map(async (path) => cache.put(path, (await keptBefore(path)) ?? (await fetchOurs(path)))),
+    paths.map(async (path) =>
+      cache.put(path, (await keptBefore(path)) ?? (await fetchOurs(path, locale))),
+    ),
   );
 
 /** A file whose name says its content, as an earlier version has it: only what has changed is fetched. */
@@ -108,31 +193,39 @@ async function keptBefore(path: string): Promise<Response | undefined> {
 }
 
 /** The files that a start without a network would not find: a person, or a system short of room, has deleted them. */
-async function missingFiles(): Promise<readonly string[]> {
-  const cache = await caches.open(CACHE);
-  const paths = [SHELL, ...KEPT];
+async function missingFiles(locale: string): Promise<readonly string[]> {
+  const paths = [SHELL, ...filesOf(locale)];
+  const cacheName = cacheOf(locale);
+  if (!(await caches.has(cacheName))) return paths;
+  const cache = await caches.open(cacheName);
   const found = await Promise.all(paths.map((path) => cache.match(path)));
   return paths.filter((_, nth) => found[nth] === undefined);
 }
 
-const countMissing = async (): Promise<number> => (await missingFiles()).length;
+const countMissing = async (locale: string): Promise<number> => (await missingFiles(locale)).length;
 
-let keeping: Promise<number> | null = null;
+const keeping = new Map<string, Promise<number>>();
 
 /** Once for all the pages that ask at the same time. */
-const keepMissing = (): Promise<number> =>
-  (keeping ??= fetchMissing().finally(() => (keeping = null)));
+function keepMissing(locale: string): Promise<number> {
+  const begun = keeping.get(locale);
+  if (begun !== undefined) return begun;
+  const work = fetchMissing(locale).finally(() => keeping.delete(locale));
+  keeping.set(locale, work);
+  return work;
+}
 
 /** Of a version that the server has replaced the files are gone: they stay missing until the next one takes over. */
-async function fetchMissing(): Promise<number> {
-  const missing = await missingFiles();
-  await Promise.allSettled(missing.map((path) => keepFiles([path])));
-  return missing.length === 0 ? 0 : countMissing();
+async function fetchMissing(locale: string): Promise<number> {
+  const missing = await missingFiles(locale);
+  await Promise.allSettled(missing.map((path) => keepFiles(locale, [path])));
+  return missing.length === 0 ? 0 : countMissing(locale);
 }
 
 async function forgetOthers(): Promise<void> {
   const names = await caches.keys();
-  const isOurs = (name: string) => name.startsWith(OF_VERSION) || name === SCANNER_CACHE;
+  const isOurs = (name: string) =>
+    name.startsWith(OF_VERSION) || name === SCANNER_CACHE || name === note.cacheName;
   await Promise.all(
     names
       .filter((name) => name.startsWith(CACHES) && !isOurs(name))
@@ -142,23 +235,32 @@ async function forgetOthers(): Promise<void> {
 
 /** From the cache, or from the network where the browser has evicted the file. */
 async function answer(path: string, request: Request): Promise<Response> {
-  const cache = await caches.open(CACHE);
-  return (await cache.match(path)) ?? fetch(request);
+  const found = await Promise.all(
+    LANGUAGES.map((locale) => caches.match(path, { cacheName: cacheOf(locale) })),
+  );
+  return found.find((response) => response !== undefined) ?? fetch(request);
 }
+
+async function answerInLanguage(request: Request): Promise<Response> {
+  const locale = await readIn();
+  if (locale === null) return fetch(request);
+  const { pathname } = new URL(request.url);
+  return (await caches.match(pathname, { cacheName: cacheOf(locale) })) ?? fetch(request);
+}
+
+/** The browser's HTTP cache may hold another version. */
+const fetchAnew = (path: string): Promise<Response> =>
+  fetch(new Request(path, { cache: 'no-cache', redirect: 'error' }));
 
 /** A sign-on layer may answer with a page of its own, and the server with that of another version: neither is kept. */
-async function fetchOurs(path: string): Promise<Response> {
-  // The browser's HTTP cache may hold another version.
-  const response = await fetch(new Request(path, { cache: 'no-cache', redirect: 'error' }));
+async function fetchOurs(path: string, locale?: string): Promise<Response> {
+  const isInLanguage = locale !== undefined && IN_LANGUAGE.includes(path);
+  const response = await fetchAnew(isInLanguage ? `${path}?langue=${locale}` : path);
   const isPage = (response.headers.get('content-type') ?? '').startsWith('text/html');
-  const isOurs = path === SHELL ? isPage && (await isOurShell(response.clone())) : !isPage;
+  const isOurs =
+    path === SHELL ? isPage && (await languageOf(response.clone())) === locale : !isPage;
   if (!response.ok || !isOurs) throw new Error(`${path} is not answered by the application`);
   return response;
-}
-
-async function isOurShell(page: Response): Promise<boolean> {
-  const named = (await page.text()).match(NAMED) ?? [];
-  return named.length > 0 && named.every((path) => build.includes(base + path));
 }
 
 /** The decoder of barcodes: from the device, otherwise from the server and then on the device. */

@@ -8,8 +8,8 @@ const INTERVAL_MS = 3_600_000;
 const TAKE_OVER = 'takeOver';
 
 /** How long the service worker may take to look its files up, and to fetch those that are missing, in milliseconds. */
-const COUNT_MS = 5_000;
-const KEEP_MS = 60_000;
+export const COUNT_MS = 5_000;
+export const KEEP_MS = 60_000;
 
 /** Calls `onUpdate` when a newer version waits. Without a secure connection there is no service worker. */
 export async function watchForUpdate(onUpdate: () => void): Promise<void> {
@@ -55,12 +55,13 @@ function lookOnReturn(registration: ServiceWorkerRegistration): void {
 }
 
 /** How many files a start without a network would not find; `null` where nothing would answer it. */
-export const countMissingFiles = (): Promise<number | null> => ask('countMissing', COUNT_MS);
+export const countMissingFiles = (): Promise<number | null> => askWorker('countMissing', COUNT_MS);
 
 /** Fetches the files that have been deleted since they were kept; the answer is that of `countMissingFiles`. */
-export const keepMissingFiles = (): Promise<number | null> => ask('keepMissing', KEEP_MS);
+export const keepMissingFiles = (): Promise<number | null> => askWorker('keepMissing', KEEP_MS);
 
-async function ask(question: string, timeoutMs: number): Promise<number | null> {
+/** @returns what the worker answers; `null` where there is none */
+export async function askWorker(question: string, timeoutMs: number): Promise<number | null> {
   const registration = await browserPart('serviceWorker')?.getRegistration();
   const active = registration?.active;
   if (active?.scriptURL !== location.origin + WORKER) return null;

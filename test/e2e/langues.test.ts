@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright';
-import { device } from './support/device.ts';
+import { arrive, home, PASSWORD } from './support/comptes.ts';
+import { device, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { spokenHere } from './support/messages.ts';
@@ -64,16 +65,207 @@ test('a French and an English reader share one household, with a network and wit
     .waitFor();
 });
 
-test('a reader’s language comes to their other devices with their name', async () => {
+const languageOf = (page: Page) => page.locator('html').getAttribute('lang');
+
+const NEW_VERSION = /Nouvelle version|New version/;
+
+test('a language that is chosen while the first worker is still at its files stays', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Dune' });
-  await chooseEnglish(await (await device(house, { user: 'bob' })).open('/reglages/compte'));
-  const other = await device(house, { user: 'bob' });
-  const page = await other.open();
-  await expect
-    .poll(() => page.evaluate(() => document.cookie), { message: 'noted on the device' })
-    .toContain('langue=en');
+  const phone = await device(house, { user: 'bob', serviceWorker: true });
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<null>();
+  const asked: string[] = [];
+  // The worker has the page by then, and lacks a file that no screen asks for.
+  phone.portal.delay = async (path) => {
+    asked.push(path);
+    if (path === '/icon-512.png') await isReleased;
+  };
+  const page = await phone.open('/reglages/compte');
+  await expect.poll(() => asked).toContain('/icon-512.png');
+  await chooseEnglish(page);
+  release(null);
+  await page.evaluate(async () => navigator.serviceWorker.ready);
+  for (const path of ['/', '/prets', '/prets']) {
+    await page.goto(phone.portal.url + path);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    expect(await languageOf(page)).toBe('en');
+  }
+  await page.waitForLoadState('networkidle');
   await page.reload();
+  await page.getByRole('heading', { name: 'Loans', level: 1 }).waitFor();
+  expect(await page.getByText(NEW_VERSION).count()).toBe(0);
+});
+
+/** A device that keeps the application in English too, its reader's language. */
+async function keepingBoth(user: string | null = 'bob') {
+  const house = await household();
+  await house.ajouter({ titre: 'Dune' });
+  const phone = await device(house, { user, serviceWorker: true });
+  const page = await phone.open('/reglages/compte');
+  await phone.untilOfflineReady(page);
+  await chooseEnglish(page);
+  return { house, phone, page };
+}
+
+const isKept = (page: Page, locale: string) =>
+  page.evaluate(async (ending) => {
+    const names = await caches.keys();
+    return names.some((name) => name.endsWith(ending));
+  }, `|${locale}`);
+
+const bobsLanguage = async ({ portal }: Device) => {
+  const answer = await fetch(`${portal.url}/api/moi`);
+  return ((await answer.json()) as { langue?: string }).langue;
+};
+
+test('without a network a device goes over to a language that it keeps, and says beforehand of another that it cannot', async () => {
+  const house = await household();
+  const phone = await device(house, { user: 'bob', serviceWorker: true });
+  const page = await phone.open('/reglages/compte');
+  await phone.untilOfflineReady(page);
+  await phone.cutNetwork();
+  await page.getByText('Hors ligne').first().waitFor();
+  await page.getByRole('button', { name: /^Langue/ }).click();
+  await page.getByRole('radio', { name: 'English' }).check();
+  const change = page.getByRole('button', { name: 'Lire dans cette langue' });
+  expect(await change.isDisabled()).toBe(true);
+  await page.getByText('cet appareil ne peut passer qu’à une langue qu’il garde déjà').waitFor();
+  await page.keyboard.press('Escape');
+  await phone.restoreNetwork();
+  await page.getByText('Hors ligne').first().waitFor({ state: 'detached' });
+
+  await chooseEnglish(page);
+  await phone.untilOfflineReady(page);
+  expect(await isKept(page, 'fr')).toBe(true);
+  await phone.cutNetwork();
+  await page.getByText('Offline').first().waitFor();
+  await page.getByRole('button', { name: /^Language/ }).click();
+  await page.getByRole('radio', { name: 'français' }).check();
+  await page.getByText('your other devices once the network is back').waitFor();
+  await page.getByRole('button', { name: 'Read in this language' }).click();
+  await page.locator('html[lang=fr]').waitFor();
+  await page.getByRole('button', { name: /^Langue.*français/i }).waitFor();
+  await phone.restoreNetwork();
+  await expect.poll(() => bobsLanguage(phone)).toBe('fr');
+  await page.reload();
+  await page.locator('html[lang=fr]').waitFor();
+});
+
+test('another tab reads on as it began, and gives the language that was chosen meanwhile not back', async () => {
+  const { phone, page } = await keepingBoth();
+  await follow(page, '/prets');
+  await page
+    .getByRole('button', { name: /nothing|lend/i })
+    .or(page.getByRole('main'))
+    .first()
+    .waitFor();
+  const other = await phone.open('/reglages/compte');
+  await other.locator('html[lang=en]').waitFor();
+  await other.getByRole('button', { name: /^Language/ }).click();
+  await other.getByRole('radio', { name: 'français' }).check();
+  await other.getByRole('button', { name: 'Read in this language' }).click();
+  await other.locator('html[lang=fr]').waitFor();
+
+  await page.bringToFront();
+  expect(await languageOf(page)).toBe('en');
+  await follow(page, '/aide');
+  await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor();
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await page.waitForLoadState('networkidle');
+  await other.reload();
+  await other.locator('html[lang=fr]').waitFor();
+  await page.reload();
+  await page.locator('html[lang=fr]').waitFor();
+});
+
+test('a device whose cookies alone were deleted reads as before, and so does one that lost all but them', async () => {
+  const { phone, page } = await keepingBoth(null);
+  await phone.untilOfflineReady(page);
+  await phone.context.clearCookies();
+  await page.reload();
+  await page.locator('html[lang=en]').waitFor();
+  await expect
+    .poll(() => page.evaluate(() => document.cookie), { message: 'noted again' })
+    .toContain('langue=en');
+  await page.evaluate(async () => {
+    for (const name of await caches.keys()) await caches.delete(name);
+    for (const one of await navigator.serviceWorker.getRegistrations()) await one.unregister();
+    localStorage.clear();
+  });
+  await page.reload();
+  await page.locator('html[lang=en]').waitFor();
+  await phone.untilOfflineReady(page);
+  await phone.cutNetwork();
+  await page.reload();
+  await page.locator('html[lang=en]').waitFor();
+});
+
+test('a reader’s language is on a new device from its first page, and on one in use as soon as nothing is lost', async () => {
+  const house = await household();
+  await house.ajouter({ titre: 'Dune' });
+  const [untouched, used] = [
+    await device(house, { user: 'bob', serviceWorker: true }),
+    await device(house, { user: 'bob', serviceWorker: true }),
+  ];
+  for (const one of [untouched, used]) {
+    const page = await one.open();
+    await one.untilOfflineReady(page);
+    await page.close();
+  }
+  await chooseEnglish(await (await device(house, { user: 'bob' })).open('/reglages/compte'));
+
+  const fresh = await (await device(house, { user: 'bob' })).open();
+  expect(await languageOf(fresh)).toBe('en');
+
+  const gone = await untouched.open();
+  await gone.locator('html[lang=en]').waitFor();
+  await gone.getByRole('link', { name: 'Dune' }).first().waitFor();
+  expect(await gone.title()).toContain('Catalogue');
+
+  // Whoever types goes on; the next screen is in their language.
+  const { promise: isTyped, resolve: typed } = Promise.withResolvers<null>();
+  used.portal.delay = async (path) => path === '/api/moi' && isTyped;
+  const typing = await used.open('/livres/ajouter');
+  await typing.getByLabel('Titre', { exact: true }).fill('Désert');
+  typed(null);
+  await expect
+    .poll(() => typing.evaluate(() => document.cookie), { message: 'noted on the device' })
+    .toContain('langue=en');
+  expect(await typing.getByLabel('Titre', { exact: true }).inputValue()).toBe('Désert');
+  await follow(typing, '/prets');
+  await typing.locator('html[lang=en]').waitFor();
+  await typing.getByRole('heading', { name: 'Loans', level: 1 }).waitFor();
+});
+
+test('who signs in on a device in another language comes into their own', async () => {
+  const house = await home();
+  const own = await device(house, { user: null });
+  const claire = await own.open(house.firstPath);
+  await arrive(claire, 'Claire');
+  await follow(claire, '/reglages/compte');
+  await chooseEnglish(claire);
+
+  const tablet = await device(house, { user: null, serviceWorker: true });
+  const page = await tablet.open('/prets');
+  await page.getByLabel('Identifiant').fill('claire');
+  await page.getByLabel('Mot de passe', { exact: true }).fill(PASSWORD);
+  const documents: (string | undefined)[] = [];
+  page.on('response', (response) => {
+    if (response.request().isNavigationRequest())
+      documents.push(response.headers()['content-language']);
+  });
+  await page.getByRole('button', { name: 'Se connecter' }).click();
+  await page.getByRole('heading', { name: 'Loans', level: 1 }).waitFor();
+  expect(documents).toEqual(['en']);
+});
+
+test('who reads next on a device does not get the language of the reader before', async () => {
+  const { phone, page } = await keepingBoth('bob');
+  phone.portal.user = 'alice';
+  await page.goto(phone.portal.url);
+  await page.locator('html[lang=fr]').waitFor();
+  phone.portal.user = 'bob';
+  await page.goto(phone.portal.url);
   await page.locator('html[lang=en]').waitFor();
   await page.getByRole('link', { name: 'Dune' }).first().waitFor();
 });

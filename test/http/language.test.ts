@@ -114,24 +114,18 @@ test('a language that is not known here is refused where an address names it', a
   expect(body).toMatchObject({ code: 'REQUETE_INVALIDE', champs: [{ champ: 'langue' }] });
 });
 
-test('the page, its worker and what a shop of applications shows are in the language of whoever opens it', async () => {
+test('the page and what a shop of applications shows are in the language of whoever opens it', async () => {
   const { url } = await serve({}, builtClient());
   const ask = async (path: string, ...headers: string[]) => {
     const answer = await sendTo(url + path, { headers });
     return { ...answer, language: answer.headers['content-language'] };
   };
-  for (const [language, shell, worker, shortcut, headers] of [
-    ['fr', SHELL, 'self;', 'Scanner un livre', []],
-    ['fr', SHELL, 'self;', 'Scanner un livre', ['Accept-Language', 'de']],
-    ['en', ENGLISH_SHELL, 'self.en;', 'Scan a book', ['Accept-Language', 'en-GB,fr;q=0.8']],
+  for (const [language, shell, shortcut, headers] of [
+    ['fr', SHELL, 'Scanner un livre', []],
+    ['fr', SHELL, 'Scanner un livre', ['Accept-Language', 'de']],
+    ['en', ENGLISH_SHELL, 'Scan a book', ['Accept-Language', 'en-GB,fr;q=0.8']],
     // What was chosen on the device goes before what the browser wants.
-    [
-      'en',
-      ENGLISH_SHELL,
-      'self.en;',
-      'Scan a book',
-      ['Accept-Language', 'fr', 'Cookie', 'a=b; langue=en'],
-    ],
+    ['en', ENGLISH_SHELL, 'Scan a book', ['Accept-Language', 'fr', 'Cookie', 'a=b; langue=en']],
   ] as const) {
     const page = await ask('/livres', ...headers);
     expect([page.text, page.language], String(headers)).toEqual([shell, language]);
@@ -139,12 +133,14 @@ test('the page, its worker and what a shop of applications shows are in the lang
     expect(page.headers['content-security-policy']).toContain(
       language === 'fr' ? 'sha256-abc=' : 'sha256-def=',
     );
-    expect((await ask('/service-worker.js', ...headers)).text).toBe(worker);
     const manifest = await ask('/manifest.webmanifest', ...headers);
     expect(manifest.json()).toMatchObject({ lang: language, shortcuts: [{ name: shortcut }] });
   }
-  // They have no address of their own.
-  expect((await ask('/service-worker.en.js')).text).toBe(SHELL);
+  // A page has no address of its own, and one worker keeps them all.
+  expect((await ask('/shell.en.html')).text).toBe(SHELL);
+  expect((await ask('/shell.html?langue=en')).text).toBe(ENGLISH_SHELL);
+  const [inEnglish, worker] = [['Accept-Language', 'en'], await ask('/service-worker.js')];
+  expect((await ask('/service-worker.js', ...inEnglish)).text).toBe(worker.text);
 });
 
 test('a reader’s language is theirs on whatever device', async () => {
@@ -160,4 +156,23 @@ test('a reader’s language is theirs on whatever device', async () => {
   expect((await ask('ana', 'GET', '/api/modifications')).body).toEqual([]);
   expect((await ask('ana', 'PUT', '/api/moi/langue', { langue: 'de' })).status).toBe(400);
   expect((await ask(null, 'PUT', '/api/moi/langue', { langue: 'fr' })).status).toBe(401);
+});
+
+test('who is known from the request gets the page in their own language at once', async () => {
+  const { url } = await serve({}, builtClient());
+  const ask = (path: string, ...headers: string[]) => sendTo(url + path, { headers });
+  const named = ['SSO_USER', 'ana'];
+  const json = ['Content-Type', 'application/json', ...named];
+  const put = { method: 'PUT', headers: json, body: '{"langue":"en"}' };
+  expect((await sendTo(`${url}/api/moi/langue`, put)).status).toBe(204);
+  // Before what the browser wants, and what another reader has chosen on the device.
+  for (const others of [[], ['Accept-Language', 'fr'], ['Cookie', 'langue=fr']]) {
+    const page = await ask('/livres', ...named, ...others);
+    expect([page.text, page.headers['content-language']]).toEqual([ENGLISH_SHELL, 'en']);
+    const manifest = await ask('/manifest.webmanifest', ...named, ...others);
+    expect(manifest.json()).toMatchObject({ lang: 'en' });
+  }
+  expect((await ask('/livres?langue=fr', ...named)).text).toBe(SHELL);
+  expect((await ask('/livres', 'SSO_USER', 'luc')).text).toBe(SHELL);
+  expect((await ask('/livres')).text).toBe(SHELL);
 });

@@ -17,7 +17,6 @@ export function builtClient(version?: unknown): string {
   const files: Record<string, string> = {
     'shell.html': SHELL,
     'service-worker.js': 'self;',
-    'service-worker.en.js': 'self.en;',
     'shell.en.html': ENGLISH_SHELL,
     'manifest.webmanifest':
       '{"id":"/","name":"Rayonnage","lang":"locale","shortcuts":[{"name":"manifest_scan"}]}',

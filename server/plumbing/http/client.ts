@@ -7,11 +7,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { m } from '#messages';
 import { BASE_LOCALE, LOCALES, type Locale } from '#shared/locale';
 import { DATA_POLICY } from './framework.ts';
-import { VARY } from './language.ts';
+import { askedLocale, VARY } from './language.ts';
 
-/** Of each language that was built: its page, and the worker that keeps its files (scripts/support/build.ts). */
+/** Of each language that was built the page (scripts/support/build.ts). */
 const SHELL = 'shell.html';
-const WORKER = 'service-worker.js';
 const MANIFEST = 'manifest.webmanifest';
 /** Files whose names change with their content. */
 const IMMUTABLE = '_app/immutable/';
@@ -37,19 +36,24 @@ interface Page {
 /**
  * Serves the files of the built client, and its page for every path that is no file (docs/rules.md § 3), in the language of
  * whoever asks (§ 61).
+ *
+ * @param ownLocale what a reader who is known has chosen for all their devices
  */
 export async function serveClient(
   app: FastifyInstance,
   path: string,
   basePath: string,
   libraryName: () => string,
+  ownLocale: (request: FastifyRequest) => Locale | undefined = () => undefined,
 ): Promise<void> {
   const pages = readPages(path, basePath);
   const base = pages.get(BASE_LOCALE);
   const isBuilt = base !== undefined;
-  /** The language that is asked for, where it was built. */
-  const builtLocale = ({ locale }: FastifyRequest): Locale =>
-    pages.has(locale) ? locale : BASE_LOCALE;
+  /** The language that is asked for, else the reader's own, else the device's, where it was built. */
+  const builtLocale = (request: FastifyRequest): Locale => {
+    const locale = askedLocale(request.url) ?? ownLocale(request) ?? request.locale;
+    return pages.has(locale) ? locale : BASE_LOCALE;
+  };
   const addHeaders = (reply: FastifyReply, { policy } = base ?? NO_PAGE): FastifyReply =>
     reply.cacheControl('no-cache').header('Content-Security-Policy', policy);
   const addLocale = (reply: FastifyReply, locale: Locale): FastifyReply => {
@@ -88,10 +92,6 @@ export async function serveClient(
       .type('application/manifest+json')
       .send(Buffer.from(text));
   });
-  app.get(`/${WORKER}`, (request, reply) => {
-    const locale = builtLocale(request);
-    return addLocale(reply, locale).sendFile(ofLocale(WORKER, locale));
-  });
   // The plugin's own routes, one for each file, would take 9 MB and 0.15 s of a start.
   await app.register(fastifyStatic, {
     serve: false,
@@ -117,7 +117,7 @@ export async function serveClient(
 
 const OWN_ROUTES: ReadonlySet<string> = new Set([
   MANIFEST,
-  ...LOCALES.flatMap((locale) => [ofLocale(SHELL, locale), ofLocale(WORKER, locale)]),
+  ...LOCALES.map((locale) => ofLocale(SHELL, locale)),
 ]);
 
 /** Where no page was built. */

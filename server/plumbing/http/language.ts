@@ -20,6 +20,12 @@ export const inLocale = <T>(locale: Locale, work: () => T): T => answering.run(l
 /** What an answer by `localeOf` depends on. */
 export const VARY = ['accept-language', 'cookie'];
 
+/** The language of `?langue=`; `null` where an address names none that is known. */
+export function askedLocale(url: string): Locale | null {
+  const [, , asked] = LANGUE.exec(url) ?? [];
+  return isLocale(asked) ? asked : null;
+}
+
 /**
  * The language of an answer: of `?langue=`, else the one chosen on the device, else the caller's first that is known, else
  * the household's (docs/rules.md § 61).
@@ -28,8 +34,8 @@ export function localeOf(
   { url, headers }: Pick<FastifyRequest, 'url' | 'headers'>,
   household: Locale,
 ): Locale {
-  const [, , asked] = LANGUE.exec(url) ?? [];
-  if (isLocale(asked)) return asked;
+  const asked = askedLocale(url);
+  if (asked !== null) return asked;
   const [, chosen] = COOKIE.exec(headers.cookie ?? '') ?? [];
   if (isLocale(chosen)) return chosen;
   return preferredLocale(headers['accept-language'] ?? '') ?? household;

@@ -27,6 +27,12 @@ import { libraryNow, readBackups } from '#server/subjects/sauvegardes';
 export const nomOf = (database: Reader, { libraryName }: Pick<Config, 'libraryName'>): string =>
   database.value<string>('SELECT nom FROM Bibliotheque') ?? libraryName;
 
+/** What a reader has chosen for all their devices (docs/rules.md § 61); `undefined` where they have not, or nobody is known. */
+export const langueOf = (database: Reader, utilisateur: string | null): Locale | undefined =>
+  utilisateur === null
+    ? undefined
+    : database.value<Locale>('SELECT langue FROM Langue WHERE utilisateur = ?', utilisateur);
+
 const UNPUBLISHED: Version = {
   numero: null,
   publiee: false,
@@ -227,10 +233,7 @@ export function routes(app: FastifyInstance, context: InstallationContext): void
     });
 
   mount(app, lireMoi, ({ request: { identity } }) => {
-    const langue = database.value<Locale>(
-      'SELECT langue FROM Langue WHERE utilisateur = ?',
-      identity.utilisateur,
-    );
+    const langue = langueOf(database, identity.utilisateur);
     return { ...identity, ...(langue !== undefined && { langue }) };
   });
 

@@ -3,11 +3,14 @@ import { slowWrites } from '$lib/api/write.svelte';
 import { base, href } from '$lib/format/address';
 import { now, timeAgo } from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
+import { locale } from '$lib/format/locale';
+import { follow } from '$lib/sync/language';
+import { report } from '$lib/sync/report';
 import { device } from '$lib/sync/this-device';
 import type { FieldWithRefusals } from '$lib/ui/form/refused';
 import { changerLecteur } from '#shared/connexion';
 import type { Answer } from '#shared/endpoint';
-import type { Moi } from '#shared/moi';
+import { lireMoi, type Moi } from '#shared/moi';
 import { takesPasskeys } from '#shared/site';
 
 /**
@@ -44,10 +47,18 @@ export const NOBODY: Moi = { utilisateur: null, email: null, nomComplet: null };
  *
  * @param address one of `returnAddress`, or where the provider ends its own sign-in
  */
-export function enter(moi: Moi, address: string): void {
+export async function enter(moi: Moi, address: string): Promise<void> {
   device.noteReader(moi);
-  location.assign(address);
+  // The next page is in the language of its reader already.
+  if (moi.utilisateur !== null)
+    await call(lireMoi, {})
+      .then((known) => follow(known, locale))
+      .catch((error: unknown) => report(error, 'asking for the reader’s language'));
+  begin(address);
 }
+
+/** Also where the door was left meanwhile: what is on the screen is no longer its reader's. */
+const begin = (address: string): void => location.assign(address);
 
 /** The address that the sign-in was opened from; the catalogue for an address that is not of this application. */
 export function returnAddress({ origin, searchParams }: URL): string {

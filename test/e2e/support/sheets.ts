@@ -1,6 +1,7 @@
 /** Every sheet and dialog of the client by its file, in the order of the file: each is walked by the keyboard. */
 export const SHEETS = {
   'lib/comptes/CompteSheets.svelte': [
+    'langue',
     'nom',
     'portrait',
     'motDePasse',
@@ -12,7 +13,6 @@ export const SHEETS = {
     'signOut',
     'fournisseur',
   ],
-  'lib/comptes/LangueRow.svelte': ['langue'],
   'lib/couvertures/AutresDialog.svelte': ['autres'],
   'lib/couvertures/CropDialog.svelte': ['crop'],
   'lib/frame/OtherHousehold.svelte': ['otherHousehold'],
