@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import * as api from '#shared/complements';
 import { Complement, MAX_COMPLEMENTS } from '#shared/complements';
@@ -211,7 +212,7 @@ function accepter(tx: Transaction, livreIds: readonly number[] | null): { livres
 
 const acceptation = longOperation({
   endpoint: api.accepterComplements,
-  holder: 'Un complément de livres',
+  holder: m.work_complement,
   size: ({ database }, { body }) =>
     body.livres?.length ?? count(database, `${ANSWERED} WHERE ${ADDS}`),
   run: ({ database }, { body }) => ({ answer: accepter(database, body.livres ?? null) }),

@@ -106,7 +106,7 @@ export const kind: RecordKind<'emplacements'> = {
     },
   },
   exports: {
-    emplacements: { projection, label: 'les emplacements : où sont rangés les livres', restore },
+    emplacements: { projection, label: m.export_label_emplacements, restore },
   },
   renormaliser: (tx) =>
     renewRows<{ id: number; nom: string; nomNormalise: string }>(tx, 'Emplacement', (one) => {
@@ -322,7 +322,7 @@ const keyIn = (parentId: number | null, nom: string): string =>
 
 const suppression = longOperation({
   endpoint: api.supprimerEmplacement,
-  holder: 'La suppression d’un emplacement',
+  holder: m.work_emplacement_supprime,
   size: ({ database }, { params }) =>
     database.value<number>(
       `SELECT (SELECT count(*) FROM Livre WHERE emplacementId = @id)

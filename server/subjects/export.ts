@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { createReadStream } from 'node:fs';
 import { PassThrough, pipeline, Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -11,10 +12,13 @@ import {
   exportKinds,
   type ExportHead,
 } from '#shared/export';
+import type { Locale } from '#shared/locale';
 import { Refusal } from '#shared/refusals';
+import type { Config } from '#server/config';
 import { inPieces } from '#server/plumbing/common/slices';
 import type { Database } from '#server/plumbing/database/database';
 import type { Snapshot } from '#server/plumbing/database/connection';
+import { inLocale } from '#server/plumbing/http/language';
 import { attach, mount, type Exchange } from '#server/plumbing/http/mount';
 import { askerOf, unlessUnread } from '#server/plumbing/http/request';
 import { countRecords, readRecords, type Records } from '#server/plumbing/records/records';
@@ -43,31 +47,34 @@ function explain(
   { date, utilisateur, counts }: ExportHead,
   { exportedFiles, exportedTexts }: ExportParts,
 ): string {
+  const code = (text: string) => `<code>${text}</code>`;
   const rows = Object.entries(counts).map(
     ([kind, count]) =>
-      `<tr><td><code>json/${kind}.json</code></td><td>${count}</td><td>${exportedFiles.get(kind)?.label ?? ''}</td></tr>`,
+      `<tr><td>${code(`json/${kind}.json`)}</td><td>${count}</td><td>${exportedFiles.get(kind)?.label?.() ?? ''}</td></tr>`,
   );
-  const items = exportedTexts.map(({ name, label }) => `<li><code>${name}</code> : ${label}</li>`);
+  const items = exportedTexts.map(
+    ({ name, label }) => `<li>${m.export_page_item({ name: code(name), label: label() })}</li>`,
+  );
+  const made = m.export_page_made({
+    day: `<time datetime="${date}">${date.slice(0, 10)}</time>`,
+  });
   const whose =
     utilisateur === null
-      ? 'Seul ce qui est partagé s’y trouve : personne n’était identifié.'
-      : `Ce qui est personnel est à ${escapeHtml(utilisateur)}, et à personne d’autre.`;
+      ? m.export_page_shared()
+      : m.export_page_personal({ reader: escapeHtml(utilisateur) });
   return `<!doctype html>
-<html lang="fr"><head><meta charset="utf-8"><title>Export de Rayonnage</title>
+<html lang="${m.locale()}"><head><meta charset="utf-8"><title>${m.export_page_title()}</title>
 <style>body{font:1rem/1.5 sans-serif;max-width:45rem;margin:2rem auto;padding:0 1rem}td{padding:.2rem .8rem .2rem 0;vertical-align:top}</style></head>
-<body><h1>Export de Rayonnage</h1>
-<p>Fait le <time datetime="${date}">${date.slice(0, 10)}</time>. ${whose}</p>
-<h2>Pour un tableur ou un autre programme</h2>
+<body><h1>${m.export_page_title()}</h1>
+<p>${made} ${whose}</p>
+<h2>${m.export_page_tables()}</h2>
 <ul>
 ${items.join('\n')}
 </ul>
-<h2>Tout, sans perte</h2>
-<p>Chaque fichier JSON a sa description à côté de lui, en JSON Schema
-(<code>json/livres.schema.json</code>).</p>
+<h2>${m.export_page_whole()}</h2>
+<p>${m.export_page_schemas({ example: code('json/livres.schema.json') })}</p>
 <table>${rows.join('\n')}</table>
-<p>Cette archive s’importe telle quelle dans Rayonnage, vide ou non : ce qui y est déjà n’est pas
-ajouté deux fois. Les couvertures gardées sont dans <code>couvertures/</code>, nommées par leur empreinte SHA-256. L’historique des modifications et ce qui
-est personnel aux autres n’y sont pas : c’est à une sauvegarde de les garder.</p>
+<p>${m.export_page_back({ folder: code(EXPORT_COVERS) })}</p>
 </body></html>
 `;
 }
@@ -80,6 +87,7 @@ const escapeHtml = (text: string): string =>
  *
  * @param utilisateur whose personal records are exported, too; `null` for the shared ones alone
  * @param findCover finds a kept picture by its key
+ * @param locale the household's, in which tables have their headers; the page that explains it is in the reader's
  */
 export function formatArchive(
   snapshot: Snapshot,
@@ -87,6 +95,7 @@ export function formatArchive(
   utilisateur: string | null,
   now: Date,
   findCover: (cle: string) => { readonly type: string; readonly path: string } | null,
+  locale: Locale,
 ): Readable {
   const { exportedFiles: files, exportedTexts: texts } = exported;
   const zip = new ZipFile();
@@ -124,13 +133,13 @@ export function formatArchive(
   };
   // First, so that a reader knows the archive by its beginning.
   zip.addBuffer(Buffer.from(JSON.stringify(head, null, 2)), EXPORT_HEAD, { compress: false });
-  // cspell:disable-next-line -- the name of a page in French
-  add('LISEZ-MOI.html', explain(head, exported));
+  add(m.export_page_file(), explain(head, exported));
   for (const { kind, file } of lists) {
     addLazily(`json/${kind}.json`, () => formatJson(snapshot, file, utilisateur));
     add(`json/${kind}.schema.json`, JSON.stringify(exportKinds[kind], null, 2));
   }
-  for (const { name, format } of texts) addLazily(name, () => format(snapshot, utilisateur));
+  for (const { name, format } of texts)
+    addLazily(name, () => format(snapshot, utilisateur, locale));
   const covers = readCovers(snapshot, utilisateur).values();
   // Added one at a time: yazl keeps a record in memory for each file that it is told of.
   const addNextCover = (): void => {
@@ -214,10 +223,13 @@ async function inTurn(
   return opened.promise;
 }
 
-export function routes(
-  app: FastifyInstance,
-  { covers, records }: { readonly covers: Covers; readonly records: Records<Database> },
-): void {
+interface ExportContext {
+  readonly config: Pick<Config, 'locale'>;
+  readonly covers: Covers;
+  readonly records: Records<Database>;
+}
+
+export function routes(app: FastifyInstance, { config, covers, records }: ExportContext): void {
   const queue = new FairQueue(LIMITS);
   /** Places that slow readers are giving up to those who wait. */
   let leaving = 0;
@@ -227,7 +239,7 @@ export function routes(
     format: (snapshot: Snapshot, utilisateur: string | null) => Readable,
   ): void =>
     mount(app, endpoint, async (call) => {
-      const { utilisateur, reply } = call;
+      const { utilisateur, request, reply } = call;
       const stream = await inTurn(queue, call, (end) => {
         const snapshot = records.database.openSnapshot();
         let isLeaving = false;
@@ -243,7 +255,9 @@ export function routes(
         };
         try {
           // Closed when the stream ends, is broken off or is read by nobody: the log grows while it is open.
-          return pipeline(format(snapshot, utilisateur), unlessUnread(mustLeave), close);
+          // Its turn may come while another's request ends.
+          const file = inLocale(request.locale, () => format(snapshot, utilisateur));
+          return pipeline(file, unlessUnread(mustLeave), close);
         } catch (error) {
           close();
           throw error;
@@ -253,10 +267,17 @@ export function routes(
       return attach(reply, endpoint.type, name).send(stream);
     });
   mountFile(exporterTout, 'rayonnage.zip', (snapshot, utilisateur) =>
-    formatArchive(snapshot, records, utilisateur, new Date(), (cle) => covers.library.find(cle)),
+    formatArchive(
+      snapshot,
+      records,
+      utilisateur,
+      new Date(),
+      (cle) => covers.library.find(cle),
+      config.locale,
+    ),
   );
   for (const { endpoint, name, format } of records.exportedTexts)
     mountFile(endpoint, name, (snapshot, utilisateur) =>
-      textStream(snapshot, format(snapshot, utilisateur)),
+      textStream(snapshot, format(snapshot, utilisateur, config.locale)),
     );
 }

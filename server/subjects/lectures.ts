@@ -188,7 +188,7 @@ export const kind: RecordKind<'lectures'> = {
       titre: renewedLine(titre),
       isbn: renewedIsbn(isbn),
     })),
-  exports: { lectures: { projection, label: 'mes lectures' } },
+  exports: { lectures: { projection, label: m.export_label_lectures } },
 };
 
 export const statutKind: RecordKind<'statuts'> = {

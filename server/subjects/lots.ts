@@ -116,7 +116,7 @@ const nomOf = (livres: readonly Livre[], nom = ''): string =>
 
 const batch = longOperation({
   endpoint,
-  holder: 'Un travail sur plusieurs livres',
+  holder: m.work_lot,
   size: (_, { body }) => body.ids.length,
   run({ database }, { body, utilisateur }) {
     const livres = traiterLot(database, body, utilisateur);

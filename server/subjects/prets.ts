@@ -132,11 +132,11 @@ export function findPretObstacle({ datePret, dateRetour, dateRetourPrevue }: Pre
   readonly message: string;
 } | null {
   if (Date.parse(datePret) > Date.now() + DAY_MS)
-    return { champ: 'datePret', message: 'Un prêt ne commence pas dans l’avenir.' };
+    return { champ: 'datePret', message: m.champ_pret_avenir() };
   if (dateRetour !== null && Date.parse(datePret) > Date.parse(dateRetour))
-    return { champ: 'datePret', message: 'Un prêt ne commence pas après son retour.' };
+    return { champ: 'datePret', message: m.champ_pret_retour() };
   return dateRetourPrevue !== null && endsBeforeItBegins({ datePret, dateRetourPrevue })
-    ? { champ: 'dateRetourPrevue', message: 'Un livre ne se rend pas avant d’être prêté.' }
+    ? { champ: 'dateRetourPrevue', message: m.champ_pret_avant() }
     : null;
 }
 
@@ -210,7 +210,10 @@ export function rendre(tx: Transaction, id: number): Pret {
 async function echeances(database: Reader): Promise<string> {
   // Loaded when asked for: few ask.
   const { default: ical, ICalEventTransparency } = await import('ical-generator');
-  const calendar = ical({ name: 'Livres à rendre', prodId: '//Rayonnage//Loans//FR' });
+  const calendar = ical({
+    name: m.calendar_name(),
+    prodId: `//Rayonnage//Loans//${m.locale().toUpperCase()}`,
+  });
   for (const { id, titre, emprunteur, dateRetourPrevue, version } of database.all<
     Pick<Pret, 'id' | 'emprunteur'> & { titre: string; dateRetourPrevue: string; version: number }
   >(
@@ -226,7 +229,7 @@ async function echeances(database: Reader): Promise<string> {
       sequence: version,
       start: new Date(dateRetourPrevue),
       allDay: true,
-      summary: `${titre}, à rendre par ${emprunteur}`,
+      summary: m.calendar_pret({ titre, emprunteur }),
       transparency: ICalEventTransparency.TRANSPARENT,
     });
   }
@@ -247,7 +250,7 @@ async function echeances(database: Reader): Promise<string> {
       sequence: version,
       start: new Date(aRendre),
       allDay: true,
-      summary: `${titre}, à rendre à ${nom}`,
+      summary: m.calendar_emprunt({ titre, nom }),
       transparency: ICalEventTransparency.TRANSPARENT,
     });
   return calendar.toString();

@@ -144,7 +144,7 @@ interface UploadCall extends Call<typeof api.restaurer> {
 
 const restauration = longOperation({
   endpoint: api.restaurer,
-  holder: 'La restauration d’un export',
+  holder: m.work_restauration,
   size: () => Infinity,
   async readAhead({ database }, { path, avertissements, utilisateur }: UploadCall, inTurn) {
     const essai = await readFichier(database, path, {

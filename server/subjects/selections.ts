@@ -200,7 +200,7 @@ export const kind: RecordKind<'selections'> = {
   exports: {
     selections: {
       projection,
-      label: 'les sélections : les recherches gardées sous un nom',
+      label: m.export_label_selections,
       restore,
     },
   },

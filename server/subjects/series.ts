@@ -224,7 +224,7 @@ export const kind: RecordKind<'series'> = {
       projection: documentProjection('Serie', ExportSerie, {
         places: placesAs(ExportSerie.properties.places.items),
       }),
-      label: 'les séries et les cycles, avec leurs places, occupées ou manquantes',
+      label: m.export_label_series,
     },
   },
 };
@@ -577,14 +577,14 @@ const countElements = (database: Reader, id: number): number =>
 
 const ajout = longOperation({
   endpoint: api.ajouterSerie,
-  holder: 'L’ajout d’une série',
+  holder: m.work_serie_ajoutee,
   size: (_, { body }) => body.places?.length ?? 0,
   run: ({ database }, { body }) => ({ answer: ajouterSerie(database, body) }),
 });
 
 const editing = longOperation({
   endpoint: api.modifierSerie,
-  holder: 'Le changement d’une série',
+  holder: m.work_serie_changee,
   size: ({ database }, { params, body }) =>
     countElements(database, params.id) + (body.places?.length ?? 0),
   run: ({ database }, { params, body }) => ({ answer: modifierSerie(database, params.id, body) }),
@@ -592,7 +592,7 @@ const editing = longOperation({
 
 const suppression = longOperation({
   endpoint: api.supprimerSerie,
-  holder: 'La suppression d’une série',
+  holder: m.work_serie_supprimee,
   size: ({ database }, { params }) => countElements(database, params.id),
   run: ({ database }, { params }) => {
     supprimerSerie(database, params.id);

@@ -19,7 +19,7 @@ type FindCover = Parameters<typeof formatArchive>[4];
 /** The archive of a house, its pictures being the files that `findCover` says. */
 function archiveOf({ context: { database } }: House, findCover: FindCover) {
   const snapshot = database.openSnapshot();
-  return formatArchive(snapshot, recordsOf(database), 'ana', new Date(0), findCover).once(
+  return formatArchive(snapshot, recordsOf(database), 'ana', new Date(0), findCover, 'fr').once(
     'close',
     () => snapshot.close(),
   );
@@ -54,7 +54,7 @@ test('a list of several pages is one list', async () => {
     for (const titre of titres) addLivreEntry(tx, { titre, format: 'Physique', auteurs: [] }, null);
   });
   const snapshot = database.openSnapshot();
-  const archive = formatArchive(snapshot, recordsOf(database), null, new Date(0), () => null);
+  const archive = formatArchive(snapshot, recordsOf(database), null, new Date(0), () => null, 'fr');
   const files = await unzip(await buffer(archive));
   snapshot.close();
   const livres = JSON.parse(files.get('json/livres.json') ?? '') as { titre: string }[];

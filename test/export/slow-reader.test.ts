@@ -20,7 +20,7 @@ test('an export is whole however slowly it is read', async () => {
   });
   const snapshot = database.openSnapshot();
   const chunks: Buffer[] = [];
-  const archive = formatArchive(snapshot, recordsOf(database), null, new Date(0), () => null);
+  const archive = formatArchive(snapshot, recordsOf(database), null, new Date(0), () => null, 'fr');
   for await (const chunk of archive) {
     for (let turn = 0; turn < 50; turn++) await nextTurn();
     chunks.push(Buffer.from(chunk as Uint8Array));

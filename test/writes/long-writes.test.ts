@@ -446,7 +446,10 @@ test('two long writes take turns', async () => {
 test('who waits too long is told for what', async () => {
   const writeLock = new WriteLock();
   const { promise, resolve } = Promise.withResolvers<string>();
-  const lent = writeLock.handOver('Un import', () => promise);
+  const lent = writeLock.handOver(
+    () => 'Un import',
+    () => promise,
+  );
   await expect(writeLock.whenFree(() => 'written', 5)).rejects.toMatchObject({
     code: 'TRAVAIL_EN_COURS',
     status: 503,
@@ -462,7 +465,10 @@ const HOUR_MS = 3_600_000;
 test('a clock set back makes nobody wait longer', async () => {
   const writeLock = new WriteLock();
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  const lent = writeLock.handOver('Un import', () => promise);
+  const lent = writeLock.handOver(
+    () => 'Un import',
+    () => promise,
+  );
   const begin = Date.now();
   const clock = vi
     .spyOn(Date, 'now')
@@ -493,7 +499,10 @@ test('background writes wait for a long write', async () => {
   const done: unknown[] = [];
   const batched = new BatchedWrites(database, clock, (error) => done.push(error));
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  const lent = database.handOver('Un import', () => promise);
+  const lent = database.handOver(
+    () => 'Un import',
+    () => promise,
+  );
   batched.add('a', () => done.push('a'));
   await clock.run(5_000, () => false);
   expect(done).toEqual([]);
@@ -508,12 +517,18 @@ test('who waits for the lock has a turn before its holder has the next one', asy
   const lock = new WriteLock();
   const turns: string[] = [];
   const first = Promise.withResolvers<undefined>();
-  const holding = lock.handOver('Un import', () => first.promise);
+  const holding = lock.handOver(
+    () => 'Un import',
+    () => first.promise,
+  );
   const waiting = ['a', 'b', 'c'].map((name) => lock.whenFree(() => turns.push(name)));
   first.resolve(undefined);
   await holding;
   await lock.behindOthers();
-  await lock.handOver('Un import', async () => turns.push('next'));
+  await lock.handOver(
+    () => 'Un import',
+    async () => turns.push('next'),
+  );
   await Promise.all(waiting);
   expect(turns).toEqual(['a', 'b', 'c', 'next']);
 });

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
+import type { Locale } from '#shared/locale';
 
 export type Cell = string | number | null;
 
@@ -11,6 +12,9 @@ const FORMULA = `(?=[ \u00a0"']*[=+\\-@\uff1d\uff0b\uff0d\uff20])`;
 const CELL_BEGINNING = '(?<=^|[;,\\t\\r\\n])';
 const UNGUARDED = new RegExp(`${CELL_BEGINNING}${FORMULA}|^(?='*[\\t\\r])`, 'g');
 const GUARD = new RegExp(`${CELL_BEGINNING}'${FORMULA}|^'(?='*[\\t\\r])`, 'g');
+
+/** What parts the cells of a table where a spreadsheet opens it by a press. */
+export const delimiterOf = (locale: Locale): string => (locale === 'fr' ? ';' : ',');
 
 /**
  * Rows as CSV. What a spreadsheet would run as a formula gets one more apostrophe in front, and so does what already

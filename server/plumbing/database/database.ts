@@ -216,7 +216,7 @@ export class Database extends Reader {
    *
    * @param holder whom others are told that they wait for, such as « Un import »
    */
-  handOver<T>(holder: string, work: () => Promise<T>): Promise<T> {
+  handOver<T>(holder: () => string, work: () => Promise<T>): Promise<T> {
     this.#requireWritable();
     return this.writeLock.handOver(holder, async () => {
       this.health.commit(() => this.history.begin());
@@ -298,7 +298,7 @@ const BUSY_PERIOD_MS = 20;
  * another program, and a write of this thread waits without blocking the event loop.
  */
 export class WriteLock {
-  #holder: { readonly name: string; readonly released: Promise<undefined> } | null = null;
+  #holder: { readonly name: () => string; readonly released: Promise<undefined> } | null = null;
   /** While another program has the lock: what SQLite said, and when it is tried again. */
   #busy: { readonly error: unknown; readonly nextTry: Promise<void> } | null = null;
   /** Fifty writes that have waited together are no one turn of the event loop. */
@@ -310,7 +310,7 @@ export class WriteLock {
 
   requireFree(): void {
     if (this.#holder !== null)
-      throw new Refusal('TRAVAIL_EN_COURS', { travail: this.#holder.name });
+      throw new Refusal('TRAVAIL_EN_COURS', { travail: this.#holder.name() });
   }
 
   /**
@@ -367,7 +367,7 @@ export class WriteLock {
     }
   }
 
-  async handOver<T>(name: string, work: () => Promise<T>): Promise<T> {
+  async handOver<T>(name: () => string, work: () => Promise<T>): Promise<T> {
     this.requireFree();
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.#holder = { name, released: promise };

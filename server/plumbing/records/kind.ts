@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import type { Locale } from '#shared/locale';
 import type { Row } from '#shared/change-reader';
 import type { CollectionName } from '#shared/collection-names';
 import type { CollectionDocument } from '#shared/collections';
@@ -123,7 +124,7 @@ interface Reasons {
 interface ExportRules<D extends object> {
   readonly projection: DocumentProjection<D>;
   /** What it holds, for the page that explains the archive. */
-  readonly label: string;
+  readonly label: () => string;
   /** Whether its rows have no id to be read in pages by. */
   readonly isWhole?: true;
   /** How they come back; left out where the import brings them, or other records bring them along. */
@@ -162,12 +163,20 @@ export type FileEndpoint = Endpoint & { readonly response: TSchema; readonly typ
 export interface ExportedText {
   readonly endpoint: FileEndpoint;
   readonly name: string;
-  readonly label: string;
-  /** The text in pieces, with the caller's own fields; without any for `null`. */
-  readonly format: (snapshot: Snapshot, utilisateur: string | null) => Iterable<string>;
+  readonly label: () => string;
+  /**
+   * The text in pieces, with the caller's own fields; without any for `null`.
+   *
+   * @param locale the household's, in which a table has its headers and its words
+   */
+  readonly format: (
+    snapshot: Snapshot,
+    utilisateur: string | null,
+    locale: Locale,
+  ) => Iterable<string>;
 }
 
 export type ExportedFile<D extends object = object> = Omit<ExportRules<D>, 'label' | 'restore'> & {
-  readonly label?: string;
+  readonly label?: () => string;
   readonly owner?: string | undefined;
 };

@@ -39,7 +39,7 @@ export type ShortWrites = <T>(work: (tx: Transaction) => T) => Promise<T>;
 /** A write that may touch so many records that it blocks everyone: it then runs in a thread with the database alone. */
 interface LongWork<C, P, T> {
   /** Whom others are told that they wait for, such as « Un import ». */
-  readonly holder: string;
+  readonly holder: () => string;
   /** About how many records it touches. */
   size(records: Records, call: C): number;
   /**

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { Row, RowChange } from '#shared/change-reader';
 import type { Endpoint } from '#shared/endpoint';
 import { parseKept } from '#server/plumbing/common/kept-json';
@@ -17,7 +18,7 @@ export const arranging = <const E extends Endpoint>(
 ): LongOperation<E> =>
   longOperation({
     endpoint,
-    holder: 'Un rangement',
+    holder: m.work_rangement,
     size: ({ database }, call: Call<E>) => count(call, database) / PLACES_A_RECORD,
     run: ({ database }, call: Call<E>) => ({ answer: arrange(database, call) }),
   });

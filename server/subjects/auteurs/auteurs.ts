@@ -280,10 +280,10 @@ export const kind: RecordKind<'auteurs'> = {
     },
   },
   exports: {
-    auteurs: { projection: recordProjection, label: 'les auteurs' },
+    auteurs: { projection: recordProjection, label: m.export_label_auteurs },
     refus: {
       projection: documentProjection('FusionRefusee', ExportRefus),
-      label: 'les fusions d’auteurs refusées : ce sont deux personnes',
+      label: m.export_label_refus,
       isWhole: true,
     },
   },
@@ -561,7 +561,7 @@ const countLivres = (database: Reader, ids: readonly number[]): number =>
 
 const renaming = longOperation({
   endpoint: api.modifierAuteur,
-  holder: 'Le changement d’un nom',
+  holder: m.work_nom,
   size: ({ database }, { params }) => countLivres(database, [params.id]),
   run: ({ database }, { params, body }) => ({
     answer: modifierAuteur(database, params.id, body.nom),
@@ -570,7 +570,7 @@ const renaming = longOperation({
 
 const reunion = longOperation({
   endpoint: api.fusionnerAuteurs,
-  holder: 'La réunion de deux auteurs',
+  holder: m.work_fusion,
   size: ({ database }, { body }) => countLivres(database, body.auteurs),
   run: ({ database }, { body }) => ({ answer: fusionnerAuteurs(database, body.auteurs) }),
 });

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { MAX_SUGGESTIONS } from '#shared/auteurs';
 import { abbreviates, parseNom } from '#shared/nom-form';
 import { normaliser, searchForm } from '#shared/text';
@@ -59,12 +60,12 @@ export function* suggestFusions(
   }
   for (const near of pairsOneLetterApart(auteurs)) {
     if (near !== null && !areAbbreviation(...near.auteurs))
-      add(...near.auteurs, () => REASONS[near.difference]);
+      add(...near.auteurs, REASONS[near.difference]);
     yield;
   }
   for (const near of pairsOneWordApart(auteurs)) {
     if (near !== null && !areAbbreviation(near.short, near.long))
-      add(near.short, near.long, () => `Les mêmes mots, et un de plus : ${quote(near.word)}.`);
+      add(near.short, near.long, () => m.reason_auteurs_mot({ mot: near.word }));
     yield;
   }
   const isLong = likely >= LONG_LIST.likely || all >= LONG_LIST.all;
@@ -108,16 +109,16 @@ function areAbbreviation(a: NamedAuteur, b: NamedAuteur): boolean {
 }
 
 const REASONS = {
-  letter: 'Une seule lettre distingue les deux noms.',
-  swap: 'Deux lettres voisines sont inversées.',
-} as const satisfies Record<Difference, string>;
+  letter: m.reason_auteurs_lettre,
+  swap: m.reason_auteurs_inversees,
+} as const satisfies Record<Difference, () => string>;
 
 function initialsReason(short: NamedAuteur, long: NamedAuteur, count: number): string {
-  const raison = `${quote(short.nom)} peut abréger ${quote(long.nom)}`;
-  return count === 1 ? `${raison}.` : `${raison}, mais ${String(count)} noms conviennent.`;
+  const names = { court: short.nom, long: long.nom };
+  return count === 1
+    ? m.reason_auteurs_abrege(names)
+    : m.reason_auteurs_abrege_parmi({ ...names, count });
 }
-
-const quote = (text: string) => `«\u00a0${text}\u00a0»`;
 
 /** Where one name has all words of the other and one more: each word of a key is left out in turn. */
 function* pairsOneWordApart(

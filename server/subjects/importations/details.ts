@@ -73,8 +73,8 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const isOfMachine = (valeur: string): boolean =>
   ADDRESS.test(valeur) || INSTANT.test(valeur) || UUID.test(valeur);
 
-/** « Détail : Prix » of our own table. */
-const OWN_HEADER = /^détail\s*:\s*(.*\S)\s*$/iu;
+/** « Détail : Prix » and “Detail: Prix” of our own table. */
+const OWN_HEADER = /^d[ée]tail\s*:\s*(.*\S)\s*$/iu;
 
 /** What our own bibliographies have of details: they come back whole. */
 const OWN_FIELDS: Readonly<Partial<Record<ImportFormat, readonly string[]>>> = {

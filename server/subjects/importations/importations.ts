@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { Readable } from 'node:stream';
 import { statSync } from 'node:fs';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -442,7 +443,7 @@ const BYTES_A_RECORD = 100;
 /** Reads a file as a dry run, or imports it (docs/rules.md § 36). */
 const importation = longOperation({
   endpoint: api.importer,
-  holder: 'Un import',
+  holder: m.work_import,
   size: (_, { path }: FileCall) =>
     isPlain(path) ? statSync(path).size / BYTES_A_RECORD : Infinity,
   async readAhead({ database }, call: FileCall, inTurn) {
@@ -472,7 +473,7 @@ const importation = longOperation({
 
 const execution = longOperation({
   endpoint: api.executerImportation,
-  holder: 'Un import',
+  holder: m.work_import,
   size: countRows,
   run: (records, { params, body, utilisateur }) =>
     executerEssai(records, params.id, utilisateur, body),
@@ -480,7 +481,7 @@ const execution = longOperation({
 
 const annulation = longOperation({
   endpoint: api.annulerImportation,
-  holder: 'L’annulation d’un import',
+  holder: m.work_import_annule,
   size: countRows,
   run: (records, { params, utilisateur }) => annulerImportation(records, params.id, utilisateur),
 });

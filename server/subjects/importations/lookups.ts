@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { objectKeys } from '#shared/object-keys';
 import type { Candidat } from '#shared/recherche';
 import type { Database } from '#server/plumbing/database/database';
@@ -143,7 +144,7 @@ interface LastAnswer {
 /** Notes what the catalogues say of the last row of a dry run, and plans all of its rows anew. */
 const lastAnswer = ownLongOperation({
   name: 'the last answer for a dry run',
-  holder: 'Un import',
+  holder: m.work_import,
   size: ({ database }, { id }: LastAnswer) => countLignes(database, id),
   async readAhead({ database }, { id, utilisateur, known }: LastAnswer) {
     const record = readImportation(database, id, utilisateur);

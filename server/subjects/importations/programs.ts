@@ -518,12 +518,15 @@ const withDetail = (
 const withSubtitle = (titre: string, cell: Cell): string =>
   [titre, cell('subtitle')].filter((text) => text !== '').join(' : ');
 
-/** Our own table for a spreadsheet: names, titles and series are as the household has them. */
+/** Our own table for a spreadsheet, in either language: names, titles and series are as the household has them. */
 const livresCsv: TableFormat = {
   name: 'table',
-  known: [['titre', 'auteurs', 'lectures', 'mon mot', 'ajouté par', 'date d’ajout']],
+  known: [
+    ['titre', 'auteurs', 'lectures', 'mon mot', 'ajouté par', 'date d’ajout'],
+    ['title', 'authors', 'readings', 'my words', 'added by', 'date added'],
+  ],
   columns: {},
-  lists: { auteurs: ' ; ', thèmes: ' ; ' },
+  lists: { auteurs: ' ; ', authors: ' ; ', thèmes: ' ; ', themes: ' ; ' },
   isExact: true,
   titre: (titre) => ({ titre, series: [] }),
   quirk(row, cell) {
@@ -532,7 +535,7 @@ const livresCsv: TableFormat = {
     return {
       ...row,
       ...(typeDocument === undefined && withDetail(row, 'Type', cell('type'))),
-      coverUrl: cell('couverture'),
+      coverUrl: cell('couverture') || cell('cover'),
       ...(typeDocument && { typeDocument }),
       // Read as HTML, it is as it stands.
       lectures: lectures && { ...lectures, avis: lectures.avis.replace(/[&<]/g, escaped) },

@@ -655,7 +655,7 @@ const isHalfRead = (text: string, { debut, fin }: Span): boolean =>
 /** « 2021/01/03-2021/01/10 » of StoryGraph, « 2019-03-01/2019-03-12 » of our own, or one date. */
 function spanOf(text: string, monthFirst: boolean): Span | null {
   const value = bare(text);
-  if (normaliser(value) === 'sans date') return BLANK;
+  if (['sans date', 'no date'].includes(normaliser(value))) return BLANK;
   const separator = /^\d{4}-\d\d(?:-\d\d)?\/|^\d{4}\/\d{4}$|\/$|^\//.test(value)
     ? '/'
     : /[-–—](?=\s*(?:\d{4}[/.]|\d{1,2}[/.]\d{1,2}[/.]|$))/;

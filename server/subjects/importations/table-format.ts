@@ -48,7 +48,15 @@ export interface TitreParts {
 /** The columns of what was read by the words of their headers, whatever the program; the first that is not empty counts. */
 export const LECTURES = {
   dates: [
-    ...['lectures', 'dates read', 'date read', 'last date read', 'finish date', 'completed'],
+    ...[
+      'lectures',
+      'readings',
+      'dates read',
+      'date read',
+      'last date read',
+      'finish date',
+      'completed',
+    ],
     ...['read end', 'date finished', 'finished', 'lu le', 'date lecture', 'dates lecture'],
     ...['fin lecture', 'date fin', 'date fin lecture', 'fini le', 'termine le', 'date lu'],
     ...['reading date', 'read on', 'date completed'],
@@ -64,15 +72,26 @@ export const LECTURES = {
     'star rating',
     'rating',
     'etoiles',
+    'stars',
     'note',
     'ma note',
     'notation',
   ],
   count: ['read count', 'nb lectures', 'nombre lectures'],
-  avis: ['my review', 'review', 'review content', 'critique', 'mon mot', 'avis', 'mon avis'],
+  avis: [
+    'my review',
+    'review',
+    'review content',
+    'critique',
+    'mon mot',
+    'avis',
+    'mon avis',
+    'my words',
+  ],
   page: [
     ...[
       'page atteinte',
+      'page reached',
       'current page',
       'current page number',
       'currentpagenumber',
@@ -86,7 +105,7 @@ export const LECTURES = {
     ...['progress percentage', 'reading progress', 'progress', 'progression', 'avancement'],
     ...['pourcentage lu', 'pourcentage', 'pourcent'],
   ],
-  pageJour: ['jour page', 'last progress date', 'progress date', 'date progression'],
+  pageJour: ['jour page', 'day page', 'last progress date', 'progress date', 'date progression'],
   notes: ['private notes', 'private comment'],
 } as const satisfies Record<keyof RawLectures, readonly string[]>;
 // cspell:enable

@@ -208,14 +208,14 @@ function spellingIn(livres: readonly { readonly details: readonly Detail[] }[], 
 
 const renaming = longOperation({
   endpoint: api.renommerDetail,
-  holder: 'Le changement d’un détail',
+  holder: m.work_detail,
   size: ({ database }, { body }) => readNamed(database, body.nom).length,
   run: ({ database }, { body }) => ({ answer: renommerDetail(database, body.nom, body.nouveau) }),
 });
 
 const deletion = longOperation({
   endpoint: api.supprimerDetail,
-  holder: 'La suppression d’un détail',
+  holder: m.work_detail_supprime,
   size: ({ database }, { query }) => readNamed(database, query.nom).length,
   run: ({ database }, { query }) => ({ answer: supprimerDetail(database, query.nom) }),
 });

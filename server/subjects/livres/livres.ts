@@ -145,7 +145,7 @@ export const kind: RecordKind<'livres'> = {
   exports: {
     livres: {
       projection: documentProjection('Livre', ExportLivre, exportExpressions),
-      label: 'les livres, avec tous leurs prêts, rendus compris, et mon statut de lecture',
+      label: m.export_label_livres,
     },
   },
   texts: [livresCsv, goodreadsCsv, bibtex, ris],

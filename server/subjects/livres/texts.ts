@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { Type, type Static } from 'typebox';
 import { localDay } from '#shared/days';
 import { detailKey, detailsByKey, type KNOWN_DETAILS } from '#shared/details';
@@ -7,12 +8,13 @@ import { ExportLivre } from '#shared/export';
 import { nullable } from '#shared/fields';
 import { formatIsbn } from '#shared/isbn-format';
 import { Lecture, statutOfLecture } from '#shared/lectures';
-import { isOurs, LIVRE_TEXTS, LivreDocument } from '#shared/livres';
+import { isOurs, LIVRE_TEXTS, LivreDocument, type LivreText } from '#shared/livres';
+import type { Locale } from '#shared/locale';
 import { objectKeys } from '#shared/object-keys';
 import { familyFirst } from '#shared/sort';
 import { STATUTS } from '#shared/statuts';
 import { cleOeuvre, normaliser } from '#shared/text';
-import { formatRows, type Cell } from '#server/plumbing/common/spreadsheet';
+import { delimiterOf, formatRows, type Cell } from '#server/plumbing/common/spreadsheet';
 import { documentProjection, jsonObject } from '#server/plumbing/database/columns';
 import type { Snapshot } from '#server/plumbing/database/connection';
 import { readRecords } from '#server/plumbing/records/records';
@@ -116,11 +118,10 @@ const saysSomething = ({ debut, fin, note, avis, abandon, page, pourcent }: Read
   abandon === 1 || [debut, fin, note, avis, page, pourcent].some((value) => value !== null);
 
 const openPret = ({ prets }: LivreLine) => prets.find(({ dateRetour }) => dateRetour === null);
-const [aLire, enCours, lu] = ['à lire', 'en cours', 'lu'];
 
-/** « 4,5 » of nine half stars. */
-const starsText = (note: number | null): string =>
-  note === null ? '' : String(note / 2).replace('.', ',');
+/** « 4,5 » of nine half stars, “4.5” in English. */
+const starsText = (note: number | null, locale: Locale): string =>
+  note === null ? '' : (note / 2).toLocaleString(locale);
 /** The word for a reading that was given up, else for the status. */
 function statutText(
   { statut, told }: ReadingLine,
@@ -132,8 +133,6 @@ function statutText(
 }
 const isRead = (lecture: Reading): boolean =>
   statutOfLecture({ ...lecture, abandon: lecture.abandon === 1 }) === 'Lue';
-/** A reading of which nothing is said. */
-const SANS_DATE = 'sans date';
 /** « 2019-03/2019-04-12 », an end alone, or « 2019-03/ » of an open reading. */
 const spanText = ({ debut, fin }: Reading): string =>
   debut === null ? (fin ?? '') : `${debut}/${fin ?? ''}`;
@@ -148,55 +147,71 @@ function positionText({ page, pourcent }: Reading): string {
 const DETAIL_NOMS = `SELECT e.value ->> 'nom' AS nom FROM Livre l, json_each(l.details) e
   WHERE l.details IS NOT NULL GROUP BY 1 ORDER BY min(l.id), min(e.key)`;
 
-/** With semicolons and a byte order mark, as French spreadsheets expect (docs/rules.md § 41). */
-const livresTable: Table = {
-  delimiter: ';',
-  bom: true,
-  columns: {
-    Titre: ({ titre }) => titre,
-    Auteurs: ({ auteurs }) => auteurs.map(({ nom }) => nom).join(' ; '),
-    // With hyphens: a spreadsheet makes 9,78E+12 of thirteen digits.
-    ISBN: ({ isbn }) => formatIsbn(isbn ?? ''),
-    ...Object.fromEntries(
-      objectKeys(LIVRE_TEXTS).map((name) => [LIVRE_TEXTS[name].nom, (line) => line[name]]),
-    ),
-    Année: ({ annee }) => annee,
-    Pages: ({ nombrePages }) => nombrePages,
-    Format: ({ format }) => (format === 'Numerique' ? 'numérique' : 'papier'), // cspell:disable-line -- words of the screen
-    Type: ({ typeDocument }) => typeDocument,
-    Statut: (line) => statutText(line, [aLire, enCours, lu], { abandoned: 'abandonné', none: '' }),
-    Étoiles: ({ told }) => starsText(told?.note ?? null),
-    Lectures: ({ told, unsaid }) =>
-      [...(told === null ? [] : [spanText(told)]), ...Array<string>(unsaid).fill(SANS_DATE)]
-        .filter(Boolean)
-        .join(' ; '),
-    'Mon mot': ({ told }) => told?.avis ?? null,
-    'Page atteinte': ({ told }) => (told === null ? null : positionText(told)),
-    'Jour de la page': ({ told }) => told?.pageJour ?? null,
-    Série: ({ tome }) => tome?.serie ?? null,
-    Numéro: ({ tome }) => tome?.numero ?? null,
-    'Tomes contenus': ({ tome }) => tome?.tomes ?? null,
-    Thèmes: ({ themes }) => themes.join(' ; '),
-    Emplacement: ({ emplacement }) => emplacement,
-    'Prêté à': (line) => openPret(line)?.emprunteur ?? null,
-    'Date de prêt': (line) => openPret(line)?.datePret ?? null,
-    'Emprunté à': ({ emprunteA }) => emprunteA?.nom ?? null,
-    'Emprunté le': ({ emprunteA }) => emprunteA?.depuis ?? null,
-    'À rendre le': (line) => openPret(line)?.dateRetourPrevue ?? line.emprunteA?.aRendre ?? null,
-    'Ajouté par': ({ ajoutePar }) => ajoutePar,
-    'Date d’ajout': ({ dateAjout }) => dateAjout,
-    Couverture: ({ coverUrl }) => coverUrl,
-  },
-  ownColumns: (snapshot) =>
-    Object.fromEntries(
-      snapshot
-        .all<{ nom: string }>(DETAIL_NOMS, {})
-        .map(({ nom }) => [
-          `Détail : ${nom}`,
-          ({ details }: ReadingLine) => detailsByKey(details).get(detailKey(nom))?.valeur ?? null,
+/** The headers of what is entered as a text. */
+const TEXT_HEADERS = { editeur: m.table_editeur } as const satisfies Record<LivreText, unknown>;
+
+/**
+ * With a byte order mark, and apart by what a spreadsheet of the language expects: semicolons in French, commas in English
+ * (docs/rules.md § 41).
+ */
+function livresTable(locale: Locale): Table {
+  const word = (say: (none: object, options: { locale: Locale }) => string) => say({}, { locale });
+  const statuts = [word(m.table_a_lire), word(m.table_en_cours), word(m.table_lu)] as const;
+  const others = { abandoned: word(m.table_abandonne), none: '' };
+  const [ebook, paper, undated] = [m.table_numerique, m.table_papier, m.table_sans_date].map(word);
+  return {
+    delimiter: delimiterOf(locale),
+    bom: true,
+    columns: {
+      [word(m.table_titre)]: ({ titre }) => titre,
+      [word(m.table_auteurs)]: ({ auteurs }) => auteurs.map(({ nom }) => nom).join(' ; '),
+      // With hyphens: a spreadsheet makes 9,78E+12 of thirteen digits.
+      ISBN: ({ isbn }) => formatIsbn(isbn ?? ''),
+      ...Object.fromEntries(
+        objectKeys(LIVRE_TEXTS).map((name) => [
+          word(TEXT_HEADERS[name]),
+          (line: ReadingLine) => line[name],
         ]),
-    ),
-};
+      ),
+      [word(m.table_annee)]: ({ annee }) => annee,
+      [word(m.table_pages)]: ({ nombrePages }) => nombrePages,
+      [word(m.table_format)]: ({ format }) => (format === 'Numerique' ? ebook : paper) ?? null,
+      [word(m.table_type)]: ({ typeDocument }) => typeDocument,
+      [word(m.table_statut)]: (line) => statutText(line, statuts, others),
+      [word(m.table_etoiles)]: ({ told }) => starsText(told?.note ?? null, locale),
+      [word(m.table_lectures)]: ({ told, unsaid }) =>
+        [...(told === null ? [] : [spanText(told)]), ...Array<string>(unsaid).fill(undated ?? '')]
+          .filter(Boolean)
+          .join(' ; '),
+      [word(m.table_avis)]: ({ told }) => told?.avis ?? null,
+      [word(m.table_page)]: ({ told }) => (told === null ? null : positionText(told)),
+      [word(m.table_page_jour)]: ({ told }) => told?.pageJour ?? null,
+      [word(m.table_serie)]: ({ tome }) => tome?.serie ?? null,
+      [word(m.table_numero)]: ({ tome }) => tome?.numero ?? null,
+      [word(m.table_tomes)]: ({ tome }) => tome?.tomes ?? null,
+      [word(m.table_themes)]: ({ themes }) => themes.join(' ; '),
+      [word(m.table_emplacement)]: ({ emplacement }) => emplacement,
+      [word(m.table_prete_a)]: (line) => openPret(line)?.emprunteur ?? null,
+      [word(m.table_date_pret)]: (line) => openPret(line)?.datePret ?? null,
+      [word(m.table_emprunte_a)]: ({ emprunteA }) => emprunteA?.nom ?? null,
+      [word(m.table_emprunte_le)]: ({ emprunteA }) => emprunteA?.depuis ?? null,
+      [word(m.table_a_rendre)]: (line) =>
+        openPret(line)?.dateRetourPrevue ?? line.emprunteA?.aRendre ?? null,
+      [word(m.table_ajoute_par)]: ({ ajoutePar }) => ajoutePar,
+      [word(m.table_date_ajout)]: ({ dateAjout }) => dateAjout,
+      [word(m.table_couverture)]: ({ coverUrl }) => coverUrl,
+    },
+    ownColumns: (snapshot) =>
+      Object.fromEntries(
+        snapshot
+          .all<{ nom: string }>(DETAIL_NOMS, {})
+          .map(({ nom }) => [
+            m.table_detail({ nom }, { locale }),
+            ({ details }: ReadingLine) => detailsByKey(details).get(detailKey(nom))?.valeur ?? null,
+          ]),
+      ),
+  };
+}
 
 const none = (): Cell => null;
 
@@ -218,7 +233,7 @@ const reviewText = (avis: string): string =>
   avis.replace(/&(?=#|[a-z])/gi, '&amp;').replace(/<(?=\/?[a-z])/gi, '&lt;');
 
 /** In Goodreads' columns, which many programs take. */
-const goodreadsTable: Table = {
+const goodreadsTable = (): Table => ({
   delimiter: ',',
   bom: false,
   columns: {
@@ -257,10 +272,11 @@ const goodreadsTable: Table = {
       (told !== null && isRead(told) ? 1 : 0) + unsaid || Number(statut === STATUTS.lu),
     'Owned Copies': (livre) => (isOurs(livre) ? 1 : 0),
   },
-};
+});
 
-const tableText = ({ delimiter, bom, columns, ownColumns }: Table): ExportedText['format'] =>
-  function* (snapshot, utilisateur) {
+const tableText = (tableIn: (locale: Locale) => Table): ExportedText['format'] =>
+  function* (snapshot, utilisateur, locale) {
+    const { delimiter, bom, columns, ownColumns } = tableIn(locale);
     const all = { ...columns, ...ownColumns?.(snapshot) };
     const cells = Object.values(all);
     yield formatRows([Object.keys(all)], { delimiter, bom });
@@ -273,14 +289,14 @@ const tableText = ({ delimiter, bom, columns, ownColumns }: Table): ExportedText
 export const livresCsv: ExportedText = {
   endpoint: api.exporterLivresCsv,
   name: 'livres.csv',
-  label: 'un livre par ligne, et une ligne de plus par relecture, pour un tableur',
+  label: m.export_label_livres_csv,
   format: tableText(livresTable),
 };
 
 export const goodreadsCsv: ExportedText = {
   endpoint: api.exporterGoodreads,
   name: 'goodreads.csv',
-  label: 'les mêmes, dans les colonnes de Goodreads',
+  label: m.export_label_goodreads,
   format: tableText(goodreadsTable),
 };
 
@@ -384,13 +400,13 @@ function risEntry(livre: LivreLine): string {
 export const bibtex: ExportedText = {
   endpoint: api.exporterBibtex,
   name: 'livres.bib',
-  label: 'les mêmes, pour une bibliographie en BibTeX',
+  label: m.export_label_bibtex,
   format: livreText((lines) => lines.map(bibtexEntry).join('')),
 };
 
 export const ris: ExportedText = {
   endpoint: api.exporterRis,
   name: 'livres.ris',
-  label: 'les mêmes, pour une bibliographie en RIS',
+  label: m.export_label_ris,
   format: livreText((lines) => lines.map(risEntry).join('')),
 };

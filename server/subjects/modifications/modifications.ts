@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import * as modifications from '#shared/modifications';
 import { found } from '#shared/refusals';
@@ -31,7 +32,7 @@ export async function forgetOldModifications(database: Database): Promise<void> 
 
 const annulation = longOperation({
   endpoint: modifications.annulerModification,
-  holder: 'L’annulation d’une modification',
+  holder: m.work_annulation,
   size: ({ database }, { params }) => countTouched(database, params.id),
   run: (records, { params, query, ...asker }) =>
     annuler(records, params.id, asker, query.avec !== undefined),

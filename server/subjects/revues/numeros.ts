@@ -105,7 +105,7 @@ export const kind: RecordKind<'numeros'> = {
     Theme: themeRules,
   },
   exports: {
-    numeros: { projection, label: 'les numéros, avec leurs thèmes et leurs articles', restore },
+    numeros: { projection, label: m.export_label_numeros, restore },
   },
   renormaliser(tx) {
     const areNumerosRenewed = renewRows<Numero & ReturnType<typeof keysOf>>(tx, 'Numero', (one) => {

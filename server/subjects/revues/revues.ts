@@ -91,7 +91,7 @@ export const kind: RecordKind<'revues'> = {
       },
     },
   },
-  exports: { revues: { projection, label: 'les revues', restore } },
+  exports: { revues: { projection, label: m.export_label_revues, restore } },
   // What is no ISSN stays, and so does one whose dashed form is taken.
   renormaliser(tx) {
     let isOneTaken = false;
@@ -205,7 +205,7 @@ export function liveNumeroIndex(records: Records<Database>): LiveNumeroIndex {
 
 const suppression = longOperation({
   endpoint: api.supprimerRevue,
-  holder: 'La suppression d’une revue',
+  holder: m.work_revue_supprimee,
   size: ({ database }, { params }) =>
     database.value<number>('SELECT count(*) FROM Numero WHERE revueId = ?', params.id) ?? 0,
   run: ({ database }, { params }) => {

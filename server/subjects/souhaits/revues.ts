@@ -79,7 +79,7 @@ export const kind: RecordKind<'souhaits-revues'> = {
     derived: ['cleOeuvre', 'numeroNormalise'],
     untold: ['dateAjout'],
   }),
-  exports: { 'souhaits-revues': { projection, label: 'mes revues souhaitées', restore } },
+  exports: { 'souhaits-revues': { projection, label: m.export_label_souhaits_revues, restore } },
   // A text that is no ISSN stays.
   renormaliser(tx) {
     // One whose key is another's waits for that to go, which no later pass would change.

@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import { localDay } from '#shared/days';
 import { ExportSouhait } from '#shared/export';
@@ -5,9 +6,11 @@ import type { Livre } from '#shared/livres';
 import { souhaiterPlace } from '#shared/series';
 import * as api from '#shared/souhaits';
 import { Souhait, SouhaitAchat, souhaitKeys, SouhaitSaisi, splitAuteurs } from '#shared/souhaits';
+import type { Locale } from '#shared/locale';
+import type { Config } from '#server/config';
 import { formatSouhaits, type SouhaitLists } from '#shared/souhaits-text';
 import { enteredCoverUrl, enteredFields, enteredIsbn } from '#server/plumbing/common/entry';
-import { formatRows } from '#server/plumbing/common/spreadsheet';
+import { delimiterOf, formatRows } from '#server/plumbing/common/spreadsheet';
 import {
   documentProjection,
   renewedIsbn,
@@ -98,7 +101,7 @@ export const kind: RecordKind<'souhaits'> = {
     untold: ['dateAjout', 'couvertureCle'],
   }),
   findOeuvre: (database, id, utilisateur) => list.find(database, utilisateur ?? '', id),
-  exports: { souhaits: { projection: exportProjection, label: 'ma liste de souhaits' } },
+  exports: { souhaits: { projection: exportProjection, label: m.export_label_souhaits } },
   // One whose key is another's waits for that to go, which no later pass would change.
   renormaliser(tx) {
     renewKeys(tx);
@@ -172,16 +175,24 @@ const achat = arranging(
 );
 
 /** Both lists for a spreadsheet, books first (docs/rules.md § 18). */
-function formatCsv({ souhaits, revues: issues }: SouhaitLists): string {
-  const rows = [
-    ['Type', 'Rang', 'Titre', 'Auteur', 'Numéro', 'Code'],
-    ...souhaits.map((one) => ['Livre', one.rang, one.titre, one.auteur, null, one.isbnAffiche]),
-    ...issues.map((one) => ['Revue', one.rang, one.titre, null, one.numero, one.issn]),
+function formatCsv({ souhaits, revues: issues }: SouhaitLists, locale: Locale): string {
+  const head = [
+    ...[m.table_type, m.table_rang, m.table_titre, m.table_auteur, m.table_numero_revue],
+    m.table_code,
   ];
-  return formatRows(rows, { delimiter: ';', bom: true });
+  const [livre, revue] = [m.table_livre({}, { locale }), m.table_revue({}, { locale })];
+  const rows = [
+    head.map((say) => say({}, { locale })),
+    ...souhaits.map((one) => [livre, one.rang, one.titre, one.auteur, null, one.isbnAffiche]),
+    ...issues.map((one) => [revue, one.rang, one.titre, null, one.numero, one.issn]),
+  ];
+  return formatRows(rows, { delimiter: delimiterOf(locale), bom: true });
 }
 
-export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
+export function routes(
+  app: FastifyInstance,
+  { database, config }: { database: Reader; config: Pick<Config, 'locale'> },
+): void {
   mount(app, api.listerSouhaits, ({ utilisateur }) => list.all(database, utilisateur));
   mount(app, api.ajouterSouhait, ({ tx, utilisateur, body }) => {
     const souhait = list.add(tx, utilisateur, body);
@@ -215,11 +226,11 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
   // In the zone of the service (`TZ`).
   const today = (): string => localDay(new Date());
   mount(app, api.exporterSouhaitsText, ({ utilisateur, reply }) => {
-    attach(reply, 'text/plain', `souhaits-${today()}.txt`);
+    attach(reply, 'text/plain', `${m.table_souhaits_file({ day: today() })}.txt`);
     return formatSouhaits(listsOf(utilisateur), new Date());
   });
   mount(app, api.exporterSouhaitsCsv, ({ utilisateur, reply }) => {
-    attach(reply, 'text/csv', `souhaits-${today()}.csv`);
-    return formatCsv(listsOf(utilisateur));
+    attach(reply, 'text/csv', `${m.table_souhaits_file({ day: today() })}.csv`);
+    return formatCsv(listsOf(utilisateur), config.locale);
   });
 }
