@@ -119,6 +119,7 @@ async function send(
     method: 'POST',
     headers: {
       'Content-Type': 'application/octet-stream',
+      'Accept-Language': getLocale(),
       ...(cle === null ? {} : { Authorization: `Bearer ${cle}` }),
       ...(user === null ? {} : { [config.identity.headers.utilisateur]: user }),
     },
