@@ -145,7 +145,7 @@ test('on the file itself books are known by present rules', async () => {
 });
 
 test.each([
-  [[], 'avec --themes, elles deviennent des thèmes', '[]'],
+  [[], 'avec --themes, elle devient un thème', '[]'],
   [['--themes'], 'thèmes : sf', '["sf"]'],
 ])('with the options %j the command tells of tags', async (options, sentence, themes) => {
   const { file, DATABASE_PATH } = household();

@@ -13,8 +13,9 @@ const CELL_BEGINNING = '(?<=^|[;,\\t\\r\\n])';
 const UNGUARDED = new RegExp(`${CELL_BEGINNING}${FORMULA}|^(?='*[\\t\\r])`, 'g');
 const GUARD = new RegExp(`${CELL_BEGINNING}'${FORMULA}|^'(?='*[\\t\\r])`, 'g');
 
-/** What parts the cells of a table where a spreadsheet opens it by a press. */
-export const delimiterOf = (locale: Locale): string => (locale === 'fr' ? ';' : ',');
+/** What parts cells for a spreadsheet that opens a table by a press: where a comma begins decimals, semicolons do. */
+export const delimiterOf = (locale: Locale): string =>
+  (1.5).toLocaleString(locale).includes(',') ? ';' : ',';
 
 /**
  * Rows as CSV. What a spreadsheet would run as a formula gets one more apostrophe in front, and so does what already
