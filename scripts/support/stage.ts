@@ -22,7 +22,7 @@ const BESIDE: Readonly<Record<string, string>> = {
 
 /** The guides and the files that they mention, under their paths in the checkout, since they link to each other. */
 const GUIDES = [
-  'docs/running.md',
+  'docs/running{,.fr}.md',
   'docs/running/*.md',
   'deploy/{apache,nginx}.conf',
   'deploy/{Caddyfile*,haproxy.cfg}',

@@ -19,7 +19,11 @@ export async function saveCopy(
   const blob = await archiveOfCopy(
     { ...tables, livres, statuts },
     {
-      ...{ utilisateur, bibliotheque: house.context.database.householdId, explain: '<p>' },
+      ...{
+        utilisateur,
+        bibliotheque: house.context.database.householdId,
+        page: { name: 'page.html', html: '<p>' },
+      },
       ...{ readThumbnail, pause: () => Promise.resolve(), onProgress: () => undefined },
     },
   );

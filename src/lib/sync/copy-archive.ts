@@ -7,8 +7,8 @@ interface Options {
   readonly utilisateur: string | null;
   /** The household whose copy it is; empty where it is from before households were told apart. */
   readonly bibliotheque: string;
-  /** A page that says what the archive is, as HTML. */
-  readonly explain: string;
+  /** What says what the archive is, as HTML. */
+  readonly page: { readonly name: string; readonly html: string };
   /** The small picture of a cover, `null` where the device has none. */
   readonly readThumbnail: (cle: string) => Promise<ArrayBuffer | null>;
   readonly onProgress: (share: number) => void;
@@ -34,7 +34,7 @@ const hex = (bytes: ArrayBuffer): string =>
  * @throws what `readThumbnail` throws, and the reason of `signal`
  */
 export async function archiveOfCopy(copy: CopyRecords, options: Options): Promise<Blob> {
-  const { utilisateur, bibliotheque, explain, readThumbnail, onProgress, pause, signal } = options;
+  const { utilisateur, bibliotheque, page, readThumbnail, onProgress, pause, signal } = options;
   const parts = new Parts();
   const thumbnails = await chosenThumbnails(copy, readThumbnail);
   const files = copyFiles(copy, ({ cle, ...couverture }) => {
@@ -53,8 +53,7 @@ export async function archiveOfCopy(copy: CopyRecords, options: Options): Promis
   };
   // First, so that a reader knows the archive by its beginning.
   parts.add(new ZipPassThrough(EXPORT_HEAD), JSON.stringify(head, null, 2));
-  // cspell:disable-next-line -- the name of a page in French
-  parts.add(new ZipDeflate('LISEZ-MOI.html'), explain);
+  parts.add(new ZipDeflate(page.name), page.html);
   const total = Math.max(
     1,
     files.reduce((sum, { count }) => sum + count, 0),

@@ -13,9 +13,9 @@ const explain = () =>
   `<!doctype html><html lang="${locale}"><meta charset="utf-8"><title>${m.save_copy()}</title>
 <h1>Rayonnage</h1><p>${m.save_copy_text()}</p><p>${m.save_copy_lacks()}</p></html>\n`;
 
-/** `rayonnage-copie-2026-11-29.zip`. */
+/** `rayonnage-copie-2026-11-29.zip`, in English `rayonnage-copy-…`. */
 export const copyFileName = (): string =>
-  `rayonnage-copie-${new Date().toISOString().slice(0, 10)}.zip`;
+  `${m.save_copy_file({ day: new Date().toISOString().slice(0, 10) })}.zip`;
 
 /** The archive of all that is on the screen of this device (docs/rules.md § 41); throws the reason of `signal`. */
 export async function archiveOfScreen(
@@ -27,7 +27,7 @@ export async function archiveOfScreen(
     return await archiveOfCopy(views(), {
       utilisateur: device.status.reader ?? null,
       bibliotheque: device.status.bibliotheque,
-      explain: explain(),
+      page: { name: m.export_page_file(), html: explain() },
       readThumbnail: (cle) => thumbnails.read(cle).catch(() => null),
       onProgress,
       pause: () => clock.pause(),
