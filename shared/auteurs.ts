@@ -3,6 +3,7 @@ import { textOf, type ChangeReader } from './change-reader.ts';
 import type { Told } from './acts.ts';
 import { endpoint, onRecord } from './endpoint.ts';
 import { Id, MAX_LENGTHS, text } from './fields.ts';
+import { FusionMotif } from './fusion-motif.ts';
 import { cleRegroupement } from './text.ts';
 
 /** An author: one record for all spellings (docs/rules.md § 13). */
@@ -61,9 +62,10 @@ export const modifierAuteur = endpoint({
 const pairOf = <S extends TSchema>(schema: S, options = {}) =>
   Type.Unsafe<[Static<S>, Static<S>]>(Type.Array(schema, { minItems: 2, maxItems: 2, ...options }));
 
-/** Two authors who may be one, the lower id first, and the reason as a French sentence. */
+/** Two authors who may be one, the lower id first, and why, which `raison` says in a sentence. */
 export const FusionSuggestion = Type.Object({
   auteurs: pairOf(Auteur),
+  motif: FusionMotif,
   raison: Type.String(),
 });
 export type FusionSuggestion = Static<typeof FusionSuggestion>;

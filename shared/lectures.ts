@@ -105,10 +105,12 @@ export function compareLectures(a: DatedLecture, b: DatedLecture): number {
 }
 
 /** What is wrong with a day, a month or a year of a reading: no date, or one to come; else `null`. */
-export function lectureDateError(date: string, today: string): string | null {
-  if (!isIsoDate(date) || date.startsWith('0000'))
-    return 'est un jour, un mois ou une année (2026-03-12, 2026-03, 2026)';
-  return isAfter(date, today) ? 'n’est pas encore passé' : null;
+export function lectureDateError(
+  date: string,
+  today: string,
+): 'JOUR_MOIS_ANNEE' | 'A_VENIR' | null {
+  if (!isIsoDate(date) || date.startsWith('0000')) return 'JOUR_MOIS_ANNEE';
+  return isAfter(date, today) ? 'A_VENIR' : null;
 }
 
 /** Whether a date lies after another one, as far as both are known: March 2019 is not after 12 March 2019. */

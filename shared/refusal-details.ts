@@ -13,7 +13,14 @@ import { Revue } from './revues.ts';
 // by them what to do. A device has no need of the shapes themselves.
 
 /** One field of a payload that does not fit, `champ` as a dotted path (`auteurs.0`). */
-export const RefusedChamp = Type.Object({ champ: Type.String(), message: Type.String() });
+export const RefusedChamp = Type.Object({
+  champ: Type.String(),
+  /** One of `shared/champs.ts`; a later version has more. */
+  code: Type.String(),
+  /** What the sentence needs, by code: `maximum`, `valeurs`, … */
+  arguments: Type.Optional(Type.Object({}, { additionalProperties: true })),
+  message: Type.String(),
+});
 export type RefusedChamp = Static<typeof RefusedChamp>;
 
 /** The database that answers where a copy is of another one. */

@@ -1,13 +1,21 @@
 import { m } from '#messages';
+import { champTold, isChampFault, type ChampFault } from './champs.ts';
 import { ean13CheckDigit } from './codes.ts';
 import type { OtherCode } from './isbn.ts';
 import { Type, type Static } from 'typebox';
 import { MAX_NIVEAUX } from './emplacements.ts';
 import type { Locale } from './locale.ts';
-import type { RefusalDetails } from './refusal-details.ts';
+import type { RefusalDetails, RefusedChamp } from './refusal-details.ts';
 import { objectKeys } from './object-keys.ts';
 
-type Details<C> = C extends keyof RefusalDetails ? RefusalDetails[C] : undefined;
+/** A field that is refused: the sentence is made where it is read. */
+export type ChampRefused = { readonly champ: string } & ChampFault;
+
+type Details<C> = C extends 'REQUETE_INVALIDE'
+  ? { readonly champs: readonly ChampRefused[] }
+  : C extends keyof RefusalDetails
+    ? RefusalDetails[C]
+    : undefined;
 
 type Reading = { readonly locale?: Locale };
 
@@ -41,7 +49,10 @@ const refusals = checked({
     ({ champs: [first] }, reading) =>
       first === undefined
         ? m.refusal_requete({}, reading)
-        : m.refusal_requete_champ({ champ: first.champ, message: first.message }, reading),
+        : m.refusal_requete_champ(
+            { champ: first.champ, message: champTold(first, reading) },
+            reading,
+          ),
   ],
   ISBN_INVALIDE: [
     400,
@@ -181,9 +192,11 @@ const refusals = checked({
 
 export type RefusalCode = keyof typeof refusals;
 
+export const REFUSAL_CODES: readonly RefusalCode[] = objectKeys(refusals);
+
 /** The codes of the refusals with a status. */
 export const codesOf = (wanted: number): readonly RefusalCode[] =>
-  objectKeys(refusals).filter((code) => refusals[code][0] === wanted);
+  REFUSAL_CODES.filter((code) => refusals[code][0] === wanted);
 
 /** Every error's body; a refusal's details are beside these. */
 export const ErrorBody = Type.Object(
@@ -227,9 +240,9 @@ export class Refusal<C extends RefusalCode = RefusalCode> extends Error {
     this.#rest = rest;
   }
 
-  /** Its sentence, in the language of whoever is refused. */
-  told(locale: Locale): string {
-    return sentence(this.code, this.details, { locale });
+  /** What an answer says of it in the language of whoever is refused. */
+  told(locale: Locale): Words {
+    return wordsOf({ ...this.details, code: this.code, message: this.message }, { locale });
   }
 
   with({ status = this.status, details = {} }: { status?: number; details?: object }): Refusal<C> {
@@ -250,6 +263,59 @@ export class Refusal<C extends RefusalCode = RefusalCode> extends Error {
   }
 }
 
+/** What of a refusal is said in a language. */
+export interface Words {
+  readonly message: string;
+  readonly champs?: readonly { readonly champ: string; readonly message: string }[];
+}
+
+/** What an answer told of a refusal; its details stand beside these. */
+interface Answered {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What a refusal of today may leave out. */
+const OPTIONAL: readonly unknown[] = ['acte', 'sorte'];
+
+/** No sentence with « undefined » in it: what another version does not tell cannot be put in. */
+const LACKS: ProxyHandler<Answered> = {
+  get(answered, name) {
+    if (!(name in answered) && !OPTIONAL.includes(name)) throw new TypeError(`no ${String(name)}`);
+    const detail: unknown = Reflect.get(answered, name);
+    return detail;
+  },
+};
+
+const isCode = (code: string): code is RefusalCode => Object.hasOwn(refusals, code);
+
+/**
+ * The words of a refusal in a language, made of its code and details alone. What was answered stays where another version
+ * than this one has answered: for a code, of a refusal or of a field, that is not known here, or details that lack something.
+ */
+export function wordsOf(answered: Answered, reading: Reading = {}): Words {
+  const champs = champsTold(answered, reading);
+  const { code, message } = answered;
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- of the version that answered; else it throws
+    const details = new Proxy(answered, LACKS) as unknown as Details<RefusalCode>;
+    return { message: isCode(code) ? sentence(code, details, reading) : message, ...champs };
+  } catch {
+    return { message, ...champs };
+  }
+}
+
+function champsTold(answered: Answered, reading: Reading): Pick<Words, 'champs'> {
+  const champs: unknown = 'champs' in answered ? answered.champs : undefined;
+  if (answered.code !== 'REQUETE_INVALIDE' || !Array.isArray(champs)) return {};
+  return {
+    champs: champs.map((one: Omit<RefusedChamp, 'message'> & { readonly message?: string }) => ({
+      ...one,
+      message: isChampFault(one) ? champTold(one, reading) : (one.message ?? ''),
+    })),
+  };
+}
+
 /** Without a language the device's own, and the base on the server. */
 function sentence<C extends RefusalCode>(
   code: C,
@@ -265,5 +331,21 @@ export function found<T>(record: T | undefined): T {
   return record;
 }
 
-export const champRefusal = (champ: string, message: string): Refusal<'REQUETE_INVALIDE'> =>
-  new Refusal('REQUETE_INVALIDE', { champs: [{ champ, message }] });
+type PlainFault = Exclude<ChampFault, { readonly arguments: unknown }>;
+type TellingFault = Extract<ChampFault, { readonly arguments: unknown }>;
+
+export function champRefusal(champ: string, code: PlainFault['code']): Refusal<'REQUETE_INVALIDE'>;
+export function champRefusal<C extends TellingFault['code']>(
+  champ: string,
+  code: C,
+  values: Extract<TellingFault, { readonly code: C }>['arguments'],
+): Refusal<'REQUETE_INVALIDE'>;
+export function champRefusal(
+  champ: string,
+  code: ChampFault['code'],
+  values?: TellingFault['arguments'],
+): Refusal<'REQUETE_INVALIDE'> {
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the signatures above pair them
+  const fault = (values === undefined ? { code } : { code, arguments: values }) as ChampFault;
+  return new Refusal('REQUETE_INVALIDE', { champs: [{ champ, ...fault }] });
+}

@@ -157,7 +157,7 @@ const BREACHES = {
 
 export function requireEmplacement(database: Reader, id: number | null): void {
   if (id !== null && database.value('SELECT 1 FROM Emplacement WHERE id = ?', id) === undefined)
-    throw champRefusal('emplacementId', m.champ_pas_emplacement());
+    throw champRefusal('emplacementId', 'PAS_EMPLACEMENT');
 }
 
 /**
@@ -169,7 +169,7 @@ function enteredIn(tree: EmplacementTree, id: number | null, saisi: EmplacementS
   const { nom, parentId, fermeLe } = fields;
   requireFormat('emplacement-nom', nom, 'nom');
   if (parentId !== null && tree.get(parentId) === undefined)
-    throw champRefusal('parentId', m.champ_pas_emplacement());
+    throw champRefusal('parentId', 'PAS_EMPLACEMENT');
   const obstacle = tree.obstacleTo(id, parentId);
   if (obstacle !== null)
     throw new Refusal(obstacle === 'inItself' ? 'EMPLACEMENT_DEDANS' : 'EMPLACEMENT_PROFOND');

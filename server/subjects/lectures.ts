@@ -217,8 +217,7 @@ function enteredDate(date: string | null, champ: string): string | null {
 }
 
 function requireOrder(debut: string | null, fin: string, champ: string): void {
-  if (debut !== null && isAfter(debut, fin))
-    throw champRefusal(champ, m.champ_avant_debut({ debut }));
+  if (debut !== null && isAfter(debut, fin)) throw champRefusal(champ, 'AVANT_DEBUT', { debut });
 }
 
 /** Throws `REQUETE_INVALIDE` for what is no day, month or year, or is to come. */
@@ -256,7 +255,7 @@ export function oeuvreOf(database: Reader, livreId: number): Oeuvre {
     `SELECT titre, isbn, ${NOMS} AS noms FROM Livre l WHERE id = ?`,
     livreId,
   );
-  if (livre === undefined) throw champRefusal('livreId', m.champ_pas_livre());
+  if (livre === undefined) throw champRefusal('livreId', 'PAS_LIVRE');
   const { titre, isbn, noms } = livre;
   return { livreId, titre, auteurs: parseKept<string[]>(noms), isbn };
 }
@@ -264,7 +263,7 @@ export function oeuvreOf(database: Reader, livreId: number): Oeuvre {
 function enteredOeuvre(database: Reader, saisie: LectureSaisie): Oeuvre {
   const { livreId, titre, auteurs, isbn } = enteredFields(LectureSaisie, saisie);
   if (livreId !== null) return oeuvreOf(database, livreId);
-  if (titre === null) throw champRefusal('titre', m.champ_titre_ou_livre());
+  if (titre === null) throw champRefusal('titre', 'TITRE_OU_LIVRE');
   const noms = [...new Set((auteurs ?? []).filter((nom) => nom !== ''))];
   return { livreId, titre, auteurs: noms, isbn: enteredIsbn(isbn) };
 }
@@ -292,8 +291,7 @@ function enteredNotation(
 function enteredPosition(given: Position, present: Position): Position {
   const { page, pourcent, pageJour } = given;
   if (page === null && pourcent === null) return NO_POSITION;
-  if (page !== null && pourcent !== null)
-    throw champRefusal('pourcent', m.champ_page_et_pourcent());
+  if (page !== null && pourcent !== null) throw champRefusal('pourcent', 'PAGE_ET_POURCENT');
   const isSame = page === present.page && pourcent === present.pourcent;
   return {
     page,
@@ -306,7 +304,7 @@ function requirePageOf(database: Reader, livreId: number | null, page: number): 
   const sql = 'SELECT nombrePages FROM Livre WHERE id = ?';
   const most = livreId === null ? null : database.value<number | null>(sql, livreId);
   if (typeof most === 'number' && page > most)
-    throw champRefusal('page', m.champ_trop_loin({ count: most }));
+    throw champRefusal('page', 'TROP_LOIN', { maximum: most });
 }
 
 interface LivreOfReader {

@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import { detailKey } from '#shared/details';
 import { LOT_FIELDS, traiterLot as endpoint, type Lot } from '#shared/lots';
@@ -94,10 +93,10 @@ function placerLot(tx: Transaction, ids: readonly number[], given: Lot): void {
 function required<K extends keyof Lot>(given: Lot, champ: K) {
   const value = given[champ];
   if (value === undefined)
-    throw champRefusal(
-      champ,
-      m.champ_pour_action({ action: given.action, champs: String(LOT_FIELDS[given.action]) }),
-    );
+    throw champRefusal(champ, 'POUR_ACTION', {
+      action: given.action,
+      champs: String(LOT_FIELDS[given.action]),
+    });
   return value;
 }
 

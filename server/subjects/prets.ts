@@ -123,20 +123,20 @@ type PretDates = Pick<Pret, 'datePret' | 'dateRetour' | 'dateRetourPrevue'>;
 
 function requirePossible(dates: PretDates): void {
   const obstacle = findPretObstacle(dates);
-  if (obstacle !== null) throw champRefusal(obstacle.champ, obstacle.message);
+  if (obstacle !== null) throw champRefusal(obstacle.champ, obstacle.code);
 }
 
 /** The date of a loan that cannot be beside the others, and why; `null` where all can. */
 export function findPretObstacle({ datePret, dateRetour, dateRetourPrevue }: PretDates): {
   readonly champ: 'datePret' | 'dateRetourPrevue';
-  readonly message: string;
+  readonly code: 'PRET_A_VENIR' | 'PRET_APRES_RETOUR' | 'RENDU_AVANT_PRET';
 } | null {
   if (Date.parse(datePret) > Date.now() + DAY_MS)
-    return { champ: 'datePret', message: m.champ_pret_avenir() };
+    return { champ: 'datePret', code: 'PRET_A_VENIR' };
   if (dateRetour !== null && Date.parse(datePret) > Date.parse(dateRetour))
-    return { champ: 'datePret', message: m.champ_pret_retour() };
+    return { champ: 'datePret', code: 'PRET_APRES_RETOUR' };
   return dateRetourPrevue !== null && endsBeforeItBegins({ datePret, dateRetourPrevue })
-    ? { champ: 'dateRetourPrevue', message: m.champ_pret_avant() }
+    ? { champ: 'dateRetourPrevue', code: 'RENDU_AVANT_PRET' }
     : null;
 }
 

@@ -67,7 +67,7 @@ const fieldsOf = ({ nom, criteres, accueil = false }: SelectionSaisie) => ({
 /** An empty text is no criterion. Throws `REQUETE_INVALIDE` where nothing else is given. */
 function entered(saisie: SelectionSaisie): ReturnType<typeof fieldsOf> {
   const said = Object.entries(saisie.criteres).filter(([, value]) => value !== '');
-  if (said.length === 0) throw champRefusal('criteres', m.champ_ne_dit_rien());
+  if (said.length === 0) throw champRefusal('criteres', 'NE_DIT_RIEN');
   return fieldsOf({ ...saisie, criteres: Object.fromEntries(said) });
 }
 

@@ -248,20 +248,18 @@ export function serieIdOf(
 }
 
 function requireSerieAt(database: Reader, id: number | null, champ: string): void {
-  if (id !== null && readSerie(database, id) === undefined)
-    throw champRefusal(champ, m.champ_pas_serie());
+  if (id !== null && readSerie(database, id) === undefined) throw champRefusal(champ, 'PAS_SERIE');
 }
 
 /** By SQL of its own: the room of books imports this one. */
 function requireLivreAt(database: Reader, id: number | null, champ: string): void {
   if (id !== null && database.value('SELECT 1 FROM Livre WHERE id = ?', id) === undefined)
-    throw champRefusal(champ, m.champ_plus_la());
+    throw champRefusal(champ, 'PLUS_LA');
 }
 
 /** Throws `REQUETE_INVALIDE` at `champ` for what names no volumes. */
 function enteredTomes(typed: string | null, champ: string): string | null {
-  if (typed !== null && !areTomes(typed))
-    throw champRefusal(champ, m.champ_tomes({ aucun: AUCUN_TOME }));
+  if (typed !== null && !areTomes(typed)) throw champRefusal(champ, 'TOMES', { aucun: AUCUN_TOME });
   return typed;
 }
 
@@ -275,8 +273,7 @@ function enteredPlaces(database: Reader, { places }: SerieSaisie, own: readonly 
   const left = new Set(own);
   return (places ?? []).map((saisie, index) => {
     const { id, ...place } = enteredFields(PlaceSaisie, saisie);
-    if (id !== null && !left.delete(id))
-      throw champRefusal(`places.${index}.id`, m.champ_pas_place());
+    if (id !== null && !left.delete(id)) throw champRefusal(`places.${index}.id`, 'PAS_PLACE');
     requireLivreAt(database, place.livreId, `places.${index}.livreId`);
     const tomes = enteredTomes(place.tomes, `places.${index}.tomes`);
     return { id, place: { ...place, tomes, isbn: enteredIsbn(place.isbn) } };
@@ -464,8 +461,6 @@ function leavePlace(tx: Transaction, { id, numero, isOfLivre }: PlaceOfLivre): v
   else updatePlace(tx, id, { livreId: null });
 }
 
-const seriePleine = (): string => m.champ_serie_pleine({ count: MAX_PLACES });
-
 type VolumeOfLivre = Volume & { readonly livreId: number | null };
 
 /** The place of a volume: made for it, filled by it, or that where its book was before. */
@@ -502,7 +497,7 @@ export function placerVolumes(
     ({ livreId }) => livreId === null || (areOwn && borrowed.has(livreId)),
   );
   if (arranged.length > MAX_PLACES && arranged.length > places.length)
-    throw champRefusal('serie', seriePleine());
+    throw champRefusal('serie', 'SERIE_PLEINE', { maximum: MAX_PLACES });
   const ids = arranged.map((one, position) => {
     if (one.kind === 'kept') return one.place.id;
     const placement =

@@ -195,7 +195,7 @@ describe('suggestions', () => {
   ])('say that a letter is all that differs: %s / %s', (a, b) => {
     const { auteurs, evidence } = household({ Un: [a], Deux: [b] });
     expect(suggestFusions(auteurs, new Refus(), evidence)).toEqual([
-      { pair: [1, 2], raison: 'Une seule lettre distingue les deux noms.' },
+      { pair: [1, 2], motif: { genre: 'lettre' } },
     ]);
   });
 

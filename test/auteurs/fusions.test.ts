@@ -111,7 +111,8 @@ describe('suggestions', () => {
       },
       {
         auteurs: [{ nom: 'Alexandre Dumas fils' }, { nom: 'Alexandre Dumas' }],
-        raison: 'Les mêmes mots, et un de plus : «\u00a0fils\u00a0».',
+        motif: { genre: 'mot', mot: 'fils' },
+        raison: 'Les mêmes mots, et un de plus\u00a0: «\u00a0fils\u00a0».',
       },
     ]);
   });

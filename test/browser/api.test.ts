@@ -88,6 +88,38 @@ const answered = (statusCode: number, code: string) => {
   return Response.json(error, { status: statusCode });
 };
 
+test('a refusal is told in the device’s own words, whatever the service’s are', async () => {
+  const details = { code: 'DEJA_PRETE', message: 'Lent to Luc.', emprunteur: 'Luc' };
+  const fetched = vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation(() => Promise.resolve(Response.json(answer, { status: 409 })));
+  let answer: object = { statusCode: 409, ...details };
+  expect(await failureOf(readFirst())).toMatchObject({
+    message: 'Ce livre est déjà prêté à Luc.',
+    refusal: { emprunteur: 'Luc' },
+  });
+  // A version that does not say to whom.
+  answer = { ...answer, emprunteur: undefined };
+  expect(await failureOf(readFirst())).toMatchObject({ message: 'Lent to Luc.' });
+  const champs = [
+    { champ: 'titre', code: 'TROP_LONG', arguments: { maximum: 500 }, message: 'is too long' },
+    { champ: 'annee', code: 'FAUX', message: 'is wrong' },
+  ];
+  answer = {
+    statusCode: 409,
+    code: 'REQUETE_INVALIDE',
+    message: 'The request is not right.',
+    champs,
+  };
+  expect(await failureOf(readFirst())).toMatchObject({
+    message: expect.stringContaining('titre') as string,
+    refusal: {
+      champs: [{ message: 'ne doit pas dépasser 500 caractères' }, { message: 'is wrong' }],
+    },
+  });
+  fetched.mockRestore();
+});
+
 test('a refusal that only a later version knows is told', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(answered(409, 'FAIT_PLUS_TARD'));
   expect(await failureOf(readFirst())).toMatchObject({

@@ -58,8 +58,8 @@ beforeEach(() => {
 
 const SIGN_ON = () => new Response('<title>Connexion</title>', { status: 401 });
 
-const refusal = (code: string, message: string, status: number) =>
-  Response.json({ statusCode: status, code, error: '', message }, { status });
+const refusal = (code: string, message: string, status: number, details: object = {}) =>
+  Response.json({ statusCode: status, code, error: '', message, ...details }, { status });
 
 const PRET = () => Response.json({ id: 5, emprunteur: 'Luc' }, { status: 201 });
 
@@ -104,13 +104,15 @@ test('a loan to another person than the one that was asked for is another loan',
   expect(sent[0]?.key).not.toBe(sent[1]?.key);
 });
 
-test('a loan that the service refused says so still after a reload, until it is taken away', async () => {
+test('a loan that the service refused says so still after a reload, in the device’s language, until it is taken away', async () => {
   const message = 'Ce livre est déjà prêté à Zoé.';
-  play(() => refusal('DEJA_PRETE', message, 409));
+  play(() =>
+    refusal('DEJA_PRETE', 'This book is already lent to Zoé.', 409, { emprunteur: 'Zoé' }),
+  );
   const lending = lendingTo('Luc');
   lending.takeCode(ISBN);
   await expect.poll(() => kindsOf(lending)).toEqual(['refused']);
-  await expect.poll(() => localStorage.getItem(localStorage.key(0) ?? '')).toContain(message);
+  await expect.poll(() => localStorage.getItem(localStorage.key(0) ?? '')).toContain('DEJA_PRETE');
   const again = lendingTo('Luc');
   expect(again.pile.lines[0]?.state).toMatchObject({ kind: 'refused', message });
   again.pile.drop(...again.pile.lines);
@@ -210,7 +212,7 @@ test('each book that is put away is told, those before the last one too', async 
       said.push(shelving.pile.said.text);
       return shelving.pile.said.text;
     })
-    .toMatch(/Plus là/);
+    .toMatch(/rien à cette adresse/);
   expect(shelved()).toEqual(['unknown', 'failed']);
 });
 

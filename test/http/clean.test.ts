@@ -13,7 +13,7 @@ function refused(work: () => unknown): unknown {
   return 'accepted';
 }
 const champ = (name: string) => ({
-  champs: [{ champ: name, message: expect.any(String) as string }],
+  champs: [{ champ: name, code: expect.stringMatching(/^[A-Z_]+$/) as string }],
 });
 
 test('texts are trimmed and NFC, at any depth', () => {

@@ -93,8 +93,8 @@ test('a field that does not fit is told in the language of whoever sent it', asy
     const { body } = await send(house, `POST /api/livres?langue=${language}`, {}, book);
     expect(body).toMatchObject({
       champs: expect.arrayContaining([
-        { champ: 'titre', message: titre },
-        { champ: 'auteurs', message: auteurs },
+        { champ: 'titre', code: 'VIDE', message: titre },
+        { champ: 'auteurs', code: 'TYPE', arguments: { types: ['array'] }, message: auteurs },
       ]) as unknown,
     });
   }

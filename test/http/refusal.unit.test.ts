@@ -14,7 +14,7 @@ test('a refusal that tells more leaves the first unchanged', () => {
 
 test.each<[Refusal, status: number, message: string]>([
   [
-    champRefusal('titre', 'est nécessaire'),
+    champRefusal('titre', 'NECESSAIRE'),
     400,
     'La demande n’a pas la forme attendue (titre : est nécessaire).',
   ],

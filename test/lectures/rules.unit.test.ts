@@ -62,9 +62,9 @@ test.each([
   expect(isAfter(date, other)).toBe(expected);
 });
 
-const NO_DATE = /^est un jour, un mois ou une année/;
-const NOTHING = /^nothing$/;
-const TO_COME = /^n’est pas encore passé$/;
+const NO_DATE = 'JOUR_MOIS_ANNEE';
+const NOTHING = null;
+const TO_COME = 'A_VENIR';
 
 test.each([
   ['2026-11-28', NOTHING],
@@ -80,7 +80,7 @@ test.each([
   ['28/11/2026', NO_DATE],
   ['', NO_DATE],
 ])('what is wrong with %j as a date of a reading', (date, expected) => {
-  expect(lectureDateError(date, '2026-11-28') ?? 'nothing').toMatch(expected);
+  expect(lectureDateError(date, '2026-11-28')).toBe(expected);
 });
 
 describe('what a reader thinks of a book', () => {

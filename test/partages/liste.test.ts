@@ -1,7 +1,12 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Montre } from '#shared/partages';
 import { openHome } from '../identity/support.ts';
+import { builtClient } from '../support/client.ts';
 import { openHouse, type House } from '../support/house.ts';
+import { serve } from '../support/server.ts';
 
 interface Lien {
   readonly secret: string;
@@ -61,12 +66,56 @@ test('its page shows the list to whoever has it, without a script, and asks for 
   });
   const policy = headers.get('content-security-policy') ?? '';
   expect(policy).toMatch(
-    /^default-src 'none'; img-src data:; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+    /^default-src 'none'; img-src data:; font-src 'self'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
   );
   expect(text).toContain('<h1>Les envies d’ines</h1>');
   expect(text).toContain('Sido &amp; «\u00a0lui\u00a0»'.replace(/\u00a0/g, ' '));
   expect(text).toContain('&lt;b&gt;Colette');
   expect(text).not.toMatch(/<script|<link|https?:|src="(?!data:)| on\w+=/i);
+});
+
+test('it is in the language of whoever opens it, and offers the other', async () => {
+  const { house, adresse } = await household();
+  const url = house.url + adresse;
+  const english = { headers: { 'Accept-Language': 'en-GB,fr;q=0.5' } };
+  for (const page of [await visit(url, english), await visit(`${url}?langue=en`)]) {
+    expect(page.text).toContain('<html lang="en">');
+    expect(page.text).toContain('<h1>ines’s wishes</h1>');
+    expect(page.text).toContain('Write your first name');
+    expect(page.text).toContain('href="?langue=fr"');
+    expect(page.headers.get('content-language')).toBe('en');
+    expect(page.headers.get('vary')).toMatch(/accept-language/i);
+    expect(page.text).not.toMatch(/Je l’offre|Votre prénom/);
+  }
+  const french = await visit(url, { headers: { 'Accept-Language': 'de' } });
+  expect(french.text).toContain('<html lang="fr">');
+  expect(french.text).toContain('href="?langue=en"');
+  const given = await press(`${url}?langue=en`, { nom: 'Granny', souhait: '1' });
+  expect(given.text).toContain('You are giving “Sido &amp; « lui »”.');
+  expect((await press(`${url}?langue=en`, { nom: '', souhait: '1' })).text).toContain(
+    'A first name is needed',
+  );
+  expect((await visit(`${house.url}/liste/${'a'.repeat(32)}`, english)).text).toContain(
+    'This list is not shown, or is no longer.',
+  );
+  for (const id of [1, 2]) await house.ask('ines', 'DELETE', `/api/souhaits/${id}`);
+  expect((await visit(url, english)).text).toContain('Nothing is wished for at the moment.');
+});
+
+test('its letters are those of the application, which it asks this house for', async () => {
+  const folder = builtClient();
+  const assets = join(folder, '_app/immutable/assets');
+  mkdirSync(assets, { recursive: true });
+  writeFileSync(join(assets, 'literata-latin-opsz-normal.BHZ.woff2'), '');
+  const { url } = await serve({}, folder);
+  const { text, headers } = await visit(`${url}/liste/${'a'.repeat(32)}`);
+  const [face = ''] = /@font-face \{[^}]+\}/.exec(text) ?? [];
+  const [, file = ''] = /url\('([^']+)'\)/.exec(face) ?? [];
+  expect(file).toBe('/_app/immutable/assets/literata-latin-opsz-normal.BHZ.woff2');
+  expect((await fetch(new URL(file, url))).status).toBe(200);
+  const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(text) ?? [];
+  const hash = createHash('sha256').update(style).digest('base64');
+  expect(headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`);
 });
 
 test('another address leads nowhere, nor does one that was ended or made anew', async () => {

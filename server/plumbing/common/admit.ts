@@ -1,6 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import { shortened } from '#shared/text';
-import { sentenceFor, validatorOf, type SchemaError } from './schemas.ts';
+import { champTold } from '#shared/champs';
+import { faultOf, validatorOf, type SchemaError } from './schemas.ts';
 
 /** What cannot be in a record from outside: « prets.1.datePret », « est un instant », and what stands there. */
 export interface Fault {
@@ -116,7 +117,7 @@ class Gate {
 
   #tell(champ: string, given: unknown, error: Pick<SchemaError, 'keyword' | 'params'>): void {
     if (this.faults.length < MAX_FAULTS)
-      this.faults.push({ champ, message: sentenceFor(error), text: textOf(given) });
+      this.faults.push({ champ, message: champTold(faultOf(error)), text: textOf(given) });
     else this.moreFaults++;
   }
 }

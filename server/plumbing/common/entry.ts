@@ -40,8 +40,8 @@ export function enteredCoverUrl(text: string | null): string | null {
 
 /** Throws `REQUETE_INVALIDE`. */
 export function requireFormat(format: keyof typeof FORMATS, text: string, champ: string): void {
-  const { is, sentence } = FORMATS[format];
-  if (!is(text)) throw champRefusal(champ, sentence());
+  const { is, code } = FORMATS[format];
+  if (!is(text)) throw champRefusal(champ, code);
 }
 
 /** Names the fields that work refuses as fields of a part of the payload. */
@@ -52,7 +52,7 @@ export function refusingUnder<T>(part: string, work: () => T): T {
     if (!refusesFields(error)) throw error;
     const { champs } = error.details;
     throw new Refusal('REQUETE_INVALIDE', {
-      champs: champs.map(({ champ, message }) => ({ champ: `${part}.${champ}`, message })),
+      champs: champs.map((one) => ({ ...one, champ: `${part}.${one.champ}` })),
     });
   }
 }

@@ -6,7 +6,7 @@ import { Refusal, type ErrorBody } from '#shared/refusals';
 export function errorBody(refusal: Refusal, locale: Locale): ErrorBody {
   const { status, code, details } = refusal;
   const error = STATUS_CODES[status] ?? '';
-  return { statusCode: status, error, code, message: refusal.told(locale), ...details };
+  return { statusCode: status, error, code, ...details, ...refusal.told(locale) };
 }
 
 /** The refusals with a status, as the OpenAPI document tells them. */

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type { Static, TSchema } from 'typebox';
-import { m } from '#messages';
+import { type ChampFault, isChampType } from '#shared/champs';
 import { namesOfPath } from '#shared/emplacement-tree';
 import { parseIsbn } from '#shared/isbn';
 import { parseIssn } from '#shared/issn';
@@ -25,30 +25,30 @@ export function isWebAddress(text: string): boolean {
 
 /** What a text of a schema's `format` is, and what is said of one that is not. */
 export const FORMATS = {
-  'date-time': { is: isInstant, sentence: m.champ_instant },
+  'date-time': { is: isInstant, code: 'INSTANT' },
   date: {
     is: (text: string) => text.length === 10 && isIsoDate(text),
-    sentence: m.champ_jour,
+    code: 'JOUR',
   },
   'partial-date': {
     is: (text: string) => isIsoDate(text) && !text.startsWith('0000'),
-    sentence: m.champ_jour_mois_annee,
+    code: 'JOUR_MOIS_ANNEE',
   },
   'numero-date': {
     is: (text: string) => numeroDateKey(text) !== null,
-    sentence: m.champ_date_numero,
+    code: 'DATE_NUMERO',
   },
-  isbn: { is: (text: string) => parseIsbn(text) === text, sentence: m.champ_isbn },
-  issn: { is: (text: string) => parseIssn(text) === text, sentence: m.champ_issn },
-  'web-address': { is: isWebAddress, sentence: m.champ_adresse },
+  isbn: { is: (text: string) => parseIsbn(text) === text, code: 'ISBN' },
+  issn: { is: (text: string) => parseIssn(text) === text, code: 'ISSN' },
+  'web-address': { is: isWebAddress, code: 'ADRESSE' },
   'emplacement-nom': {
     is: (text: string) => namesOfPath(text).join() === text,
-    sentence: m.champ_chemin,
+    code: 'CHEMIN',
   },
   // Semicolons separate the titles where these are typed.
   'article-titre': {
     is: (text: string) => !/^[;\s]+$/.test(text),
-    sentence: m.champ_sans_titre,
+    code: 'SANS_TITRE',
   },
 } as const;
 
@@ -62,54 +62,42 @@ export const validatorOf = <S extends TSchema>(schema: S) =>
 
 export type SchemaError = Pick<ErrorObject, 'instancePath' | 'keyword' | 'params'>;
 
-const TYPE_NAMES: Readonly<Partial<Record<string, () => string>>> = {
-  string: m.champ_type_texte,
-  number: m.champ_type_nombre,
-  integer: m.champ_type_entier,
-  boolean: m.champ_type_booleen,
-  array: m.champ_type_liste,
-  object: m.champ_type_objet,
-};
-
-export function sentenceFor({ keyword, params }: Pick<SchemaError, 'keyword' | 'params'>): string {
+/** What an error of the validator says of its field. */
+export function faultOf({ keyword, params }: Pick<SchemaError, 'keyword' | 'params'>): ChampFault {
   const limit = Number(params['limit']);
-  const types = [params['type']].flat().flatMap((name) => TYPE_NAMES[String(name)]?.() ?? []);
-  const typeNames = [...new Set(types)];
+  const types = [...new Set([params['type']].flat().filter(isChampType))];
   const allowed = [params['allowedValues']]
     .flat()
     .filter((value) => value !== null && value !== '');
   switch (keyword) {
     case 'required':
-      return m.champ_requis();
+      return { code: 'REQUIS' };
     case 'type':
-      return typeNames.length === 0
-        ? m.champ_type_autre()
-        : m.champ_type({ types: typeNames.reduce((one, other) => m.champ_ou({ one, other })) });
+      return types.length === 0 ? { code: 'AUTRE_TYPE' } : { code: 'TYPE', arguments: { types } };
     case 'enum':
-      return m.champ_valeurs({ valeurs: allowed.join(', ') });
+      return { code: 'VALEURS', arguments: { valeurs: allowed.map(String) } };
     case 'minLength':
-      return limit > 1 ? m.champ_trop_court({ count: limit }) : m.champ_vide();
+      return limit > 1 ? { code: 'TROP_COURT', arguments: { minimum: limit } } : { code: 'VIDE' };
     case 'maxLength':
-      return m.champ_trop_long({ count: limit });
+      return { code: 'TROP_LONG', arguments: { maximum: limit } };
     case 'minItems':
-      return m.champ_trop_peu({ count: limit });
+      return { code: 'TROP_PEU', arguments: { minimum: limit } };
     case 'maxItems':
-      return m.champ_trop({ count: limit });
+      return { code: 'TROP', arguments: { maximum: limit } };
     case 'uniqueItems':
-      return m.champ_repete();
+      return { code: 'REPETE' };
     case 'minimum':
-      return m.champ_minimum({ limite: limit });
+      return { code: 'MINIMUM', arguments: { minimum: limit } };
     case 'maximum':
-      return m.champ_maximum({ limite: limit });
+      return { code: 'MAXIMUM', arguments: { maximum: limit } };
     case 'format':
-      return formatSentence(String(params['format']));
+      return { code: formatCode(String(params['format'])) };
     default:
-      return m.champ_forme();
+      return { code: 'FORME' };
   }
 }
 
-const formatSentence = (name: string): string =>
-  objectKeys(FORMATS)
-    .filter((format) => format === name)
-    .map((format) => FORMATS[format].sentence())
-    .join();
+const formatCode = (name: string): (typeof FORMATS)[keyof typeof FORMATS]['code'] | 'FORME' => {
+  const format = objectKeys(FORMATS).find((one) => one === name);
+  return format === undefined ? 'FORME' : FORMATS[format].code;
+};

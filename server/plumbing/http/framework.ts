@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import rateLimit from '@fastify/rate-limit';
@@ -237,14 +236,14 @@ export function toRefusal(error: Partial<FastifyError>): Refusal {
   if (code.startsWith('SQLITE_FULL') || NO_ROOM.test(code)) return new Refusal('DISQUE_PLEIN');
   if (DAMAGED.test(code)) return new Refusal('BASE_ABIMEE');
   if (UNREACHABLE.test(code)) return new Refusal('BASE_INJOIGNABLE');
-  if (code === 'FST_ERR_BAD_URL') return champRefusal('adresse', m.champ_illisible());
-  if (code === 'ECONNRESET') return champRefusal('corps', m.champ_incomplet());
+  if (code === 'FST_ERR_BAD_URL') return champRefusal('adresse', 'ILLISIBLE');
+  if (code === 'ECONNRESET') return champRefusal('corps', 'INCOMPLET');
   const known = BY_STATUS[statusCode];
   if (known !== undefined) return new Refusal(known);
   // Of the parsers of bodies; whatever else is refused keeps its status.
-  if (statusCode === 400) return champRefusal('corps', m.champ_pas_json());
+  if (statusCode === 400) return champRefusal('corps', 'PAS_JSON');
   if (statusCode > 400 && statusCode < 500)
-    return champRefusal('demande', m.champ_pas_acceptee()).with({ status: statusCode });
+    return champRefusal('demande', 'PAS_ACCEPTEE').with({ status: statusCode });
   return new Refusal('ERREUR_INTERNE');
 }
 

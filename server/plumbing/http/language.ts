@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyRequest } from 'fastify';
 import { overwriteGetLocale } from '#messages/runtime';
@@ -51,6 +50,6 @@ export function besidesLangue({
   ...query
 }: Readonly<Record<string, string>>): Record<string, string> {
   if (langue !== undefined && !isLocale(langue))
-    throw champRefusal('langue', m.champ_langue({ langues: LOCALES.join(', ') }));
+    throw champRefusal('langue', 'LANGUE', { langues: LOCALES });
   return query;
 }

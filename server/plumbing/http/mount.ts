@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
@@ -244,7 +243,7 @@ function reserveKey({ keys }: Writes, request: FastifyRequest): void {
   const header = request.headers[name.toLowerCase()];
   if (header === undefined) return;
   const key = [header].flat().join(' ');
-  if (!KEY.test(key)) throw champRefusal(name, m.champ_cle());
+  if (!KEY.test(key)) throw champRefusal(name, 'CLE');
   const owner = { utilisateur: request.identity.utilisateur ?? '', key };
   request.idempotency = { owner, release: keys.reserve(owner) };
 }

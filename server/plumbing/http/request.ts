@@ -1,16 +1,15 @@
-import { m } from '#messages';
 import { createHash, type Hash } from 'node:crypto';
 import { Readable, Transform } from 'node:stream';
 import { httpErrors } from '@fastify/sensible';
 import type { ErrorObject } from 'ajv';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
+import type { ChampFault } from '#shared/champs';
 import type { Endpoint } from '#shared/endpoint';
 import { LONG_TEXTS } from '#shared/fields';
-import type { RefusedChamp } from '#shared/refusal-details';
-import { champRefusal, Refusal } from '#shared/refusals';
+import { champRefusal, Refusal, type ChampRefused } from '#shared/refusals';
 import { nfc, storedLine } from '#shared/text';
 import { callerKeyOf } from '#server/plumbing/http/identity';
-import { sentenceFor, validatorOf, type SchemaError } from '#server/plumbing/common/schemas';
+import { faultOf, validatorOf, type SchemaError } from '#server/plumbing/common/schemas';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -156,7 +155,7 @@ function decodeBody(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw champRefusal('corps', m.champ_pas_utf8());
+    throw champRefusal('corps', 'PAS_UTF8');
   }
 }
 
@@ -165,8 +164,7 @@ const MAX_VALUES = 20_000;
 
 /** Refuses a NUL and a lone surrogate, which a database or another device could not give back (docs/rules.md § 3). */
 function checkText(text: string, champ: string): void {
-  if (text.includes('\0') || !text.isWellFormed())
-    throw champRefusal(champ, m.champ_caractere_interdit());
+  if (text.includes('\0') || !text.isWellFormed()) throw champRefusal(champ, 'CARACTERE_INTERDIT');
 }
 
 /** A text as it is stored: trimmed, in NFC and in one line, but for long texts, whose line ends become LF. */
@@ -177,13 +175,13 @@ function cleanText(text: string, champ: string, isLong = false): string {
 
 /** Cleans every text of a parsed JSON body in place. Not recursive, so that no nesting overflows the stack. */
 export function cleanBody(body: unknown): Record<string, unknown> {
-  if (!isBranch(body) || Array.isArray(body)) throw champRefusal('corps', m.champ_objet());
+  if (!isBranch(body) || Array.isArray(body)) throw champRefusal('corps', 'PAS_OBJET');
   const pending: { branch: Branch; path: string }[] = [{ branch: body, path: '' }];
   let seen = 0;
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { branch, path } = next;
     for (const key of Object.keys(branch)) {
-      if (++seen > MAX_VALUES) throw champRefusal('corps', m.champ_trop_de_valeurs());
+      if (++seen > MAX_VALUES) throw champRefusal('corps', 'TROP_DE_VALEURS');
       const champ = path + key;
       checkText(key, 'corps');
       const value = branch[key];
@@ -207,7 +205,7 @@ export function readQuery(url: string): Record<string, string> {
   for (const pair of pairs.filter((some) => some !== '')) {
     const [, rawName = '', rawValue = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
     const name = cleanText(decode(rawName, 'adresse'), 'adresse');
-    if (seen.has(name)) throw champRefusal(name, m.champ_donne_deux_fois());
+    if (seen.has(name)) throw champRefusal(name, 'DONNE_DEUX_FOIS');
     seen.add(name);
     const value = cleanText(decode(rawValue, name), name);
     if (value !== '') query[name] = value;
@@ -221,7 +219,7 @@ function decode(text: string, champ: string): string {
     const raw = /[\x80-\xff]/.test(text) ? utf8.decode(Buffer.from(text, 'latin1')) : text;
     return decodeURIComponent(raw.replaceAll('+', ' '));
   } catch {
-    throw champRefusal(champ, m.champ_illisible());
+    throw champRefusal(champ, 'ILLISIBLE');
   }
 }
 
@@ -265,18 +263,18 @@ export const entriesOf = (value: unknown): [string, unknown][] =>
 const MAX_CHAMPS = 20;
 
 /** `champ` is a dotted path; twenty at most (docs/rules.md § 3), and no entries of an overlong array. */
-export function toChamps(errors: readonly ErrorObject[]): RefusedChamp[] {
-  const champs = new Map<string, string>();
+export function toChamps(errors: readonly ErrorObject[]): ChampRefused[] {
+  const champs = new Map<string, ChampFault>();
   let overlong: string | null = null;
   for (const error of mergeUnions(errors)) {
     // Ajv reports an array's length right before its entries.
     if (error.keyword === 'maxItems') overlong = `${error.instancePath}/`;
     else if (overlong !== null && error.instancePath.startsWith(overlong)) continue;
     const champ = champOf(error);
-    if (!champs.has(champ)) champs.set(champ, sentenceFor(error));
+    if (!champs.has(champ)) champs.set(champ, faultOf(error));
     if (champs.size === MAX_CHAMPS) break;
   }
-  return Array.from(champs, ([champ, message]) => ({ champ, message }));
+  return Array.from(champs, ([champ, fault]) => ({ champ, ...fault }));
 }
 
 /**

@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import {
   createServer as createHttp,
   STATUS_CODES,
@@ -114,7 +113,7 @@ const isAnswering = (socket: Duplex): boolean =>
 function refusalOf(code: string | undefined): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW') return new Refusal('EN_TETES_TROP_GRANDS');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal('DEMANDE_TROP_LENTE');
-  return champRefusal('demande', m.champ_pas_http());
+  return champRefusal('demande', 'PAS_HTTP');
 }
 
 export interface Tls {

@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { collectionNames } from '#shared/collection-names';
@@ -126,7 +125,7 @@ function readCursor(
     return { revision: 0, sharedAfter: 0, start: now, modifications: noModifications };
   if (epoque === undefined || revision === undefined) {
     const champ = epoque === undefined ? 'epoque' : 'revision';
-    throw champRefusal(champ, m.champ_epoque());
+    throw champRefusal(champ, 'EPOQUE');
   }
   const [, origin = '', reader, ...numbers] = TOKEN.exec(epoque) ?? [];
   const [sharedAfter = NaN, start = NaN, after = NaN, begun = NaN] = numbers.map(Number);

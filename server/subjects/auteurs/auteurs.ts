@@ -1,6 +1,7 @@
 import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import * as api from '#shared/auteurs';
+import { motifTold } from '#shared/fusion-motif';
 import { Auteur, AuteurDocument } from '#shared/auteurs';
 import { ExportAuteur, ExportRefus } from '#shared/export';
 import { parseNom } from '#shared/nom-form';
@@ -533,11 +534,11 @@ export async function listSuggestions(
   const where = 'WHERE d.id IN (SELECT value FROM json_each(?))';
   const auteurs = readDocuments(database, counted, where, ids);
   const byId = new Map(auteurs.map((auteur) => [auteur.id, auteur]));
-  const suggestions = pairs.flatMap(({ pair: [a, b], raison }): api.FusionSuggestion[] => {
+  const suggestions = pairs.flatMap(({ pair: [a, b], motif }): api.FusionSuggestion[] => {
     const [first, second] = [byId.get(a), byId.get(b)];
     // One of them may have gone meanwhile.
     if (!first?.nombreLivres || !second?.nombreLivres) return [];
-    return [{ auteurs: [first, second], raison }];
+    return [{ auteurs: [first, second], motif, raison: motifTold(motif) }];
   });
   return { suggestions, total };
 }

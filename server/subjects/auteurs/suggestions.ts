@@ -1,5 +1,5 @@
-import { m } from '#messages';
 import { MAX_SUGGESTIONS } from '#shared/auteurs';
+import type { FusionMotif } from '#shared/fusion-motif';
 import { abbreviates, parseNom } from '#shared/nom-form';
 import { normaliser, searchForm } from '#shared/text';
 import { MAX_COMPARED, pairsOneLetterApart, type Difference } from './letter-apart.ts';
@@ -15,7 +15,7 @@ import {
 
 interface Suggestion {
   readonly pair: IdPair;
-  readonly raison: string;
+  readonly motif: FusionMotif;
 }
 
 /** From so many likely pairs on, or so many in all, the unlikely ones are left out. */
@@ -43,16 +43,16 @@ export function* suggestFusions(
 ): Generator<void, Suggestions> {
   const first: Candidate[] = [];
   let [likely, all] = [0, 0];
-  const add = (a: NamedAuteur, b: NamedAuteur, raison: () => string, atLeast = -1) => {
+  const add = (a: NamedAuteur, b: NamedAuteur, motif: () => FusionMotif, atLeast = -1) => {
     if (refus.has(a.id, b.id) || !isShown(a.id) || !isShown(b.id)) return;
     const confidence = Math.max(evidence.confidence(a, b), atLeast);
     all++;
     if (confidence >= 0) likely++;
-    keepFirst(first, { pair: idPair(a.id, b.id), raison, confidence });
+    keepFirst(first, { pair: idPair(a.id, b.id), motif, confidence });
   };
   const addAbbreviation = (short: NamedAuteur, fuller: readonly NamedAuteur[]) => {
     for (const long of fuller.slice(0, MAX_COMPARED))
-      add(short, long, () => initialsReason(short, long, fuller.length), 0);
+      add(short, long, () => initials(short, long, fuller.length), 0);
   };
   for (const found of findAbbreviations(auteurs)) {
     if (found !== null) addAbbreviation(found.short, found.fuller);
@@ -60,26 +60,26 @@ export function* suggestFusions(
   }
   for (const near of pairsOneLetterApart(auteurs)) {
     if (near !== null && !areAbbreviation(...near.auteurs))
-      add(...near.auteurs, REASONS[near.difference]);
+      add(...near.auteurs, () => ({ genre: GENRES[near.difference] }));
     yield;
   }
   for (const near of pairsOneWordApart(auteurs)) {
     if (near !== null && !areAbbreviation(near.short, near.long))
-      add(near.short, near.long, () => m.reason_auteurs_mot({ mot: near.word }));
+      add(near.short, near.long, () => ({ genre: 'mot', mot: near.word }));
     yield;
   }
   const isLong = likely >= LONG_LIST.likely || all >= LONG_LIST.all;
   return {
     suggestions: first
       .filter(({ confidence }) => !isLong || confidence >= 0)
-      .map(({ pair, raison }) => ({ pair, raison: raison() })),
+      .map(({ pair, motif }) => ({ pair, motif: motif() })),
     total: isLong ? likely : all,
   };
 }
 
 interface Candidate {
   readonly pair: IdPair;
-  readonly raison: () => string;
+  readonly motif: () => FusionMotif;
   readonly confidence: number;
 }
 
@@ -108,17 +108,17 @@ function areAbbreviation(a: NamedAuteur, b: NamedAuteur): boolean {
   return abbreviates(one, other) || abbreviates(other, one);
 }
 
-const REASONS = {
-  letter: m.reason_auteurs_lettre,
-  swap: m.reason_auteurs_inversees,
-} as const satisfies Record<Difference, () => string>;
+const GENRES = { letter: 'lettre', swap: 'inversion' } as const satisfies Record<
+  Difference,
+  string
+>;
 
-function initialsReason(short: NamedAuteur, long: NamedAuteur, count: number): string {
-  const names = { court: short.nom, long: long.nom };
-  return count === 1
-    ? m.reason_auteurs_abrege(names)
-    : m.reason_auteurs_abrege_parmi({ ...names, count });
-}
+const initials = (short: NamedAuteur, long: NamedAuteur, noms: number): FusionMotif => ({
+  genre: 'initiales',
+  court: short.nom,
+  long: long.nom,
+  noms,
+});
 
 /** Where one name has all words of the other and one more: each word of a key is left out in turn. */
 function* pairsOneWordApart(

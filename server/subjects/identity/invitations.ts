@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import * as connexion from '#shared/connexion';
 import { DAY_MS } from '#shared/days';
@@ -77,7 +76,7 @@ function invite(database: Transaction, guest: Guest): Invitation & { jeton: stri
 }
 
 function newcomer(database: Reader, { nom, identifiant }: Guest) {
-  if (typeof nom !== 'string') throw champRefusal('nom', m.champ_manque());
+  if (typeof nom !== 'string') throw champRefusal('nom', 'MANQUE');
   // « Mamie Jeanne » becomes `mamie-jeanne`.
   const chosen = identifiant ?? textKey(nom).replaceAll(' ', '-');
   if (isTaken(database, chosen)) throw new Refusal('IDENTIFIANT_EXISTANT');
@@ -220,8 +219,7 @@ export function invitationsRoutes(
     const { jeton, motDePasse: password = null, cleAcces, ...said } = call.body;
     const { request } = call;
     requireInvitation(database, jeton);
-    if (password === null && cleAcces === undefined)
-      throw champRefusal('motDePasse', m.champ_manque());
+    if (password === null && cleAcces === undefined) throw champRefusal('motDePasse', 'MANQUE');
     const made =
       cleAcces && (await requireCreated(challenges, request, purposeOf(jeton), cleAcces));
     const motDePasse = password && (await hashPassword(password, senderOf(database, call)));

@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import { DAY_MS } from '#shared/days';
 import * as membres from '#shared/membres';
@@ -53,7 +52,7 @@ export const isTaken = (database: Reader, name: string, exceptId = 0): boolean =
 
 /** Throws `NOM_EXISTANT`, and `REQUETE_INVALIDE` for a name that nobody sees. */
 export function requireFreeName(database: Reader, nom: string, exceptId = 0): void {
-  if (nameKey(nom) === '') throw champRefusal('nom', m.champ_invisible());
+  if (nameKey(nom) === '') throw champRefusal('nom', 'INVISIBLE');
   if (isTaken(database, nom, exceptId)) throw new Refusal('NOM_EXISTANT');
 }
 

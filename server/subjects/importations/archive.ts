@@ -12,6 +12,7 @@ import {
   type ExportKind,
   type ExportRecord,
 } from '#shared/export';
+import { champTold } from '#shared/champs';
 import { detailKey } from '#shared/details';
 import { LONG_TEXTS } from '#shared/fields';
 import { parseIsbn } from '#shared/isbn';
@@ -224,9 +225,9 @@ function admitLecture(value: unknown): Admission<Lecture> {
   const found = [...faults];
   const possible = (champ: 'debut' | 'fin'): string | null => {
     const text = record[champ];
-    const message = text === null ? null : lectureDateError(text, latestDay());
-    if (text !== null && message !== null) found.push({ champ, message, text });
-    return message === null ? text : null;
+    const code = text === null ? null : lectureDateError(text, latestDay());
+    if (text !== null && code !== null) found.push({ champ, message: champTold({ code }), text });
+    return code === null ? text : null;
   };
   const [debut, fin] = [possible('debut'), possible('fin')];
   const isBehind = debut !== null && fin !== null && isAfter(debut, fin);
@@ -246,15 +247,15 @@ function possiblePosition({ page, pourcent, pageJour }: Lecture, found: Fault[])
       found.push({ champ: 'pageJour', message: 'est sans page', text: pageJour });
     return NO_POSITION;
   }
-  const message = pageJour === null ? null : lectureDateError(pageJour, latestDay());
-  if (pageJour !== null && message !== null)
-    found.push({ champ: 'pageJour', message, text: pageJour });
+  const code = pageJour === null ? null : lectureDateError(pageJour, latestDay());
+  if (pageJour !== null && code !== null)
+    found.push({ champ: 'pageJour', message: champTold({ code }), text: pageJour });
   if (page !== null && pourcent !== null)
     found.push({ champ: 'pourcent', message: 'est à côté d’une page', text: String(pourcent) });
   return {
     page,
     pourcent: page === null ? pourcent : null,
-    pageJour: message === null ? pageJour : null,
+    pageJour: code === null ? pageJour : null,
   };
 }
 
@@ -282,10 +283,14 @@ function admitLivre(value: unknown): Admission<ExportLivre> {
   }
   let isLent = emprunteA !== null;
   const prets = record.prets.flatMap((pret, index) => {
-    const { champ, message } = findPretObstacle(pret) ?? {};
+    const { champ, code } = findPretObstacle(pret) ?? {};
     const at = `prets.${index + 1}`;
-    if (champ !== undefined && message !== undefined)
-      found.push({ champ: `${at}.${champ}`, message, text: pret[champ] ?? '' });
+    if (champ !== undefined && code !== undefined)
+      found.push({
+        champ: `${at}.${champ}`,
+        message: champTold({ code }),
+        text: pret[champ] ?? '',
+      });
     if (champ !== undefined && champ !== 'dateRetourPrevue') return [];
     const isSecond = isLent && pret.dateRetour === null;
     isLent ||= pret.dateRetour === null;

@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import {
   detailKey,
   type KNOWN_DETAILS,
@@ -160,9 +159,9 @@ export function chooseDetails(
   const decided = new Map<string, string | null>();
   for (const [index, { colonne, nom }] of chosen.entries()) {
     if (columns.get(colonne)?.proposition === undefined)
-      throw champRefusal(`details.${index}.colonne`, m.champ_pas_colonne());
+      throw champRefusal(`details.${index}.colonne`, 'PAS_COLONNE');
     const line = nom === null ? null : storedLine(nom);
-    if (line === '') throw champRefusal(`details.${index}.nom`, m.champ_vide());
+    if (line === '') throw champRefusal(`details.${index}.nom`, 'VIDE');
     decided.set(colonne, line && (household.get(detailKey(line)) ?? line));
   }
   return perdus.map((perdu) => {

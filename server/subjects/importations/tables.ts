@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import { createHash } from 'node:crypto';
 import { MAX_LENGTHS } from '#shared/fields';
 import { COLONNES, COLONNES_MULTIPLES, type Colonne, type Colonnes } from '#shared/importations';
@@ -193,13 +192,13 @@ export interface Mapping {
 export function readColonnes(text: string | undefined): Colonnes | null {
   if (text === undefined) return null;
   const value = parseForeign(text);
-  if (value === undefined) throw champRefusal('colonnes', m.champ_pas_json());
+  if (value === undefined) throw champRefusal('colonnes', 'PAS_JSON');
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw champRefusal('colonnes', m.champ_est_objet());
+    throw champRefusal('colonnes', 'EST_OBJET');
   const entries = Object.entries(value).filter(([, header]) => header !== null && header !== '');
   for (const [name, header] of entries)
     if (!COLONNES.some((colonne) => colonne === name) || !isHeaderOf(name, header))
-      throw champRefusal('colonnes', m.champ_colonnes({ nom: shortened(name, 40) }));
+      throw champRefusal('colonnes', 'COLONNES', { nom: shortened(name, 40) });
   return Object.fromEntries(entries);
 }
 

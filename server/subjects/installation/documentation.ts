@@ -193,7 +193,8 @@ les opérations personnelles répondent 401 \`IDENTITE_INCONNUE\`. Une écriture
 site pourrait envoyer est refusée : 403 \`ORIGINE_REFUSEE\`.
 
 **Erreurs.** Toutes ont la forme \`{ statusCode, error, code, message }\`, \`code\` étant stable et
-\`message\` une phrase dans la langue demandée ; une demande mal formée ajoute \`champs: [{ champ, message }]\`.
+\`message\` une phrase dans la langue demandée ; une demande mal formée ajoute
+\`champs: [{ champ, code, arguments, message }]\` : le code dit ce qui ne va pas, et les arguments ce que sa phrase demande.
 Ce que chaque code ajoute est dit par les schémas \`Refus…\`, un par statut.
 
 **Langues.** Ce qui est dit en phrases (\`message\`, \`resume\`, \`X-Modification-Resume\`) l’est dans la langue de

@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import * as api from '#shared/details';
 import { countDetails, detailKey, MAX_DETAILS, type Detail } from '#shared/details';
@@ -22,9 +21,9 @@ export function enteredDetails(given: LivreSaisi['details']): Detail[] {
   return (given ?? []).flatMap(({ nom, valeur }, index) => {
     if (valeur === '') return [];
     const champ = `details.${index}.nom`;
-    if (nom === '') throw champRefusal(champ, m.champ_vide());
+    if (nom === '') throw champRefusal(champ, 'VIDE');
     const key = detailKey(nom);
-    if (keys.has(key)) throw champRefusal(champ, m.champ_detail_existant());
+    if (keys.has(key)) throw champRefusal(champ, 'DETAIL_EXISTANT');
     keys.add(key);
     return [{ nom, valeur }];
   });
@@ -96,7 +95,7 @@ export function changerDetail(
   const key = detailKey(nom);
   const index = before.findIndex((detail) => detailKey(detail.nom) === key);
   if (valeur !== null && index < 0 && before.length >= MAX_DETAILS)
-    throw champRefusal('nom', m.champ_trop_de_details({ maximum: MAX_DETAILS }));
+    throw champRefusal('nom', 'TROP_DE_DETAILS', { maximum: MAX_DETAILS });
   const given = valeur === null ? [] : [{ nom: before[index]?.nom ?? nom, valeur }];
   const after = index < 0 ? [...before, ...given] : before.toSpliced(index, 1, ...given);
   updateRow(tx, 'Livre', id, { details: storedDetails(tx, after) });
@@ -177,8 +176,7 @@ function renamed(details: readonly Detail[], from: string, to: string, nom: stri
 
 function joined(valeur: string, other: string): string {
   const both = bothValues(valeur, other);
-  if (both.length > MAX_LENGTHS.freeText)
-    throw champRefusal('nouveau', m.champ_valeur_trop_longue());
+  if (both.length > MAX_LENGTHS.freeText) throw champRefusal('nouveau', 'VALEUR_TROP_LONGUE');
   return both;
 }
 

@@ -200,7 +200,7 @@ function empruntColumn(given: EmpruntSaisi | null): string | null {
   requireFormat('date', depuis, 'emprunteA.depuis');
   if (aRendre !== null) requireFormat('date', aRendre, 'emprunteA.aRendre');
   if (aRendre !== null && aRendre < depuis)
-    throw champRefusal('emprunteA.aRendre', m.champ_avant_emprunt());
+    throw champRefusal('emprunteA.aRendre', 'AVANT_EMPRUNT');
   return JSON.stringify({ nom: given.nom, depuis, aRendre });
 }
 
@@ -213,7 +213,7 @@ function enteredNombrePages(count: number | null): number | null {
   if (count === null) return null;
   if (!Number.isInteger(count) || count < 1) throw new Refusal('NOMBRE_PAGES_INVALIDE');
   if (count > MAX_NOMBRE_PAGES)
-    throw champRefusal('nombrePages', m.champ_au_plus({ count: MAX_NOMBRE_PAGES }));
+    throw champRefusal('nombrePages', 'TROP_DE_PAGES', { maximum: MAX_NOMBRE_PAGES });
   return count;
 }
 
@@ -356,7 +356,7 @@ export function changerTheme(tx: Transaction, id: number, theme: string, isGiven
   const others = themes.filter((nom) => textKey(nom) !== textKey(theme));
   if (isGiven === others.length < themes.length) return;
   if (isGiven && themes.length >= MAX_THEMES)
-    throw champRefusal('theme', m.champ_trop_de_themes({ maximum: MAX_THEMES }));
+    throw champRefusal('theme', 'TROP_DE_THEMES', { maximum: MAX_THEMES });
   writeThemes(tx, 'livres', id, isGiven ? [...themes, theme] : others);
 }
 
@@ -521,7 +521,7 @@ function noterEmprunt(tx: Transaction, id: number, emprunt: EmpruntSaisi | null)
 /** Throws `REQUETE_INVALIDE` for a book of the household's own. */
 function rendreEmprunt(tx: Transaction, id: number): void {
   requireLivreId(tx, id);
-  if (!isBorrowed(tx, id)) throw champRefusal('id', m.champ_pas_emprunte());
+  if (!isBorrowed(tx, id)) throw champRefusal('id', 'PAS_EMPRUNTE');
   supprimerLivre(tx, id);
 }
 
@@ -530,7 +530,7 @@ export function requireTwin(database: Reader, garde: number, part: number): void
   requireLivreId(database, garde);
   requireLivreId(database, part);
   if (garde === part || !areSimilar(fingerprintOf(database, garde), fingerprintOf(database, part)))
-    throw champRefusal('part', m.champ_pas_meme_livre());
+    throw champRefusal('part', 'PAS_MEME_LIVRE');
 }
 
 /** Gives a book what it lacks and another record of it has, a picture that a person chose included. */

@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import { champRefusal } from '#shared/refusals';
 import { traiterSouhaits, type SouhaitsLot } from '#shared/souhaits-lot';
@@ -23,7 +22,7 @@ function traiter(tx: Transaction, lot: SouhaitsLot, utilisateur: string) {
   const { action } = lot;
   const meant = meantOf(lot);
   const nombre = meant.reduce((sum, { ids }) => sum + ids.length, 0);
-  if (nombre === 0) throw champRefusal('souhaits', m.champ_souhaits_necessaires());
+  if (nombre === 0) throw champRefusal('souhaits', 'SOUHAITS_NECESSAIRES');
   for (const { list, ids } of meant)
     if (action === 'supprimer') list.remove(tx, utilisateur, ids);
     else list.move(tx, utilisateur, ids, action);

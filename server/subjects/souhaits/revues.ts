@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import type { ExportRevueSouhaitee } from '#shared/export';
 import { parseIssn } from '#shared/issn';
@@ -117,7 +116,7 @@ function acheter(
   const { titre, issn, ...souhait } = list.get(tx, utilisateur, id);
   const achat = enteredFields(RevueSouhaiteeAchat, saisie);
   const numero = achat.numero ?? souhait.numero;
-  if (numero === null) throw champRefusal('numero', m.champ_necessaire());
+  if (numero === null) throw champRefusal('numero', 'NECESSAIRE');
   // Older rules have let wishes in with a text that is no ISSN.
   const revue = { titre, issn: issn === null ? null : parseIssn(issn) };
   const { id: revueId } = findOrCreateRevue(tx, revue).revue;

@@ -228,7 +228,7 @@ async function errorOf(response: Response): Promise<ApiError> {
   if (response.type === 'opaqueredirect') return sessionExpiredError();
   const body: unknown = await response.json().catch(() => undefined);
   if (isRefusal(body, response)) {
-    const refusal = { ...body, message: withNoBreakSpaces(body.message) };
+    const refusal = await told(body);
     if (refusal.code === 'CONNEXION_REQUISE')
       return new ApiError('sessionExpired', m.error_session_expired(), refusal);
     return new ApiError('refusal', refusal.message, refusal, revisionOf(response));
@@ -238,6 +238,19 @@ async function errorOf(response: Response): Promise<ApiError> {
   // A proxy with a smaller limit of its own answers with a page.
   if (response.status === TOO_LARGE) return new ApiError('unexpected', m.error_too_large());
   return new ApiError('unexpected', m.error_unexpected());
+}
+
+/**
+ * A refusal in the device's own words, which are made of its code and details (docs/rules.md § 61). Where their table does
+ * not come, as on a line that has gone by now, and for a code of a later version: in those of the service.
+ */
+async function told(answered: Refusal): Promise<Refusal> {
+  const words = await import('#shared/refusals').then(
+    ({ wordsOf }) => wordsOf(answered),
+    () => null,
+  );
+  const { message } = words ?? answered;
+  return unsafeCast<Refusal>({ ...answered, ...words, message: withNoBreakSpaces(message) });
 }
 
 const isJson = ({ headers }: Response): boolean =>

@@ -1,6 +1,6 @@
 import { intlLocale } from '../format/locale.ts';
 import { type Detail, detailKey } from '#shared/details';
-import { nomOfLangue } from '#shared/langues';
+import { langueIn } from '#shared/langues';
 
 /** Beyond this length, or with line breaks, a value is a paragraph of its own. */
 const MAX_LINE_LENGTH = 200;
@@ -40,7 +40,7 @@ const AMOUNT =
 /** How a value is shown: a language by its name where it is a code, a price with the sign of its currency; else as written. */
 export function shownValeur({ nom, valeur }: Detail): string {
   const key = detailKey(nom);
-  if (key === LANGUE) return nomOfLangue(valeur);
+  if (key === LANGUE) return langueIn(intlLocale, valeur);
   return key === PRIX ? shownPrix(valeur) : valeur;
 }
 

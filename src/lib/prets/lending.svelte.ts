@@ -1,3 +1,4 @@
+import type { Refusal } from '$lib/api/call';
 import { newKey } from '$lib/api/write.svelte';
 import { now } from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
@@ -12,6 +13,7 @@ import { RequiredText } from '$lib/ui/form/required-text.svelte';
 import { formatIsbn } from '#shared/isbn-format';
 import { isOurs, type LivreDocument } from '#shared/livres';
 import type { PretSaisi } from '#shared/prets';
+import { wordsOf } from '#shared/refusals';
 
 export type LendingMode = 'preter' | 'rendre';
 
@@ -38,7 +40,8 @@ type State = TakenLivre &
     | { readonly kind: 'lent'; readonly lentId: number; readonly emprunteur: string }
     | { readonly kind: 'returned'; readonly emprunteur: string }
     | { readonly kind: 'givenBack'; readonly nom: string }
-    | { readonly kind: 'refused'; readonly message: string }
+    /** `refusal` is the service's; `null` where the screen itself says no. */
+    | { readonly kind: 'refused'; readonly message: string; readonly refusal: Refusal | null }
   );
 
 interface Note {
@@ -47,7 +50,9 @@ interface Note {
   readonly sent?: Write | undefined;
   /** True where the service did not decide on what was sent: it waits for a press. */
   readonly waits?: boolean;
-  /** Why the service refused it. */
+  /** Why the service refused it, told in the language in which the device reads by then. */
+  readonly refusal?: Refusal;
+  /** The same as an earlier version kept it, or what is no refusal. */
   readonly message?: string;
 }
 
@@ -164,7 +169,7 @@ export class Lending {
     if (sent !== undefined && JSON.stringify(sent.pret) === JSON.stringify(pret))
       return { livre, pretId, kind: 'pending', sent };
     if (livre === undefined || !this.isReady(livre) || pretId !== openPretId(livre))
-      return { livre, pretId, kind: 'refused', message: this.#whyNot(livre) };
+      return { livre, pretId, kind: 'refused', message: this.#whyNot(livre), refusal: null };
     return { livre, pretId, kind: 'pending', sent: { key: newKey(), pret } };
   }
 
@@ -199,8 +204,8 @@ export class Lending {
   async #carry(line: LendingLine, send: () => Promise<State>): Promise<void> {
     const { state: before } = line;
     const { livre, pretId, sent } = before;
-    const failure = await this.pile.carry(line, send, ({ message, isUndecided }) => {
-      if (!isUndecided) return { livre, pretId, sent, kind: 'refused', message };
+    const failure = await this.pile.carry(line, send, ({ message, refusal, isUndecided }) => {
+      if (!isUndecided) return { livre, pretId, sent, kind: 'refused', message, refusal };
       return before.kind === 'pending' ? { ...before, kind: 'waiting' } : before;
     });
     if (failure === null) this.pile.say('');
@@ -242,7 +247,10 @@ function noteOf(state: State): Note | null {
     case 'pending':
       return note;
     case 'refused':
-      return sent === undefined ? null : { ...note, message: state.message };
+      if (sent === undefined) return null;
+      return state.refusal === null
+        ? { ...note, message: state.message }
+        : { ...note, refusal: state.refusal };
     case 'lent':
     case 'returned':
     case 'givenBack':
@@ -250,13 +258,18 @@ function noteOf(state: State): Note | null {
   }
 }
 
-function revive({ livreId, pretId, sent, waits, message }: Note, code: string): State | null {
+function revive(
+  { livreId, pretId, sent, waits, refusal, message }: Note,
+  code: string,
+): State | null {
   const livre = livreId === null ? undefined : livresView.get(livreId);
   // A book that was chosen by its title and is deleted since has no name left.
   if (livre === undefined && code === '') return null;
   // A borrowed one that was being given back is gone.
   if (livre === undefined && livreId !== null && sent?.pret === null) return null;
-  if (message !== undefined) return { kind: 'refused', livre, pretId, sent, message };
+  const told = refusal === undefined ? message : wordsOf(refusal).message;
+  if (told !== undefined)
+    return { kind: 'refused', livre, pretId, sent, message: told, refusal: refusal ?? null };
   // A write that was under way has been done, or the book was lent or given back elsewhere.
   if (pretId !== openPretId(livre)) return null;
   return sent !== undefined && waits !== true && connection.canWrite
