@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import { detailKey } from '#shared/details';
 import { LOT_FIELDS, traiterLot as endpoint, type Lot } from '#shared/lots';

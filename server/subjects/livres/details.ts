@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import * as api from '#shared/details';
 import { countDetails, detailKey, MAX_DETAILS, type Detail } from '#shared/details';

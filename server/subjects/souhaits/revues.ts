@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import type { ExportRevueSouhaitee } from '#shared/export';
 import { parseIssn } from '#shared/issn';
