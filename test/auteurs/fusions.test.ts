@@ -112,7 +112,7 @@ describe('suggestions', () => {
       {
         auteurs: [{ nom: 'Alexandre Dumas fils' }, { nom: 'Alexandre Dumas' }],
         motif: { genre: 'mot', mot: 'fils' },
-        raison: 'Les mêmes mots, et un de plus\u00a0: «\u00a0fils\u00a0».',
+        raison: 'Les mêmes mots, et un de plus : «\u00a0fils\u00a0».',
       },
     ]);
   });

@@ -85,9 +85,6 @@ a { color: var(--accent); display: inline-block; padding: 0.625rem 0 }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 `;
 
-/** As each names itself. */
-const TONGUES: Readonly<Record<Locale, string>> = { fr: 'En français', en: 'In English' };
-
 /** The letter of a name or a title, as a person without a picture has it. */
 const letterOf = (text: string): string =>
   (/[\p{L}\p{N}]/u.exec(text)?.[0] ?? '·').toLocaleUpperCase('fr');
@@ -137,7 +134,8 @@ export class ListePages {
     { title, body, isOffered = false }: Page,
   ): FastifyReply {
     const tongues = LOCALES.filter((one) => isOffered && one !== locale).map(
-      (one) => `<a href="?langue=${one}" lang="${one}" hreflang="${one}">${TONGUES[one]}</a>`,
+      (one) =>
+        `<a href="?langue=${one}" lang="${one}" hreflang="${one}">${escapeUTF8(m.visite_tongue({}, { locale: one }))}</a>`,
     );
     const html = `<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="robots" content="noindex, nofollow"><title>${escapeUTF8(title)}</title><style>${this.#style}</style></head>
