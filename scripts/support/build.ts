@@ -233,12 +233,13 @@ const escapedPoint = (sign: string): string => `\\u{${(sign.codePointAt(0) ?? 0)
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** What `server/start/runtime.ts` says, by language. */
-const OLDER_NODE = Object.fromEntries(
-  LOCALES.map((locale) => [
-    locale,
-    m.operator_node_needed_by_service({ version: '{version}' }, { locale }),
-  ]),
-);
+const olderNode = (): Record<string, string> =>
+  Object.fromEntries(
+    LOCALES.map((locale) => [
+      locale,
+      m.operator_node_needed_by_service({ version: '{version}' }, { locale }),
+    ]),
+  );
 
 /**
  * One bundle instead of some twelve hundred modules whose types are stripped at each start: it starts in half the time,
@@ -267,7 +268,7 @@ async function buildServer(contact = ''): Promise<void> {
       define: {
         SOURCES_DIGEST: JSON.stringify(fingerprint(SERVER_SOURCES)),
         CONTACT_EMAIL: JSON.stringify(contact),
-        OLDER_NODE: JSON.stringify(OLDER_NODE),
+        OLDER_NODE: JSON.stringify(olderNode()),
       },
     },
   });

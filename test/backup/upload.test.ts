@@ -165,7 +165,7 @@ test('an export of many books is imported beside the service', async () => {
     status: 200,
     body: { nature: 'export', livres: count },
   });
-  expect(new Set(handOver.mock.calls.map(([told]) => told))).toEqual(
+  expect(new Set(handOver.mock.calls.map(([told]) => told()))).toEqual(
     new Set(['La restauration d’un export']),
   );
   expect(await titresAt(other.url)).toHaveLength(count);
