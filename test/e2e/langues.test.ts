@@ -4,7 +4,7 @@ import { arrive, home, PASSWORD } from './support/comptes.ts';
 import { device, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
-import { spokenHere } from './support/messages.ts';
+import { spokenHere } from './support/spoken-here.ts';
 
 spokenHere('en');
 

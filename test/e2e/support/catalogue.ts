@@ -1,8 +1,9 @@
 import type { Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 import { follow } from './follow.ts';
+import { begins, ends, t } from './messages.ts';
 
-const livreList = (page: Page): Locator => page.getByRole('list', { name: 'Livres' });
+const livreList = (page: Page): Locator => page.getByRole('list', { name: t.list_livres() });
 
 /** The row of a book in the catalogue. */
 export const livreRow = (page: Page, titre: string): Locator =>
@@ -16,21 +17,22 @@ export const livreTitles = (page: Page): Promise<string[]> =>
 
 /** Types into the catalogue's search field. */
 export const searchFor = (page: Page, text: string): Promise<void> =>
-  page.getByRole('searchbox', { name: 'Rechercher' }).fill(text);
+  page.getByRole('searchbox', { name: t.rechercher() }).fill(text);
 
 /** Chooses the value of a filter, and shows the filters first where they are hidden. */
 export async function filterBy(page: Page, name: string, value: string): Promise<void> {
   const group = page.getByRole('group', { name });
-  if (!(await group.isVisible())) await page.getByRole('button', { name: /^Filtres/ }).click();
+  if (!(await group.isVisible()))
+    await page.getByRole('button', { name: begins(t.filters()) }).click();
   await group.getByRole('radio', { name: value, exact: true }).check();
 }
 
 /** Opens the sheet with the order of the catalogue and how it is shown, and leaves it unless it closes by itself. */
 async function arrange(page: Page, choose: (sheet: Locator) => Promise<void>): Promise<void> {
-  await page.getByRole('button', { name: /, tri et affichage$/ }).click();
-  const sheet = page.getByRole('dialog', { name: 'Tri et affichage' });
+  await page.getByRole('button', { name: ends(t.tri_and_display()) }).click();
+  const sheet = page.getByRole('dialog', { name: t.tri_and_display_heading() });
   await choose(sheet);
-  if (await sheet.isVisible()) await sheet.getByRole('button', { name: 'Fermer' }).click();
+  if (await sheet.isVisible()) await sheet.getByRole('button', { name: t.close() }).click();
   await sheet.waitFor({ state: 'detached' });
 }
 
@@ -40,7 +42,7 @@ export const sortBy = (page: Page, order: string): Promise<void> =>
 
 /** Turns the order of the catalogue round. */
 export const reverse = (page: Page): Promise<void> =>
-  arrange(page, (sheet) => sheet.getByRole('checkbox', { name: 'Ordre inverse' }).click());
+  arrange(page, (sheet) => sheet.getByRole('checkbox', { name: t.tri_inverse() }).click());
 
 /** Shows the catalogue as a list or as a wall of covers. */
 export const showAs = (page: Page, affichage: 'Liste' | 'Couvertures'): Promise<void> =>
@@ -48,11 +50,11 @@ export const showAs = (page: Page, affichage: 'Liste' | 'Couvertures'): Promise<
 
 /** Begins a selection by its button. */
 export const startSelection = (page: Page): Promise<void> =>
-  arrange(page, (sheet) => sheet.getByRole('button', { name: 'Sélectionner' }).click());
+  arrange(page, (sheet) => sheet.getByRole('button', { name: t.select() }).click());
 
 /** « Chez nous » above the list: where a device has never shown it, it comes with the second look at the list. */
 export async function chezNous(page: Page): Promise<Locator> {
-  const place = page.getByRole('region', { name: 'Chez nous' });
+  const place = page.getByRole('region', { name: t.chez_nous() });
   await expect
     .poll(async () => {
       await follow(page, '/souhaits');

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright';
+import { t } from './messages.ts';
 
 /** The bar that says what was just done. */
-export const feedback = (page: Page): Locator =>
-  page.getByRole('region', { name: 'Ce qui vient d’être fait' });
+export const feedback = (page: Page): Locator => page.getByRole('region', { name: t.feedback() });
 
 /** Waits until the bar says this. */
 export const told = (page: Page, text: string | RegExp): Promise<void> =>
@@ -11,14 +11,14 @@ export const told = (page: Page, text: string | RegExp): Promise<void> =>
 /** Goes where the bar leads once it says this. */
 export async function view(page: Page, text: string | RegExp): Promise<void> {
   await told(page, text);
-  await feedback(page).getByRole('link', { name: 'Voir' }).click();
+  await feedback(page).getByRole('link', { name: t.view() }).click();
 }
 
 /** « L’ajout de « Dune » est annulé. », « C’est annulé. » of several acts. */
-export const UNDONE = /est annulée?\.$/;
+export const UNDONE = /(?:est annulée?|is undone|has been undone)\.$/;
 
 /** Undoes what the bar says. */
 export async function undo(page: Page): Promise<void> {
-  await feedback(page).getByRole('button', { name: 'Annuler' }).click();
+  await feedback(page).getByRole('button', { name: t.undo() }).click();
   await told(page, UNDONE);
 }

@@ -1,11 +1,8 @@
 // Replaces `src/lib/paraglide/messages.js` in scenarios (vitest.config.ts).
-import { beforeAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { BASE_LOCALE, type Locale } from '#shared/locale';
-import { buildIfStale } from '../../../scripts/support/build.ts';
 import { m as real } from '../../../src/lib/paraglide/messages.js';
 import { getLocale } from '../../../src/lib/paraglide/runtime.js';
-import { alone } from './alone.ts';
-import { buildPseudoIfStale, PSEUDO_MESSAGES } from './pseudo.ts';
 
 type Messages = typeof real;
 type Message = (inputs: unknown, options?: { readonly locale?: Locale }) => string;
@@ -15,6 +12,11 @@ export type Language = Locale | 'pseudo';
 
 let spoken: Language = BASE_LOCALE;
 let pseudo: Readonly<Record<string, Message>> = {};
+
+/** The sentences of the pseudo language, once they are made. */
+export function teachPseudo(messages: Readonly<Record<string, Message>>): void {
+  pseudo = messages;
+}
 
 const inPseudo = (key: string, locale: Locale): boolean =>
   spoken === 'pseudo' && locale !== BASE_LOCALE && key in pseudo;
@@ -46,21 +48,6 @@ export function speak(language: Language): void {
   onTestFinished(() => {
     spoken = BASE_LOCALE;
   });
-}
-
-/** At the top of a file: builds the application in what its scenarios speak besides French. */
-export function spokenHere(...languages: readonly Language[]): void {
-  beforeAll(
-    () =>
-      // Files of several workers may need it at once, and a build has the folder to itself.
-      alone(async () => {
-        if (languages.includes('en')) await buildIfStale();
-        if (!languages.includes('pseudo')) return;
-        await buildPseudoIfStale();
-        pseudo = (await import(PSEUDO_MESSAGES)) as typeof pseudo;
-      }),
-    600_000,
-  );
 }
 
 /** As a pattern of names, in which blanks of any kind are alike. */

@@ -1,0 +1,134 @@
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { filterBy, livreRow, livreTitles, searchFor } from './support/catalogue.ts';
+import { ajouterEmplacement, rangerLivre } from './support/collections.ts';
+import { device } from './support/device.ts';
+import { feedback, told, view } from './support/feedback.ts';
+import { follow } from './support/follow.ts';
+import { household } from './support/household.ts';
+import { begins, speak, t } from './support/messages.ts';
+import { spokenHere } from './support/spoken-here.ts';
+import { householdWithCatalogues } from './support/recherche.ts';
+
+spokenHere('en');
+
+const LANGUAGES = ['fr', 'en'] as const;
+
+/** The played catalogues know it by one record. */
+const ONE_RECORD = '9782948012017';
+
+const press = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('button', { name, exact: true }).click();
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+
+test.each(LANGUAGES)('a household is set up, lends and takes back: %s', async (language) => {
+  speak(language);
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter');
+  await field(page, t.field_titre()).fill('Regain');
+  await field(page, t.field_auteurs()).fill('Jean Giono');
+  await press(page, t.save());
+  await told(page, t.told_livre_ajoute({ nom: 'Regain' }));
+  await field(page, t.field_isbn()).fill(ONE_RECORD);
+  await press(page, t.rechercher_isbn_label());
+  await page.getByText(t.recherche_one()).waitFor();
+  await press(page, t.save());
+  await told(page, t.told_livre_ajoute({ nom: 'Les travailleurs de la mer' }));
+
+  await follow(page, '/livres/1');
+  await field(page, t.field_emprunteur()).fill('Luc');
+  await press(page, t.preter());
+  await told(page, t.told_livre_prete({ emprunteur: 'Luc', nom: 'Regain' }));
+  await follow(page, '/');
+  await filterBy(page, t.filter_disponibilite(), t.disponibilite_prete());
+  await expect.poll(() => livreTitles(page)).toEqual(['Regain']);
+  await follow(page, '/prets');
+  await page.getByRole('button', { name: t.rendu_titre({ titre: 'Regain' }) }).click();
+  await told(page, t.rendu_titre({ titre: 'Regain' }));
+  await page.getByText(t.no_prets()).waitFor();
+
+  await follow(page, '/souhaits/ajouter');
+  await press(page, t.save());
+  await page.getByText(t.livre_titre_required()).waitFor();
+  await field(page, t.field_titre()).fill('Colline');
+  await press(page, t.save());
+  await view(page, t.souhait_added_at_rang({ rang: 1, titre: 'Colline' }));
+  await page.getByRole('heading', { name: t.destination_souhaits() }).waitFor();
+
+  await follow(page, '/modifications');
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: begins(t.told_souhait_ajoute({ nom: 'Colline' })) })
+    .click();
+  await press(page, t.undo());
+  await feedback(page).waitFor();
+  expect(await house.souhaits('alice')).toEqual([]);
+});
+
+test.each(LANGUAGES)(
+  'a list is imported and taken back, and an export moves in: %s',
+  async (language) => {
+    speak(language);
+    const house = await household();
+    const page = await (await device(house)).open('/importer');
+    const take = async (name: string, buffer: Buffer) => {
+      await field(page, t.importation_fichier()).setInputFiles({
+        name,
+        mimeType: 'application/octet-stream',
+        buffer,
+      });
+      await press(page, t.verifier());
+      await page.getByRole('list', { name: t.importation_result() }).waitFor();
+    };
+    await take(
+      'list.csv',
+      Buffer.from('Titre;Auteur\nColline;Jean Giono\nRegain;Jean Giono\n;Personne'),
+    );
+    const result = page.getByRole('list', { name: t.importation_result() });
+    await result.getByText(t.importation_nouveaux({ count: 2 }), { exact: true }).waitFor();
+    await result.getByText(t.importation_refuses({ count: 1 }), { exact: true }).waitFor();
+    await press(page, t.importation_importer());
+    await page.getByRole('heading', { name: t.importation_faite_heading() }).waitFor();
+    await told(page, t.importation_done({ count: 2 }));
+    const archive = Buffer.from(await (await fetch(`${house.url}/api/export.zip`)).arrayBuffer());
+    await press(page, t.importation_undo());
+    await page.getByRole('heading', { name: t.importation_annulee_heading() }).waitFor();
+    expect(await house.titres()).toEqual([]);
+
+    await follow(page, '/importer');
+    await take('export.zip', archive);
+    await press(page, t.importation_importer());
+    await page.getByRole('heading', { name: t.importation_faite_heading() }).waitFor();
+    expect(await house.titres()).toEqual(['Colline', 'Regain']);
+  },
+);
+
+test.each(LANGUAGES)(
+  'a shelf is checked, and the library is read without a network: %s',
+  async (language) => {
+    speak(language);
+    const house = await household();
+    const livre = await house.ajouter({ titre: 'Regain', auteurs: ['Jean Giono'] });
+    const shelf = await ajouterEmplacement(house, { nom: 'Salon' });
+    await rangerLivre(house, livre.id, shelf.id);
+    const phone = await device(house, { serviceWorker: true });
+    const page = await phone.open(`/rangement/recolement?emplacement=${String(shelf.id)}`);
+    await press(page, t.recolement_begin());
+    await page
+      .getByRole('button', { name: begins(t.recolement_here()) })
+      .first()
+      .click();
+    await press(page, t.finish());
+    await page.getByText(t.recolement_all()).waitFor();
+
+    await follow(page, '/');
+    await livreRow(page, 'Regain').waitFor();
+    await phone.untilOfflineReady(page);
+    await phone.cutNetwork();
+    await page.goto(phone.portal.url);
+    await searchFor(page, 'giono');
+    await expect.poll(() => livreTitles(page)).toEqual(['Regain']);
+    await follow(page, `/livres/${String(livre.id)}`);
+    await page.getByText(t.write_offline()).first().waitFor();
+  },
+);
