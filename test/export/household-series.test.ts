@@ -124,11 +124,9 @@ test('a book that stands in its series comes into no second place of it, however
   });
   const archive = archiveOf({
     livres: [livre(1, 'Nadja')],
-    series: [
-      { id: 5, titre: 'Récits', places: [place(1, 'Nadja', { numero: '2', livreId: 1 })] },
-    ],
+    series: [{ id: 5, titre: 'Récits', places: [place(1, 'Nadja', { numero: '2', livreId: 1 })] }],
   });
-  for (const _ of ['once', 'again'])
+  for (let time = 0; time < 2; time++)
     expect(await importInto(house, archive)).toMatchObject({ status: 201, body: { series: 0 } });
   const [{ places } = { places: [] }] = await list<Serie>(house, '/api/series');
   expect(places.map(({ numero, livreId }) => [numero, livreId])).toEqual([

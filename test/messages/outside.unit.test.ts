@@ -99,8 +99,6 @@ const NO_SENTENCE_OF_THE_SERVICE = [
   // What catalogues and other programs write, in their own language.
   'server/plumbing/upstream/**',
   'server/subjects/importations/**',
-  // The page of a shared wish list.
-  'server/subjects/partages/liste.ts',
   // The description of the API, whose names are French.
   'server/plumbing/sync/events.ts',
   'server/subjects/installation/documentation.ts',
