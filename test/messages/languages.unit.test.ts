@@ -52,6 +52,17 @@ describe('the two languages', () => {
     expect([...english.keys()]).toEqual([...french.keys()]);
   });
 
+  test.each(['fr', 'en'])('have each message once: %s', (language) => {
+    const file = new URL(`../../messages/${language}.json`, import.meta.url);
+    // The keys as they stand: the last of two would hide the first.
+    const keys = Array.from(
+      readFileSync(file, 'utf8').matchAll(/^ {2}"(\w+)":/gm),
+      ([, key = '']) => key,
+    );
+    expect(keys.length).toBeGreaterThan(2000);
+    expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
+  });
+
   test('give each message the same parameters', () => {
     const parameters = (language: typeof french) =>
       [...language].map(([key, message]) => [key, parametersOf(message)]);
