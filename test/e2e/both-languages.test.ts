@@ -6,7 +6,7 @@ import { device } from './support/device.ts';
 import { feedback, told, view } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
-import { begins, speak, t } from './support/messages.ts';
+import { speak, t } from './support/messages.ts';
 import { spokenHere } from './support/spoken-here.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
 
@@ -56,13 +56,11 @@ test.each(LANGUAGES)('a household is set up, lends and takes back: %s', async (l
   await page.getByRole('heading', { name: t.destination_souhaits() }).waitFor();
 
   await follow(page, '/modifications');
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: begins(t.told_souhait_ajoute({ nom: 'Colline' })) })
-    .click();
-  await press(page, t.undo());
+  const history = page.getByRole('main');
+  await history.getByText(t.told_souhait_ajoute({ nom: 'Colline' })).waitFor();
+  await history.getByRole('button', { name: t.undo(), exact: true }).first().click();
   await feedback(page).waitFor();
-  expect(await house.souhaits('alice')).toEqual([]);
+  await expect.poll(() => house.souhaits('alice')).toEqual([]);
 });
 
 test.each(LANGUAGES)(
@@ -114,10 +112,7 @@ test.each(LANGUAGES)(
     const phone = await device(house, { serviceWorker: true });
     const page = await phone.open(`/rangement/recolement?emplacement=${String(shelf.id)}`);
     await press(page, t.recolement_begin());
-    await page
-      .getByRole('button', { name: begins(t.recolement_here()) })
-      .first()
-      .click();
+    await page.getByRole('button', { name: t.recolement_pick_label({ titre: 'Regain' }) }).click();
     await press(page, t.finish());
     await page.getByText(t.recolement_all()).waitFor();
 
