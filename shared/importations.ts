@@ -199,9 +199,21 @@ export const OrdreDesNoms = Type.Object({
 });
 export type OrdreDesNoms = Static<typeof OrdreDesNoms>;
 
+/** Which sentence is told, by a name that stays, and the names, counts and values in it. */
+const Motif = Type.Object({
+  code: Type.String(),
+  arguments: Type.Unsafe<Readonly<Record<string, unknown>>>({
+    type: 'object',
+    additionalProperties: true,
+  }),
+});
+
+/** The same with the sentence, in the reader's language. */
+const Raison = { raison: Type.String(), ...Motif.properties };
+
 /** Of how many rows a warning is said, and the first of them. */
 const RaisonGroupee = Type.Object({
-  raison: Type.String(),
+  ...Raison,
   nombre: Count,
   lignes: Type.Array(Count),
 });
@@ -217,9 +229,9 @@ export const MAX_LIGNES_PAR_RAISON = 8;
 /** A dry run or an import with what its file says, and the first of what is as long as the file. */
 export const Importation = Type.Object({
   ...ImportationListee.properties,
-  refuses: Type.Array(Type.Object({ ligne: Count, raison: Type.String(), texte: Type.String() })),
+  refuses: Type.Array(Type.Object({ ligne: Count, ...Raison, texte: Type.String() })),
   /** Of the file as a whole as of its first row, then of rows; of these the first `MAX_LISTES`. */
-  avertissements: Type.Array(Type.Object({ ligne: Count, raison: Type.String() })),
+  avertissements: Type.Array(Type.Object({ ligne: Count, ...Raison })),
   nombreAvertissements: Count,
   /** The warnings of the rows behind the first by what they say. */
   raisons: Type.Array(RaisonGroupee),
@@ -248,6 +260,8 @@ export const ImportationLigne = Type.Object({
   /** What names the row to its person: its title, else the cells of a refused one. */
   texte: Type.String(),
   avertissements: Type.Array(Type.String()),
+  /** What `raison`, if any, and `avertissements` tell, in this order, as data. */
+  motifs: Type.Array(Motif),
 });
 export type ImportationLigne = Static<typeof ImportationLigne>;
 

@@ -54,7 +54,6 @@ export const LIVRE_TEXTS = {
     maxLength: MAX_LENGTHS.nom,
     /** The header of its column in a spreadsheet. */
     nom: 'Éditeur',
-    tooLong: 'éditeur trop long, laissé de côté',
   },
 };
 export type LivreText = keyof typeof LIVRE_TEXTS;

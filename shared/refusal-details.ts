@@ -8,6 +8,7 @@ import { Livre } from './livres.ts';
 import { Modification } from './modifications.ts';
 import { Numero } from './numeros.ts';
 import { Revue } from './revues.ts';
+import { TRAVAIL_NAMES, type Travail } from './travaux.ts';
 
 // What a refusal says besides its sentence, by its code: the API's documentation shows these shapes, and a program tells
 // by them what to do. A device has no need of the shapes themselves.
@@ -79,11 +80,15 @@ export const refusalDetails = {
     numero: Type.Object({ id: Id, numero: Numero.properties.numero }),
   }),
   /**
-   * Why a file cannot be read, in a sentence; `entetes` are its columns if any, with three values each, and the encoding is
+   * Why a file cannot be read, with the names and numbers that its sentence tells; `entetes` are its columns if any, with three values each, and the encoding is
    * told where it was guessed or said.
    */
   FICHIER_INVALIDE: Type.Object({
     raison: Type.String(),
+    arguments: Type.Unsafe<Readonly<Record<string, unknown>>>({
+      type: 'object',
+      additionalProperties: true,
+    }),
     entetes: Type.Optional(Type.Array(Type.String())),
     exemples: Type.Optional(Type.Array(Type.Array(Type.String()))),
     encodage: Type.Optional(Type.Enum([...ENCODAGES], { type: 'string' })),
@@ -107,8 +112,8 @@ export const refusalDetails = {
   HOTE_INCONNU: Type.Object({ ligne: nullable(Type.String()) }),
   /** How long to wait before another try, in seconds. */
   TROP_DE_TENTATIVES: Type.Object({ secondes: Type.Integer() }),
-  /** What has to end first, « Un import ». */
-  TRAVAIL_EN_COURS: Type.Object({ travail: Type.String() }),
+  /** What has to end first. */
+  TRAVAIL_EN_COURS: Type.Object({ travail: Type.Unsafe<Travail>({ enum: [...TRAVAIL_NAMES] }) }),
   /** What the caller would find here in place of their copy. */
   EPOQUE_PERIMEE: OtherDatabase,
 } as const;

@@ -67,7 +67,7 @@ const refusals = checked({
   LIVRE_NUMERIQUE: [400, m.refusal_livre_numerique],
   LIVRE_EMPRUNTE: [400, m.refusal_livre_emprunte],
   ISSN_INVALIDE: [400, m.refusal_issn_invalide],
-  FICHIER_INVALIDE: [400, ({ raison }) => raison],
+  FICHIER_INVALIDE: [400, (_, reading) => m.refusal_fichier_invalide({}, reading)],
   IMAGE_INVALIDE: [400, m.refusal_image_invalide],
   IMAGE_HEIC: [400, m.refusal_image_heic],
   SOUHAIT_EXISTANT: [400, m.refusal_souhait_existant],
@@ -184,7 +184,11 @@ const refusals = checked({
   BASE_ABIMEE: [503, m.refusal_base_abimee],
   RESTAURATION_EN_COURS: [503, m.refusal_restauration_en_cours],
   SERVICE_ARRETE: [503, m.refusal_service_arrete],
-  TRAVAIL_EN_COURS: [503, m.refusal_travail_en_cours, 5],
+  TRAVAIL_EN_COURS: [
+    503,
+    (_, reading) => m.refusal_travail_en_cours({ travail: m.work_autre({}, reading) }, reading),
+    5,
+  ],
   MEMOIRE_INSUFFISANTE: [503, m.refusal_memoire_insuffisante],
   IMAGES_EN_ATTENTE: [503, m.refusal_images_en_attente, 60],
   BASE_INJOIGNABLE: [503, m.refusal_base_injoignable],
@@ -242,7 +246,10 @@ export class Refusal<C extends RefusalCode = RefusalCode> extends Error {
 
   /** What an answer says of it in the language of whoever is refused. */
   told(locale: Locale): Words {
-    return wordsOf({ ...this.details, code: this.code, message: this.message }, { locale });
+    const words = wordsOf({ ...this.details, code: this.code, message: this.message }, { locale });
+    return OF_THE_SERVICE.includes(this.code)
+      ? { ...words, message: sentence(this.code, this.details, { locale }) }
+      : words;
   }
 
   with({ status = this.status, details = {} }: { status?: number; details?: object }): Refusal<C> {
@@ -287,6 +294,9 @@ const LACKS: ProxyHandler<Answered> = {
   },
 };
 
+/** Refusals whose sentences the service alone has, as they are many. */
+const OF_THE_SERVICE: readonly RefusalCode[] = ['FICHIER_INVALIDE', 'TRAVAIL_EN_COURS'];
+
 const isCode = (code: string): code is RefusalCode => Object.hasOwn(refusals, code);
 
 /**
@@ -299,7 +309,8 @@ export function wordsOf(answered: Answered, reading: Reading = {}): Words {
   try {
     // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- of the version that answered; else it throws
     const details = new Proxy(answered, LACKS) as unknown as Details<RefusalCode>;
-    return { message: isCode(code) ? sentence(code, details, reading) : message, ...champs };
+    const isTold = isCode(code) && !OF_THE_SERVICE.includes(code);
+    return { message: isTold ? sentence(code, details, reading) : message, ...champs };
   } catch {
     return { message, ...champs };
   }

@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import * as api from '#shared/complements';
 import { Complement, MAX_COMPLEMENTS } from '#shared/complements';
@@ -212,7 +211,7 @@ function accepter(tx: Transaction, livreIds: readonly number[] | null): { livres
 
 const acceptation = longOperation({
   endpoint: api.accepterComplements,
-  holder: m.work_complement,
+  holder: 'complement',
   size: ({ database }, { body }) =>
     body.livres?.length ?? count(database, `${ANSWERED} WHERE ${ADDS}`),
   run: ({ database }, { body }) => ({ answer: accepter(database, body.livres ?? null) }),

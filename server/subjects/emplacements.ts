@@ -322,7 +322,7 @@ const keyIn = (parentId: number | null, nom: string): string =>
 
 const suppression = longOperation({
   endpoint: api.supprimerEmplacement,
-  holder: m.work_emplacement_supprime,
+  holder: 'suppressionEmplacement',
   size: ({ database }, { params }) =>
     database.value<number>(
       `SELECT (SELECT count(*) FROM Livre WHERE emplacementId = @id)

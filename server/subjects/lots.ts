@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import { detailKey } from '#shared/details';
 import { LOT_FIELDS, traiterLot as endpoint, type Lot } from '#shared/lots';
@@ -116,7 +115,7 @@ const nomOf = (livres: readonly Livre[], nom = ''): string =>
 
 const batch = longOperation({
   endpoint,
-  holder: m.work_lot,
+  holder: 'lot',
   size: (_, { body }) => body.ids.length,
   run({ database }, { body, utilisateur }) {
     const livres = traiterLot(database, body, utilisateur);

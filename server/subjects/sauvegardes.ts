@@ -37,7 +37,7 @@ import {
   openEssai,
   readFichier,
 } from '#server/subjects/importations/importations';
-import { invalid } from '#server/subjects/importations/rows';
+import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
 
 /** The most by which a clock is usually set back. */
 const CLOCK_STEP_MS = 60_000;
@@ -126,25 +126,21 @@ async function prepareUpload(
     const prepared = await prepareRestore(file, place, (tx) => (entries = endEntries(tx)));
     return { ...prepared, ...entries };
   } catch (error) {
-    if (error instanceof InvalidBackup)
-      throw new Refusal('FICHIER_INVALIDE', { raison: error.message });
+    if (error instanceof InvalidBackup) throw invalid(error.raison);
     // The error's own message names paths of the server, which must not be disclosed.
-    if (error instanceof UnusableDatabase)
-      throw new Refusal('FICHIER_INVALIDE', {
-        raison: m.reason_backup_unreadable(),
-      });
+    if (error instanceof UnusableDatabase) throw invalid(raison('sauvegardeIllisible'));
     throw error;
   }
 }
 
 interface UploadCall extends Call<typeof api.restaurer> {
   readonly path: string;
-  readonly avertissements: readonly string[];
+  readonly avertissements: readonly Raison[];
 }
 
 const restauration = longOperation({
   endpoint: api.restaurer,
-  holder: m.work_restauration,
+  holder: 'restauration',
   size: () => Infinity,
   async readAhead({ database }, { path, avertissements, utilisateur }: UploadCall, inTurn) {
     const essai = await readFichier(database, path, {
@@ -209,6 +205,7 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
             query: {},
             body: undefined,
             utilisateur,
+            locale: request.locale,
             path,
             avertissements,
           };
@@ -219,7 +216,7 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
           // Something may have been added while the file was on its way.
           if (!context.records.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
           // The end of its connection, which puts the database in place, would never come.
-          if (reply.raw.closed) throw invalid(m.reason_backup_broken_off());
+          if (reply.raw.closed) throw invalid(raison('envoiAbandonne'));
           // Later writes would be acknowledged, and lost with the file that is replaced.
           tx.isLast = true;
           // Once the answer has left: its connection ends with the service.

@@ -572,14 +572,14 @@ const countElements = (database: Reader, id: number): number =>
 
 const ajout = longOperation({
   endpoint: api.ajouterSerie,
-  holder: m.work_serie_ajoutee,
+  holder: 'ajoutSerie',
   size: (_, { body }) => body.places?.length ?? 0,
   run: ({ database }, { body }) => ({ answer: ajouterSerie(database, body) }),
 });
 
 const editing = longOperation({
   endpoint: api.modifierSerie,
-  holder: m.work_serie_changee,
+  holder: 'serie',
   size: ({ database }, { params, body }) =>
     countElements(database, params.id) + (body.places?.length ?? 0),
   run: ({ database }, { params, body }) => ({ answer: modifierSerie(database, params.id, body) }),
@@ -587,7 +587,7 @@ const editing = longOperation({
 
 const suppression = longOperation({
   endpoint: api.supprimerSerie,
-  holder: m.work_serie_supprimee,
+  holder: 'suppressionSerie',
   size: ({ database }, { params }) => countElements(database, params.id),
   run: ({ database }, { params }) => {
     supprimerSerie(database, params.id);

@@ -129,7 +129,7 @@ function modifierTheme(tx: Transaction, id: number, nom: string): Theme {
 
 const renaming = longOperation({
   endpoint: api.modifierTheme,
-  holder: m.work_theme,
+  holder: 'theme',
   size: ({ database }, { params }) =>
     Object.values(LISTS)
       .map(({ table }) => `SELECT count(*) FROM ${table} WHERE themeId = ?`)

@@ -165,9 +165,7 @@ test('an export of many books is imported beside the service', async () => {
     status: 200,
     body: { nature: 'export', livres: count },
   });
-  expect(new Set(handOver.mock.calls.map(([told]) => told()))).toEqual(
-    new Set(['La restauration d’un export']),
-  );
+  expect(new Set(handOver.mock.calls.map(([told]) => told))).toEqual(new Set(['restauration']));
   expect(await titresAt(other.url)).toHaveLength(count);
   // It is an import like another: it can be undone.
   const [made] = (await other.ask(null, 'GET', '/api/importations')).body as { id: number }[];

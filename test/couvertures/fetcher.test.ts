@@ -56,10 +56,7 @@ test('what was brought forward once has no second precedence', async () => {
 test('nothing is asked while another connection writes', async () => {
   const { database, fetcher, sources, failures, run, runUntil, clock } = playWithout(3);
   const { promise, resolve } = Promise.withResolvers<null>();
-  const work = database.writeLock.handOver(
-    () => 'importation',
-    () => promise,
-  );
+  const work = database.writeLock.handOver('import', () => promise);
   const begin = clock.now();
   fetcher.start();
   await run(MINUTE_MS);

@@ -72,12 +72,9 @@ test('a picture whose file is cut is told as lost', async () => {
   for (const cle of [A, B]) await keep(cle);
   truncateSync(join(covers, A), 4);
   expect(library.find(A)).toBeNull();
-  await database.writeLock.handOver(
-    () => 'Un import',
-    async () => {
-      expect(await library.read(A, 'originale')).toBeNull();
-    },
-  );
+  await database.writeLock.handOver('import', async () => {
+    expect(await library.read(A, 'originale')).toBeNull();
+  });
   expect(library.isLost(A)).toBe(false);
   expect(await library.read(A, 'originale')).toBeNull();
   expect([library.isLost(A), library.isLost(B)]).toEqual([true, false]);

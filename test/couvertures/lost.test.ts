@@ -68,13 +68,10 @@ test('for a person’s lost picture its book shows another', async () => {
   const { cle } = coverOf(await put(house, '/api/livres/1/couverture', mine));
   writeFileSync(fileOf(house, cle), '');
   // While an import writes, nobody can note that it is lost, nor say so.
-  await house.context.database.writeLock.handOver(
-    () => 'Un import',
-    async () => {
-      const unknown = await image(house, cle, 'originale');
-      expect([unknown.status, unknown.json()]).toMatchObject([404, { code: 'INTROUVABLE' }]);
-    },
-  );
+  await house.context.database.writeLock.handOver('import', async () => {
+    const unknown = await image(house, cle, 'originale');
+    expect([unknown.status, unknown.json()]).toMatchObject([404, { code: 'INTROUVABLE' }]);
+  });
   const refused = await image(house, cle, 'originale');
   expect(refused.status).toBe(404);
   expect(refused.json()).toMatchObject({ code: 'IMAGE_PERDUE' });

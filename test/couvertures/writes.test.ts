@@ -66,14 +66,11 @@ test('a write that fails takes no other with it', () => {
 
 test('writes wait for the end of a long one', async () => {
   const { clock, database, done, add } = open();
-  await database.writeLock.handOver(
-    () => 'Un import',
-    async () => {
-      add('a');
-      await clock.run(3500, nobodyIsBusy);
-      expect(done).toEqual([]);
-    },
-  );
+  await database.writeLock.handOver('import', async () => {
+    add('a');
+    await clock.run(3500, nobodyIsBusy);
+    expect(done).toEqual([]);
+  });
   await clock.run(500, nobodyIsBusy);
   expect(done).toEqual(['a']);
 });

@@ -55,13 +55,10 @@ test('what a long write kept from being deleted goes soon', async () => {
   );
   const left = () => database.value('SELECT count(*) FROM Importation');
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  await database.handOver(
-    () => 'Un import',
-    async () => {
-      await vi.advanceTimersByTimeAsync(DAY_MS);
-      expect(left()).toBe(1);
-    },
-  );
+  await database.handOver('import', async () => {
+    await vi.advanceTimersByTimeAsync(DAY_MS);
+    expect(left()).toBe(1);
+  });
   await eventually(left).toBe(0);
   // What else is done daily has waited as long.
   await database.writeLock.whenFree(() => undefined);

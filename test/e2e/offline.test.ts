@@ -183,7 +183,7 @@ test('a request that is lost is sent again, once', async () => {
   expect(await house.titres()).toEqual(['Désert']);
 
   await view(page, 'Livre ajouté : Désert');
-  const refusal = new Refusal('TRAVAIL_EN_COURS', { travail: 'Un import' });
+  const refusal = new Refusal('TRAVAIL_EN_COURS', { travail: 'import' });
   await page.route('**/api/livres/*/statut', (route) =>
     route.fulfill({ status: refusal.status, json: errorBody(refusal, 'fr') }),
   );

@@ -185,8 +185,8 @@ test('giving up a picture being sent is told', async () => {
   await page.getByRole('link', { name: 'Alcools' }).click();
   await openCover(page);
   await expect.poll(() => button(page, 'Photographier la couverture').isEnabled()).toBe(true);
-  const { status, message } = new Refusal('TRAVAIL_EN_COURS', { travail: 'Un import' });
-  const json = { statusCode: status, code: 'TRAVAIL_EN_COURS', travail: 'Un import', message };
+  const { status, message } = new Refusal('TRAVAIL_EN_COURS', { travail: 'import' });
+  const json = { statusCode: status, code: 'TRAVAIL_EN_COURS', travail: 'import', message };
   await page.route('**/couverture', (route) => route.fulfill({ status, json }));
   await giveUpPicture(page);
   await page.getByText(/^Rien n’était encore parti/).waitFor();

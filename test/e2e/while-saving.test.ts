@@ -122,8 +122,8 @@ test('what waits for a long work ends with its form', async () => {
   const { id } = await house.ajouter({ titre: 'Désert' });
   const page = await (await device(house)).open(`/livres/${id}`);
   await follow(page, `/livres/${id}/modifier`);
-  const { status, message } = new Refusal('TRAVAIL_EN_COURS', { travail: 'Un import' });
-  const refusal = { statusCode: status, code: 'TRAVAIL_EN_COURS', travail: 'Un import', message };
+  const { status, message } = new Refusal('TRAVAIL_EN_COURS', { travail: 'import' });
+  const refusal = { statusCode: status, code: 'TRAVAIL_EN_COURS', travail: 'import', message };
   const asked: string[] = [];
   await page.route(`**/api/livres/${id}`, async (route) => {
     asked.push(route.request().method());

@@ -98,10 +98,12 @@ test('a series of an export that meets a large one comes as far as there is room
   });
   const { status, body } = await importInto(house, archive);
   expect([status, body['nouveaux'], body['refuses']]).toEqual([201, 4, []]);
-  expect(body['avertissements']).toContainEqual({
-    ligne: 4,
-    raison: `la série « Rivage » est pleine (5\u202f000 volumes) : ce livre et ceux de cette série qui suivent viennent sans elle`,
-  });
+  expect(body['avertissements']).toContainEqual(
+    expect.objectContaining({
+      ligne: 4,
+      raison: `la série « Rivage » est pleine (5\u202f000 volumes) : ce livre et ceux de cette série qui suivent viennent sans elle`,
+    }),
+  );
   const serie = (await house.ask('ana', 'GET', '/api/series/1')).body as Serie;
   expect(serie.places).toHaveLength(MAX_PLACES);
   const [first, ...last] = [serie.places[0], ...serie.places.slice(-2)];

@@ -19,7 +19,6 @@ test.each<[Refusal, status: number, message: string]>([
     'La demande n’a pas la forme attendue (titre : est nécessaire).',
   ],
   [new Refusal('REQUETE_INVALIDE', { champs: [] }), 400, 'La demande n’a pas la forme attendue.'],
-  [new Refusal('FICHIER_INVALIDE', { raison: 'Il est vide.' }), 400, 'Il est vide.'],
   [
     new Refusal('LIVRE_PRETE', { emprunteur: 'Luc' }),
     409,
@@ -65,9 +64,9 @@ test.each<[Refusal, status: number, message: string]>([
     'Ceci a été modifié entre-temps : rien n’a été enregistré.',
   ],
   [
-    new Refusal('TRAVAIL_EN_COURS', { travail: 'Un import' }),
+    new Refusal('TRAVAIL_EN_COURS', { travail: 'import' }),
     503,
-    'Un import est en cours : rien n’est encore enregistré, réessayez dans un instant.',
+    'Un autre travail est en cours : rien n’est encore enregistré, réessayez dans un instant.',
   ],
 ])('a refusal is a sentence, in which its details stand: $message', (refusal, status, message) => {
   expect([refusal.status, refusal.message]).toEqual([status, message]);

@@ -83,10 +83,7 @@ test('a waiting write of a shut-out member is not done', async () => {
   const luc = await home.member('Luc');
   const { database } = home.context;
   const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
-  const import_ = database.handOver(
-    () => 'Un import',
-    () => held,
-  );
+  const import_ = database.handOver('import', () => held);
   const write = luc
     .ask('POST', '/api/livres', { titre: 'Nadja', auteurs: [], format: 'Physique' })
     .catch(() => null);

@@ -164,10 +164,7 @@ export function longWork({ context: { database } }: Pick<Home, 'context'>) {
   const whenFree = vi.spyOn(writeLock, 'whenFree');
   onTestFinished(() => whenFree.mockRestore());
   const work = Promise.withResolvers<undefined>();
-  const lent = writeLock.handOver(
-    () => 'Un import',
-    () => work.promise,
-  );
+  const lent = writeLock.handOver('import', () => work.promise);
   onTestFinished(() => work.resolve(undefined));
   return {
     whenFree,

@@ -36,10 +36,12 @@ describe('a column of locations', () => {
       Ida: null,
       Regain: null,
     });
-    expect(made.avertissements).toContainEqual({
-      ligne: 6,
-      raison: 'emplacement de trop de niveaux ou de nom trop long, laissé de côté',
-    });
+    expect(made.avertissements).toMatchObject([
+      {
+        ligne: 6,
+        raison: 'emplacement de trop de niveaux ou de nom trop long, laissé de côté',
+      },
+    ]);
   });
 
   test('is undone with the import unless a book uses it', async () => {

@@ -2,11 +2,13 @@ import { expect, test } from 'vitest';
 import { LIVRE_TEXTS } from '#shared/livres';
 import { mapObject } from '#shared/object-keys';
 import { cleanRow, type ALire } from '#server/subjects/importations/rows';
-import type { RawRow, ReadRow } from '#server/subjects/importations/rows';
+import type { RawRow } from '#server/subjects/importations/rows';
+import { raison } from '#server/plumbing/common/raisons';
+import { toldRow } from './told.ts';
 
 /** A record of a file with these texts, read. */
-const read = (raw: Partial<RawRow>, aLire: ALire = 'statut'): ReadRow =>
-  cleanRow({ titre: 'A', auteurs: [], ...raw }, aLire, false);
+const read = (raw: Partial<RawRow>, aLire: ALire = 'statut') =>
+  toldRow(cleanRow({ titre: 'A', auteurs: [], ...raw }, aLire, false));
 
 const warned = (raw: Partial<RawRow>): readonly string[] => read(raw).avertissements;
 
@@ -57,7 +59,7 @@ test('a value too long is dropped with a warning', () => {
   expect(warned({ auteurs: [fits], editeur: fits, emplacement: fits })).toEqual([]);
   expect(
     read({
-      avertissements: ['déjà dit'],
+      avertissements: [raison('critiqueCoupee')],
       auteurs: [tooLong, ' Ana', 'Ana ', ''],
       editeur: tooLong,
       emplacement: `Salon > ${tooLong}`,
@@ -76,7 +78,7 @@ test('a value too long is dropped with a warning', () => {
       nombrePages: null,
     },
     avertissements: [
-      'déjà dit',
+      'critique trop longue, coupée',
       'nombre de pages impossible, laissé de côté : 1000001',
       'nom d’auteur trop long, laissé de côté',
       'éditeur trop long, laissé de côté',
@@ -119,8 +121,8 @@ test('a record with an ISBN alone waits for the catalogues', () => {
     refus: 'en attente d’une réponse des catalogues',
     isPending: true,
   });
-  expect(read({ ...alone, refus: 'un film' })).toMatchObject({
-    refus: 'un film',
+  expect(read({ ...alone, refus: raison('pasLivre') })).toMatchObject({
+    refus: 'ce n’est pas un livre',
     isPending: false,
   });
   expect(read({ ...alone, titre: 'A' })).toMatchObject({ refus: null, isPending: false });

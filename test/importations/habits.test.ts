@@ -204,7 +204,7 @@ test.each([
   [zipOf('word/document.xml', Buffer.from('<a/>')).toString('latin1'), 'traitement de texte'],
 ])('the file %j is named: %s', async (file, name) => {
   expect(await refusalOf(Buffer.from(file, 'latin1'))).toMatchObject({
-    details: { raison: expect.stringContaining(name) as string },
+    message: expect.stringContaining(name) as string,
   });
 });
 

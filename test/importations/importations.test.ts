@@ -192,6 +192,7 @@ test('a page of rows, by fate, with their number', async () => {
       raison: null,
       texte: 'Le Messie de Dune',
       avertissements: [],
+      motifs: [],
     },
     {
       ligne: 4,
@@ -203,6 +204,7 @@ test('a page of rows, by fate, with their number', async () => {
       raison: null,
       texte: 'Ubik',
       avertissements: [],
+      motifs: [],
     },
   ]);
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { tell } from '#server/plumbing/common/raisons';
 import { CoverLibrary, giveCover } from '#server/subjects/couvertures/library';
 import { makeEssai, requireImportation } from '#server/subjects/importations/importations';
 import { pictureTaker, takePictures } from '#server/subjects/importations/pictures';
@@ -48,7 +49,7 @@ test('a file’s size limits how many pixels are decoded', async () => {
   const id = await makeEssai(database, exportOfPictures(5), { ...OPTIONS, take });
   expect(taken).toBe(3);
   const { avertissements } = requireImportation(database, id, 'ana');
-  expect(avertissements).toEqual([
+  expect(avertissements).toMatchObject([
     { ligne: 1, raison: 'couvertures de trop pour ce fichier, laissées de côté : 2' },
   ]);
 });
@@ -199,5 +200,7 @@ test('no more pictures are taken than there is room for', async () => {
   const take = async (content: Buffer) => taken.push(content);
   const said = await takePictures(exportOfPictures(5), take, undefined, 2);
   expect(taken).toHaveLength(2);
-  expect(said).toEqual(['couvertures de trop pour ce fichier, laissées de côté : 3']);
+  expect(said.map((one) => tell(one))).toEqual([
+    'couvertures de trop pour ce fichier, laissées de côté : 3',
+  ]);
 });

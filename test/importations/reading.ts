@@ -1,9 +1,11 @@
 import { takePictures } from '#server/subjects/importations/pictures';
 import { openFile } from '#server/subjects/importations/open';
 import { inSaidOrder } from '#server/subjects/importations/programs';
+import { tell } from '#server/plumbing/common/raisons';
 import { cleanRow, type ALire, type ReadRow } from '#server/subjects/importations/rows';
 import { proposeThemes } from '#server/subjects/importations/themes';
 import type { Mapping } from '#server/subjects/importations/tables';
+import { toldRow } from './told.ts';
 
 /** What a file says, read without a household. */
 export async function readFile(
@@ -27,14 +29,14 @@ export async function readFile(
   const said = await takePictures(Buffer.from(file), async (picture) => pictures.push(picture));
   const { format, encodage, colonnes, headers, exemples, perdus } = opened;
   const themes = proposeThemes(records, true);
-  const avertissements = [...opened.avertissements, ...said];
+  const avertissements = [...opened.avertissements, ...said].map((one) => tell(one));
   const read = {
     format,
     encodage,
     colonnes,
     headers,
     exemples,
-    records,
+    records: records.map(toldRow),
     avertissements,
     perdus,
     themes,

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { cleanRow } from '#server/subjects/importations/rows';
 import type { RawRow } from '#server/subjects/importations/rows';
+import { toldRow } from './told.ts';
 
 /** A record of a file with these texts, read. */
 const read = (raw: Partial<RawRow>) =>
-  cleanRow({ titre: 'A', auteurs: [], ...raw }, 'statut', false);
+  toldRow(cleanRow({ titre: 'A', auteurs: [], ...raw }, 'statut', false));
 
 test.each([
   ['1942', 1942],

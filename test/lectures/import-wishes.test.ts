@@ -61,7 +61,7 @@ test('a note on an unread book becomes no reading', async () => {
     { Title: 'Ubik', 'Exclusive Shelf': 'read', 'Private Notes': 'Offert' },
   );
   const left = 'note personnelle d’un livre pas encore lu, laissée de côté';
-  expect((await sendFile(house, file)).body.avertissements).toEqual([
+  expect((await sendFile(house, file)).body.avertissements).toMatchObject([
     { ligne: 2, raison: left },
     { ligne: 3, raison: left },
     { ligne: 4, raison: left },
@@ -78,7 +78,7 @@ test('a date that cannot be read is said', async () => {
     { ...line, 'Date Read': '2019/02/30' },
     { ...line, 'Date Read': '0000-00-00' },
   );
-  expect((await sendFile(house, file)).body.avertissements).toEqual([
+  expect((await sendFile(house, file)).body.avertissements).toMatchObject([
     { ligne: 2, raison: 'date de lecture illisible, laissée de côté : ########' },
     { ligne: 3, raison: 'date de lecture illisible, laissée de côté : 2019/02/30' },
   ]);
@@ -97,10 +97,12 @@ test('of a cell of many dates fifty are taken', async () => {
   });
   const unreadable = '1;'.repeat(100_000);
   const told = await sendFile(house, goodreads({ ...line, 'Date Read': unreadable }));
-  expect(told.body.avertissements).toContainEqual({
-    ligne: 2,
-    raison: expect.stringMatching(/^Date Read\s: plus de 2\s000 caractères/) as string,
-  });
+  expect(told.body.avertissements).toContainEqual(
+    expect.objectContaining({
+      ligne: 2,
+      raison: expect.stringMatching(/^Date Read\s: plus de 2\s000 caractères/) as string,
+    }),
+  );
   expect(told.body.avertissements).toHaveLength(3);
 });
 

@@ -95,6 +95,7 @@ const NO_SENTENCE_OF_THE_SERVICE = [
   'scripts/{breakages,browsers,proxies,mutants}/**',
   'scripts/support/{audit-outcome,promises}.ts',
   // What was kept before sentences were made where they are read.
+  'server/plumbing/database/reasons-before.ts',
   'server/plumbing/database/sentences-before.ts',
   // What catalogues and other programs write, in their own language.
   'server/plumbing/upstream/**',

@@ -116,7 +116,7 @@ export class Front {
       forbidden: () => outgoing.writeHead(403, HTML).end(PAGE),
       signOnPage: () => outgoing.writeHead(200, HTML).end(PAGE),
       stopping: () => refuse(outgoing, new Refusal('SERVICE_ARRETE')),
-      busy: () => refuse(outgoing, new Refusal('TRAVAIL_EN_COURS', { travail: 'Un import' })),
+      busy: () => refuse(outgoing, new Refusal('TRAVAIL_EN_COURS', { travail: 'import' })),
     };
     const answer = answers[this.behaviour];
     if (answer) answer();

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { BatchedWrites } from '#server/subjects/couvertures/fetcher';
-import { isRefusal } from '#server/plumbing/common/error-body';
+import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
 import { Database, WriteLock } from '#server/plumbing/database/database';
 import { VirtualClock } from '../couvertures/support/clock.ts';
 import { longWork } from '../identity/support.ts';
@@ -43,7 +43,7 @@ async function written(request: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await request();
     if (answer.status !== 503) return answer;
-    expect(answer.body).toMatchObject({ code: 'TRAVAIL_EN_COURS', travail: 'Un import' });
+    expect(answer.body).toMatchObject({ code: 'TRAVAIL_EN_COURS', travail: 'import' });
   }
 }
 
@@ -98,7 +98,7 @@ test.each(['wait=0', 'respond-async, wait=0', 'WAIT = 0; x=y'])(
     const work = longWork(house);
     const answer = await addBeside(house, { Prefer: prefer });
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([503, '5']);
-    expect(await answer.json()).toMatchObject({ code: 'TRAVAIL_EN_COURS', travail: 'Un import' });
+    expect(await answer.json()).toMatchObject({ code: 'TRAVAIL_EN_COURS', travail: 'import' });
     await work.end();
     expect(await countOf(house)).toBe(0);
   },
@@ -183,7 +183,7 @@ async function holdersDuring(house: House, request: Promise<Answer>): Promise<st
       writeLock.requireFree();
     } catch (error) {
       if (isRefusal(error) && error.code === 'TRAVAIL_EN_COURS')
-        holders.add(error.message.replace(/ est en cours.*/s, ''));
+        holders.add(errorBody(error, 'fr').message.replace(/ est en cours.*/s, ''));
     }
     await nextTurn();
   }
@@ -446,14 +446,11 @@ test('two long writes take turns', async () => {
 test('who waits too long is told for what', async () => {
   const writeLock = new WriteLock();
   const { promise, resolve } = Promise.withResolvers<string>();
-  const lent = writeLock.handOver(
-    () => 'Un import',
-    () => promise,
-  );
+  const lent = writeLock.handOver('import', () => promise);
   await expect(writeLock.whenFree(() => 'written', 5)).rejects.toMatchObject({
     code: 'TRAVAIL_EN_COURS',
     status: 503,
-    message: 'Un import est en cours : rien n’est encore enregistré, réessayez dans un instant.',
+    details: { travail: 'import' },
   });
   const waiting = writeLock.whenFree(() => 'written', 60_000);
   resolve('imported');
@@ -465,10 +462,7 @@ const HOUR_MS = 3_600_000;
 test('a clock set back makes nobody wait longer', async () => {
   const writeLock = new WriteLock();
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  const lent = writeLock.handOver(
-    () => 'Un import',
-    () => promise,
-  );
+  const lent = writeLock.handOver('import', () => promise);
   const begin = Date.now();
   const clock = vi
     .spyOn(Date, 'now')
@@ -499,14 +493,11 @@ test('background writes wait for a long write', async () => {
   const done: unknown[] = [];
   const batched = new BatchedWrites(database, clock, (error) => done.push(error));
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  const lent = database.handOver(
-    () => 'Un import',
-    () => promise,
-  );
+  const lent = database.handOver('import', () => promise);
   batched.add('a', () => done.push('a'));
   await clock.run(5_000, () => false);
   expect(done).toEqual([]);
-  expect(() => database.write(() => undefined)).toThrow('Un import est en cours');
+  expect(() => database.write(() => undefined)).toThrow('Un autre travail est en cours');
   resolve(undefined);
   await lent;
   await clock.run(5_000, () => false);
@@ -517,18 +508,12 @@ test('who waits for the lock has a turn before its holder has the next one', asy
   const lock = new WriteLock();
   const turns: string[] = [];
   const first = Promise.withResolvers<undefined>();
-  const holding = lock.handOver(
-    () => 'Un import',
-    () => first.promise,
-  );
+  const holding = lock.handOver('import', () => first.promise);
   const waiting = ['a', 'b', 'c'].map((name) => lock.whenFree(() => turns.push(name)));
   first.resolve(undefined);
   await holding;
   await lock.behindOthers();
-  await lock.handOver(
-    () => 'Un import',
-    async () => turns.push('next'),
-  );
+  await lock.handOver('import', async () => turns.push('next'));
   await Promise.all(waiting);
   expect(turns).toEqual(['a', 'b', 'c', 'next']);
 });

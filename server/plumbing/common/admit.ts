@@ -1,12 +1,12 @@
 import type { Static, TObject } from 'typebox';
 import { shortened } from '#shared/text';
-import { champTold } from '#shared/champs';
+import { raison, type Raison } from './raisons.ts';
 import { faultOf, validatorOf, type SchemaError } from './schemas.ts';
 
-/** What cannot be in a record from outside: « prets.1.datePret », « est un instant », and what stands there. */
+/** What cannot be in a record from outside: « prets.1.datePret », why, and what stands there. */
 export interface Fault {
   readonly champ: string;
-  readonly message: string;
+  readonly raison: Raison;
   readonly text: string;
 }
 
@@ -117,7 +117,7 @@ class Gate {
 
   #tell(champ: string, given: unknown, error: Pick<SchemaError, 'keyword' | 'params'>): void {
     if (this.faults.length < MAX_FAULTS)
-      this.faults.push({ champ, message: champTold(faultOf(error)), text: textOf(given) });
+      this.faults.push({ champ, raison: raison('champ', faultOf(error)), text: textOf(given) });
     else this.moreFaults++;
   }
 }

@@ -1,8 +1,8 @@
-import { m } from '#messages';
 import { crc32 } from 'node:zlib';
 import { fromBufferPromise, openPromise, type Entry, type ZipFile } from 'yauzl';
 import { MAX_COVER_BYTES } from '#shared/couvertures';
 import { EXPORT_COVERS } from '#shared/export';
+import { raison, type Raison } from './raisons.ts';
 
 const LOCAL_HEADER_BYTES = 30;
 /** Texts shrink, pictures do not: beyond `maxBytes` a zip may unpack to this many times its own size. */
@@ -16,7 +16,7 @@ interface Options {
   readonly maxFiles: number;
   /** The bytes that the files may unpack to, beside twice the size of the zip. */
   readonly maxBytes: number;
-  readonly refuse: (raison: string) => Error;
+  readonly refuse: (why: Raison) => Error;
 }
 
 export interface Zip {
@@ -35,14 +35,14 @@ export interface Zip {
 export async function openZip(file: Buffer | string, options: Options): Promise<Zip> {
   const { maxFiles, maxBytes, refuse } = options;
   const refuseDamaged = (): never => {
-    throw refuse(m.reason_archive_damaged());
+    throw refuse(raison('archiveAbimee'));
   };
   const zip = await openAny(file).catch(refuseDamaged);
   try {
-    if (zip.entryCount > maxFiles) throw refuse(m.reason_archive_too_many());
+    if (zip.entryCount > maxFiles) throw refuse(raison('archiveTropDeFichiers'));
     const listed = await listEntries(zip).catch(refuseDamaged);
-    const raison = objection(listed, zip.fileSize, maxBytes);
-    if (raison !== null) throw refuse(raison);
+    const why = objection(listed, zip.fileSize, maxBytes);
+    if (why !== null) throw refuse(why);
     const entries = new Map(listed.map((entry) => [entry.fileName, entry]));
     return {
       names: [...entries.keys()],
@@ -68,16 +68,16 @@ async function listEntries(zip: ZipFile): Promise<Entry[]> {
   return entries;
 }
 
-function objection(entries: readonly Entry[], size: number, maxBytes: number): string | null {
+function objection(entries: readonly Entry[], size: number, maxBytes: number): Raison | null {
   if (new Set(entries.map(({ fileName }) => fileName)).size < entries.length)
-    return m.reason_archive_same_name();
-  if (entries.some((entry) => entry.isEncrypted())) return m.reason_archive_encrypted();
+    return raison('archiveModifiee');
+  if (entries.some((entry) => entry.isEncrypted())) return raison('archiveProtegee');
   const bytes = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
   const isLarge = ({ fileName, uncompressedSize }: Entry): boolean =>
     uncompressedSize > largest(fileName, entries.length);
   if (bytes > maxBytes + MAX_GROWTH * size || entries.some(isLarge))
-    return m.reason_archive_too_large();
-  return overlaps(entries, size) ? m.reason_archive_damaged() : null;
+    return raison('archiveTropGrande');
+  return overlaps(entries, size) ? raison('archiveAbimee') : null;
 }
 
 function largest(name: string, files: number): number {

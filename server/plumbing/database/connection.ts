@@ -9,6 +9,7 @@ import { cleOeuvre, cleRegroupement, nfc, normaliser, oneLine, textKey } from '#
 import type { Row } from '#shared/change-reader';
 import type { ChangeCapture, HouseholdTables } from './change-capture.ts';
 import { BUSY_TIMEOUT_MS, openToRead } from './migrations.ts';
+import { reasonOfSentence } from './reasons-before.ts';
 import { argumentsOfAct } from './sentences-before.ts';
 import { logOf, sizeOf } from './write-ahead-log.ts';
 
@@ -65,6 +66,7 @@ export function registerFunctions(db: Sqlite.Database, coversUrl: string): void 
     Buffer.isBuffer(steps) ? inflateRawSync(steps).toString() : steps,
   );
   db.function('arguments_de_la_phrase', { deterministic: true, directOnly: true }, argumentsOfAct);
+  db.function('raison_de_la_phrase', { deterministic: true, directOnly: true }, reasonOfSentence);
   db.aggregate<string[]>('nom_le_plus_presentable', {
     deterministic: true,
     directOnly: true,

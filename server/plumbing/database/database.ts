@@ -4,6 +4,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { inspect as describe } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { Refusal } from '#shared/refusals';
+import type { Travail } from '#shared/travaux';
 import { turnsApart } from '#server/plumbing/common/slices';
 import { ChangeCapture } from './change-capture.ts';
 import {
@@ -214,9 +215,9 @@ export class Database extends Reader {
    * Hands the write lock over to another thread's connection until the work settles, then calls the commit listeners. A
    * write of this connection fails at once meanwhile. Throws as `write` does where nothing is to be written any more.
    *
-   * @param holder whom others are told that they wait for, such as « Un import »
+   * @param holder whom others are told that they wait for, such as an import
    */
-  handOver<T>(holder: () => string, work: () => Promise<T>): Promise<T> {
+  handOver<T>(holder: Travail, work: () => Promise<T>): Promise<T> {
     this.#requireWritable();
     return this.writeLock.handOver(holder, async () => {
       this.health.commit(() => this.history.begin());
@@ -298,7 +299,7 @@ const BUSY_PERIOD_MS = 20;
  * another program, and a write of this thread waits without blocking the event loop.
  */
 export class WriteLock {
-  #holder: { readonly name: () => string; readonly released: Promise<undefined> } | null = null;
+  #holder: { readonly name: Travail; readonly released: Promise<undefined> } | null = null;
   /** While another program has the lock: what SQLite said, and when it is tried again. */
   #busy: { readonly error: unknown; readonly nextTry: Promise<void> } | null = null;
   /** Fifty writes that have waited together are no one turn of the event loop. */
@@ -310,7 +311,7 @@ export class WriteLock {
 
   requireFree(): void {
     if (this.#holder !== null)
-      throw new Refusal('TRAVAIL_EN_COURS', { travail: this.#holder.name() });
+      throw new Refusal('TRAVAIL_EN_COURS', { travail: this.#holder.name });
   }
 
   /**
@@ -367,7 +368,7 @@ export class WriteLock {
     }
   }
 
-  async handOver<T>(name: () => string, work: () => Promise<T>): Promise<T> {
+  async handOver<T>(name: Travail, work: () => Promise<T>): Promise<T> {
     this.requireFree();
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.#holder = { name, released: promise };

@@ -9,6 +9,7 @@ import {
   mayWrite,
   removeWorkspace,
 } from '#server/plumbing/database/files';
+import { invalid, raison } from '#server/plumbing/common/raisons';
 
 /**
  * `work` gets the path of the uploaded file, which is deleted when `work` fails, else by `settled`. Throws
@@ -19,7 +20,7 @@ export async function withUpload<T extends object>(
   beside: string,
   work: (path: string) => Promise<T>,
 ): Promise<T & { readonly settled: () => void }> {
-  if (body === null) throw new Refusal('FICHIER_INVALIDE', { raison: 'Ce fichier est vide.' });
+  if (body === null) throw invalid(raison('fichierVide'));
   const workspace = workspaceBeside(beside);
   const received = join(workspace, 'recu');
   try {

@@ -1,5 +1,6 @@
 import { MAX_AUTEURS } from '#shared/livres';
 import { cleRegroupement, normaliser } from '#shared/text';
+import { raison, type Raison } from '#server/plumbing/common/raisons';
 import { cleanText } from './texts.ts';
 
 // Names of people, as catalogues and files of other programs write them, in reading order.
@@ -116,7 +117,7 @@ const splitAtFullStops = (text: string): string[] =>
 
 interface NomsOfCells {
   readonly noms: readonly string[];
-  readonly avertissements: readonly string[];
+  readonly avertissements: readonly Raison[];
 }
 
 // cspell:disable -- words that stand beside names
@@ -315,8 +316,8 @@ export function nomReader(texts: Iterable<string>): (cells: readonly string[]) =
       avertissements: read.flatMap((one) => {
         if (one.role === null) return [];
         return authors.length === 0 || !isOtherRole(one.role)
-          ? [`le rôle n’est pas repris : ${one.nom} (${one.role})`]
-          : [`laissé de côté, n’est pas l’auteur : ${one.nom} (${one.role})`];
+          ? [raison('roleNonRepris', { nom: one.nom, role: one.role })]
+          : [raison('pasAuteur', { nom: one.nom, role: one.role })];
       }),
     };
   };

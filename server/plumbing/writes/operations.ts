@@ -1,6 +1,7 @@
 import type { Told } from '#shared/acts';
 import type { Answer, Body, Endpoint, Params, Query } from '#shared/endpoint';
 import type { Locale } from '#shared/locale';
+import type { Travail } from '#shared/travaux';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 import type { KeyOwner } from './kept-answers.ts';
@@ -38,8 +39,8 @@ export type ShortWrites = <T>(work: (tx: Transaction) => T) => Promise<T>;
 
 /** A write that may touch so many records that it blocks everyone: it then runs in a thread with the database alone. */
 interface LongWork<C, P, T> {
-  /** Whom others are told that they wait for, such as « Un import ». */
-  readonly holder: () => string;
+  /** Whom others are told that they wait for. */
+  readonly holder: Travail;
   /** About how many records it touches. */
   size(records: Records, call: C): number;
   /**

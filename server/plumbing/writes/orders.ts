@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import type { Row, RowChange } from '#shared/change-reader';
 import type { Endpoint } from '#shared/endpoint';
 import { parseKept } from '#server/plumbing/common/kept-json';
@@ -18,7 +17,7 @@ export const arranging = <const E extends Endpoint>(
 ): LongOperation<E> =>
   longOperation({
     endpoint,
-    holder: m.work_rangement,
+    holder: 'rangement',
     size: ({ database }, call: Call<E>) => count(call, database) / PLACES_A_RECORD,
     run: ({ database }, call: Call<E>) => ({ answer: arrange(database, call) }),
   });

@@ -562,7 +562,7 @@ const countLivres = (database: Reader, ids: readonly number[]): number =>
 
 const renaming = longOperation({
   endpoint: api.modifierAuteur,
-  holder: m.work_nom,
+  holder: 'nom',
   size: ({ database }, { params }) => countLivres(database, [params.id]),
   run: ({ database }, { params, body }) => ({
     answer: modifierAuteur(database, params.id, body.nom),
@@ -571,7 +571,7 @@ const renaming = longOperation({
 
 const reunion = longOperation({
   endpoint: api.fusionnerAuteurs,
-  holder: m.work_fusion,
+  holder: 'reunionAuteurs',
   size: ({ database }, { body }) => countLivres(database, body.auteurs),
   run: ({ database }, { body }) => ({ answer: fusionnerAuteurs(database, body.auteurs) }),
 });

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parseDocument } from 'yaml';
 import { shortened } from '#shared/text';
+import { raison } from '#server/plumbing/common/raisons';
 import { coversLeft, NamedValues, type ReadList } from './lists.ts';
 import { isEbook } from './values.ts';
 
@@ -54,7 +55,7 @@ export function readAlexandria(
     format: 'alexandria',
     records,
     avertissements: [
-      ...unreadable.map((name) => `un fichier ne se lit pas : ${shortened(name, 60)}`),
+      ...unreadable.map((name) => raison('fichierNonLu', { nom: shortened(name, 60) })),
       ...coversLeft(left),
     ],
   };
@@ -120,7 +121,7 @@ function toValues(name: string, fields: Fields): NamedValues {
   // Both are true of a book that nobody has touched.
   const isOwned = !fields.has('own') || isTrue(first('own'));
   if (!isOwned && isTrue(first('want'))) values.add('Souhait', 'oui');
-  else if (!isOwned) values.leave('noté dans Alexandria comme pas possédé');
+  else if (!isOwned) values.leave(raison('alexandriaSansLivre'));
   if (folder !== '' && !folder.startsWith('.')) values.add('Bibliothèque', folder);
   for (const [field, texts] of fields)
     if (!READ.has(field)) {

@@ -1,16 +1,16 @@
 import { MAX_EXPORT_ID, type ExportKind, type ExportRecord } from '#shared/export';
 import type { Fault } from '#server/plumbing/common/admit';
-import { invalid } from './rows.ts';
+import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
 
 type Numbered = ExportKind | 'places' | 'prets';
 
-const NOWHERE = 'ne mène à aucune fiche de cette archive';
+const NOWHERE = raison('sansFiche');
 
 interface Link {
   readonly champ: string;
   readonly kind: Numbered;
   readonly id: number | null;
-  readonly message?: string;
+  readonly raison?: Raison;
 }
 
 /** The ids of an archive, with which its records may come back (docs/rules.md § 41): each is of one record. */
@@ -37,8 +37,8 @@ export class ArchiveIds {
     if ('emplacementId' in record)
       links.push({ champ: 'emplacementId', kind: 'emplacements', id: record.emplacementId });
     if ('revueId' in record) {
-      const message = `${NOWHERE}, ce numéro n’entre pas`;
-      links.push({ champ: 'revueId', kind: 'revues', id: record.revueId, message });
+      const why = raison('numeroSansRevue');
+      links.push({ champ: 'revueId', kind: 'revues', id: record.revueId, raison: why });
     }
     if ('placeId' in record) links.push({ champ: 'placeId', kind: 'places', id: record.placeId });
     if (kind === 'lectures' && 'livreId' in record)
@@ -62,17 +62,15 @@ export class ArchiveIds {
   }
 
   #add(kind: Numbered, id: number): void {
-    if (id > MAX_EXPORT_ID)
-      throw invalid(`Un numéro de cette archive est trop grand (${kind}, ${id}).`);
+    if (id > MAX_EXPORT_ID) throw invalid(raison('numeroTropGrand', { fiches: kind, numero: id }));
     const known = this.#known.get(kind) ?? new Set();
     this.#known.set(kind, known);
-    if (known.has(id))
-      throw invalid(`Deux fiches de cette archive ont le même numéro (${kind}, ${id}).`);
+    if (known.has(id)) throw invalid(raison('memeNumero', { fiches: kind, numero: id }));
     known.add(id);
   }
 
-  #faultOf({ champ, kind, id, message = NOWHERE }: Link): Fault | null {
+  #faultOf({ champ, kind, id, raison: why = NOWHERE }: Link): Fault | null {
     const leads = id === null || this.#known.get(kind)?.has(id) === true;
-    return leads ? null : { champ, message, text: String(id) };
+    return leads ? null : { champ, raison: why, text: String(id) };
   }
 }

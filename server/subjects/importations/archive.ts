@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import { text } from 'node:stream/consumers';
 import { withAbsentFields } from '#shared/absent-fields';
 import {
@@ -12,7 +11,6 @@ import {
   type ExportKind,
   type ExportRecord,
 } from '#shared/export';
-import { champTold } from '#shared/champs';
 import { detailKey } from '#shared/details';
 import { LONG_TEXTS } from '#shared/fields';
 import { parseIsbn } from '#shared/isbn';
@@ -36,9 +34,9 @@ import { openZip, type Zip } from '#server/plumbing/common/zip';
 import { readStart } from '#server/plumbing/database/files';
 import { latestDay } from '#server/subjects/lectures';
 import { findPretObstacle } from '#server/subjects/prets';
+import { inRow, invalid, raison, toldOf, type Raison } from '#server/plumbing/common/raisons';
 import { ArchiveIds } from './archive-ids.ts';
 import {
-  invalid,
   RECORD_HEADERS,
   recordCells,
   TOLD_BY_BYTES,
@@ -57,7 +55,7 @@ const MAX_RECORD_LENGTH = 1_000_000;
 /** Within so many bytes a zip says what it is. */
 export const HEAD_BYTES = 2048;
 
-const damaged = () => invalid(m.reason_archive_damaged());
+const damaged = () => invalid(raison('archiveAbimee'));
 
 /** From another thread a file comes as plain bytes. */
 export const toBuffer = ({ buffer: bytes, byteOffset, byteLength }: Uint8Array): Buffer =>
@@ -83,8 +81,9 @@ export async function openExport(file: Buffer | string): Promise<OpenedFile> {
     const addRow = (raw: RawRow) =>
       records.push({ ligne: records.length + 1, raw, cells: recordCells(raw) });
     for (const kind of exportKindNames) {
-      const left: string[] = [];
-      const at = (index: number) => (told: string) => `${kind}.json, fiche ${index} : ${told}`;
+      const left: Raison[] = [];
+      const at = (index: number) => (told: Raison) =>
+        raison('dansFiche', { fichier: `${kind}.json`, fiche: index, suite: toldOf(told) });
       let index = 0;
       for await (const value of readKind(zip, head, kind)) {
         index++;
@@ -105,7 +104,7 @@ export async function openExport(file: Buffer | string): Promise<OpenedFile> {
       avertissements.push(...left.slice(0, MAX_TOLD));
       if (left.length > MAX_TOLD)
         avertissements.push(
-          `${kind}.json : ${left.length - MAX_TOLD} autres valeurs laissées de côté`,
+          raison('autresValeursDe', { fichier: `${kind}.json`, nombre: left.length - MAX_TOLD }),
         );
     }
     const said = { monthFirst: false, avertissements, perdus: [], decodage: TOLD_BY_BYTES };
@@ -117,12 +116,9 @@ export async function openExport(file: Buffer | string): Promise<OpenedFile> {
 }
 
 /** What is told of a whole archive, before it is imported and after. */
-function saidOf({ utilisateur, deCopie }: ExportHead): string[] {
-  const said = utilisateur === null ? ['cet export ne contient que ce qui est partagé'] : [];
-  if (deCopie === true)
-    said.push(
-      'cette archive vient de la copie d’un appareil : n’y sont pas les souhaits, les statuts et les lectures des autres, qui reviennent de leurs appareils, ni les images d’origine, les noms d’auteurs corrigés, les fusions refusées et l’historique',
-    );
+function saidOf({ utilisateur, deCopie }: ExportHead): Raison[] {
+  const said = utilisateur === null ? [raison('partageSeul')] : [];
+  if (deCopie === true) said.push(raison('deCopie'));
   return said;
 }
 
@@ -130,9 +126,8 @@ function readHead(json: string): ExportHead {
   const head = parse(json);
   const version: unknown = Reflect.get(Object(head), 'version');
   if (typeof version === 'number' && version > EXPORT_VERSION)
-    throw invalid('Cet export vient d’une version plus récente de Rayonnage : mettez-le à jour.');
-  if (!validatorOf(ExportHead)(head))
-    throw invalid('C’est une archive zip, et pas un export de Rayonnage.');
+    throw invalid(raison('exportPlusRecent'));
+  if (!validatorOf(ExportHead)(head)) throw invalid(raison('zipSansExport'));
   return head;
 }
 
@@ -148,7 +143,7 @@ async function* readKind(zip: Zip, { counts }: ExportHead, kind: ExportKind): As
   if (counts[kind] === undefined) return;
   let count = 0;
   for await (const value of jsonValues(zip.read(`json/${kind}.json`))) {
-    if (++count > MAX_RECORDS) throw invalid('Cette archive a trop de fiches.');
+    if (++count > MAX_RECORDS) throw invalid(raison('fichesDeTrop'));
     yield presentDay(kind, value);
   }
   if (count !== counts[kind]) throw damaged();
@@ -209,14 +204,24 @@ function storedText(key: string, text: string): string {
 /** So many values that were left out of a file are told one by one. */
 const MAX_TOLD = 100;
 
-const toldFault = ({ champ, message, text }: Fault): string =>
-  `${champ} laissé de côté${text === '' ? '' : ` (${text})`} : ${message}`;
+function toldFault({ champ, raison: why, text }: Fault): Raison {
+  const suite = toldOf(why);
+  return text === ''
+    ? raison('champLaisse', { champ, suite })
+    : raison('valeurLaissee', { champ, valeur: text, suite });
+}
 
 /** What is told of the values that were left out, or of the record that was. */
-function leftOf({ record, faults, moreFaults }: Admission<object>): string[] {
+function leftOf({ record, faults, moreFaults }: Admission<object>): Raison[] {
   const told = faults.map(toldFault);
-  if (moreFaults > 0) told.push(`${moreFaults} autres valeurs laissées de côté`);
-  return record === null ? [`la fiche ne se lit pas, ${told.join(' ; ')}`] : told;
+  if (moreFaults > 0) told.push(raison('autresValeurs', { nombre: moreFaults }));
+  return record === null ? [raison('ficheIllisible', { suite: inRow(told) })] : told;
+}
+
+/** Why a reading cannot be of a date; `null` where it can. */
+function dateObstacle(date: string): Raison | null {
+  const code = lectureDateError(date, latestDay());
+  return code === null ? null : raison('champ', { code });
 }
 
 function admitLecture(value: unknown): Admission<Lecture> {
@@ -225,13 +230,13 @@ function admitLecture(value: unknown): Admission<Lecture> {
   const found = [...faults];
   const possible = (champ: 'debut' | 'fin'): string | null => {
     const text = record[champ];
-    const code = text === null ? null : lectureDateError(text, latestDay());
-    if (text !== null && code !== null) found.push({ champ, message: champTold({ code }), text });
-    return code === null ? text : null;
+    const why = text === null ? null : dateObstacle(text);
+    if (text !== null && why !== null) found.push({ champ, raison: why, text });
+    return why === null ? text : null;
   };
   const [debut, fin] = [possible('debut'), possible('fin')];
   const isBehind = debut !== null && fin !== null && isAfter(debut, fin);
-  if (isBehind) found.push({ champ: 'debut', message: `vient après la fin (${fin})`, text: debut });
+  if (isBehind) found.push({ champ: 'debut', raison: raison('apresFin', { fin }), text: debut });
   const position = possiblePosition(record, found);
   return {
     record: { ...record, debut: isBehind ? null : debut, fin, ...position },
@@ -244,18 +249,18 @@ function admitLecture(value: unknown): Admission<Lecture> {
 function possiblePosition({ page, pourcent, pageJour }: Lecture, found: Fault[]): Position {
   if (page === null && pourcent === null) {
     if (pageJour !== null)
-      found.push({ champ: 'pageJour', message: 'est sans page', text: pageJour });
+      found.push({ champ: 'pageJour', raison: raison('sansPage'), text: pageJour });
     return NO_POSITION;
   }
-  const code = pageJour === null ? null : lectureDateError(pageJour, latestDay());
-  if (pageJour !== null && code !== null)
-    found.push({ champ: 'pageJour', message: champTold({ code }), text: pageJour });
+  const why = pageJour === null ? null : dateObstacle(pageJour);
+  if (pageJour !== null && why !== null)
+    found.push({ champ: 'pageJour', raison: why, text: pageJour });
   if (page !== null && pourcent !== null)
-    found.push({ champ: 'pourcent', message: 'est à côté d’une page', text: String(pourcent) });
+    found.push({ champ: 'pourcent', raison: raison('aCoteDePage'), text: String(pourcent) });
   return {
     page,
     pourcent: page === null ? pourcent : null,
-    pageJour: code === null ? pageJour : null,
+    pageJour: why === null ? pageJour : null,
   };
 }
 
@@ -269,7 +274,7 @@ function admitLivre(value: unknown): Admission<ExportLivre> {
     if (isSecond)
       found.push({
         champ: `details.${index + 1}`,
-        message: 'un autre détail porte ce nom',
+        raison: raison('autreDetail'),
         text: nom,
       });
     keys.add(detailKey(nom));
@@ -278,7 +283,7 @@ function admitLivre(value: unknown): Admission<ExportLivre> {
   let { emprunteA } = record;
   const aRendre = emprunteA?.aRendre ?? null;
   if (emprunteA !== null && aRendre !== null && aRendre < emprunteA.depuis) {
-    found.push({ champ: 'emprunteA.aRendre', message: 'vient avant l’emprunt', text: aRendre });
+    found.push({ champ: 'emprunteA.aRendre', raison: raison('avantEmprunt'), text: aRendre });
     emprunteA = { ...emprunteA, aRendre: null };
   }
   let isLent = emprunteA !== null;
@@ -288,15 +293,15 @@ function admitLivre(value: unknown): Admission<ExportLivre> {
     if (champ !== undefined && code !== undefined)
       found.push({
         champ: `${at}.${champ}`,
-        message: champTold({ code }),
+        raison: raison('champ', { code }),
         text: pret[champ] ?? '',
       });
     if (champ !== undefined && champ !== 'dateRetourPrevue') return [];
     const isSecond = isLent && pret.dateRetour === null;
     isLent ||= pret.dateRetour === null;
     if (isSecond) {
-      const message = emprunteA === null ? 'un autre prêt est en cours' : 'le livre est emprunté';
-      found.push({ champ: at, message, text: pret.emprunteur });
+      const why = raison(emprunteA === null ? 'autrePret' : 'dejaEmprunte');
+      found.push({ champ: at, raison: why, text: pret.emprunteur });
     }
     return isSecond ? [] : [champ === undefined ? pret : { ...pret, dateRetourPrevue: null }];
   });
@@ -306,13 +311,13 @@ function admitLivre(value: unknown): Admission<ExportLivre> {
 const MAX_TITRE_LENGTH = 200;
 
 /** What is told of the ids that a record leads to. */
-type Leads = (record: ExportRecord<ExportKind>) => string[];
+type Leads = (record: ExportRecord<ExportKind>) => Raison[];
 
 /** A record that cannot be, by what names it. */
-function refusedRow(value: unknown, [raison = '']: readonly string[]): RawRow {
+function refusedRow(value: unknown, [refus]: readonly Raison[]): RawRow {
   const titre: unknown = Reflect.get(Object(value), 'titre');
   const named = typeof titre === 'string' ? shortened(titre, MAX_TITRE_LENGTH) : '';
-  return { titre: named, auteurs: [], refus: raison };
+  return { titre: named, auteurs: [], refus: refus ?? raison('pasFiche') };
 }
 
 function toLivre(given: unknown, leads: Leads): RawRow {

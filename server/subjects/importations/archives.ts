@@ -1,8 +1,8 @@
 import { openZip, type Zip } from '#server/plumbing/common/zip';
+import { invalid, raison, type RaisonCode } from '#server/plumbing/common/raisons';
 import type { BookFile } from './alexandria.ts';
 import type { ReadList } from './lists.ts';
 import { coversIn, keyOfPicture, readCover } from './pictures.ts';
-import { invalid } from './rows.ts';
 import { xmlList } from './xml-lists.ts';
 
 // Zips of other programs: spreadsheets, and lists with their pictures (docs/rules.md § 35).
@@ -17,13 +17,13 @@ export type Unpacked =
   | { readonly rows: Rows; readonly sheet: string }
   | { readonly list: ReadList };
 
-const NOT_READ: readonly (readonly [sign: RegExp, raison: string])[] = [
+const NOT_READ: readonly (readonly [sign: RegExp, raison: RaisonCode])[] = [
   // cspell:disable -- as the formats name themselves
-  [/^META-INF\/container\.xml$/, 'C’est un livre numérique (EPUB), et pas une liste de livres.'],
-  [/^word\//, 'C’est un document de traitement de texte : enregistrez sa table en CSV.'],
-  [/^ppt\//, 'C’est une présentation, et pas une liste de livres.'],
-  [/^Index\/Document\.iwa$/, 'C’est un document d’Apple : exportez-le en CSV ou pour Excel.'],
-  [/^xl\/workbook\.bin$/, 'C’est un classeur binaire d’Excel : enregistrez-le en .xlsx ou en CSV.'],
+  [/^META-INF\/container\.xml$/, 'epub'],
+  [/^word\//, 'traitementDeTexte'],
+  [/^ppt\//, 'presentation'],
+  [/^Index\/Document\.iwa$/, 'documentApple'],
+  [/^xl\/workbook\.bin$/, 'classeurBinaire'],
   // cspell:enable
 ];
 
@@ -35,14 +35,13 @@ export async function openUnpacked(
   const zip = await openZip(source, BOUNDS);
   try {
     const { names } = zip;
-    for (const [sign, raison] of NOT_READ)
-      if (names.some((name) => sign.test(name))) throw invalid(raison);
+    for (const [sign, code] of NOT_READ)
+      if (names.some((name) => sign.test(name))) throw invalid(raison(code));
     if (names.includes('xl/workbook.xml'))
       return await readWorkbook(zip, source, 'xlsx', hasHeader);
     if (names.includes('content.xml')) {
       const kind = names.includes('mimetype') ? (await bytesOf(zip, 'mimetype')).toString() : '';
-      if (!/spreadsheet/.test(kind))
-        throw invalid('C’est un document de traitement de texte : enregistrez sa table en CSV.');
+      if (!/spreadsheet/.test(kind)) throw invalid(raison('traitementDeTexte'));
       return await readWorkbook(zip, source, 'ods', hasHeader);
     }
     const inner = names.find((name) => /(?:^|\/)tellico\.xml$|\.gcs$/i.test(name));
@@ -53,9 +52,7 @@ export async function openUnpacked(
     }
     const books = names.filter((name) => BOOK_FILE.test(name));
     if (books.length > 0) return { list: await readBookFiles(zip, books) };
-    throw invalid(
-      'C’est une archive zip d’aucun programme connu : décompressez-la, et donnez le fichier de la liste.',
-    );
+    throw invalid(raison('zipInconnu'));
   } finally {
     zip.close();
   }
@@ -70,8 +67,7 @@ async function readBookFiles(zip: Zip, names: readonly string[]): Promise<ReadLi
   const files: BookFile[] = [];
   for (const name of names) {
     const bytes = await bytesOf(zip, name);
-    if (bytes.length > MAX_BOOK_FILE_BYTES)
-      throw invalid('Un fichier YAML de cette archive est trop long pour un livre.');
+    if (bytes.length > MAX_BOOK_FILE_BYTES) throw invalid(raison('yamlTropLong'));
     files.push({ name, text: bytes.toString() });
   }
   const { readAlexandria } = await import('./alexandria.ts');
@@ -121,7 +117,7 @@ async function readWorkbook(
         return index === at;
       },
     }).catch(() => {
-      throw invalid('Ce classeur ne se lit pas : enregistrez la feuille en CSV.');
+      throw invalid(raison('classeurIllisible'));
     });
     for (const { name, rows } of sheets) {
       const texts = rows.map((cells) => cells.map(textOf));
@@ -132,7 +128,7 @@ async function readWorkbook(
     }
   }
   if (first !== null) return first;
-  throw invalid('Ce classeur n’a aucune feuille avec des lignes sous un en-tête.');
+  throw invalid(raison('classeurVide'));
 }
 
 /** A cell as a person reads it: the value of a formula, a day, « oui ». */

@@ -1,6 +1,7 @@
 import { shortened } from '#shared/text';
 import { readingOrder } from '#server/plumbing/upstream/noms';
 import { nomOfLangue } from '#shared/langues';
+import { raison } from '#server/plumbing/common/raisons';
 import { MAX_ROWS, NamedValues, type ReadList, tooMany } from './lists.ts';
 
 // Bibliographies (docs/rules.md § 35): only books are entered, a chapter as the book that holds it.
@@ -29,7 +30,7 @@ function toRecord(reference: Reference): NamedValues {
     return values
       .add('Titre', titre)
       .add('Auteurs', auteurs)
-      .refuse(`ce n’est pas un livre (${shortened(type, 40)})`);
+      .refuse(raison('pasLivreMais', { genre: shortened(type, 40) }));
   if (reference.kind !== 'chapter' || (container === '' && isbns.length > 0)) {
     const isEdited = auteurs.length === 0;
     values.add('Titre', titre).add('Auteurs', isEdited ? direction : auteurs);
@@ -37,16 +38,13 @@ function toRecord(reference: Reference): NamedValues {
   }
   const chapter = titre + (auteurs.length > 0 ? ` (${auteurs.join(', ')})` : '');
   if (container === '')
-    return values
-      .add('Titre', titre)
-      .add('Auteurs', auteurs)
-      .refuse('un chapitre, dont le fichier ne nomme pas le livre');
+    return values.add('Titre', titre).add('Auteurs', auteurs).refuse(raison('chapitreSeul'));
   const own = containerAuteurs.length > 0 ? containerAuteurs : direction;
   return values
     .add('Titre', container)
     .add('Auteurs', own)
     .add('Chapitre', titre === '' ? '' : chapter)
-    .say(`un chapitre, entré par le livre qui le contient : ${shortened(chapter, 100)}`);
+    .say(raison('chapitre', { chapitre: shortened(chapter, 100) }));
 }
 
 /** « 214 », « 214 p. »: how many pages a book has, rather than which of them are meant. */
@@ -125,9 +123,7 @@ export function readRis(text: string): ReadList {
   return {
     format: 'ris',
     records,
-    avertissements: isCut
-      ? ['la dernière fiche n’est pas finie : le fichier est peut-être coupé']
-      : [],
+    avertissements: isCut ? [raison('ficheCoupee')] : [],
   };
 }
 
@@ -292,9 +288,8 @@ export async function readBibtex(text: string): Promise<ReadList> {
     records: entries
       .filter(isRead)
       .map(({ type, key, fields }) => bibtexToRecord(type.toLowerCase(), key, fields, words)),
-    avertissements: errors.map(
-      ({ input = '' }) =>
-        `une fiche ne se lit pas : ${shortened(input.replace(/\s+/g, ' ').trim(), 60)}`,
+    avertissements: errors.map(({ input = '' }) =>
+      raison('ficheNonLue', { dit: shortened(input.replace(/\s+/g, ' ').trim(), 60) }),
     ),
   };
 }
@@ -442,7 +437,7 @@ const isObject = (value: unknown): value is CslItem =>
 export const readCsl = (items: readonly unknown[]): ReadList => ({
   format: 'csljson',
   records: items.map((item) =>
-    isCsl(item) ? cslToRecord(item) : new NamedValues().refuse('ce n’est pas la fiche d’un livre'),
+    isCsl(item) ? cslToRecord(item) : new NamedValues().refuse(raison('pasFiche')),
   ),
 });
 

@@ -1,7 +1,7 @@
 import { readingOrder } from '#server/plumbing/upstream/noms';
 import { nomOfLangue } from '#shared/langues';
+import { invalid, raison } from '#server/plumbing/common/raisons';
 import { coversLeft, NamedValues, type ReadList } from './lists.ts';
-import { invalid } from './rows.ts';
 import { isEbook } from './values.ts';
 import {
   attributeOf,
@@ -76,8 +76,7 @@ const WRITERS = new Set(['writer', 'illustrator', 'colourist']);
 
 export function readGcstar(text: string): ReadList {
   const kind = /<collection\b[^>]*\btype=["']GC(\w+)["']/.exec(text.slice(0, 5000))?.[1] ?? '';
-  if (kind !== 'books' && kind !== 'comics')
-    throw invalid('Cette collection de GCstar n’est pas une liste de livres.');
+  if (kind !== 'books' && kind !== 'comics') throw invalid(raison('gcstarSansLivres'));
   const labels = new Map<string, string>();
   for (const [field] of text.matchAll(/<field\b[^>]*\bvalue="gcsfield\d+"[^>]*>/g)) {
     const [value = '', label = ''] = [
@@ -89,9 +88,7 @@ export function readGcstar(text: string): ReadList {
   return {
     format: 'gcstar',
     records: gcstarRecords(text, kind === 'comics', labels),
-    avertissements: /<\/collection>\s*$/.test(text)
-      ? []
-      : ['le fichier n’est pas fini : il est peut-être coupé'],
+    avertissements: /<\/collection>\s*$/.test(text) ? [] : [raison('fichierCoupe')],
   };
 }
 
@@ -202,8 +199,7 @@ const PERSONS = new Set(['Auteurs', 'Direction', 'Traduction']);
 export function readTellico(text: string, covers: ReadonlyMap<string, string>): ReadList {
   const [opening = ''] = /<collection\b[^>]*>/.exec(text) ?? [];
   const type = /\btype="(\d+)"/.exec(opening)?.[1] ?? '2';
-  if (!['1', '2', '5', '6'].includes(type))
-    throw invalid('Cette collection de Tellico n’est pas une liste de livres.');
+  if (!['1', '2', '5', '6'].includes(type)) throw invalid(raison('tellicoSansLivres'));
   const titles = new Map<string, string>();
   for (const [field] of text.matchAll(/<field\b[^>]*>/g))
     titles.set(

@@ -1,4 +1,5 @@
 import { nomOfLangue } from '#shared/langues';
+import { raison } from '#server/plumbing/common/raisons';
 import { NamedValues, type ReadList } from './lists.ts';
 import { isEbook } from './values.ts';
 import { attributeOf, elementsOf, isNode, nodesOf, parseElement, xmlText } from './xml.ts';
@@ -67,7 +68,7 @@ function* recordsOf(text: string): Generator<NamedValues> {
     const of = (name: string) => attributeOf(thing, name).trim();
     values.add('Titre', of('title') || of('fullTitle'));
     if (kind !== 'book') {
-      yield values.refuse(`ce n’est pas un livre (${kind})`);
+      yield values.refuse(raison('pasLivreMais', { genre: kind }));
       continue;
     }
     if (of('title') !== '' && of('fullTitle') !== of('title'))

@@ -10,6 +10,7 @@ import type { ColonnePerdue, DetailChoisi, ImportFormat } from '#shared/importat
 import { objectKeys } from '#shared/object-keys';
 import { champRefusal } from '#shared/refusals';
 import { firstCharacters, isLongerThan, normaliser, shortened, storedLine } from '#shared/text';
+import { raison, type Raison } from '#server/plumbing/common/raisons';
 import type { OpenedFile, ReadRow } from './rows.ts';
 
 // What a file has and no field takes becomes details of its books, as its person says (docs/rules.md § 35).
@@ -183,7 +184,7 @@ export const keptDetails = (perdus: readonly ColonnePerdue[]): ReadonlyMap<strin
 /** A row with its columns that become details, and with what is to be said of those that it cannot have. */
 export function withDetails(read: ReadRow, kept: ReadonlyMap<string, string>): ReadRow {
   const byKey = new Map<string, Detail>();
-  const said: string[] = [];
+  const said: Raison[] = [];
   for (const { colonne, valeur } of read.details ?? []) {
     const nom = kept.get(colonne);
     if (nom === undefined) continue;
@@ -192,16 +193,16 @@ export function withDetails(read: ReadRow, kept: ReadonlyMap<string, string>): R
     if (before === undefined) byKey.set(key, { nom, valeur });
     else if (!`\n${before.valeur}\n`.includes(`\n${valeur}\n`)) {
       const both = `${before.valeur}\n${valeur}`;
-      if (isLongerThan(both, MAX_LENGTHS.freeText)) said.push(`${nom} : trop long, coupé`);
+      if (isLongerThan(both, MAX_LENGTHS.freeText)) said.push(raison('detailCoupe', { nom }));
       byKey.set(key, { nom: before.nom, valeur: firstCharacters(both, MAX_LENGTHS.freeText) });
     }
   }
   if (byKey.size === 0) return read;
   const details = [...byKey.values()];
-  const tell = (...more: string[]) => [...read.avertissements, ...said, ...more];
+  const tell = (...more: Raison[]) => [...read.avertissements, ...said, ...more];
   if (read.row.isSouhait || read.row.isLecture) {
-    const what = read.row.isSouhait ? 'un souhait' : 'une lecture sans livre';
-    return { ...read, avertissements: tell(`${what} n’a pas de détails, laissés de côté`) };
+    const code = read.row.isSouhait ? 'souhaitSansDetails' : 'lectureSansDetails';
+    return { ...read, avertissements: tell(raison(code)) };
   }
   const left = details.splice(MAX_DETAILS);
   return {
@@ -211,5 +212,5 @@ export function withDetails(read: ReadRow, kept: ReadonlyMap<string, string>): R
   };
 }
 
-export const tooManyDetails = (left: readonly Detail[]): string =>
-  `plus de ${MAX_DETAILS} détails, laissés de côté : ${left.map(({ nom }) => nom).join(', ')}`;
+export const tooManyDetails = (left: readonly Detail[]): Raison =>
+  raison('detailsDeTrop', { maximum: MAX_DETAILS, noms: left.map(({ nom }) => nom) });

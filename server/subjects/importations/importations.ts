@@ -18,6 +18,7 @@ import {
   type SerieProposee,
 } from '#shared/importations';
 import { Lecture } from '#shared/lectures';
+import { LOCALES } from '#shared/locale';
 import { Refusal } from '#shared/refusals';
 import { shortened } from '#shared/text';
 import type { Config } from '#server/config';
@@ -46,6 +47,14 @@ import type { Covers } from '#server/subjects/couvertures/couvertures';
 import type { Sources } from '#server/plumbing/upstream/sources';
 import { readNoms } from '#server/subjects/livres/details';
 import { backgroundLookups } from '#server/subjects/recherche';
+import {
+  invalid,
+  raison,
+  tell,
+  toldOf,
+  toldWhole,
+  type Raison,
+} from '#server/plumbing/common/raisons';
 import { annulerImportation, executer, type Choices, type PlanOfRevision } from './apply.ts';
 import { proposeDetails } from './details.ts';
 import { MetadataLookups } from './lookups.ts';
@@ -57,7 +66,6 @@ import { guessOrdreDesNoms, inSaidOrder } from './programs.ts';
 import { readColonnes, signatureOf } from './tables.ts';
 import {
   cleanRow,
-  invalid,
   TOLD_BY_BYTES,
   type ALire,
   type OpenedFile,
@@ -80,7 +88,7 @@ interface FileOptions {
   readonly encodage?: Encodage | undefined;
   /** Whether the most used of its words become themes unless something else is said (`proposeThemes`). */
   readonly themes?: boolean;
-  readonly avertissements?: readonly string[];
+  readonly avertissements?: readonly Raison[];
   /** The keys of the pictures that were taken from the file. */
   readonly couvertures?: readonly string[];
 }
@@ -110,7 +118,7 @@ export async function readFichier(
   const { bibliotheque } = opened.export ?? {};
   const rows = readRows(opened, aLire);
   // A household may have periodicals and no book.
-  if (isEmpty(rows) && isEmpty(rest)) throw invalid('Ce fichier n’a aucune ligne.');
+  if (isEmpty(rows) && isEmpty(rest)) throw invalid(raison('aucuneLigne'));
   const reads = mapped(rows, ({ read }) => read);
   const revision = database.revision();
   const plan = planAll(database, {
@@ -150,12 +158,10 @@ export async function readFichier(
 }
 
 /** Said where somebody else's personal records would come to the caller. */
-function othersPart({ export: head }: OpenedFile, utilisateur: string | null): string[] {
+function othersPart({ export: head }: OpenedFile, utilisateur: string | null): Raison[] {
   const of = head?.utilisateur ?? null;
   if (of === null || utilisateur === null || of === utilisateur) return [];
-  return [
-    `ce qui est personnel dans cette archive est à ${shortened(of, 40)}, et vient à vous : à chaque personne d’importer la sienne`,
-  ];
+  return [raison('personnelDAutrui', { nom: shortened(of, 40) })];
 }
 
 interface FileRow {
@@ -316,20 +322,24 @@ export function requireImportation(
   if (summary === undefined) throw new Refusal('INTROUVABLE');
   const { counts, colonnes, headers } = record;
   const refuses = store.listLignes(database, id, { sort: 'refuse', limite: MAX_LISTES });
-  const deFichier = counts.deFichier.map((raison) => ({ ligne: 1, raison }));
+  const deFichier = counts.deFichier.map((said) => ({ ligne: 1, ...toldWhole(said) }));
   return {
     ...toListee(summary),
     refuses: refuses.map((refused) => ({
       ligne: refused.ligne,
-      raison: refused.raison ?? '',
+      ...toldWhole(refused.raison ?? raison('niTitreNiIsbn')),
       texte: textOf(refused),
     })),
-    avertissements: [...deFichier, ...store.listAvertissements(database, id, MAX_LISTES)],
+    avertissements: [
+      ...deFichier,
+      ...store
+        .listAvertissements(database, id, MAX_LISTES)
+        .map(({ ligne, raison: said }) => ({ ligne, ...toldWhole(said) })),
+    ],
     nombreAvertissements: deFichier.length + store.countAvertissements(database, id),
-    raisons: store.groupRaisons(database, id, {
-      raisons: MAX_RAISONS,
-      lignes: MAX_LIGNES_PAR_RAISON,
-    }),
+    raisons: store
+      .groupRaisons(database, id, { raisons: MAX_RAISONS, lignes: MAX_LIGNES_PAR_RAISON })
+      .map(({ raison: said, ...rest }) => ({ ...toldWhole(said), ...rest })),
     // A column whose days became those of entry is not lost.
     perdus: [...counts.perdus, ...counts.perdusThemes].filter(
       ({ entrees }) => entrees === undefined || counts.datesEntree !== true,
@@ -374,11 +384,16 @@ export function listerLignes(
   return {
     total: store.countLignes(database, id, wanted),
     lignes: store.listLignes(database, id, page).map((record) => {
-      const { ligne, sort, livreId, raison, read } = record;
+      const { ligne, sort, livreId, raison: why, read } = record;
       const { titre, isbn } = read.row;
       const auteurs = [...inSaidOrder(read.row.auteurs, format, ordreNoms)];
-      const avertissements = store.raisonsOfLigne(database, id, ligne);
-      const said = { raison, texte: textOf(record), avertissements };
+      const others = store.raisonsOfLigne(database, id, ligne);
+      const said = {
+        raison: why && tell(why),
+        texte: textOf(record),
+        avertissements: others.map((other) => tell(other)),
+        motifs: [...(why === null ? [] : [why]), ...others].map(toldOf),
+      };
       return { ligne, sort, titre: titre || null, auteurs, isbn, livreId, ...said };
     }),
   };
@@ -394,7 +409,8 @@ export function listerSeriesProposees(
   return etat === 'essai' ? [...counts.seriesProposees] : [];
 }
 
-const RAISON = 'Raison';
+/** The header of the column with the reasons, in any language. */
+const RAISON = new Set<string>(LOCALES.map((locale) => m.reason_entete({}, { locale })));
 
 /**
  * The refused rows as a CSV of the file's own columns and the reason, to be mended and imported
@@ -410,14 +426,14 @@ export function exporterRefus(
 }
 
 function* formatRefus(database: Reader, id: number, headers: readonly string[]): Generator<string> {
-  const columns = [...headers.keys()].filter((index) => headers[index] !== RAISON);
-  const header = [...columns.map((index) => headers[index] ?? ''), RAISON];
+  const columns = [...headers.keys()].filter((index) => !RAISON.has(headers[index] ?? ''));
+  const header = [...columns.map((index) => headers[index] ?? ''), m.reason_entete()];
   yield formatRows([header], { delimiter: ',', bom: true });
   for (let after = -1; ;) {
     const page = store.listLignes(database, id, { sort: 'refuse', after, limite: REFUS_PAGE });
-    const rows = page.flatMap(({ cells, raison }) => {
-      if (cells === null || raison === LEFT_OUT) return [];
-      return [[...columns.map((index) => cells[index] ?? ''), raison ?? '']];
+    const rows = page.flatMap(({ cells, raison: why }) => {
+      if (cells === null || why === LEFT_OUT) return [];
+      return [[...columns.map((index) => cells[index] ?? ''), why === null ? '' : tell(why)]];
     });
     yield formatRows(rows, { delimiter: ',' });
     const last = page.at(-1);
@@ -433,7 +449,7 @@ const REFUS_PAGE = 500;
 
 interface FileCall extends Call<typeof api.importer> {
   readonly path: string;
-  readonly avertissements: readonly string[];
+  readonly avertissements: readonly Raison[];
   readonly couvertures: readonly string[];
 }
 
@@ -443,7 +459,7 @@ const BYTES_A_RECORD = 100;
 /** Reads a file as a dry run, or imports it (docs/rules.md § 36). */
 const importation = longOperation({
   endpoint: api.importer,
-  holder: m.work_import,
+  holder: 'import',
   size: (_, { path }: FileCall) =>
     isPlain(path) ? statSync(path).size / BYTES_A_RECORD : Infinity,
   async readAhead({ database }, call: FileCall, inTurn) {
@@ -473,7 +489,7 @@ const importation = longOperation({
 
 const execution = longOperation({
   endpoint: api.executerImportation,
-  holder: m.work_import,
+  holder: 'import',
   size: countRows,
   run: (records, { params, body, utilisateur }) =>
     executerEssai(records, params.id, utilisateur, body),
@@ -481,7 +497,7 @@ const execution = longOperation({
 
 const annulation = longOperation({
   endpoint: api.annulerImportation,
-  holder: m.work_import_annule,
+  holder: 'annulationImport',
   size: countRows,
   run: (records, { params, utilisateur }) => annulerImportation(records, params.id, utilisateur),
 });
@@ -552,7 +568,8 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
         const room = MAX_COUVERTURES - store.countCouvertures(database, utilisateur);
         const avertissements = isZipFile(path) ? await takePictures(path, take, signal, room) : [];
         const read = { avertissements, couvertures: taken };
-        const call = { params, query, body, utilisateur, path, ...read };
+        const { locale } = request;
+        const call = { params, query, body, utilisateur, locale, path, ...read };
         return { write: { operation: importation, call } };
       });
       const settled = () => {

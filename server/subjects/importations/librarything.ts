@@ -1,5 +1,6 @@
 import { partsOf } from '#shared/text';
 import { isOtherRole, readingOrder } from '#server/plumbing/upstream/noms';
+import { raison } from '#server/plumbing/common/raisons';
 import type { TableFormat } from './table-format.ts';
 import type { ColumnText } from './rows.ts';
 import { isReadUnowned } from './values.ts';
@@ -49,7 +50,7 @@ export const libraryThing: TableFormat = {
       editeur: row.editeur?.split(/\(|,\s/, 1)[0]?.trimEnd() ?? '',
       pret: isReturned ? null : (row.pret ?? null),
       ...(isReadUnowned(partsOf(cell('collections'), ',')) && {
-        partiPour: 'lu et pas possédé, d’après LibraryThing',
+        partiPour: raison('libraryThingSansLivre'),
       }),
     };
   },

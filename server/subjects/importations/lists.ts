@@ -2,11 +2,10 @@ import type { ImportFormat } from '#shared/importations';
 import { LIVRE_TEXTS } from '#shared/livres';
 import { mapObject } from '#shared/object-keys';
 import type { Refusal } from '#shared/refusals';
-import { formatCount } from '#shared/text';
 import { mapped, PackedList } from '#server/plumbing/common/packed-list';
+import { invalid, raison, toRaison, type Raison } from '#server/plumbing/common/raisons';
 import { headerKey, type TableFormat } from './table-format.ts';
 import {
-  invalid,
   RECORD_HEADERS,
   recordCells,
   type FileContent,
@@ -22,8 +21,7 @@ import { WholeColumns } from './whole-columns.ts';
 
 export const MAX_ROWS = 100_000;
 
-export const tooMany = (): Refusal =>
-  invalid(`Ce fichier a plus de ${formatCount(MAX_ROWS)} lignes : coupez-le en plusieurs.`);
+export const tooMany = (): Refusal => invalid(raison('lignesDeTrop', { count: MAX_ROWS }));
 
 /** What stands between the values of a column that has several. */
 const APART = '\n';
@@ -105,16 +103,16 @@ export class NamedValues {
     return this.#values.get(name) ?? '';
   }
 
-  refuse(raison: string): this {
-    return this.add(REFUS, raison);
+  refuse(why: Raison): this {
+    return this.add(REFUS, why);
   }
 
-  say(raison: string): this {
-    return this.add(SAID, raison);
+  say(said: Raison): this {
+    return this.add(SAID, said);
   }
 
-  leave(raison: string): this {
-    return this.add(GONE, raison);
+  leave(why: Raison): this {
+    return this.add(GONE, why);
   }
 
   /** @param key of a picture in the file, `undefined` where it holds none */
@@ -136,18 +134,14 @@ export interface ReadList {
   readonly format: ImportFormat;
   readonly records: Iterable<NamedValues>;
   /** Of the file as a whole. */
-  readonly avertissements?: readonly string[];
+  readonly avertissements?: readonly Raison[];
   /** Columns that nobody misses: numbers of the program, what another column says again. */
   readonly silent?: readonly string[];
 }
 
 /** What is said of covers that a list names and its file does not hold. */
-export function coversLeft(count: number): string[] {
-  if (count === 0) return [];
-  const said =
-    count === 1 ? '1 couverture n’est pas reprise' : `${count} couvertures ne sont pas reprises`;
-  return [`${said} : elles se cherchent par ISBN`];
-}
+export const coversLeft = (count: number): Raison[] =>
+  count === 0 ? [] : [raison('couverturesNonReprises', { count })];
 
 const formatOf = ({ format, silent = [] }: ReadList): TableFormat => ({
   name: format,
@@ -160,11 +154,11 @@ const formatOf = ({ format, silent = [] }: ReadList): TableFormat => ({
     const [refus, gone] = [cell(headerKey(REFUS)), cell(headerKey(GONE))];
     return {
       ...row,
-      ...(refus !== '' && { refus }),
-      ...(gone !== '' && { partiPour: gone }),
+      ...(refus !== '' && { refus: toRaison(refus) }),
+      ...(gone !== '' && { partiPour: toRaison(gone) }),
       ...(cell(headerKey(COVER)) !== '' && { couverture: cell(headerKey(COVER)) }),
       ...(cell(headerKey(TYPE)) !== '' && { typeDocument: 'BandeDessinee' as const }),
-      avertissements: cell(headerKey(SAID)).split(APART).filter(Boolean),
+      avertissements: cell(headerKey(SAID)).split(APART).filter(Boolean).map(toRaison),
     };
   },
 });
@@ -188,7 +182,7 @@ export function contentOfList(list: ReadList): FileContent {
   return { ...contentOf(formatOf(list), names, rows), avertissements };
 }
 
-const NO_LIVRE: RawRow = { titre: '', auteurs: [], refus: 'ce n’est pas la fiche d’un livre' };
+const NO_LIVRE: RawRow = { titre: '', auteurs: [], refus: raison('pasFiche') };
 
 /** Records that are read by columns; `null` for one that is no book's. */
 export function contentOf(

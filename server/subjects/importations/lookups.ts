@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import { objectKeys } from '#shared/object-keys';
 import type { Candidat } from '#shared/recherche';
 import type { Database } from '#server/plumbing/database/database';
@@ -9,6 +8,7 @@ import type { Records } from '#server/plumbing/records/records';
 import { ownLongOperation } from '#server/plumbing/writes/operations';
 import type { Writes } from '#server/plumbing/writes/writes';
 import { traced } from '#server/subjects/modifications/acts';
+import { raison } from '#server/plumbing/common/raisons';
 import { choicesOf, importLignes, keepImportation, planLignes } from './apply.ts';
 import type { Plan } from './plan.ts';
 import type { ReadRow } from './rows.ts';
@@ -102,14 +102,14 @@ export class MetadataLookups {
       silences.set(ligne, count);
       if (count < (this.#catalogues.areSilent() ? MAX_SILENT_TRIES : MAX_TRIES)) return;
     }
-    const raison = isSilent(found) ? 'un catalogue n’a pas répondu' : 'inconnu des catalogues';
+    const why = raison(isSilent(found) ? 'catalogueMuet' : 'inconnuDesCatalogues');
     const keep = (tx: Transaction) => {
       const record = readImportation(tx, id, utilisateur);
       const current = pendingLigne(tx, id, ligne);
       if (record === undefined || current === undefined) return null;
       const known: LigneRecord =
         candidat === undefined
-          ? { ...current, pending: 2, raison }
+          ? { ...current, pending: 2, raison: why }
           : { ...current, pending: 0, read: withCandidat(current.read, candidat) };
       // The last one of a dry run has all of its rows planned anew: beside the service where they are many.
       if (record.etat === 'essai' && isLast(tx, id)) return known;
@@ -144,7 +144,7 @@ interface LastAnswer {
 /** Notes what the catalogues say of the last row of a dry run, and plans all of its rows anew. */
 const lastAnswer = ownLongOperation({
   name: 'the last answer for a dry run',
-  holder: m.work_import,
+  holder: 'import',
   size: ({ database }, { id }: LastAnswer) => countLignes(database, id),
   async readAhead({ database }, { id, utilisateur, known }: LastAnswer) {
     const record = readImportation(database, id, utilisateur);

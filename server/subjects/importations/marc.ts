@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { nfc, shortened } from '#shared/text';
 import { readingOrder } from '#server/plumbing/upstream/noms';
 import { nomOfLangue } from '#shared/langues';
+import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
 import { NamedValues, type ReadList } from './lists.ts';
-import { invalid } from './rows.ts';
 import { attributeOf, elementsOf, nodesOf, parseElement, xmlText } from './xml.ts';
 
 // Records of libraries (docs/rules.md § 35): MARC21 and UNIMARC, as MARCXML or as ISO 2709.
@@ -18,12 +18,12 @@ interface MarcField {
 type MarcRecord = readonly MarcField[];
 
 export function readMarcXml(text: string): ReadList {
-  const avertissements: string[] = [];
+  const avertissements: Raison[] = [];
   return { format: 'marcxml', records: fromXml(text, avertissements), avertissements };
 }
 
 /** @param avertissements gets what is to be said of all records, once the last one is read */
-function* fromXml(text: string, avertissements: string[]): Generator<NamedValues> {
+function* fromXml(text: string, avertissements: Raison[]): Generator<NamedValues> {
   const left = new LeftFields();
   // What is around a record of a catalogue's answer is a `record`, too: the inner one has fields.
   for (const element of elementsOf(text, 'record')) {
@@ -70,20 +70,14 @@ export function readIso2709(bytes: Buffer): ReadList {
     while (start < bytes.length && (bytes[start] ?? 0) <= 0x20) start++;
     const end = bytes.indexOf(0x1d, start);
     if (start >= bytes.length) break;
-    if (end === -1)
-      throw invalid('Ce fichier MARC est coupé : sa dernière notice n’est pas finie.');
+    if (end === -1) throw invalid(raison('marcCoupe'));
     records.push(toValues(recordOfBytes(bytes.subarray(start, end), decode), left));
     start = end + 1;
   }
   return {
     format: 'marc',
     records,
-    avertissements: [
-      ...(isUnicode
-        ? []
-        : ['accents lus selon les anciennes normes des bibliothèques : vérifiez quelques titres']),
-      ...left.said,
-    ],
+    avertissements: [...(isUnicode ? [] : [raison('marcAccents')]), ...left.said],
   };
 }
 
@@ -92,8 +86,7 @@ function recordOfBytes(bytes: Buffer, decode: (piece: Buffer) => string): MarcRe
     Number(bytes.subarray(from, to).toString('latin1').replace(/\D/g, '') || Number.NaN);
   const base = numberAt(12, 17);
   const end = bytes.indexOf(0x1e, LEADER_BYTES);
-  if (Number.isNaN(base) || end === -1 || base > bytes.length)
-    throw invalid('Ce fichier MARC est abîmé : une notice ne se lit pas.');
+  if (Number.isNaN(base) || end === -1 || base > bytes.length) throw invalid(raison('marcAbime'));
   const fields: MarcField[] = [];
   for (let at = LEADER_BYTES; at + 12 <= end; at += 12) {
     const tag = bytes.subarray(at, at + 3).toString('latin1');
@@ -207,12 +200,14 @@ class LeftFields {
       this.#tags.set(tag, (this.#tags.get(tag) ?? 0) + 1);
   }
 
-  get said(): string[] {
+  get said(): Raison[] {
     const tags = [...this.#tags].sort(([, a], [, b]) => b - a).slice(0, MAX_LEFT);
     return tags.length === 0
       ? []
       : [
-          `champs de notice laissés de côté : ${tags.map(([tag, count]) => `${shortened(tag, 3)} (${count})`).join(', ')}`,
+          raison('marcChamps', {
+            champs: tags.map(([tag, count]) => `${shortened(tag, 3)} (${count})`),
+          }),
         ];
   }
 }
@@ -276,9 +271,7 @@ function toValues(record: MarcRecord, left: LeftFields): NamedValues {
   add('Classification', tags.classification);
   values.add('Prix', first(tags.isbn, isUnimarc ? 'd' : 'c'));
   for (const [shelf, code] of tags.shelf) values.add('Cote', all([shelf], code));
-  return values.has('Titre') || values.has('ISBN')
-    ? values
-    : values.refuse('ce n’est pas la fiche d’un livre');
+  return values.has('Titre') || values.has('ISBN') ? values : values.refuse(raison('pasFiche'));
 }
 
 const languageOf = (record: MarcRecord, isUnimarc: boolean): string =>

@@ -28,16 +28,11 @@ import {
   withCommonColumns,
   type Mapping,
 } from './tables.ts';
-import {
-  invalid,
-  TOLD_BY_BYTES,
-  type FileContent,
-  type FileRecord,
-  type OpenedFile,
-} from './rows.ts';
+import { TOLD_BY_BYTES, type FileContent, type FileRecord, type OpenedFile } from './rows.ts';
 import { isMonthFirst } from './values.ts';
 import { WholeColumns } from './whole-columns.ts';
 import { nomReader } from '#server/plumbing/upstream/noms';
+import { invalid, raison, type Raison, type RaisonCode } from '#server/plumbing/common/raisons';
 
 const MAX_COLUMNS = 1000;
 
@@ -57,15 +52,12 @@ const MAX_RECORD_LENGTH = 1_000_000;
 const MAX_HEAD_LENGTH = 250_000;
 
 /** How binary files begin that people take for tables. */
-const SIGNATURES: readonly (readonly [bytes: string, raison: string])[] = [
-  [
-    '\xd0\xcf\x11\xe0',
-    'C’est un ancien classeur d’Excel, ou un classeur protégé par un mot de passe : enregistrez-le en .xlsx ou en CSV.',
-  ],
-  ['\x1f\x8b', 'C’est un fichier compressé : décompressez-le d’abord.'],
-  ['%PDF', 'C’est un PDF : il faut un fichier CSV, TSV ou JSON.'],
-  ['{\\rtf', 'C’est un texte de traitement de texte (RTF) : enregistrez sa table en CSV.'],
-  ['SQLite format 3', 'C’est une base de données : exportez-la en CSV.'],
+const SIGNATURES: readonly (readonly [bytes: string, raison: RaisonCode])[] = [
+  ['\xd0\xcf\x11\xe0', 'classeurAncien'],
+  ['\x1f\x8b', 'compresse'],
+  ['%PDF', 'pdf'],
+  ['{\\rtf', 'rtf'],
+  ['SQLite format 3', 'baseDeDonnees'],
 ];
 
 /**
@@ -88,8 +80,8 @@ function openBytes(
   said: Encodage | null,
 ): OpenedFile | Promise<OpenedFile> {
   const start = bytes.subarray(0, HEAD_BYTES).toString('latin1');
-  for (const [signature, raison] of SIGNATURES)
-    if (start.startsWith(signature)) throw invalid(raison);
+  for (const [signature, code] of SIGNATURES)
+    if (start.startsWith(signature)) throw invalid(raison(code));
   if (start.startsWith('PK\x03\x04')) return openArchive(bytes, start, mapping);
   if (isIso2709(bytes)) return openIso2709(bytes);
   const { utf8, encodage, strays, encodagePar } = decodeFile(bytes, said);
@@ -100,14 +92,9 @@ function openBytes(
   };
   const other = otherKindOf(head);
   if (other !== null) throw invalid(other);
-  if (head.trim() === '' && utf8.toString().trim() === '') throw invalid('Ce fichier est vide.');
+  if (head.trim() === '' && utf8.toString().trim() === '') throw invalid(raison('fichierVide'));
   const nul = utf8.indexOf(0);
-  if (nul !== -1)
-    throw invalid(
-      nul < MAX_HEAD_LENGTH
-        ? 'Ce n’est pas un fichier de texte : exportez-le en CSV.'
-        : 'Ce n’est pas un fichier de texte.',
-    );
+  if (nul !== -1) throw invalid(raison(nul < MAX_HEAD_LENGTH ? 'pasTexteExportez' : 'pasTexte'));
   const opened = (read: FileContent): OpenedFile => ({
     ...read,
     ...{ encodage, decodage, rest: [] },
@@ -164,25 +151,19 @@ const headOf = (utf8: Buffer): string =>
     .slice(0, MAX_HEAD_LENGTH);
 
 /** What a file of text is that is neither a table nor JSON, and what to do with it; `null` for those that may be. */
-function otherKindOf(head: string): string | null {
+function otherKindOf(head: string): Raison | null {
   const text = head.trimStart();
   if (!text.startsWith('<')) return null;
   const start = text.slice(0, 2000);
-  if (/<!doctype html|<html[\s>]/i.test(start))
-    return 'Ce fichier est une page web (HTML) : cherchez « Exporter » sur le site, en CSV si c’est proposé.';
+  if (/<!doctype html|<html[\s>]/i.test(start)) return raison('pageWeb');
   if (isListOfXml(head)) return null;
-  return /^<[?!a-z]/i.test(text)
-    ? 'Ce fichier est du XML d’aucun programme connu : exportez la liste en CSV depuis le programme dont il vient.'
-    : null;
+  return /^<[?!a-z]/i.test(text) ? raison('xmlInconnu') : null;
 }
 
 /** A household's own export, a spreadsheet, or another program's list with its pictures. Throws `FICHIER_INVALIDE`. */
 async function openArchive(bytes: Buffer, start: string, mapping: Mapping): Promise<OpenedFile> {
   if (isExport(start)) return openExport(bytes);
-  if (start.includes('manifest.json'))
-    throw invalid(
-      'C’est une sauvegarde : elle se remet en place dans une bibliothèque vide, ou sur le serveur par la commande « restore ».',
-    );
+  if (start.includes('manifest.json')) throw invalid(raison('sauvegarde'));
   const unpacked = await openUnpacked(bytes, (rows) =>
     rows.slice(0, MAX_ABOVE).some(isKnownHeader),
   );
@@ -197,7 +178,7 @@ async function openArchive(bytes: Buffer, start: string, mapping: Mapping): Prom
     ...read,
     ...opened,
     format: read.format === 'table' ? 'tableur' : read.format,
-    avertissements: [`feuille « ${shortened(sheet, 40)} » du classeur`, ...read.avertissements],
+    avertissements: [raison('feuille', { feuille: shortened(sheet, 40) }), ...read.avertissements],
   };
 }
 
@@ -313,12 +294,8 @@ function decodeUtf8(bytes: Buffer): DecodedText & { readonly characters: number 
   return { encodage: 'utf-8', utf8, strays, characters };
 }
 
-function strayBytes(count: number): string[] {
-  if (count === 0) return [];
-  return count === 1
-    ? ['1 lettre mal écrite dans le fichier, lue au mieux']
-    : [`${count} lettres mal écrites dans le fichier, lues au mieux`];
-}
+const strayBytes = (count: number): Raison[] =>
+  count === 0 ? [] : [raison('lettresMalEcrites', { count })];
 
 /** What « é » and its like become when UTF-8 was read as Windows-1252 and written as UTF-8 again. */
 const DOUBLE = /[ÂÃÅÆâ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/;
@@ -395,15 +372,13 @@ function readRows(utf8: Buffer, separator: string, take: TakeRow): void {
   }
 }
 
-const tooLong = (): Refusal =>
-  invalid('Une ligne est trop longue pour un livre : des guillemets manquent peut-être.');
+const tooLong = (): Refusal => invalid(raison('ligneTropLongue'));
 
 function toRefusal(error: unknown): Refusal {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   if (code === 'CSV_MAX_RECORD_SIZE') return tooLong();
-  if (code === 'CSV_QUOTE_NOT_CLOSED')
-    return invalid('Des guillemets s’ouvrent dans ce fichier et ne se referment pas.');
-  return invalid('Ce fichier ne se lit pas comme une table.');
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return invalid(raison('guillemetsOuverts'));
+  return invalid(raison('pasTable'));
 }
 
 /** The line by which Excel names the separator. */
@@ -465,10 +440,7 @@ class TableContent {
       records: format.readsNoms ? withNoms(records) : records,
       monthFirst: isMonthFirst(reader.dates),
       perdus: reader.perdus,
-      avertissements:
-        repaired > 0
-          ? [`accents réparés dans ${repaired} ${repaired === 1 ? 'ligne' : 'lignes'}`]
-          : [],
+      avertissements: repaired > 0 ? [raison('accentsRepares', { count: repaired })] : [],
     };
   }
 
@@ -478,8 +450,7 @@ class TableContent {
     const above = linesAbove(rows);
     const [header = [], ...others] = rows.slice(above);
     const headers = header.map((cell) => cell.trim());
-    if (headers.length > MAX_COLUMNS)
-      throw invalid('Ce fichier a trop de colonnes pour une liste de livres.');
+    if (headers.length > MAX_COLUMNS) throw invalid(raison('colonnesDeTrop'));
     const said = readHeaders(headers, others.slice(0, SAMPLE_ROWS), this.#mapping);
     const read = { ...said, reader: new TableReader(said.format, headers) };
     this.#read = read;
@@ -493,9 +464,9 @@ class TableContent {
     if (cells.every((cell) => cell.trim() === '')) return;
     const repairedCells = cells.map(repairDoubleEncoding);
     if (repairedCells.some((cell, at) => cell !== cells[at])) this.#repaired++;
-    const { row, raison } = putRight(repairedCells, this.#separator, reader);
+    const { row, shifted } = putRight(repairedCells, this.#separator, reader);
     const raw = reader.read(row);
-    const avertissements = [...(raison === null ? [] : [raison]), ...(raw.avertissements ?? [])];
+    const avertissements = [...(shifted === null ? [] : [shifted]), ...(raw.avertissements ?? [])];
     this.#columns.add(raw);
     this.#records.push({ ligne, raw: { ...raw, avertissements }, cells });
   }
@@ -541,23 +512,23 @@ function putRight(
   cells: readonly string[],
   separator: string,
   reader: TableReader,
-): { readonly row: readonly string[]; readonly raison: string | null } {
+): { readonly row: readonly string[]; readonly shifted: Raison | null } {
   const width = reader.headers.length;
   const [only = '', ...others] = cells.filter((cell) => cell.trim() !== '');
   if (others.length === 0 && width > 1 && only.includes(separator)) {
     const [line] = [...lineOf(only, separator, false), looseCells(only, separator)].filter(
       ({ length }) => length === width,
     );
-    if (line !== undefined) return { row: withoutGuards(line), raison: null };
+    if (line !== undefined) return { row: withoutGuards(line), shifted: null };
   }
-  if (cells.slice(width).every((cell) => cell.trim() === '')) return { row: cells, raison: null };
+  if (cells.slice(width).every((cell) => cell.trim() === '')) return { row: cells, shifted: null };
   const mended = reader.mended(cells);
   return mended === null
     ? {
         row: cells,
-        raison: `${cells.length} cellules pour ${width} colonnes : des valeurs sont peut-être décalées`,
+        shifted: raison('cellulesDecalees', { cellules: cells.length, colonnes: width }),
       }
-    : { row: mended, raison: null };
+    : { row: mended, shifted: null };
 }
 
 function lineOf(text: string, separator: string, isLoose = true): string[][] {
@@ -711,7 +682,7 @@ function readIsbnList(utf8: Buffer): FileContent {
   const records = new PackedList<FileRecord>();
   let ligne = 0;
   for (const line of utf8.toString().split(/\r\n?|\n/)) {
-    if (line.length > MAX_LINE_LENGTH) throw invalid('Une ligne de cette liste est trop longue.');
+    if (line.length > MAX_LINE_LENGTH) throw invalid(raison('ligneDeListeTropLongue'));
     const before = ligne;
     if (ligne > 0 || !isHeader(line))
       for (const code of codesOf(line))
@@ -731,12 +702,12 @@ function readIsbnList(utf8: Buffer): FileContent {
 
 function readJson(utf8: Buffer): FileContent {
   const value = parseForeign(utf8.toString());
-  if (value === undefined) throw invalid('Ce fichier JSON ne se lit pas jusqu’au bout.');
+  if (value === undefined) throw invalid(raison('jsonCoupe'));
   const values = typeof value === 'object' && value !== null ? Object.values(value) : [];
   if (values.length > MAX_ROWS) throw tooMany();
   if (isCsl(values[0])) return contentOfList(readCsl(values));
   const table = libraryThingTable(values);
-  if (table === null) throw invalid('Ce fichier JSON n’est d’aucun programme connu.');
+  if (table === null) throw invalid(raison('jsonInconnu'));
   const { headers, rows } = table;
   return contentOf(withCommonColumns(libraryThing, headers), headers, rows);
 }

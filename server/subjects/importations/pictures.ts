@@ -6,8 +6,8 @@ import { readStart } from '#server/plumbing/database/files';
 import type { Asker } from '#server/plumbing/upstream/queue';
 import { DotPicture, UnreadablePicture } from '#server/subjects/couvertures/image';
 import type { CoverLibrary } from '#server/subjects/couvertures/library';
+import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
 import { BOUNDS, toBuffer } from './archive.ts';
-import { invalid } from './rows.ts';
 
 // The covers in a zip: of a household's own export, and of programs that keep theirs beside their list.
 
@@ -82,12 +82,12 @@ export async function takePictures(
   take: TakePicture,
   signal?: AbortSignal,
   most = Infinity,
-): Promise<string[]> {
+): Promise<Raison[]> {
   const zipped = typeof file === 'string' ? file : toBuffer(file);
   if (typeof zipped !== 'string' && zipped.subarray(0, ZIP.length).toString('latin1') !== ZIP)
     return [];
   const endWithRequest = () => {
-    if (signal?.aborted === true) throw invalid('L’envoi de ce fichier a été abandonné.');
+    if (signal?.aborted === true) throw invalid(raison('envoiAbandonne'));
   };
   endWithRequest();
   const zip = await openZip(zipped, BOUNDS);
@@ -115,9 +115,7 @@ export async function takePictures(
   } finally {
     zip.close();
   }
-  const said = (sentence: string, count: number) => (count > 0 ? [`${sentence} : ${count}`] : []);
-  return [
-    ...said('couvertures abîmées, laissées de côté', damagedCount),
-    ...said('couvertures de trop pour ce fichier, laissées de côté', leftCount),
-  ];
+  const said = (code: 'couverturesAbimees' | 'couverturesDeTrop', nombre: number) =>
+    nombre > 0 ? [raison(code, { nombre })] : [];
+  return [...said('couverturesAbimees', damagedCount), ...said('couverturesDeTrop', leftCount)];
 }

@@ -10,8 +10,8 @@ import {
   type ThemePropose,
 } from '#shared/importations';
 import { dateOfLecture, type Notation } from '#shared/lectures';
-import { LIVRE_TEXTS, textsOf } from '#shared/livres';
-import { mapObject, objectKeys } from '#shared/object-keys';
+import { textsOf } from '#shared/livres';
+import { objectKeys } from '#shared/object-keys';
 import { MAX_PLACES } from '#shared/series';
 import { joinAuteurs, souhaitKey, souhaitKeys } from '#shared/souhaits';
 import { cleOeuvre, normaliser, textKey } from '#shared/text';
@@ -31,6 +31,7 @@ import {
 } from '#server/subjects/livres/read';
 import { pretsOfLivre } from '#server/subjects/prets';
 import { souhaitIdByKeys } from '#server/subjects/souhaits/souhaits';
+import { raison, toldOf, type Raison } from '#server/plumbing/common/raisons';
 import {
   cleOfLivre,
   Copies,
@@ -57,7 +58,7 @@ import {
   type ComparedRow,
 } from './works.ts';
 
-export const LEFT_OUT = 'laissé de côté, comme demandé';
+export const LEFT_OUT = raison('laisseDeCote');
 
 /** A file whose rows are to be planned, with what its person has said about all of it. */
 interface FileToPlan {
@@ -90,7 +91,7 @@ const NO_FILLS: LackingFields = {};
 export interface PlannedOutcome {
   readonly ligne: number;
   readonly sort: RowOutcome;
-  readonly raison: string | null;
+  readonly raison: Raison | null;
   readonly pending: 0 | 1;
   /** The book that it is or becomes: its own, unless it is the household's or that of an earlier row. */
   readonly target: Target;
@@ -208,7 +209,7 @@ interface KeyedRowToPlan extends RowToPlan {
 /** The book that a row is already. */
 interface Match {
   readonly target: Target;
-  readonly raison: string;
+  readonly raison: Raison;
   /** The themes that an earlier row gives it, and the names of its details. */
   readonly themes?: readonly string[];
   readonly detailNoms?: readonly string[];
@@ -216,17 +217,17 @@ interface Match {
 
 const presentAs = ({ target, raison }: Match): RowPlan => ({ sort: 'present', target, raison });
 
-const FIELD_NAMES: Readonly<Record<keyof LackingFields, string>> = {
-  auteurs: 'auteurs',
-  isbn: 'ISBN',
-  ...mapObject(LIVRE_TEXTS, (_, { nom }) => nom.toLowerCase()),
-  annee: 'année',
-  nombrePages: 'pages',
-  emplacement: 'emplacement',
-  emprunteA: 'à nous, et non plus emprunté',
-  themes: 'thèmes',
-  details: 'détails',
-};
+const FIELD_NAMES = {
+  auteurs: 'champAuteurs',
+  isbn: 'champIsbn',
+  editeur: 'champEditeur',
+  annee: 'champAnnee',
+  nombrePages: 'champPages',
+  emplacement: 'champEmplacement',
+  emprunteA: 'champANous',
+  themes: 'champThemes',
+  details: 'champDetails',
+} as const satisfies Readonly<Record<keyof LackingFields, string>>;
 
 /** Of so many copies of one book it is looked up who has them. */
 const MAX_COMPARED = 20;
@@ -312,7 +313,7 @@ class Planner {
   plan(row: RowToPlan): PlannedOutcome {
     const { ligne, read } = row;
     const one = { ...row, keyed: keyed(ligne, read.row) };
-    for (const raison of read.avertissements) this.#say(ligne, raison);
+    for (const said of read.avertissements) this.#say(ligne, said);
     const target = { ligne, livreId: null };
     const nothing = { raison: null, setsStatut: false, opensPret: false, fills: NO_FILLS };
     const decided = this.#planRow(one);
@@ -324,8 +325,8 @@ class Planner {
     return planned;
   }
 
-  #say(ligne: number, raison: string): void {
-    this.avertissements.push({ ligne, raison });
+  #say(ligne: number, said: Raison): void {
+    this.avertissements.push({ ligne, raison: said });
   }
 
   #planRow(one: KeyedRowToPlan): RowPlan {
@@ -342,11 +343,14 @@ class Planner {
     const found = one.wantsTwin ? null : this.#find(one);
     if (row.isLecture === true) return this.#planLecture(found);
     if (found === null) return this.#planNew(one);
-    const { target, raison } = found;
+    const { target } = found;
     this.#planSeries(one, target);
     const fills = this.#planFills(one, found);
-    const filled = objectKeys(fills).map((field) => FIELD_NAMES[field]);
-    const said = filled.length === 0 ? raison : `${raison}, complété : ${filled.join(', ')}`;
+    const champs = objectKeys(fills).map((field) => toldOf(raison(FIELD_NAMES[field])));
+    const said =
+      champs.length === 0
+        ? found.raison
+        : raison('complete', { raison: toldOf(found.raison), champs });
     return {
       sort: 'present',
       target,
@@ -357,11 +361,7 @@ class Planner {
   }
 
   #planLecture(found: Match | null): RowPlan {
-    if (this.#utilisateur === null)
-      return {
-        sort: 'refuse',
-        raison: 'une lecture est personnelle, et rien ne dit qui vous êtes',
-      };
+    if (this.#utilisateur === null) return { sort: 'refuse', raison: raison('lecturePersonnelle') };
     return found === null ? { sort: 'lecture' } : presentAs(found);
   }
 
@@ -376,12 +376,9 @@ class Planner {
     this.#planSeries(one, target);
     const rest = this.#planStatutAndPret(one, target);
     if (row.kept === undefined && sameIsbn !== undefined)
-      this.#say(
-        ligne,
-        `même ISBN que la ligne ${sameIsbn.ligne}, autre titre ou numéro : deux livres`,
-      );
+      this.#say(ligne, raison('memeIsbn', { ligne: sameIsbn.ligne }));
     else if (row.kept === undefined && other && !areOtherVolumes(other.row, row))
-      this.#say(ligne, `même œuvre que la ligne ${other.ligne}, sous un autre ISBN : deux livres`);
+      this.#say(ligne, raison('memeOeuvre', { ligne: other.ligne }));
     return { sort: 'nouveau', ...rest };
   }
 
@@ -390,7 +387,7 @@ class Planner {
       // Told once: thousands of rows may follow.
       if (this.#fullSeries.has(titre)) continue;
       this.#fullSeries.add(titre);
-      this.#say(ligne, full(titre, BOOKS_LEFT));
+      this.#say(ligne, full('seriePleine', titre));
     }
   }
 
@@ -398,7 +395,10 @@ class Planner {
   planExported(series: readonly ExportSerie[]): void {
     const targetOf = (id: number) => this.#targets.get(id) ?? null;
     for (const { titre, target } of this.series.addExported(series, targetOf))
-      this.#say(target?.ligne ?? 1, full(titre, target === null ? MISSING_LEFT : BOOKS_LEFT));
+      this.#say(
+        target?.ligne ?? 1,
+        full(target === null ? 'manquantsDeTrop' : 'seriePleine', titre),
+      );
   }
 
   #remember(one: KeyedRow): void {
@@ -497,14 +497,14 @@ class Planner {
     if (earlier !== undefined)
       return {
         target: { ligne: earlier.ligne, livreId: null },
-        raison: `déjà à la ligne ${earlier.ligne}`,
+        raison: raison('dejaLigne', { ligne: earlier.ligne }),
         ...(earlier.row.themes && { themes: earlier.row.themes }),
         ...(earlier.row.detailNoms && { detailNoms: earlier.row.detailNoms }),
       };
     const livreId = this.#findOwned(one);
     if (livreId !== null && one.read.row.kept !== undefined) this.#claimed.add(livreId);
     const target = { ligne: one.ligne, livreId };
-    return livreId === null ? null : { target, raison: 'déjà dans la bibliothèque' };
+    return livreId === null ? null : { target, raison: raison('dejaLa') };
   }
 
   #findEarlier({ read: { row }, keyed: one }: KeyedRowToPlan): KeyedRow | undefined {
@@ -597,14 +597,14 @@ class Planner {
   }
 
   #planSouhait(ligne: number, row: CleanRow): RowPlan {
-    if (this.#utilisateur === null)
-      return { sort: 'refuse', raison: 'un souhait est personnel, et rien ne dit qui vous êtes' };
+    if (this.#utilisateur === null) return { sort: 'refuse', raison: raison('souhaitPersonnel') };
     const souhait = souhaitOf(row);
     const key = souhaitKey(souhait);
     const earlier = this.#souhaits.get(key);
-    if (earlier !== undefined) return { sort: 'present', raison: `déjà à la ligne ${earlier}` };
+    if (earlier !== undefined)
+      return { sort: 'present', raison: raison('dejaLigne', { ligne: earlier }) };
     if (souhaitIdByKeys(this.#database, this.#utilisateur, souhaitKeys(souhait)) !== null)
-      return { sort: 'present', raison: 'déjà dans la liste de souhaits' };
+      return { sort: 'present', raison: raison('dejaSouhaite') };
     this.#souhaits.set(key, ligne);
     return { sort: 'souhait' };
   }
@@ -615,13 +615,13 @@ class Planner {
   ): Pick<PlannedOutcome, 'setsStatut' | 'opensPret'> {
     const { livreId } = target;
     if (this.#utilisateur === null && one.read.row.lectures.length > 0)
-      this.#say(one.ligne, 'lecture laissée de côté : rien ne dit qui vous êtes');
+      this.#say(one.ligne, raison('lectureSansPersonne'));
     if (livreId !== null && one.read.row.emprunteA && !isBorrowed(this.#database, livreId))
-      this.#say(one.ligne, 'déjà à nous : l’emprunt est laissé de côté');
+      this.#say(one.ligne, raison('dejaANous'));
     const setsStatut = this.#setsStatut(one, livreId) && this.#isFirst('statut', target);
     const opensPret = this.#opensPret(one, livreId) && this.#isFirst('pret', target);
     if (opensPret && one.read.row.pret?.datePret === null)
-      this.#say(one.ligne, 'prêt sans date : c’est le jour de l’import qui est noté');
+      this.#say(one.ligne, raison('pretSansDate'));
     return { setsStatut, opensPret };
   }
 
@@ -629,7 +629,7 @@ class Planner {
     if (read.row.statut === null) return false;
     if (this.#utilisateur !== null)
       return livreId === null || readStatut(this.#database, this.#utilisateur, livreId) === null;
-    this.#say(ligne, 'statut laissé de côté : rien ne dit qui vous êtes');
+    this.#say(ligne, raison('statutSansPersonne'));
     return false;
   }
 
@@ -637,18 +637,19 @@ class Planner {
     if (row.pret === null) return false;
     const { emprunteur, datePret } = row.pret;
     if (row.format === 'Numerique') {
-      this.#say(ligne, 'un livre numérique ne se prête pas : prêt laissé de côté');
+      this.#say(ligne, raison('numeriqueSansPret'));
       return false;
     }
     if (row.emprunteA !== undefined) {
-      this.#say(ligne, 'un livre emprunté ne se prête pas : prêt laissé de côté');
+      this.#say(ligne, raison('empruntSansPret'));
       return false;
     }
     if (livreId === null) return true;
     const open = openPretOfLivre(this.#database, livreId);
     const isSame = (nom: string) => textKey(nom) === textKey(emprunteur);
     if (open !== undefined) {
-      if (!isSame(open.emprunteur)) this.#say(ligne, `déjà prêté à ${open.emprunteur}`);
+      if (!isSame(open.emprunteur))
+        this.#say(ligne, raison('dejaPrete', { emprunteur: open.emprunteur }));
       return false;
     }
     return !pretsOfLivre(this.#database, livreId).some(
@@ -657,11 +658,8 @@ class Planner {
   }
 }
 
-const full = (titre: string, left: string): string =>
-  `la série « ${titre} » est pleine (${MAX_PLACES.toLocaleString('fr')} volumes) : ${left}`;
-
-const BOOKS_LEFT = 'ce livre et ceux de cette série qui suivent viennent sans elle';
-const MISSING_LEFT = 'les volumes manquants de cet export n’y entrent pas tous';
+const full = (code: 'seriePleine' | 'manquantsDeTrop', titre: string): Raison =>
+  raison(code, { titre, count: MAX_PLACES });
 
 // Volumes
 

@@ -2,6 +2,7 @@ import { decodeXML } from 'entities';
 import { parseIsbn } from '#shared/isbn';
 import { nomOfLangue } from '#shared/langues';
 import { partsOf } from '#shared/text';
+import { raison } from '#server/plumbing/common/raisons';
 import { authorsOf } from './delicious.ts';
 import { NamedValues, type ReadList } from './lists.ts';
 import { isEbook } from './values.ts';
@@ -113,7 +114,7 @@ function* plistRecords(text: string): Generator<NamedValues> {
       if (key === 'type') type = value.toLowerCase();
       add(values, decodeXML(key), value);
     }
-    if (type !== '' && type !== 'book') values.refuse('ce n’est pas un livre');
+    if (type !== '' && type !== 'book') values.refuse(raison('pasLivre'));
     yield values;
   }
 }

@@ -15,6 +15,7 @@ import { libraryThing } from './librarything.ts';
 import { headerKey, type Cell, type TableFormat, type TitreParts } from './table-format.ts';
 import { bare, isYes, readEtatLecture } from './values.ts';
 import { readingOrder, turned } from '#server/plumbing/upstream/noms';
+import { raison, type Raison } from '#server/plumbing/common/raisons';
 
 const IN_BRACKETS = /^(|.*\S)\s*\(([^()]*)\)$/su;
 const NUMERO = /^\s*(\d[\d.,–-]*\w?)$/u;
@@ -39,7 +40,7 @@ export function seriesByTome(title: string, isSerie?: IsSerie): TitreParts {
   return { titre, series: tome === null ? [] : [{ titre: tome.serie, numero: tome.numero }] };
 }
 
-const noLivre = (refus: string): RawRow => ({ titre: '', auteurs: [], refus });
+const noLivre = (refus: Raison): RawRow => ({ titre: '', auteurs: [], refus });
 
 /** Series stand in the title, ISBNs in formulas; older files have more columns. */
 const goodreads: TableFormat = {
@@ -88,7 +89,7 @@ const storyGraph: TableFormat = {
     if (!/^no$/i.test(cell('owned?'))) return row;
     return row.lecture === 'aLire'
       ? { ...row, lecture: 'souhait' }
-      : { ...row, avertissements: ['noté dans StoryGraph comme pas possédé'] };
+      : { ...row, avertissements: [raison('storyGraphSansLivre')] };
   },
 };
 
@@ -106,7 +107,8 @@ const libib: TableFormat = {
   lists: { creators: ',' },
   quirk(row, cell) {
     const kind = cell('item_type');
-    if (kind !== '' && !/book|livre/i.test(kind)) return noLivre(`ce n’est pas un livre (${kind})`);
+    if (kind !== '' && !/book|livre/i.test(kind))
+      return noLivre(raison('pasLivreMais', { genre: kind }));
     const nom = `${cell('first_name')} ${cell('last_name')}`;
     return row.auteurs.length > 0 ? row : { ...row, auteurs: [nom] };
   },
@@ -259,9 +261,7 @@ const openLibrary: TableFormat = {
   quirk(row, cell) {
     if (row.titre !== '' || row.isbns?.length !== 0) return row;
     const work = cell('work id');
-    return noLivre(
-      `seul le numéro d’Open Library est donné (${work}) : ni titre ni ISBN`, // cspell:disable-line
-    );
+    return noLivre(raison('openLibrarySeul', { numero: work }));
   },
   silent: ['work id', 'edition id'],
 };
@@ -279,7 +279,7 @@ const bookBuddy: TableFormat = {
   quirk: (row, cell) => ({
     ...row,
     titre: withSubtitle(row.titre, cell),
-    ...(isYes(cell('previously owned')) && { partiPour: 'noté comme sorti de la bibliothèque' }),
+    ...(isYes(cell('previously owned')) && { partiPour: raison('sorti') }),
     ...givenBack(cell('borrowed from'), cell('returned from loan')),
   }),
   silent: ['author (last, first)'],
@@ -287,7 +287,7 @@ const bookBuddy: TableFormat = {
 
 /** What went back to somebody was read here, and is no book of the house. */
 const givenBack = (from: string, isReturned: string): Pick<RawRow, 'partiPour'> =>
-  from !== '' && isYes(isReturned) ? { partiPour: `rendu : ${from}` } : {};
+  from !== '' && isYes(isReturned) ? { partiPour: raison('rendu', { nom: from }) } : {};
 
 // cspell:disable -- headers and words of other programs
 /** « In Collection », « For Sale », « Sold »; stars of ten; what is for sale is still there. */
@@ -328,9 +328,9 @@ const clz: TableFormat = {
           ? { ...row.lectures, note: `${note}/10` }
           : (row.lectures ?? null),
       ...(/^(?:sold|vendu|not in|pas dans)/i.test(status) && {
-        partiPour: `noté dans CLZ comme ${status}`,
+        partiPour: raison('clz', { statut: status }),
       }),
-      avertissements: /sale|vendre/i.test(status) ? [`noté dans CLZ comme ${status}`] : [],
+      avertissements: /sale|vendre/i.test(status) ? [raison('clz', { statut: status })] : [],
     };
   },
   silent: ['core series id', 'index', 'cover'],
@@ -360,19 +360,20 @@ const libby: TableFormat = {
     const instant = Date.parse(day);
     if (!/^(?:borrow|emprunt|loan)/i.test(activity)) {
       const isReturn = /^(?:return|rendu|retour)/i.test(activity);
-      const end = isReturn
-        ? ' : rendu n’est pas lu, la fin d’une lecture se dit dans « Mes lectures »'
-        : '';
       return {
         ...{ titre: row.titre, auteurs: row.auteurs, isbns: row.isbns ?? [] },
-        refus: `ce n’est pas un emprunt (${activity || 'rien'})${end}`,
+        refus:
+          activity === ''
+            ? raison('pasEmpruntRien')
+            : raison(isReturn ? 'pasEmpruntRendu' : 'pasEmprunt', { activite: activity }),
         ...(isReturn && instant > 0 && { rendu: instant }),
       };
     }
     return {
       ...row,
       ...loanUntil(library === '' ? 'une bibliothèque' : library, instant, cell('details')),
-      partiPour: library === '' ? 'emprunté à une bibliothèque' : `emprunté : ${library}`,
+      partiPour:
+        library === '' ? raison('empruntBibliotheque') : raison('emprunteA', { nom: library }),
       lectures: {
         ...(row.lectures ?? NO_LECTURES),
         debut: day,
@@ -431,7 +432,7 @@ const bubble: TableFormat = {
   namesVolumes: true,
   quirk(row, cell) {
     if (/^non$/i.test(cell('dans ma collection')))
-      return { ...row, refus: 'pas dans votre collection, d’après Bubble' };
+      return { ...row, refus: raison('bubbleSansLivre') };
     const type = cell('type');
     const isComic = /^(?:bd|mangas?|comics?|webtoons?)$/i.test(type);
     return {
@@ -454,7 +455,7 @@ const openreads: TableFormat = {
   readsNoms: true,
   quirk(row, cell) {
     if (isYes(cell('deleted')))
-      return { titre: row.titre, auteurs: [], refus: 'supprimé dans Openreads' };
+      return { titre: row.titre, auteurs: [], refus: raison('openreadsSupprime') };
     const dates = partsOf(cell('readings'), ';').map((reading) => {
       const [debut = '', fin = ''] = reading.split('|').map((day) => day.slice(0, 10));
       return debut === '' ? fin : `${debut}/${fin}`;

@@ -30,7 +30,6 @@ import {
   type TypeDocument,
 } from '#shared/livres';
 import { mapObject } from '#shared/object-keys';
-import { Refusal } from '#shared/refusals';
 import { STATUTS, type Statut } from '#shared/statuts';
 import { areTomes } from '#shared/tomes';
 import {
@@ -45,6 +44,7 @@ import {
 import { cleanText as cleanLine } from '#server/plumbing/upstream/texts';
 import { validatorOf } from '#server/plumbing/common/schemas';
 import { endsBeforeItBegins } from '#server/subjects/prets';
+import { raison, toldOf, type Raison } from '#server/plumbing/common/raisons';
 import { entryOf, type EntryDay } from './entries.ts';
 import {
   bare,
@@ -135,8 +135,8 @@ export interface RawRow extends Partial<LivreTexts<string>> {
   readonly themes?: readonly ColumnWords[];
   /** What no field takes, each column once. */
   readonly details?: readonly ColumnText[];
-  readonly refus?: string | null;
-  readonly avertissements?: readonly string[];
+  readonly refus?: Raison | null;
+  readonly avertissements?: readonly Raison[];
   readonly kept?: ExportedRecord;
   /** A loan that was not over when its file was made: from whom, until which day, and when it began, in milliseconds. */
   readonly enCours?: {
@@ -147,7 +147,7 @@ export interface RawRow extends Partial<LivreTexts<string>> {
   /** When the book went back to whom it was borrowed from, in milliseconds. */
   readonly rendu?: number;
   /** Why it is no book of the house, though it was read: sold, lent by a library. */
-  readonly partiPour?: string;
+  readonly partiPour?: Raison;
 }
 
 /** A record as the household could enter it. */
@@ -217,10 +217,10 @@ export const NO_FIELDS: Omit<
 
 export interface ReadRow {
   readonly row: CleanRow;
-  readonly refus: string | null;
+  readonly refus: Raison | null;
   /** True where only its ISBN is known: the catalogues are asked for the rest. */
   readonly isPending: boolean;
-  readonly avertissements: readonly string[];
+  readonly avertissements: readonly Raison[];
   readonly themes?: readonly ColumnWords[];
   readonly details?: readonly ColumnText[];
   /** When the file says that it was entered; left out where it says nothing. */
@@ -250,7 +250,7 @@ export interface OpenedFile {
   readonly export?: Pick<ExportHead, 'bibliotheque' | 'utilisateur'>;
   /** What a household's export holds besides rows. */
   readonly rest: Iterable<RestOfExport>;
-  readonly avertissements: readonly string[];
+  readonly avertissements: readonly Raison[];
   /** The columns that hold something and go nowhere. */
   readonly perdus: readonly ColonnePerdue[];
 }
@@ -266,8 +266,6 @@ export interface RestOfExport {
   readonly value: unknown;
 }
 
-export const invalid = (raison: string): Refusal => new Refusal('FICHIER_INVALIDE', { raison });
-
 /** The columns in which a refused record of a file that is no table is given back. */
 export const RECORD_HEADERS = ['titre', 'auteurs', 'isbn'];
 
@@ -279,7 +277,7 @@ export const recordCells = ({ titre, auteurs, isbns = [] }: RawRow): string[] =>
 
 export type ALire = 'statut' | 'souhait';
 
-type Warn = (sentence: string) => null;
+type Warn = (given: Raison) => null;
 
 /**
  * What does not fit a field is left out with a warning; what has neither title nor ISBN is refused (docs/rules.md §
@@ -287,8 +285,8 @@ type Warn = (sentence: string) => null;
  */
 export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRow {
   const avertissements = [...(raw.avertissements ?? [])];
-  const warn = (sentence: string): null => {
-    avertissements.push(sentence);
+  const warn = (given: Raison): null => {
+    avertissements.push(given);
     return null;
   };
   // A household's own texts are exact: no-break blanks stay.
@@ -300,7 +298,10 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
   const nombrePages = cleanNumber(raw.nombrePages, PAGES, warn);
   const lectures = cleanLectures(raw.lectures ?? null, lecture, warn, monthFirst, nombrePages);
   const gone = raw.partiPour === undefined ? null : goneRow(raw.partiPour, lecture, lectures);
-  if (gone?.isLecture === true) warn(`${gone.raison} : ${notedAs(gone.lectures)}`);
+  if (gone?.isLecture === true) {
+    const suite = toldOf(notedAs(gone.lectures));
+    warn(raison('parti', { raison: toldOf(gone.raison), suite }));
+  }
   const row: CleanRow = {
     titre,
     auteurs: cleanAuteurs(raw.auteurs, clean, warn),
@@ -347,33 +348,33 @@ const cleanDetails = ({ details = [], isExact }: RawRow): ColumnText[] =>
   });
 
 /** What has left the house, or never was of it: its readings, if it has any. */
-function goneRow(raison: string, etat: EtatLecture | null, told: readonly Notation[]) {
+function goneRow(why: Raison, etat: EtatLecture | null, told: readonly Notation[]) {
   const lectures = told.length === 0 && etat === 'lu' ? [NOTHING] : told;
-  return { raison, lectures, isLecture: lectures.length > 0 };
+  return { raison: why, lectures, isLecture: lectures.length > 0 };
 }
 
 /** What becomes of readings that are of no book; that one goes on is said, as nothing of its file ends it. */
-const notedAs = (lectures: readonly Notation[]): string =>
+const notedAs = (lectures: readonly Notation[]): Raison =>
   lectures.some((lecture) => statutOfLecture(lecture) === 'EnCours')
-    ? 'une lecture en cours, sans livre ; sa fin se dit dans « Mes lectures »'
-    : 'noté dans vos lectures, sans livre';
+    ? raison('lectureEnCours')
+    : raison('lectureNotee');
 
 const cleanExact = (text: string): string => storedLine(text.toWellFormed());
 
 /** As the service stores texts (docs/rules.md § 3). */
 const cleanText = (text: string): string => cleanLine(decodeEntities(text));
 
-function refusalOf(titre: string, isbn: string | null): string | null {
+function refusalOf(titre: string, isbn: string | null): Raison | null {
   if (isLongerThan(titre, MAX_LENGTHS.titre))
-    return `titre de plus de ${MAX_LENGTHS.titre} caractères`;
+    return raison('titreTropLong', { maximum: MAX_LENGTHS.titre });
   if (titre !== '') return null;
-  return isbn === null ? 'ni titre ni ISBN valable' : 'en attente d’une réponse des catalogues';
+  return raison(isbn === null ? 'niTitreNiIsbn' : 'enAttente');
 }
 
 function cleanCoverUrl(text: string, warn: Warn): Pick<CleanRow, 'coverUrl'> {
   if (text === '') return {};
   if (validatorOf(CoverUrl)(text)) return { coverUrl: text };
-  warn(`adresse de couverture illisible, laissée de côté : ${shortened(text, 40)}`);
+  warn(raison('adresseIllisible', { dit: shortened(text, 40) }));
   return {};
 }
 
@@ -384,8 +385,8 @@ function cleanAuteurs(
 ): string[] {
   const cleaned = [...new Set(noms.map(clean))].filter((nom) => nom !== '');
   const fitting = cleaned.filter((nom) => !isLongerThan(nom, MAX_LENGTHS.nom));
-  if (fitting.length < cleaned.length) warn('nom d’auteur trop long, laissé de côté');
-  if (fitting.length > MAX_AUTEURS) warn(`seuls les ${MAX_AUTEURS} premiers auteurs sont gardés`);
+  if (fitting.length < cleaned.length) warn(raison('nomTropLong'));
+  if (fitting.length > MAX_AUTEURS) warn(raison('auteursDeTrop', { maximum: MAX_AUTEURS }));
   return fitting.slice(0, MAX_AUTEURS);
 }
 
@@ -400,48 +401,54 @@ function cleanSeries(series: readonly SerieRef[], warn: Warn): SerieRef[] {
     ({ titre, numero }) =>
       !isLongerThan(titre, MAX_LENGTHS.titre) && !isLongerThan(numero ?? '', MAX_LENGTHS.code),
   );
-  if (fitting.length < cleaned.length) warn('titre ou numéro de série trop long, laissé de côté');
+  if (fitting.length < cleaned.length) warn(raison('serieTropLongue'));
   return fitting;
 }
 
 function fittingTomes(text: string, warn: Warn): string | null {
   const tomes = cleanText(text);
   if (areTomes(tomes) && !isLongerThan(tomes, MAX_LENGTHS.code)) return tomes;
-  return warn('tomes contenus illisibles, laissés de côté');
+  return warn(raison('tomesIllisibles'));
 }
 
+const TOO_LONG = { editeur: 'editeurTropLong' } as const satisfies Readonly<
+  Record<LivreText, string>
+>;
+
 function fittingText(name: LivreText, text: string, warn: Warn): string | null {
-  const { maxLength, tooLong } = LIVRE_TEXTS[name];
-  if (isLongerThan(text, maxLength)) return warn(tooLong);
+  if (isLongerThan(text, LIVRE_TEXTS[name].maxLength)) return warn(raison(TOO_LONG[name]));
   return text === '' ? null : text;
 }
 
-const ANNEE = { read: readAnnee, max: MAX_ANNEE, nom: 'année', left: 'laissée de côté' };
+const ANNEE = {
+  read: readAnnee,
+  max: MAX_ANNEE,
+  ...({ unreadable: 'anneeIllisible', impossible: 'anneeImpossible' } as const),
+};
 const PAGES = {
   read: readCount,
   max: MAX_NOMBRE_PAGES,
-  nom: 'nombre de pages',
-  left: 'laissé de côté',
+  ...({ unreadable: 'pagesIllisibles', impossible: 'pagesImpossibles' } as const),
 };
 
 function cleanNumber(
   text: string | undefined = '',
-  { read, max, nom, left }: typeof ANNEE,
+  { read, max, unreadable, impossible }: typeof ANNEE | typeof PAGES,
   warn: Warn,
 ): number | null {
   const value = read(text);
   if (value === null)
     return saysSomething(text)
-      ? warn(`${nom} illisible, ${left} : ${shortened(bare(text), 40)}`)
+      ? warn(raison(unreadable, { dit: shortened(bare(text), 40) }))
       : null;
-  return Math.abs(value) > max ? warn(`${nom} impossible, ${left} : ${value}`) : value;
+  return Math.abs(value) > max ? warn(raison(impossible, { valeur: value })) : value;
 }
 
 function cleanEmplacement(text: string, warn: Warn): string[] {
   const noms = namesOfPath(cleanText(text));
   if (noms.length <= MAX_NIVEAUX && !noms.some((nom) => isLongerThan(nom, MAX_LENGTHS.nom)))
     return noms;
-  warn('emplacement de trop de niveaux ou de nom trop long, laissé de côté');
+  warn(raison('emplacementTropLong'));
   return [];
 }
 
@@ -452,11 +459,10 @@ export const MAX_WORDS = 100;
 function cleanThemes(columns: readonly ColumnWords[], warn: Warn): ColumnWords[] {
   return columns.flatMap(({ colonne, noms }) => {
     const byKey = new Map<string, string>();
-    if (noms.length > MAX_WORDS)
-      warn(`plus de ${MAX_WORDS} étiquettes, les autres laissées de côté`);
+    if (noms.length > MAX_WORDS) warn(raison('etiquettesDeTrop', { maximum: MAX_WORDS }));
     for (const nom of noms.slice(0, MAX_WORDS).map(cleanText)) {
       if (isLongerThan(nom, MAX_LENGTHS.nom))
-        warn(`étiquette trop longue, laissée de côté : ${shortened(nom, 40)}`);
+        warn(raison('etiquetteTropLongue', { dit: shortened(nom, 40) }));
       else if (nom !== '' && !byKey.has(textKey(nom))) byKey.set(textKey(nom), nom);
     }
     return byKey.size === 0 ? [] : [{ colonne, noms: [...byKey.values()] }];
@@ -475,20 +481,19 @@ function cleanPret(pret: RawRow['pret'], warn: Warn, monthFirst: boolean): Clean
   if (!pret) return null;
   const emprunteur = cleanText(pret.emprunteur);
   if (emprunteur === '') return null;
-  if (isLongerThan(emprunteur, MAX_LENGTHS.nom))
-    return warn('nom d’emprunteur trop long, prêt laissé de côté');
+  if (isLongerThan(emprunteur, MAX_LENGTHS.nom)) return warn(raison('emprunteurTropLong'));
   const datePret = readDate(pret.date, monthFirst);
   if (datePret === null && saysSomething(pret.date ?? ''))
-    warn(`date de prêt illisible, laissée de côté : ${shortened(pret.date ?? '', 40)}`);
+    warn(raison('datePretIllisible', { dit: shortened(pret.date ?? '', 40) }));
   const dateRetourPrevue = readAnyDate(pret.dateRetourPrevue ?? null, monthFirst)?.slice(0, 10);
   if (dateRetourPrevue === undefined) {
-    warnOfDay('jour de retour', pret.dateRetourPrevue ?? '', warn);
+    warnOfDay('retourIllisible', pret.dateRetourPrevue ?? '', warn);
     return { emprunteur, datePret };
   }
   const start = datePret ?? new Date().toISOString();
   if (!endsBeforeItBegins({ datePret: start, dateRetourPrevue }))
     return { emprunteur, datePret, dateRetourPrevue };
-  warn(`jour de retour avant celui du prêt, laissé de côté : ${dateRetourPrevue}`);
+  warn(raison('retourAvantPret', { jour: dateRetourPrevue }));
   return { emprunteur, datePret };
 }
 
@@ -500,27 +505,35 @@ function cleanEmprunt(
   const nom = cleanText(emprunt?.nom ?? '');
   if (emprunt === undefined || nom === '') return {};
   if (isLongerThan(nom, MAX_LENGTHS.nom)) {
-    warn('nom de qui a prêté le livre trop long, emprunt laissé de côté');
+    warn(raison('preteurTropLong'));
     return {};
   }
-  const dayOf = (name: string, text: string): string | null => {
+  const dayOf = (unreadable: Unreadable, text: string): string | null => {
     const day = readAnyDate(text, monthFirst)?.slice(0, 10) ?? null;
-    if (day === null) warnOfDay(name, text, warn);
+    if (day === null) warnOfDay(unreadable, text, warn);
     return day;
   };
-  const told = dayOf('jour de l’emprunt', emprunt.depuis);
-  if (told === null) warn('emprunt sans date : c’est le jour de l’import qui est noté');
+  const told = dayOf('jourEmpruntIllisible', emprunt.depuis);
+  if (told === null) warn(raison('empruntSansDate'));
   const depuis = told ?? new Date().toISOString().slice(0, 10);
-  const aRendre = dayOf('jour de retour', emprunt.aRendre);
+  const aRendre = dayOf('retourIllisible', emprunt.aRendre);
   if (aRendre === null || aRendre >= depuis) return { emprunteA: { nom, depuis, aRendre } };
-  warn(`jour de retour avant celui de l’emprunt, laissé de côté : ${aRendre}`);
+  warn(raison('retourAvantEmprunt', { jour: aRendre }));
   return { emprunteA: { nom, depuis, aRendre: null } };
 }
 
 /** Says of a text under a day's header that it is none. */
-function warnOfDay(nom: string, text: string, warn: Warn): void {
-  if (saysSomething(text)) warn(`${nom} illisible, laissé de côté : ${shortened(bare(text), 40)}`);
+function warnOfDay(unreadable: Unreadable, text: string, warn: Warn): void {
+  if (saysSomething(text)) warn(raison(unreadable, { dit: shortened(bare(text), 40) }));
 }
+
+type Unreadable =
+  | 'retourIllisible'
+  | 'jourEmpruntIllisible'
+  | 'jourPageIllisible'
+  | 'debutIllisible'
+  | 'abandonIllisible'
+  | 'jourIllisible';
 
 function statutOf(lecture: EtatLecture | null): Statut | null {
   if (lecture === 'lu') return STATUTS.lu;
@@ -551,7 +564,7 @@ export function cleanLectures(
   if (raw === null) return etat === 'abandon' ? [{ ...NOTHING, abandon: true }] : [];
   const note = readNote(raw.note);
   if (note === null && !isNothing(raw.note))
-    warn(`note illisible, laissée de côté : ${shortened(bare(raw.note), 40)}`);
+    warn(raison('noteIllisible', { dit: shortened(bare(raw.note), 40) }));
   const avis = cleanAvis([raw.avis, raw.notes], warn);
   const spans = readSpans(raw, etat, warn, monthFirst);
   const times = Math.min(readCount(raw.count) ?? 0, MAX_READINGS);
@@ -568,10 +581,8 @@ export function cleanLectures(
     (span): Notation => ({ ...NOTHING, ...span }),
   );
   const last = lectures.pop();
-  if (last === undefined && avis !== null)
-    warn('note personnelle d’un livre pas encore lu, laissée de côté');
-  if (last === undefined && position !== NO_POSITION)
-    warn('page d’un livre dont aucune lecture n’est dite, laissée de côté');
+  if (last === undefined && avis !== null) warn(raison('noteSansLecture'));
+  if (last === undefined && position !== NO_POSITION) warn(raison('pageSansLecture'));
   if (last === undefined) return [];
   const isGivenUp = bare(raw.abandon) !== '' && bare(raw.dates) === '';
   const abandon = etat === 'abandon' || isGivenUp;
@@ -582,7 +593,7 @@ export function cleanLectures(
 }
 
 function dayOfImport(warn: Warn): string {
-  warn('lecture en cours sans début : c’est le jour de l’import qui est noté');
+  warn(raison('lectureSansDebut'));
   return new Date().toISOString().slice(0, 10);
 }
 
@@ -600,19 +611,19 @@ function cleanPosition(
   const read = [readPosition(pageText, 'page'), readPosition(pourcentText, 'pourcent')];
   for (const [index, text] of texts.entries())
     if (read[index] === null && saysSomething(text))
-      warn(`page atteinte illisible, laissée de côté : ${shortened(bare(text), 40)}`);
+      warn(raison('pageIllisible', { dit: shortened(bare(text), 40) }));
   const [position] = read.filter((each) => each !== null);
   if (position === undefined) return NO_POSITION;
   const { page, pourcent } = position;
   const isEnd = position.isEnd || (page !== null && page === nombrePages);
   if (pourcent === 0 || (etat === 'lu' && isEnd)) return NO_POSITION;
   if (page !== null && nombrePages !== null && page > nombrePages) {
-    warn(`page atteinte au-delà du livre, laissée de côté : ${page}`);
+    warn(raison('pageAuDela', { page }));
     return NO_POSITION;
   }
   const pageJour = readPartialDate(jourText, monthFirst);
   const isDay = pageJour?.length === 10;
-  if (!isDay) warnOfDay('jour de la page', jourText, warn);
+  if (!isDay) warnOfDay('jourPageIllisible', jourText, warn);
   return { page, pourcent, pageJour: isDay ? pageJour : null };
 }
 
@@ -624,8 +635,8 @@ function readSpans(
 ): Span[] {
   const begun = readPartialDate(raw.debut, monthFirst);
   const ended = readPartialDate(raw.abandon, monthFirst);
-  if (begun === null) warnOfDay('début de lecture', raw.debut, warn);
-  if (ended === null) warnOfDay('jour d’abandon', raw.abandon, warn);
+  if (begun === null) warnOfDay('debutIllisible', raw.debut, warn);
+  if (ended === null) warnOfDay('abandonIllisible', raw.abandon, warn);
   // One piece more than counts, as a text of separators may have a million of them.
   const pieces = inFigures(raw.dates).split(/[,;]/, MAX_READINGS + 1);
   const read = pieces
@@ -633,11 +644,10 @@ function readSpans(
     .map((text) => ({ text, span: spanOf(text, monthFirst) }));
   const unreadable = read.find(({ text, span }) => span === null && saysSomething(text));
   const half = read.find(({ text, span }) => span !== null && isHalfRead(text, span));
-  if (half !== undefined) warnOfDay('un des deux jours', half.text, warn);
+  if (half !== undefined) warnOfDay('jourIllisible', half.text, warn);
   if (unreadable !== undefined)
-    warn(`date de lecture illisible, laissée de côté : ${shortened(bare(unreadable.text), 40)}`);
-  if (pieces.length > MAX_READINGS)
-    warn(`plus de ${String(MAX_READINGS)} dates de lecture, les autres laissées de côté`);
+    warn(raison('dateLectureIllisible', { dit: shortened(bare(unreadable.text), 40) }));
+  if (pieces.length > MAX_READINGS) warn(raison('datesDeTrop', { maximum: MAX_READINGS }));
   const spans = read.flatMap(({ span }) => span ?? []);
   const sorted = spans.sort((a, b) => ((a.fin ?? '') < (b.fin ?? '') ? -1 : 1));
   const last = sorted.at(-1);
@@ -695,6 +705,6 @@ function cleanAvis(texts: readonly string[], warn: Warn): string | null {
     .map(plainText)
     .filter((text) => text !== '')
     .join('\n\n');
-  if (isLongerThan(clean, MAX_LENGTHS.freeText)) warn('critique trop longue, coupée');
+  if (isLongerThan(clean, MAX_LENGTHS.freeText)) warn(raison('critiqueCoupee'));
   return firstCharacters(clean, MAX_LENGTHS.freeText).trim() || null;
 }

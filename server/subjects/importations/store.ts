@@ -24,12 +24,13 @@ import { Refusal } from '#shared/refusals';
 import { parseKept } from '#server/plumbing/common/kept-json';
 import { insertRow, updateRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
+import { type Raison, type Told } from '#server/plumbing/common/raisons';
 import { NO_FIELDS, type ALire, type ReadRow } from './rows.ts';
 
 export interface Counts {
   readonly ofRows: ImportationCounts;
   readonly rest: RestCounts;
-  readonly deFichier: readonly string[];
+  readonly deFichier: readonly Raison[];
   /** Left out of a dry run of before it was kept. */
   readonly decodage?: DecodageLu;
   readonly perdus: readonly ColonnePerdue[];
@@ -84,7 +85,7 @@ export interface ImportationRecord {
 /** What is said of a row that is not refused. */
 export interface Avertissement {
   readonly ligne: number;
-  readonly raison: string;
+  readonly raison: Raison;
 }
 
 /** Values as columns hold them: what is no single value is JSON. */
@@ -320,7 +321,7 @@ export interface LigneRecord {
   readonly ligne: number;
   readonly sort: RowOutcome;
   readonly livreId: number | null;
-  readonly raison: string | null;
+  readonly raison: Raison | null;
   /** 1 while the catalogues are to be asked, 2 once none has answered. */
   readonly pending: 0 | 1 | 2;
   /** What was read, before its person has decided about it. */
@@ -465,8 +466,8 @@ export const listAvertissements = (
     limit,
   );
 
-export const raisonsOfLigne = (database: Reader, importationId: number, ligne: number): string[] =>
-  database.values<string>(
+export const raisonsOfLigne = (database: Reader, importationId: number, ligne: number): Raison[] =>
+  database.values<Raison>(
     'SELECT raison FROM ImportationAvertissement WHERE importationId = ? AND ligne = ? ORDER BY id',
     importationId,
     ligne,
@@ -478,14 +479,18 @@ export const countAvertissements = (database: Reader, importationId: number): nu
     importationId,
   ) ?? 0;
 
+interface GroupedRaison extends Omit<RaisonGroupee, keyof Told | 'raison'> {
+  readonly raison: Raison;
+}
+
 /** Of how many rows behind the first each reason is said, and of which first, in the order of the file. */
 export const groupRaisons = (
   database: Reader,
   importationId: number,
   { raisons, lignes }: { readonly raisons: number; readonly lignes: number },
-): RaisonGroupee[] =>
+): GroupedRaison[] =>
   database
-    .all<{ raison: string; nombre: number }>(
+    .all<{ raison: Raison; nombre: number }>(
       `SELECT raison, count(*) AS nombre FROM ImportationAvertissement
        WHERE importationId = ? AND ligne > 1 GROUP BY raison ORDER BY min(ligne), min(id) LIMIT ?`,
       importationId,

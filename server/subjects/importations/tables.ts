@@ -3,11 +3,10 @@ import { MAX_LENGTHS } from '#shared/fields';
 import { COLONNES, COLONNES_MULTIPLES, type Colonne, type Colonnes } from '#shared/importations';
 import { LIVRE_TEXTS } from '#shared/livres';
 import { mapObject, objectKeys } from '#shared/object-keys';
-import { champRefusal, Refusal } from '#shared/refusals';
+import { champRefusal } from '#shared/refusals';
 import { numeroOf, parseSerie } from '#shared/series-titres';
 import {
   firstCharacters,
-  formatCount,
   isLongerThan,
   normaliser,
   partsOf,
@@ -16,6 +15,7 @@ import {
 } from '#shared/text';
 import { parseForeign } from '#server/plumbing/common/json';
 import { PackedList } from '#server/plumbing/common/packed-list';
+import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
 import { fieldsOfHeader, seriesByTome } from './programs.ts';
 import { headerKey, LECTURES, type Field, type TableFormat } from './table-format.ts';
 import {
@@ -238,16 +238,14 @@ export function findColonnes(
 ): Colonnes {
   const colonnes = given ?? remembered(signatureOf(headers)) ?? guessColonnes(headers);
   const entetes = headers.filter((header) => header !== '').slice(0, MAX_COLONNES);
-  const refuse = (raison: string) => new Refusal('FICHIER_INVALIDE', { raison, entetes, exemples });
+  const refuse = (why: Raison) => invalid(why, { entetes, exemples });
   const keys = headers.map(headerKey);
   for (const header of Object.values(colonnes).flat())
     if (!keys.includes(headerKey(header)))
-      throw refuse(`Il n’y a pas de colonne « ${shortened(header, 100)} » dans ce fichier.`);
+      throw refuse(raison('colonneAbsente', { colonne: shortened(header, 100) }));
   const isVolume = given !== null && colonnes.serie !== undefined && colonnes.numero !== undefined;
   if (colonnes.titre === undefined && colonnes.isbn === undefined && !isVolume)
-    throw refuse(
-      'Ce fichier n’est pas reconnu : dites quelle colonne est le titre, ou donnez un fichier dont la première ligne nomme les colonnes.',
-    );
+    throw refuse(raison('tableInconnue'));
   return colonnes;
 }
 
@@ -474,7 +472,7 @@ export class TableReader {
   }
 
   /** What is to be said of a row: states of reading that nobody knows and that are none of its words, copies that are not entered. */
-  #sayings(themes: readonly ColumnWords[]): string[] {
+  #sayings(themes: readonly ColumnWords[]): Raison[] {
     const statuts = this.#values('statut');
     const words = new Set(themes.flatMap(({ noms }) => noms.map(normaliser)));
     const isUnknown = (text: string): boolean =>
@@ -482,25 +480,25 @@ export class TableReader {
     const unknown = this.#tellsStatut && statuts.every(isUnknown) ? statuts : [];
     const copies = Math.max(1, ...this.#copies.map((index) => readCount(this.#text(index)) ?? 1));
     return [
-      ...unknown.map((text) => `statut inconnu, laissé de côté : ${shortened(text, 40)}`),
-      ...(copies > 1 ? [`${copies} exemplaires, un seul est entré`] : []),
+      ...unknown.map((text) => raison('statutInconnu', { dit: shortened(text, 40) })),
+      ...(copies > 1 ? [raison('exemplaires', { nombre: copies })] : []),
       ...this.#loanOfNobody(),
     ];
   }
 
-  #loanOfNobody(): string[] {
+  #loanOfNobody(): Raison[] {
     const date = this.#first('datePret') || this.#first('dateRetourPrevue');
     const people = [this.#first('emprunteur'), this.#first('preteur')];
     return people.every(isNothing) && saysSomething(date)
-      ? [`prêt sans emprunteur, laissé de côté : ${shortened(date, 40)}`]
+      ? [raison('pretSansEmprunteur', { dit: shortened(date, 40) })]
       : [];
   }
 
-  #cutSaying(cell: string, index: number): string[] {
+  #cutSaying(cell: string, index: number): Raison[] {
     const limit = this.#limits[index];
     if (limit === undefined || !isLongerThan(cell, limit)) return [];
-    const header = shortened(this.headers[index] ?? '', MAX_HEADER_LENGTH);
-    return [`${header} : plus de ${formatCount(limit)} caractères, la suite laissée de côté`];
+    const colonne = shortened(this.headers[index] ?? '', MAX_HEADER_LENGTH);
+    return [raison('texteCoupe', { colonne, count: limit })];
   }
 
   #details(isOfSerie: boolean): ColumnText[] {

@@ -1,6 +1,7 @@
 import { MAX_THEMES_PROPOSES, type ColonnePerdue, type ThemePropose } from '#shared/importations';
 import { compareText, textKey } from '#shared/text';
 import { MAX_THEMES } from '#shared/themes';
+import { raison, type Raison } from '#server/plumbing/common/raisons';
 import type { ReadRow } from './rows.ts';
 
 // Themes: tags, genres, subjects and shelves of one's own. Whoever imports a file says which of its words become themes
@@ -62,9 +63,8 @@ export function withThemes(read: ReadRow, keys: ReadonlySet<string>): ReadRow {
     if (keys.has(key) && !taken.has(key)) taken.set(key, nom);
   }
   if (taken.size === 0) return read;
-  const say = (raison: string) => ({ avertissements: [...read.avertissements, raison] });
-  if (read.row.isSouhait)
-    return { ...read, ...say('un souhait n’a pas de thèmes, laissés de côté') };
+  const say = (said: Raison) => ({ avertissements: [...read.avertissements, said] });
+  if (read.row.isSouhait) return { ...read, ...say(raison('souhaitSansThemes')) };
   const themes = [...taken.values()];
   const others = themes.splice(MAX_THEMES);
   return {
@@ -74,8 +74,8 @@ export function withThemes(read: ReadRow, keys: ReadonlySet<string>): ReadRow {
   };
 }
 
-export const tooManyThemes = (left: readonly string[]): string =>
-  `plus de ${MAX_THEMES} thèmes, laissés de côté : ${left.join(', ')}`;
+export const tooManyThemes = (left: readonly string[]): Raison =>
+  raison('themesDeTrop', { maximum: MAX_THEMES, noms: left });
 
 export function lostThemes(
   rows: Iterable<{ readonly read: ReadRow }>,

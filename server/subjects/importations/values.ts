@@ -5,6 +5,7 @@ import { MAX_NOMBRE_PAGES } from '#shared/livres';
 import { objectKeys } from '#shared/object-keys';
 import { nfc, normaliser, shortened } from '#shared/text';
 import { latestDay } from '#server/subjects/lectures';
+import { raison, toldOf, type Raison, type Told } from '#server/plumbing/common/raisons';
 
 /** What a file says of reading; `souhait` is a wish whatever the choice for « to-read ». */
 export type EtatLecture = 'lu' | 'enCours' | 'aLire' | 'souhait' | 'abandon';
@@ -51,7 +52,7 @@ export const saysSomething = (text: string): boolean =>
 
 interface IsbnOfCells {
   readonly isbn: string | null;
-  readonly avertissements: readonly string[];
+  readonly avertissements: readonly Raison[];
 }
 
 /** The first valid one of the ISBNs of a record; a false one is said and never guessed. */
@@ -64,7 +65,7 @@ export function readIsbns(texts: readonly string[]): IsbnOfCells {
     .filter(({ isbns }) => isbns.length === 0)
     .map(({ text }) => falseIsbn(text));
   if (valid.length > 1)
-    avertissements.push(`deux ISBN se contredisent : ${valid.join(' et ')} ; le premier compte`);
+    avertissements.push(raison('isbnSeContredisent', { isbns: together(valid) }));
   return { isbn, avertissements };
 }
 
@@ -80,20 +81,22 @@ function isbnsOf(text: string): string[] {
   return isbns.every((isbn) => isbn !== null) ? isbns : [];
 }
 
-const OTHER_CODES: Readonly<Record<OtherCode, string>> = {
-  musique: 'c’est le code d’une partition, pas d’un livre',
-  produit: 'c’est le code d’un produit, pas un ISBN',
-  magazine: 'c’est le code d’un magazine, pas d’un livre',
-};
+const together = (texts: readonly string[]): string | Told =>
+  texts
+    .slice(1)
+    .reduce<string | Told>((one, other) => toldOf(raison('et', { one, other })), texts[0] ?? '');
 
-function falseIsbn(text: string): string {
-  const said = shortened(text, 40);
-  if (/^\d([.,]\d+)?E\+?\d+$/i.test(text))
-    return `ISBN abîmé par un tableur, laissé de côté : ${said}`;
+const OTHER_CODES = {
+  musique: 'codeMusique',
+  produit: 'codeProduit',
+  magazine: 'codeMagazine',
+} as const satisfies Readonly<Record<OtherCode, string>>;
+
+function falseIsbn(text: string): Raison {
+  const dit = shortened(text, 40);
+  if (/^\d([.,]\d+)?E\+?\d+$/i.test(text)) return raison('isbnAbime', { dit });
   const other = otherCodeOf(text);
-  return other === null
-    ? `ce n’est pas un ISBN, laissé de côté : ${said}`
-    : `${OTHER_CODES[other]}, laissé de côté : ${said}`;
+  return raison(other === null ? 'pasIsbn' : OTHER_CODES[other], { dit });
 }
 
 /** The year of a date in any form; `null` for none, for 0000 and for what has no year. */

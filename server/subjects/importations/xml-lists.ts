@@ -1,6 +1,6 @@
 import { ENCODAGES, type Encodage } from '#shared/importations';
+import { invalid, raison } from '#server/plumbing/common/raisons';
 import type { ReadList } from './lists.ts';
-import { invalid } from './rows.ts';
 
 // Which list a file of XML or of MARC is, by how it begins; its reader is loaded when it is needed.
 
@@ -50,8 +50,7 @@ export function xmlList(
 ): Promise<ReadList> | null {
   const read = readerOf(head);
   if (read === undefined) return null;
-  if (/<!ENTITY/i.test(head))
-    throw invalid('Ce fichier XML définit ses propres abréviations (entités) : il n’est pas lu.');
+  if (/<!ENTITY/i.test(head)) throw invalid(raison('xmlNoms'));
   return read(text, covers);
 }
 

@@ -1,6 +1,6 @@
 import { decodeXML } from 'entities';
 import { XMLParser } from 'fast-xml-parser';
-import { invalid } from './rows.ts';
+import { invalid, raison } from '#server/plumbing/common/raisons';
 
 // XML of other programs, a record at a time: a list of many megabytes is never there as a whole tree.
 
@@ -44,14 +44,13 @@ export function* elementsOf(text: string, name: string): Generator<string> {
     } else depth = Math.max(0, depth - 1);
     if (depth === 0) yield withFewTags(text.slice(start, index + tag.length));
   }
-  if (depth > 0) throw invalid('Ce fichier XML est coupé : il ne se lit pas jusqu’au bout.');
+  if (depth > 0) throw invalid(raison('xmlCoupe'));
 }
 
 function withFewTags(text: string): string {
   let count = 0;
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1))
-    if (++count > MAX_TAGS)
-      throw invalid('Une fiche de ce fichier XML a plus d’éléments qu’aucun livre n’en a.');
+    if (++count > MAX_TAGS) throw invalid(raison('xmlTropPlein'));
   return text;
 }
 
@@ -65,7 +64,7 @@ export function parseElement(text: string): XmlNode {
   } catch {
     // Told below.
   }
-  throw invalid('Ce fichier XML est abîmé : il ne se lit pas jusqu’au bout.');
+  throw invalid(raison('xmlAbime'));
 }
 
 export const isNode = (value: unknown): value is XmlNode =>

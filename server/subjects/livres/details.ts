@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import * as api from '#shared/details';
 import { countDetails, detailKey, MAX_DETAILS, type Detail } from '#shared/details';
@@ -207,14 +206,14 @@ function spellingIn(livres: readonly { readonly details: readonly Detail[] }[], 
 
 const renaming = longOperation({
   endpoint: api.renommerDetail,
-  holder: m.work_detail,
+  holder: 'detail',
   size: ({ database }, { body }) => readNamed(database, body.nom).length,
   run: ({ database }, { body }) => ({ answer: renommerDetail(database, body.nom, body.nouveau) }),
 });
 
 const deletion = longOperation({
   endpoint: api.supprimerDetail,
-  holder: m.work_detail_supprime,
+  holder: 'suppressionDetail',
   size: ({ database }, { query }) => readNamed(database, query.nom).length,
   run: ({ database }, { query }) => ({ answer: supprimerDetail(database, query.nom) }),
 });

@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import * as modifications from '#shared/modifications';
 import { found } from '#shared/refusals';
@@ -32,7 +31,7 @@ export async function forgetOldModifications(database: Database): Promise<void> 
 
 const annulation = longOperation({
   endpoint: modifications.annulerModification,
-  holder: m.work_annulation,
+  holder: 'annulation',
   size: ({ database }, { params }) => countTouched(database, params.id),
   run: (records, { params, query, ...asker }) =>
     annuler(records, params.id, asker, query.avec !== undefined),

@@ -205,7 +205,7 @@ export function liveNumeroIndex(records: Records<Database>): LiveNumeroIndex {
 
 const suppression = longOperation({
   endpoint: api.supprimerRevue,
-  holder: m.work_revue_supprimee,
+  holder: 'suppressionRevue',
   size: ({ database }, { params }) =>
     database.value<number>('SELECT count(*) FROM Numero WHERE revueId = ?', params.id) ?? 0,
   run: ({ database }, { params }) => {

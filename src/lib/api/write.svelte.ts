@@ -1,4 +1,5 @@
 import type { Answer, Body, Endpoint, Params } from '#shared/endpoint';
+import type { Travail } from '#shared/travaux';
 import { withNoBreakSpaces } from '../format/french.ts';
 import { m } from '../paraglide/messages.js';
 import { ApiError, type Call, exchange, type Exchange, refusalOf, requireLink } from './call.ts';
@@ -89,7 +90,7 @@ async function retryUntilAnswered<E extends Endpoint>(
       if (endpoint.method === 'DELETE' && isGone(error))
         return unsafeCast<Exchange<E>>({ body: undefined, revision: null, modification: null });
       const refusal = refusalOf(error);
-      if (refusal?.code === 'TRAVAIL_EN_COURS') slowWrites.travail = refusal.travail;
+      if (refusal?.code === 'TRAVAIL_EN_COURS') await slowWrites.name(refusal.travail);
       else if (!isUndecided(error)) throw mayBeDone ? afterSilence(error) : error;
       mayBeDone ||= refusal === null || refusal.code === 'DEMANDE_EN_COURS';
     }
@@ -143,6 +144,11 @@ class SlowWrites {
   count = $state(0);
   /** What they have to wait for on the server, « Un import »; `null` where that is not known. */
   travail = $state<string | null>(null);
+
+  async name(travail: Travail): Promise<void> {
+    const { nomOfTravail } = await import('#shared/travaux');
+    this.travail = nomOfTravail(travail);
+  }
 
   async watch<T>(work: Promise<T>): Promise<T> {
     const slow = { count: 0 };

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import { BACKUP_CHECK } from '#server/plumbing/paths';
+import { raison, type Raison } from '#server/plumbing/common/raisons';
 import { InvalidBackup } from './file.ts';
 import { withDatabase } from './library.ts';
 import { checkCode } from './schema.ts';
@@ -20,8 +21,7 @@ const limitFor = (path: string): number =>
 
 export type CheckOutcome =
   | { readonly isSound: true }
-  /** Its sentence is made where it is read. */
-  | { readonly invalid: keyof typeof INVALID }
+  | { readonly invalid: Raison }
   | { readonly error: { readonly message: string; readonly code: unknown } };
 
 /**
@@ -43,13 +43,13 @@ export async function check(origin: Origin, path: string, limitMs = limitFor(pat
   process.once('exit', end);
   try {
     const ended = once(child, 'exit', settled).then((how): CheckOutcome =>
-      isLate ? { invalid: 'endless' } : { error: { message: silent(how), code: undefined } },
+      isLate ? { invalid: ENDLESS } : { error: { message: silent(how), code: undefined } },
     );
     const answered = new Promise<CheckOutcome>((resolve) =>
       child.once('message', (outcome: CheckOutcome) => resolve(outcome)),
     );
     const outcome = await Promise.race([ended, answered]);
-    if ('invalid' in outcome) throw new InvalidBackup(INVALID[outcome.invalid]());
+    if ('invalid' in outcome) throw new InvalidBackup(outcome.invalid);
     if ('error' in outcome) throw Object.assign(new Error(outcome.error.message), outcome.error);
   } finally {
     settled.abort();
@@ -59,11 +59,7 @@ export async function check(origin: Origin, path: string, limitMs = limitFor(pat
   }
 }
 
-const INVALID = {
-  endless: m.reason_backup_endless,
-  damaged: m.reason_backup_damaged,
-  changed: m.reason_backup_changed,
-} as const;
+const ENDLESS = raison('sauvegardeSansFin');
 
 /** @param how the process's code and signal, as its `exit` tells them */
 const silent = (how: readonly unknown[]): string =>
@@ -74,15 +70,17 @@ export function outcomeOf(origin: string, path: string): CheckOutcome {
   try {
     // First: SQLite computes what indexes and checks say while it reads the pages.
     if (origin !== 'copy') checkCode(path);
-    return withDatabase(path, isSound) ? { isSound: true } : { invalid: 'damaged' };
+    return withDatabase(path, isSound) ? { isSound: true } : { invalid: DAMAGED };
   } catch (error) {
-    if (error instanceof InvalidBackup) return { invalid: 'changed' };
+    if (error instanceof InvalidBackup) return { invalid: error.raison };
     const { message } = error instanceof Error ? error : new Error(String(error));
     const code: unknown = Reflect.get(Object(error), 'code');
-    if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(String(code))) return { invalid: 'damaged' };
+    if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(String(code))) return { invalid: DAMAGED };
     return { error: { message, code } };
   }
 }
+
+const DAMAGED = raison('sauvegardeAbimee');
 
 /** Reads every page. */
 const isSound = (db: Sqlite.Database): boolean =>

@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import { hash } from 'node:crypto';
 import { createWriteStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -11,10 +10,18 @@ import { Type, type Static } from 'typebox';
 import { Check } from 'typebox/value';
 import { ZipFile as ZipWriter } from 'yazl';
 import { openZip, type Zip } from '#server/plumbing/common/zip';
+import { raison, tell, type Raison } from '#server/plumbing/common/raisons';
 import { readStart } from '../files.ts';
 
 /** A file that cannot be restored; its message is one sentence for the person who asked. */
-export class InvalidBackup extends Error {}
+export class InvalidBackup extends Error {
+  readonly raison: Raison;
+
+  constructor(why: Raison) {
+    super(tell(why));
+    this.raison = why;
+  }
+}
 
 const VERSION = 2;
 const MANIFEST = 'manifest.json';
@@ -58,8 +65,8 @@ const FirstManifest = Type.Object({
   files: Type.Array(Type.Unknown(), { minItems: 1 }),
 });
 
-const refused = (raison: string): InvalidBackup => new InvalidBackup(raison);
-const foreign = (): InvalidBackup => refused(m.reason_backup_none());
+const refused = (why: Raison): InvalidBackup => new InvalidBackup(why);
+const foreign = (): InvalidBackup => refused(raison('pasSauvegarde'));
 
 interface Contents {
   readonly databasePath: string;
@@ -137,7 +144,7 @@ interface OpenBackup {
  */
 export async function openBackup(path: string): Promise<OpenBackup> {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) throw refused(m.reason_backup_no_file({ path }));
+  if (stats === undefined) throw refused(raison('fichierAbsent', { path }));
   if (!stats.isFile() || !isBackup(path)) throw foreign();
   const zip = await openZip(path, { maxFiles: MAX_FILES, maxBytes: MAX_BYTES, refuse: refused });
   try {
@@ -145,7 +152,7 @@ export async function openBackup(path: string): Promise<OpenBackup> {
     const covers = zip.names.filter((name) => COVER.test(name));
     // A file missing from the directory would be missed by no checksum.
     if (covers.length !== manifest.couvertures || zip.names.length !== covers.length + 2)
-      throw refused(m.reason_archive_damaged());
+      throw refused(raison('archiveAbimee'));
     return {
       manifest,
       extractDatabase: (to) => pipeline(zip.read(DATABASE), createWriteStream(to, { flush: true })),
@@ -165,7 +172,8 @@ export async function openBackup(path: string): Promise<OpenBackup> {
 
 function toManifest(said: unknown): Manifest {
   const version: unknown = Reflect.get(Object(said), 'version');
-  if (typeof version === 'number' && version > VERSION) throw refused(m.reason_backup_newer());
+  if (typeof version === 'number' && version > VERSION)
+    throw refused(raison('sauvegardePlusRecente'));
   if (Check(Manifest, said)) return said;
   if (!Check(FirstManifest, said)) throw foreign();
   const { application, kind, date, database, files } = said;
@@ -176,6 +184,6 @@ function toManifest(said: unknown): Manifest {
 async function extractCover(zip: Zip, name: string, folder: string): Promise<void> {
   const cle = name.slice(COVERS.length);
   const bytes = await buffer(zip.read(name));
-  if (!isNamedByBytes(cle, bytes)) throw refused(m.reason_archive_damaged());
+  if (!isNamedByBytes(cle, bytes)) throw refused(raison('archiveAbimee'));
   await writeFile(join(folder, cle), bytes, { flush: true });
 }

@@ -1,4 +1,3 @@
-import { m } from '#messages';
 import {
   copyFileSync,
   existsSync,
@@ -10,6 +9,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { raison } from '#server/plumbing/common/raisons';
 import type { Transaction } from '../connection.ts';
 import { Database } from '../database.ts';
 import {
@@ -196,7 +196,7 @@ function moveFile(path: string, to: string): void {
 
 function checkVersion({ schema }: Manifest): void {
   const known = readMigrations().length;
-  if (schema > known) throw new InvalidBackup(m.reason_backup_newer_schema({ schema, known }));
+  if (schema > known) throw new InvalidBackup(raison('schemaPlusRecent', { schema, known }));
 }
 
 /** A database older than epochs draws its first one when it is opened. */

@@ -1,5 +1,5 @@
-import { m } from '#messages';
 import Sqlite from 'better-sqlite3';
+import { raison } from '#server/plumbing/common/raisons';
 import { registerFunctions } from '../connection.ts';
 import { migrate, readMigrations, schemaOf } from '../migrations.ts';
 import { InvalidBackup } from './file.ts';
@@ -43,7 +43,7 @@ export function checkSchema(path: string): void {
   });
 }
 
-const foreign = (): InvalidBackup => new InvalidBackup(m.reason_backup_changed());
+const foreign = (): InvalidBackup => new InvalidBackup(raison('sauvegardeModifiee'));
 
 function withOwnSchema(
   path: string,

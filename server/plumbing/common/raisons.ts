@@ -1,0 +1,310 @@
+import { m } from '#messages';
+import { champTold } from '#shared/champs';
+import type { Locale } from '#shared/locale';
+import { Refusal } from '#shared/refusals';
+import type { RefusalDetails } from '#shared/refusal-details';
+import { mapObject } from '#shared/object-keys';
+import { parseKept } from './kept-json.ts';
+
+// What is told of a file and its rows, and why one is not read (docs/rules.md § 35). What is kept is which sentence tells it,
+// with the names, counts and values as they were; the sentence is made when it is read.
+
+const RAISONS = {
+  // Codes
+  isbnSeContredisent: m.reason_isbn_se_contredisent,
+  et: m.reason_et,
+  puis: m.reason_puis,
+  codeMusique: m.reason_code_musique,
+  codeProduit: m.reason_code_produit,
+  codeMagazine: m.reason_code_magazine,
+  isbnAbime: m.reason_isbn_abime,
+  pasIsbn: m.reason_pas_isbn,
+  // Fields of a row
+  titreTropLong: m.reason_titre_trop_long,
+  niTitreNiIsbn: m.reason_ni_titre_ni_isbn,
+  enAttente: m.reason_en_attente,
+  adresseIllisible: m.reason_adresse_illisible,
+  nomTropLong: m.reason_nom_trop_long,
+  auteursDeTrop: m.reason_auteurs_de_trop,
+  serieTropLongue: m.reason_serie_trop_longue,
+  tomesIllisibles: m.reason_tomes_illisibles,
+  editeurTropLong: m.reason_editeur_trop_long,
+  anneeIllisible: m.reason_annee_illisible,
+  anneeImpossible: m.reason_annee_impossible,
+  pagesIllisibles: m.reason_pages_illisibles,
+  pagesImpossibles: m.reason_pages_impossibles,
+  emplacementTropLong: m.reason_emplacement_trop_long,
+  etiquettesDeTrop: m.reason_etiquettes_de_trop,
+  etiquetteTropLongue: m.reason_etiquette_trop_longue,
+  statutInconnu: m.reason_statut_inconnu,
+  exemplaires: m.reason_exemplaires,
+  texteCoupe: m.reason_texte_coupe,
+  cellulesDecalees: m.reason_cellules_decalees,
+  roleNonRepris: m.reason_role_non_repris,
+  pasAuteur: m.reason_pas_auteur,
+  // Themes and details
+  souhaitSansThemes: m.reason_souhait_sans_themes,
+  themesDeTrop: m.reason_themes_de_trop,
+  souhaitSansDetails: m.reason_souhait_sans_details,
+  lectureSansDetails: m.reason_lecture_sans_details,
+  detailsDeTrop: m.reason_details_de_trop,
+  detailCoupe: m.reason_detail_coupe,
+  // Loans
+  emprunteurTropLong: m.reason_emprunteur_trop_long,
+  datePretIllisible: m.reason_date_pret_illisible,
+  retourIllisible: m.reason_retour_illisible,
+  retourAvantPret: m.reason_retour_avant_pret,
+  preteurTropLong: m.reason_preteur_trop_long,
+  jourEmpruntIllisible: m.reason_jour_emprunt_illisible,
+  empruntSansDate: m.reason_emprunt_sans_date,
+  retourAvantEmprunt: m.reason_retour_avant_emprunt,
+  pretSansEmprunteur: m.reason_pret_sans_emprunteur,
+  pretSansDate: m.reason_pret_sans_date,
+  dejaANous: m.reason_deja_a_nous,
+  numeriqueSansPret: m.reason_numerique_sans_pret,
+  empruntSansPret: m.reason_emprunt_sans_pret,
+  dejaPrete: m.reason_deja_prete,
+  // Readings
+  noteIllisible: m.reason_note_illisible,
+  noteSansLecture: m.reason_note_sans_lecture,
+  pageSansLecture: m.reason_page_sans_lecture,
+  lectureSansDebut: m.reason_lecture_sans_debut,
+  pageIllisible: m.reason_page_illisible,
+  pageAuDela: m.reason_page_au_dela,
+  jourPageIllisible: m.reason_jour_page_illisible,
+  debutIllisible: m.reason_debut_illisible,
+  abandonIllisible: m.reason_abandon_illisible,
+  jourIllisible: m.reason_jour_illisible,
+  dateLectureIllisible: m.reason_date_lecture_illisible,
+  datesDeTrop: m.reason_dates_de_trop,
+  critiqueCoupee: m.reason_critique_coupee,
+  lectureSansPersonne: m.reason_lecture_sans_personne,
+  statutSansPersonne: m.reason_statut_sans_personne,
+  lecturePersonnelle: m.reason_lecture_personnelle,
+  souhaitPersonnel: m.reason_souhait_personnel,
+  parti: m.reason_parti,
+  lectureNotee: m.reason_lecture_notee,
+  lectureEnCours: m.reason_lecture_en_cours,
+  // What becomes of a row
+  laisseDeCote: m.reason_laisse_de_cote,
+  dejaLigne: m.reason_deja_ligne,
+  dejaLa: m.reason_deja_la,
+  dejaSouhaite: m.reason_deja_souhaite,
+  complete: m.reason_complete,
+  champAuteurs: m.reason_champ_auteurs,
+  champIsbn: m.reason_champ_isbn,
+  champEditeur: m.reason_champ_editeur,
+  champAnnee: m.reason_champ_annee,
+  champPages: m.reason_champ_pages,
+  champEmplacement: m.reason_champ_emplacement,
+  champANous: m.reason_champ_a_nous,
+  champThemes: m.reason_champ_themes,
+  champDetails: m.reason_champ_details,
+  memeIsbn: m.reason_meme_isbn,
+  memeOeuvre: m.reason_meme_oeuvre,
+  seriePleine: m.reason_serie_pleine,
+  manquantsDeTrop: m.reason_manquants_de_trop,
+  catalogueMuet: m.reason_catalogue_muet,
+  inconnuDesCatalogues: m.reason_inconnu_des_catalogues,
+  // What programs say of a row
+  pasLivre: m.reason_pas_livre,
+  pasLivreMais: m.reason_pas_livre_mais,
+  pasFiche: m.reason_pas_fiche,
+  chapitreSeul: m.reason_chapitre_seul,
+  chapitre: m.reason_chapitre,
+  alexandriaSansLivre: m.reason_alexandria_sans_livre,
+  libraryThingSansLivre: m.reason_library_thing_sans_livre,
+  storyGraphSansLivre: m.reason_story_graph_sans_livre,
+  openLibrarySeul: m.reason_open_library_seul,
+  sorti: m.reason_sorti,
+  rendu: m.reason_rendu,
+  clz: m.reason_clz,
+  pasEmpruntRien: m.reason_pas_emprunt_rien,
+  pasEmprunt: m.reason_pas_emprunt,
+  pasEmpruntRendu: m.reason_pas_emprunt_rendu,
+  empruntBibliotheque: m.reason_emprunt_bibliotheque,
+  emprunteA: m.reason_emprunte_a,
+  bubbleSansLivre: m.reason_bubble_sans_livre,
+  openreadsSupprime: m.reason_openreads_supprime,
+  // What is said of a whole file
+  personnelDAutrui: m.reason_personnel_d_autrui,
+  partageSeul: m.reason_partage_seul,
+  deCopie: m.reason_de_copie,
+  couverturesNonReprises: m.reason_couvertures_non_reprises,
+  couverturesAbimees: m.reason_couvertures_abimees,
+  couverturesDeTrop: m.reason_couvertures_de_trop,
+  lettresMalEcrites: m.reason_lettres_mal_ecrites,
+  accentsRepares: m.reason_accents_repares,
+  feuille: m.reason_feuille,
+  fichierNonLu: m.reason_fichier_non_lu,
+  ficheNonLue: m.reason_fiche_non_lue,
+  ficheCoupee: m.reason_fiche_coupee,
+  fichierCoupe: m.reason_fichier_coupe,
+  marcAccents: m.reason_marc_accents,
+  marcChamps: m.reason_marc_champs,
+  // What an archive brings that cannot be
+  dansFiche: m.reason_dans_fiche,
+  autresValeursDe: m.reason_autres_valeurs_de,
+  autresValeurs: m.reason_autres_valeurs,
+  champLaisse: m.reason_champ_laisse,
+  valeurLaissee: m.reason_valeur_laissee,
+  ficheIllisible: m.reason_fiche_illisible,
+  apresFin: m.reason_apres_fin,
+  sansPage: m.reason_sans_page,
+  aCoteDePage: m.reason_a_cote_de_page,
+  autreDetail: m.reason_autre_detail,
+  avantEmprunt: m.reason_avant_emprunt,
+  autrePret: m.reason_autre_pret,
+  dejaEmprunte: m.reason_deja_emprunte,
+  sansFiche: m.reason_sans_fiche,
+  numeroSansRevue: m.reason_numero_sans_revue,
+  // Why a file is not read
+  fichierVide: m.reason_fichier_vide,
+  aucuneLigne: m.reason_aucune_ligne,
+  envoiAbandonne: m.reason_backup_broken_off,
+  lignesDeTrop: m.reason_lignes_de_trop,
+  numeroTropGrand: m.reason_numero_trop_grand,
+  memeNumero: m.reason_meme_numero,
+  exportPlusRecent: m.reason_export_plus_recent,
+  zipSansExport: m.reason_zip_sans_export,
+  fichesDeTrop: m.reason_fiches_de_trop,
+  epub: m.reason_epub,
+  traitementDeTexte: m.reason_traitement_de_texte,
+  presentation: m.reason_presentation,
+  documentApple: m.reason_document_apple,
+  classeurBinaire: m.reason_classeur_binaire,
+  zipInconnu: m.reason_zip_inconnu,
+  yamlTropLong: m.reason_yaml_trop_long,
+  classeurIllisible: m.reason_classeur_illisible,
+  classeurVide: m.reason_classeur_vide,
+  gcstarSansLivres: m.reason_gcstar_sans_livres,
+  tellicoSansLivres: m.reason_tellico_sans_livres,
+  marcCoupe: m.reason_marc_coupe,
+  marcAbime: m.reason_marc_abime,
+  classeurAncien: m.reason_classeur_ancien,
+  compresse: m.reason_compresse,
+  pdf: m.reason_pdf,
+  rtf: m.reason_rtf,
+  baseDeDonnees: m.reason_base_de_donnees,
+  pasTexteExportez: m.reason_pas_texte_exportez,
+  pasTexte: m.reason_pas_texte,
+  pageWeb: m.reason_page_web,
+  xmlInconnu: m.reason_xml_inconnu,
+  sauvegarde: m.reason_sauvegarde,
+  ligneTropLongue: m.reason_ligne_trop_longue,
+  guillemetsOuverts: m.reason_guillemets_ouverts,
+  pasTable: m.reason_pas_table,
+  colonnesDeTrop: m.reason_colonnes_de_trop,
+  ligneDeListeTropLongue: m.reason_ligne_de_liste_trop_longue,
+  jsonCoupe: m.reason_json_coupe,
+  jsonInconnu: m.reason_json_inconnu,
+  colonneAbsente: m.reason_colonne_absente,
+  tableInconnue: m.reason_table_inconnue,
+  xmlNoms: m.reason_xml_noms,
+  xmlCoupe: m.reason_xml_coupe,
+  xmlTropPlein: m.reason_xml_trop_plein,
+  xmlAbime: m.reason_xml_abime,
+  // Archives and backups
+  archiveAbimee: m.reason_archive_damaged,
+  archiveTropDeFichiers: m.reason_archive_too_many,
+  archiveModifiee: m.reason_archive_same_name,
+  archiveProtegee: m.reason_archive_encrypted,
+  archiveTropGrande: m.reason_archive_too_large,
+  fichierAbsent: m.reason_backup_no_file,
+  pasSauvegarde: m.reason_backup_none,
+  sauvegardePlusRecente: m.reason_backup_newer,
+  schemaPlusRecent: m.reason_backup_newer_schema,
+  sauvegardeModifiee: m.reason_backup_changed,
+  sauvegardeSansFin: m.reason_backup_endless,
+  sauvegardeAbimee: m.reason_backup_damaged,
+  sauvegardeIllisible: m.reason_backup_unreadable,
+  // Other
+  champ: champTold,
+  /** A sentence of an earlier version of which nothing else is known. */
+  phrase: ({ phrase }: { readonly phrase: string }) => phrase,
+} as const;
+
+export type RaisonCode = keyof typeof RAISONS;
+
+/** Which sentence is told, and with what: what is a sentence itself is such a pair, and texts of a list stand apart by commas. */
+export interface Told {
+  readonly code: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+type Value = string | number | Told | readonly (string | Told)[];
+
+type Given<C extends RaisonCode> = C extends 'champ' | 'phrase'
+  ? Parameters<(typeof RAISONS)[C]>[0]
+  : { readonly [P in keyof Parameters<(typeof RAISONS)[C]>[0]]: Value };
+
+declare const packed: unique symbol;
+
+/** A pair as the database has it, in JSON: two that tell the same are the same text. */
+export type Raison = string & { readonly [packed]: true };
+
+/** What is to be told, as data. */
+export function raison<C extends RaisonCode>(
+  code: C,
+  ...[given]: keyof Given<C> extends never ? [] : [Given<C>]
+): Raison {
+  return toRaison(JSON.stringify({ code, arguments: given ?? {} }));
+}
+
+/** A reason that passed through the cell of a table. */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- only `raison` writes these texts
+export const toRaison = (text: string): Raison => text as Raison;
+
+export const toldOf = (given: Raison): Told => parseKept<Told>(given);
+
+/** The sentence, in the language of whoever is answered unless another one is said. */
+export const tell = (given: Raison, reading: Reading = {}): string =>
+  sentenceOf(toldOf(given), reading);
+
+/** The sentence and what it was made of. */
+export function toldWhole(given: Raison): Told & { readonly raison: string } {
+  const told = toldOf(given);
+  return { raison: sentenceOf(told, {}), ...told };
+}
+
+interface Reading {
+  readonly locale?: Locale;
+}
+
+/** What a code that is not known says is the code: a program may be older than its database. */
+export function sentenceOf({ code, arguments: given }: Told, reading: Reading): string {
+  const message: unknown = Object.hasOwn(RAISONS, code) ? Reflect.get(RAISONS, code) : undefined;
+  if (typeof message !== 'function') return code;
+  const said = code === 'champ' ? given : mapObject(given, (_, value) => saidAs(value, reading));
+  return String(Reflect.apply(message, undefined, [said, reading]));
+}
+
+/** A value as a sentence says it. */
+function saidAs(value: unknown, reading: Reading): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => saidAs(one, reading)).join(', ');
+  return isTold(value) ? sentenceOf(value, reading) : value;
+}
+
+const isTold = (value: unknown): value is Told =>
+  typeof value === 'object' && value !== null && 'code' in value && 'arguments' in value;
+
+/** Several sentences as one, apart by semicolons. */
+export const inRow = (raisons: readonly Raison[]): Told | string =>
+  raisons
+    .map(toldOf)
+    .reduce<Told | string>(
+      (one, other) => (one === '' ? other : toldOf(raison('puis', { one, other }))),
+      '',
+    );
+
+/** Why a file cannot be read, with what else is told of it. */
+export const invalid = (
+  given: Raison,
+  more: Omit<RefusalDetails['FICHIER_INVALIDE'], 'raison' | 'arguments'> = {},
+): Refusal => {
+  const { code, arguments: values } = toldOf(given);
+  const refusal = new Refusal('FICHIER_INVALIDE', { raison: code, arguments: values, ...more });
+  // For a command and a log: who asks the service is told in their own language.
+  refusal.message = tell(given);
+  return refusal;
+};
