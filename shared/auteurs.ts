@@ -3,7 +3,6 @@ import { textOf, type ChangeReader } from './change-reader.ts';
 import type { Told } from './acts.ts';
 import { endpoint, onRecord } from './endpoint.ts';
 import { Id, MAX_LENGTHS, text } from './fields.ts';
-import { FusionMotif } from './fusion-motif.ts';
 import { cleRegroupement } from './text.ts';
 
 /** An author: one record for all spellings (docs/rules.md § 13). */
@@ -61,6 +60,22 @@ export const modifierAuteur = endpoint({
 /** Exactly two. A tuple would need an `items` of several schemas, which OpenAPI 3.1 does not have. */
 const pairOf = <S extends TSchema>(schema: S, options = {}) =>
   Type.Unsafe<[Static<S>, Static<S>]>(Type.Array(schema, { minItems: 2, maxItems: 2, ...options }));
+
+/** Why two authors may be one (docs/rules.md § 15). */
+export const FusionMotif = Type.Union([
+  /** One name has a letter more, or another one; two letters that stand beside each other are swapped. */
+  Type.Object({ genre: Type.Enum(['lettre', 'inversion'], { type: 'string' }) }),
+  /** One name has a word more. */
+  Type.Object({ genre: Type.Enum(['mot'], { type: 'string' }), mot: Type.String() }),
+  /** The initials of one may be the names of the other, and of how many names. */
+  Type.Object({
+    genre: Type.Enum(['initiales'], { type: 'string' }),
+    court: Type.String(),
+    long: Type.String(),
+    noms: Type.Integer(),
+  }),
+]);
+export type FusionMotif = Static<typeof FusionMotif>;
 
 /** Two authors who may be one, the lower id first, and why, which `raison` says in a sentence. */
 export const FusionSuggestion = Type.Object({
