@@ -1,5 +1,4 @@
 import { MAX_SUGGESTIONS, type FusionMotif } from '#shared/auteurs';
-
 import { abbreviates, parseNom } from '#shared/nom-form';
 import { normaliser, searchForm } from '#shared/text';
 import { MAX_COMPARED, pairsOneLetterApart, type Difference } from './letter-apart.ts';
