@@ -54,7 +54,10 @@ async function ask(
   return {
     status: response.statusCode ?? 0,
     headers: new Headers(
-      Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+      Object.entries(response.headers).map(([name, value]): [string, string] => [
+        name,
+        String(value),
+      ]),
     ),
     body: text === '' ? null : JSON.parse(text),
   };
