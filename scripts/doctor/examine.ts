@@ -1,5 +1,6 @@
 import { m } from '#messages';
 import { HEARTBEAT } from '#shared/replication';
+import { isLoopback } from '#server/plumbing/http/identity';
 import { examineAccounts } from './accounts.ts';
 import { ask, outcomeOf, handshake, PATIENCE_MS, type Answer, type Place } from './ask.ts';
 import { told, well, wrong, type Finding } from './finding.ts';
@@ -44,7 +45,11 @@ export async function* examine(place: Place): AsyncGenerator<Finding> {
 }
 
 async function examineTransport(place: Place): Promise<Finding[]> {
-  if (place.base.protocol !== 'https:')
+  const { protocol, hostname } = place.base;
+  // A browser takes an address of the machine it runs on for a secure one.
+  if (protocol !== 'https:' && isLoopback(hostname))
+    return [told(m.operator_doctor_this_machine())];
+  if (protocol !== 'https:')
     return [wrong(m.operator_doctor_plain_http(), m.operator_doctor_plain_http_why())];
   const shaken = await outcomeOf(() => handshake(place));
   if ('reason' in shaken) return [wrong(...certificateFault(shaken.reason, place.base.hostname))];

@@ -113,6 +113,12 @@ test('a house that is well has nothing wrong', async () => {
   expect(well).toHaveLength(11);
 });
 
+test('plain HTTP on this machine is enough to try it', async () => {
+  const { wrong, told } = await findings({ isPlain: true });
+  expect(wrong).toEqual([]);
+  expect(told).toContainEqual(expect.stringMatching(/sur cette machine seule/));
+});
+
 test('a proxy that forwards nothing of its own is told', async () => {
   expect((await findings({ forwards: {} })).wrong).toEqual([
     'Le service ne sait pas que la page vient par HTTPS.',
@@ -155,7 +161,12 @@ const answersJson = (of: string, status: number, body: object): Fault => ({
 });
 
 test.each<[string, Fault, RegExp]>([
-  ['plain HTTP', { isPlain: true }, /^L’adresse est en HTTP/],
+  // No address of this machine alone, though it leads here.
+  [
+    'plain HTTP',
+    { isPlain: true, name: '0.0.0.0', settings: { ALLOWED_HOSTS: '0.0.0.0' } },
+    /^L’adresse est en HTTP, sans chiffrement/,
+  ],
   ['a certificate of another name', { host: '127.0.0.2' }, /n’est pas au nom de 127\.0\.0\.2/],
   [
     'a certificate that was not renewed',
@@ -424,7 +435,7 @@ test('an English operator reads the command in English', async () => {
       resolve(stdout + stderr),
     ),
   );
-  expect(said).toContain('✗ The address is HTTP, without encryption.\n  A browser keeps nothing');
+  expect(said).toContain('· The address is HTTP, on this machine alone: enough to try it here');
   expect(said).toContain('✓ The service answers, and its database takes writes.\n');
   expect(said).toMatch(/\nTo put right: \d+\.\n$/);
   expect(said).not.toMatch(/[«»éèàêç]|\b(?:le|la|les|est|pas)\b/u);

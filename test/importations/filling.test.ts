@@ -96,3 +96,17 @@ test('two rows of one book fill it once', async () => {
   await importFile(house, rows);
   expect(await livresOf(house)).toMatchObject([{ editeur: 'Seuil', annee: 2001 }]);
 });
+
+test('a row with the ISBN of a book by somebody else is told, one of another title alone is not', async () => {
+  const house = await openHouse();
+  await importFile(house, sheet(`Les Vagues;Virginia Woolf;${ISBN};;;;`, 'Un;;9782070424641;;;;'));
+  const rows = [`Jane Eyre;Charlotte Brontë;${ISBN};;1812;;`, 'Un autre;Zoé Pic;9782070424641;;;;'];
+  const { body } = await sendFile(house, sheet(...rows));
+  expect(body).toMatchObject({ nouveaux: 0, presents: 2 });
+  expect(body.avertissements.map(({ ligne, raison }) => [ligne, raison])).toEqual([
+    [2, 'a l’ISBN de « Les Vagues », qui est d’un autre auteur : c’est ce livre qui le prend'],
+  ]);
+  // By whoever of them, in whatever form of the name.
+  const known = (await sendFile(house, sheet(`The Waves;Woolf, Virginia;${ISBN};;;;`))).body;
+  expect(known.avertissements).toEqual([]);
+});

@@ -109,3 +109,18 @@ test('an unmapped column named twice does not refuse a table', async () => {
     avertissements: [],
   });
 });
+
+test.each([
+  [
+    'a place, where no state of reading stands on it',
+    'Title,Author,Shelf\nA,B,Living room\nC,D,\n',
+  ],
+  ['a place, beside a column of states of reading', 'Title,Status,Shelf\nA,read,To read\n'],
+])('a shelf is %s', async (_, file) => {
+  expect((await readFile(file)).colonnes).toMatchObject({ emplacement: 'Shelf' });
+});
+
+test('a shelf on which a state of reading stands is none', async () => {
+  const { colonnes } = await readFile('Title,Author,Shelf\nA,B,to-read\nC,D,Living room\n');
+  expect(colonnes).toMatchObject({ statut: 'Shelf' });
+});

@@ -55,7 +55,7 @@ test.runIf(process.platform === 'linux')(
     );
     await expect(command(['doctor', url])).rejects.toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('sans chiffrement') as string,
+      stdout: expect.stringContaining('sur cette machine seule') as string,
     });
     const backups = temporaryFolder();
     const { stdout } = await command(['backup', backups]);

@@ -101,6 +101,7 @@ const RAISONS = {
   champThemes: m.reason_champ_themes,
   champDetails: m.reason_champ_details,
   memeIsbn: m.reason_meme_isbn,
+  isbnAutreTitre: m.reason_isbn_autre_titre,
   memeOeuvre: m.reason_meme_oeuvre,
   seriePleine: m.reason_serie_pleine,
   manquantsDeTrop: m.reason_manquants_de_trop,

@@ -10,6 +10,19 @@ export const livreIdByBareTitre = (database: Reader, titre: string): number | nu
     titre,
   ) ?? null;
 
+/** What a book is called, and by whom it is, for a row that says otherwise. */
+export function saidOfLivre(
+  database: Reader,
+  id: number,
+): { readonly titre: string; readonly auteurs: readonly string[] } {
+  const auteurs = database.all<{ nom: string }>(
+    'SELECT nom FROM LivreAuteur JOIN Auteur ON Auteur.id = auteurId WHERE livreId = ?',
+    id,
+  );
+  const titre = database.value<string>('SELECT titre FROM Livre WHERE id = ?', id) ?? '';
+  return { titre, auteurs: auteurs.map(({ nom }) => nom) };
+}
+
 export const cleOfLivre = (database: Reader, id: number): string | undefined =>
   database.value<string>('SELECT cleOeuvre FROM Livre WHERE id = ?', id);
 

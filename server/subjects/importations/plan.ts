@@ -14,7 +14,7 @@ import { textsOf } from '#shared/livres';
 import { objectKeys } from '#shared/object-keys';
 import { MAX_PLACES } from '#shared/series';
 import { joinAuteurs, souhaitKey, souhaitKeys } from '#shared/souhaits';
-import { cleOeuvre, normaliser, textKey } from '#shared/text';
+import { cleOeuvre, normaliser, shortened, textKey } from '#shared/text';
 import { MAX_THEMES } from '#shared/themes';
 import { joined, mapped, PackedList } from '#server/plumbing/common/packed-list';
 import type { Reader } from '#server/plumbing/database/connection';
@@ -36,6 +36,7 @@ import {
   cleOfLivre,
   Copies,
   dateAjoutOf,
+  saidOfLivre,
   livreIdByBareTitre,
   originKey,
   originOfLivre,
@@ -50,6 +51,7 @@ import {
   areOtherVolumes,
   isBareVolume,
   keyed,
+  Noms,
   OwnedWork,
   pushTo,
   RowsOfWork,
@@ -344,6 +346,7 @@ class Planner {
     if (row.isLecture === true) return this.#planLecture(found);
     if (found === null) return this.#planNew(one);
     const { target } = found;
+    this.#tellOtherWork(one, target);
     this.#planSeries(one, target);
     const fills = this.#planFills(one, found);
     const champs = objectKeys(fills).map((field) => toldOf(raison(FIELD_NAMES[field])));
@@ -358,6 +361,17 @@ class Planner {
       fills,
       ...this.#planStatutAndPret(one, target),
     };
+  }
+
+  /** A book of the house by its ISBN alone, under another title and by somebody else, may be a slip of the scanner. */
+  #tellOtherWork({ ligne, read: { row }, keyed: { cle, noms } }: KeyedRowToPlan, target: Target) {
+    const { livreId } = target;
+    if (livreId === null || row.kept !== undefined || row.titre === '' || this.#ownedCles.has(cle))
+      return;
+    if (this.#ownedByIsbn.get(row.isbn ?? '') !== livreId) return;
+    const { titre, auteurs } = saidOfLivre(this.#database, livreId);
+    if (row.auteurs.length > 0 && auteurs.length > 0 && !noms.sharesWith(new Noms(auteurs)))
+      this.#say(ligne, raison('isbnAutreTitre', { titre: shortened(titre, 100) }));
   }
 
   #planLecture(found: Match | null): RowPlan {

@@ -49,6 +49,9 @@ const FILLERS = new Set([
   ...['ouvrage', 'album', 'bd', 'no', 'n', 'principal', 'principaux', 's', 'nom', 'prenom', 'name'],
 ]);
 
+/** Programs put there what is read; a household, where a book stands. */
+const SHELF = 'shelf';
+
 /** The words of headers that say which field their column is, normalised; the surest first. */
 const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
   ...mapObject(LIVRE_TEXTS, (name, { nom }) => [name.toLowerCase(), normaliser(nom)]),
@@ -77,7 +80,7 @@ const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
   ],
   format: ['format', 'binding', 'reliure', 'support', 'type'],
   statut: [
-    ...['statut', 'status', 'read status', 'lecture', 'etat lecture', 'statut lecture', 'shelf'],
+    ...['statut', 'status', 'read status', 'lecture', 'etat lecture', 'statut lecture', SHELF],
   ],
   serie: ['serie', 'series', 'cycle', 'saga', 'titre serie', 'nom serie'],
   numero: [
@@ -230,14 +233,36 @@ export const exemplesOf = (
     })
     .slice(0, MAX_COLONNES);
 
+const namedHeaders = (headers: readonly string[]): string[] =>
+  headers.filter((header) => header !== '').slice(0, MAX_COLONNES);
+
+/**
+ * As the headers tell; a « Shelf » is a location, not what programs mean by it, beside a column of states of reading and
+ * where none stands on it.
+ */
+function guessByValues(
+  headers: readonly string[],
+  exemples: readonly (readonly string[])[],
+): Colonnes {
+  const guessed = guessColonnes(headers);
+  const shelf = headers.find((header) => normaliser(header) === SHELF);
+  if (shelf === undefined || guessed.emplacement !== undefined) return guessed;
+  const values = exemples[namedHeaders(headers).indexOf(shelf)] ?? [];
+  const isPlace = (value: string) =>
+    readEtatLecture(value) === null && !NO_STATE.has(normaliser(value));
+  if (guessed.statut === shelf && !(values.length > 0 && values.every(isPlace))) return guessed;
+  const others = Object.entries(guessed).filter(([, header]) => header !== shelf);
+  return { ...Object.fromEntries(others), emplacement: shelf };
+}
+
 /** The mapping of an unknown table. Throws `FICHIER_INVALIDE` with its headers where there is none. */
 export function findColonnes(
   headers: readonly string[],
   exemples: string[][],
   { given, remembered }: Mapping,
 ): Colonnes {
-  const colonnes = given ?? remembered(signatureOf(headers)) ?? guessColonnes(headers);
-  const entetes = headers.filter((header) => header !== '').slice(0, MAX_COLONNES);
+  const colonnes = given ?? remembered(signatureOf(headers)) ?? guessByValues(headers, exemples);
+  const entetes = namedHeaders(headers);
   const refuse = (why: Raison) => invalid(why, { entetes, exemples });
   const keys = headers.map(headerKey);
   for (const header of Object.values(colonnes).flat())
