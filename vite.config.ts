@@ -27,7 +27,7 @@ const FIRST_SCREEN = {
  */
 const LATE = {
   name: 'late',
-  test: /src\/lib\/(couvertures\/jacket\/typeset-jacket\.ts|frame\/late\.ts|livres\/cover-transition\.ts|sync\/household-note\.svelte\.ts|ui\/(NearWindow\.svelte|growing\.svelte\.ts))$/,
+  test: /src\/(service-worker\/page\.ts|lib\/(couvertures\/jacket\/typeset-jacket\.ts|frame\/late\.ts|livres\/cover-transition\.ts|sync\/household-note\.svelte\.ts|ui\/(NearWindow\.svelte|growing\.svelte\.ts)))$/,
 };
 
 /** RxDB in one file with what opens a copy; its storage stays apart, which throws where site data is blocked. */

@@ -3,6 +3,9 @@ export const DAY_MS = 86_400_000;
 /** The day of a moment in the zone of who asks: « 2026-03-01 », as Sweden writes it. */
 export const localDay = (moment: Date): string => moment.toLocaleDateString('sv');
 
+/** Whether a day has come, in the zone of whoever asks. */
+export const isDue = (day: string, now: Date): boolean => day <= localDay(now);
+
 /** Whether a text is a day, a month or a year of the calendar in ISO 8601. */
 export function isIsoDate(text: string): boolean {
   const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(text) ?? [];

@@ -1,4 +1,4 @@
-import { localDay } from './days.ts';
+import { isDue } from './days.ts';
 import type { Pret } from './prets.ts';
 import { compareText, searchForm, textKey } from './text.ts';
 
@@ -54,9 +54,6 @@ export function isToClaimAt(now: Date): (pret: Pret) => boolean {
   return ({ datePret, dateRetourPrevue }) =>
     dateRetourPrevue === null ? datePret < before : isDue(dateRetourPrevue, now);
 }
-
-/** Whether a day has come, in the zone of whoever asks. */
-export const isDue = (day: string, now: Date): boolean => day <= localDay(now);
 
 export function pretsToClaim(prets: Iterable<Pret>, now: Date): Emprunteur[] {
   const isToClaim = isToClaimAt(now);

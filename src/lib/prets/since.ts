@@ -7,7 +7,7 @@ import {
   since,
 } from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
-import { isDue } from '#shared/emprunteurs';
+import { isDue } from '#shared/days';
 
 /** « le 24 août, depuis 2 mois »; « depuis hier » needs no date. */
 export function lentSince(datePret: string, now: Date): string {

@@ -2,7 +2,7 @@ import { createSubscriber } from 'svelte/reactivity';
 import type { Moi } from '#shared/moi';
 import { lireVersion } from '#shared/version';
 import { m } from '$lib/paraglide/messages';
-import { keepMissingFiles, takeUpdate, watchForUpdate } from '../../service-worker/page.ts';
+import type * as WorkersPage from '../../service-worker/page.ts';
 import { call } from '../api/call.ts';
 import { link, type LinkState } from '../api/link.ts';
 import { href } from '../format/address.ts';
@@ -171,7 +171,7 @@ class Connection {
   }
 
   reload(): void {
-    takeUpdate().catch(() => location.reload());
+    withWorker(({ takeUpdate }) => takeUpdate()).catch(() => location.reload());
   }
 
   #follow(): void {
@@ -258,7 +258,13 @@ const askToPersist = once('asking to persist', async () => {
   if (storage !== null && 'persist' in storage) await storage.persist();
 });
 
-const keepFiles = once('keeping the files of the application', keepMissingFiles);
+/** What talks to the service worker is loaded behind the first screen. */
+const withWorker = async <T>(ask: (page: typeof WorkersPage) => Promise<T>): Promise<T> =>
+  ask(await import('../../service-worker/page.ts'));
+
+const keepFiles = once('keeping the files of the application', () =>
+  withWorker(({ keepMissingFiles }) => keepMissingFiles()),
+);
 
 const keepThumbnails = once('loading the keeper of thumbnails', async () => {
   const { startThumbnails } = await import('./thumbnails/browser.ts');
@@ -266,7 +272,7 @@ const keepThumbnails = once('loading the keeper of thumbnails', async () => {
 });
 
 const watch = once('registering the service worker', () =>
-  watchForUpdate(() => (connection.newVersion = true)),
+  withWorker(({ watchForUpdate }) => watchForUpdate(() => (connection.newVersion = true))),
 );
 
 function removeMark(): void {

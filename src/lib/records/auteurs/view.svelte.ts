@@ -1,4 +1,3 @@
-import { SvelteMap } from 'svelte/reactivity';
 import type { Auteur } from '#shared/auteurs';
 import type { LivreDocument } from '#shared/livres';
 import { auteurSortKey } from '#shared/sort';
@@ -64,7 +63,7 @@ export function settleSomeAuteurs(): boolean {
 const byId = derivedFromViews(() => new Map(counted().map((auteur) => [auteur.id, auteur])));
 
 /** The id of the author that another has become part of, by that other's id. */
-const successors = new SvelteMap<number, number>();
+let successors = $state.raw<ReadonlyMap<number, number>>(new Map());
 
 export const auteursView = {
   /** By family name. */
@@ -94,5 +93,6 @@ const countPrefixes = ({ nomNormalise }: Auteur, words: readonly string[]) =>
 
 /** Call before the others' records go, so that a page that shows one of them can go to the author who stays. */
 export function recordSuccessor(ids: readonly number[], kept: Auteur): void {
-  for (const id of ids) if (id !== kept.id) successors.set(id, kept.id);
+  const others = ids.filter((id) => id !== kept.id);
+  successors = new Map([...successors, ...others.map((id) => [id, kept.id] as const)]);
 }
