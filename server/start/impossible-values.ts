@@ -48,7 +48,11 @@ export function findImpossibleValues(database: Reader): string[] {
   return [
     [m.operator_start_impossible_dates, dates] as const,
     [m.operator_start_impossible_codes, codes] as const,
-  ].flatMap(([say, places]) => (places.length === 0 ? [] : [say({ places: places.join('; ') })]));
+  ].flatMap(([say, places]) =>
+    places.length === 0
+      ? []
+      : [say({ places: places.reduce((one, other) => m.reason_puis({ one, other })) })],
+  );
 }
 
 /** The columns of all tables whose schema has one of these formats. */

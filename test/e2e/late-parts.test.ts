@@ -1,5 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { showAs, startSelection } from './support/catalogue.ts';
@@ -17,12 +16,13 @@ import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 const SENTENCE = /Cette partie de l’écran ne s’est pas chargée/;
 const CODE = '**/_app/immutable/**';
 
-/** The worker of a language names its files. */
-const french = readFileSync('build/client/service-worker.js', 'utf8');
+/** The folder may have other languages besides. */
+const { fr: french } = JSON.parse(readFileSync('build/client-files', 'utf8')) as { fr: string[] };
 
 const chunkWith = (text: string): string | undefined =>
-  globSync('build/client/_app/immutable/chunks/*.js')
-    .filter((file) => french.includes(basename(file)))
+  french
+    .filter((path) => path.includes('/chunks/') && path.endsWith('.js'))
+    .map((path) => `build/client${path}`)
     .find((file) => readFileSync(file, 'utf8').includes(text));
 
 /** The code that the frame loads behind the first screen: its keys and its bar. */

@@ -88,7 +88,9 @@ test('too great a count of pages names its field', () => {
   expect(() => read({ nombrePages: 1_000_001 })).toThrow(
     expect.objectContaining({
       details: {
-        champs: [{ champ: 'nombrePages', message: 'doit être au plus 1\u202f000\u202f000' }],
+        champs: [
+          { champ: 'nombrePages', code: 'TROP_DE_PAGES', arguments: { maximum: 1_000_000 } },
+        ],
       },
     }),
   );

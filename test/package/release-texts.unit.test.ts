@@ -8,7 +8,7 @@ test('a release moves the unreleased changes under its version', () => {
   expect(after).toBe(
     '# Changelog\n\n## Unreleased\n\n## 1.0.0 - 2026-11-20\n\n### Fixed\n\n- A fault.\n\n## 0.9.0\n\n- Old.\n',
   );
-  expect(() => newVersion(after, '1.0.1', '2026-11-21')).toThrow(/ne dit rien/);
+  expect(() => newVersion(after, '1.0.1', '2026-11-21')).toThrow(/says nothing/);
 });
 
 test('YunoHost’s manifest takes the version, archive names and digests', () => {

@@ -86,7 +86,7 @@ export const colonneLabels: Readonly<Record<Colonne, () => string>> = {
   format: m.field_format,
   statut: m.filter_statut,
   serie: m.field_serie,
-  numero: m.field_numero,
+  numero: m.field_tome,
   emplacement: m.field_emplacement,
   emprunteur: m.field_emprunteur,
   datePret: m.field_date_pret,

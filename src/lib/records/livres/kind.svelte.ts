@@ -137,7 +137,7 @@ const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
   },
   {
     key: 'numero',
-    label: m.field_numero,
+    label: m.field_tome,
     half: true,
     maxlength: MAX_LENGTHS.code,
     read: ({ id }) => seriesView.placesOfLivre(id)[0]?.place.numero ?? '',

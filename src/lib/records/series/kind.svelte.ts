@@ -34,7 +34,7 @@ import { TOMES_FIELD } from './tomes-field.ts';
 import { seriesView } from './view.svelte.ts';
 
 const PLACE_FIELDS: readonly FieldDescription<Partial<Place>, PlaceSaisie>[] = [
-  textField('numero', { label: m.field_numero, maxlength: MAX_LENGTHS.code }),
+  textField('numero', { label: m.field_tome, maxlength: MAX_LENGTHS.code }),
   TOMES_FIELD,
   textField('titre', {
     label: m.field_titre,
