@@ -9,7 +9,15 @@ test('« Aide » opens a screen’s page of the manual', async () => {
   await page.getByRole('button', { name: 'Menu' }).click();
   const menu = page.getByRole('navigation', { name: 'Principal' });
   const destinations = ['Catalogue', 'Auteurs', 'Prêts', 'Souhaits', 'Séries', 'Revues'];
-  const apart = ['Mes lectures', 'Rangement', 'Modifications', 'Réglages', 'Aide', 'À propos'];
+  const apart = [
+    'Mes lectures',
+    'Sélections',
+    'Rangement',
+    'Modifications',
+    'Réglages',
+    'Aide',
+    'À propos',
+  ];
   const nameOf = (text: string) => text.replace(/[\s\d]+$/u, '').trim();
   expect((await menu.getByRole('link').allInnerTexts()).map(nameOf)).toEqual([
     ...destinations,
