@@ -1,4 +1,4 @@
-/** The names of languages by the language that tells them; `null` where a code means none. */
+/** The names of languages, by the language that tells them: each takes a millisecond to make. */
 const noms = new Map<string, Intl.DisplayNames>();
 
 function nomsIn(tag: string): Intl.DisplayNames {

@@ -106,6 +106,10 @@ test('a row with the ISBN of a book by somebody else is told, one of another tit
   expect(body.avertissements.map(({ ligne, raison }) => [ligne, raison])).toEqual([
     [2, 'a l’ISBN de « Les Vagues », qui est d’un autre auteur : c’est ce livre qui le prend'],
   ]);
+  // Also where the house has that other book, too.
+  await importFile(house, sheet('Jane Eyre;Charlotte Brontë;;;;;'));
+  const both = (await sendFile(house, sheet(`Jane Eyre;Charlotte Brontë;${ISBN};;;;`))).body;
+  expect(both.avertissements).toHaveLength(1);
   // By whoever of them, in whatever form of the name.
   const known = (await sendFile(house, sheet(`The Waves;Woolf, Virginia;${ISBN};;;;`))).body;
   expect(known.avertissements).toEqual([]);

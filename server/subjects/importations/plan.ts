@@ -366,9 +366,9 @@ class Planner {
   /** A book of the house by its ISBN alone, under another title and by somebody else, may be a slip of the scanner. */
   #tellOtherWork({ ligne, read: { row }, keyed: { cle, noms } }: KeyedRowToPlan, target: Target) {
     const { livreId } = target;
-    if (livreId === null || row.kept !== undefined || row.titre === '' || this.#ownedCles.has(cle))
-      return;
+    if (livreId === null || row.kept !== undefined || row.titre === '') return;
     if (this.#ownedByIsbn.get(row.isbn ?? '') !== livreId) return;
+    if (cleOfLivre(this.#database, livreId) === cle) return;
     const { titre, auteurs } = saidOfLivre(this.#database, livreId);
     if (row.auteurs.length > 0 && auteurs.length > 0 && !noms.sharesWith(new Noms(auteurs)))
       this.#say(ligne, raison('isbnAutreTitre', { titre: shortened(titre, 100) }));
