@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { motifTold } from '#shared/fusion-motif';
 import type { LivreDocument } from '#shared/livres';
 import { cleRegroupement } from '#shared/text';
 import {
@@ -61,8 +62,8 @@ async function measure(database: Database, count: number, entering: number): Pro
 async function tellSuggestions(database: Database): Promise<void> {
   const { suggestions, total } = await listSuggestions(database, new AbortController().signal);
   console.log(`\nSuggestions: ${total}`);
-  for (const { auteurs, raison } of suggestions.slice(0, 50))
-    console.log(`  ${auteurs[0].nom} / ${auteurs[1].nom}: ${raison}`);
+  for (const { auteurs, motif } of suggestions.slice(0, 50))
+    console.log(`  ${auteurs[0].nom} / ${auteurs[1].nom}: ${motifTold(motif)}`);
 }
 
 function tellAbsorbed(database: Database, livres: readonly LivreDocument[]): void {

@@ -158,6 +158,19 @@ test('the likeliest 500 of many pairs are told, while others are answered', asyn
   expect(told).toHaveLength(500);
   expect(Number(headers.get('x-total-count'))).toBeGreaterThan(1000);
   expect(told[0]?.auteurs.map(({ nom }) => nom)).toEqual(['Ursula Quidam', 'Ursula Quidan']);
+
+  // While the first is answered the others wait for one work together, and each reads why in their own language.
+  const reasons = await Promise.all(
+    ['fr', 'fr', 'en'].map(async (langue) => {
+      const answer = await house.ask('ana', 'GET', `/api/auteurs/suggestions?langue=${langue}`);
+      return (answer.body as FusionSuggestion[])[0]?.raison;
+    }),
+  );
+  expect(reasons).toEqual([
+    'Une seule lettre distingue les deux noms.',
+    'Une seule lettre distingue les deux noms.',
+    expect.stringMatching(/letter/),
+  ]);
 });
 
 test('a book by a merged name is by who stayed, and says so', async () => {

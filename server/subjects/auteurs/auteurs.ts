@@ -512,6 +512,9 @@ function modifierAuteur(tx: Transaction, id: number, nom: string): Auteur {
   return found(readAuteur(tx, result.successors.get(id) ?? id));
 }
 
+/** Without its sentence: whoever asks meanwhile is answered by the same work, each in their own language. */
+type LikelyFusion = Omit<api.FusionSuggestion, 'raison'>;
+
 /**
  * The likeliest merges that a person should decide, surest first, without authors who have no book, and how many there
  * are; others have their turn meanwhile (docs/rules.md § 15).
@@ -521,7 +524,7 @@ function modifierAuteur(tx: Transaction, id: number, nom: string): Auteur {
 export async function listSuggestions(
   database: Reader,
   signal: AbortSignal,
-): Promise<{ readonly suggestions: api.FusionSuggestion[]; readonly total: number }> {
+): Promise<{ readonly suggestions: LikelyFusion[]; readonly total: number }> {
   const evidence = new Evidence((id) => readCredits(database, id));
   const work = function* () {
     const noms = yield* listNamedAuteurs(database);
@@ -534,11 +537,11 @@ export async function listSuggestions(
   const where = 'WHERE d.id IN (SELECT value FROM json_each(?))';
   const auteurs = readDocuments(database, counted, where, ids);
   const byId = new Map(auteurs.map((auteur) => [auteur.id, auteur]));
-  const suggestions = pairs.flatMap(({ pair: [a, b], motif }): api.FusionSuggestion[] => {
+  const suggestions = pairs.flatMap(({ pair: [a, b], motif }): LikelyFusion[] => {
     const [first, second] = [byId.get(a), byId.get(b)];
     // One of them may have gone meanwhile.
     if (!first?.nombreLivres || !second?.nombreLivres) return [];
-    return [{ auteurs: [first, second], motif, raison: motifTold(motif) }];
+    return [{ auteurs: [first, second], motif }];
   });
   return { suggestions, total };
 }
@@ -583,9 +586,9 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
   );
   mountLong(app, renaming);
   mount(app, api.listerSuggestions, async ({ reply }) => {
-    const found = await suggestions(whileAwaited(reply));
-    reply.header('X-Total-Count', found.total);
-    return found.suggestions;
+    const likeliest = await suggestions(whileAwaited(reply));
+    reply.header('X-Total-Count', likeliest.total);
+    return likeliest.suggestions.map((one) => ({ ...one, raison: motifTold(one.motif) }));
   });
   mountLong(app, reunion);
   mount(app, api.refuserFusion, ({ tx, body: { auteurs } }) => {
