@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Livre } from '#shared/livres';
 import type { Pret } from '#shared/prets';
 import type { Serie } from '#shared/series';
-import { openHouse } from '../support/house.ts';
+import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { runs } from '../support/random.ts';
 import { lireSerie } from '../support/series.ts';
@@ -51,6 +52,73 @@ test('the same export imported twice adds nothing', async () => {
   await importInto(other, bytes);
   expect((await importInto(other, bytes)).body).toMatchObject({ nouveaux: 0, souhaits: 0 });
   expect(await contentOf(other)).toEqual(await contentOf(house));
+});
+
+/** Has its own books, and numbers that were used and are free again. */
+async function livedIn(seed: number): Promise<House> {
+  const house = await openHouse();
+  await fill(house, seed);
+  for (const titre of ['Autre', 'Une autre']) {
+    const { id } = await ajouterLivre(house, { titre });
+    await house.ask('ana', 'DELETE', `/api/livres/${id}`);
+  }
+  return house;
+}
+
+const OTHER_HOUSES: Readonly<Record<string, (seed: number) => Promise<House>>> = {
+  'with books of its own': livedIn,
+  'that had one book': async () => {
+    const house = await openHouse();
+    const { id } = await ajouterLivre(house, { titre: 'Autre' });
+    await house.ask('ana', 'DELETE', `/api/livres/${id}`);
+    return house;
+  },
+  'that had many books': async () => {
+    const house = await openHouse();
+    for (let at = 0; at < 9; at++) {
+      const { id } = await ajouterLivre(house, { titre: `Livre ${at}` });
+      await house.ask('ana', 'DELETE', `/api/livres/${id}`);
+    }
+    return house;
+  },
+};
+
+test.each(
+  Object.entries(OTHER_HOUSES).flatMap(([name, make]) =>
+    SEEDS.slice(0, runs(2)).map((seed) => [name, seed, make] as const),
+  ),
+)(
+  'an archive taken in again adds nothing to a house %s (%i)',
+  { tags: 'random' },
+  async (_, seed, make) => {
+    const house = await openHouse();
+    await fill(house, seed);
+    const { bytes } = await download(house, '/api/export.zip');
+    const other = await make(seed + 100);
+    const first = await importInto(other, bytes);
+    expect(first.status).toBe(201);
+    const before = await contentOf(other);
+    for (let times = 0; times < 2; times++) {
+      const { body } = await importInto(other, bytes);
+      expect(body).toMatchObject({ nouveaux: 0, souhaits: 0, presents: first.body['lignes'] });
+      expect(await contentOf(other)).toEqual(before);
+    }
+  },
+);
+
+test('a book of an archive is known by what it was here, whatever it is called by now', async () => {
+  const house = await openHouse();
+  for (const titre of ['Quai', 'Eaux', 'Vent']) await ajouterLivre(house, { titre });
+  const { bytes } = await download(house, '/api/export.zip');
+  const other = await OTHER_HOUSES['that had one book']?.(0);
+  if (other === undefined) throw new Error('No such house');
+  await importInto(other, bytes);
+  const [quai] = (await other.ask('ana', 'GET', '/api/livres')).body as Livre[];
+  await other.ask('ana', 'PUT', `/api/livres/${quai?.id ?? 0}`, {
+    titre: 'Tout autre',
+    format: 'Physique',
+  });
+  expect((await importInto(other, bytes)).body).toMatchObject({ nouveaux: 0, presents: 3 });
 });
 
 test('a cut archive is refused and writes nothing', async () => {

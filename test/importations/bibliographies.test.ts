@@ -278,3 +278,25 @@ test.each([
   const house = await openHouse();
   expect((await sendFile(house, file)).status).toBe(status);
 });
+
+test('a field of a file is data, whatever it is called', async () => {
+  const house = await openHouse();
+  const names = ['parti', 'refus', 'À dire', 'Image de couverture', 'Type de document', 'Format'];
+  const fields = names.map((name, at) => `${name.replaceAll(' ', '-')} = {valeur ${at}}`);
+  const file = `@book{a, title = {Le Mat}, author = {Noir, Jean}, ${fields.join(', ')}}`;
+  const made = await importFile(house, file);
+  expect(countsOf(made)).toMatchObject({ nouveaux: 1, refuses: [], avertissements: [] });
+  const tellico = `<?xml version="1.0"?><tellico xmlns="http://periapsis.org/tellico/" syntaxVersion="11">
+<collection type="2"><fields>${names.map((name, at) => `<field name="f${at}" title="${name}" type="1"/>`).join('')}</fields>
+<entry id="1"><title>Le Mat, 2</title>${names.map((_, at) => `<f${at}>valeur ${at}</f${at}>`).join('')}</entry></collection></tellico>`;
+  const other = await importFile(house, tellico);
+  expect(countsOf(other)).toMatchObject({ nouveaux: 1, refuses: [] });
+  const [livre] = (await livresOf(house)).filter(({ titre }) => titre === 'Le Mat, 2');
+  expect(livre?.typeDocument).toBe('NonPrecise');
+  expect(livre?.details).toEqual(
+    expect.arrayContaining([
+      { nom: 'Parti', valeur: 'valeur 0' },
+      { nom: 'Refus', valeur: 'valeur 1' },
+    ]),
+  );
+});

@@ -33,6 +33,8 @@ const CASES: Readonly<Record<string, () => string | Buffer>> = {
     `${HEADER}${'1,A,B,read\n'.repeat(1000)}${'\n'.repeat(99_001)}`,
   'JSON cut off': () => '{"1": {"title": "A", "primaryauthor": "B"}, "2": {"title": "C',
   'JSON of something else': () => '[{"name": "A"}]',
+  'thousands of lines of a name and a colon': () => 'a:b:c\n'.repeat(100_000),
+  'lines of a name and a colon in one': () => `${'a:'.repeat(500_000)}\n`,
   'deep JSON': () => '['.repeat(200_000),
   'a record of XML of a million elements': () =>
     `<tellico xmlns="http://periapsis.org/tellico/"><entry><title>A</title>${'<a/>'.repeat(1e6)}</entry></tellico>`,

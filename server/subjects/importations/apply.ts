@@ -54,6 +54,7 @@ import { readFormat } from '#server/subjects/livres/read';
 import { insertPret, preter, pretsOfLivre } from '#server/subjects/prets';
 import { undoRecords } from '#server/subjects/modifications/undo';
 import { list as souhaitList, writePlaceOfSouhait } from '#server/subjects/souhaits/souhaits';
+import { noteOrigin, originsOf } from './copies.ts';
 import { chooseDetails } from './details.ts';
 import { KnownLectures, type LectureEntry } from './lectures.ts';
 import { isFilled, LEFT_OUT, planAll, souhaitOf, type Plan, type PlannedRow } from './plan.ts';
@@ -155,7 +156,7 @@ export const planLignes = (
 ): Plan =>
   planAll(database, {
     ...{ format, ordreNoms, utilisateur: utilisateur || null },
-    isOwn: isOwnExport(database, counts.bibliotheque),
+    origins: originsOf(database, counts.bibliotheque),
     rows: lignes,
     decisions: decisions ?? [],
     seriesIgnorees: seriesIgnorees ?? [],
@@ -390,6 +391,8 @@ class LigneWriter {
     }
     if (kept?.livre) {
       this.#idsOf('livres').set(kept.livre.id, livreId);
+      const { bibliotheque } = this.#importation.counts;
+      if (bibliotheque !== undefined) noteOrigin(this.#database, bibliotheque, kept.livre, livreId);
       this.#addPrets(kept.livre, livreId, new Set(known.map(pretKey)));
     }
   }

@@ -92,7 +92,11 @@ const RIS_SILENT = new Set(['ER', 'TY', 'ID', 'LU', 'Y2', 'J2', 'JA', 'JF', 'JO'
 
 const RIS_LINE = /^([A-Z][A-Z0-9]) {0,2}-(?: (.*))?$/;
 
-export const isRis = (head: string): boolean => /^(?:\s|[^,;\t\n]*:.*\n)*TY {1,2}- /.test(head);
+/** Whether a record stands first: above it a reader of references may write blank lines, and lines such as « Provider: Zotero ». */
+export function isRis(head: string): boolean {
+  const first = head.split('\n').find((line) => line.trim() !== '' && !/^[^,;\t]*:/.test(line));
+  return first !== undefined && /^\s*TY {1,2}- /.test(first);
+}
 
 /** Tag → its values, in the file's order, each with its lines. */
 type RisRecord = Map<string, string[][]>;

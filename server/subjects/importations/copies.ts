@@ -1,5 +1,6 @@
+import type { ExportLivre } from '#shared/export';
 import { textKey } from '#shared/text';
-import type { Reader } from '#server/plumbing/database/connection';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
 
 // How a book of an export is found in the household.
 
@@ -30,7 +31,58 @@ export const cleOfLivre = (database: Reader, id: number): string | undefined =>
 export const originKey = (titreNormalise: string, dateAjout: string): string =>
   `${dateAjout} ${titreNormalise}`;
 
-export const dateAjoutOf = (database: Reader, id: number): string | undefined =>
+/** Which book a record of an export is, by the household that wrote it and the id that it had there (docs/rules.md § 41). */
+export class Origins {
+  readonly #database: Reader;
+  readonly #isOwn: boolean;
+  readonly #noted: ReadonlyMap<number, number>;
+
+  constructor(database: Reader, bibliotheque: string) {
+    this.#database = database;
+    this.#isOwn = bibliotheque === database.householdId;
+    const noted = database.all<{ origineId: number; livreId: number }>(
+      'SELECT origineId, livreId FROM ImportationOrigine WHERE bibliotheque = ?',
+      bibliotheque,
+    );
+    this.#noted = new Map(noted.map(({ origineId, livreId }) => [origineId, livreId]));
+  }
+
+  find(exported: ExportLivre): number | undefined {
+    return this.#noted.get(exported.id) ?? (this.#isOwn ? this.#findById(exported) : undefined);
+  }
+
+  /** By its id alone, which may be another book's unless the archive was restored under its own ids. */
+  findRestored(exported: ExportLivre): number | undefined {
+    return this.#noted.size === 0 ? this.#findById(exported) : undefined;
+  }
+
+  #findById({ id, dateAjout }: ExportLivre): number | undefined {
+    return dateAjoutOf(this.#database, id) === (dateAjout ?? '') ? id : undefined;
+  }
+}
+
+/** Nothing for what is no household's export, or of a version that did not say whose it is. */
+export const originsOf = (
+  database: Reader,
+  bibliotheque: string | undefined,
+): Origins | undefined =>
+  bibliotheque === undefined ? undefined : new Origins(database, bibliotheque);
+
+export function noteOrigin(
+  tx: Transaction,
+  bibliotheque: string,
+  { id }: ExportLivre,
+  livreId: number,
+): void {
+  tx.run(
+    'INSERT OR REPLACE INTO ImportationOrigine (bibliotheque, origineId, livreId) VALUES (?, ?, ?)',
+    bibliotheque,
+    id,
+    livreId,
+  );
+}
+
+const dateAjoutOf = (database: Reader, id: number): string | undefined =>
   database.value<string>('SELECT dateAjout FROM Livre WHERE id = ?', id);
 
 export function originOfLivre(database: Reader, id: number): string {

@@ -56,10 +56,11 @@ import {
   type Raison,
 } from '#server/plumbing/common/raisons';
 import { annulerImportation, executer, type Choices, type PlanOfRevision } from './apply.ts';
+import { originsOf } from './copies.ts';
 import { proposeDetails } from './details.ts';
 import { MetadataLookups } from './lookups.ts';
 import { isPlain, openFile } from './open.ts';
-import { LEFT_OUT, planAll, SetFinder } from './plan.ts';
+import { LEFT_OUT, planAll } from './plan.ts';
 import { isZipFile, pictureTaker, takePictures, type TakePicture } from './pictures.ts';
 import { proposeThemes } from './themes.ts';
 import { guessOrdreDesNoms, inSaidOrder } from './programs.ts';
@@ -73,7 +74,7 @@ import {
   type RestOfExport,
 } from './rows.ts';
 import * as store from './store.ts';
-import { SharedKeys } from './works.ts';
+import { SetFinder, SharedKeys } from './works.ts';
 
 // A file is opened, its rows are cleaned and planned, and what would become of it is written once, as a dry run that
 // `execute` makes real.
@@ -123,7 +124,7 @@ export async function readFichier(
   const revision = database.revision();
   const plan = planAll(database, {
     ...{ rows, format, utilisateur },
-    isOwn: store.isOwnExport(database, bibliotheque),
+    origins: originsOf(database, bibliotheque),
     themes: proposeThemes(reads, themes),
     perdus: proposeDetails(reads, opened, readNoms(database)),
     series: [...ofKind(rest, 'series', ExportSerie)],

@@ -53,15 +53,18 @@ const LECTURES = {
   avis: 'Mon mot',
 } as const;
 
+/** Begins the names of what is no value of the file, and stands in no name of the file. */
+const OWN_SIGN = '\0';
+
 /** What is no value of the book: why its record is none, and what is to be said of it. */
-const REFUS = 'Refus';
-const SAID = 'À dire';
+const REFUS = `${OWN_SIGN}refus`;
+const SAID = `${OWN_SIGN}said`;
 /** `BandeDessinee` for a comic. */
-const TYPE = 'Type de document';
+const TYPE = `${OWN_SIGN}type`;
 /** Why it is no book of the house, though it was read. */
-const GONE = 'Parti';
+const GONE = `${OWN_SIGN}gone`;
 /** The key of its cover among the pictures of the file. */
-const COVER = 'Image de couverture';
+const COVER = `${OWN_SIGN}cover`;
 
 const SEVERAL: ReadonlySet<string> = new Set([
   COLUMNS.auteurs,
@@ -80,6 +83,10 @@ export class NamedValues {
 
   /** Adds to what stands under a name; nothing where there is no value. */
   add(name: string, value: Value): this {
+    return this.#put(name.replaceAll(OWN_SIGN, ''), value);
+  }
+
+  #put(name: string, value: Value): this {
     const separator = SEVERAL.has(name)
       ? APART
       : name === 'Note' || name === 'Résumé'
@@ -104,24 +111,24 @@ export class NamedValues {
   }
 
   refuse(why: Raison): this {
-    return this.add(REFUS, why);
+    return this.#put(REFUS, why);
   }
 
   say(said: Raison): this {
-    return this.add(SAID, said);
+    return this.#put(SAID, said);
   }
 
   leave(why: Raison): this {
-    return this.add(GONE, why);
+    return this.#put(GONE, why);
   }
 
   /** @param key of a picture in the file, `undefined` where it holds none */
   addCover(key: string | undefined): this {
-    return this.add(COVER, key);
+    return this.#put(COVER, key);
   }
 
   makeComic(): this {
-    return this.add(TYPE, 'BandeDessinee');
+    return this.#put(TYPE, 'BandeDessinee');
   }
 
   get entries(): [string, string][] {

@@ -1,5 +1,5 @@
 import { detailKey, MAX_DETAILS, type Detail } from '#shared/details';
-import type { ExportSerie } from '#shared/export';
+import type { ExportLivre, ExportSerie } from '#shared/export';
 import {
   type Decision,
   type ImportFormat,
@@ -35,7 +35,7 @@ import { raison, toldOf, type Raison } from '#server/plumbing/common/raisons';
 import {
   cleOfLivre,
   Copies,
-  dateAjoutOf,
+  type Origins,
   saidOfLivre,
   livreIdByBareTitre,
   originKey,
@@ -56,8 +56,8 @@ import {
   pushTo,
   RowsOfWork,
   SharedKeys,
+  volumeKey,
   type KeyedRow,
-  type ComparedRow,
 } from './works.ts';
 
 export const LEFT_OUT = raison('laisseDeCote');
@@ -68,8 +68,8 @@ interface FileToPlan {
   readonly decisions?: readonly Decision[];
   readonly format: ImportFormat;
   readonly utilisateur: string | null;
-  /** Whether it is an export of this very household, whose ids its own are. */
-  readonly isOwn: boolean;
+  /** Of a household's export, how its books are known here. */
+  readonly origins?: Origins | undefined;
   readonly themes: readonly ThemePropose[];
   /** What no field takes, and which of it becomes details. */
   readonly perdus: readonly ColonnePerdue[];
@@ -260,9 +260,9 @@ class Planner {
    * for one that an earlier import has made of another.
    */
   readonly #origins = new Set<string>();
-  /** The ids of the books of this household's own export. */
-  readonly #ownIds = new Set<number>();
-  readonly #isOwn: boolean;
+  /** The household's books that a record of the export is beyond doubt. */
+  readonly #known = new Set<number>();
+  readonly #exports: Origins | undefined;
   /** The household's books that rows of an export are. */
   readonly #claimed = new Set<number>();
   readonly #twinOrigins = new Set<string>();
@@ -279,7 +279,7 @@ class Planner {
     this.#database = database;
     this.#settled = new SettledSignatures(database);
     this.#utilisateur = file.utilisateur;
-    this.#isOwn = file.isOwn;
+    this.#exports = file.origins;
     this.series = new SeriePlan(database, file.seriesIgnorees ?? []);
     this.#lookThrough(mapped(rows, ({ read }) => read.row));
   }
@@ -305,7 +305,8 @@ class Planner {
         const origin = originKey(normaliser(exported.titre), exported.dateAjout ?? '');
         if (this.#origins.has(origin)) this.#twinOrigins.add(origin);
         this.#origins.add(origin);
-        if (this.#isOwn) this.#ownIds.add(exported.id);
+        const known = this.#exports?.find(exported);
+        if (known !== undefined) this.#known.add(known);
       }
       if (cles.size + isbns.size >= MAX_ASKED) askForOwned();
     }
@@ -591,19 +592,32 @@ class Planner {
   }
 
   /**
-   * The very book that an export tells of: the household's own by its id, whatever its title is by now; of several copies
-   * one that was entered at that instant.
+   * The very book that an export tells of, whatever its title is by now; of several copies one that was entered at that
+   * instant.
    */
   #findItself({ kept, pret }: CleanRow): number | undefined {
-    if (kept?.livre === undefined) return undefined;
-    const titre = normaliser(kept.livre.titre);
-    const dateAjout = kept.livre.dateAjout ?? '';
-    const { id } = kept.livre;
-    if (this.#isOwn && dateAjoutOf(this.#database, id) === dateAjout) return id;
+    const exported = kept?.livre;
+    if (exported === undefined) return undefined;
+    const known = this.#exports?.find(exported);
+    if (known !== undefined) return known;
+    const titre = normaliser(exported.titre);
+    const dateAjout = exported.dateAjout ?? '';
     const key = originKey(titre, dateAjout);
     const copies = this.#copies.get(key) ?? new Copies(this.#database, titre, dateAjout);
     if (this.#twinOrigins.has(key)) this.#copies.set(key, copies);
-    return copies.take(pret?.emprunteur ?? null, this.#ownIds);
+    const copy = copies.take(pret?.emprunteur ?? null, this.#known);
+    return copy ?? this.#restored(exported);
+  }
+
+  /** A book that was restored under its own id before the household noted which record it was made of. */
+  #restored(exported: ExportLivre): number | undefined {
+    const id = this.#exports?.findRestored(exported);
+    return id === undefined ||
+      this.#claimed.has(id) ||
+      this.#known.has(id) ||
+      this.#origins.has(originOfLivre(this.#database, id))
+      ? undefined
+      : id;
   }
 
   #isAnother(row: CleanRow, livreId: number): boolean {
@@ -674,37 +688,3 @@ class Planner {
 
 const full = (code: 'seriePleine' | 'manquantsDeTrop', titre: string): Raison =>
   raison(code, { titre, count: MAX_PLACES });
-
-// Volumes
-
-/** Finds the ISBNs of rows that have different titles or numbers: a set has one ISBN for all of its volumes. */
-export class SetFinder {
-  readonly #isbns = new Set<string>();
-
-  /** @param shared which ISBNs stand in several rows */
-  constructor(rows: Iterable<ReadRow>, shared: SharedKeys) {
-    if (shared.size === 0) return;
-    const firsts = new Map<string, string>();
-    for (const { row } of rows) {
-      if (!mayBeOfSet(row) || !shared.has(row.isbn)) continue;
-      const key = volumeKey(row);
-      const first = firsts.get(row.isbn);
-      if (first === undefined) firsts.set(row.isbn, key);
-      else if (first !== key) this.#isbns.add(row.isbn);
-    }
-  }
-
-  /** Says of a row that it is of a set. */
-  mark(read: ReadRow): ReadRow {
-    const { row } = read;
-    return mayBeOfSet(row) && this.#isbns.has(row.isbn)
-      ? { ...read, row: { ...row, isOfSet: true } }
-      : read;
-  }
-}
-
-const mayBeOfSet = (row: CleanRow): row is CleanRow & { readonly isbn: string } =>
-  row.isbn !== null && row.titre !== '' && !row.kept;
-
-const volumeKey = ({ titre, series }: ComparedRow): string =>
-  [cleOeuvre(titre), ...series.map(({ numero }) => numero ?? '')].join('\n');

@@ -1,7 +1,7 @@
 import { abbreviates, parseNom, type NomForm } from '#shared/nom-form';
 import { isSameNumero, numeroKey } from '#shared/series-fit';
 import { cleOeuvre, cleRegroupement, textKey } from '#shared/text';
-import type { CleanRow, SerieRef } from './rows.ts';
+import type { CleanRow, ReadRow, SerieRef } from './rows.ts';
 
 // Rows of a file, and books of the household, that are of one work: a series may have thousands of one title, and a title
 // thousands of authors. What a row may be is found by a key, not one after the other.
@@ -240,3 +240,35 @@ export const areOtherVolumes = (a: ComparedRow, b: ComparedRow): boolean =>
           !isSameNumero(numero, other.numero),
       ),
     );
+
+/** Finds the ISBNs of rows that have different titles or numbers: a set has one ISBN for all of its volumes. */
+export class SetFinder {
+  readonly #isbns = new Set<string>();
+
+  /** @param shared which ISBNs stand in several rows */
+  constructor(rows: Iterable<ReadRow>, shared: SharedKeys) {
+    if (shared.size === 0) return;
+    const firsts = new Map<string, string>();
+    for (const { row } of rows) {
+      if (!mayBeOfSet(row) || !shared.has(row.isbn)) continue;
+      const key = volumeKey(row);
+      const first = firsts.get(row.isbn);
+      if (first === undefined) firsts.set(row.isbn, key);
+      else if (first !== key) this.#isbns.add(row.isbn);
+    }
+  }
+
+  /** Says of a row that it is of a set. */
+  mark(read: ReadRow): ReadRow {
+    const { row } = read;
+    return mayBeOfSet(row) && this.#isbns.has(row.isbn)
+      ? { ...read, row: { ...row, isOfSet: true } }
+      : read;
+  }
+}
+
+const mayBeOfSet = (row: CleanRow): row is CleanRow & { readonly isbn: string } =>
+  row.isbn !== null && row.titre !== '' && !row.kept;
+
+export const volumeKey = ({ titre, series }: ComparedRow): string =>
+  [cleOeuvre(titre), ...series.map(({ numero }) => numero ?? '')].join('\n');
