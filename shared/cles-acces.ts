@@ -9,6 +9,8 @@ export const CleAcces = Type.Object({
   hote: Type.String(),
   debut: Instant,
   vue: nullable(Instant),
+  /** When its count of signatures first did not advance, as that of a copied one may not. */
+  recul: nullable(Instant),
 });
 export type CleAcces = Static<typeof CleAcces>;
 

@@ -79,7 +79,11 @@ export const seConnecterParCle = endpoint({
   path: '/api/connexion/cle-acces',
   summary: 'Ouvre une session sur cet appareil par une clé d’accès.',
   body: Type.Object({ signature: Signature }),
-  response: Moi,
+  response: Type.Object({
+    ...Moi.properties,
+    /** The name of the passkey where its count of signatures did not advance for the first time. */
+    cleReculee: Type.Optional(Type.String()),
+  }),
   perMinute: 30,
   also: [401],
 });

@@ -9,10 +9,14 @@ const PASSWORD = 'une longue phrase';
 
 /** The page of a device at `localhost`, since no passkey is made for an address, with an authenticator of Chromium’s. */
 async function openNamed(phone: Device, path: string): Promise<Page> {
+  return (await openWithAuthenticator(phone, path)).page;
+}
+
+async function openWithAuthenticator(phone: Device, path: string) {
   const page = await phone.context.newPage();
   const session = await phone.context.newCDPSession(page);
   await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -23,7 +27,7 @@ async function openNamed(phone: Device, path: string): Promise<Page> {
     },
   });
   await page.goto(localhost(phone) + path);
-  return page;
+  return { page, session, authenticatorId };
 }
 
 const localhost = ({ portal }: Device) => portal.url.replace('127.0.0.1', 'localhost');
@@ -65,6 +69,43 @@ test('the first member signs in by the passkey they made', async () => {
   await signOut(page);
   await page.getByRole('button', { name: 'Utiliser une clé d’accès' }).click();
   await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
+});
+
+test('a passkey that may be copied signs in, and its owner reads so', async () => {
+  const house = await household({ ACCOUNTS: 'oui' });
+  const phone = await device(house, { user: null });
+  const { page, session, authenticatorId } = await openWithAuthenticator(phone, house.firstPath);
+  await page.getByLabel('Nom', { exact: true }).fill('Claire');
+  await page.getByRole('button', { name: 'Choisir une clé d’accès' }).click();
+  const start = page.getByRole('heading', { name: 'Les rayons sont vides' });
+  await start.waitFor();
+  const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId });
+  const [credential] = credentials;
+  if (credential === undefined) throw new Error('no passkey');
+  // As a copy that was restored from an older backup counts.
+  const { credentialId } = credential;
+  await session.send('WebAuthn.removeCredential', { authenticatorId, credentialId });
+  const older = { ...credential, signCount: 0 };
+  await session.send('WebAuthn.addCredential', { authenticatorId, credential: older });
+
+  const useKey = page.getByRole('button', { name: 'Utiliser une clé d’accès' });
+  await toAccount(page);
+  await signOut(page);
+  await useKey.click();
+  const told = page.getByRole('dialog', { name: 'Clé d’accès copiée' });
+  await told.waitFor();
+  expect(await accessibilityFaults(page, '/connexion: a copied passkey')).toEqual([]);
+  await told.getByRole('button', { name: 'Compris' }).click();
+  await start.waitFor();
+  await toAccount(page);
+  await page.getByRole('button', { name: 'Clés d’accès' }).click();
+  await page.getByRole('listitem').filter({ hasText: 'copiée peut-être' }).waitFor();
+  await page.getByRole('button', { name: 'Fermer' }).click();
+
+  // It is told once.
+  await signOut(page);
+  await useKey.click();
+  await start.waitFor();
 });
 
 test('a member adds, names and removes a passkey', async () => {

@@ -13,6 +13,7 @@ import {
   type Transport,
 } from '#shared/cles-acces';
 import { demanderSignature, seConnecterParCle } from '#shared/connexion';
+import type { Answer } from '#shared/endpoint';
 import { found, Refusal } from '#shared/refusals';
 import { takesPasskeys } from '#shared/site';
 import { insertRow } from '#server/plumbing/database/columns';
@@ -29,7 +30,6 @@ import {
   sessionOf,
   signIn,
   signsInFrom,
-  type MembreRow,
   type SignInParts,
 } from './sessions.ts';
 
@@ -46,6 +46,8 @@ interface CleAccesRow {
   readonly nom: string;
   readonly debut: number;
   readonly vue: number | null;
+  /** When its count first went back or stood still; its owner was told then. */
+  readonly recul: number | null;
 }
 
 type NewCleAcces = Pick<
@@ -67,10 +69,16 @@ function ownCleAcces(database: Reader, id: number, membreId: number): CleAccesRo
   return found(row?.membreId === membreId ? row : undefined);
 }
 
-const toCleAcces = ({ id, nom, hote, debut, vue }: CleAccesRow): CleAcces => ({
-  ...{ id, nom, hote },
+const instant = (ms: number | null): string | null =>
+  ms === null ? null : new Date(ms).toISOString();
+
+const toCleAcces = ({ id, nom, hote, debut, vue, recul }: CleAccesRow): CleAcces => ({
+  id,
+  nom,
+  hote,
   debut: new Date(debut).toISOString(),
-  vue: vue === null ? null : new Date(vue).toISOString(),
+  vue: instant(vue),
+  recul: instant(recul),
 });
 
 /** Whether a member signs in by a provider. The provider's table is read here since its module imports this one. */
@@ -251,7 +259,7 @@ interface Signer {
 
 /**
  * Uses up the challenge. Throws `TROP_DE_TENTATIVES`, and `CLE_ACCES_REFUSEE` whatever is wrong: challenge, host,
- * member, verification, signature or count.
+ * member, verification or signature.
  */
 async function requireSigned(
   { database, attempts }: SignInParts,
@@ -271,12 +279,13 @@ async function requireSigned(
     if (drawn === undefined || row?.hote !== site.hote) return null;
     if (signature.response.userHandle !== row.userHandle) return null;
     const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
-    const { credentialId: id, publicKey, signCount: counter } = row;
+    const { credentialId: id, publicKey } = row;
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...signature, clientExtensionResults: {} },
       ...{ expectedChallenge: drawn.challenge, expectedOrigin: site.origin },
       ...{ expectedRPID: site.hote },
-      credential: { id, publicKey: new Uint8Array(publicKey), counter },
+      // The library refuses a count that does not advance: synchronised and restored authenticators have such counts.
+      credential: { id, publicKey: new Uint8Array(publicKey), counter: 0 },
     }).catch(() => ({ verified: false, authenticationInfo: undefined }));
     return verified && authenticationInfo
       ? { row, signCount: authenticationInfo.newCounter }
@@ -286,17 +295,28 @@ async function requireSigned(
   return signer;
 }
 
-/**
- * Throws `CLE_ACCES_REFUSEE` where the passkey was removed or has signed again meanwhile, or its member is shut out.
- */
-function memberOfSigned(database: Transaction, { row, signCount }: Signer): MembreRow {
-  const present = byId(database, row.id);
-  const membre = membreById(database, row.membreId);
-  if (present?.signCount !== row.signCount || membre?.exclu !== 0)
-    throw new Refusal('CLE_ACCES_REFUSEE');
-  const sql = 'UPDATE CleAcces SET signCount = ?, vue = ? WHERE id = ?';
-  database.run(sql, signCount, Date.now(), row.id);
-  return membre;
+/** Throws `CLE_ACCES_REFUSEE` where the passkey was removed meanwhile, or its member is shut out. */
+function signInBySignature(
+  database: Transaction,
+  call: Exchange,
+  { row: { id, membreId }, signCount }: Signer,
+): Answer<typeof seConnecterParCle> {
+  const cle = byId(database, id);
+  const membre = membreById(database, membreId);
+  if (cle === undefined || membre?.exclu !== 0) throw new Refusal('CLE_ACCES_REFUSEE');
+  const hasAdvanced = signCount > cle.signCount || (signCount === 0 && cle.signCount === 0);
+  const isFirst = !hasAdvanced && cle.recul === null;
+  const now = Date.now();
+  database.run(
+    'UPDATE CleAcces SET signCount = ?, vue = ?, recul = ? WHERE id = ?',
+    ...[signCount, now, isFirst ? now : cle.recul, id],
+  );
+  if (isFirst)
+    call.request.log.warn(
+      { cleAcces: id, before: cle.signCount, count: signCount },
+      'the count of a passkey did not advance: it may have a copy',
+    );
+  return { ...signIn(database, call, membre), ...(isFirst && { cleReculee: cle.nom }) };
 }
 
 export function clesAccesRoutes(
@@ -316,7 +336,7 @@ export function clesAccesRoutes(
 
   mountPrepared(scope, seConnecterParCle, async (call) => {
     const signed = await requireSigned(parts, challenges, call, call.body.signature);
-    return { write: (tx) => signIn(tx, call, memberOfSigned(tx, signed)) };
+    return { write: (tx) => signInBySignature(tx, call, signed) };
   });
 
   mount(scope, clesAcces.listerClesAcces, ({ request }) => {
