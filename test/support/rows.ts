@@ -63,3 +63,51 @@ export function databaseOf(statements: readonly string[]): Database {
   database.write((tx) => statements.forEach((sql) => tx.prepare(sql).run()));
   return database;
 }
+
+const KEY = 'a'.repeat(64);
+
+/** A row of every table that no device has, beside `FULL`, and a book of which only the title is known. */
+export const UNREPLICATED = [
+  `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
+   VALUES ('Sido', 'sido', 'sido', 'Physique', '2024-01-01T00:00:00.000Z')`,
+  'INSERT INTO FusionRefusee (premierId, secondId) VALUES (1, 2)',
+  "INSERT INTO JournalDate (revision, date) VALUES (1, '2024-01-01')",
+  `INSERT INTO IdempotencyRecord (utilisateur, key, fingerprint, date, status, headers, body, arguments)
+   VALUES ('ana', 'k', 'f', 1704067200000, 201, '{}', '{}', '{"fait":"livreAjoute"}')`,
+  `INSERT INTO Importation (id, utilisateur, date, etat, nom, format, encodage, aLire, headers, colonnes, counts, made)
+   VALUES (3, 'ana', 1704067200000, 'faite', 'livres.csv', 'csv', 'utf-8', 'statut', '["Titre"]', '{}', '{}', '{}')`,
+  "INSERT INTO ImportationColonnes (signature, colonnes) VALUES ('s', '{}')",
+  "INSERT INTO ImportationReste (importationId, position, kind, content) VALUES (3, 0, 'livres', '{}')",
+  `INSERT INTO Couverture (cle, type, taille, largeur, hauteur, couleur)
+   VALUES ('${KEY}', 'image/png', 1000, 20, 30, '#0a0b0c')`,
+  'INSERT INTO CouvertureDemande (date) VALUES (1704067200000)',
+  `INSERT INTO ModificationCouverture (modificationId, cle) VALUES (1, '${KEY}')`,
+  `INSERT INTO Complement (livreId, etat, isbn, titre, editeur, annee, nombrePages)
+   VALUES (1, 'trouve', '9782070360024', 'L’Étranger', 'Gallimard', 1942, 191)`,
+  "INSERT INTO Bibliotheque (id, nom) VALUES (1, 'Chez nous')",
+  "INSERT INTO Dormant (kind, id, cle, image, depuis) VALUES ('Livre', 99, 'dune', '{}', '2024-01-01')",
+  "INSERT INTO Membre (identifiant, nom, gere, motDePasse, code) VALUES ('ana', 'Ana', 1, 'm', 'c')",
+  `INSERT INTO Invitation (jeton, membreId, identifiant, nom, gere, fin, inviteParId)
+   VALUES (x'01', NULL, 'zoe', 'Zoé', 0, 1704067200, 1)`,
+  "INSERT INTO Session (jeton, membreId, actif, appareil, debut, vue) VALUES (x'02', 1, 1, 'Firefox', 1, 2)",
+  "INSERT INTO Cle (jeton, utilisateur, nom, ecrit, debut, vue) VALUES (x'03', 'ana', 'Tableur', 1, 1, 2)",
+  `INSERT INTO CleAcces (membreId, credentialId, publicKey, userHandle, hote, signCount, transports, nom, debut)
+   VALUES (1, 'c', x'04', 'u', 'exemple.fr', 7, '[]', 'Téléphone', 1)`,
+  "INSERT INTO Portrait (membreId, cle, image) VALUES (1, 'p', x'ff')",
+  "INSERT INTO CompteFournisseur (issuer, sub, membreId) VALUES ('https://exemple.fr', 's', 1)",
+  "INSERT INTO Depart (identifiant, date) VALUES ('parti', 1)",
+  "INSERT INTO Generation (nom, revision) VALUES ('g', 1)",
+  "INSERT INTO Appareil (jeton, vue, membreId, partage) VALUES (x'05', 1, 1, 0)",
+  "INSERT INTO ReseauConnu (membreId, reseau, vue) VALUES (1, '192.0.2.0', 1)",
+  `INSERT INTO Trace (acte, nom, cle, avant, apres) VALUES (1, 'Livre', '[1]', '{"titre":"Dun"}', '{"titre":"Dune"}')`,
+  `INSERT INTO ImportationCouverture (importationId, cle) VALUES (3, '${KEY}')`,
+  `INSERT INTO ImportationNombres (importationId, nouveaux, presents, souhaits, completes, statuts, prets, series,
+     notes, datesDeLecture) VALUES (3, 1, 0, 0, 0, 0, 0, 0, 0, 0)`,
+  `INSERT INTO ImportationAvertissement (importationId, ligne, raison) VALUES (3, 1, '{"code":"phrase","arguments":{}}')`,
+  `INSERT INTO ImportationLigne (importationId, ligne, sort, livreId, content, cells, made)
+   VALUES (3, 1, 'nouveau', 1, '{}', '[]', '{}')`,
+  "INSERT INTO Offre (souhaitId, utilisateur, nom) VALUES (1, 'zoe', 'Zoé')",
+  `INSERT INTO Liste (utilisateur, secret, nom, date) VALUES ('ana', x'06', 'Ana', '2024-01-01T00:00:00.000Z')`,
+  "INSERT INTO OffreDeVisite (souhaitId, cle, nom) VALUES (1, 'tante lise', 'Tante Lise')",
+  "INSERT INTO Langue (utilisateur, langue) VALUES ('ana', 'fr')",
+];
