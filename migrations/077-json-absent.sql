@@ -4,18 +4,18 @@
 DROP INDEX Livre_details;
 DROP TRIGGER Livre_modifie;
 
-ALTER TABLE Livre ADD COLUMN details_076 TEXT
-  CHECK (details_076 IS NULL OR (json_valid(details_076) AND details_076 <> '[]'));
-ALTER TABLE Livre ADD COLUMN emprunteA_076 TEXT
-  CHECK (emprunteA_076 IS NULL OR json_valid(emprunteA_076));
+ALTER TABLE Livre ADD COLUMN details_077 TEXT
+  CHECK (details_077 IS NULL OR (json_valid(details_077) AND details_077 <> '[]'));
+ALTER TABLE Livre ADD COLUMN emprunteA_077 TEXT
+  CHECK (emprunteA_077 IS NULL OR json_valid(emprunteA_077));
 
-UPDATE Livre SET details_076 = details, emprunteA_076 = emprunteA
+UPDATE Livre SET details_077 = details, emprunteA_077 = emprunteA
 WHERE details IS NOT NULL OR emprunteA IS NOT NULL;
 
 ALTER TABLE Livre DROP COLUMN details;
 ALTER TABLE Livre DROP COLUMN emprunteA;
-ALTER TABLE Livre RENAME COLUMN details_076 TO details;
-ALTER TABLE Livre RENAME COLUMN emprunteA_076 TO emprunteA;
+ALTER TABLE Livre RENAME COLUMN details_077 TO details;
+ALTER TABLE Livre RENAME COLUMN emprunteA_077 TO emprunteA;
 
 CREATE INDEX Livre_details ON Livre (id) WHERE details IS NOT NULL;
 
