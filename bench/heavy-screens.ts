@@ -40,7 +40,7 @@ const SCREENS: readonly HeavyScreen[] = [
     view: 'main .person .row',
   },
   {
-    name: `« Ranger à la main », ${SOUHAITS} wishes`,
+    name: `« Réordonner », ${SOUHAITS} wishes`,
     path: '/souhaits',
     // Until the reader is known nothing can be arranged.
     press: 'main button[aria-pressed]:not([disabled], [aria-disabled=true])',

@@ -12,7 +12,7 @@ import { addTheRest } from './support/rest.ts';
 const ROUNDS = 3;
 const MAX_SECONDS = 30;
 
-/** « Sauver cette copie » of a household without thumbnails, from the press to the download, on a slow phone. */
+/** « Enregistrer la copie » of a household without thumbnails, from the press to the download, on a slow phone. */
 export async function benchSavedCopy(livres: readonly LivreDocument[]): Promise<void> {
   const household = await plainHouseholdOf(livres, furnish);
   await addTheRest(household.server.url);
@@ -22,9 +22,9 @@ export async function benchSavedCopy(livres: readonly LivreDocument[]): Promise<
     const page = await context.newPage();
     await page.addInitScript(watchTasks);
     await page.goto(`${url}/reglages/compte`);
-    await page.getByRole('button', { name: 'Sauver cette copie' }).click();
-    const sheet = page.getByRole('dialog', { name: 'Sauver cette copie' });
-    const press = sheet.getByRole('button', { name: 'Sauver cette copie' });
+    await page.getByRole('button', { name: 'Enregistrer la copie' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Enregistrer la copie' });
+    const press = sheet.getByRole('button', { name: 'Enregistrer la copie' });
     await slowDown(page, PHONE);
     const [seconds, tasks]: [number[], number[]] = [[], []];
     for (let round = 0; round < ROUNDS; round++) {
@@ -41,7 +41,7 @@ export async function benchSavedCopy(livres: readonly LivreDocument[]): Promise<
       bound('from the press to the file', seconds, MAX_SECONDS, 's'),
       told('longest task', tasks, 'ms'),
     ];
-    print(`« Sauver cette copie », slowed down ${PHONE} times, ${livres.length} books`, measures);
+    print(`« Enregistrer la copie », slowed down ${PHONE} times, ${livres.length} books`, measures);
   } finally {
     await browser.close();
     await household.end();

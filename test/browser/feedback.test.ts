@@ -27,7 +27,7 @@ function undoer(refused: readonly number[] = [], kind: 'refusal' | 'offline' = '
     if (refused.includes(id)) return Promise.reject(new ApiError(kind, `Pas ${String(id)}.`));
     undone.push(id);
     onAnswer();
-    batch.notify({ text: 'C’est annulé.', isFinal: true }, 100 + id);
+    batch.notify({ text: 'Annulé.', isFinal: true }, 100 + id);
     return Promise.resolve();
   };
   return { undone, annuler };
@@ -146,7 +146,7 @@ test('several writes of one act are undone last first', async () => {
   await feedback.undo(annuler);
   expect(undone).toEqual([2, 1]);
   expect(act?.isUndone).toBe(true);
-  expect(shown()).toBe('C’est annulé.');
+  expect(shown()).toBe('Annulé.');
   expect(feedback.act?.modificationIds).toEqual([]);
 });
 

@@ -32,7 +32,7 @@ test('the about page tells the copy’s state and renews it', async () => {
   await page.getByRole('link', { name: 'Antigone' }).waitFor();
 
   await follow(page, '/a-propos/diagnostic');
-  await page.getByText('Il répond et enregistre.').waitFor();
+  await page.getByText('Répond et enregistre.').waitFor();
   await follow(page, '/');
   const refusal = new Refusal('BASE_EN_LECTURE_SEULE');
   await page.route('**/api/sante', (route) =>
@@ -91,7 +91,7 @@ test('exports work online, and say offline why not', async () => {
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await reader.cutNetwork();
   const button = page.getByRole('button', { name: 'Reprendre une copie neuve' });
-  await page.getByText('Pour retélécharger, le serveur doit répondre.').waitFor();
+  await page.getByText('Téléchargement possible en ligne seulement.').waitFor();
   expect(await button.isDisabled()).toBe(true);
   await value(page, 'Enregistrements').getByText('Livres : 1').waitFor();
   expect(asked.length).toBeLessThan(20);

@@ -11,7 +11,7 @@ test('« Aide » opens a screen’s page of the manual', async () => {
   const destinations = ['Catalogue', 'Auteurs', 'Prêts', 'Souhaits', 'Séries', 'Revues'];
   const apart = [
     'Mes lectures',
-    'Sélections',
+    'Recherches enregistrées',
     'Rangement',
     'Modifications',
     'Réglages',

@@ -75,10 +75,10 @@ test('a merge by the keyboard reaches another device', async () => {
   await pair.getByRole('button', { name: 'Fusionner' }).focus();
   await page.keyboard.press('Enter');
   await told(page, /Auteurs réunis/);
-  await page.getByText('Tous ces noms sont triés.').waitFor();
+  await page.getByText('Toutes ces paires sont vérifiées.').waitFor();
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.textContent))
-    .toContain('Tous ces noms sont triés.');
+    .toContain('Toutes ces paires sont vérifiées.');
   for (const shown of [page, other])
     await expect.poll(() => auteurNames(shown)).toEqual([RIGHT, 'Virginia Woolf']);
   expect(await pairs(other).count()).toBe(0);
@@ -103,7 +103,7 @@ test('any two authors can be merged under either name', async () => {
   await page.getByRole('button', { name: 'Fusionner avec…' }).click();
   const field = page.getByRole('combobox');
   await field.fill('personne de ce nom');
-  await page.getByText('Aucun autre auteur de la bibliothèque ne porte ce nom.').waitFor();
+  await page.getByText('Choisissez un auteur de la bibliothèque.').waitFor();
   await field.fill('wool');
   await page.getByRole('option', { name: /Virginia Woolf/ }).waitFor();
   await field.press('ArrowDown');
@@ -186,7 +186,7 @@ test('an answer without pairs moves nothing on screen', async () => {
   const row = page.getByRole('list', { name: 'Auteurs' }).getByRole('link', { name: 'Jean Giono' });
   const before = await row.boundingBox();
   resolve(null);
-  await page.getByText('Aucun nom n’en rappelle un autre.').waitFor();
+  await page.getByText('Aucune ressemblance trouvée.').waitFor();
   expect((await row.boundingBox())?.y).toBe(before?.y);
 });
 
@@ -205,7 +205,7 @@ test('an open form tells that its author was merged elsewhere', async () => {
   });
   expect(response.ok).toBe(true);
   const alert = page.getByRole('alert');
-  await alert.getByText(`Entre-temps, « ${WRONG} » a été réuni à « ${RIGHT} »`).waitFor();
+  await alert.getByText(`Entre-temps, « ${WRONG} » a été fusionné avec « ${RIGHT} »`).waitFor();
   await alert.getByRole('link', { name: `Voir ${RIGHT}` }).click();
   await livreRow(page, 'La Ballade de l’impossible').waitFor();
 });
@@ -233,7 +233,7 @@ test('an author’s page shows series with what is unread', async () => {
   await page.getByRole('button', { name: 'Voir les 13 autres livres' }).click();
   await expect.poll(count).toBe(23);
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('enquete 10');
-  await page.getByText('Aucun de ses livres ne répond à la recherche.').waitFor();
+  await page.getByText('Aucun de ses livres ne correspond à la recherche.').waitFor();
   await page.getByRole('radio', { name: 'Tous' }).check();
   await expect.poll(count).toBe(1);
 });

@@ -111,7 +111,9 @@ test('a work is wished for once, with author and ISBN', async () => {
 
   phone.portal.user = null;
   await page.goto(phone.portal.url + verne);
-  await page.getByText('Cette liste est personnelle, et rien ne dit qui vous êtes.').waitFor();
+  await page
+    .getByText('Cette liste est personnelle, et Rayonnage ne sait pas qui vous êtes.')
+    .waitFor();
   const button = page.getByRole('button', { name: 'Mettre sur ma liste' }).first();
   expect(await button.isDisabled()).toBe(true);
 });
@@ -138,7 +140,7 @@ test('offline the last list is shown with its date', async () => {
       .waitFor();
   }
   await page.goto(phone.portal.url + nobody);
-  await page.getByText('Pas encore de liste ici').waitFor();
+  await page.getByText('Bibliographie pas encore téléchargée').waitFor();
   for (const other of [SILENT, EMPTY]) expect(await page.getByText(other).count()).toBe(0);
 });
 

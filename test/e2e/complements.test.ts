@@ -22,15 +22,15 @@ test('what catalogues find after an import is taken by keyboard', async () => {
     .setInputFiles({ name: 'livres.csv', mimeType: 'text/csv', buffer: Buffer.from(FILE) });
   await page.getByRole('button', { name: 'Vérifier', exact: true }).click();
   await page.getByRole('button', { name: 'Importer', exact: true }).click();
-  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
   await page.getByRole('link', { name: 'À compléter' }).click();
   await page.getByRole('heading', { name: 'À compléter' }).waitFor();
-  await page.getByText('2 livres peuvent être complétés.').waitFor();
-  await page.getByText('Le catalogue l’appelle « Le château des Carpathes ».').waitFor();
+  await page.getByText('2 livres à compléter.').waitFor();
+  await page.getByText('Autre titre dans le catalogue : « Le château des Carpathes ».').waitFor();
   expect(await accessibilityFaults(page, '/importer/a-completer: offers')).toEqual([]);
   await page.getByRole('button', { name: 'Tout accepter' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByText('1 livre peut être complété.').waitFor();
+  await page.getByText('1 livre à compléter.').waitFor();
   await page.getByRole('button', { name: 'Laisser Un tout autre livre' }).focus();
   await page.keyboard.press('Enter');
   await page.getByText('Rien à compléter pour l’instant.').waitFor();
@@ -59,7 +59,7 @@ test('an empty library takes another’s export', async () => {
   expect(await accessibilityFaults(page, '/importer/restaurer: no file chosen')).toEqual([]);
   await page.getByLabel('Fichier', { exact: true }).setInputFiles(file);
   await page.getByRole('button', { name: 'Restaurer', exact: true }).click();
-  await page.getByRole('heading', { name: 'La bibliothèque est de retour' }).waitFor();
+  await page.getByRole('heading', { name: 'Bibliothèque restaurée' }).waitFor();
   await page.getByRole('link', { name: 'Voir le catalogue' }).click();
   await page.getByRole('link', { name: /Regain/ }).waitFor();
 });
@@ -70,7 +70,7 @@ test('what a press has the catalogues look for comes by itself', async () => {
   const page = await (await device(house)).open('/importer/a-completer');
   await page.getByText('Rien à compléter pour l’instant.').waitFor();
   await page.getByRole('button', { name: 'Chercher ce qui manque' }).click();
-  await page.getByText('1 livre peut être complété.').waitFor();
+  await page.getByText('1 livre à compléter.').waitFor();
 });
 
 test('without a network the list of what can be completed says why it is not there', async () => {

@@ -55,7 +55,7 @@ test('two people on two phones read in their own names', async () => {
   await arrive(luc);
   await wish(luc, 'Ulysse');
   await follow(claire, '/souhaits');
-  await claire.getByText('Rien n’est souhaité').waitFor();
+  await claire.getByText('Aucun souhait').waitFor();
   expect(await claire.getByText('Ulysse').count()).toBe(0);
   const again = await second.open(path);
   await again.getByRole('alert').getByText('a déjà servi').waitFor();
@@ -101,7 +101,7 @@ test('members who share a tablet change readers by a press', async () => {
   await page.getByRole('button', { name: 'Demander ce code' }).click();
   // In whose name the page is: another reader's by now would be refused.
   expect((await sent).headers()['x-lecteur']).toBe('luc');
-  await page.getByText('Le code est enregistré.').first().waitFor();
+  await page.getByText('Code enregistré.').first().waitFor();
   await page.getByRole('link', { name: 'Luc Changer de lecteur' }).click();
   await page.getByRole('button', { name: 'Luc avec un code' }).waitFor();
   expect(await accessibilityFaults(page, '/reglages/compte: other readers')).toEqual([]);
@@ -115,10 +115,10 @@ test('members who share a tablet change readers by a press', async () => {
   await page.getByRole('button', { name: 'Luc avec un code' }).click();
   const code = page.getByRole('dialog', { name: 'Code de Luc' });
   await code.getByLabel('Code').fill('1234');
-  await code.getByRole('button', { name: 'Lire' }).click();
+  await code.getByRole('button', { name: 'Entrer' }).click();
   await code.getByText('pas le bon code').waitFor();
   await code.getByLabel('Code').fill('4711');
-  await code.getByRole('button', { name: 'Lire' }).click();
+  await code.getByRole('button', { name: 'Entrer' }).click();
   await page.getByRole('link', { name: 'Luc Changer de lecteur' }).waitFor();
 });
 
@@ -132,7 +132,7 @@ test('who has a code reads no more where others choose', async () => {
   await page.getByRole('button', { name: 'Code sur un appareil partagé' }).click();
   await page.getByLabel('Code', { exact: true }).fill('4711');
   await page.getByRole('button', { name: 'Demander ce code' }).click();
-  await page.getByText('Le code est enregistré.').first().waitFor();
+  await page.getByText('Code enregistré.').first().waitFor();
   await page.route(
     '**/api/connexion/lecteur',
     async (route) => {
@@ -188,7 +188,7 @@ test('what opens more wants the password on its screen', async () => {
   await ofCode.getByLabel('Votre mot de passe', { exact: true }).fill(PASSWORD);
   expect(await accessibilityFaults(page, '/reglages/compte: a forgotten code')).toEqual([]);
   await ofCode.getByRole('button', { name: 'Ne plus demander de code' }).click();
-  await page.getByText('Plus aucun code n’est demandé.').first().waitFor();
+  await page.getByText('Le code n’est plus demandé.').first().waitFor();
   await page.getByRole('button', { name: 'Code sur un appareil partagé', exact: true }).click();
   await ofCode.getByLabel('Code', { exact: true }).waitFor();
 });
@@ -204,7 +204,7 @@ test('an invitation that is withdrawn waits no longer', async () => {
   await page
     .getByRole('button', { name: 'Retirer l’invitation de Luc' })
     .waitFor({ state: 'detached' });
-  expect(await page.getByRole('heading', { name: 'Invitations qui attendent' }).count()).toBe(0);
+  expect(await page.getByRole('heading', { name: 'Invitations en attente' }).count()).toBe(0);
 });
 
 test('a waiting invitation gets another code', async () => {
@@ -214,7 +214,7 @@ test('a waiting invitation gets another code', async () => {
   await arrive(page, 'Claire');
   const first = await invite(page, 'Luc');
   await page.getByRole('link', { name: 'Membres' }).click();
-  await page.getByRole('button', { name: 'Refaire un code pour Luc' }).click();
+  await page.getByRole('button', { name: 'Nouveau code pour Luc' }).click();
   await page.getByRole('img', { name: 'Code de l’invitation de Luc' }).waitFor();
   const second = await shownLink(page);
   expect(second).not.toBe(first);
@@ -265,7 +265,7 @@ test('a form left open is not kept for another reader', async () => {
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByRole('link', { name: 'Luc Changer de lecteur' }).waitFor();
   await follow(page, '/souhaits');
-  await page.getByText('Rien n’est souhaité').waitFor();
+  await page.getByText('Aucun souhait').waitFor();
   expect(await page.getByText('Nadja').count()).toBe(0);
 });
 
@@ -464,5 +464,5 @@ test('on a common tablet a first code wants its owner’s password', async () =>
   await sheet.getByText('ne vont pas ensemble').waitFor();
   await sheet.getByLabel('Votre mot de passe', { exact: true }).fill(PASSWORD);
   await sheet.getByRole('button', { name: 'Demander ce code' }).click();
-  await page.getByText('Le code est enregistré.').first().waitFor();
+  await page.getByText('Code enregistré.').first().waitFor();
 });

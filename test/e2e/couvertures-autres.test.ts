@@ -157,7 +157,7 @@ describe('another cover of the sources', () => {
     await follow(page, `/livres/${String(unknown.id)}`);
     await page.getByRole('heading', { name: 'Carnet de cuisine' }).waitFor();
     await open(page);
-    await dialog(page).getByText('Les sources n’ont pas d’autre couverture.').waitFor();
+    await dialog(page).getByText('Aucune autre couverture trouvée.').waitFor();
     await dialog(page).getByRole('button', { name: 'Annuler' }).click();
     await dialog(page).waitFor({ state: 'detached' });
 

@@ -16,7 +16,7 @@ async function photographNew(page: Page, image: Buffer): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
   await button(page, 'Photographier la couverture').click();
   await (await chooser).setFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: image });
-  await button(page, 'Prendre cette image').click();
+  await button(page, 'Utiliser l’image').click();
   await page.getByRole('img', { name: 'La couverture prise' }).waitFor();
 }
 
@@ -72,7 +72,7 @@ describe('a cover photographed while adding', () => {
     await button(page, 'Enregistrer').click();
     expect(await page.getByLabel('Titre').inputValue()).toBe('Désert');
     await page.evaluate(() => dispatchEvent(new Event('decode')));
-    await button(page, 'Prendre cette image').click();
+    await button(page, 'Utiliser l’image').click();
     await button(page, 'Enregistrer').click();
     await view(page, 'Livre ajouté : Désert');
     await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);

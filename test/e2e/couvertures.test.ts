@@ -179,7 +179,9 @@ describe('a picture of one’s own', () => {
     await button(page, 'Choisir une image').click();
     const buffer = Buffer.from('no picture at all');
     await (await chooser).setFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer });
-    await page.getByText('Ce fichier n’est pas une image que cet appareil sait lire.').waitFor();
+    await page
+      .getByText('Cet appareil ne peut pas lire ce fichier : choisissez une autre image.')
+      .waitFor();
     const image = await photo(RED);
     const group = page.getByRole('group', { name: 'Couverture' });
     for (const way of ['paste', 'drop'] as const) {

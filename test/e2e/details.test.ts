@@ -129,7 +129,7 @@ test('many books get a detail at once, which the filters then offer', async () =
   await page.getByRole('combobox', { name: 'Nom du détail' }).fill('Langue');
   await page.getByRole('combobox', { name: 'Valeur' }).fill('français');
   expect(await accessibilityFaults(page, '/: a selection, a detail')).toEqual([]);
-  await bar(page).getByRole('button', { name: 'Noter le détail' }).click();
+  await bar(page).getByRole('button', { name: 'Ajouter le détail' }).click();
   await told(page, 'Détail Langue noté : 2 livres');
   await follow(page, '/?recherche=francais');
   await page

@@ -90,6 +90,6 @@ test('without a network a book says why it is not lent where one would lend it',
   await phone.untilOfflineReady(page);
   await phone.cutNetwork();
   await pret.getByText(/^Hors ligne/).waitFor();
-  for (const name of ['Prêter', 'Changer la date', 'Convenir d’un retour'])
+  for (const name of ['Prêter', 'Changer la date', 'Fixer un retour'])
     expect(await pret.getByRole('button', { name, exact: true }).isDisabled(), name).toBe(true);
 });

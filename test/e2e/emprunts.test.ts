@@ -20,10 +20,10 @@ test('a borrowed book says whose it is, is found by that, and is given back or k
   const livre = await house.ajouter({ titre: 'Ourika' });
   await house.ajouter({ titre: 'Désert' });
   const page = await (await device(house)).open(`/livres/${livre.id}/modifier`);
-  await page.getByText('Emprunté à quelqu’un').click();
+  await page.getByText('Livre emprunté').click();
   await page.getByLabel('À rendre le').fill('2099-03-03');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText('À qui le livre est-il emprunté ?').waitFor();
+  await page.getByText('Indiquez à qui ce livre est emprunté.').waitFor();
   await page.getByLabel('Emprunté à', { exact: true }).fill('Lise');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await main(page).getByText('Emprunté à Lise', { exact: true }).waitFor();
@@ -109,7 +109,7 @@ test('the question whether the house has a book says that it is here, and whose'
   await house.ajouter({ titre: 'Ourika', isbn: '9782070360024', emprunteA: EMPRUNT });
   const page = await (await device(house)).open('/souhaits/ajouter');
   await page.getByLabel(/ISBN/).fill('9782070360024');
-  await main(page).getByText('Ici, mais pas à nous').waitFor();
+  await main(page).getByText('Ici, mais emprunté').waitFor();
   await main(page).getByText('Ici, à Lise').waitFor();
 });
 
@@ -126,14 +126,14 @@ test('an evening of scans may be one of borrowed books, and says of one that is 
 
   await page.getByRole('button', { name: 'Livres empruntés' }).click();
   const sheet = page.getByRole('dialog', { name: 'Livres empruntés' });
-  await sheet.getByRole('button', { name: 'Scanner des livres empruntés' }).click();
-  await sheet.getByText('À qui le livre est-il emprunté ?').waitFor();
+  await sheet.getByRole('button', { name: 'Scanner des emprunts' }).click();
+  await sheet.getByText('Indiquez à qui ce livre est emprunté.').waitFor();
   await sheet.getByLabel('Emprunté à', { exact: true }).fill('Paul');
   await sheet.getByLabel('À rendre le').fill('2099-03-03');
   expect(await accessibilityFaults(page, '/livres/ajouter: an evening of borrowed books')).toEqual(
     [],
   );
-  await sheet.getByRole('button', { name: 'Scanner des livres empruntés' }).click();
+  await sheet.getByRole('button', { name: 'Scanner des emprunts' }).click();
   await main(page).getByText('Empruntés à Paul', { exact: true }).waitFor();
   await scan(UNKNOWN);
   await page.getByText('1 livre ce soir', { exact: true }).waitFor();

@@ -35,14 +35,14 @@ test.each(['phone', 'desk'] as const)(
     await page.waitForURL((url) => url.pathname.endsWith(`/livres/${String(second.id)}`));
     await main(page).getByRole('link', { name: 'Salon', exact: true }).waitFor();
     expect(await accessibilityFaults(page, '/livres/[id]: another copy')).toEqual([]);
-    await page.getByRole('button', { name: /^Réunir les fiches/ }).click();
+    await page.getByRole('button', { name: /^Fusionner les fiches/ }).click();
     const sheet = page.getByRole('dialog', { name: 'Deux fiches du même exemplaire' });
     await sheet.getByRole('radio', { name: /^Salon/ }).check();
-    const preview = sheet.getByRole('region', { name: 'Ce que la fiche aura' });
+    const preview = sheet.getByRole('region', { name: 'Fiche après fusion' });
     for (const text of ['Folio', 'Salon']) await preview.getByText(text).waitFor();
     await preview.getByText(/^Luc/).waitFor();
     expect(await accessibilityFaults(page, '/livres/[id]: joining two records')).toEqual([]);
-    await sheet.getByRole('button', { name: 'Réunir les fiches' }).click();
+    await sheet.getByRole('button', { name: 'Fusionner les fiches' }).click();
     await page.waitForURL((url) => url.pathname.endsWith(`/livres/${String(first.id)}`));
     await main(page).getByText('Prêté à Luc', { exact: true }).waitFor();
     await page.getByRole('radio', { name: 'Lu', exact: true, checked: true }).waitFor();
@@ -61,7 +61,7 @@ test('offline two records are not joined, and it says why', async () => {
   await main(page).getByText('Un autre exemplaire').waitFor();
   await phone.untilOfflineReady(page);
   await phone.cutNetwork();
-  await expectDisabledOffline(page, ['Réunir les fiches : prêté à Luc']);
+  await expectDisabledOffline(page, ['Fusionner les fiches : prêté à Luc']);
 });
 
 test('a list shows copies as one line where one wants it, and whoever selects sees each', async () => {
@@ -71,7 +71,7 @@ test('a list shows copies as one line where one wants it, and whoever selects se
   await livreRow(page, 'Zadig').waitFor();
   expect(await livreTitles(page)).toEqual(['Nana', 'Nana', 'Zadig']);
   await page.getByRole('button', { name: /, tri et affichage$/ }).click();
-  await page.getByRole('checkbox', { name: 'Une ligne pour plusieurs exemplaires' }).check();
+  await page.getByRole('checkbox', { name: 'Regrouper les exemplaires' }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Fermer' }).click();
   await main(page).getByText('2 exemplaires').waitFor();
   expect(await livreTitles(page)).toEqual(['Nana', 'Zadig']);

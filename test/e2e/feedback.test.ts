@@ -253,7 +253,7 @@ test('the bar leaves what a status brings to the finger', async () => {
   const page = await (await device(house)).open(`/livres/${id}`);
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
   await told(page, /Désert/);
-  const write = page.getByRole('button', { name: 'Écrire un mot' });
+  const write = page.getByRole('button', { name: 'Écrire un avis' });
   await write.waitFor();
   const isFree = () =>
     write.evaluate((button) => {

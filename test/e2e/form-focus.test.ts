@@ -108,12 +108,12 @@ test('an empty submit leads to its field and is said', async () => {
     button: string;
     sentence: string;
   }[] = [
-    { path: `/livres/${id}`, button: 'Prêter', sentence: 'À qui le livre est-il prêté ?' },
+    { path: `/livres/${id}`, button: 'Prêter', sentence: 'Indiquez à qui vous prêtez ce livre.' },
     {
       path: `/livres/${id}`,
       open: 'Mettre dans une série',
       button: 'Enregistrer',
-      sentence: 'Une série a besoin d’un titre.',
+      sentence: 'Indiquez le titre de la série.',
     },
     {
       path: `/revues/${numero.revueId}?ajouter`,
@@ -125,13 +125,13 @@ test('an empty submit leads to its field and is said', async () => {
       path: '/souhaits',
       row: 'La Hulotte',
       open: 'Je l’ai acheté',
-      button: 'Ranger ce numéro',
+      button: 'Ajouter ce numéro',
       sentence: 'Quel numéro avez-vous acheté ?',
     },
     {
       path: '/souhaits/ajouter?genre=revue',
       button: 'Enregistrer',
-      sentence: 'Une revue a besoin d’un titre.',
+      sentence: 'Indiquez le titre de la revue.',
     },
     {
       path: '/rangement',
@@ -141,7 +141,7 @@ test('an empty submit leads to its field and is said', async () => {
     },
     {
       path: `/livres/${id}`,
-      open: 'Dire où il est',
+      open: 'Choisir l’emplacement',
       button: 'Enregistrer',
       sentence: 'Indiquez un emplacement.',
     },
@@ -174,7 +174,7 @@ test('a form that is opened again begins anew', async () => {
 
   await press('La Hulotte');
   await press('Je l’ai acheté');
-  await press('Ranger ce numéro');
+  await press('Ajouter ce numéro');
   await said('Quel numéro avez-vous acheté ?').waitFor();
   await press('Annuler');
   await press('Je l’ai acheté');
@@ -183,24 +183,24 @@ test('a form that is opened again begins anew', async () => {
   await page.keyboard.press('Escape');
 
   await follow(page, `/livres/${id}`);
-  await press('Dire où il est');
+  await press('Choisir l’emplacement');
   await page.getByRole('combobox', { name: 'Où ?' }).fill('A › B › C › D › E › F › G');
   await press('Enregistrer');
   await said('celui-ci serait trop profond').waitFor();
   await press('Annuler');
-  await page.getByRole('button', { name: 'Dire où il est' }).waitFor();
+  await page.getByRole('button', { name: 'Choisir l’emplacement' }).waitFor();
   expect(await said('celui-ci serait trop profond').count()).toBe(0);
 
   await follow(page, `/series/${cycle.id}`);
   await page.route('**/api/series/*', (route) =>
     route.fulfill({ status: 500, json: { error: 'Internal Server Error' } }),
   );
-  await press('Y mettre une série déjà là');
+  await press('Ajouter une série existante');
   await page.getByRole('option', { name: 'Fondation' }).click();
   const alert = page.getByRole('main').getByRole('alert').filter({ visible: true });
   await alert.waitFor();
-  await press('Y mettre une série déjà là');
-  await press('Y mettre une série déjà là');
+  await press('Ajouter une série existante');
+  await press('Ajouter une série existante');
   await field('Série à mettre dans ce cycle').waitFor();
   expect(await alert.count()).toBe(0);
 

@@ -162,7 +162,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       '/souhaits/ajouter',
       { Titre: 'Sido' },
       'Titre',
-      'C’est déjà sur ma liste.',
+      'C’est déjà sur votre liste.',
     ),
   },
   reading: {
@@ -179,9 +179,9 @@ const FORMS: Readonly<Record<string, FormCase>> = {
         elsewhere: { titre: 'Regain', fin: '2026-03-01', avis: ELSEWHERE },
       };
     },
-    label: 'Un mot',
+    label: 'Avis',
     key: 'avis',
-    prefilled: prefilledByCode('/lectures/ajouter', 'Un mot'),
+    prefilled: prefilledByCode('/lectures/ajouter', 'Avis'),
     duplicate: 'A book is read as often as one likes.',
   },
   issue: {
@@ -266,7 +266,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       '/series/ajouter',
       { Titre: 'Fondation' },
       'Titre',
-      'Ouvrez-la, ou faites-en une autre.',
+      'Ouvrez-la, ou créez-en une autre.',
     ),
   },
   location: {
@@ -468,7 +468,7 @@ test('the forms of an account have what makes sense for them', async () => {
   await nom.fill('Claire');
   await expect.poll(() => button(page, 'Inviter').isEnabled()).toBe(true);
   await button(page, 'Inviter').click();
-  await expectRefused(page, nom, 'Cet identifiant est déjà celui de quelqu’un.');
+  await expectRefused(page, nom, 'Cet identifiant est déjà pris : choisissez-en un autre.');
 
   // What the network holds says why.
   await follow(page, '/reglages');

@@ -42,7 +42,7 @@ test('the search finds wishes, gaps, issues and albums', async () => {
   await section(page, 'Numéros')
     .getByRole('link', { name: /^Pour la Science/ })
     .waitFor();
-  const gaps = section(page, 'Manque dans les séries');
+  const gaps = section(page, 'Volumes manquants');
   await gaps.getByText('Manque à Astérix, tome 7').waitFor();
   await gaps.getByRole('button', { name: 'Mettre sur ma liste' }).click();
   await expect
@@ -51,7 +51,7 @@ test('the search finds wishes, gaps, issues and albums', async () => {
   await section(page, 'Sur ma liste').getByRole('link', { name: 'Le Combat des chefs' }).waitFor();
 
   await searchFor(page, 'tintin');
-  const albums = section(page, 'Par leur série').getByRole('link');
+  const albums = section(page, 'Livres de ces séries').getByRole('link');
   await expect.poll(() => albums.count()).toBe(3);
   expect(await livreTitles(page)).toEqual([]);
   expect(await page.getByRole('listitem').count()).toBe(0);

@@ -27,13 +27,9 @@ test('the order of authors’ names is asked once per file', async () => {
   const authors = ['Gustave Flaubert', 'Gustave Roud', 'Guy de Maupassant'];
   const rows = authors.map((nom, index) => ['', `Titre ${index}`, nom, '', '', '', 'Lu', '0']);
   const page = await check(house, 'mes-livres.csv', babelio(...rows).bytes);
-  const question = page.getByRole('group', { name: 'Comment ce fichier écrit-il ses auteurs ?' });
-  const turned = question.getByLabel(
-    'Le nom d’abord : les retourner Flaubert Gustave, Roud Gustave',
-  );
-  const left = question.getByLabel(
-    'Le prénom d’abord : les laisser Gustave Flaubert, Gustave Roud',
-  );
+  const question = page.getByRole('group', { name: 'Comment les auteurs sont-ils écrits ?' });
+  const turned = question.getByLabel('Nom, puis prénom : inverser Flaubert Gustave, Roud Gustave');
+  const left = question.getByLabel('Prénom, puis nom : garder Gustave Flaubert, Gustave Roud');
   await expect.poll(() => left.isChecked()).toBe(true);
   await page.getByText('Ligne 2 · Gustave Flaubert').waitFor();
   await turned.check();
@@ -41,7 +37,7 @@ test('the order of authors’ names is asked once per file', async () => {
   await left.check();
   expect(await accessibilityFaults(page, '/importer: names to turn round')).toEqual([]);
   await press(page, 'Importer');
-  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
   const livres = await livresOf(house);
   expect(livres.map(({ auteurs: [auteur] }) => auteur?.nom).sort()).toEqual(authors);
 });
@@ -66,7 +62,7 @@ test('undoing an import keeps the books changed since', async () => {
   );
   const page = await check(house, 'giono.csv', Buffer.from(file));
   await press(page, 'Importer');
-  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
   const ids = (await livresOf(house)).map(({ id }) => id);
   await fetch(`${house.url}/api/livres/lot`, {
     method: 'POST',
@@ -112,6 +108,6 @@ test('another choice leaves the reason to name columns', async () => {
   const page = await check(house, 'inventaire.csv', Buffer.from('Quoi;Qui\nRegain;Giono\n'));
   const reason = page.getByRole('alert').getByText('Ce fichier n’est pas reconnu');
   await reason.waitFor();
-  await page.getByLabel('Ou des ISBN, collés ici').fill('9782070408504');
+  await page.getByLabel('Ou collez des ISBN').fill('9782070408504');
   expect(await reason.count()).toBe(1);
 });

@@ -61,7 +61,7 @@ test('a phone imports 2,000 rows and undoes them', LONG, async () => {
   await page.getByRole('button', { name: 'Ignorer Tome 1 des eaux' }).waitFor();
   await expectAccessible(page, '/importer: a dry run');
   await press(page, 'Importer');
-  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('heading', { name: 'Import terminé' }).waitFor({ timeout: 60_000 });
   expect((await house.titres()).length).toBe(ROWS - 1);
   await expectAccessible(page, '/importer: the end');
   await page.reload();
@@ -81,18 +81,18 @@ test('an import is undone and made again', async () => {
   await check(page, 'giono.csv', file);
   await expectResult(page, '2 nouveaux');
   await press(page, 'Importer');
-  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
   await told(page, '2 livres importés');
   await feedback(page).getByRole('button', { name: 'Annuler' }).click();
   await told(page, 'Import annulé, 2 livres retirés');
-  await page.getByRole('heading', { name: 'L’import est annulé' }).waitFor();
+  await page.getByRole('heading', { name: 'Import annulé' }).waitFor();
   // It is here.
   expect(await feedback(page).getByRole('link', { name: 'Voir' }).count()).toBe(0);
   await page.getByText('Import annulé : 2 livres retirés').waitFor();
   expect(await page.getByRole('list', { name: 'Résultat' }).count()).toBe(0);
   expect(await house.titres()).toEqual([]);
   await press(page, 'Refaire cet import');
-  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
   await expectResult(page, '2 nouveaux');
   expect(await house.titres()).toEqual(['Colline', 'Regain']);
   await press(page, 'Annuler cet import');
@@ -101,7 +101,7 @@ test('an import is undone and made again', async () => {
     .getByRole('button', { name: /^Annuler/ })
     .click();
   await told(page, '2 livres importés');
-  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
   await expect.poll(() => house.titres()).toEqual(['Colline', 'Regain']);
 });
 
@@ -121,7 +121,7 @@ test('a row can be left out by the keyboard', async () => {
   await page.getByRole('button', { name: 'Créer quand même Regain' }).click();
   await page.getByText('2 lignes changées à la main').waitFor();
   await press(page, 'Importer');
-  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
   expect(await house.titres()).toEqual(['Que ma joie demeure', 'Regain', 'Regain']);
 
   await follow(page, PATH);
@@ -141,7 +141,7 @@ test('a row can be left out by the keyboard', async () => {
   await page.keyboard.press('Space');
   await expectAccessible(page, '/importer: proposed series');
   await press(page, 'Importer');
-  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
   await expectResult(page, '1 série créée ou complétée');
   expect(await house.titres()).toEqual([
     'Colline',
@@ -171,7 +171,7 @@ test('the ticked tags of a file become themes', async () => {
   expect(await page.getByText('Bookshelves').count()).toBe(0);
   await expectAccessible(page, '/importer: labels to take as themes');
   await press(page, 'Importer');
-  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
   await page.getByText('Bookshelves').waitFor();
   await follow(page, '/themes/provence');
   await page.getByRole('link', { name: 'Regain' }).waitFor();
@@ -195,14 +195,14 @@ test('an unknown table is read by the columns one names', async () => {
   await page.getByLabel('Titre', { exact: true }).selectOption('Quoi');
   await page.getByLabel('Auteurs', { exact: true }).selectOption('Qui');
   await expectAccessible(page, '/importer: columns to choose');
-  await press(page, 'Relire avec ces colonnes');
+  await press(page, 'Relire le fichier');
   await expectResult(page, '1 nouveau');
   await press(page, 'Importer');
-  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
   expect(await house.titres()).toEqual(['Regain']);
 
   await follow(page, PATH);
-  await page.getByLabel('Ou des ISBN, collés ici').fill('978-2-948012-01-7\npas un code\n');
+  await page.getByLabel('Ou collez des ISBN').fill('978-2-948012-01-7\npas un code\n');
   await page.keyboard.press('Tab');
   await press(page, 'Vérifier');
   await expectResult(page, '1 nouveau');
@@ -235,7 +235,7 @@ test('the encoding of a file is shown with its lines, and another is chosen by t
   await lines.getByText('Été · Zoé').waitFor();
   await page.getByText('Encodage\u00a0: Macintosh').waitFor();
   await expectAccessible(page, '/importer: an encoding');
-  const select = page.getByLabel('Lire ce fichier en');
+  const select = page.getByLabel('Encodage du fichier');
   await select.focus();
   await page.keyboard.press('Home');
   for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown');
@@ -244,11 +244,11 @@ test('the encoding of a file is shown with its lines, and another is chosen by t
   await lines.getByText('ƒtŽ').waitFor();
   await page.getByText('Encodage\u00a0: Windows, Europe de l’Ouest (1252)').waitFor();
   await page.reload();
-  await page.getByLabel('Lire ce fichier en').selectOption('Macintosh');
+  await page.getByLabel('Encodage du fichier').selectOption('Macintosh');
   await press(page, 'Relire ainsi');
   await lines.getByText('Été · Zoé').waitFor();
   await press(page, 'Importer');
-  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
   expect(await house.titres()).toEqual(['Été']);
 });
 
@@ -278,7 +278,7 @@ test('a chosen file is nobody else’s', async () => {
   await check(page, 'giono.csv', goodreads({ 'Book Id': '1', Title: 'Colline' }));
   await expectResult(page, '1 nouveau');
   await press(page, 'Importer');
-  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
 });
 
 test('what no field takes becomes details, under a name that a press changes', async () => {
@@ -286,7 +286,7 @@ test('what no field takes becomes details, under a name that a press changes', a
   const page = await (await device(house)).open(PATH);
   const rows = ['Titre;Langue;Prix;web', 'Colline;français;12 €;https://exemple.fr/1'];
   await check(page, 'maison.csv', rows.join('\n'));
-  await page.getByRole('heading', { name: 'Ce que Rayonnage n’a pas comme champ' }).waitFor();
+  await page.getByRole('heading', { name: 'Colonnes sans champ dans Rayonnage' }).waitFor();
   expect(await page.getByRole('checkbox', { name: 'web' }).isChecked()).toBe(false);
   await page.getByRole('button', { name: /^Changer le nom de .*Prix/ }).click();
   const field = page.getByRole('combobox', { name: /^Sous quel nom garder .*Prix/ });
@@ -296,7 +296,7 @@ test('what no field takes becomes details, under a name that a press changes', a
   await page.getByRole('checkbox', { name: 'Langue' }).uncheck();
   await expectAccessible(page, '/importer: columns without a field');
   await press(page, 'Importer');
-  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
   const livres: unknown = await (await fetch(`${house.url}/api/livres`)).json();
   expect(livres).toMatchObject([{ details: [{ nom: 'Payé', valeur: '12 €' }] }]);
 });
@@ -313,9 +313,9 @@ test('an import leads to exactly its new books, and keeps their days of entry wh
   const page = await reader.open(PATH);
   await check(page, 'giono.csv', file);
   await expectResult(page, '2 nouveaux');
-  await page.getByRole('checkbox', { name: 'Garder les dates d’entrée du fichier' }).check();
+  await page.getByRole('checkbox', { name: 'Garder les dates d’ajout du fichier' }).check();
   await press(page, 'Importer');
-  await page.getByRole('heading', { name: 'L’import est fait' }).waitFor();
+  await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
   await house.ajouter({ titre: 'Sido', auteurs: ['Colette'] });
   await page.getByRole('link', { name: 'Voir les 2 livres' }).click();
   await expect.poll(() => livreTitles(page)).toEqual(['Colline', 'Un de Baumugnes']);

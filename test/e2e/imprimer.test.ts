@@ -24,7 +24,7 @@ test('the catalogue alone is printed, by author or location', async () => {
   await page.getByText('3 livres, par auteur').waitFor();
   expect((await lines()).slice(-9)).toEqual([...byAuteur, ...rest]);
   expect(await accessibilityFaults(page, '/imprimer: as it is')).toEqual([]);
-  await page.getByRole('radio', { name: 'Par lieu' }).check();
+  await page.getByRole('radio', { name: 'Par emplacement' }).check();
   await page.getByText('3 livres, par lieu').waitFor();
   expect((await lines()).slice(-8)).toEqual([
     'Salon',
@@ -32,7 +32,7 @@ test('the catalogue alone is printed, by author or location', async () => {
     'Maupassant, Guy de',
     'La Peste',
     'Camus, Albert',
-    'Sans place',
+    'Sans emplacement',
     'Sido',
     'chez Luc',
   ]);

@@ -14,7 +14,7 @@ const databases = (page: Page): Promise<string[]> =>
 async function chooseEnglish(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Langue/ }).click();
   await page.getByRole('radio', { name: 'English' }).check();
-  await page.getByRole('button', { name: 'Lire dans cette langue' }).click();
+  await page.getByRole('button', { name: 'Utiliser cette langue' }).click();
   await page.locator('html[lang=en]').waitFor();
 }
 
@@ -56,7 +56,7 @@ test('a French and an English reader share one household, with a network and wit
   await follow(bob, '/reglages/compte');
   await bob.getByRole('button', { name: /^Language/ }).click();
   await bob.getByRole('radio', { name: 'français' }).check();
-  await bob.getByRole('button', { name: 'Read in this language' }).click();
+  await bob.getByRole('button', { name: 'Use this language' }).click();
   await bob.locator('html[lang=fr]').waitFor();
   await follow(bob, '/modifications');
   await bob
@@ -127,7 +127,7 @@ test('without a network a device goes over to a language that it keeps, and says
   await page.getByText('Hors ligne').first().waitFor();
   await page.getByRole('button', { name: /^Langue/ }).click();
   await page.getByRole('radio', { name: 'English' }).check();
-  const change = page.getByRole('button', { name: 'Lire dans cette langue' });
+  const change = page.getByRole('button', { name: 'Utiliser cette langue' });
   expect(await change.isDisabled()).toBe(true);
   await page.getByText('cet appareil ne peut passer qu’à une langue qu’il garde déjà').waitFor();
   await page.keyboard.press('Escape');
@@ -142,7 +142,7 @@ test('without a network a device goes over to a language that it keeps, and says
   await page.getByRole('button', { name: /^Language/ }).click();
   await page.getByRole('radio', { name: 'français' }).check();
   await page.getByText('your other devices once the network is back').waitFor();
-  await page.getByRole('button', { name: 'Read in this language' }).click();
+  await page.getByRole('button', { name: 'Use this language' }).click();
   await page.locator('html[lang=fr]').waitFor();
   await page.getByRole('button', { name: /^Langue.*français/i }).waitFor();
   await phone.restoreNetwork();
@@ -163,7 +163,7 @@ test('another tab reads on as it began, and gives the language that was chosen m
   await other.locator('html[lang=en]').waitFor();
   await other.getByRole('button', { name: /^Language/ }).click();
   await other.getByRole('radio', { name: 'français' }).check();
-  await other.getByRole('button', { name: 'Read in this language' }).click();
+  await other.getByRole('button', { name: 'Use this language' }).click();
   await other.locator('html[lang=fr]').waitFor();
 
   await page.bringToFront();

@@ -27,7 +27,7 @@ async function livedIn(house: Household): Promise<void> {
 /** What comes after the heading of its screen, and was too wide. */
 const LATE: Readonly<Record<string, string>> = {
   '/': 'Chez nous',
-  '/importer/a-completer': '2 livres peuvent être complétés.',
+  '/importer/a-completer': '2 livres à compléter.',
   '/lectures': 'Abandonnés',
 };
 
@@ -66,7 +66,7 @@ test('at twice the browser’s own size of text nothing scrolls sideways, and he
   });
   const page = await (await device(house)).open('/importer/a-completer');
   await page.getByRole('button', { name: 'Chercher ce qui manque' }).click();
-  await page.getByText('2 livres peuvent être complétés.').waitFor();
+  await page.getByText('2 livres à compléter.').waitFor();
   expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe('32px');
   const found: string[] = [];
   for (const { width, root } of [

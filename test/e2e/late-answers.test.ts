@@ -119,10 +119,10 @@ test('a late answer leaves whoever has gone elsewhere where they are', async () 
       path: `/livres/${copy.id}`,
       held: /\/fusions$/,
       act: async () => {
-        await page.getByRole('button', { name: /^Réunir les fiches/ }).click();
+        await page.getByRole('button', { name: /^Fusionner les fiches/ }).click();
         const sheet = page.getByRole('dialog');
         await sheet.getByRole('radio').nth(1).check();
-        await sheet.getByRole('button', { name: 'Réunir les fiches' }).click();
+        await sheet.getByRole('button', { name: 'Fusionner les fiches' }).click();
       },
       done: () => told(page, /^Fiches réunies\s: Ailleurs/),
     },

@@ -117,7 +117,7 @@ const PARTS: readonly Part[] = [
   {
     name: 'the bar of a selection',
     show: startSelection,
-    shown: (page) => page.getByRole('region', { name: 'Que faire des livres choisis' }).waitFor(),
+    shown: (page) => page.getByRole('region', { name: 'Actions sur la sélection' }).waitFor(),
     leave: (page) => page.keyboard.press('Escape'),
   },
   {

@@ -124,7 +124,7 @@ test('all lists stand in one grid in every size', async () => {
   await show(page, '/');
   await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
   await startSelection(page);
-  await page.getByRole('region', { name: 'Que faire des livres choisis' }).waitFor();
+  await page.getByRole('region', { name: 'Actions sur la sélection' }).waitFor();
   expect(await readable(page), 'in a selection').toBeGreaterThanOrEqual(2);
   expect(await broken(page), 'in a selection').toEqual([]);
   for (const path of ['/modifications', '/livres/ajouter', '/importer', '/reglages']) {

@@ -52,7 +52,7 @@ test('an aim typed for one year is not another’s', async () => {
   for (const annee of ['2018', '2019'])
     await home.noter('alice', { titre: 'Zadig', fin: `${annee}-03-02` });
   const page = await (await device(home)).open('/lectures/annee?annee=2019');
-  const open = page.getByRole('button', { name: 'Me donner un but' });
+  const open = page.getByRole('button', { name: 'Fixer un objectif' });
   await open.click();
   await page.getByLabel('Livres par an').fill('24');
   await page.getByRole('combobox').selectOption('2018');
@@ -66,14 +66,14 @@ test('an aim is kept on its device alone', async () => {
   const home = await household();
   await home.noter('alice', { titre: 'Zadig', fin: '2019-03-02' });
   const page = await (await device(home)).open('/lectures/annee?annee=2019');
-  await page.getByRole('button', { name: 'Me donner un but' }).click();
+  await page.getByRole('button', { name: 'Fixer un objectif' }).click();
   await page.getByLabel('Livres par an').fill('24');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByRole('button', { name: '1 sur 24' }).waitFor();
   await page.reload();
   await page.getByRole('button', { name: '1 sur 24' }).waitFor();
   const other = await (await device(home)).open('/lectures/annee?annee=2019');
-  await other.getByRole('button', { name: 'Me donner un but' }).waitFor();
+  await other.getByRole('button', { name: 'Fixer un objectif' }).waitFor();
 });
 
 test('the picture of a year bears a name only where its reader wants theirs', async () => {
@@ -92,7 +92,7 @@ test('the picture of a year bears a name only where its reader wants theirs', as
     await page.evaluate(() => (document.body.dataset['written'] = ''));
     await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Garder l’image' }).click(),
+      page.getByRole('button', { name: 'Enregistrer l’image' }).click(),
     ]);
     return page.evaluate(() => document.body.dataset['written']);
   };
@@ -111,7 +111,7 @@ test('a picture that failed is of its year alone', async () => {
   const phone = await device(home);
   const page = await phone.open('/lectures/annee?annee=2019');
   await page.evaluate(() => (OffscreenCanvas.prototype.getContext = () => null));
-  await page.getByRole('button', { name: 'Garder l’image' }).click();
+  await page.getByRole('button', { name: 'Enregistrer l’image' }).click();
   const alert = page.getByRole('main').getByRole('alert');
   await alert.waitFor();
   // The page tells its error behind what it shows.

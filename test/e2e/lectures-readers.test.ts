@@ -46,13 +46,13 @@ test('readers on one tablet never meet each other’s readings', async () => {
   await page.getByRole('radio', { name: 'Lu', exact: true }).check();
   const mine = page.getByRole('region', { name: 'Mes lectures de ce livre' });
   await mine.getByRole('radio', { name: '4 étoiles et demie' }).click();
-  await mine.getByRole('button', { name: 'Écrire un mot' }).click();
-  await page.getByLabel('Un mot').fill(`C’est ${SECRET}.`);
+  await mine.getByRole('button', { name: 'Écrire un avis' }).click();
+  await page.getByLabel('Avis').fill(`C’est ${SECRET}.`);
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await mine.getByText(SECRET).waitFor();
   // Another word is being typed when the tablet changes hands.
   await mine.getByRole('button', { name: 'Modifier la lecture' }).click();
-  await page.getByLabel('Un mot').fill(`Tout à fait ${SECRET}.`);
+  await page.getByLabel('Avis').fill(`Tout à fait ${SECRET}.`);
   await tablet.untilOfflineReady(page);
   await expect.poll(async () => (await placesOf(page, SECRET)).join()).toContain('database');
 
@@ -75,7 +75,7 @@ test('readers on one tablet never meet each other’s readings', async () => {
     expect(await page.content(), path).not.toMatch(/inavouable|étoile|Lecture notée/);
   }
   await follow(page, '/lectures');
-  await page.getByText('Rien n’est encore noté').first().waitFor();
+  await page.getByText('Aucune lecture').first().waitFor();
   // What the device keeps for one reader is named after them.
   const places = await placesOf(page, SECRET);
   expect(places).not.toEqual([]);

@@ -62,7 +62,7 @@ test('« Lu » notes a reading, « Relire » a second one', async () => {
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByText(/n’est pas une date/).waitFor();
   await page.getByLabel('Fin', { exact: true }).fill('30/9/19');
-  await page.getByLabel('Un mot').fill('Du sable\net des vers.');
+  await page.getByLabel('Avis').fill('Du sable\net des vers.');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await mine.getByText('30 sept. 2019', { exact: true }).waitFor();
   // On the smallest phone stars and date are one line, with the longest date too.
@@ -142,16 +142,16 @@ test('« Mes lectures » counts readings by year', async () => {
   await expect.poll(() => page.getByRole('link', { name: 'Dune' }).count()).toBe(0);
 
   await follow(page, '/lectures/annee');
-  await page.getByText(`Rien de noté en ${Number(year) - 1}`).waitFor();
+  await page.getByText(`Aucune lecture en ${Number(year) - 1}`).waitFor();
   await page.getByText('412', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Me donner un but' }).click();
+  await page.getByRole('button', { name: 'Fixer un objectif' }).click();
   await page.locator('input:focus').waitFor();
   await page.keyboard.type('24');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByRole('button', { name: '1 sur 24' }).waitFor();
   const [picture] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Garder l’image' }).click(),
+    page.getByRole('button', { name: 'Enregistrer l’image' }).click(),
   ]);
   expect(picture.suggestedFilename()).toBe(`lectures-${year}.png`);
   await page.getByRole('button', { name: 'Envoyer' }).click();
@@ -238,9 +238,9 @@ test('a reading of a book that comes to the house later is noted on it by one pr
   const page = await (await device(house)).open('/lectures');
   await page.getByRole('link', { name: 'Nana' }).click();
   await page.getByText('Déjà lu en 2020', { exact: true }).waitFor();
-  expect(await page.getByRole('button', { name: 'Noter sur ce livre' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Rattacher au livre' }).count()).toBe(0);
   const livre = await house.ajouter({ titre: 'Nana', auteurs: ['Émile Zola'] });
-  await page.getByRole('button', { name: 'Noter sur ce livre' }).click();
+  await page.getByRole('button', { name: 'Rattacher au livre' }).click();
   await page.waitForURL(`**/livres/${livre.id}`);
   await page.getByRole('region', { name: 'Mes lectures de ce livre' }).getByText('2020').waitFor();
 });
@@ -268,7 +268,7 @@ test('readings can be read without a network', async () => {
   await phone.cutNetwork();
   await page.reload();
   const mine = page.getByRole('region', { name: 'Mes lectures de ce livre' });
-  for (const name of ['Écrire un mot', 'Relire', 'Modifier la lecture']) {
+  for (const name of ['Écrire un avis', 'Relire', 'Modifier la lecture']) {
     const button = mine.getByRole('button', { name });
     await expect.poll(() => button.isDisabled(), { message: name }).toBe(true);
     const reason = (await button.getAttribute('aria-describedby')) ?? '';
@@ -360,7 +360,7 @@ test('what is typed about a reading stays, whatever becomes of it', async () => 
     fetch(`${house.url}/api/lectures/${String(id)}`, { method: 'DELETE', headers });
   const page = await (await device(house)).open(`/livres/${livre.id}`);
   const mine = page.getByRole('region', { name: 'Mes lectures de ce livre' });
-  const word = mine.getByLabel('Un mot');
+  const word = mine.getByLabel('Avis');
   const pencils = [
     mine.getByRole('button', { name: 'Modifier la lecture', exact: true }),
     mine.getByRole('button', { name: /^Modifier : .*2019/ }),
@@ -398,7 +398,7 @@ test('the form of a reading that is deleted elsewhere says so, and keeps what is
   const headers = { SSO_USER: 'alice' };
   const { id } = await house.noter('alice', { titre: 'Regain', debut: '2026-03-01' });
   const page = await (await device(house)).open(`/lectures/${id}/modifier`);
-  const word = page.getByLabel('Un mot');
+  const word = page.getByLabel('Avis');
   await word.fill('Du vent');
   const supprimer = (lecture: number) =>
     fetch(`${house.url}/api/lectures/${String(lecture)}`, { method: 'DELETE', headers });
@@ -443,11 +443,11 @@ test('a word typed about a new reading joins the one that the stars have made', 
   await house.setStatut(livre, 'alice', 2);
   const page = await (await device(house)).open(`/livres/${livre.id}`);
   const mine = page.getByRole('region', { name: 'Mes lectures de ce livre' });
-  await mine.getByRole('button', { name: 'Écrire un mot' }).click();
-  await mine.getByLabel('Un mot').fill('Du sable');
+  await mine.getByRole('button', { name: 'Écrire un avis' }).click();
+  await mine.getByLabel('Avis').fill('Du sable');
   await mine.getByRole('radio', { name: '4 étoiles', exact: true }).first().click();
   await expect.poll(() => readings(house)).toHaveLength(1);
-  expect(await mine.getByLabel('Un mot').inputValue()).toBe('Du sable');
+  expect(await mine.getByLabel('Avis').inputValue()).toBe('Du sable');
   await mine.getByRole('button', { name: 'Enregistrer' }).click();
   await mine.getByText('Du sable', { exact: true }).waitFor();
   expect(await readings(house)).toMatchObject([{ avis: 'Du sable', note: 8 }]);

@@ -23,7 +23,7 @@ test('what is told comes into a region that stands', async () => {
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByLabel('Titre').fill('Cahiers du rivage');
   await page.getByLabel('Numéro').fill('12');
-  await page.getByText('Déjà sur ma liste, au rang 1').waitFor();
+  await page.getByText('Déjà sur votre liste, au rang 1').waitFor();
   expect(await unsaid(page, /C’est une revue|Déjà sur ma liste/)).toEqual([]);
 
   await follow(page, '/livres/ajouter?scanner=verifier');

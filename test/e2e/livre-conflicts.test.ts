@@ -257,7 +257,7 @@ test('a deletion that is to leave its readings to another record of the book los
   withoutNews(phone);
   const { format } = second;
   await page.getByRole('button', { name: 'Supprimer', exact: true }).click();
-  const keep = page.getByRole('button', { name: 'Supprimer, et les garder sur l’autre' });
+  const keep = page.getByRole('button', { name: 'Transférer et supprimer' });
   await keep.waitFor();
   await writeElsewhere(house, 'PUT', first.id, { titre: 'Germinal', auteurs, format });
   await keep.click();

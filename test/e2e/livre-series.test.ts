@@ -150,12 +150,12 @@ test('a box fills the places of its volumes, and is taken apart by one press', a
   await page.getByText(/^Des tomes s’écrivent/).waitFor();
   await page.getByRole('textbox', { name: 'Tomes contenus' }).fill('1-3');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText('Compte pour les tomes 1 à 3').waitFor();
+  await page.getByText('Contient les tomes 1 à 3').waitFor();
   await follow(page, `/series/${String(id)}`);
   await page.getByText(/manque le tome\s4/).waitFor();
 
   await follow(page, `/livres/${String(box.id)}`);
-  await page.getByRole('button', { name: 'Compter pour un seul' }).click();
+  await page.getByRole('button', { name: 'Compter un seul volume' }).click();
   await page.getByText('Compte pour les tomes').waitFor({ state: 'detached' });
   await follow(page, `/series/${String(id)}`);
   await page.getByText(/manque les tomes\s1 à 4/).waitFor();

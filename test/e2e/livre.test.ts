@@ -36,9 +36,9 @@ test('a book is entered by hand, with errors at fields', async () => {
     const id = await page.getByLabel(label, { exact: true }).getAttribute('aria-describedby');
     return page.locator(`[id="${id ?? ''}"]`).innerText();
   };
-  await page.getByText('Un livre a besoin d’un titre.').waitFor();
+  await page.getByText('Indiquez le titre du livre.').waitFor();
   expect(await errorOf('ISBN')).toMatch(/Le dernier chiffre ne correspond pas\s: 2-07-036002-\?/);
-  expect(await errorOf('Année')).toBe('L’année est un nombre entier.');
+  expect(await errorOf('Année')).toBe('Indiquez l’année en chiffres, par exemple 1998.');
   expect(await errorOf('Nombre de pages')).toMatch(/plus grand que zéro/);
   expect(await errorOf('Adresse de la couverture')).toMatch(/http/);
   expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('isbn');
@@ -160,7 +160,7 @@ test('a long text has several lines, as many characters as it may', async () => 
   const house = await household();
   const { id } = await house.noter('alice', { titre: 'Zadig', fin: '2019-03-02' });
   const page = await (await device(house)).open(`/lectures/${String(id)}/modifier`);
-  const field = page.getByLabel('Un mot');
+  const field = page.getByLabel('Avis');
   await field.click();
   await page.keyboard.type('Relu');
   await page.keyboard.press('Enter');
@@ -180,13 +180,13 @@ test('a deleted record leaves its readings to the other of that book', async () 
   const page = await (await device(house)).open(`/livres/${String(second.id)}`);
   const supprimer = page.getByRole('button', { name: 'Supprimer', exact: true });
   await supprimer.click();
-  const sheet = page.getByRole('dialog', { name: 'Une autre fiche de ce livre reste' });
+  const sheet = page.getByRole('dialog', { name: 'Ce livre a une autre fiche' });
   await sheet.getByText('passer à l’autre, « Nana »').waitFor();
   await sheet.getByRole('button', { name: 'Annuler' }).click();
   await sheet.waitFor({ state: 'detached' });
   expect(await house.titres()).toHaveLength(2);
   await supprimer.click();
-  await sheet.getByRole('button', { name: 'Supprimer, et les garder sur l’autre' }).click();
+  await sheet.getByRole('button', { name: 'Transférer et supprimer' }).click();
   await page.waitForURL((url) => !url.pathname.startsWith('/livres/'));
   expect(await house.titres()).toEqual(['Nana']);
   await livreRow(page, 'Nana').click();

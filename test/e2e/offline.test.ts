@@ -98,7 +98,7 @@ test('every route opens again without a network', async () => {
       .getByRole('button', { name, exact: true })
       .locator('xpath=..')
       .locator('xpath=preceding-sibling::*[1]')
-      .filter({ hasText: 'Consultation seulement.' })
+      .filter({ hasText: 'Consultation seule.' })
       .locator('svg')
       .isVisible();
   expect(await reasonBefore('Mettre dans une série')).toBe(true);
@@ -106,7 +106,7 @@ test('every route opens again without a network', async () => {
   // In words the page says it once: beside what is pressed stands its sign, with the words for screen readers.
   const inWords = () =>
     page
-      .getByText('Consultation seulement.')
+      .getByText('Consultation seule.')
       .evaluateAll(
         (all) => all.filter((one) => one.clientWidth > 1 || one.clientHeight > 1).length,
       );
@@ -118,7 +118,7 @@ test('every route opens again without a network', async () => {
   const beside = page
     .locator('form')
     .filter({ hasText: 'Emprunteur' })
-    .getByText('Consultation seulement.');
+    .getByText('Consultation seule.');
   expect((await beside.boundingBox())?.width).toBeGreaterThan(50);
 });
 
@@ -272,7 +272,7 @@ test('the device tells as measured whether it would start offline', async () => 
   const page = await phone.open('/a-propos');
   const told = page
     .locator('dl > div')
-    .filter({ has: page.getByText('Démarrage sans réseau', { exact: true }) })
+    .filter({ has: page.getByText('Ouverture hors ligne', { exact: true }) })
     .getByRole('definition');
   await told.getByText('Oui : l’application et la bibliothèque sont sur cet appareil.').waitFor();
   const lost = await page.evaluate(async () => {

@@ -47,7 +47,7 @@ async function pass(page: Page): Promise<void> {
   await question(page).getByRole('button', { name: 'Passer à l’autre bibliothèque' }).click();
   const second = page.getByRole('dialog', { name: 'Passer à l’autre bibliothèque' });
   const downloading = page.waitForEvent('download');
-  await second.getByRole('button', { name: 'Sauver ma copie, puis passer' }).click();
+  await second.getByRole('button', { name: 'Enregistrer, puis passer' }).click();
   expect((await downloading).suggestedFilename()).toMatch(/^rayonnage-copie-.*\.zip$/);
 }
 
@@ -57,10 +57,10 @@ async function give(page: Page, press: string, told: RegExp): Promise<void> {
   const second = page.getByRole('dialog', { name: press });
   await second.getByText(/^Ne reviennent pas ainsi/).waitFor();
   await second.getByRole('button', { name: press }).click();
-  const done = page.getByRole('dialog', { name: 'La copie est rendue' });
+  const done = page.getByRole('dialog', { name: 'Copie restituée' });
   await done.getByText(told).waitFor();
   await done.getByText(/^Chacun peut maintenant rendre la sienne/).waitFor();
-  await done.getByRole('button', { name: 'Voir la maison' }).click();
+  await done.getByRole('button', { name: 'Voir la bibliothèque' }).click();
   await expect.poll(() => kept(page).count()).toBe(0);
 }
 
@@ -81,7 +81,7 @@ test('a copy stays where an empty household answers, and goes on with its own', 
   expect(await question(page).getByRole('listitem').allInnerTexts()).toEqual([
     expect.stringMatching(/^2\s+livres$/) as string,
     expect.stringMatching(/^1\s+prêt$/) as string,
-    expect.stringMatching(/lue pour la dernière fois$/) as string,
+    expect.stringMatching(/dernière mise à jour$/) as string,
   ]);
   await page.keyboard.press('Escape');
   await question(page).waitFor({ state: 'hidden' });
@@ -109,7 +109,7 @@ test('a copy stays where an empty household answers, and goes on with its own', 
   await follow(page, '/');
 
   await kept(page).click();
-  await question(page).getByRole('button', { name: 'Garder ma copie à l’écran' }).click();
+  await question(page).getByRole('button', { name: 'Rester sur ma copie' }).click();
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.textContent.trim()))
     .toMatch(/^Copie gardée du/);
@@ -154,8 +154,12 @@ test('a lost house comes back from the phones of two readers', async () => {
   }
   const other = await anotherHousehold();
   const GIVEN = [
-    [QUESTION, 'Rendre cette copie à la maison', /^2\slivres sont de nouveau dans la maison\.$/],
-    ['La maison est revenue ici', 'Y rendre aussi ma copie', /^Tous les livres y étaient déjà/],
+    [QUESTION, 'Restituer cette copie', /^2\slivres sont de nouveau dans la maison\.$/],
+    [
+      'Votre bibliothèque est de retour',
+      'Restituer aussi ma copie',
+      /^Tous les livres y étaient déjà/,
+    ],
   ] as const;
   for (const [index, [name, press, told]] of GIVEN.entries()) {
     const { page, answerBy } = found(phones[index]);
@@ -184,7 +188,7 @@ test('a phone gives an older backup what it has beyond it', async () => {
   const restored = await household({ DATABASE_PATH: older });
   answerBy(restored);
   await page.getByText(/^2\slivres de votre copie n’y sont pas\.$/).waitFor();
-  await give(page, 'Rendre ce qui manque', /^2\slivres sont de nouveau dans la maison\.$/);
+  await give(page, 'Restituer ce qui manque', /^2\slivres sont de nouveau dans la maison\.$/);
   await expect.poll(() => livreTitles(page)).toEqual(['Désert', 'Regain', 'Sido']);
   expect(await restored.titres()).toEqual(['Désert', 'Regain', 'Sido']);
 });
@@ -243,7 +247,7 @@ test('the question stays open, and the way to it in sight, where the network goe
   const offline = page.getByRole('button', { name: /^Copie gardée du .+, hors ligne$/ });
   // The line lies behind the question, which is still there once the pull has failed.
   await page.getByText(/hors ligne$/).waitFor();
-  await question(page).getByRole('button', { name: 'Garder ma copie à l’écran' }).click();
+  await question(page).getByRole('button', { name: 'Rester sur ma copie' }).click();
   await offline.click();
   await question(page).waitFor();
   await page.keyboard.press('Escape');
@@ -294,7 +298,7 @@ test('what was noted for one household does not go to the one that is taken', as
   expect(await page.getByLabel('Éditeur').inputValue()).toBe('');
 
   await follow(page, '/souhaits');
-  await page.getByText('1 envie notée pour une autre bibliothèque', { exact: true }).waitFor();
+  await page.getByText('1 souhait noté pour une autre bibliothèque', { exact: true }).waitFor();
   await page.getByText('noté pour une autre bibliothèque', { exact: true }).waitFor();
   expect(await other.souhaits('alice')).toEqual([]);
   await page.getByRole('button', { name: 'Ajouter à celle-ci' }).click();
@@ -303,11 +307,11 @@ test('what was noted for one household does not go to the one that is taken', as
   expect(await house.souhaits('alice')).toEqual([]);
 
   await follow(page, '/reglages');
-  const left = page.getByRole('button', { name: /^Laissé dans une autre bibliothèque/ });
+  const left = page.getByRole('button', { name: /^En attente pour une autre bibliothèque/ });
   // The form of the additions has the first code as well.
   await left.getByText('2 brouillons et 2 livres scannés').waitFor();
   await left.click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Jeter' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Supprimer' }).click();
   await left.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Annuler', exact: true }).click();
   await left.waitFor();

@@ -57,7 +57,7 @@ test('without a network the switch stands as it is, and says why it can’t be p
   await shown.check();
   await expect.poll(() => shown.isChecked()).toBe(true);
   await phone.cutNetwork();
-  const group = page.getByRole('group', { name: 'Montré à la maison' });
+  const group = page.getByRole('group', { name: 'Partages' });
   await expect.poll(() => group.getAttribute('aria-disabled')).toBe('true');
   await expect.poll(() => shown.getAttribute('aria-describedby')).toMatch(/ /);
   const [text, reason] = (await shown.getAttribute('aria-describedby'))?.split(' ') ?? [];
@@ -85,10 +85,10 @@ test('the others say on a shown list who gives what, which its owner never sees'
 
   const place = await desk.open('/souhaits');
   const maison = place.getByRole('region', { name: 'À la maison' });
-  await maison.getByText('2 envies').waitFor();
+  await maison.getByText('2 souhaits').waitFor();
   expect(await accessibilityFaults(place, '/souhaits: lists of the house')).toEqual([]);
   await maison.getByRole('link', { name: 'alice' }).click();
-  await place.getByRole('heading', { level: 1, name: 'Les envies d’alice' }).waitFor();
+  await place.getByRole('heading', { level: 1, name: 'Souhaits d’alice' }).waitFor();
   await place.getByText('alice ne voit pas qui offre quoi').waitFor();
   const give = place.getByRole('button', { name: 'Je l’offre' });
   await give.first().click();
@@ -124,12 +124,12 @@ test('the others say on a shown list who gives what, which its owner never sees'
   await third.cutNetwork();
   const held = other.getByRole('button', { name: 'Je l’offre' }).last();
   await expect.poll(() => held.getAttribute('aria-disabled')).toBe('true');
-  await other.getByText('Qui offre quoi ne se sait qu’avec le réseau.').waitFor();
+  await other.getByText('Vous verrez qui offre quoi une fois en ligne.').waitFor();
 
   // Taken back it is gone under the eyes of whoever looks at it.
   await follow(compte, '/reglages/compte');
   await compte.getByRole('switch', { name: /^Ma liste/ }).uncheck();
-  await place.getByRole('heading', { name: 'Cette liste n’est pas montrée' }).waitFor();
+  await place.getByRole('heading', { name: 'Cette liste n’est pas partagée' }).waitFor();
   expect(await place.getByText('Triste tigre').count()).toBe(0);
 });
 
@@ -139,7 +139,7 @@ test('a link leads grandparents to the list, where a first name gives a book', a
   const phone = await device(house, { user: 'alice' });
   const compte = await phone.open('/reglages/compte');
   await compte.getByRole('switch', { name: /^Ma liste/ }).check();
-  await compte.getByRole('button', { name: 'Faire un lien' }).click();
+  await compte.getByRole('button', { name: 'Créer un lien' }).click();
   await compte.getByText('Ce lien n’est montré qu’ici').waitFor();
   const address = await compte.getByText(/\/liste\/[\w-]{32}$/).innerText();
   expect(await accessibilityFaults(compte, '/reglages/compte: a link that was made')).toEqual([]);
@@ -147,7 +147,7 @@ test('a link leads grandparents to the list, where a first name gives a book', a
   // Somebody whom no sign-on knows, on a device of their own.
   const tablet = await device(house, { user: null });
   const page = await tablet.open(new URL(address).pathname);
-  await page.getByRole('heading', { level: 1, name: 'Les envies d’alice' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Souhaits d’alice' }).waitFor();
   const name = page.getByLabel('Votre prénom');
   // Enter in the field gives nothing away, nor does a press without a name.
   await name.press('Enter');
@@ -166,8 +166,8 @@ test('a link leads grandparents to the list, where a first name gives a book', a
 
   await page.getByRole('link', { name: 'Revenir à la liste' }).click();
   expect(await page.getByText('Mamie').count()).toBe(0);
-  await compte.getByRole('button', { name: 'Y mettre fin' }).click();
-  await compte.getByRole('button', { name: 'Y mettre fin' }).waitFor({ state: 'detached' });
+  await compte.getByRole('button', { name: 'Désactiver le lien' }).click();
+  await compte.getByRole('button', { name: 'Désactiver le lien' }).waitFor({ state: 'detached' });
   await page.reload();
-  await page.getByText('Cette liste n’est pas montrée, ou ne l’est plus.').waitFor();
+  await page.getByText('Cette liste n’est pas partagée, ou ne l’est plus.').waitFor();
 });

@@ -84,7 +84,7 @@ test('a loan corrected meanwhile is settled field by field', async () => {
   const day = page.getByLabel('Prêté le');
   await day.fill('2126-01-05');
   await page.getByRole('button', { name: 'Prêter', exact: true }).click();
-  await page.getByText('Un prêt ne commence pas dans l’avenir.').waitFor();
+  await page.getByText('La date du prêt ne peut pas être dans le futur.').waitFor();
   await day.fill('2026-01-05');
   await page.getByRole('button', { name: 'Prêter', exact: true }).click();
   await page.getByText(/^le 5 janvier/).waitFor();
@@ -124,7 +124,7 @@ test('a borrower typed before another device’s loan is gone', async () => {
   const page = await (await device(house)).open(`/livres/${String(livre.id)}`);
   const field = page.getByLabel('Emprunteur');
   await field.fill('Sophie');
-  await page.getByRole('button', { name: 'Convenir d’un retour' }).click();
+  await page.getByRole('button', { name: 'Fixer un retour' }).click();
   await page.getByLabel('Jusqu’au').fill('2099-01-01');
   const pret = await house.preter(livre, 'Bob');
   const lent = page.getByRole('main').getByText('Prêté à Bob', { exact: true });
@@ -146,7 +146,7 @@ test('one book after another is lent to one person', async () => {
   await page.getByRole('heading', { name: 'Prêter des livres' }).waitFor();
   await page.getByLabel('ISBN').fill(DESERT);
   await page.getByRole('button', { name: 'Prêter', exact: true }).click();
-  await page.getByText('À qui le livre est-il prêté ?').waitFor();
+  await page.getByText('Indiquez à qui vous prêtez ce livre.').waitFor();
   await scanByKeyboard(page, STRANGER);
   const lentToLuc = page.getByRole('list', { name: 'Livres prêtés' });
   await expect.poll(() => lentToLuc.getByText('en attente').count()).toBe(2);
@@ -235,10 +235,10 @@ test('a loan until a day is asked back then', async () => {
   const phone = await device(house, { serviceWorker: true });
   const page = await phone.open(`/livres/${String(id)}`);
   await page.getByLabel('Emprunteur').fill('Sophie');
-  await page.getByRole('button', { name: 'Convenir d’un retour' }).click();
+  await page.getByRole('button', { name: 'Fixer un retour' }).click();
   const until = page.getByLabel('Jusqu’au');
   await until.fill('2020-01-01');
-  await page.getByText('Un livre ne se rend pas avant d’être prêté.').waitFor();
+  await page.getByText('La date de retour ne peut pas précéder celle du prêt.').waitFor();
   // In the page's zone, whose day may be another.
   const day = await page.evaluate(
     (ms) => new Date(Date.now() + ms).toLocaleDateString('sv'),
@@ -282,7 +282,7 @@ test('a correction is refused what lending is refused', async () => {
   await form.getByLabel('Prêté le').fill('2026-01-05');
   await form.getByLabel('Jusqu’au').fill('2026-01-04');
   await form.getByRole('button', { name: 'Enregistrer' }).click();
-  await form.getByText('Un livre ne se rend pas avant d’être prêté.').waitFor();
+  await form.getByText('La date de retour ne peut pas précéder celle du prêt.').waitFor();
   await form.getByLabel('Jusqu’au').fill('2026-01-05');
   await form.getByRole('button', { name: 'Enregistrer' }).click();
   await page
@@ -470,7 +470,7 @@ test('loans of several people that are selected are given back in one request', 
   expect(await rendre.isDisabled()).toBe(true);
   await box(page, 'Désert').click();
   await box(page, 'Ulysse').click();
-  await bar(page).getByText('2 livres choisis').waitFor();
+  await bar(page).getByText('2 livres sélectionnés').waitFor();
   expect(await accessibilityFaults(page, '/prets: a selection')).toEqual([]);
   // Without a network it says why.
   await phone.cutNetwork();

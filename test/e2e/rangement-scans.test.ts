@@ -107,9 +107,9 @@ test('a shelf checked without a network survives a reload', async () => {
   for (const { isbn } of here) await scan(isbn ?? '');
   await page.getByText('9 vus sur 10', { exact: true }).waitFor();
   for (const code of [stranger.isbn ?? '', '9782948012253', here[0]?.isbn ?? '']) await scan(code);
-  await page.getByText('Ce code est déjà lu.', { exact: true }).waitFor();
+  await page.getByText('Ce code est déjà scanné.', { exact: true }).waitFor();
   // The same words once more are read aloud once more: they come anew.
-  const said = page.getByRole('status').filter({ hasText: 'Ce code est déjà lu.' });
+  const said = page.getByRole('status').filter({ hasText: 'Ce code est déjà scanné.' });
   const words = await said.evaluateHandle((status) =>
     [...status.childNodes].filter(({ textContent }) => textContent?.trim()),
   );

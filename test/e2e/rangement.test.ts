@@ -213,7 +213,7 @@ test('a book or a selection is sent to its location', async () => {
   const page = await (await device(house)).open(`/livres/${dune.id}`);
   const region = page.getByRole('region', { name: 'Où ?' });
   const where = page.getByRole('combobox', { name: 'Où ?' });
-  await region.getByRole('button', { name: 'Dire où il est' }).click();
+  await region.getByRole('button', { name: 'Choisir l’emplacement' }).click();
   await where.fill('etag');
   await region.getByRole('option', { name: 'Salon › Couloir › Étagère 3' }).click();
   await region.getByRole('button', { name: 'Enregistrer' }).click();
@@ -227,8 +227,8 @@ test('a book or a selection is sent to its location', async () => {
   await region.getByRole('link', { name: 'Vitrine' }).waitFor();
   expect(await names(house)).toContain('Vitrine');
   await region.getByRole('button', { name: 'Changer' }).click();
-  await region.getByRole('button', { name: 'Nulle part' }).click();
-  await region.getByRole('button', { name: 'Dire où il est' }).waitFor();
+  await region.getByRole('button', { name: 'Retirer l’emplacement' }).click();
+  await region.getByRole('button', { name: 'Choisir l’emplacement' }).waitFor();
 
   await follow(page, '/livres/ajouter');
   await where.fill('Salon › Couloir › Étagère 3');
@@ -278,7 +278,7 @@ test('the catalogue filters and sorts by location', async () => {
   await sortBy(page, 'Emplacement');
   await page.getByRole('heading', { name: 'Étagère 3 · Salon › Couloir' }).waitFor();
   expect(await livreTitles(page)).toEqual(['Dune', 'Antigone', 'Hamlet', 'Emma']);
-  await page.getByRole('heading', { name: 'Sans place' }).waitFor();
+  await page.getByRole('heading', { name: 'Sans emplacement' }).waitFor();
   await follow(page, '/?tri=alphabetique');
   await page.getByRole('button', { name: /^Filtres/ }).click();
   await page.getByRole('combobox', { name: 'Emplacement' }).selectOption(String(salon.id));
@@ -305,7 +305,7 @@ test('the catalogue filters and sorts by location', async () => {
   await where.getByText(/^fermé le 3 mars/).waitFor();
   await follow(page, '/rangement');
   await link(page, 'Carton 12').waitFor();
-  await page.getByRole('link', { name: '1 sans place' }).waitFor();
+  await page.getByRole('link', { name: '1 sans emplacement' }).waitFor();
   // Dune’s back on its shelf, and the box.
   await expect.poll(() => page.locator('.rayon .spine').count()).toBe(1);
   expect(await page.locator('.rayon .carton').count()).toBe(1);
@@ -349,7 +349,7 @@ test('a shelf tells where a book stands in its order', async () => {
   if (leftmost) await house.preter(leftmost, 'Hugo');
   await told.getByText('le deuxième, après Les Choses').waitFor();
   await reader.cutNetwork();
-  await page.getByRole('button', { name: 'Éclairer tous les livres' }).click();
+  await page.getByRole('button', { name: 'Montrer tous les livres' }).click();
   await told.waitFor({ state: 'detached' });
 });
 

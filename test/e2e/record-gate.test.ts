@@ -30,9 +30,9 @@ test('a shared link shows how the first copy stands, then its record before all 
     await states.filter({ hasText: /^La bibliothèque (s’ouvre|arrive)$/ }).waitFor();
     firstPage.resolve(undefined);
     await states.filter({ hasText: heading }).waitFor();
-    await page.getByText('La bibliothèque arrive encore').waitFor();
+    await page.getByText('Téléchargement de la bibliothèque encore').waitFor();
     otherPages.resolve(undefined);
-    await page.getByText('La bibliothèque arrive encore').waitFor({ state: 'hidden' });
+    await page.getByText('Téléchargement de la bibliothèque encore').waitFor({ state: 'hidden' });
     await states.filter({ hasText: heading }).waitFor();
     // The next visit is a first one again.
     await page.goto('about:blank');
@@ -59,7 +59,7 @@ test('a link to a record that is not there says so once the copy is whole, and n
     '/auteurs/999': 'Cet auteur n’est pas dans la bibliothèque',
     '/themes/rien': 'Ce thème n’est pas dans la bibliothèque',
     '/series/999': 'Cette série n’est pas dans la bibliothèque',
-    '/modifications/999': 'Cette modification n’est plus gardée',
+    '/modifications/999': 'Modification introuvable',
   };
   const tabs = await Promise.all(
     Object.entries(states).map(async ([path, text]) => {
@@ -129,8 +129,10 @@ test('a link without a copy nor a server says why nothing is shown', async () =>
   const phone = await device(house);
   phone.portal.breaks = (_, path) => path.startsWith('/api/');
   const page = await phone.open(`/livres/${livre.id}`);
-  await page.getByRole('heading', { level: 1, name: 'Pas encore de copie ici' }).waitFor();
-  await expect.poll(() => page.title()).toMatch(/^Pas encore de copie ici/);
+  await page
+    .getByRole('heading', { level: 1, name: 'Bibliothèque pas encore téléchargée' })
+    .waitFor();
+  await expect.poll(() => page.title()).toMatch(/^Bibliothèque pas encore téléchargée/);
   phone.portal.breaks = null;
   await page.getByRole('heading', { level: 1, name: 'Désert' }).waitFor();
 });
@@ -144,7 +146,7 @@ test('a link on a wide screen says once how the copy stands, in place of the lis
     path.startsWith('/api/replication?') ? released : Promise.resolve();
   phone.portal.breaks = (_, path) => path.startsWith('/api/');
   const page = await phone.open(`/livres/${livre.id}`);
-  for (const text of ['Pas encore de copie ici', 'La bibliothèque arrive']) {
+  for (const text of ['Bibliothèque pas encore téléchargée', 'Téléchargement de la bibliothèque']) {
     await page.getByRole('heading', { level: 1, name: text }).waitFor();
     await expect.poll(() => page.getByRole('heading', { name: text }).count()).toBe(1);
     await expect.poll(() => page.title()).toMatch(new RegExp(`^${text}`));

@@ -94,7 +94,7 @@ test('a periodical’s scanned code leads to its issue form', async () => {
   await page.getByLabel('Articles').fill(' ; ; ');
   await page.getByLabel('Date').fill('bientôt');
   await save(page);
-  await page.getByText('Il n’y a aucun titre entre ces points-virgules.').waitFor();
+  await page.getByText('Écrivez un titre entre les points-virgules.').waitFor();
   await page.getByText(/Un jour, un mois, une saison ou une année/).waitFor();
   await page.getByLabel('Articles').fill('');
   await page.getByLabel('Date').fill('');

@@ -22,10 +22,10 @@ test('a house that is lost comes back into an empty one from a phone that has no
   await follow(page, '/reglages/compte');
 
   await phone.cutNetwork();
-  await page.getByRole('button', { name: 'Sauver cette copie' }).click();
-  const sheet = page.getByRole('dialog', { name: 'Sauver cette copie' });
+  await page.getByRole('button', { name: 'Enregistrer la copie' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Enregistrer la copie' });
   const downloading = page.waitForEvent('download');
-  await sheet.getByRole('button', { name: 'Sauver cette copie' }).click();
+  await sheet.getByRole('button', { name: 'Enregistrer la copie' }).click();
   const file = await downloading;
   expect(file.suggestedFilename()).toMatch(/^rayonnage-copie-\d{4}-\d\d-\d\d\.zip$/);
   await sheet.getByText(/^Le fichier est prêt\s: 2\slivres,/).waitFor();

@@ -64,7 +64,7 @@ test('a session of scans does one thing to all', async () => {
   await page.getByText('ajouté', { exact: true }).waitFor();
   expect(await accessibilityFaults(page, '/livres/ajouter: an evening')).toEqual([]);
   await page.getByRole('button', { name: 'Terminer' }).click();
-  await page.getByRole('heading', { name: '3 livres sont entrés ce soir.' }).waitFor();
+  await page.getByRole('heading', { name: '3 livres ajoutés ce soir.' }).waitFor();
   const offer = page.getByRole('listitem').filter({ hasText: '3 livres, tomes 1 à 3' });
   await offer.waitFor();
   expect(await offer.count()).toBe(1);
@@ -93,12 +93,12 @@ test('a session of scans does one thing to all', async () => {
   expect(await left.json()).toEqual([]);
 
   await page.getByRole('button', { name: 'Les sélectionner' }).click();
-  await page.getByText('3 livres choisis').waitFor();
+  await page.getByText('3 livres sélectionnés').waitFor();
 
   await follow(page, '/livres/ajouter');
   await page.reload();
   await sum(page, '3 livres ce soir').click();
-  await page.getByRole('heading', { name: '3 livres sont entrés ce soir.' }).waitFor();
+  await page.getByRole('heading', { name: '3 livres ajoutés ce soir.' }).waitFor();
   await page.getByRole('button', { name: 'Fermer' }).click();
   await page.getByLabel('Titre', { exact: true }).waitFor();
 });
@@ -185,9 +185,9 @@ test('a scan at the end of the evening counts there', async () => {
   await page.getByText('1 livre ce soir', { exact: true }).waitFor({ state: 'detached' });
   await scan(codes[1] ?? '');
   loaded.resolve(undefined);
-  await page.getByRole('heading', { name: '2 livres sont entrés ce soir.' }).waitFor();
+  await page.getByRole('heading', { name: '2 livres ajoutés ce soir.' }).waitFor();
   await scan(codes[2] ?? '');
-  await page.getByRole('heading', { name: '3 livres sont entrés ce soir.' }).waitFor();
+  await page.getByRole('heading', { name: '3 livres ajoutés ce soir.' }).waitFor();
   await scan('9772917044002');
   await page.getByRole('button', { name: '1 à finir' }).waitFor();
 });
@@ -241,7 +241,7 @@ test('a book deleted elsewhere leaves the evening', async () => {
   await page.getByRole('dialog').getByText('retiré', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Fermer' }).click();
   await page.getByRole('button', { name: 'Terminer' }).click();
-  await page.getByRole('heading', { name: '2 livres sont entrés ce soir.' }).waitFor();
+  await page.getByRole('heading', { name: '2 livres ajoutés ce soir.' }).waitFor();
 });
 
 test('an edition is chosen in two presses', async () => {

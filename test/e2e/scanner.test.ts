@@ -108,7 +108,7 @@ test('what is not complete is one line above the form', async () => {
   expect(await accessibilityFaults(page, '/livres/ajouter: the sum of an evening')).toEqual([]);
 
   await sum(page, `2 livres ce soir, ${rest}`).click();
-  await page.getByRole('heading', { name: '2 livres sont entrés ce soir.' }).waitFor();
+  await page.getByRole('heading', { name: '2 livres ajoutés ce soir.' }).waitFor();
   await button(page, '2 à finir').click();
   await line(page, '2 éditions possibles').getByRole('button', { name: 'choisir' }).click();
   await page.getByRole('button', { name: /Club du livre du soir, 2021/ }).click();
@@ -136,7 +136,7 @@ test('a code that waits for its answer is not unfinished', async () => {
   await line(page, '978-2-948012-16-1').waitFor();
   await button(page, 'Fermer').last().click();
   answered.resolve(undefined);
-  await page.getByRole('heading', { name: 'Un livre est entré ce soir.' }).waitFor();
+  await page.getByRole('heading', { name: 'Un livre ajouté ce soir.' }).waitFor();
 });
 
 test('an answer takes no digit of the next code', async () => {
@@ -160,9 +160,7 @@ test('an answer takes no digit of the next code', async () => {
   const page = await phone.open('/livres/ajouter');
   await untilOnline(page);
   const scan = await deskScanner(page);
-  const asking = page.getByText(
-    'Les catalogues cherchent : la Bibliothèque nationale, puis Open Library.',
-  );
+  const asking = page.getByText('Recherche à la Bibliothèque nationale, puis dans Open Library…');
   for (const [index, [which, code, text]] of answers.entries()) {
     const answer = Promise.withResolvers<null>();
     phone.portal.delay = (path) =>
@@ -315,7 +313,7 @@ test('a code that waits says why nothing is written', async () => {
   await expect.poll(() => valueOf(page, 'ISBN')).toBe(TWO_EDITIONS);
   await sum(page, '2 déjà là, 2 à finir').click();
   await button(page, '2 à finir').click();
-  await line(page, '978-2-948012-01-7').getByText('À redemander aux catalogues').waitFor();
+  await line(page, '978-2-948012-01-7').getByText('À rechercher de nouveau').waitFor();
   // Nothing can be asked now, and nothing offers to.
   expect(await button(page, 'Réessayer').count()).toBe(0);
   await phone.restoreNetwork();

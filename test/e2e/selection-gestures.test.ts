@@ -16,7 +16,7 @@ test('a long press begins a selection that Back leaves', async () => {
   await row.getByRole('link').dispatchEvent('pointerup', { pointerType: 'touch', bubbles: true });
   await expect.poll(() => chosen(page)).toEqual(['Bel-Ami']);
   await box(page, 'Candide').click();
-  await bar(page).getByText('2 livres choisis').waitFor();
+  await bar(page).getByText('2 livres sélectionnés').waitFor();
   await page.goBack();
   await bar(page).waitFor({ state: 'hidden' });
   expect(await page.getByRole('checkbox').count()).toBe(0);
@@ -29,7 +29,7 @@ test('a long press begins a selection that Back leaves', async () => {
   await expect.poll(() => chosen(page)).toEqual(['Alcools', 'Bel-Ami', 'Candide']);
   await showAs(page, 'Liste');
   await expect.poll(() => chosen(page)).toEqual(['Alcools', 'Bel-Ami', 'Candide']);
-  await bar(page).getByText('3 livres choisis').waitFor();
+  await bar(page).getByText('3 livres sélectionnés').waitFor();
 
   expect(await faultsInEveryLook(page, '/: a selection')).toEqual([]);
   for (const name of ['Prêter', 'Lecture', 'Série']) {
@@ -68,7 +68,7 @@ test('the keys and clicks of a desk select books', async () => {
   await page.keyboard.press('Space');
   await expect.poll(() => chosen(page)).toEqual(['Alcools', 'Bel-Ami', 'Désert']);
   await page.keyboard.press('Control+a');
-  await bar(page).getByText('5 livres choisis').waitFor();
+  await bar(page).getByText('5 livres sélectionnés').waitFor();
   await bar(page).getByRole('button', { name: 'Lecture' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');

@@ -91,7 +91,7 @@ test('of one book and of many the bar says whose name was taken', async () => {
   await house.rendre(await house.preter(desert, 'Lise Marchand'));
   const page = await (await device(house)).open();
   const sentence =
-    'Noté au nom de Lise Marchand, comme pour un prêt précédent, et non « lise marchand ».';
+    'Prêté à Lise Marchand, comme lors d’un prêt précédent, et non à « lise marchand ».';
   await select(page, 'Alcools', 'Bel-Ami');
   await bar(page).getByRole('button', { name: 'Prêter' }).click();
   await page.getByLabel('Emprunteur').fill('lise marchand');
@@ -136,7 +136,7 @@ test('a selection is done whole or not at all', async () => {
   await select(page, 'Désert', 'Candide');
   await bar(page).getByRole('button', { name: 'Supprimer' }).click();
   await bar(page).getByRole('alert').getByText('« Candide » : ').waitFor();
-  await bar(page).getByText('2 livres choisis').waitFor();
+  await bar(page).getByText('2 livres sélectionnés').waitFor();
   expect(await house.titres()).toEqual(['Alcools', 'Bel-Ami', 'Candide', 'Désert']);
 
   // A search keeps what was selected before it.
@@ -146,7 +146,7 @@ test('a selection is done whole or not at all', async () => {
   await searchFor(page, 'candide');
   await expect.poll(() => page.getByRole('checkbox').count()).toBe(1);
   await bar(page).getByRole('button', { name: 'Tout sélectionner' }).click();
-  await bar(page).getByText('2 livres choisis').waitFor();
+  await bar(page).getByText('2 livres sélectionnés').waitFor();
   await searchFor(page, '');
   await expect.poll(() => chosen(page)).toEqual(['Alcools', 'Candide']);
 
@@ -155,7 +155,7 @@ test('a selection is done whole or not at all', async () => {
   const deletion = bar(page).getByRole('button', { name: 'Supprimer' });
   await expect.poll(() => deletion.isDisabled()).toBe(true);
   await box(page, 'Bel-Ami').click();
-  await bar(page).getByText('3 livres choisis').waitFor();
+  await bar(page).getByText('3 livres sélectionnés').waitFor();
   expect(await deletion.isDisabled()).toBe(true);
   const described = await deletion.getAttribute('aria-describedby');
   expect(await page.locator(`#${String(described)}`).innerText()).toMatch(/hors ligne/i);
@@ -242,11 +242,11 @@ test('a selection outlasts a search, a filter and another order', async () => {
   await select(page, 'Alcools', 'Candide');
   await searchFor(page, 'bel');
   await livreRow(page, 'Alcools').waitFor({ state: 'detached' });
-  await bar(page).getByText('2 livres choisis').waitFor();
+  await bar(page).getByText('2 livres sélectionnés').waitFor();
   await searchFor(page, '');
   await filterBy(page, 'Disponibilité', 'Prêtés');
   await livreRow(page, 'Alcools').waitFor({ state: 'detached' });
-  await bar(page).getByText('2 livres choisis').waitFor();
+  await bar(page).getByText('2 livres sélectionnés').waitFor();
   await filterBy(page, 'Disponibilité', 'Tous');
   await sortBy(page, 'Derniers ajouts');
   await box(page, 'Alcools').waitFor();
@@ -275,7 +275,7 @@ test('a long list is selected as a whole', async () => {
     .waitFor();
   expect(await bar(page).getByRole('button', { name: 'Supprimer' }).isDisabled()).toBe(true);
   for (let i = 0; i < 5; i++) await box(page, `Livre 000${String(i)}`).click();
-  await bar(page).getByText('1 000 livres choisis').waitFor();
+  await bar(page).getByText('1 000 livres sélectionnés').waitFor();
   await bar(page).getByRole('button', { name: 'Type' }).click();
   await bar(page).getByRole('button', { name: 'Roman' }).click();
   await told(page, /livres modifiés/);

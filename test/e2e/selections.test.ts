@@ -17,7 +17,7 @@ async function houseOfPolars(): Promise<Household> {
   return house;
 }
 
-const kept = (page: Page) => page.getByRole('region', { name: 'Sélections' });
+const kept = (page: Page) => page.getByRole('region', { name: 'Recherches enregistrées' });
 
 const names = (page: Page, list: string) =>
   page.getByRole('region', { name: list }).getByRole('list').getByRole('link').allInnerTexts();
@@ -27,8 +27,8 @@ async function keep(page: Page, theme: string, nom: string, ...ticked: string[])
   await follow(page, '/');
   await page.getByRole('button', { name: /^Filtres/ }).click();
   await page.getByRole('combobox', { name: 'Thème' }).selectOption(theme);
-  await page.getByRole('link', { name: 'Garder cette recherche' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Garder cette recherche' }).waitFor();
+  await page.getByRole('link', { name: 'Enregistrer la recherche' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Enregistrer la recherche' }).waitFor();
   await page.getByRole('textbox', { name: 'Nom' }).fill(nom);
   for (const name of ticked) await page.getByRole('checkbox', { name }).check();
   await page.getByRole('button', { name: 'Enregistrer' }).click();
@@ -43,7 +43,7 @@ test.each(['phone', 'desk'] as const)(
     const page = await reader.open();
     await keep(page, 'Polar', 'Polars du salon', 'La montrer dans « Chez nous »');
     expect(await livreTitles(page)).toEqual(['Livre 00', 'Livre 10', 'Livre 20']);
-    await keep(page, 'Mer', 'À lire cet été', 'Pour toute la maison');
+    await keep(page, 'Mer', 'À lire cet été', 'Partagée avec la maison');
     await keep(page, 'Mer', 'Embruns');
     await page.getByRole('button', { name: /^Filtres/ }).click();
     const chips = kept(page).getByRole('list').getByRole('link');
@@ -55,8 +55,8 @@ test.each(['phone', 'desk'] as const)(
     await expect.poll(() => livreTitles(page)).toEqual(['Livre 00', 'Livre 10', 'Livre 20']);
     expect(await chips.first().getAttribute('aria-current')).toBe('true');
 
-    await kept(page).getByRole('link', { name: 'Toutes les sélections' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Sélections' }).waitFor();
+    await kept(page).getByRole('link', { name: 'Toutes les recherches' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Recherches enregistrées' }).waitFor();
     expect(await names(page, 'Les miennes')).toEqual(['Polars du salon', 'Embruns']);
     expect(await names(page, 'Celles de la maison')).toEqual(['À lire cet été']);
     expect(await accessibilityFaults(page, '/selections: two lists')).toEqual([]);
@@ -72,9 +72,9 @@ test.each(['phone', 'desk'] as const)(
     await page.getByRole('heading', { level: 1, name: 'Polars du salon' }).waitFor();
     await page.getByRole('heading', { level: 2, name: '3 livres' }).waitFor();
     expect(await accessibilityFaults(page, '/selections/[id]: one of its reader’s')).toEqual([]);
-    await page.getByRole('button', { name: 'Donner à la maison' }).click();
+    await page.getByRole('button', { name: 'Partager avec la maison' }).click();
     await told(page, /Sélection donnée à la maison/);
-    await page.getByText('À toute la maison.').waitFor();
+    await page.getByText('Partagée avec la maison.').waitFor();
     const address = new URL(page.url()).pathname;
     await page.getByRole('button', { name: 'Modifier' }).click();
     const nom = page.getByRole('textbox', { name: 'Nom' });
@@ -98,7 +98,7 @@ test.each(['phone', 'desk'] as const)(
     expect(await theirs.getByRole('region', { name: 'Les miennes' }).count()).toBe(0);
 
     await page.getByRole('button', { name: 'Supprimer' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Sélections' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Recherches enregistrées' }).waitFor();
     await told(page, /Sélection supprimée/);
     await expect.poll(() => names(page, 'Celles de la maison')).toEqual(['À lire cet été']);
     await undo(page);
@@ -115,7 +115,7 @@ test('a name that is there is given the new search', async () => {
   await follow(page, '/');
   await filterBy(page, 'Lecture', 'Pas commencé');
   await page.getByRole('combobox', { name: 'Thème' }).selectOption('Mer');
-  await page.getByRole('link', { name: 'Garder cette recherche' }).click();
+  await page.getByRole('link', { name: 'Enregistrer la recherche' }).click();
   await page.getByRole('textbox', { name: 'Nom' }).fill('vacances');
   await page.getByText('« Vacances » existe déjà').waitFor();
   expect(await accessibilityFaults(page, '/selections/ajouter: a name that is there')).toEqual([]);
@@ -135,14 +135,14 @@ test('without a network they open, « Chez nous » leads to them, and the scre
   await reader.cutNetwork();
   await page.goto(reader.portal.url);
   const place = await chezNous(page);
-  const chip = place.getByRole('list', { name: 'Sélections' }).getByRole('link');
+  const chip = place.getByRole('list', { name: 'Recherches enregistrées' }).getByRole('link');
   expect(await chip.innerText()).toMatch(/^Polars du salon\s+3\s/);
   await chip.click();
   await expect.poll(() => livreTitles(page)).toEqual(['Livre 00', 'Livre 10', 'Livre 20']);
   await follow(page, '/selections');
   await page.getByRole('link', { name: 'Polars du salon' }).click();
   await page.getByRole('heading', { level: 2, name: '3 livres' }).waitFor();
-  const give = page.getByRole('button', { name: 'Donner à la maison' });
+  const give = page.getByRole('button', { name: 'Partager avec la maison' });
   expect(await give.getAttribute('aria-disabled')).toBe('true');
 });
 

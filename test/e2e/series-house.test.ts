@@ -51,7 +51,7 @@ test('a series put into a cycle keeps its volumes', async () => {
     ],
   });
   const page = await (await device(house)).open(`/series/${String(cycle.id)}`);
-  await page.getByRole('button', { name: 'Y mettre une série déjà là' }).click();
+  await page.getByRole('button', { name: 'Ajouter une série existante' }).click();
   const field = page.getByRole('combobox', { name: 'Série à mettre dans ce cycle' });
   await field.fill('personne');
   await page.getByText('Aucune autre série de ce titre ne peut entrer dans ce cycle.').waitFor();
@@ -95,7 +95,7 @@ test('a second series of the same title is a question', async () => {
   const titre = page.getByLabel('Titre', { exact: true });
   await expect.poll(() => titre.getAttribute('aria-invalid')).toBe('true');
   expect((await listerSeries(house)).map((serie) => serie.id)).toEqual([id]);
-  await page.getByRole('button', { name: 'En faire une autre quand même' }).click();
+  await page.getByRole('button', { name: 'Créer quand même' }).click();
   await save(page);
   await page.waitForURL(/\/series\/\d+$/);
   expect(await listerSeries(house)).toHaveLength(2);

@@ -61,7 +61,7 @@ test('a shelf scanned while catalogues are silent is kept', async () => {
   await expect.poll(isbns, WAIT).toEqual(codes.toSorted());
   await page.getByText(`${unknown.length} attendent leur titre`, { exact: true }).waitFor(WAIT);
   await page.getByRole('button', { name: 'Terminer' }).click();
-  await page.getByRole('heading', { name: `${COUNT} livres sont entrés ce soir.` }).waitFor();
+  await page.getByRole('heading', { name: `${COUNT} livres ajoutés ce soir.` }).waitFor();
   await page.getByRole('link', { name: 'attendent leur titre' }).waitFor();
 
   await follow(page, '/importer/a-completer');
@@ -97,7 +97,9 @@ test('a shelf scanned while catalogues are silent is kept', async () => {
   await expect.poll(volumes, WAIT).toBe(COUNT - 1);
   expect(await feedback(page).getByRole('button', { name: 'Annuler' }).count()).toBe(0);
   await follow(page, '/importer/a-completer');
-  await page.getByText(`${unknown.length - 1} livres se sont complétés`, { exact: true }).waitFor();
+  await page
+    .getByText(`${unknown.length - 1} livres complétés tout seuls`, { exact: true })
+    .waitFor();
   const pages = (await livres()).filter(({ titre }) => titre.startsWith('Volume '));
   for (const { id, nombrePages } of atLeastOne(pages))
     expect(nombrePages, String(id)).toBe(id === ebook?.id ? null : 538);

@@ -85,9 +85,7 @@ test('a session that ends keeps what was typed', async () => {
     expect(await house.titres(), habit).toEqual(saved);
     await expectApplication(phone, habit);
 
-    const reasons = page.getByText(
-      'Session expirée : reconnectez-vous pour changer quelque chose.',
-    );
+    const reasons = page.getByText('Session expirée : reconnectez-vous pour modifier.');
     await expect.poll(() => reasons.count(), { message: habit }).toBeGreaterThan(1);
     expect(await page.getByText('les catalogues ne répondent pas').count(), habit).toBe(0);
     await signIn.click();

@@ -19,7 +19,7 @@ test('a typed wish goes to the end, once', async () => {
   await page.getByRole('link', { name: 'Ajouter' }).click();
   await page.getByRole('heading', { name: 'Ajouter un souhait' }).waitFor();
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText('Un livre a besoin d’un titre.').waitFor();
+  await page.getByText('Indiquez le titre du livre.').waitFor();
   await page.getByLabel('Titre').fill('Le Grand Meaulnes');
   await page.getByLabel('Auteurs').fill('Alain-Fournier');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
@@ -27,9 +27,9 @@ test('a typed wish goes to the end, once', async () => {
   expect(await page.getByLabel('Titre').inputValue()).toBe('');
   await page.getByLabel('Titre').fill('le grand meaulnes');
   await page.getByLabel('Auteurs').fill('ALAIN-FOURNIER');
-  await page.getByText('Déjà sur ma liste, au rang 2').waitFor();
+  await page.getByText('Déjà sur votre liste, au rang 2').waitFor();
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText('C’est déjà sur ma liste.').waitFor();
+  await page.getByText('C’est déjà sur votre liste.').waitFor();
   await view(page, /^Souhait ajouté/);
   await expectList(page, 'Livres', ['Regain', 'Le Grand Meaulnes']);
 });
@@ -42,10 +42,10 @@ test('two spellings of an author are one author', async () => {
   await page.getByLabel('Titre').fill('La Realidad');
   const auteurs = page.getByRole('combobox', { name: 'Auteurs' });
   await auteurs.pressSequentially('Sinno, Neige');
-  await page.getByText('Déjà sur ma liste, au rang 1').waitFor();
+  await page.getByText('Déjà sur votre liste, au rang 1').waitFor();
   await auteurs.press('Enter');
   await page.getByRole('button', { name: 'Retirer Neige Sinno' }).waitFor();
-  await page.getByText('Déjà sur ma liste, au rang 1').waitFor();
+  await page.getByText('Déjà sur votre liste, au rang 1').waitFor();
   await page.getByLabel('Titre').fill('Tout autre chose');
   await auteurs.pressSequentially('sinn');
   expect(await page.getByRole('option').count()).toBe(0);

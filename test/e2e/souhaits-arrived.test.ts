@@ -77,11 +77,11 @@ test('an evening of scans and an import take theirs off the list by one press', 
   await scan(code);
   await page.getByText('1 livre ce soir', { exact: true }).waitFor();
   await button(page, 'Terminer').click();
-  await page.getByRole('heading', { name: '1 livre était sur ma liste' }).waitFor();
+  await page.getByRole('heading', { name: '1 livre était sur votre liste' }).waitFor();
   await button(page, 'Retirer de ma liste').click();
   await expect.poll(() => house.souhaits('alice')).toEqual(['Colline', 'Regain']);
   await page
-    .getByRole('heading', { name: '1 livre était sur ma liste' })
+    .getByRole('heading', { name: '1 livre était sur votre liste' })
     .waitFor({ state: 'detached' });
 
   await page.goto(`${new URL(page.url()).origin}/importer`);
@@ -94,7 +94,7 @@ test('an evening of scans and an import take theirs off the list by one press', 
     .setInputFiles({ name: 'giono.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
   await button(page, 'Vérifier').click();
   await button(page, 'Importer').click();
-  await page.getByRole('heading', { name: '2 livres étaient sur ma liste' }).waitFor();
+  await page.getByRole('heading', { name: '2 livres étaient sur votre liste' }).waitFor();
   await tick(page).last().uncheck();
   await button(page, 'Retirer de ma liste').click();
   await expect.poll(() => house.souhaits('alice')).toEqual(['Regain']);

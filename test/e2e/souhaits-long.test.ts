@@ -38,7 +38,7 @@ test('only wishes near the window are on the page', async () => {
   const sheet = await openSheet(page, 'Souhait 250');
   expect(await sheet.getByRole('button', { name: 'Monter' }).count()).toBe(0);
   await sheet.getByRole('button', { name: 'Mettre en tête' }).click();
-  await told(page, 'Souhaits rangés');
+  await told(page, 'Souhaits réordonnés');
   await closeSheet(page);
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('');
   await expect.poll(async () => (await house.souhaits('alice'))[0]).toBe('Souhait 250');
@@ -54,7 +54,7 @@ test('only wishes near the window are on the page', async () => {
   });
   await expect.poll(() => souhaitRow(page, 'Souhait 101').count()).toBe(0);
   await expect.poll(() => unfold.evaluate((it) => it === document.activeElement)).toBe(true);
-  await page.getByRole('button', { name: 'Ranger à la main' }).click();
+  await page.getByRole('button', { name: 'Réordonner' }).click();
   // Those far below are titles alone until they come near, by which the browser's search finds them.
   const last = souhaitRow(page, 'Souhait 299');
   expect(await last.innerText()).toBe('Souhait 299');
@@ -77,7 +77,7 @@ test('wishes are sorted, exported and bought from where one looks', async () => 
   const order = page.getByRole('group', { name: 'Trier' });
   await order.getByRole('radio', { name: 'Par titre' }).check();
   await expectList(page, 'Livres', ['Le Blé en herbe', 'Colline', 'Regain']);
-  await order.getByRole('radio', { name: 'Les derniers d’abord' }).check();
+  await order.getByRole('radio', { name: 'Les plus récents' }).check();
   await expectList(page, 'Livres', ['Le Blé en herbe', 'Colline', 'Regain']);
   await order.getByRole('radio', { name: 'Par auteur' }).check();
   await expectList(page, 'Livres', ['Le Blé en herbe', 'Regain', 'Colline']);

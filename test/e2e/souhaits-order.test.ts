@@ -144,7 +144,7 @@ test('a finger drags a wish by its handle', async () => {
   await expectSeen(page, ['Fondation', 'Désert', 'Regain']);
   await touch('touchEnd', []);
   // Once its answer is there the next order is sent at once.
-  await told(page, 'Souhaits rangés');
+  await told(page, 'Souhaits réordonnés');
   await expectStored(house, ['Fondation', 'Désert', 'Regain']);
   await expectList(page, 'Livres', ['Fondation', 'Désert', 'Regain']);
 

@@ -11,7 +11,7 @@ test('wishes of both lists that are selected are moved and removed in one reques
   for (const titre of ['La Hulotte', 'Topo']) await house.souhaiterRevue('alice', { titre });
   const phone = await device(house);
   const page = await phone.open('/souhaits');
-  const bar = page.getByRole('region', { name: 'Que faire des souhaits choisis' });
+  const bar = page.getByRole('region', { name: 'Actions sur la sélection' });
   const box = (titre: string) => page.getByRole('checkbox', { name: titre, exact: true });
   const press = (name: string) => bar.getByRole('button', { name, exact: true });
   const requests: string[] = [];
@@ -25,7 +25,7 @@ test('wishes of both lists that are selected are moved and removed in one reques
   await box('Désert').click();
   // The first book and the first issue have the same number.
   await box('La Hulotte').click();
-  await bar.getByText('2 souhaits choisis').waitFor();
+  await bar.getByText('2 souhaits sélectionnés').waitFor();
   expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(2);
   expect(await accessibilityFaults(page, '/souhaits: a selection')).toEqual([]);
   // Without a network it says why.

@@ -59,7 +59,7 @@ test('offline both lists show why they cannot change', async () => {
   await follow(page, '/souhaits/ajouter');
   await page.getByText('Hors ligne : les catalogues ne répondent pas.').waitFor();
   await page
-    .getByText('Hors ligne : Consultation seulement. Vous pouvez noter une envie ici')
+    .getByText('Hors ligne : Consultation seule. Vous pouvez noter une envie ici')
     .waitFor();
   for (const [size, viewport] of Object.entries(SIZES)) {
     await resize(page, viewport);

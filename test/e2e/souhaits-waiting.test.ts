@@ -27,7 +27,7 @@ const showList = (page: Page) =>
 /** Nothing goes up by itself: one press sends what was noted. */
 async function send(page: Page, count: number): Promise<void> {
   const text =
-    count === 1 ? '1 envie notée hors ligne' : `${String(count)} envies notées hors ligne`;
+    count === 1 ? '1 souhait noté hors ligne' : `${String(count)} souhaits notés hors ligne`;
   await page.getByText(text, { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Envoyer', exact: true }).click();
   await page.getByText(text, { exact: true }).waitFor({ state: 'detached' });
@@ -64,7 +64,7 @@ test('a wish noted without a network is sent later', async () => {
   await showList(page);
   await expectList(page, 'Livres', ['Colline']);
   await phone.cutNetwork();
-  await page.getByRole('link', { name: 'Noter une envie pour plus tard' }).click();
+  await page.getByRole('link', { name: 'Ajouter un souhait pour plus tard' }).click();
   await note(page, 'Regain');
   await page.getByRole('radio', { name: 'Revue' }).check();
   await note(page, 'Topo');
@@ -76,7 +76,7 @@ test('a wish noted without a network is sent later', async () => {
   expect(await house.souhaits('alice')).toEqual(['Colline']);
 
   await phone.restoreNetwork();
-  await page.getByText('2 envies notées hors ligne', { exact: true }).waitFor();
+  await page.getByText('2 souhaits notés hors ligne', { exact: true }).waitFor();
   expect(await accessibilityFaults(page, '/souhaits: wishes to send')).toEqual([]);
   expect(await house.souhaits('alice')).toEqual(['Colline']);
   await send(page, 2);
@@ -125,7 +125,7 @@ test('an answer that is lost adds no wish twice', async () => {
   await house.souhaiter('alice', { titre: 'Colline' });
   await phone.restoreNetwork();
   await send(page, 1);
-  await told(page, 'Déjà sur ma liste : Colline');
+  await told(page, 'Déjà sur votre liste : Colline');
   await showList(page);
   await expectList(page, 'Livres', ['Regain', 'Colline']);
   expect(await waiting(page)).toEqual([]);
@@ -136,7 +136,7 @@ test('of two tabs only one sends what waits', async () => {
   const phone = await device(house);
   const page = await phone.open('/souhaits/ajouter');
   const other = await phone.open('/souhaits');
-  await other.getByText('Rien n’est souhaité').waitFor();
+  await other.getByText('Aucun souhait').waitFor();
   const keys = keysOf(page);
   await offline(phone, page);
   await note(page, 'Regain');
@@ -145,7 +145,7 @@ test('of two tabs only one sends what waits', async () => {
   await phone.restoreNetwork();
   const tabs = [page, other];
   for (const tab of tabs)
-    await tab.getByText('2 envies notées hors ligne', { exact: true }).waitFor();
+    await tab.getByText('2 souhaits notés hors ligne', { exact: true }).waitFor();
   // Pressed in both at once; whichever is later finds nothing to send.
   const press = () => {
     const buttons = [...document.querySelectorAll('button')];
@@ -163,7 +163,7 @@ test('of two tabs only one sends what waits', async () => {
   phone.portal.user = 'bob';
   await phone.restoreNetwork();
   await page.goto(`${phone.portal.url}/souhaits`);
-  await page.getByText('Rien n’est souhaité').waitFor();
+  await page.getByText('Aucun souhait').waitFor();
   expect(await waiting(page)).toEqual([]);
   expect(await house.souhaits('bob')).toEqual([]);
   expect(await house.souhaits('alice')).toEqual(['Regain', 'Colline']);
@@ -201,21 +201,21 @@ test('what waits to be sent can be given up', async () => {
 
   await note(page, 'Regain');
   await feedback(page).getByRole('button', { name: 'Annuler' }).click();
-  await told(page, 'Envie jetée : Regain');
+  await told(page, 'Souhait supprimé : Regain');
   await note(page, 'Regain');
   await page.getByLabel('Titre').fill('regain');
   await page.getByRole('button', { name: 'Noter pour plus tard' }).click();
   await page.getByText('C’est déjà noté sur cet appareil.').waitFor();
   await showList(page);
-  await page.getByRole('button', { name: 'Jeter' }).click();
-  await told(page, 'Envie jetée : Regain');
+  await page.getByRole('button', { name: 'Supprimer' }).click();
+  await told(page, 'Souhait supprimé : Regain');
   await expect.poll(() => waiting(page)).toEqual([]);
   await feedback(page).getByRole('button', { name: 'Annuler' }).click();
   await expect.poll(() => waiting(page)).toHaveLength(1);
   await phone.restoreNetwork();
-  await page.getByText('1 envie notée hors ligne', { exact: true }).waitFor();
+  await page.getByText('1 souhait noté hors ligne', { exact: true }).waitFor();
   // The notice is for all of them, before each one's own.
-  await page.getByRole('button', { name: 'Jeter', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Supprimer', exact: true }).first().click();
   await expect.poll(() => waiting(page)).toEqual([]);
   await page.getByRole('link', { name: 'Ajouter', exact: true }).first().waitFor();
   expect(await house.souhaits('alice')).toEqual([]);

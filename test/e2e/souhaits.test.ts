@@ -25,7 +25,7 @@ test('an edited or restored wish keeps its rank', async () => {
   await form.getByLabel('Titre').fill('désert');
   await form.getByRole('button', { name: 'Retirer Giono' }).click();
   await form.getByRole('button', { name: 'Enregistrer' }).click();
-  await form.getByText('C’est déjà sur ma liste.').waitFor();
+  await form.getByText('C’est déjà sur votre liste.').waitFor();
   await form.getByLabel('Titre').fill('Regain, édition illustrée');
   await form.getByLabel('Auteurs').fill('Jean Giono');
   await form.getByRole('button', { name: 'Enregistrer' }).click();
@@ -106,7 +106,7 @@ test('a bought book enters with what the wish knows', async () => {
   await expectList(page, 'Livres', ['Désert']);
   await pressIn(page, 'Désert', 'Je l’ai acheté');
   await similar.getByRole('button', { name: 'Retirer de ma liste' }).click();
-  await page.getByText('Rien n’est souhaité').waitFor();
+  await page.getByText('Aucun souhait').waitFor();
   await follow(page, '/');
   const titres = ['Astérix le Gaulois', 'Désert', 'Regain', 'Regain'];
   await expect.poll(() => livreTitles(page)).toEqual(titres);
@@ -128,11 +128,11 @@ test('a bought issue enters its periodical', async () => {
   await page.getByText('Numéro ajouté : La Hulotte').waitFor();
   await expectList(page, 'Revues', ['La Hulotte']);
   await buy(0);
-  await sheet.getByRole('button', { name: 'Ranger ce numéro' }).click();
+  await sheet.getByRole('button', { name: 'Ajouter ce numéro' }).click();
   await sheet.getByText('Quel numéro avez-vous acheté ?').waitFor();
   await sheet.getByLabel('Numéro').fill('114');
-  await sheet.getByRole('button', { name: 'Ranger ce numéro' }).click();
-  await page.getByText('Rien n’est souhaité').waitFor();
+  await sheet.getByRole('button', { name: 'Ajouter ce numéro' }).click();
+  await page.getByText('Aucun souhait').waitFor();
   const numeros: unknown = await (await fetch(`${house.url}/api/revues/1/numeros`)).json();
   expect(numeros).toHaveLength(2);
   for (const numero of ['113', '114'])
@@ -202,7 +202,7 @@ test('a reader’s lists are shown to nobody else', async () => {
 
   desk.portal.user = 'bruno';
   await page.reload();
-  await page.getByText('Rien n’est souhaité').waitFor();
+  await page.getByText('Aucun souhait').waitFor();
   expect(await page.getByText('Regain').count()).toBe(0);
   await resize(page, SIZES.phone);
   desk.portal.user = null;

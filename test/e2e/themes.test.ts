@@ -72,7 +72,7 @@ test('a theme is renamed by the keyboard alone', async () => {
   const nom = page.locator('input:focus');
   await nom.fill(' ');
   await nom.press('Enter');
-  await page.getByText('Quel thème ?', { exact: true }).first().waitFor();
+  await page.getByText('Indiquez un thème.', { exact: true }).first().waitFor();
   await nom.press('Escape');
   await rename.press('Enter');
   await nom.fill('Désert');

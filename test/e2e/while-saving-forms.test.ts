@@ -87,7 +87,7 @@ test('a small form takes nothing while it is sent', async () => {
   const where = bar(page).getByLabel('Où ?');
   await where.fill('Sal');
   const put = await goOnWhileSent(phone, /emplacements/, where, button(bar(page), 'Enregistrer'));
-  await button(bar(page), 'Nulle part').click({ force: true });
+  await button(bar(page), 'Retirer l’emplacement').click({ force: true });
   put.release();
   await bar(page).waitFor({ state: 'detached' });
   expect(put.taken).toBe('');
@@ -106,7 +106,7 @@ test('a book’s questions take nothing while they are sent', async () => {
   const page = await phone.open('/');
   await page.getByRole('link', { name: 'Alcools' }).click();
   const main = page.getByRole('main');
-  await button(main, 'Dire où il est').click();
+  await button(main, 'Choisir l’emplacement').click();
   const where = page.getByRole('combobox', { name: 'Où ?' });
   await where.fill('Cave');
   const form = main.locator('form').filter({ has: where });
@@ -134,7 +134,7 @@ test('a question about a series holds the form meanwhile', async () => {
   await expect.poll(() => move.isEnabled()).toBe(true);
   const { release, taken } = await goOnWhileSent(phone, /^\/api\/series/, titre, move);
   expect(taken).toBe('');
-  await button(page, 'En faire une autre quand même').click({ force: true });
+  await button(page, 'Créer quand même').click({ force: true });
   await button(page, 'Enregistrer').click({ force: true });
   await move.waitFor();
   release();

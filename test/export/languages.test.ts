@@ -105,7 +105,7 @@ test('the page of an archive is the reader’s, its tables are the household’s
   const files = await unzip(Buffer.from(await response.arrayBuffer()));
   const page = files.get('README.html') ?? '';
   expect(page).toContain('<html lang="en">');
-  expect(page).toContain('What is personal belongs to ana, and to nobody else.');
+  expect(page).toContain('Personal items belong to ana, and to nobody else.');
   expect(page).toContain('<td>3</td><td>the books, with all their loans');
   expect(page).not.toMatch(/[«»éèê]/u);
   expect(files.get('livres.csv')).toMatch(/^Titre;Auteurs;/);
@@ -124,7 +124,7 @@ test('a calendar and lists of wishes are in the language of who asks, else the h
   expect((await ask(calendar, 'fr')).text).toContain('SUMMARY:Dune\\, à rendre par Luc');
   const list = await ask('/api/souhaits/export.txt', 'en');
   expect(list.text).toMatch(
-    /^Wish list of \d+ \w+ \d{4}\n\nBOOKS\n\nAuthor not given\n {2}1\. Stalker/,
+    /^Wish list, \d+ \w+ \d{4}\n\nBOOKS\n\nUnknown author\n {2}1\. Stalker/,
   );
   expect(list.name).toContain('wishes-');
   expect((await ask('/api/souhaits/export.txt', 'fr')).text).toMatch(/^Liste de souhaits du /);

@@ -144,7 +144,7 @@ test('an export at a path is read like another', async () => {
 test('a damaged export at a path is refused', async () => {
   const path = join(temporaryFolder(), 'export.zip');
   writeFileSync(path, 'x');
-  await expect(openExport(path)).rejects.toThrow('Cette archive est coupée ou abîmée.');
+  await expect(openExport(path)).rejects.toThrow('Cette archive est incomplète ou abîmée.');
 });
 
 const named = (content: Buffer, extension = ''): HandMade => ({
@@ -175,7 +175,7 @@ const refused = (files: readonly HandMade[]) =>
   );
 
 const LIVRES_FILE = 'json/livres.json';
-const DAMAGED = 'Cette archive est coupée ou abîmée.';
+const DAMAGED = 'Cette archive est incomplète ou abîmée.';
 const TOO_LARGE = 'Cette archive est trop grande, une fois décompressée.';
 const extra = (length: number, name = 'autre'): HandMade => ({
   name,
@@ -193,7 +193,7 @@ test.each<[string, readonly HandMade[], string]>([
   [
     'a later version',
     filesOf(LIVRES, { version: 2 }),
-    'Cet export vient d’une version plus récente de Rayonnage : mettez-le à jour.',
+    'Cet export vient d’une version plus récente de Rayonnage : mettez Rayonnage à jour.',
   ],
   ['too many records said', filesOf(LIVRES, { counts: { livres: 2 } }), DAMAGED],
   ['too few records said', filesOf(LIVRES, { counts: { livres: 0 } }), DAMAGED],
@@ -225,7 +225,7 @@ test.each<[string, readonly HandMade[], string]>([
   [
     'a password',
     [...filesOf(LIVRES), { ...extra(1), flags: 1 }],
-    'Cette archive est protégée par un mot de passe : ôtez-le d’abord.',
+    'Cette archive est protégée par un mot de passe : retirez-le d’abord.',
   ],
 ])('an export of %s is answered to', async (_, files, sentence) => {
   expect(await refused(files)).toBe(sentence);

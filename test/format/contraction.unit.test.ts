@@ -14,9 +14,9 @@ it.each([
   ['De Elena Ferrante', 'D’Elena Ferrante'],
   ['De Hergé', 'D’Hergé'],
   ['De Émile Zola', 'D’Émile Zola'],
-  ['Les envies de Camille', 'Les envies de Camille'],
-  ['Les envies de Alice', 'Les envies d’Alice'],
-  ['Les envies de Inès', 'Les envies d’Inès'],
+  ['Souhaits de Camille', 'Souhaits de Camille'],
+  ['Souhaits de Alice', 'Souhaits d’Alice'],
+  ['Souhaits de Inès', 'Souhaits d’Inès'],
   ['De Éric', 'D’Éric'],
   ['Missing from Le Chat', 'Missing from Le Chat'],
 ])('« %s » is « %s »', (sentence, expected) => {

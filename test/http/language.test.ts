@@ -62,7 +62,7 @@ test('two readers are told one act, each in their own language', async () => {
   const barred = await send(house, 'POST /api/modifications/1/annulation?langue=en', {});
   expect(barred.body).toMatchObject({
     code: 'ANNULATION_IMPOSSIBLE',
-    acte: 'The addition can no longer be undone',
+    acte: 'This addition can no longer be undone',
     obstacles: [{ id: 2, resume: 'Lent to Luc: Dune' }],
   });
   const undone = await send(
@@ -71,7 +71,7 @@ test('two readers are told one act, each in their own language', async () => {
     {},
   );
   expect(undone.body).toMatchObject({
-    resume: 'The addition of “Dune” is undone, with one other act.',
+    resume: 'Addition of “Dune” undone, with one other change.',
   });
 });
 

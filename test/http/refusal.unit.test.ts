@@ -57,11 +57,15 @@ test.each<[Refusal, status: number, message: string]>([
     409,
     'L’ajout ne peut plus être annulé : le livre est prêté.',
   ],
-  [new Refusal('MODIFIE_ENTRETEMPS', { actuel: null }), 412, 'Ceci a été supprimé entre-temps.'],
+  [
+    new Refusal('MODIFIE_ENTRETEMPS', { actuel: null }),
+    412,
+    'Cette fiche a été supprimée entre-temps.',
+  ],
   [
     new Refusal('MODIFIE_ENTRETEMPS', { actuel: {} }),
     412,
-    'Ceci a été modifié entre-temps : rien n’a été enregistré.',
+    'Cette fiche a été modifiée entre-temps : rien n’a été enregistré.',
   ],
   [
     new Refusal('TRAVAIL_EN_COURS', { travail: 'import' }),

@@ -100,7 +100,7 @@ test.each([
 ])('the JSON text %# is refused', async (text) => {
   // Cut once, as what is too long is found between two pieces.
   await expect(valuesOf(text, text.length - 3)).rejects.toThrow(
-    'Cette archive est coupée ou abîmée.',
+    'Cette archive est incomplète ou abîmée.',
   );
 });
 

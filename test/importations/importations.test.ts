@@ -250,12 +250,12 @@ test('an import without identity is everyone’s and takes nothing personal', as
     souhaits: 0,
     statuts: 0,
     refuses: [
-      '4 un souhait est personnel, et rien ne dit qui vous êtes',
+      '4 un souhait est personnel, et Rayonnage ne sait pas qui vous êtes',
       '5 ni titre ni ISBN valable',
     ],
     avertissements: [
-      '2 statut laissé de côté : rien ne dit qui vous êtes',
-      '3 statut laissé de côté : rien ne dit qui vous êtes',
+      '2 statut laissé de côté : Rayonnage ne sait pas qui vous êtes',
+      '3 statut laissé de côté : Rayonnage ne sait pas qui vous êtes',
     ],
   });
   expect((await house.ask('bob', 'GET', `/api/importations/${nobody.id}`)).status).toBe(200);

@@ -81,7 +81,7 @@ test.each([
     'PK\x03\x04 manifest.json',
     'C’est une sauvegarde : elle se remet en place dans une bibliothèque vide, ou sur le serveur par la commande « restore ».',
   ],
-  ['PK\x03\x04 xl/workbook', 'Cette archive est coupée ou abîmée.'],
+  ['PK\x03\x04 xl/workbook', 'Cette archive est incomplète ou abîmée.'],
 ])('the file %# is refused in these words', async (file, sentence) => {
   expect(await message(readFile(Buffer.from(file, 'latin1')))).toBe(sentence);
 });

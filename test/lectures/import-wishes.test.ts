@@ -113,6 +113,8 @@ test('without a known importer the dry run leaves readings out', async () => {
   expect(body).toMatchObject({
     notes: 0,
     datesDeLecture: 0,
-    avertissements: [{ ligne: 2, raison: 'lecture laissée de côté : rien ne dit qui vous êtes' }],
+    avertissements: [
+      { ligne: 2, raison: 'lecture laissée de côté : Rayonnage ne sait pas qui vous êtes' },
+    ],
   });
 });

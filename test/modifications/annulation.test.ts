@@ -94,7 +94,7 @@ test('a merge comes apart with every book under its author', async () => {
   const answer = await act(house, 'ana', 'POST', '/api/auteurs/fusions', { auteurs: [1, 2] });
   await undoesBothWays(house, before, answer);
   expect((await list(house, null))[2]?.resume).toMatch(
-    /^Auteurs réunis : Ma.* Gorki et Ma.* Gorki$/,
+    /^Auteurs fusionnés : Ma.* Gorki et Ma.* Gorki$/,
   );
 });
 

@@ -33,7 +33,11 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
     ['Auteur renommé : Franz Herbert → Frank Herbert', 'PUT auteurs/5', { nom: 'Frank Herbert' }],
     ['Auteur renommé : Frank Herbert → FRANK HERBERT', 'PUT auteurs/5', { nom: 'FRANK HERBERT' }],
     ['Livre ajouté : Noces', 'POST livres', livre('Noces', 'M. Gorki')],
-    ['Auteurs réunis : Maksim Gorki et Maxime Gorki', 'POST auteurs/fusions', { auteurs: [2, 3] }],
+    [
+      'Auteurs fusionnés : Maksim Gorki et Maxime Gorki',
+      'POST auteurs/fusions',
+      { auteurs: [2, 3] },
+    ],
     [
       'Auteurs gardés à part : Maxime Gorki et FRANK HERBERT',
       'POST auteurs/refus',
@@ -58,7 +62,7 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
     ['Fermé : Carton', 'PUT emplacements/2', { nom: 'Carton', fermeLe: A_DAY }],
     ['Rouvert : Carton', 'PUT emplacements/2', { nom: 'Carton' }],
     ['Emplacement modifié : Boîte', 'PUT emplacements/2', { nom: 'Boîte', fermeLe: A_DAY }],
-    ['Emplacements rangés', 'PUT emplacements/ordre', { ids: [2, 1] }],
+    ['Emplacements réordonnés', 'PUT emplacements/ordre', { ids: [2, 1] }],
     ['Rangé dans Salon : Dune', 'PUT livres/1/emplacement', { emplacementId: 1 }],
     ['Sans emplacement : Dune', 'PUT livres/1/emplacement', { emplacementId: null }],
     ['2 livres rangés dans Boîte', 'POST livres/lot', deux('emplacement', { emplacementId: 2 })],
@@ -217,7 +221,7 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
     ['Souhait ajouté : Gigi', 'POST places/1/souhait'],
     ['Souhait ajouté : Ida', 'POST souhaits', { titre: 'Ida' }],
     ['Souhait modifié : Idées', 'PUT souhaits/2', { titre: 'Idées' }],
-    ['Souhaits rangés', 'PUT souhaits/ordre', { ids: [2, 1] }],
+    ['Souhaits réordonnés', 'PUT souhaits/ordre', { ids: [2, 1] }],
     [
       'Livre ajouté : Gigi, dans la série Claudine',
       'POST souhaits/1/achat',
@@ -227,7 +231,7 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
     ['Souhait ajouté : Zoom', 'POST souhaits-revues', { titre: 'Zoom', numero: '4' }],
     ['Souhait ajouté : Ours', 'POST souhaits-revues', { titre: 'Ours' }],
     ['Souhait modifié : Zoom', 'PUT souhaits-revues/1', { titre: 'Zoom', numero: '5' }],
-    ['Revues souhaitées rangées', 'PUT souhaits-revues/ordre', { ids: [2, 1] }],
+    ['Revues souhaitées réordonnées', 'PUT souhaits-revues/ordre', { ids: [2, 1] }],
     ['Numéro ajouté : Zoom n°\u00a05', 'POST souhaits-revues/1/achat', {}],
     ['Souhait retiré : Ours', 'DELETE souhaits-revues/2'],
   ],
@@ -256,8 +260,18 @@ test.each(Object.entries(ACTS))('the history tells each act in a sentence: %s', 
   for (const act of kept) expect(JSON.stringify(act)).not.toContain(resumeOf(act.told, 'fr'));
   // As an earlier version kept it, by its sentence alone, it is read as the same.
   for (const { operation, told: one, fiches } of kept)
-    expect(JSON.parse(argumentsOfAct(operation, resumeOf(one, 'fr'), fiches, null))).toEqual(one);
+    expect(
+      JSON.parse(argumentsOfAct(operation, earlier(resumeOf(one, 'fr')), fiches, null)),
+    ).toEqual(one);
 });
+
+/** A sentence as versions before wrote it, where its words have changed since. */
+const earlier = (sentence: string) =>
+  sentence
+    .replace(/^(Emplacements|Souhaits) réordonnés$/u, '$1 rangés')
+    .replace(/^Revues souhaitées réordonnées$/u, 'Revues souhaitées rangées')
+    .replace(/^Auteurs fusionnés : /u, 'Auteurs réunis : ')
+    .replace(/^Lecture ajoutée : /u, 'Lecture notée : ');
 
 interface KeptAct {
   readonly operation: string;

@@ -68,7 +68,7 @@ test('its page shows the list to whoever has it, without a script, and asks for 
   expect(policy).toMatch(
     /^default-src 'none'; img-src data:; font-src 'self'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
   );
-  expect(text).toContain('<h1>Les envies d’ines</h1>');
+  expect(text).toContain('<h1>Souhaits d’ines</h1>');
   expect(text).toContain('Sido &amp; «\u00a0lui\u00a0»'.replace(/\u00a0/g, ' '));
   expect(text).toContain('&lt;b&gt;Colette');
   expect(text).not.toMatch(/<script|<link|https?:|src="(?!data:)| on\w+=/i);
@@ -80,8 +80,8 @@ test('it is in the language of whoever opens it, and offers the other', async ()
   const english = { headers: { 'Accept-Language': 'en-GB,fr;q=0.5' } };
   for (const page of [await visit(url, english), await visit(`${url}?langue=en`)]) {
     expect(page.text).toContain('<html lang="en">');
-    expect(page.text).toContain('<h1>ines’s wishes</h1>');
-    expect(page.text).toContain('Write your first name');
+    expect(page.text).toContain('<h1>ines’s wish list</h1>');
+    expect(page.text).toContain('Your first name');
     expect(page.text).toContain('href="?langue=fr"');
     expect(page.headers.get('content-language')).toBe('en');
     expect(page.headers.get('vary')).toMatch(/accept-language/i);
@@ -91,15 +91,15 @@ test('it is in the language of whoever opens it, and offers the other', async ()
   expect(french.text).toContain('<html lang="fr">');
   expect(french.text).toContain('href="?langue=en"');
   const given = await press(`${url}?langue=en`, { nom: 'Granny', souhait: '1' });
-  expect(given.text).toContain('You are giving “Sido &amp; « lui »”.');
+  expect(given.text).toContain('You’re giving “Sido &amp; « lui »”.');
   expect((await press(`${url}?langue=en`, { nom: '', souhait: '1' })).text).toContain(
-    'A first name is needed',
+    'Enter a first name',
   );
   expect((await visit(`${house.url}/liste/${'a'.repeat(32)}`, english)).text).toContain(
-    'This list is not shown, or is no longer.',
+    'This list isn’t shared, or no longer is.',
   );
   for (const id of [1, 2]) await house.ask('ines', 'DELETE', `/api/souhaits/${id}`);
-  expect((await visit(url, english)).text).toContain('Nothing is wished for at the moment.');
+  expect((await visit(url, english)).text).toContain('Nothing on the list right now.');
 });
 
 test('its letters are those of the application, which it asks this house for', async () => {

@@ -28,7 +28,7 @@ test('a day of return is agreed, corrected, cleared and undone', async () => {
 test.each([
   ['2026-02-30', 'est un jour (2026-03-12)'],
   ['2026-03', 'est un jour (2026-03-12)'],
-  ['2026-01-01', 'Un livre ne se rend pas avant d’être prêté.'],
+  ['2026-01-01', 'La date de retour ne peut pas précéder celle du prêt.'],
 ])('a return on « %s » is refused', async (dateRetourPrevue, message) => {
   const house = await openHouse();
   await ajouterLivre(house);

@@ -106,7 +106,7 @@ test('a loan without a borrower or past day is refused', async () => {
     ).toMatchObject({ status: 400, body: { code: 'REQUETE_INVALIDE', champs: [{ champ }] } });
   const toCome = { emprunteur: 'Zoé', datePret: '2126-01-05T12:00:00Z' };
   expect((await house.ask(null, 'POST', '/api/livres/1/prets', toCome)).body).toMatchObject({
-    champs: [{ message: 'Un prêt ne commence pas dans l’avenir.' }],
+    champs: [{ message: 'La date du prêt ne peut pas être dans le futur.' }],
   });
   expect((await house.ask(null, 'GET', '/api/livres/1/prets')).body).toEqual([]);
 });
@@ -228,7 +228,11 @@ test('a returned loan cannot begin after its return', async () => {
   await expect.poll(() => new Date().toISOString() > (dateRetour ?? '')).toBe(true);
   expect(await from(new Date(Date.parse(dateRetour ?? '') + 1).toISOString())).toMatchObject({
     status: 400,
-    body: { champs: [{ champ: 'datePret', message: 'Un prêt ne commence pas après son retour.' }] },
+    body: {
+      champs: [
+        { champ: 'datePret', message: 'La date du prêt ne peut pas suivre celle du retour.' },
+      ],
+    },
   });
   expect(await from(dateRetour)).toMatchObject({ status: 200, body: { datePret: dateRetour } });
 });

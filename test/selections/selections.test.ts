@@ -143,8 +143,8 @@ describe('one that is given to the house', () => {
       expect(await documentsOf(house, who, 'selections')).toEqual(await read(house, who));
     const { body } = await house.ask('bob', 'GET', '/api/modifications');
     expect(body).toMatchObject([
-      { resume: 'Sélection donnée à la maison : Polars du salon' },
-      { resume: 'Sélection gardée : Nuit' },
+      { resume: 'Recherche partagée avec la maison : Polars du salon' },
+      { resume: 'Recherche enregistrée : Nuit' },
     ]);
     const changed = { nom: 'Polars', criteres: { theme: 'Noir' } };
     const answer = await house.ask('bob', 'PUT', `/api/selections/${mine}`, changed);

@@ -33,7 +33,7 @@ test('the same periodical and number cannot be wished for twice', async () => {
   ])
     expect(await house.ask('ana', 'POST', '/api/souhaits-revues', saisie)).toMatchObject({
       status: 400,
-      body: { code: 'SOUHAIT_EXISTANT', message: 'C’est déjà sur ma liste.' },
+      body: { code: 'SOUHAIT_EXISTANT', message: 'C’est déjà sur votre liste.' },
     });
   expect(await rangs(house, 'ana', 'souhaits-revues')).toHaveLength(3);
 });

@@ -63,7 +63,7 @@ describe('a wish', () => {
         statusCode: 400,
         error: 'Bad Request',
         code: 'SOUHAIT_EXISTANT',
-        message: 'C’est déjà sur ma liste.',
+        message: 'C’est déjà sur votre liste.',
       });
     }
     expect(await rangs(house, 'ana')).toEqual(['1 Sido']);

@@ -133,7 +133,7 @@ export const ACTS: readonly Act[] = [
     name: 'the order of wishes',
     at: 'souhaits',
     act: (page) => moveByKeys(page, 'Regain', 'ArrowDown'),
-    says: 'Souhaits rangés',
+    says: 'Souhaits réordonnés',
   },
   {
     name: '« Monter »',
@@ -142,7 +142,7 @@ export const ACTS: readonly Act[] = [
       await pressIn(page, 'Papiers', 'Monter');
       await closeSheet(page);
     },
-    says: 'Revues souhaitées rangées',
+    says: 'Revues souhaitées réordonnées',
   },
   {
     name: 'the edit of a wish',

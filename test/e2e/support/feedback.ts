@@ -14,7 +14,7 @@ export async function view(page: Page, text: string | RegExp): Promise<void> {
   await feedback(page).getByRole('link', { name: t.view() }).click();
 }
 
-/** « L’ajout de « Dune » est annulé. », « C’est annulé. » of several acts. */
+/** « L’ajout de « Dune » est annulé. », « Annulé. » of several acts. */
 export const UNDONE = /(?:est annulée?|is undone|has been undone)\.$/;
 
 /** Undoes what the bar says. */

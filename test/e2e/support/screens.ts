@@ -58,7 +58,7 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
     pictures: [{ name: 'diagnostic', path: '/a-propos/diagnostic' }],
     offline: 'Diagnostic',
   },
-  '/aide': { pictures: [{ name: 'aide', path: '/aide' }], offline: 'Sans réseau' },
+  '/aide': { pictures: [{ name: 'aide', path: '/aide' }], offline: 'Hors ligne' },
   '/aide/[page]': {
     at: () => '/aide/preter',
     offline: 'Prêter',
@@ -104,7 +104,7 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
   },
   '/lectures/ajouter': {
     pictures: [{ name: 'lectures-ajouter', path: '/lectures/ajouter' }],
-    offline: 'Noter une lecture',
+    offline: 'Ajouter une lecture',
   },
   '/lectures/annee': {
     isPlain: true,
@@ -210,22 +210,22 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
   },
   '/selections': {
     pictures: 'the demonstration keeps no search (test/e2e/selections.test.ts)',
-    offline: 'Aucune recherche n’est gardée',
+    offline: 'Aucune recherche enregistrée',
   },
   '/selections/[id]': {
     // The household of one of each keeps no search.
     at: () => '/selections/1',
-    offline: 'Cette sélection n’est pas là',
+    offline: 'Recherche introuvable',
     pictures: 'the demonstration keeps no search',
   },
   '/selections/[id]/modifier': {
     at: () => '/selections/1/modifier',
-    offline: 'Cette sélection n’est pas là',
+    offline: 'Recherche introuvable',
     pictures: 'the demonstration keeps no search',
   },
   '/selections/ajouter': {
     pictures: 'the demonstration keeps no search',
-    offline: 'Garder cette recherche',
+    offline: 'Enregistrer la recherche',
   },
   '/series': {
     pictures: [{ name: 'series', path: '/series' }],
@@ -248,7 +248,7 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
   '/souhaits': {
     isPlain: true,
     pictures: [{ name: 'souhaits', path: '/souhaits' }],
-    offline: 'Rien n’est souhaité',
+    offline: 'Aucun souhait',
   },
   '/souhaits/ajouter': {
     pictures: [{ name: 'souhaits-ajouter', path: '/souhaits/ajouter' }],
@@ -257,7 +257,7 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
   '/souhaits/de/[id]': {
     // The household of one of each shows nobody's list.
     at: () => '/souhaits/de/1',
-    offline: 'Cette liste n’est pas montrée',
+    offline: 'Cette liste n’est pas partagée',
     pictures: 'the demonstration’s household shows none',
   },
   '/themes/[nom]': {

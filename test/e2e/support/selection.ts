@@ -9,7 +9,7 @@ export async function houseOf(...titres: string[]): Promise<Household> {
 }
 
 export const bar = (page: Page): Locator =>
-  page.getByRole('region', { name: 'Que faire des livres choisis' });
+  page.getByRole('region', { name: 'Actions sur la sélection' });
 
 export const box = (page: Page, titre: string): Locator =>
   page.getByRole('checkbox', { name: titre, exact: true });
