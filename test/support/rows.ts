@@ -106,6 +106,7 @@ export const UNREPLICATED = [
   `INSERT INTO ImportationAvertissement (importationId, ligne, raison) VALUES (3, 1, '{"code":"phrase","arguments":{}}')`,
   `INSERT INTO ImportationLigne (importationId, ligne, sort, livreId, content, cells, made)
    VALUES (3, 1, 'nouveau', 1, '{}', '[]', '{}')`,
+  "INSERT INTO ImportationOrigine (bibliotheque, origineId, livreId) VALUES ('b', 7, 1)",
   "INSERT INTO Offre (souhaitId, utilisateur, nom) VALUES (1, 'zoe', 'Zoé')",
   `INSERT INTO Liste (utilisateur, secret, nom, date) VALUES ('ana', x'06', 'Ana', '2024-01-01T00:00:00.000Z')`,
   "INSERT INTO OffreDeVisite (souhaitId, cle, nom) VALUES (1, 'tante lise', 'Tante Lise')",
