@@ -137,7 +137,7 @@ test('a truncated backup is refused and changes nothing', async () => {
     const cut = join(backups, 'coupee.zip');
     writeFileSync(cut, bytes.subarray(0, Math.floor(bytes.length * part)));
     await expect(restoreBackup(cut, { databasePath: path })).rejects.toThrow(
-      /^Cette archive est coupée ou abîmée/,
+      /^Cette archive est incomplète ou abîmée/,
     );
   }
   expect(filesOf(folder)).toEqual(before);
@@ -222,8 +222,8 @@ test('a backup whose content contradicts its manifest is refused', async () => {
   const before = filesOf(folder);
   for (const [said, parts, sentence] of [
     [{}, { [`couvertures/${cle}`]: 'x' }, /abîmée/],
-    [{ couvertures: 0 }, { [`couvertures/${cle}`]: 'x' }, /coupée ou abîmée/],
-    [{}, { 'couvertures/lisez-moi': 'x' }, /coupée ou abîmée/],
+    [{ couvertures: 0 }, { [`couvertures/${cle}`]: 'x' }, /incomplète ou abîmée/],
+    [{}, { 'couvertures/lisez-moi': 'x' }, /incomplète ou abîmée/],
     [{ couvertures: 0 }, { 'bibliotheque.sqlite': 'x'.repeat(5000) }, /^La base .* abîmée/],
     [{ version: 3 }, {}, /version plus récente/],
     [{ schema: 10_000, couvertures: 0 }, {}, /version plus récente/],

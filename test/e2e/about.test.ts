@@ -39,7 +39,7 @@ test('the about page tells the copy’s state and renews it', async () => {
     route.fulfill({ status: refusal.status, json: errorBody(refusal, 'fr') }),
   );
   await follow(page, '/a-propos/diagnostic');
-  await page.getByText(/^Le serveur n’a plus le droit d’écrire dans sa base/).waitFor();
+  await page.getByText(/^Le serveur ne peut plus écrire dans sa base/).waitFor();
 });
 
 test('the about page gives the source of the service itself', async () => {
@@ -55,7 +55,7 @@ test('the about page gives the source of the service itself', async () => {
 test('the build on the server is told from another one on the screen', async () => {
   const reader = await device(await household());
   const page = await reader.open('/a-propos');
-  const another = page.getByText(/^Le serveur en a une autre/);
+  const another = page.getByText(/^Le serveur a une autre version/);
   await page.getByRole('region', { name: 'État de la copie' }).waitFor();
   expect(await another.count()).toBe(0);
   await page.route('**/api/version', async (route) => {
@@ -110,7 +110,9 @@ test('an address without https is said with what it takes away', async () => {
   );
   const page = await reader.open('/a-propos');
   const insecure = page.getByRole('region', { name: 'Cette connexion n’est pas sûre' });
-  await insecure.getByText(/^Le navigateur ne garde rien pour la lecture sans réseau/).waitFor();
+  await insecure
+    .getByText(/^le navigateur ne peut rien garder pour la lecture hors ligne/)
+    .waitFor();
 });
 
 test('a browser that keeps nothing is told with its error', async () => {
@@ -184,7 +186,7 @@ test('a proxy that holds the event stream back is told, and news come all the sa
   const reader = await device(house);
   reader.portal.holdsStreams = true;
   const page = await reader.open('/a-propos');
-  await value(page, 'Nouvelles du serveur').getByText('un intermédiaire (proxy) retient').waitFor();
+  await value(page, 'Nouvelles du serveur').getByText('un proxy retient').waitFor();
   await house.ajouter({ titre: 'Électre' });
   await value(page, 'Enregistrements').getByText('Livres : 2').waitFor();
 });

@@ -48,7 +48,7 @@ test('a page the device shares is looked up by ISBN', async () => {
   const { house } = await householdWithCatalogues();
   const shared = encodeURIComponent('https://librairie.example/livre/9782948012017-hugo');
   const page = await (await device(house)).open(`/livres/ajouter?title=Hugo&url=${shared}`);
-  await page.getByText('La fiche est remplie').waitFor();
+  await page.getByText('Fiche remplie').waitFor();
   const titre = page.getByLabel('Titre', { exact: true });
   expect(await titre.inputValue()).toBe('Les travailleurs de la mer');
 });

@@ -52,7 +52,7 @@ test('each work is owned or can be wished for', async () => {
   await oeuvreRow(page, 'Mathias Sandorf')
     .getByRole('button', { name: 'Mettre sur ma liste' })
     .waitFor();
-  await page.getByText(/La comparaison avec la bibliothèque se fait par le titre/).waitFor();
+  await page.getByText(/La comparaison se fait par le titre/).waitFor();
   const all = await count(page);
 
   await page.getByRole('radio', { name: 'Dans la bibliothèque', exact: true }).check();
@@ -66,7 +66,7 @@ test('each work is owned or can be wished for', async () => {
   await expect.poll(() => count(page)).toBe(1);
 
   await house.ajouter({ titre: 'L’Île mystérieuse', auteurs: ['Jules Verne'] });
-  await page.getByText('Rien dans cette liste ne répond à la recherche').waitFor();
+  await page.getByText('Aucune œuvre ne correspond à la recherche').waitFor();
   await follow(page, verne);
   await tour.getByRole('link').click();
   await page.getByRole('heading', { name: 'Le Tour du monde en quatre-vingts jours' }).waitFor();

@@ -80,5 +80,5 @@ test('without a network the list of what can be completed says why it is not the
   await phone.cutNetwork();
   await page.goto(`${phone.portal.url}/importer/a-completer`);
   await page.getByRole('heading', { name: 'À compléter' }).waitFor();
-  await page.getByText('Ce que les catalogues ont trouvé est gardé par le serveur').waitFor();
+  await page.getByText('La liste s’affichera dès que le serveur répondra').waitFor();
 });

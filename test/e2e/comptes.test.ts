@@ -48,7 +48,7 @@ test('two people on two phones read in their own names', async () => {
   expect(await accessibilityFaults(claire, '/invitation: the first member')).toEqual([]);
   await arrive(claire, 'Claire');
   const path = await invite(claire, 'Luc');
-  await claire.getByText('ne marche que sur cet ordinateur').waitFor();
+  await claire.getByText('ne fonctionne que sur cet ordinateur').waitFor();
   expect(await accessibilityFaults(claire, '/reglages/membres: an invitation')).toEqual([]);
   const luc = await second.open(path);
   await luc.getByRole('heading', { name: 'Luc' }).waitFor();
@@ -72,7 +72,7 @@ test('a stranger signs in and is led back', async () => {
   await page.getByLabel('Identifiant').fill('claire');
   await page.getByLabel('Mot de passe', { exact: true }).fill('pas la bonne');
   await page.getByRole('button', { name: 'Se connecter' }).click();
-  await page.getByText('ne vont pas ensemble').waitFor();
+  await page.getByText('ou mot de passe incorrect').waitFor();
   await signIn(page, 'claire');
   await page.waitForURL(`${other.portal.url}/prets`);
   await page.getByRole('heading', { level: 1, name: 'Prêts' }).waitFor();
@@ -116,7 +116,7 @@ test('members who share a tablet change readers by a press', async () => {
   const code = page.getByRole('dialog', { name: 'Code de Luc' });
   await code.getByLabel('Code').fill('1234');
   await code.getByRole('button', { name: 'Entrer' }).click();
-  await code.getByText('pas le bon code').waitFor();
+  await code.getByText('Code incorrect').waitFor();
   await code.getByLabel('Code').fill('4711');
   await code.getByRole('button', { name: 'Entrer' }).click();
   await page.getByRole('link', { name: 'Luc Changer de lecteur' }).waitFor();
@@ -145,7 +145,7 @@ test('who has a code reads no more where others choose', async () => {
   await page.getByRole('button', { name: 'Réessayer' }).waitFor();
   tablet.portal.breaks = (_, path) => path.startsWith('/api/');
   await page.goto(`${tablet.portal.url}/reglages/compte`);
-  await page.getByText('rien ne dit qui vous êtes').first().waitFor();
+  await page.getByText('Rayonnage ne sait pas qui vous êtes').first().waitFor();
 });
 
 test('what opens more wants the password on its screen', async () => {
@@ -163,7 +163,7 @@ test('what opens more wants the password on its screen', async () => {
   await dialog.getByLabel('Gère la maison').check();
   await password.fill('pas la bonne');
   await dialog.getByRole('button', { name: 'Enregistrer' }).click();
-  await dialog.getByRole('alert').getByText('ne vont pas ensemble').waitFor();
+  await dialog.getByRole('alert').getByText('ou mot de passe incorrect').waitFor();
   await dialog.getByLabel('Gère la maison').uncheck();
   await dialog.getByRole('button', { name: 'Nouvelle invitation' }).click();
   await password.fill(PASSWORD);
@@ -448,7 +448,7 @@ test('on a common tablet a first code wants its owner’s password', async () =>
   await page.getByRole('link', { name: 'Mon compte' }).click();
   await page.getByRole('button', { name: 'Code sur un appareil partagé' }).click();
   const sheet = page.getByRole('dialog', { name: 'Code sur un appareil partagé' });
-  await sheet.getByText('D’autres lisent aussi sur cet appareil').waitFor();
+  await sheet.getByText('D’autres personnes utilisent cet appareil').waitFor();
   expect(
     await accessibilityFaults(page, '/reglages/compte: a first code on a common tablet'),
   ).toEqual([]);
@@ -461,7 +461,7 @@ test('on a common tablet a first code wants its owner’s password', async () =>
   await code.fill('4711');
   await sheet.getByLabel('Votre mot de passe', { exact: true }).fill('pas la bonne');
   await sheet.getByRole('button', { name: 'Demander ce code' }).click();
-  await sheet.getByText('ne vont pas ensemble').waitFor();
+  await sheet.getByText('ou mot de passe incorrect').waitFor();
   await sheet.getByLabel('Votre mot de passe', { exact: true }).fill(PASSWORD);
   await sheet.getByRole('button', { name: 'Demander ce code' }).click();
   await page.getByText('Code enregistré.').first().waitFor();

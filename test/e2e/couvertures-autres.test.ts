@@ -165,9 +165,7 @@ describe('another cover of the sources', () => {
     await follow(page, `/livres/${String(id)}`);
     await page.getByRole('heading', { name: 'Slow tides' }).waitFor();
     await open(page);
-    await dialog(page)
-      .getByText('Rien d’autre n’est trouvé, mais tous les catalogues n’ont pas répondu')
-      .waitFor();
+    await dialog(page).getByText('Aucun autre résultat pour l’instant').waitFor();
     expect(await offers(page).count()).toBe(0);
     state.fail = false;
     await dialog(page).getByRole('button', { name: 'Annuler' }).click();

@@ -73,7 +73,7 @@ test('a turn that fails is said, and the picture can be sent as it is', async ()
     };
   });
   await button(page, 'Tourner à droite').click();
-  await page.getByRole('alert').getByText('L’image n’a pas pu être tournée.').waitFor();
+  await page.getByRole('alert').getByText('Rotation impossible.').waitFor();
   await button(page, 'Tourner à droite').click();
   await page.getByRole('alert').waitFor({ state: 'detached' });
   await button(page, 'Enregistrer').click();

@@ -77,7 +77,10 @@ test('a browser that has deleted a copy is told of', async () => {
   });
   await page.goto(`${phone.portal.url}/`);
   await livreRow(page, 'Désert').waitFor();
-  await page.getByRole('status').getByText('Cet appareil a tout oublié').waitFor();
+  await page
+    .getByRole('status')
+    .getByText('Le navigateur a effacé tout ce que cet appareil gardait')
+    .waitFor();
 });
 
 test('nothing kept of one person is painted for another', async () => {
@@ -166,9 +169,9 @@ test('without an identity personal acts say why they are missing', async () => {
   const page = await (await device(house, { user: null })).open();
   await livreRow(page, 'Désert').waitFor();
   await follow(page, `/livres/${id}`);
-  await page.getByText(/rien ne dit qui vous êtes/).waitFor();
+  await page.getByText(/Rayonnage ne sait pas qui vous êtes/).waitFor();
   await page.getByRole('link', { name: /Que faire/ }).click();
-  await page.getByRole('heading', { name: 'Dire qui lit' }).waitFor();
+  await page.getByRole('heading', { name: 'Choisir qui lit' }).waitFor();
 });
 
 test('a page that keeps a copy leaves the console empty', async () => {

@@ -110,7 +110,7 @@ test('the question whether the house has a book says that it is here, and whose'
   const page = await (await device(house)).open('/souhaits/ajouter');
   await page.getByLabel(/ISBN/).fill('9782070360024');
   await main(page).getByText('Ici, mais emprunté').waitFor();
-  await main(page).getByText('Ici, à Lise').waitFor();
+  await main(page).getByText('Ici, emprunté à Lise').waitFor();
 });
 
 test('an evening of scans may be one of borrowed books, and says of one that is here whose it is', async () => {
@@ -122,7 +122,7 @@ test('an evening of scans may be one of borrowed books, and says of one that is 
   await page.getByText('Aucun livre encore', { exact: true }).waitFor();
   const scan = await deskScanner(page);
   await scan('9782070408504');
-  await main(page).getByText('Ici, à Lise', { exact: true }).waitFor();
+  await main(page).getByText('Ici, emprunté à Lise', { exact: true }).waitFor();
 
   await page.getByRole('button', { name: 'Livres empruntés' }).click();
   const sheet = page.getByRole('dialog', { name: 'Livres empruntés' });
@@ -150,5 +150,7 @@ test('an evening of scans may be one of borrowed books, and says of one that is 
   await page.getByRole('button', { name: 'Livres empruntés' }).click();
   await sheet.getByRole('button', { name: 'Scanner nos livres' }).click();
   await main(page).getByText('Empruntés à Paul', { exact: true }).waitFor({ state: 'detached' });
-  await main(page).getByText('Ici, à Lise', { exact: true }).waitFor({ state: 'detached' });
+  await main(page)
+    .getByText('Ici, emprunté à Lise', { exact: true })
+    .waitFor({ state: 'detached' });
 });

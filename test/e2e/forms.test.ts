@@ -497,5 +497,5 @@ test('the forms of an account have what makes sense for them', async () => {
   await labelled(door, 'Identifiant').fill('claire');
   await labelled(door, 'Mot de passe').fill('pas la bonne');
   await button(door, 'Se connecter').click();
-  await expectRefused(door, labelled(door, 'Mot de passe'), /ne vont pas ensemble/);
+  await expectRefused(door, labelled(door, 'Mot de passe'), /ou mot de passe incorrect/);
 });

@@ -335,7 +335,7 @@ test('an import leads to exactly its new books, and keeps their days of entry wh
   await reader.cutNetwork();
   await page.getByText('Hors ligne').first().waitFor();
   await follow(page, pathname + search);
-  await page.getByText('Le serveur seul sait quels livres viennent de cet import.').waitFor();
+  await page.getByText('Les livres de cet import s’afficheront une fois en ligne.').waitFor();
   expect(await livreTitles(page)).toEqual([]);
   await reader.restoreNetwork();
   await expect.poll(() => livreTitles(page)).toEqual(['Colline', 'Un de Baumugnes']);

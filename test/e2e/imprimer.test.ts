@@ -25,7 +25,7 @@ test('the catalogue alone is printed, by author or location', async () => {
   expect((await lines()).slice(-9)).toEqual([...byAuteur, ...rest]);
   expect(await accessibilityFaults(page, '/imprimer: as it is')).toEqual([]);
   await page.getByRole('radio', { name: 'Par emplacement' }).check();
-  await page.getByText('3 livres, par lieu').waitFor();
+  await page.getByText('3 livres, par emplacement').waitFor();
   expect((await lines()).slice(-8)).toEqual([
     'Salon',
     'Bel-Ami',

@@ -171,7 +171,7 @@ test('the house search answers for borrowers and publishers', async () => {
   await page.getByRole('link', { name: 'Liana Levi' }).click();
   await livreRow(page, 'Ru').waitFor();
   await field.fill('xkcdq');
-  await page.getByText(/^Cherché dans les titres/).waitFor();
+  await page.getByText(/^Recherche dans les titres/).waitFor();
   expect(await page.getByRole('button', { name: 'Ajouter ce livre' }).count()).toBe(0);
   await field.fill('La Vouivre');
   await page.getByRole('button', { name: 'Ajouter ce livre' }).waitFor();

@@ -129,7 +129,7 @@ test('without a network a device goes over to a language that it keeps, and says
   await page.getByRole('radio', { name: 'English' }).check();
   const change = page.getByRole('button', { name: 'Utiliser cette langue' });
   expect(await change.isDisabled()).toBe(true);
-  await page.getByText('cet appareil ne peut passer qu’à une langue qu’il garde déjà').waitFor();
+  await page.getByText('seules les langues déjà sur cet appareil sont disponibles').waitFor();
   await page.keyboard.press('Escape');
   await phone.restoreNetwork();
   await page.getByText('Hors ligne').first().waitFor({ state: 'detached' });
@@ -141,7 +141,7 @@ test('without a network a device goes over to a language that it keeps, and says
   await page.getByText('Offline').first().waitFor();
   await page.getByRole('button', { name: /^Language/ }).click();
   await page.getByRole('radio', { name: 'français' }).check();
-  await page.getByText('your other devices once the network is back').waitFor();
+  await page.getByText('your other devices once it’s back online').waitFor();
   await page.getByRole('button', { name: 'Use this language' }).click();
   await page.locator('html[lang=fr]').waitFor();
   await page.getByRole('button', { name: /^Langue.*français/i }).waitFor();

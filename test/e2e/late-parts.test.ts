@@ -208,7 +208,7 @@ test('a part that cannot be loaded can be tried again', async () => {
 
   await desk.cutNetwork();
   await page.getByRole('link', { name: 'Prêts' }).click();
-  await page.getByText('cet appareil n’a pas gardé cette page').waitFor();
+  await page.getByText('Cette page n’est pas sur cet appareil').waitFor();
   await desk.restoreNetwork();
   await retry(
     page,

@@ -60,7 +60,7 @@ test('« Lu » notes a reading, « Relire » a second one', async () => {
   await mine.getByRole('button', { name: 'Modifier la lecture' }).click();
   await page.getByLabel('Fin', { exact: true }).fill('bientôt');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText(/n’est pas une date/).waitFor();
+  await page.getByText(/Indiquez une date/).waitFor();
   await page.getByLabel('Fin', { exact: true }).fill('30/9/19');
   await page.getByLabel('Avis').fill('Du sable\net des vers.');
   await page.getByRole('button', { name: 'Enregistrer' }).click();

@@ -13,7 +13,7 @@ test('what is told comes into a region that stands', async () => {
   await page.getByLabel('Titre').fill('chateau carpathes');
   await page.getByRole('button', { name: 'Chercher par titre' }).click();
   await page.getByRole('list', { name: 'Éditions trouvées' }).waitFor();
-  expect(await unsaid(page, /catalogues cherchent/)).toEqual([]);
+  expect(await unsaid(page, /Recherche à la Bibliothèque/)).toEqual([]);
 
   await follow(page, '/souhaits/ajouter');
   await page.getByLabel('ISBN').fill('9772917044002');

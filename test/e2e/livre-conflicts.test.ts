@@ -84,7 +84,7 @@ test('the form tells what another has written in conflict', async () => {
     annee: 1980,
   });
   const annee = conflictAlert(page).getByRole('group', { name: 'Année' });
-  await annee.getByText(/Vous n’y avez pas touché/).waitFor();
+  await annee.getByText(/Vous n’avez rien changé ici/).waitFor();
   for (const name of ['Garder ma saisie', 'Reprendre la sienne'])
     expect(await annee.getByRole('button', { name }).count()).toBe(1);
   await save(page);
@@ -195,7 +195,7 @@ test('why a book is not added again is said', async () => {
   await writeElsewhere(house, 'DELETE', id);
   await page.route(/\/api\/livres\?/, (route) => route.fulfill({ status: 500 }), { times: 1 });
   await page.getByRole('button', { name: 'Ajouter de nouveau' }).click();
-  await page.getByRole('alert').getByText('d’une façon inattendue').waitFor();
+  await page.getByRole('alert').getByText('Une erreur est survenue').waitFor();
   await page.getByRole('button', { name: 'Ajouter de nouveau' }).click();
   await page.getByRole('heading', { name: 'Désert, roman' }).waitFor();
 });

@@ -147,7 +147,7 @@ test('a box fills the places of its volumes, and is taken apart by one press', a
   await page.getByLabel('Numéro', { exact: true }).fill('Coffret');
   await page.getByRole('textbox', { name: 'Tomes contenus' }).fill('beaucoup');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText(/^Des tomes s’écrivent/).waitFor();
+  await page.getByText(/^Écrivez par exemple/).waitFor();
   await page.getByRole('textbox', { name: 'Tomes contenus' }).fill('1-3');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByText('Contient les tomes 1 à 3').waitFor();

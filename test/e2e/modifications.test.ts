@@ -203,7 +203,7 @@ test('an act undone says by whom, and can be redone', async () => {
   await cancel.click();
   await page.getByRole('alert').filter({ hasText: 'Le livre est prêté à Luc.' }).waitFor();
   expect(await house.lentTitres()).toEqual(['Désert']);
-  await page.getByText('Il faudrait annuler aussi').waitFor();
+  await page.getByText('À annuler aussi').waitFor();
   await page.getByRole('button', { name: 'Tout annuler' }).click();
   await added.getByText('annulée par alice').waitFor();
   expect(await house.titres()).toEqual([]);

@@ -55,11 +55,11 @@ async function pass(page: Page): Promise<void> {
 async function give(page: Page, press: string, told: RegExp): Promise<void> {
   await page.getByRole('button', { name: press }).click();
   const second = page.getByRole('dialog', { name: press });
-  await second.getByText(/^Ne reviennent pas ainsi/).waitFor();
+  await second.getByText(/^Manqueront les souhaits/).waitFor();
   await second.getByRole('button', { name: press }).click();
   const done = page.getByRole('dialog', { name: 'Copie restituée' });
   await done.getByText(told).waitFor();
-  await done.getByText(/^Chacun peut maintenant rendre la sienne/).waitFor();
+  await done.getByText(/^Chacun peut maintenant restituer sa copie/).waitFor();
   await done.getByRole('button', { name: 'Voir la bibliothèque' }).click();
   await expect.poll(() => kept(page).count()).toBe(0);
 }
@@ -77,7 +77,7 @@ test('a copy stays where an empty household answers, and goes on with its own', 
   await phone.untilOfflineReady(page);
 
   answerBy(await anotherHousehold());
-  await question(page).getByText('Celle-ci est vide, et date d’aujourd’hui.').waitFor();
+  await question(page).getByText('Elle est vide et date d’aujourd’hui.').waitFor();
   expect(await question(page).getByRole('listitem').allInnerTexts()).toEqual([
     expect.stringMatching(/^2\s+livres$/) as string,
     expect.stringMatching(/^1\s+prêt$/) as string,

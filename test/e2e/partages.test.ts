@@ -29,7 +29,7 @@ test('what one reads is shown to the others by a switch, and taken back at once'
   const compte = await phone.open('/reglages/compte');
   const shown = compte.getByRole('switch', { name: /^Ce que je lis/ });
   expect(await shown.isChecked()).toBe(false);
-  await compte.getByText('ni étoiles, ni avis, ni page').waitFor();
+  await compte.getByText('sans étoiles, ni avis, ni page').waitFor();
   await shown.check();
   const all = place.getByRole('list', { name: 'On lit' });
   await all.getByRole('link', { name: 'Livre 03' }).waitFor();
@@ -63,7 +63,7 @@ test('without a network the switch stands as it is, and says why it can’t be p
   const [text, reason] = (await shown.getAttribute('aria-describedby'))?.split(' ') ?? [];
   await page
     .locator(`#${text ?? 'none'}`)
-    .getByText(/ni étoiles/)
+    .getByText(/sans étoiles/)
     .waitFor();
   await page
     .locator(`#${reason ?? 'none'}`)
@@ -140,7 +140,7 @@ test('a link leads grandparents to the list, where a first name gives a book', a
   const compte = await phone.open('/reglages/compte');
   await compte.getByRole('switch', { name: /^Ma liste/ }).check();
   await compte.getByRole('button', { name: 'Créer un lien' }).click();
-  await compte.getByText('Ce lien n’est montré qu’ici').waitFor();
+  await compte.getByText('Copiez ou envoyez ce lien maintenant').waitFor();
   const address = await compte.getByText(/\/liste\/[\w-]{32}$/).innerText();
   expect(await accessibilityFaults(compte, '/reglages/compte: a link that was made')).toEqual([]);
 

@@ -177,7 +177,7 @@ test('one book after another is lent to one person', async () => {
   await expect.poll(() => lent.getByText('prêté à Sophie').count()).toBe(2);
   await field.fill('rien');
   await page.getByRole('button', { name: 'Prêter', exact: true }).click();
-  await page.getByText(/^Quel livre/).waitFor();
+  await page.getByText(/^Scannez un ISBN/).waitFor();
   await page.getByRole('link', { name: 'Retour aux prêts' }).click();
 
   await page.getByRole('link', { name: 'Rendus' }).click();

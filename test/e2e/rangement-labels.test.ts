@@ -177,10 +177,10 @@ test('labels that a device makes for the first time wait for the network, and sa
   await phone.untilOfflineReady(page);
   await phone.cutNetwork();
   await follow(page, '/rangement/etiquettes');
-  await page.getByText(/jamais fait de code/).waitFor();
+  await page.getByText(/Les codes se créeront une fois en ligne/).waitFor();
   await phone.restoreNetwork();
   await expect.poll(() => page.locator('.sheet img').count(), { timeout: 20_000 }).toBe(1);
-  expect(await page.getByText(/jamais fait de code/).count()).toBe(0);
+  expect(await page.getByText(/Les codes se créeront une fois en ligne/).count()).toBe(0);
   await phone.cutNetwork();
   await page.reload();
   await expect.poll(() => page.locator('.sheet img').count()).toBe(1);

@@ -252,7 +252,7 @@ test('a book is put away once the service says so', async () => {
   const phone = await device(house, { size: 'desk' });
   const page = await phone.open('/rangement/ranger');
   const lines = page.getByRole('list', { name: 'Livres scannés' }).getByRole('listitem');
-  await page.getByText('Choisissez où les livres', { exact: false }).waitFor();
+  await page.getByText('Choisissez un emplacement, puis', { exact: false }).waitFor();
   const scan = await deskScanner(page);
   const [first, second, ...others] = livres;
   if (!first?.isbn || !second?.isbn) throw new Error('no code');
@@ -301,7 +301,7 @@ test('a book that waits to be put away is kept for a week', async () => {
   const phone = await device(house, { size: 'desk' });
   const page = await phone.open('/rangement/ranger');
   const lines = page.getByRole('list', { name: 'Livres scannés' }).getByRole('listitem');
-  await page.getByText('Choisissez où les livres', { exact: false }).waitFor();
+  await page.getByText('Choisissez un emplacement, puis', { exact: false }).waitFor();
   const scan = await deskScanner(page);
   for (const { isbn } of livres) await scan(isbn ?? '');
   await expect.poll(() => lines.count()).toBe(2);

@@ -31,7 +31,7 @@ test('what a catalogue tells besides is taken by a tick, and nothing without one
   const page = await (await device(house)).open('/livres/ajouter');
   await waitForForm(page);
   await scanByKeyboard(page, ONE_RECORD);
-  await page.getByText('La fiche est remplie').waitFor();
+  await page.getByText('Fiche remplie').waitFor();
   const offered = (name: string | RegExp) => step(page).getByRole('checkbox', { name });
   for (const name of [/^Langue : français/, /^Traduction : Lise Marchand/, /^Collection/])
     expect(await offered(name).isChecked(), String(name)).toBe(false);
@@ -63,7 +63,7 @@ test('a pile of books is added by beep and Enter', async () => {
   const page = await (await device(house)).open('/livres/ajouter');
   await waitForForm(page);
   await scanByKeyboard(page, ONE_RECORD);
-  await page.getByText('La fiche est remplie').waitFor();
+  await page.getByText('Fiche remplie').waitFor();
   await step(page).getByText('978-2-948012-01-7').waitFor();
   expect(await valueOf(page, 'Titre')).toBe('Les travailleurs de la mer');
   expect(await valueOf(page, 'Éditeur')).toBe('Les Presses du phare');
@@ -78,7 +78,7 @@ test('a pile of books is added by beep and Enter', async () => {
   await waitForForm(page);
   expect(await valueOf(page, 'Titre')).toBe('');
   await scanByKeyboard(page, '9782948012161');
-  await page.getByText('La fiche est remplie').waitFor();
+  await page.getByText('Fiche remplie').waitFor();
   expect(await valueOf(page, 'Titre')).toBe("Han d'Islande");
   await ready.waitFor();
   await page.keyboard.press('Enter');
@@ -138,7 +138,7 @@ test('an edition both catalogues know is proposed once', async () => {
   const page = await (await device(house)).open('/livres/ajouter');
   await waitForForm(page);
   await scanByKeyboard(page, IN_BOTH);
-  await page.getByText('La fiche est remplie').waitFor();
+  await page.getByText('Fiche remplie').waitFor();
   await page.getByText('D’après la Bibliothèque nationale et Open Library').waitFor();
 
   // One that is silent does not hide what the other knows.
@@ -146,7 +146,7 @@ test('an edition both catalogues know is proposed once', async () => {
   await button(page, "Rechercher l'ISBN").click();
   await page.getByText('La Bibliothèque nationale n’a pas répondu.').waitFor();
   await page.getByText('D’après Open Library').waitFor();
-  await page.getByText('La fiche est remplie').waitFor();
+  await page.getByText('Fiche remplie').waitFor();
 
   isSilent = () => true;
   await page.getByLabel('ISBN').fill('9782948012031');
@@ -157,7 +157,7 @@ test('an edition both catalogues know is proposed once', async () => {
   expect(await page.getByText('Aucun catalogue').count()).toBe(0);
   isSilent = () => false;
   await button(page, 'Réessayer').click();
-  await page.getByText('La fiche est remplie').waitFor();
+  await page.getByText('Fiche remplie').waitFor();
   expect(await valueOf(page, 'Éditeur')).toBe("L'Arbre sec");
 });
 
@@ -182,7 +182,7 @@ test('a lookup given up changes nothing later', async () => {
   await expect.poll(() => upstream.requests.length - upstream.delays.length).toBe(0);
   await page.getByLabel('ISBN').fill('');
   await scanByKeyboard(page, '9782948012161');
-  await page.getByText('La fiche est remplie').waitFor();
+  await page.getByText('Fiche remplie').waitFor();
   expect(await valueOf(page, 'Titre')).toBe("Han d'Islande");
   expect(await page.getByText(/Hors ligne/).count()).toBe(0);
 });
@@ -208,7 +208,7 @@ test('every end of a lookup has its accessible face', async () => {
     await page.getByLabel('ISBN').press('Enter');
     await seeEnd(text, state);
   };
-  await look(ONE_RECORD, 'La fiche est remplie', '/livres/ajouter: filled by a catalogue');
+  await look(ONE_RECORD, 'Fiche remplie', '/livres/ajouter: filled by a catalogue');
   expect(await valueOf(page, 'Éditeur')).toBe('Les Presses du phare');
   await look(
     UNKNOWN,

@@ -64,7 +64,7 @@ test('the settings say when the last backup was made', async () => {
   const page = await (await device(house)).open('/reglages');
   await page.getByRole('button', { name: /^Sauvegardes.*3 mars/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Sauvegardes' });
-  await dialog.getByText(/^Le serveur en fait une chaque nuit/).waitFor();
+  await dialog.getByText(/^Automatique chaque nuit/).waitFor();
   await dialog.getByText(/^La dernière\s: .+, vérifiée\.$/).waitFor();
 });
 

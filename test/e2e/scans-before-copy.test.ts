@@ -51,7 +51,7 @@ test('a device without its copy judges no scanned loan', async () => {
   await page.getByLabel('ISBN ou titre').focus();
   await scanByKeyboard(page, OWNED);
   const returned = page.getByRole('list', { name: 'Livres rendus' });
-  await returned.getByText('Cet appareil n’a pas encore sa copie de la bibliothèque').waitFor();
+  await returned.getByText('La bibliothèque n’est pas encore sur cet appareil').waitFor();
   letNewsThrough();
 });
 

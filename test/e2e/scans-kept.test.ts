@@ -71,7 +71,7 @@ test('two tabs putting books away lose no scan', async () => {
   ] as const;
   for (const [index, tab] of tabs.entries()) {
     await tab.bringToFront();
-    await tab.getByText('Choisissez où les livres', { exact: false }).waitFor();
+    await tab.getByText('Choisissez un emplacement, puis', { exact: false }).waitFor();
     const scan = await deskScanner(tab);
     const own = codes.slice(2 * index, 2 * index + 2);
     for (const code of own) await scan(code);
@@ -131,7 +131,7 @@ test('where one scans book after book, a browser that keeps nothing is told of',
   ]) {
     await follow(page, path);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    const alert = page.getByRole('alert').filter({ hasText: 'rien pu garder' });
+    const alert = page.getByRole('alert').filter({ hasText: 'ce navigateur ne garde pas' });
     expect(await alert.count(), path).toBe(0);
     await (
       await deskScanner(page)

@@ -313,7 +313,7 @@ test('many books are marked as read without a date, today or on a date', async (
   await ask();
   await when.fill('bientôt');
   await bar(page).getByRole('button', { name: 'Lus à cette date' }).click();
-  await page.getByText(/n’est pas une date/).waitFor();
+  await page.getByText(/Indiquez une date/).waitFor();
   await when.fill('mars 2019');
   await read('Lus à cette date', ['2019-03', '2019-03']);
 });

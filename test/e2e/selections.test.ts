@@ -41,7 +41,7 @@ test.each(['phone', 'desk'] as const)(
     const house = await houseOfPolars();
     const reader = await device(house, { size });
     const page = await reader.open();
-    await keep(page, 'Polar', 'Polars du salon', 'La montrer dans « Chez nous »');
+    await keep(page, 'Polar', 'Polars du salon', 'Montrer dans « Chez nous »');
     expect(await livreTitles(page)).toEqual(['Livre 00', 'Livre 10', 'Livre 20']);
     await keep(page, 'Mer', 'À lire cet été', 'Partagée avec la maison');
     await keep(page, 'Mer', 'Embruns');
@@ -82,7 +82,7 @@ test.each(['phone', 'desk'] as const)(
     expect(await accessibilityFaults(page, '/selections/[id]/modifier: of the house')).toEqual([]);
     await nom.fill('À lire cet été');
     await page.getByRole('button', { name: 'Enregistrer' }).click();
-    await page.getByText('Il y a déjà une sélection « À lire cet été ».').first().waitFor();
+    await page.getByText('Il y a déjà une recherche « À lire cet été ».').first().waitFor();
     await nom.fill('Polars');
     await page.getByRole('button', { name: 'Enregistrer' }).click();
     await page.getByRole('heading', { level: 1, name: 'Polars', exact: true }).waitFor();
@@ -130,7 +130,7 @@ test('without a network they open, « Chez nous » leads to them, and the scre
   const house = await houseOfPolars();
   const reader = await device(house, { serviceWorker: true });
   const page = await reader.open();
-  await keep(page, 'Polar', 'Polars du salon', 'La montrer dans « Chez nous »');
+  await keep(page, 'Polar', 'Polars du salon', 'Montrer dans « Chez nous »');
   await reader.untilOfflineReady(page);
   await reader.cutNetwork();
   await page.goto(reader.portal.url);
@@ -158,7 +158,7 @@ test('what this version does not know is told, and kept', async () => {
   await page.getByRole('button', { name: /^Filtres/ }).click();
   await kept(page).getByRole('link', { name: 'De demain' }).click();
   await page.getByText('Un critère que cette version ne connaît pas ne compte pas ici').waitFor();
-  await page.getByText('Elle cherchait dans un emplacement qui n’est plus là').waitFor();
+  await page.getByText('L’emplacement cherché n’existe plus').waitFor();
   await page.getByRole('heading', { level: 2, name: '3 livres' }).waitFor();
   await page.getByRole('button', { name: 'Modifier' }).click();
   await page.getByRole('textbox', { name: 'Nom' }).fill('D’après-demain');

@@ -69,7 +69,7 @@ test('an offer whose place is taken says so and goes', async () => {
     places: places.map((place) => ({ ...place, livreId: other.id })),
   });
   await placeButton.click();
-  const sentence = page.getByText('Ceci a été modifié entre-temps');
+  const sentence = page.getByText('Cette fiche a été modifiée entre-temps');
   await sentence.waitFor();
   letNewsThrough();
   await placeButton.waitFor({ state: 'hidden' });

@@ -38,7 +38,9 @@ async function expectApplication(phone: Device, habit: Habit): Promise<void> {
 
 /** A bare 401 leads nowhere: the application stays, says so, and finds the session that begins elsewhere. */
 async function signInElsewhere({ portal }: Device, page: Page, titre: string): Promise<void> {
-  const elsewhere = page.getByRole('button', { name: /pas de page de connexion ici/ });
+  const elsewhere = page.getByRole('button', {
+    name: /Reconnectez-vous là où vous le faites d’habitude/,
+  });
   await elsewhere.waitFor();
   expect(await page.getByLabel('Titre').inputValue()).toBe(titre);
   portal.state = 'open';
@@ -129,7 +131,9 @@ test('the session after a dead end offers to sign in', async () => {
     await page.getByRole('button', { name: 'Enregistrer' }).dispatchEvent('click');
   };
   const signIn = page.getByRole('button', { name: 'Session expirée, se reconnecter' }).first();
-  const elsewhere = page.getByRole('button', { name: /pas de page de connexion ici/ });
+  const elsewhere = page.getByRole('button', {
+    name: /Reconnectez-vous là où vous le faites d’habitude/,
+  });
   await page.getByLabel('Auteurs').fill('Colette');
   await end('unauthorised');
   await signIn.click();

@@ -157,6 +157,6 @@ test('an unknown title differs from a silent catalogue', async () => {
   await page.getByLabel('Titre').fill('Le château des Carpathes');
   await page.getByRole('button', { name: 'Chercher dans les catalogues' }).click();
   await page.getByRole('button', { name: 'Abandonner' }).click();
-  await page.getByText('Les catalogues cherchent').waitFor({ state: 'hidden' });
+  await page.getByText('Recherche du titre et de l’auteur…').waitFor({ state: 'hidden' });
   expect(await page.getByLabel('Titre').inputValue()).toBe('Le château des Carpathes');
 });

@@ -195,7 +195,7 @@ test('what waits to be sent can be given up', async () => {
     page.evaluate((is) => Reflect.set(globalThis, 'isFull', is), isFull);
   await setFull(true);
   await page.getByRole('button', { name: 'Noter pour plus tard' }).click();
-  await page.getByText(/Ce navigateur n’a rien pu garder/).waitFor();
+  await page.getByText(/Ce navigateur n’a pas pu garder/).waitFor();
   expect(await page.getByLabel('Titre').inputValue()).toBe('Regain');
   await setFull(false);
 

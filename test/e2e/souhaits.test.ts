@@ -207,7 +207,7 @@ test('a reader’s lists are shown to nobody else', async () => {
   await resize(page, SIZES.phone);
   desk.portal.user = null;
   await page.reload();
-  await page.getByText('Vos souhaits ne sont pas affichés').waitFor();
+  await page.getByText('Vos souhaits sont personnels').waitFor();
   await follow(page, '/souhaits/ajouter');
-  await page.getByText('Vos souhaits ne sont pas affichés').waitFor();
+  await page.getByText('Vos souhaits sont personnels').waitFor();
 });

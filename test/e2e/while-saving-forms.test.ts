@@ -189,7 +189,7 @@ test('giving up a picture being sent is told', async () => {
   const json = { statusCode: status, code: 'TRAVAIL_EN_COURS', travail: 'import', message };
   await page.route('**/couverture', (route) => route.fulfill({ status, json }));
   await giveUpPicture(page);
-  await page.getByText(/^Rien n’était encore parti/).waitFor();
+  await page.getByText(/^Annulé à temps/).waitFor();
   await page.unroute('**/couverture');
   expect(await hasCover(page.getByRole('article'))).toBe(false);
 

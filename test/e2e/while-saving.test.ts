@@ -138,7 +138,7 @@ test('what waits for a long work ends with its form', async () => {
     .first()
     .waitFor();
   await button(page, 'Annuler').first().click();
-  await page.getByText(/^Rien n’était encore parti/).waitFor();
+  await page.getByText(/^Annulé à temps/).waitFor();
   // The form is still there for a moment: a link to it would lead nowhere.
   await page.getByRole('heading', { level: 1, name: 'Désert', exact: true }).waitFor();
   await page.unroute(`**/api/livres/${id}`);

@@ -38,16 +38,16 @@ async function expectRefused(
 const LIVRES = 'json/livres.json';
 
 const REFUSED: readonly [string, (files: HandMade[]) => HandMade[], RegExp][] = [
-  ['a name that leads out', (files) => [...files, odd('../../etc/passwd')], /coupée ou abîmée/],
-  ['an absolute name', (files) => [...files, odd('/etc/passwd')], /coupée ou abîmée/],
-  ['a name with backslashes', (files) => [...files, odd('..\\passwd')], /coupée ou abîmée/],
+  ['a name that leads out', (files) => [...files, odd('../../etc/passwd')], /incomplète ou abîmée/],
+  ['an absolute name', (files) => [...files, odd('/etc/passwd')], /incomplète ou abîmée/],
+  ['a name with backslashes', (files) => [...files, odd('..\\passwd')], /incomplète ou abîmée/],
   ['a name twice', (files) => [...files, odd(LIVRES)], /deux fichiers du même nom/],
   [
     'two names for the bytes of one file',
     (files) => [...files, odd('one'), { ...odd('other'), isShared: true }],
-    /coupée ou abîmée/,
+    /incomplète ou abîmée/,
   ],
-  ['a wrong checksum', (files) => change(files, LIVRES, { crc: 1 }), /coupée ou abîmée/],
+  ['a wrong checksum', (files) => change(files, LIVRES, { crc: 1 }), /incomplète ou abîmée/],
   ['a locked file', (files) => change(files, LIVRES, { flags: 1 }), /mot de passe/],
   ['a file longer than it says', (files) => change(files, LIVRES, { length: 10 }), /abîmée/],
   [

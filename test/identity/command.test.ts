@@ -40,7 +40,7 @@ test('the operator gives a member the lists of another name', async () => {
   const luc = await home.member('Luc');
   for (const kind of ['souhaits', 'lectures'])
     await luc.ask('POST', `/api/${kind}`, { titre: 'Ulysse' });
-  const lists = '0 statut, 1 lecture, 1 envie';
+  const lists = '0 statut, 1 lecture, 1 souhait';
   expect((await accounts(home)).stdout).toBe(`luc (Luc, gère la maison) : ${lists}\n`);
   expect((await accounts(home, 'identifier', 'luc', 'luc.martin')).code).toBe(0);
   expect(await whoReads(luc)).toBe('luc.martin');
