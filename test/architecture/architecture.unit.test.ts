@@ -114,6 +114,11 @@ const wrong: Record<string, [path: string, source: string]> = {
     'src/lib/records/livres/kind.svelte.ts',
     "import { addition } from '$lib/livres/add/livre-addition.svelte';",
   ],
+  'a record and its revision are read together, by src/lib/records/rewrite.ts, or by the conflict of a form':
+    [
+      'src/lib/series/ElementOrder.svelte',
+      '<script lang="ts">\n  const seen = views().revisionOf("series", 1);\n</script>',
+    ],
   'src and server know each other by shared alone': [
     'src/lib/records/livres/view.svelte.ts',
     "import type { Database } from '../../../../server/database/database.ts';",

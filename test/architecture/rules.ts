@@ -36,6 +36,8 @@ const PLACES = [
   /^src\/routes\/(?:[^/]+\/)*\+(?:page|layout|error)\.(?:svelte|ts)$/,
 ];
 
+const READS_REVISIONS = ['src/lib/records/rewrite.ts', 'src/lib/ui/conflict/conflict.svelte.ts'];
+
 /** The rooms of the device that know no subject. */
 const PLUMBING = ['api', 'format', 'frame', 'paraglide', 'sync', 'ui'];
 
@@ -221,6 +223,11 @@ export const rules: readonly Rule[] = [
     name: 'rxdb and dexie in src/lib/sync only',
     stands: not(within('src/lib/sync/')),
     breach: importing((path) => ['rxdb', 'dexie', 'rxjs'].includes(path)),
+  },
+  {
+    name: 'a record and its revision are read together, by src/lib/records/rewrite.ts, or by the conflict of a form',
+    stands: (path) => within('src/')(path) && !within('src/lib/sync/', ...READS_REVISIONS)(path),
+    breach: ({ source }) => source.match(/\.revisionOf\b/g) ?? [],
   },
   {
     name: 'the API is asked in src/lib/api only',

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/call.ts';
 import { lookUpCode } from '../recherche/lookup.svelte.ts';
 import { LookupTurns } from '../recherche/lookup-turns.ts';
-import { giveTitre } from '../records/livres/kind.svelte.ts';
+import { giveCandidat } from '../records/livres/kind.svelte.ts';
 import { codeTitled } from '../records/livres/view.svelte.ts';
 import { HouseholdNote } from '$lib/sync/household-note.svelte';
 import { connection } from '$lib/sync/connection.svelte';
@@ -46,18 +46,18 @@ class Filling {
   }
 
   async #fill(livre: LivreDocument): Promise<void> {
-    if (livre.isbn === null || !connection.canWrite) return;
+    if (livre.isbn === null || !mayFill()) return;
     const { household } = connection;
     const result = await this.#turns.ask(livre.isbn);
     // Another household may have come, where its id is another book's.
-    if (connection.household !== household) return;
+    if (connection.household !== household || !mayFill()) return;
     if (result === null || result.outcome === 'silent' || result.outcome === 'failed') return;
     this.#answered.add(livre.id);
     const candidat = result.outcome === 'one' ? result.candidats[0] : undefined;
     if (candidat === undefined || this.typed.has(livre.id)) return;
     try {
       // No person has done it: it stands in the history, and the bar is silent.
-      await giveTitre(livre, candidat, new Batch());
+      if ((await giveCandidat(livre, candidat, new Batch())) === null) return;
     } catch (error) {
       // Another device was first, or a person.
       if (error instanceof ApiError) return;
@@ -66,6 +66,9 @@ class Filling {
     this.#note.change((filled) => [{ livreId: livre.id, atMs: Date.now() }, ...recent(filled)]);
   }
 }
+
+/** Of all tabs of a device the one that replicates fills. */
+const mayFill = (): boolean => connection.canWrite && connection.isLeader;
 
 const recent = (filled: readonly FilledLivre[]): readonly FilledLivre[] =>
   filled.filter(({ atMs }) => atMs > Date.now() - DAY_MS);

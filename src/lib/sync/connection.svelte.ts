@@ -110,6 +110,12 @@ class Connection {
     return device.status.isStreamHeld;
   }
 
+  /** True while this tab replicates for all tabs of its reader, and does what one of them is to do. */
+  get isLeader(): boolean {
+    follow();
+    return device.status.isLeader;
+  }
+
   get isCatchingUp(): boolean {
     follow();
     return device.status.isPulling;

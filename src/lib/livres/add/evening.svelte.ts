@@ -4,14 +4,14 @@ import { type Refusal, refusalOf } from '$lib/api/call';
 import { feedback } from '$lib/api/feedback.svelte';
 import { newKey } from '$lib/api/write.svelte';
 import { m } from '$lib/paraglide/messages';
-import { ajouterLivre, copySaisie, supprimerLivre } from '$lib/records/livres/kind.svelte';
+import { ajouterLivre, copySaisie, livres, supprimerLivre } from '$lib/records/livres/kind.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
+import { snapshotOf } from '$lib/records/rewrite';
 import { codeKey, parseCode } from '$lib/recherche/code';
 import { lookUpCode, type LookupResult } from '$lib/recherche/lookup.svelte';
 import { LookupTurns } from '$lib/recherche/lookup-turns';
 import { keepScans, ScanList } from '$lib/scanner/scan-list.svelte';
 import { connection } from '$lib/sync/connection.svelte';
-import { views } from '$lib/sync/views.svelte';
 import type { Edition } from '#shared/candidats';
 import { formatIsbn } from '#shared/isbn-format';
 import {
@@ -414,7 +414,7 @@ function revive({ kind, livreId, state, times, copy, emprunt, texts }: Note): Ev
 export const addedState = (livre: LivreSummary): EveningState => ({
   kind: 'added',
   livre,
-  revision: views().revisionOf('livres', livre.id),
+  revision: snapshotOf(livres, livre.id)?.revision ?? null,
 });
 
 /** What a refused duplicate makes of its line; `null` for every other refusal. */

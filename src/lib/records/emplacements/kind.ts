@@ -4,7 +4,6 @@ import { operation } from '$lib/api/write.svelte';
 import { href } from '$lib/format/address';
 import { formatDay } from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
-import { views } from '$lib/sync/views.svelte';
 import { type FieldDescription, TextEntry } from '$lib/ui/form/text-entry.svelte';
 import { textField } from '$lib/ui/form/fields';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
@@ -12,6 +11,7 @@ import { namesOfPath } from '#shared/emplacement-tree';
 import * as endpoints from '#shared/emplacements';
 import type { Emplacement, EmplacementSaisi } from '#shared/emplacements';
 import { MAX_LENGTHS } from '#shared/fields';
+import { rewrite } from '../rewrite.ts';
 import { emplacementsView } from './view.svelte.ts';
 
 export const ajouterEmplacement = operation(endpoints.ajouterEmplacement);
@@ -19,13 +19,16 @@ const modifierEmplacement = operation(endpoints.modifierEmplacement);
 const supprimerEmplacement = operation(endpoints.supprimerEmplacement);
 
 export const fermerEmplacement = (
-  { id, nom, parentId, note }: Emplacement,
+  { id }: Emplacement,
   ferme: boolean,
-): Promise<Emplacement> =>
-  modifierEmplacement(
+): Promise<Emplacement | null> =>
+  rewrite(
+    { collection: 'emplacements', get: emplacementsView.get, put: modifierEmplacement },
     id,
-    { nom, parentId, note, fermeLe: ferme ? new Date().toISOString() : null },
-    { ifMatch: views().revisionOf('emplacements', id) },
+    ({ nom, parentId, note }) => {
+      const fermeLe = ferme ? new Date().toISOString() : null;
+      return { nom, parentId, note, fermeLe };
+    },
   );
 
 const ordonnerFirstLevel = operation(endpoints.ordonnerEmplacements);

@@ -1,13 +1,10 @@
 import { parseReadingDate } from '$lib/format/reading-date';
 import BookCheck from '@lucide/svelte/icons/book-check';
-import { ApiError, refusalOf } from '$lib/api/call';
-import { unsafeCast } from '$lib/api/unsafe-cast';
 import { operation } from '$lib/api/write.svelte';
 import { href } from '$lib/format/address';
 import { dayOf, now } from '$lib/format/dates';
 import { formatPartialDate } from '$lib/format/partial-date';
 import { m } from '$lib/paraglide/messages';
-import { views } from '$lib/sync/views.svelte';
 import { ISBN_FIELD, textField, titreField } from '$lib/ui/form/fields';
 import {
   type FieldDescription,
@@ -28,6 +25,7 @@ import {
 } from '#shared/lectures';
 import { AUTEURS_FIELD } from '../auteurs/kind.ts';
 import { livresView } from '../livres/view.svelte.ts';
+import { rewrite } from '../rewrite.ts';
 import { lecturesView, noteLabel, positionLabel } from './view.svelte.ts';
 
 type Field = FieldDescription<Lecture, LectureSaisie>;
@@ -194,24 +192,16 @@ export const ajouterLecture = operation(endpoints.ajouterLecture);
 const modifierLecture = operation(endpoints.modifierLecture);
 const supprimerLecture = operation(endpoints.supprimerLecture);
 
-/** The other notes stay as the server has them, which may be newer than this device's copy (docs/rules.md § 29). */
-export async function noterLecture(
-  id: number,
+/** The other fields stay as the server has them, which may be newer than this device's copy (docs/rules.md § 29). */
+export const noterLecture = (
+  lectureId: number,
   fields: Partial<LectureSaisie>,
-  from = lecturesView.get(id),
-  revision = views().revisionOf('lectures', id),
-): Promise<Lecture | null> {
-  if (from === undefined) return null;
-  const { id: _, statut: __, ...noted } = from;
-  try {
-    return await modifierLecture(id, { ...noted, ...fields }, { ifMatch: revision });
-  } catch (error) {
-    const refusal = refusalOf(error);
-    if (refusal?.code !== 'MODIFIE_ENTRETEMPS' || !(error instanceof ApiError)) throw error;
-    if (refusal.actuel === null || error.revision === revision) throw error;
-    return noterLecture(id, fields, unsafeCast<Lecture>(refusal.actuel), error.revision);
-  }
-}
+): Promise<Lecture | null> =>
+  rewrite(
+    { collection: 'lectures', get: lecturesView.get, put: modifierLecture },
+    lectureId,
+    ({ id: _, statut: __, ...saisie }) => ({ ...saisie, ...fields }),
+  );
 
 export const lectures: EditableKind<Lecture, LectureEntry> & ScreenKind<Lecture> = {
   collection: 'lectures',

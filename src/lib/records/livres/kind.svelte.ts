@@ -29,7 +29,6 @@ import { href } from '$lib/format/address';
 import { dayOf, formatDay } from '$lib/format/dates';
 import { formatPartialDate } from '$lib/format/partial-date';
 import { m } from '$lib/paraglide/messages';
-import { views } from '$lib/sync/views.svelte';
 import { COVER_URL_FIELD, ISBN_FIELD, textField, titreField } from '$lib/ui/form/fields';
 import {
   type FieldDescription,
@@ -46,12 +45,19 @@ import { untrack } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import { AUTEURS_FIELD } from '../auteurs/kind.ts';
 import { emplacementsView } from '../emplacements/view.svelte.ts';
+import { rewrite } from '../rewrite.ts';
 import { TOMES_FIELD } from '../series/tomes-field.ts';
 import { seriesView } from '../series/view.svelte.ts';
 import { THEMES_FIELD } from '../themes/view.svelte.ts';
 import { DETAILS_FIELD } from './details.ts';
 import { livreTextLabels } from './labels.ts';
-import { formatLabels, livresView, statutLabel, typeDocumentLabels } from './view.svelte.ts';
+import {
+  formatLabels,
+  isCodeTitled,
+  livresView,
+  statutLabel,
+  typeDocumentLabels,
+} from './view.svelte.ts';
 
 /** In the order of the form (docs/rules.md § 9). */
 const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
@@ -425,14 +431,51 @@ export const copySaisie = (livre: LivreDocument): LivreSaisiEnSerie => ({
   emprunteA: null,
 });
 
-export type LivreTexts = Pick<Candidat, 'titre' | 'auteurs'> & Partial<Candidat>;
+/** Writes into a book that bears its code; `null` where it has a title by now, or another code, and is left as it is. */
+const fillCodeTitled = (
+  { id, isbn }: LivreDocument,
+  fill: (entry: LivreEntry) => void,
+  batch: Batch,
+): Promise<endpoints.LivreEcrit | null> =>
+  rewrite(
+    { collection: 'livres', get: livresView.get, put: modifierLivre },
+    id,
+    (livre) => {
+      if (!isCodeTitled(livre) || livre.isbn !== isbn) return null;
+      const entry = new LivreEntry(livre);
+      fill(entry);
+      return entry.toSaisie();
+    },
+    { batch },
+  );
 
-/** Gives a book its title, and whatever else it lacks; no pages to an ebook (docs/rules.md § 9). */
-export function giveTitre(livre: LivreDocument, texts: LivreTexts, batch: Batch): Promise<unknown> {
-  const entry = new LivreEntry(livre);
-  entry.setText('titre', texts.titre);
-  if (texts.auteurs.length > 0) entry.setText('auteurs', joinTokens(texts.auteurs));
-  entry.prefill({ code: livre.isbn, texts: textsOf(texts) });
-  const ifMatch = views().revisionOf('livres', livre.id);
-  return modifierLivre(livre.id, entry.toSaisie(), { ifMatch, batch });
-}
+/** Gives a book that bears its code what a person has typed. */
+export const giveTitre = (
+  livre: LivreDocument,
+  { titre, auteurs }: Pick<Candidat, 'titre' | 'auteurs'>,
+  batch: Batch,
+): Promise<endpoints.LivreEcrit | null> =>
+  fillCodeTitled(
+    livre,
+    (entry) => {
+      entry.setText('titre', titre);
+      if (auteurs.length > 0) entry.setText('auteurs', joinTokens(auteurs));
+    },
+    batch,
+  );
+
+/** Gives a book that bears its code its title, and whatever else it lacks; no pages to an ebook (docs/rules.md § 9). */
+export const giveCandidat = (
+  livre: LivreDocument,
+  candidat: Candidat,
+  batch: Batch,
+): Promise<endpoints.LivreEcrit | null> =>
+  fillCodeTitled(
+    livre,
+    (entry) => {
+      entry.setText('titre', candidat.titre);
+      const texts = { ...textsOf(candidat), auteurs: joinTokens(candidat.auteurs) };
+      entry.prefill({ code: livre.isbn, texts });
+    },
+    batch,
+  );

@@ -4,13 +4,13 @@ import { unsafeCast } from '$lib/api/unsafe-cast';
 import { operation } from '$lib/api/write.svelte';
 import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
-import { views } from '$lib/sync/views.svelte';
 import { textField } from '$lib/ui/form/fields';
 import { type FieldDescription, TextEntry } from '$lib/ui/form/text-entry.svelte';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
 import { MAX_LENGTHS } from '#shared/fields';
 import * as endpoints from '#shared/selections';
 import type { CriteresGardes, Selection, SelectionSaisie } from '#shared/selections';
+import { rewrite } from '../rewrite.ts';
 import { selectionsView } from './view.svelte.ts';
 
 export const ajouterSelection = operation(endpoints.ajouterSelection);
@@ -22,34 +22,34 @@ const ordonner = operation(endpoints.ordonnerSelections);
 export const ordonnerSelections = (ids: number[], batch: Batch): Promise<Selection[]> =>
   ordonner({ ids }, { batch });
 
+const changerSelection = (
+  id: number,
+  change: (selection: Selection) => Partial<SelectionSaisie>,
+  givenUp?: AbortSignal,
+): Promise<Selection | null> =>
+  rewrite(
+    { collection: 'selections', get: selectionsView.get, put: modifierSelection },
+    id,
+    (selection) => {
+      const { nom, criteres, partagee, accueil } = selection;
+      return { nom, criteres, partagee, accueil, ...change(selection) };
+    },
+    { givenUp },
+  );
+
 /** Gives a selection what another search asks; its name, whose it is, and where it is shown stay. */
 export const remplacerSelection = (
-  { id, nom, partagee, accueil: isShown }: Selection,
-  { criteres, accueil = false }: SelectionSaisie,
+  { id }: Selection,
+  { criteres, accueil: isAsked = false }: SelectionSaisie,
   givenUp?: AbortSignal,
-): Promise<Selection> =>
-  modifierSelection(
-    id,
-    { nom, criteres, partagee, accueil: isShown || accueil },
-    { ifMatch: views().revisionOf('selections', id), givenUp },
-  );
+): Promise<Selection | null> =>
+  changerSelection(id, ({ accueil }) => ({ criteres, accueil: accueil || isAsked }), givenUp);
 
-export const noterAccueil = (
-  { id, nom, criteres, partagee }: Selection,
-  accueil: boolean,
-): Promise<Selection> =>
-  modifierSelection(
-    id,
-    { nom, criteres, partagee, accueil },
-    { ifMatch: views().revisionOf('selections', id) },
-  );
+export const noterAccueil = ({ id }: Selection, accueil: boolean): Promise<Selection | null> =>
+  changerSelection(id, () => ({ accueil }));
 
-export const partagerSelection = ({ id, nom, criteres, accueil }: Selection): Promise<Selection> =>
-  modifierSelection(
-    id,
-    { nom, criteres, partagee: true, accueil },
-    { ifMatch: views().revisionOf('selections', id) },
-  );
+export const partagerSelection = ({ id }: Selection): Promise<Selection | null> =>
+  changerSelection(id, () => ({ partagee: true }));
 
 const OUI = '1';
 

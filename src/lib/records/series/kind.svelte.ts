@@ -10,18 +10,17 @@ import {
   type SerieSaisie,
 } from '#shared/series';
 import { doubledNumeros } from '#shared/series-fit';
-import { holderOf, slotsOf } from '#shared/series-gaps';
+import { gapsOf, holderOf, slotsOf } from '#shared/series-gaps';
 import { serieOfTitre } from '#shared/series-titres';
 import { tomesOf } from '#shared/tomes';
 import { joinAuteurs } from '#shared/souhaits';
 import { normaliser, titreKey } from '#shared/text';
-import { ApiError, type Refusal, refusalOf } from '$lib/api/call';
+import { ApiError, type Refusal } from '$lib/api/call';
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { operation } from '$lib/api/write.svelte';
 import { href } from '$lib/format/address';
 import { isbnError } from '$lib/format/code-errors';
 import { m } from '$lib/paraglide/messages';
-import { views } from '$lib/sync/views.svelte';
 import { textField, titreField } from '$lib/ui/form/fields';
 import { type FieldDescription, TextEntry } from '$lib/ui/form/text-entry.svelte';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
@@ -29,6 +28,7 @@ import { leadFocus } from '$lib/ui/take-focus';
 import Layers from '@lucide/svelte/icons/layers';
 import { livresView } from '../livres/view.svelte.ts';
 import { nextNumber } from '../revues/next-numero.ts';
+import { rewrite } from '../rewrite.ts';
 import { type ParsedTitre, parseTitres } from './titres.ts';
 import { TOMES_FIELD } from './tomes-field.ts';
 import { seriesView } from './view.svelte.ts';
@@ -369,16 +369,16 @@ export const ordonnerSerie = operation(endpoints.ordonnerSerie);
 /** Puts a missing volume on the reader's own list. Throws `SOUHAIT_EXISTANT` and `PLACE_OCCUPEE`. */
 export const souhaiterPlace = operation(endpoints.souhaiterPlace);
 
-/** @throws the refusal `CYCLE_IMPOSSIBLE` for a series inside itself */
+/** Changes a series outside of its form; `null` leaves it. Throws the refusal `CYCLE_IMPOSSIBLE` for a series inside itself. */
 export const changerSerie = (
-  { id, titre, parentId, nombreTomes, places }: Serie,
-  change: Partial<SerieSaisie>,
-): Promise<Serie> =>
-  modifierSerie(
-    id,
-    { titre, parentId, nombreTomes, places, ...change },
-    { ifMatch: views().revisionOf('series', id) },
-  );
+  { id }: Serie,
+  change: (serie: Serie) => Partial<SerieSaisie> | null,
+): Promise<Serie | null> =>
+  rewrite({ collection: 'series', get: seriesView.get, put: modifierSerie }, id, (serie) => {
+    const { titre, parentId, nombreTomes, places } = serie;
+    const changed = change(serie);
+    return changed && { titre, parentId, nombreTomes, places, ...changed };
+  });
 
 /**
  * Adds the volumes that the numbers of a series leave out as missing ones, each where its number belongs, by the author
@@ -386,23 +386,28 @@ export const changerSerie = (
  *
  * @param titreOf the title of the volume of a number
  */
-export function ajouterManquants(
+export const ajouterManquants = (
   serie: Serie,
   gaps: readonly string[],
   titreOf: (numero: string) => string,
-): Promise<Serie> {
-  const [auteur, ...others] = new Set(serie.places.map((place) => auteurOfPlace(place)));
-  const places = slotsOf(serie.places, gaps).map((slot) =>
-    'place' in slot
-      ? slot.place
-      : {
-          titre: titreOf(slot.gap),
-          numero: slot.gap,
-          auteur: others.length === 0 ? (auteur ?? null) : null,
-        },
-  );
-  return changerSerie(serie, { places });
-}
+): Promise<Serie | null> =>
+  changerSerie(serie, (current) => {
+    // Another person may have added some of them meanwhile.
+    const open = new Set(gapsOf(current));
+    const added = gaps.filter((gap) => open.has(gap));
+    if (added.length === 0) return null;
+    const [auteur, ...others] = new Set(current.places.map((place) => auteurOfPlace(place)));
+    const places = slotsOf(current.places, added).map((slot) =>
+      'place' in slot
+        ? slot.place
+        : {
+            titre: titreOf(slot.gap),
+            numero: slot.gap,
+            auteur: others.length === 0 ? (auteur ?? null) : null,
+          },
+    );
+    return { places };
+  });
 
 function auteurOfPlace({ auteur, livreId }: Place): string | null {
   const livre = livreId === null ? undefined : livresView.get(livreId);
@@ -411,24 +416,23 @@ function auteurOfPlace({ auteur, livreId }: Place): string | null {
 
 const fillPlace = operation(endpoints.placerLivre);
 
-/** @throws the refusal `MODIFIE_ENTRETEMPS` where the place has been filled or deleted meanwhile */
-export async function placerLivre(
+/** Fills a place of a series that is still empty. Throws an `ApiError` if it has been filled or deleted meanwhile. */
+export const placerLivre = (
   { serie, place }: PlaceInSerie,
   livreId: number,
-  ifMatch: number | null = views().revisionOf('series', serie.id),
-): Promise<Serie> {
-  try {
-    return await fillPlace(place.id, { livreId }, { ifMatch });
-  } catch (error) {
-    const refusal = refusalOf(error);
-    if (refusal?.code !== 'MODIFIE_ENTRETEMPS' || !(error instanceof ApiError)) throw error;
-    const current = unsafeCast<Serie | null>(refusal.actuel)?.places.find(
-      ({ id }) => id === place.id,
-    );
-    if (current?.livreId !== null || error.revision === ifMatch) throw error;
-    return placerLivre({ serie, place }, livreId, error.revision);
-  }
-}
+): Promise<Serie | null> =>
+  rewrite(
+    {
+      collection: 'series',
+      get: seriesView.get,
+      put: (_serieId, body: { livreId: number }, options) => fillPlace(place.id, body, options),
+    },
+    serie.id,
+    ({ places }) => {
+      if (places.find(({ id }) => id === place.id)?.livreId === null) return { livreId };
+      throw new ApiError('refusal', m.refusal_modifie_entretemps());
+    },
+  );
 
 export const series: EditableKind<Serie, SerieEntry> & ScreenKind<Serie> = {
   collection: 'series',

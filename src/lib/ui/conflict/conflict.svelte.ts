@@ -68,6 +68,22 @@ export const displayText = <R>(field: ComparableField<R>, text: string): string 
 
 const KEY = Symbol('conflict');
 
+/**
+ * Compares a record of the device with what comes of it.
+ *
+ * @returns besides, what hands the record of now to the conflict, together with its revision
+ */
+export function conflictOn<R extends { readonly id: number }>(
+  collection: CollectionName,
+  entry: ComparableEntry<R>,
+  record: R,
+  writer: () => Writer | undefined,
+): { readonly conflict: Conflict<R>; readonly see: (record: R | undefined) => void } {
+  const revision = () => views().revisionOf(collection, record.id);
+  const conflict = new Conflict(entry, record, revision(), writer);
+  return { conflict, see: (current) => conflict.see(current, revision()) };
+}
+
 /** The conflict of a form on a record, which follows the record on the device. Call while the form is set up. */
 export function openConflict<R extends { readonly id: number }>(
   { collection, get, writtenAs }: FollowedKind<R>,
@@ -75,14 +91,13 @@ export function openConflict<R extends { readonly id: number }>(
   record: R,
 ): Conflict<R> {
   const { id } = record;
-  const revision = () => views().revisionOf(collection, id);
   const writer = watchWriter(writtenAs?.(record) ?? { collection, id });
-  const conflict = new Conflict(entry, record, revision(), writer);
+  const { conflict, see } = conflictOn(collection, entry, record, writer);
   setContext(KEY, conflict);
   const read = withDeletedHere(collection, () => get(id));
   $effect(() => {
     // A copy that is being opened holds nothing, which is no deletion.
-    if (views().isReady) conflict.see(read(), revision());
+    if (views().isReady) see(read());
   });
   return conflict;
 }
