@@ -8,7 +8,7 @@ import { makeSelfContained } from '#server/plumbing/database/backup/backup';
 import { restoreBackup } from '#server/plumbing/database/backup/restore';
 import { VERSIONS } from '../released/versions.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
-import { FULL, UNREPLICATED } from '../support/rows.ts';
+import { FULL, SERVICE_ROWS } from '../support/rows.ts';
 
 /** What SQLite has learnt since 3.40, which Debian 12 ships, as far as a schema may say it. */
 const NEWER = [
@@ -37,7 +37,7 @@ beforeAll(async () => {
 function fullHousehold(): string {
   const path = join(temporaryFolder(), 'bibliotheque.sqlite');
   const database = temporaryDatabase(path);
-  database.write((tx) => [...FULL, ...UNREPLICATED].forEach((sql) => tx.run(sql)));
+  database.write((tx) => [...FULL, ...SERVICE_ROWS].forEach((sql) => tx.run(sql)));
   database.close();
   makeSelfContained(path);
   return path;

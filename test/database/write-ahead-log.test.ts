@@ -1,5 +1,17 @@
 // @module-tag process
-import { copyFileSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -93,4 +105,115 @@ test('another household’s file beside the log of a killed service is told, as 
   const COVERS_PATH = join(folder, 'autres-couvertures');
   await new ServerProcess({ DATABASE_PATH: path, COVERS_PATH }).url();
   expect(titresOf(path)).toEqual(['Dessert']);
+});
+
+/** A killed service whose log holds « Orlando », beside a file that holds « Nadja » alone, and a copy of that file. */
+async function killed(): Promise<{ path: string; old: string }> {
+  const folder = temporaryFolder();
+  const [path, old] = [join(folder, 'maison.sqlite'), join(folder, 'ancienne.sqlite')];
+  const service = await served(path, ['Nadja']);
+  copyFileSync(path, old);
+  await add(await service.url(), 'Orlando');
+  await service.end('SIGKILL');
+  expect(sizeOfLog(path)).toBeGreaterThan(0);
+  expect(readFileSync(path)).toEqual(readFileSync(old));
+  return { path, old };
+}
+
+const PUT_BACK = {
+  'copied over it': (old: string, path: string) => copyFileSync(old, path),
+  'moved to its place': (old: string, path: string) => renameSync(old, path),
+  'copied over it with its times': (old: string, path: string) => {
+    const { atime, mtime } = statSync(path);
+    copyFileSync(old, path);
+    utimesSync(path, atime, mtime);
+  },
+};
+
+test.each(Object.entries(PUT_BACK))(
+  'a file as the log found it is told where it was %s after the service was killed',
+  async (_, put) => {
+    const { path, old } = await killed();
+    put(old, path);
+    const [file, log] = [readFileSync(path), readFileSync(`${path}-wal`)];
+    const { stderr, code } = await new ServerProcess({ DATABASE_PATH: path }).ended;
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/remis en place.*Rien n’a été changé/),
+    ]);
+    expect(stderr).toContain(`sqlite3 ${path} 'PRAGMA wal_checkpoint(TRUNCATE)'`);
+    expect([readFileSync(path), readFileSync(`${path}-wal`)]).toEqual([file, log]);
+
+    // The first of the two things that it says.
+    for (const ending of ['-wal', '-shm'])
+      renameSync(path + ending, join(temporaryFolder(), ending));
+    const service = new ServerProcess({ DATABASE_PATH: path });
+    await service.url();
+    await service.end('SIGTERM');
+    expect(titresOf(path)).toEqual(['Nadja']);
+  },
+);
+
+test('the other of the two things keeps what the log holds', async () => {
+  const { path, old } = await killed();
+  copyFileSync(old, path);
+  const { stderr } = await new ServerProcess({ DATABASE_PATH: path }).ended;
+  expect(stderr).toMatch(/remis en place/);
+  const shell = new Sqlite(path);
+  shell.pragma('wal_checkpoint(TRUNCATE)');
+  shell.close();
+  await new ServerProcess({ DATABASE_PATH: path }).url();
+  expect(titresOf(path)).toEqual(['Nadja', 'Orlando']);
+});
+
+/** Brings the first page of a log into its file, as a checkpoint does that is cut short behind it. */
+function beginCheckpoint(path: string): void {
+  const log = readFileSync(`${path}-wal`);
+  const [header, head, pageSize] = [32, 24, log.readUInt32BE(8)];
+  const last = new Map<number, number>();
+  for (let at = header; at + head <= log.length; at += head + pageSize)
+    last.set(log.readUInt32BE(at), at + head);
+  const first = Math.min(...last.keys());
+  const content = log.subarray(last.get(first), (last.get(first) ?? 0) + pageSize);
+  const file = openSync(path, 'r+');
+  const before = Buffer.alloc(pageSize);
+  readSync(file, before, 0, pageSize, (first - 1) * pageSize);
+  expect(content.equals(before)).toBe(false);
+  writeSync(file, content, 0, pageSize, (first - 1) * pageSize);
+}
+
+const HARMLESS = {
+  'nothing else': () => undefined,
+  'a new owner or right of all its files': (path: string) => {
+    for (const ending of ['', '-wal', '-shm']) chmodSync(path + ending, 0o640);
+  },
+  'a checkpoint that was cut short': beginCheckpoint,
+  'a whole checkpoint that left the log': (path: string) => {
+    const shell = new Sqlite(path);
+    shell.pragma('wal_checkpoint(FULL)');
+    copyFileSync(path, `${path}.kept`);
+    copyFileSync(`${path}-wal`, `${path}.kept-wal`);
+    shell.close();
+    for (const ending of ['', '-wal']) renameSync(`${path}.kept${ending}`, path + ending);
+  },
+  'a row that another program wrote': (path: string) => {
+    const shell = new Sqlite(path);
+    shell.exec("UPDATE Livre SET editeur = 'Minuit' WHERE titre = 'Orlando'");
+    shell.close();
+  },
+};
+
+test.each(Object.entries(HARMLESS))('a kill and %s are no replaced file', async (_, harm) => {
+  const { path } = await killed();
+  harm(path);
+  await new ServerProcess({ DATABASE_PATH: path }).url();
+  await expect.poll(() => titresOf(path)).toEqual(['Nadja', 'Orlando']);
+});
+
+test('a file and its log that were copied together are one database', async () => {
+  const { path } = await killed();
+  const copy = join(temporaryFolder(), 'maison.sqlite');
+  for (const ending of ['', '-wal']) copyFileSync(path + ending, copy + ending);
+  await new ServerProcess({ DATABASE_PATH: copy }).url();
+  await expect.poll(() => titresOf(copy)).toEqual(['Nadja', 'Orlando']);
 });

@@ -67,7 +67,7 @@ export function databaseOf(statements: readonly string[]): Database {
 const KEY = 'a'.repeat(64);
 
 /** A row of every table that no device has, beside `FULL`, and a book of which only the title is known. */
-export const UNREPLICATED = [
+export const SERVICE_ROWS = [
   `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
    VALUES ('Sido', 'sido', 'sido', 'Physique', '2024-01-01T00:00:00.000Z')`,
   'INSERT INTO FusionRefusee (premierId, secondId) VALUES (1, 2)',

@@ -238,8 +238,13 @@ export class Transaction extends Reader {
     this.run('UPDATE Installation SET regles = @rules WHERE regles IS NOT @rules', { rules });
   }
 
-  /** Notes what the file itself holds, in the first write of a log: `requireOwnLog` compares. */
-  noteFile(): void {
+  /**
+   * Notes beside which file the log grows, and in its first write what that file itself holds: `requireOwnLog` compares.
+   *
+   * @param note of `FileNotes`
+   */
+  noteFile(note: string | null): void {
+    if (note !== null) this.run('UPDATE Installation SET noteFichier = ?', note);
     if (sizeOf(logOf(this.db.name)) > 0) return;
     this.run('UPDATE Installation SET revisionFichier = @revision', { revision: this.revision() });
   }

@@ -29,7 +29,7 @@ import {
   type Upgrade,
 } from './migrations.ts';
 import { toUnusable } from './unusable.ts';
-import { LogKeeper, logOf } from './write-ahead-log.ts';
+import { FileNotes, LogKeeper, logOf } from './write-ahead-log.ts';
 
 interface Preparation {
   readonly upgrade: Upgrade | null;
@@ -59,6 +59,7 @@ export class Database extends Reader {
   readonly place: DatabasePlace;
   readonly #lock: DatabaseLock | null;
   readonly #verifyFiles: () => void;
+  readonly #fileNotes: FileNotes;
   readonly #newTransaction: () => Transaction;
   readonly #listeners = new Set<() => void>();
   /** The thread of a long write leaves the log to the service's own connection. */
@@ -93,6 +94,7 @@ export class Database extends Reader {
       );
     }
     this.#verifyFiles = fileCheck(path);
+    this.#fileNotes = new FileNotes(path);
     this.#newTransaction = () => new Transaction(db, capture, statements);
   }
 
@@ -115,7 +117,7 @@ export class Database extends Reader {
       const real = realPathOf(path);
       lock = lockDatabase(real);
       giveLogRights(real);
-      const schema = inspect(real, migrations, lock.wasThere);
+      const schema = inspect(real, migrations, { isKnown: lock.wasThere });
       return Database.#connect({ path: real, ...household }, lock, (db) => ({
         upgrade: bringUpToDate(db, real, schema, migrations, announce),
         isNew: schema === 0,
@@ -184,15 +186,17 @@ export class Database extends Reader {
     this.#requireWritable();
     this.health.commit(() => this.history.begin());
     const tx = this.#newTransaction();
+    const note = this.#fileNotes.due();
     const transaction = this.db.transaction(() => {
       if (tx.holdsForeignWrites) tx.noteRules(null);
-      tx.noteFile();
+      tx.noteFile(note);
       const result = work(tx);
       this.tombstones.date();
       tx.noteRevision();
       return result;
     });
     const result = this.health.commit(() => untilDone(tx, () => transaction.immediate()));
+    this.#fileNotes.keep(note);
     this.#takesWrites = !tx.isLast;
     this.#tellCommit();
     return result;

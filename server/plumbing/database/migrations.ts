@@ -81,15 +81,20 @@ export const BUSY_TIMEOUT_MS = 5000;
  * not its own.
  *
  * @param isKnown whether a service has had it before
+ * @param isOpenHere whether this process has it open, so that the log is its own
  */
-export function inspect(path: string, migrations: readonly Migration[], isKnown = false): number {
+export function inspect(
+  path: string,
+  migrations: readonly Migration[],
+  { isKnown = false, isOpenHere = false } = {},
+): number {
   if (sizeOf(path) === 0) {
     // Taken for a new database, an emptied file would empty every device's copy.
     const isEmptied = existsSync(path) && sizeOf(logOf(path)) === 0;
     if (isEmptied && isKnown) throw damaged(path);
     return 0;
   }
-  requireOwnLog(path, openToRead);
+  if (!isOpenHere) requireOwnLog(path, openToRead);
   const db = openToRead(path);
   try {
     return judge(db, path, migrations);

@@ -1,6 +1,8 @@
 import { m } from '#messages';
-import { constants, copyFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, constants, copyFileSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
+import { Type, type Static } from 'typebox';
+import { Check } from 'typebox/value';
 import { UnusableDatabase } from './unusable.ts';
 
 /** How long nobody has written when the log is emptied; half of the second that docs/rules.md § 42 promises. */
@@ -51,27 +53,142 @@ export class LogKeeper {
   }
 }
 
+/** What a write notes of the files that it finds. All numbers are texts: JSON would round the nanoseconds. */
+const FileNote = Type.Object({
+  inode: Type.String(),
+  /** When the file was last written, by a checkpoint. */
+  written: Type.String(),
+  /** When it was last put in place, given rights or written. */
+  changed: Type.String(),
+  logInode: Type.String(),
+});
+type FileNote = Static<typeof FileNote>;
+
+/** Notes in the log, with the writes that it holds, beside which state of the file it grows. */
+export class FileNotes {
+  readonly #path: string;
+  #kept = '';
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** What the next write is to note; `null` where an earlier one has noted the same. */
+  due(): string | null {
+    const note = noteOf(this.#path);
+    return note === this.#kept ? null : note;
+  }
+
+  /** To be called once the write is committed. */
+  keep(note: string | null): void {
+    this.#kept = note ?? this.#kept;
+  }
+}
+
+/** Opens no file: closing one of the database would end the locks that SQLite has on it in this process. */
+function noteOf(path: string): string {
+  const file = statSync(path, { bigint: true });
+  const log = statSync(logOf(path), { bigint: true, throwIfNoEntry: false });
+  return JSON.stringify({
+    inode: String(file.ino),
+    written: String(file.mtimeNs),
+    changed: String(file.ctimeNs),
+    logInode: String(log?.ino),
+  } satisfies FileNote);
+}
+
 /** What tells whether a file and a log are of one database. */
 interface FileState {
   readonly bibliotheque: string;
   readonly revision: number;
   readonly revisionFichier: number | null;
+  readonly noteFichier: string | null;
 }
+
+/** How often the look at a file is repeated into which a running service brings its log meanwhile. */
+const MAX_LOOKS = 5;
 
 /**
  * Throws UnusableDatabase where a log lies beside a database that it was not begun on: another household's file, or an older
- * one, was copied over it after the service had been killed. SQLite would mix the two in silence. Nothing is changed.
+ * one, was copied over it after the service had been killed. SQLite would mix the two in silence. Nothing is changed. Not to
+ * be called in a process that has the database open (`noteOf`).
  */
 export function requireOwnLog(path: string, openWithLog: (path: string) => Sqlite.Database): void {
-  if (sizeOf(path) === 0 || sizeOf(logOf(path)) === 0) return;
-  const alone = readAlone(path);
-  // A first start that was cut short, or a disk without room for the look.
-  if (alone === null) return;
-  const together = readState(() => openWithLog(path));
-  if (together !== null && isOneDatabase(alone, together)) return;
-  throw new UnusableDatabase(
-    m.operator_database_other_log({ path, log: logOf(path), shared: `${path}-shm` }),
-  );
+  for (let look = 1; ; look++) {
+    if (sizeOf(path) === 0 || sizeOf(logOf(path)) === 0) return;
+    const before = noteOf(path);
+    const alone = readAlone(path);
+    // A first start that was cut short, or a disk without room for the look.
+    if (alone === null) return;
+    const together = readState(() => openWithLog(path));
+    const places = { path, log: logOf(path), shared: `${path}-shm` };
+    const isOne = together !== null && isOneDatabase(alone, together);
+    if (isOne && !isPutBack(path, alone, together)) return;
+    if (before !== noteOf(path) && look < MAX_LOOKS) continue;
+    throw new UnusableDatabase(
+      isOne ? m.operator_database_older_file(places) : m.operator_database_other_log(places),
+    );
+  }
+}
+
+/**
+ * Whether the file was put beside the log after the service had been killed, though the log fits it: it holds what the
+ * file held when the log began, or less, and SQLite would bring all later writes back. The file of a service that was
+ * merely killed is the noted one, or holds the note itself where a checkpoint has come since, or the first page of one that
+ * was cut short. Files that were copied together, or given to another account, count as one.
+ */
+function isPutBack(path: string, alone: FileState, together: FileState): boolean {
+  if (together.noteFichier === null || alone.noteFichier === together.noteFichier) return false;
+  const noted: unknown = JSON.parse(together.noteFichier);
+  const now: unknown = JSON.parse(noteOf(path));
+  if (!Check(FileNote, noted) || !Check(FileNote, now)) return false;
+  if (now.logInode !== noted.logInode) return false;
+  const isSame = now.inode === noted.inode && now.written === noted.written;
+  if (isSame && (now.changed === noted.changed || hasNewRights(logOf(path)))) return false;
+  return !hasBegunCheckpoint(path);
+}
+
+/** Where SQLite's log and each of its frames have their parts, in bytes. */
+const LOG = { pageSize: 8, salts: 16, frames: 32 };
+const FRAME = { salts: 8, page: 24 };
+const SALTS_BYTES = 8;
+
+/** A checkpoint brings pages into the file in the order of their numbers, so that the lowest one tells of it. */
+function hasBegunCheckpoint(path: string): boolean {
+  const [file, log] = [openSync(path, 'r'), openSync(logOf(path), 'r')];
+  try {
+    const header = readAt(log, 0, LOG.frames);
+    const pageSize = header.readUInt32BE(LOG.pageSize);
+    const salts = header.subarray(LOG.salts, LOG.salts + SALTS_BYTES);
+    let lowest = Infinity;
+    let versions: number[] = [];
+    for (let at = LOG.frames; ; at += FRAME.page + pageSize) {
+      const frame = readAt(log, at, FRAME.page);
+      // What follows is of an earlier use of the log.
+      if (!frame.subarray(FRAME.salts, FRAME.salts + SALTS_BYTES).equals(salts)) break;
+      const page = frame.readUInt32BE(0);
+      if (page < lowest) [lowest, versions] = [page, []];
+      if (page === lowest) versions.push(at + FRAME.page);
+    }
+    if (lowest === Infinity) return false;
+    const present = readAt(file, (lowest - 1) * pageSize, pageSize);
+    return versions.some((at) => readAt(log, at, pageSize).equals(present));
+  } finally {
+    closeSync(file);
+    closeSync(log);
+  }
+}
+
+/** So many bytes, zeros behind the end of the file. */
+function readAt(file: number, position: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  readSync(file, bytes, 0, length, position);
+  return bytes;
+}
+
+function hasNewRights(path: string): boolean {
+  const { mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+  return mtimeNs !== ctimeNs;
 }
 
 const isOneDatabase = (alone: FileState, together: FileState): boolean =>
@@ -96,9 +213,13 @@ function readState(open: () => Sqlite.Database): FileState | null {
   let db: Sqlite.Database | undefined;
   try {
     db = open();
+    const hasNote = db
+      .prepare("SELECT 1 FROM pragma_table_info('Installation') WHERE name = 'noteFichier'")
+      .get();
     const state = db
       .prepare<[], FileState>(
         `SELECT bibliotheque, revisionFichier,
+           ${hasNote ? 'noteFichier' : 'NULL AS noteFichier'},
            coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'Journal'), 0) AS revision
          FROM Installation`,
       )

@@ -43,7 +43,10 @@ export async function makeBackup(
   const workspace = makeWorkspace(join(folder, 'rayonnage'));
   const [copy, zip] = [join(workspace, 'copy.sqlite'), join(workspace, 'backup.zip')];
   try {
-    const { coverKeys, ...about } = await copyDatabase(realPathOf(databasePath), copy);
+    const { coverKeys, ...about } = await copyDatabase(realPathOf(databasePath), copy, {
+      // The service makes its nightly ones in a thread of its own.
+      isOpenHere: isNightly,
+    });
     const covers = coverKeys.map((cle) => join(coversPath, cle));
     const contents = { databasePath: copy, covers };
     const manifest = await writeBackup(zip, contents, {
@@ -83,8 +86,13 @@ interface Content extends Pick<Manifest, 'schema' | 'livres' | 'bibliotheque'> {
  * Copies a database by SQLite's online backup; a service may write meanwhile. Throws UnusableDatabase where it is none
  * of this service's, InvalidBackup where it is damaged.
  */
-async function copyDatabase(path: string, to: string): Promise<Content> {
-  if (inspect(path, readMigrations()) === 0) throw new Error(m.operator_backup_nothing({ path }));
+async function copyDatabase(
+  path: string,
+  to: string,
+  how: { readonly isOpenHere: boolean },
+): Promise<Content> {
+  if (inspect(path, readMigrations(), how) === 0)
+    throw new Error(m.operator_backup_nothing({ path }));
   const db = openToRead(path);
   try {
     // The read transaction holds one state: without it, every write of the service would start the copy anew.
