@@ -7,6 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { makeSelfContained } from '#server/plumbing/database/backup/backup';
 import { restoreBackup } from '#server/plumbing/database/backup/restore';
 import { VERSIONS } from '../released/versions.ts';
+import { atLeastOne } from '../support/at-least-one.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { FULL, SERVICE_ROWS } from '../support/rows.ts';
 
@@ -124,10 +125,11 @@ test.each(['now', ...VERSIONS])(
     again.close();
 
     db.run('PRAGMA foreign_keys = ON');
-    for (const table of column(db, TABLES)) {
+    for (const table of atLeastOne(column(db, TABLES))) {
       const same = columnsOf(db, table).split(', ');
-      const update = `UPDATE ${table} SET ${same.map((name) => `${name} = ${name}`).join(', ')}`;
-      expect(() => db.run(update), update).not.toThrow();
+      db.run(`UPDATE ${table} SET ${same.map((name) => `${name} = ${name}`).join(', ')}`);
+      const [[count] = []] = values(db, `SELECT count(*) FROM ${table}`);
+      expect([table, db.getRowsModified()]).toEqual([table, count]);
     }
     expect(isSound(db)).toEqual(SOUND);
     db.close();

@@ -126,7 +126,12 @@ export function requireOwnLog(path: string, openWithLog: (path: string) => Sqlit
     if (isOne && !isPutBack(path, alone, together)) return;
     if (before !== noteOf(path) && look < MAX_LOOKS) continue;
     throw new UnusableDatabase(
-      isOne ? m.operator_database_older_file(places) : m.operator_database_other_log(places),
+      isOne
+        ? m.operator_database_older_file({
+            ...places,
+            command: `sqlite3 ${path} 'PRAGMA wal_checkpoint(TRUNCATE)'`,
+          })
+        : m.operator_database_other_log(places),
     );
   }
 }
