@@ -241,7 +241,7 @@ const SERVERS = new Set<string>([
 ] satisfies (keyof Endpoint)[]);
 
 /** Shapes of which a device asks only whether there is one. */
-const SHAPES = new Set<string>(['body', 'response'] satisfies (keyof Endpoint)[]);
+const SHAPES = new Set<string>(['body'] satisfies (keyof Endpoint)[]);
 
 /**
  * The operations of `shared` without what the server alone reads: a third of each, with all its shapes. While one

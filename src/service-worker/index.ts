@@ -252,13 +252,29 @@ async function answerInLanguage(request: Request): Promise<Response> {
 const fetchAnew = (path: string): Promise<Response> =>
   fetch(new Request(path, { cache: 'no-cache', redirect: 'error' }));
 
-/** A sign-on layer may answer with a page of its own, and the server with that of another version: neither is kept. */
+/** What the media type of a file says, by the end of its name. */
+const MEDIA_TYPES = new Map([
+  ['js', 'javascript'],
+  ['css', 'css'],
+  ['json', 'json'],
+  ['webmanifest', 'json'],
+]);
+
+/** A layer in front of the server may answer with a page or JSON of its own, whatever is asked. */
+function isFile(path: string, mediaType: string): boolean {
+  const due = MEDIA_TYPES.get(path.split('.').at(-1) ?? '');
+  return due === undefined ? !/html|json/.test(mediaType) : mediaType.includes(due);
+}
+
+/** A page is kept in the language that was asked for, and of this version alone. */
 async function fetchOurs(path: string, locale?: string): Promise<Response> {
   const isInLanguage = locale !== undefined && IN_LANGUAGE.includes(path);
   const response = await fetchAnew(isInLanguage ? `${path}?langue=${locale}` : path);
-  const isPage = (response.headers.get('content-type') ?? '').startsWith('text/html');
+  const mediaType = response.headers.get('content-type') ?? '';
   const isOurs =
-    path === SHELL ? isPage && (await languageOf(response.clone())) === locale : !isPage;
+    path === SHELL
+      ? mediaType.startsWith('text/html') && (await languageOf(response.clone())) === locale
+      : isFile(path, mediaType);
   if (!response.ok || !isOurs) throw new Error(`${path} is not answered by the application`);
   return response;
 }

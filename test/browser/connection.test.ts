@@ -62,6 +62,54 @@ describe('a start', () => {
     },
   );
 
+  test.each(['emptyObject', 'emptyList'] as const)(
+    'where a layer answers all with JSON of its own (%s) shows the last reader’s copy and says so',
+    async (behaviour) => {
+      const livre = await addLivre('Les Vagues');
+      await setStatut(livre, 2);
+      const first = await openTab();
+      await untilOnline(first);
+      // One that is open goes on.
+      await commands.setFrontBehaviour(behaviour);
+      first.device.library?.pull(Infinity);
+      await expect.poll(() => first.connection.status, PATIENCE).toBe('serverFailing');
+      expect(first.titres()).toEqual(['Les Vagues']);
+      first.close();
+
+      const tab = await openTab();
+      await expect.poll(tab.titres).toEqual(['Les Vagues']);
+      const { connection, livresView, ajouterLivre, supprimerLivre } = tab;
+      await expect.poll(() => connection.moi?.utilisateur).toBe('alice');
+      expect(connection.status).toBe('serverFailing');
+      expect(livresView.statut(livre)).toBe(2);
+      await expect(ajouterLivre({ titre: 'Orlando', format: 'Physique' })).rejects.toMatchObject({
+        kind: 'unexpected',
+      });
+      await expect(supprimerLivre(livre)).rejects.toMatchObject({ kind: 'unexpected' });
+      expect(tab.reportedErrors().map(({ where }) => where)).toContain('POST /api/livres');
+      await commands.setFrontBehaviour('transparent');
+      tab.device.refresh();
+      await untilOnline(tab);
+      expect(tab.titres()).toEqual(['Les Vagues']);
+    },
+  );
+
+  test.each(['emptyObject', 'emptyList'] as const)(
+    'on a device without any copy where a layer answers all (%s) opens once the server answers',
+    async (behaviour) => {
+      await addLivre('Les Vagues');
+      await commands.setFrontBehaviour(behaviour);
+      const tab = await openTab();
+      await expect.poll(() => tab.views().isOpening, PATIENCE).toBe(false);
+      expect(tab.connection.status).toBe('serverFailing');
+      await commands.setFrontBehaviour('transparent');
+      tab.device.refresh();
+      await untilOnline(tab);
+      expect(tab.connection.moi?.utilisateur).toBe('alice');
+      expect(tab.titres()).toEqual(['Les Vagues']);
+    },
+  );
+
   test('has what was left here before the household was known be of this one', async () => {
     const key = `${entryPrefix('draft', 'alice')}livres`;
     const draft = { texts: {}, seen: {}, date: Date.now() };
@@ -285,4 +333,5 @@ describe('several tabs', () => {
 
 /** Whether the version report is on the device: the screen shows it before it is written. */
 const isVersionKept = async ({ device }: OpenTab): Promise<boolean> =>
-  ((await device.library?.answers?.findOne('version').exec()) ?? null) !== null;
+  ((await device.library?.answers?.findOne('version').exec()) ??
+    null) !== null;

@@ -19,6 +19,7 @@ interface House {
 
 const PAGE = '<!doctype html><title>Sign in</title>';
 const HTML = { 'content-type': 'text/html' };
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** A real service, and in front of it a proxy that says who is signed in, and fails as proxies do. */
 export class Front {
@@ -115,6 +116,8 @@ export class Front {
       unauthorised: () => outgoing.writeHead(401, HTML).end(PAGE),
       forbidden: () => outgoing.writeHead(403, HTML).end(PAGE),
       signOnPage: () => outgoing.writeHead(200, HTML).end(PAGE),
+      emptyObject: () => outgoing.writeHead(200, JSON_TYPE).end('{}'),
+      emptyList: () => outgoing.writeHead(200, JSON_TYPE).end('[]'),
       stopping: () => refuse(outgoing, new Refusal('SERVICE_ARRETE')),
       busy: () => refuse(outgoing, new Refusal('TRAVAIL_EN_COURS', { travail: 'import' })),
     };

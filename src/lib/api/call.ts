@@ -11,6 +11,7 @@ import {
   READER_HEADER,
 } from '#shared/endpoint';
 import type { Modification } from '#shared/modifications';
+import { hasOutline } from '#shared/outline';
 import { lirePortrait } from '#shared/portraits';
 import type { RefusalDetails } from '#shared/refusal-details';
 import type { RefusalCode } from '#shared/refusals';
@@ -136,14 +137,24 @@ async function send(
     const asked = new Request(addressOf(endpoint, request), init);
     const response = await unlessCut(fetch(asked));
     alive();
-    const isBinary = endpoint.type === BINARY;
-    const isDue = isBinary ? isBytes(response) : isJson(response);
-    if (!response.ok || (endpoint.response && !isDue)) throw await errorOf(response);
-    const read = isBinary ? readBytes : readJson;
-    return { response, body: endpoint.response && (await unlessCut(read(response, alive))) };
+    if (!response.ok || !isDue(endpoint, response)) throw await errorOf(response);
+    if (endpoint.response === undefined) return { response, body: undefined };
+    if (endpoint.type === BINARY) return { response, body: await unlessCut(readBytes(response)) };
+    const answered = await unlessCut(readJson(response, alive));
+    if (!hasOutline(endpoint.response, answered)) throw malformedError();
+    return { response, body: answered };
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A proxy that answers everything, as a captive portal does, gives JSON as well. */
+const malformedError = () => new TypeError('the answer has not the shape that was asked for');
+
+/** Whether an answer has the media type of what was asked for, or no body where none was. */
+function isDue({ type, response: shape }: Endpoint, response: Response): boolean {
+  if (shape === undefined) return response.status === NO_CONTENT;
+  return type === BINARY ? isBytes(response) : isJson(response);
 }
 
 /** An answer that did not come, or not to its end, means that the device is offline; nothing else does. */
@@ -215,13 +226,15 @@ const SIGN_ON = new Set([401, 403]);
 
 const TOO_LARGE = 413;
 
+const NO_CONTENT = 204;
+
 const offlineError = () => new ApiError('offline', m.error_offline());
 
 const sessionExpiredError = () => new ApiError('sessionExpired', m.error_session_expired());
 
 /**
- * The error of an answer that failed, or is not JSON where JSON is expected. A sign-on layer has five
- * habits (docs/rules.md § 33): a redirect to another host or to this one, 401, 403 with a page, 200
+ * The error of an answer that failed, or is not JSON where JSON is expected. Throws for JSON where none is. A sign-on
+ * layer has five habits (docs/rules.md § 33): a redirect to another host or to this one, 401, 403 with a page, 200
  * with a page. Nothing of an answer's text but our own sentences is kept.
  */
 async function errorOf(response: Response): Promise<ApiError> {
@@ -234,6 +247,7 @@ async function errorOf(response: Response): Promise<ApiError> {
     return new ApiError('refusal', refusal.message, refusal, revisionOf(response));
   }
   if (NO_SERVER.has(response.status)) return offlineError();
+  if (response.ok && isJson(response)) throw malformedError();
   if (SIGN_ON.has(response.status) || response.ok) return sessionExpiredError();
   // A proxy with a smaller limit of its own answers with a page.
   if (response.status === TOO_LARGE) return new ApiError('unexpected', m.error_too_large());

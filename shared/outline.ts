@@ -1,0 +1,30 @@
+/** Of a JSON schema what an outline is compared with. */
+interface Shape {
+  readonly type?: string | readonly string[];
+  readonly required?: readonly string[];
+  readonly items?: Shape;
+  readonly anyOf?: readonly Shape[];
+}
+
+const kindOf = (value: unknown): string => {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+};
+
+/**
+ * Whether a JSON value can be what a schema describes, by its outline: its type, the names that an object must have, and
+ * the first element of a list. A validator would weigh on a device's first load, and each answer would wait for it.
+ */
+export function hasOutline({ type, required = [], items, anyOf }: Shape, value: unknown): boolean {
+  if (anyOf !== undefined) return anyOf.some((shape) => hasOutline(shape, value));
+  const kind = kindOf(value);
+  const kinds = [type ?? kind].flat().map((one) => (one === 'integer' ? 'number' : one));
+  if (!kinds.includes(kind)) return false;
+  if (Array.isArray(value))
+    return items === undefined || value.length === 0 || hasOutline(items, value[0]);
+  return (
+    typeof value !== 'object' ||
+    value === null ||
+    required.every((name) => Object.hasOwn(value, name))
+  );
+}
