@@ -48,6 +48,8 @@ export interface Endpoint {
   readonly replacesAll?: true;
   /** Whether an answer may hold a secret, so that none is kept for a request's key. */
   readonly isSecret?: true;
+  /** Whether no line of the log says who asked, and for what. */
+  readonly isConfidential?: true;
   /** Whether the operation is undone by one of its own, or changes nothing of the household. */
   readonly hasOwnUndo?: true;
   /** How a write is told; every write has it, but for `hasOwnUndo` and the undoing itself. */

@@ -89,8 +89,35 @@ export const lireMaison = endpoint({
   personal: true,
 });
 
+/** What the caller gives, and whether its wish still says what it said then. */
+const MonOffre = Type.Object({
+  /** The wish's id. */
+  id: Id,
+  /** The name of whoever wishes for it. */
+  de: Type.String(),
+  titre: Type.String(),
+  /** `changee` once the wish has another title or author, `partie` once it is off its list. */
+  etat: Type.Enum(['tenue', 'changee', 'partie']),
+  /** The former title of a changed wish. */
+  avant: nullable(Type.String()),
+});
+export type MonOffre = Static<typeof MonOffre>;
+
+/** Of who gives what nothing stands in the log: the list's owner may read it. */
+const ofOffers = { isConfidential: true } as const;
+
+export const listerOffres = endpoint({
+  ...ofOffers,
+  method: 'GET',
+  path: '/api/moi/offres',
+  summary: 'Ce que la personne qui appelle a dit offrir, et ce qui a changé depuis.',
+  response: Type.Array(MonOffre),
+  personal: true,
+});
+
 export const offrirSouhait = endpoint({
   ...ownWord,
+  ...ofOffers,
   method: 'PUT',
   path: '/api/souhaits/:id/offre',
   summary: 'Dit à la maison, mais pas à qui le souhaite, qu’on offre ce livre.',
@@ -99,6 +126,7 @@ export const offrirSouhait = endpoint({
 
 export const retirerOffre = endpoint({
   ...ownWord,
+  ...ofOffers,
   method: 'DELETE',
   path: '/api/souhaits/:id/offre',
   summary: 'Ne l’offre plus.',

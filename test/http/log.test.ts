@@ -12,9 +12,12 @@ interface Line {
 const WARN = 40;
 
 /** What the service logs while requests are sent. */
-async function logOf(requests: (url: string) => Promise<unknown>): Promise<readonly Line[]> {
+async function logOf(
+  requests: (url: string) => Promise<unknown>,
+  level = 'info',
+): Promise<readonly Line[]> {
   const server = new ServerProcess({
-    LOG_LEVEL: 'info',
+    LOG_LEVEL: level,
     BNF_SRU_URL: 'http://127.0.0.1:9/',
     OPEN_LIBRARY_URL: 'http://127.0.0.1:9/',
     OPEN_LIBRARY_COVERS_URL: 'http://127.0.0.1:9/',
@@ -64,6 +67,25 @@ test('a request’s line of the log holds no private word', async () => {
     [expect.any(String), 'SOURCE_INJOIGNABLE'],
   ]);
   expect(lines.every(({ level, stack }) => level <= WARN && stack === undefined)).toBe(true);
+});
+
+const put = (url: string, user: string, body?: object) =>
+  fetch(url, {
+    method: 'PUT',
+    headers: { SSO_USER: user, ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+
+test.each(['info', 'trace'])('at %s no line of the log says who gives which wish', async (level) => {
+  const lines = await logOf(async (url) => {
+    await post(`${url}/api/souhaits`, { titre: 'Regain', auteur: 'Jean Giono' });
+    await put(`${url}/api/moi/partage`, 'alice', { lectures: false, souhaits: true });
+    for (const user of ['zoe', 'yves'])
+      expect([200, 409]).toContain((await put(`${url}/api/souhaits/1/offre`, user)).status);
+    await fetch(`${url}/api/moi/offres`, { headers: { SSO_USER: 'zoe' } });
+  }, level);
+  expect(JSON.stringify(lines)).toContain('alice');
+  expect(JSON.stringify(lines)).not.toMatch(/zoe|yves|offre|Regain|Giono/);
 });
 
 test('who has hung up while waiting for a turn is no error of the service', async () => {

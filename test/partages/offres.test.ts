@@ -178,6 +178,80 @@ test('an offer ends with the wish, and is there again if that comes back', async
   expect(house.context.database.values('SELECT souhaitId FROM Offre')).toEqual([2]);
 });
 
+const given = async (house: House, who = 'bob') =>
+  (await house.ask(who, 'GET', '/api/moi/offres')).body;
+
+test('one’s own offers are told, and nobody else’s', async () => {
+  const house = await household();
+  await offer(house, 'bob', 1);
+  await offer(house, 'carl', 2);
+  const [one, other] = [
+    { id: 1, titre: 'Regain' },
+    { id: 2, titre: 'Sido' },
+  ].map((offre) => ({ ...offre, de: 'ana', etat: 'tenue', avant: null }));
+  expect(await given(house)).toEqual([one]);
+  expect(await given(house, 'carl')).toEqual([other]);
+  expect(await given(house, 'ana')).toEqual([]);
+  expect(await house.ask(null, 'GET', '/api/moi/offres')).toMatchObject({ status: 401 });
+});
+
+test.each([
+  { titre: 'Colline', auteur: 'Colette' },
+  { titre: 'Regain', auteur: 'Jean Giono' },
+])('a wish that says something else ends its offers: $titre, $auteur', async (wording) => {
+  const house = await household();
+  await offer(house, 'bob', 1);
+  const { headers } = await house.ask('ana', 'PUT', '/api/souhaits/1', wording);
+  expect(await offertsFor(house, 'carl')).toEqual([null, null]);
+  expect(await offertsFor(house, 'bob')).toEqual([null, null]);
+  expect(await given(house)).toMatchObject([
+    { titre: wording.titre, etat: 'changee', avant: 'Regain' },
+  ]);
+  // Somebody else gives what it is now; the first is told who.
+  expect(await offer(house, 'carl', 1)).toMatchObject({ status: 200 });
+  expect(await offer(house, 'bob', 1)).toMatchObject({ status: 409, body: { nom: 'carl' } });
+  await offer(house, 'carl', 1, 'DELETE');
+  const act = headers.get('X-Modification') ?? '';
+  await house.ask('ana', 'POST', `/api/modifications/${act}/annulation`);
+  expect(await given(house)).toMatchObject([{ titre: 'Regain', etat: 'tenue', avant: null }]);
+});
+
+test('a wish that says the same in other letters keeps its offers', async () => {
+  const house = await household();
+  await offer(house, 'bob', 1);
+  await house.ask('ana', 'PUT', '/api/souhaits/1', { titre: 'REGAIN', auteur: 'colette' });
+  expect(await given(house)).toMatchObject([{ titre: 'REGAIN', etat: 'tenue' }]);
+});
+
+test('whoever offered what has gone is told so until they put it away', async () => {
+  const house = await household();
+  await offer(house, 'bob', 1);
+  await house.ask('ana', 'DELETE', '/api/souhaits/1');
+  expect(await given(house)).toEqual([
+    { id: 1, de: 'ana', titre: 'Regain', etat: 'partie', avant: null },
+  ]);
+  await show(house, false);
+  expect(await given(house)).toEqual([]);
+  await show(house, true);
+  expect(await offer(house, 'carl', 1, 'DELETE')).toMatchObject({ status: 404 });
+  expect(await offer(house, 'ana', 1, 'DELETE')).toMatchObject({ status: 404 });
+  expect(await offer(house, 'bob', 1, 'DELETE')).toMatchObject({ status: 204 });
+  expect(await given(house)).toEqual([]);
+});
+
+test('an offer by the link ends with what the wish said, too', async () => {
+  const house = await household();
+  const { body } = await house.ask('ana', 'POST', '/api/moi/liste');
+  const { adresse } = body as { adresse: string };
+  await fetch(house.url + adresse, {
+    method: 'POST',
+    body: new URLSearchParams({ souhait: '1', nom: 'Mamie' }),
+  });
+  expect(await offertsFor(house, 'bob')).toEqual([{ moi: false, noms: ['Mamie'] }, null]);
+  await house.ask('ana', 'PUT', '/api/souhaits/1', { titre: 'Colline', auteur: 'Colette' });
+  expect(await offertsFor(house, 'bob')).toEqual([null, null]);
+});
+
 test('a cover of a shown wish is seen by the others as long as it is shown', async () => {
   const house = await household();
   const couverture = coverOf(

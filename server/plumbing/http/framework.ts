@@ -297,9 +297,9 @@ function logRequests(app: FastifyInstance): void {
   });
   app.addHook('onResponse', (request, reply, next) => {
     const { identity, method, routeOptions } = request;
-    const route = routeOptions.url ?? 'unknown';
-    const asked = { user: identity.utilisateur, method, route };
-    const line = { ...asked, status: reply.statusCode, ms: reply.tookMs };
+    const isSecret = routeOptions.config.endpoint?.isConfidential === true;
+    const asked = { user: identity.utilisateur, method, route: routeOptions.url ?? 'unknown' };
+    const line = { ...(!isSecret && asked), status: reply.statusCode, ms: reply.tookMs };
     if (reply.tookMs > SLOW_MS) request.log.warn(line, 'Slow request');
     else request.log.info(line, 'Request');
     next();

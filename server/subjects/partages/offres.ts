@@ -1,9 +1,11 @@
-import type { Offert } from '#shared/partages';
+import type { MonOffre, Offert } from '#shared/partages';
 import { found, Refusal } from '#shared/refusals';
+import { compareText, textKey } from '#shared/text';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 
 // Who gives a wish of somebody else's (docs/rules.md § 59). Its owner is asked for first, and gets the answer of a wish
-// that is not there: nothing here may depend on an offer before that.
+// that is not there: nothing here may depend on an offer before that. An offer holds while its wish says what it said
+// when it was made: that is compared when it is read, so that no write of the owner's touches an offer.
 
 interface Offrant {
   readonly utilisateur: string;
@@ -22,6 +24,36 @@ function requireMontre(database: Reader, utilisateur: string, souhaitId: number)
   );
 }
 
+/** What a wish says. */
+interface Wording {
+  readonly titre: string;
+  readonly auteur: string | null;
+}
+
+const isSame = (one: Wording, other: Wording): boolean =>
+  textKey(one.titre) === textKey(other.titre) &&
+  textKey(one.auteur ?? '') === textKey(other.auteur ?? '');
+
+/** An offer beside its wish. */
+interface Offre {
+  readonly souhaitId: number;
+  /** `null` where it was made before offers kept them. */
+  readonly offertTitre: string | null;
+  readonly offertAuteur: string | null;
+  /** `null` where the wish is gone. */
+  readonly titre: string | null;
+  readonly auteur: string | null;
+}
+
+const stateOf = (offre: Offre): MonOffre['etat'] => {
+  const { titre, auteur, offertTitre, offertAuteur } = offre;
+  if (titre === null) return 'partie';
+  if (offertTitre === null) return 'tenue';
+  return isSame({ titre, auteur }, { titre: offertTitre, auteur: offertAuteur })
+    ? 'tenue'
+    : 'changee';
+};
+
 /** Throws `DEJA_OFFERT` where another reader gives it, and as `requireMontre` does. */
 export function offrir(tx: Transaction, { utilisateur, nom }: Offrant, souhaitId: number): Offert {
   requireMontre(tx, utilisateur, souhaitId);
@@ -30,15 +62,19 @@ export function offrir(tx: Transaction, { utilisateur, nom }: Offrant, souhaitId
   const [other] = noms;
   if (!moi && other !== undefined) throw new Refusal('DEJA_OFFERT', { nom: other });
   tx.run(
-    `INSERT INTO Offre (souhaitId, utilisateur, nom) VALUES (@souhaitId, @utilisateur, @nom)
-     ON CONFLICT (souhaitId, utilisateur) DO UPDATE SET nom = excluded.nom`,
+    `INSERT INTO Offre (souhaitId, utilisateur, nom, de, titre, auteur)
+     SELECT id, @utilisateur, @nom, utilisateur, titre, auteur FROM Souhait WHERE id = @souhaitId
+     ON CONFLICT (souhaitId, utilisateur) DO UPDATE
+     SET nom = excluded.nom, de = excluded.de, titre = excluded.titre, auteur = excluded.auteur`,
     { souhaitId, utilisateur, nom },
   );
   return { moi: true, noms };
 }
 
+/** Also of a wish that has gone from a shown list. Throws as `requireMontre` does. */
 export function retirerOffre(tx: Transaction, utilisateur: string, souhaitId: number): void {
-  requireMontre(tx, utilisateur, souhaitId);
+  if (!offresBy(tx, utilisateur).some((offre) => offre.id === souhaitId))
+    requireMontre(tx, utilisateur, souhaitId);
   tx.run('DELETE FROM Offre WHERE souhaitId = ? AND utilisateur = ?', souhaitId, utilisateur);
 }
 
@@ -55,9 +91,10 @@ const MAX_VISITEURS = 20;
 export function offrirEnVisite(tx: Transaction, souhaitId: number, { nom, cle }: Visiteur): void {
   forgetOver(tx);
   tx.run(
-    `INSERT INTO OffreDeVisite (souhaitId, cle, nom) SELECT @souhaitId, @cle, @nom
-     WHERE (SELECT count(*) FROM OffreDeVisite WHERE souhaitId = @souhaitId) < ${MAX_VISITEURS}
-     ON CONFLICT (souhaitId, cle) DO NOTHING`,
+    `INSERT INTO OffreDeVisite (souhaitId, cle, nom, titre, auteur)
+     SELECT id, @cle, @nom, titre, auteur FROM Souhait WHERE id = @souhaitId
+       AND (SELECT count(*) FROM OffreDeVisite WHERE souhaitId = @souhaitId) < ${MAX_VISITEURS}
+     ON CONFLICT (souhaitId, cle) DO UPDATE SET titre = excluded.titre, auteur = excluded.auteur`,
     { souhaitId, nom, cle },
   );
 }
@@ -81,14 +118,18 @@ export function offertsTo(
   utilisateur: string,
   souhaitIds: readonly number[],
 ): Map<number, Offert> {
-  const offres = database.all<{ souhaitId: number; utilisateur: string | null; nom: string }>(
-    `SELECT o.souhaitId, o.utilisateur, coalesce(m.nom, o.nom) AS nom
-     FROM Offre o LEFT JOIN Membre m ON m.identifiant = o.utilisateur
-     WHERE o.souhaitId IN (SELECT value FROM json_each(@ids))
-     UNION ALL SELECT souhaitId, NULL, nom FROM OffreDeVisite
-     WHERE souhaitId IN (SELECT value FROM json_each(@ids)) ORDER BY 1, 3`,
-    { ids: JSON.stringify(souhaitIds) },
-  );
+  const offres = database
+    .all<Offre & { utilisateur: string | null; nom: string }>(
+      `SELECT o.*, s.titre, s.auteur FROM (
+         SELECT o.souhaitId, o.utilisateur, coalesce(m.nom, o.nom) AS nom,
+           o.titre AS offertTitre, o.auteur AS offertAuteur
+         FROM Offre o LEFT JOIN Membre m ON m.identifiant = o.utilisateur
+         UNION ALL SELECT souhaitId, NULL, nom, titre, auteur FROM OffreDeVisite) o
+       JOIN Souhait s ON s.id = o.souhaitId
+       WHERE o.souhaitId IN (SELECT value FROM json_each(@ids)) ORDER BY o.souhaitId, o.nom`,
+      { ids: JSON.stringify(souhaitIds) },
+    )
+    .filter((offre) => stateOf(offre) === 'tenue');
   const bySouhait = Map.groupBy(offres, ({ souhaitId }) => souhaitId);
   return new Map(
     Array.from(bySouhait, ([souhaitId, some]) => [
@@ -100,6 +141,35 @@ export function offertsTo(
     ]),
   );
 }
+
+/**
+ * What a reader gives, by whom it is for: also what has changed or gone since, as long as its owner shows their wishes.
+ */
+export const offresBy = (database: Reader, utilisateur: string): MonOffre[] =>
+  database
+    .all<Offre & { de: string }>(
+      `SELECT o.souhaitId, o.titre AS offertTitre, o.auteur AS offertAuteur, s.titre, s.auteur,
+         coalesce(m.nom, p.nom, p.utilisateur) AS de
+       FROM Offre o LEFT JOIN Souhait s ON s.id = o.souhaitId
+         JOIN Partage p ON p.utilisateur = coalesce(s.utilisateur, o.de) AND p.souhaits
+         LEFT JOIN Membre m ON m.identifiant = p.utilisateur
+       WHERE o.utilisateur = @utilisateur AND coalesce(s.titre, o.titre) IS NOT NULL`,
+      { utilisateur },
+    )
+    .map((offre) => {
+      const { souhaitId: id, de, titre, offertTitre } = offre;
+      const etat = stateOf(offre);
+      return {
+        ...{ id, de, titre: titre ?? offertTitre ?? '', etat },
+        avant: etat === 'changee' ? offertTitre : null,
+      };
+    })
+    .sort(
+      (a, b) =>
+        compareText(textKey(a.de), textKey(b.de)) ||
+        compareText(textKey(a.titre), textKey(b.titre)) ||
+        a.id - b.id,
+    );
 
 /** A wish that is gone may come back as long as an act tells of it; then its offer counts again. */
 function forgetOver(tx: Transaction): void {

@@ -8,7 +8,7 @@ import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import { COVER } from '#server/subjects/couvertures/library';
 import { endListe, endListes } from './liste.ts';
-import { endOffres, offertsTo, offrir, retirerOffre } from './offres.ts';
+import { endOffres, offertsTo, offresBy, offrir, retirerOffre } from './offres.ts';
 
 // What a reader shows to the house by their own word (docs/rules.md § 59).
 
@@ -133,6 +133,9 @@ export function routes(app: FastifyInstance, door: Door): void {
   });
   mount(app, api.lireMaison, ({ utilisateur }) =>
     database.read(() => listMontres(database, utilisateur)),
+  );
+  mount(app, api.listerOffres, ({ utilisateur }) =>
+    database.read(() => offresBy(database, utilisateur)),
   );
   mount(app, api.offrirSouhait, ({ tx, utilisateur, params, request }) => {
     const nom = request.identity.nomComplet ?? utilisateur;
