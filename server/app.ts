@@ -89,7 +89,7 @@ export async function createDamagedApp(config: Config): Promise<FastifyInstance>
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const app = await createFramework(context.config);
   const { config, database, records, journal } = context;
-  await addHooks(app, config, new Writes(records, journal, withAct));
+  await addHooks(app, context, new Writes(records, journal, withAct));
   await guardDoor(app, context);
   addDocumentation(app, config.basePath);
   for (const routes of modules) routes(app, context);

@@ -15,6 +15,7 @@ import {
   UnusableDatabase,
 } from '#server/plumbing/database/unusable';
 import type { Upgrade } from '#server/plumbing/database/migrations';
+import { readerNotices } from '#server/start/known-readers';
 import { findImpossibleValues } from '#server/start/impossible-values';
 import { startNotices } from '#server/subjects/sauvegardes';
 import { firstCode } from '#server/subjects/identity/invitations';
@@ -73,7 +74,9 @@ export class Service {
   /** What is to be said of the library that was opened: that it is new, that backups hold more, dates and codes that cannot be. */
   get notices(): string[] {
     const context = this.#context;
-    return context === null ? [] : [...startNotices(context), ...valuesNotices(context)];
+    return context === null
+      ? []
+      : [...startNotices(context), ...valuesNotices(context), ...readerNotices(context.readers)];
   }
 
   async listen(port = this.#config.port): Promise<void> {

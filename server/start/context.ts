@@ -5,6 +5,7 @@ import { defaultFolder } from '#server/plumbing/database/backup/backup';
 import { Database } from '#server/plumbing/database/database';
 import { foreignFile, isOfDatabase, toUnusable } from '#server/plumbing/database/unusable';
 import { liveCatalogue, type LiveCatalogue } from '#server/subjects/livres/catalogue';
+import type { ReaderNames } from '#server/plumbing/http/reader-names';
 import { Records } from '#server/plumbing/records/records';
 import { Journal } from '#server/plumbing/records/journal';
 import { liveNumeroIndex, type LiveNumeroIndex } from '#server/subjects/revues/revues';
@@ -14,12 +15,14 @@ import { keepAct, traced } from '#server/subjects/modifications/acts';
 import { forgetTrace } from '#server/plumbing/writes/traces';
 import { traceOlderImportations } from '#server/subjects/importations/before-traces';
 import { kinds, tables } from './kinds.ts';
+import { knownReaders } from './known-readers.ts';
 
 export interface Context {
   readonly config: Config;
   readonly database: Database;
   readonly records: Records<Database>;
   readonly journal: Journal;
+  readonly readers: ReaderNames;
   readonly catalogue: LiveCatalogue;
   readonly numeroIndex: LiveNumeroIndex;
   readonly sources: Sources;
@@ -64,6 +67,7 @@ function assemble(config: Config, database: Database, restart: Context['restart'
     database,
     records,
     journal: new Journal(database),
+    readers: knownReaders(database, records),
     catalogue: liveCatalogue(records),
     numeroIndex: liveNumeroIndex(records),
     sources,

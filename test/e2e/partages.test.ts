@@ -133,6 +133,32 @@ test('the others say on a shown list who gives what, which its owner never sees'
   expect(await place.getByText('Triste tigre').count()).toBe(0);
 });
 
+test('whoever gives a wish that says something else now, or has gone, is told so', async () => {
+  const house = await household();
+  for (const titre of ['Triste tigre', 'Nadja']) await house.souhaiter('alice', { titre });
+  await house.partager('alice', { lectures: false, souhaits: true });
+  const ask = (user: string, method: string, path: string, body?: object) =>
+    fetch(`${house.url}/api/souhaits/${path}`, {
+      method,
+      headers: { SSO_USER: user, ...(body && { 'Content-Type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  for (const id of ['1', '2']) await ask('bruno', 'PUT', `${id}/offre`);
+  await ask('alice', 'PUT', '1', { titre: 'Le Rêveur' });
+  await ask('alice', 'DELETE', '2');
+
+  const phone = await device(house, { user: 'bruno' });
+  const page = await phone.open('/souhaits');
+  const gifts = page.getByRole('region', { name: 'Vous offrez' });
+  await gifts.getByText(/^Pour alice · était\s: Triste tigre$/).waitFor();
+  await gifts.getByText('Pour alice · n’est plus sur la liste').waitFor();
+  expect(await accessibilityFaults(page, '/souhaits: gifts that have changed')).toEqual([]);
+  if (process.env['SHOT']) await page.screenshot({ path: '/tmp/gifts.png', fullPage: true });
+  for (const titre of ['Le Rêveur', 'Nadja'])
+    await gifts.getByRole('listitem').filter({ hasText: titre }).getByRole('button').click();
+  await gifts.waitFor({ state: 'detached' });
+});
+
 test('a link leads grandparents to the list, where a first name gives a book', async () => {
   const house = await household();
   await house.souhaiter('alice', { titre: 'Triste tigre', auteur: 'Neige Sinno' });

@@ -59,7 +59,7 @@ function refusalOf(code: string): Refusal {
 async function refusing(): Promise<string> {
   const { context } = await serve();
   const app = await createFramework(context.config);
-  await addHooks(app, context.config, new Writes(context.records, context.journal, withAct));
+  await addHooks(app, context, new Writes(context.records, context.journal, withAct));
   app.get<{ Params: { code: string } }>('/:code', ({ params }) => {
     throw refusalOf(params.code);
   });

@@ -1,4 +1,6 @@
 // @module-tag large
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -114,6 +116,38 @@ test('more than 50 MiB is refused, whatever its media type', async () => {
   }
   await expectNothing(house);
 });
+
+/** Sends a body of unknown length whole before it looks at what comes back. */
+async function sendThenRead(url: string, path: string, bytes: number): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  const chunk = Buffer.alloc(MB, 'a');
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  );
+  for (let sent = 0; sent < bytes; sent += MB) {
+    socket.write(`${MB.toString(16)}\r\n`);
+    socket.write(chunk);
+    if (!socket.write('\r\n')) await once(socket, 'drain');
+  }
+  socket.write('0\r\n\r\n');
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  return answer.toString();
+}
+
+test.each([
+  ['is too long', '', 60, ' 413 '],
+  ['is refused at once', '?nom=a&nom=b', 12, ' 400 '],
+])(
+  'who sends the whole of a file without its length that %s is told so',
+  async (_, query, mb, status) => {
+    const house = await openHouse();
+    const answer = await sendThenRead(house.url, `/api/importations${query}`, mb * MB);
+    expect(answer.split('\r\n')[0]).toContain(status);
+    expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(200);
+  },
+);
 
 test('a file of 200 MB is refused before it ends', async () => {
   const house = await openHouse();

@@ -26,6 +26,7 @@ import {
   type HostRules,
   type ProxyList,
 } from './identity.ts';
+import type { ReaderNames } from './reader-names.ts';
 import { inLocale, localeOf, VARY } from './language.ts';
 import { answerNoHttp, createServer, type Tls } from './server.ts';
 
@@ -181,9 +182,14 @@ declare module 'fastify' {
   }
 }
 
+interface FrameworkParts {
+  readonly config: { readonly proxies: ProxyList; readonly identity: IdentityRules };
+  readonly readers: ReaderNames;
+}
+
 export async function addHooks(
   app: FastifyInstance,
-  config: { readonly proxies: ProxyList; readonly identity: IdentityRules },
+  { config, readers }: FrameworkParts,
   writes: Writes,
 ): Promise<void> {
   app.decorate('writes', writes);
@@ -195,7 +201,9 @@ export async function addHooks(
     getter() {
       if (this.knownIdentity !== null) return this.knownIdentity;
       const trusted = config.proxies.trusts(this.socket.remoteAddress);
-      return (this.knownIdentity = identify(trusted ? this.raw.rawHeaders : null, config.identity));
+      const named = identify(trusted ? this.raw.rawHeaders : null, config.identity);
+      const utilisateur = named.utilisateur && readers.spellingOf(named.utilisateur);
+      return (this.knownIdentity = { ...named, utilisateur });
     },
   });
   // Only for endpoints that say `perMinute` (docs/rules.md § 34).

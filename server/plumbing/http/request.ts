@@ -49,6 +49,10 @@ export function acceptJson(app: FastifyInstance): void {
   app.decorateRequest('bodyBytes', null);
   app.decorateRequest('bodyStream', null);
   app.decorateRequest('bodyHash', null);
+  app.addHook('onResponse', ({ bodyStream, raw }, _reply, next) => {
+    if (bodyStream !== null && !raw.complete) void discardRest(raw);
+    next();
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
@@ -123,6 +127,20 @@ async function readWhole(payload: Readable, max: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/** Reads what an operation left of its file: whoever still sends it gets the answer, and no broken connection. */
+async function discardRest(payload: Readable): Promise<void> {
+  let length = 0;
+  try {
+    for await (const chunk of arriving(payload)) {
+      length += chunk.length;
+      if (length > MAX_BYTES_DISCARDED) break;
+    }
+  } catch {
+    // Whoever sends too slowly, or has hung up, has had the answer.
+  }
+  payload.destroy();
+}
+
 /**
  * The chunks of a body as they arrive. Throws 408 where they are slower than `MIN_RATE`; the time that the reader takes
  * for a chunk does not count.
@@ -131,17 +149,22 @@ async function* arriving(payload: Readable): AsyncGenerator<Buffer> {
   const received: AsyncIterator<Buffer> = payload.iterator({ destroyOnReturn: false });
   let bytes = 0;
   let msLeft: number = MIN_RATE.ms;
-  for (;;) {
-    const began = performance.now();
-    const next = await within(msLeft, received.next());
-    if (next.done === true) return;
-    msLeft -= performance.now() - began;
-    bytes += next.value.length;
-    if (bytes >= MIN_RATE.bytes) {
-      bytes = 0;
-      msLeft = MIN_RATE.ms;
+  try {
+    for (;;) {
+      const began = performance.now();
+      const next = await within(msLeft, received.next());
+      if (next.done === true) return;
+      msLeft -= performance.now() - began;
+      bytes += next.value.length;
+      if (bytes >= MIN_RATE.bytes) {
+        bytes = 0;
+        msLeft = MIN_RATE.ms;
+      }
+      yield next.value;
     }
-    yield next.value;
+  } finally {
+    // Not awaited: after a late chunk it would wait for the next one.
+    void received.return?.();
   }
 }
 

@@ -168,6 +168,16 @@ export class Records<D extends Reader = Reader> {
     return undefined;
   }
 
+  /** Whoever owns a record. */
+  owners(): unknown[] {
+    const owned = Object.values<RecordKind>(this.#kinds).flatMap(({ projection, owner, tables }) =>
+      owner === undefined || tables === undefined
+        ? []
+        : [`SELECT "${owner}" FROM "${projection.table}"`],
+    );
+    return this.database.values<unknown>(owned.join(' UNION '));
+  }
+
   deleteOwned(this: Records<Transaction>, utilisateur: string): void {
     for (const { projection, owner, tables } of Object.values<RecordKind>(this.#kinds))
       // Acts stay as long as all acts are kept.

@@ -1,0 +1,30 @@
+import { nfc } from '#shared/text';
+
+const keyOf = (name: string): string => nfc(name).toLowerCase();
+
+/**
+ * One spelling a reader, whatever case a sign-on writes them in: that by which the database knows them, else the first
+ * that came since the start (docs/rules.md § 1). Two that the database already tells apart stay two.
+ */
+export class ReaderNames {
+  readonly #spellings: Map<string, string[]>;
+
+  /** @param known the names by which the database knows readers */
+  constructor(known: readonly string[]) {
+    this.#spellings = Map.groupBy(known, keyOf);
+  }
+
+  spellingOf(name: string): string {
+    const key = keyOf(name);
+    const spellings = this.#spellings.get(key);
+    if (spellings?.includes(name) === true) return name;
+    const [first] = spellings ?? [];
+    if (first === undefined) this.#spellings.set(key, [name]);
+    return first ?? name;
+  }
+
+  /** The readers of the database who differ in case alone. */
+  get lookalikes(): readonly (readonly string[])[] {
+    return [...this.#spellings.values()].filter(({ length }) => length > 1);
+  }
+}
