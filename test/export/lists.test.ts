@@ -163,6 +163,28 @@ test('Goodreads’ table has the columns that Goodreads reads', async () => {
   });
 });
 
+test('Goodreads’ table has one row a book, with its last reading and their number', async () => {
+  const house = await openHouse();
+  await house.ask('ana', 'POST', '/api/livres', { titre: 'Dune', format: 'Physique' });
+  const read = (fields: object) =>
+    house.ask('ana', 'POST', '/api/lectures', { livreId: 1, ...fields });
+  await read({ fin: '2019-03-12', note: 8, avis: 'Du sable' });
+  await read({ fin: '2023-05-01', note: 9 });
+  await read({ fin: '2021' });
+  await read({ debut: '2020-01-01', abandon: true });
+  await read({ debut: '2026-01-01' });
+  expect(rows(await list(house, 'goodreads.csv'), ',')).toMatchObject([
+    {
+      Title: 'Dune',
+      'Date Read': '2023/05/01',
+      'My Rating': '5',
+      'My Review': 'Du sable',
+      'Read Count': '3',
+    },
+  ]);
+  expect(rows(await list(house, 'livres.csv'), ';')).toHaveLength(5);
+});
+
 test('a book was added for Goodreads on the day of the house', async () => {
   const house = await household();
   const { database } = house.context;

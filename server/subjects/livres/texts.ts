@@ -83,7 +83,7 @@ const livreText = (write: (lines: readonly LivreLine[]) => string): ExportedText
 /** A book with one of its readings, or with none. */
 interface ReadingLine extends LivreLine {
   readonly told: Reading | null;
-  /** How many more readings say nothing, not even a day. */
+  /** How many more readings stand for nothing but their number. */
   readonly unsaid: number;
 }
 
@@ -93,6 +93,7 @@ interface Table {
   readonly delimiter: string;
   readonly bom: boolean;
   readonly columns: Columns;
+  readonly rowsOf: (line: LivreLine) => readonly ReadingLine[];
   /** Further columns, of what the household has. */
   readonly ownColumns?: (snapshot: Snapshot) => Columns;
 }
@@ -104,7 +105,7 @@ interface Table {
 function readingLines(line: LivreLine): ReadingLine[] {
   const saying = line.lectures.filter(saysSomething);
   const silent = line.lectures.length - saying.length;
-  const first = saying.findLast(({ abandon }) => line.statut === null || abandon === 0) ?? null;
+  const first = mainReading(line, saying);
   // Of a title of signs alone no second row would be taken for the same book.
   const isTold = line.isbn !== null || cleOeuvre(line.titre) !== '';
   const others = isTold ? saying.filter((lecture) => lecture !== first) : [];
@@ -112,6 +113,27 @@ function readingLines(line: LivreLine): ReadingLine[] {
     { ...line, told: first, unsaid: silent },
     ...others.map((told) => ({ ...line, told, unsaid: 0 })),
   ];
+}
+
+/** The reading that a book's status means, or the latest of a book without one. */
+const mainReading = ({ statut }: LivreLine, lectures: readonly Reading[]): Reading | null =>
+  lectures.findLast(({ abandon }) => statut === null || abandon === 0) ?? null;
+
+/** One row a book: its last reading, with what the latest of all says, and how many were finished. */
+function goodreadsLines(line: LivreLine): ReadingLine[] {
+  const { lectures } = line;
+  const finished = lectures.filter(isRead);
+  const main = mainReading(line, lectures);
+  const latest = <K extends 'fin' | 'note' | 'avis'>(of: readonly Reading[], name: K) =>
+    main?.[name] ?? of.findLast((lecture) => lecture[name] !== null)?.[name] ?? null;
+  const told = main && {
+    ...main,
+    fin: latest(finished, 'fin'),
+    note: latest(lectures, 'note'),
+    avis: latest(lectures, 'avis'),
+  };
+  const unsaid = finished.length - (told !== null && isRead(told) ? 1 : 0);
+  return [{ ...line, told, unsaid: Math.max(0, unsaid) }];
 }
 
 const saysSomething = ({ debut, fin, note, avis, abandon, page, pourcent }: Reading): boolean =>
@@ -162,6 +184,7 @@ function livresTable(locale: Locale): Table {
   return {
     delimiter: delimiterOf(locale),
     bom: true,
+    rowsOf: readingLines,
     columns: {
       [word(m.table_titre)]: ({ titre }) => titre,
       [word(m.table_auteurs)]: ({ auteurs }) => auteurs.map(({ nom }) => nom).join(' ; '),
@@ -236,6 +259,7 @@ const reviewText = (avis: string): string =>
 const goodreadsTable = (): Table => ({
   delimiter: ',',
   bom: false,
+  rowsOf: goodreadsLines,
   columns: {
     'Book Id': ({ id }) => id,
     Title: withTome,
@@ -276,12 +300,12 @@ const goodreadsTable = (): Table => ({
 
 const tableText = (tableIn: (locale: Locale) => Table): ExportedText['format'] =>
   function* (snapshot, utilisateur, locale) {
-    const { delimiter, bom, columns, ownColumns } = tableIn(locale);
+    const { delimiter, bom, rowsOf, columns, ownColumns } = tableIn(locale);
     const all = { ...columns, ...ownColumns?.(snapshot) };
     const cells = Object.values(all);
     yield formatRows([Object.keys(all)], { delimiter, bom });
     for (const lines of livreLines(snapshot, utilisateur)) {
-      const rows = lines.flatMap(readingLines).map((line) => cells.map((cell) => cell(line)));
+      const rows = lines.flatMap(rowsOf).map((line) => cells.map((cell) => cell(line)));
       yield formatRows(rows, { delimiter });
     }
   };
