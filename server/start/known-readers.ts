@@ -22,6 +22,4 @@ export function knownReaders(database: Reader, records: Records): ReaderNames {
 
 /** Nobody but the operator can say whether they are one person. */
 export const readerNotices = (names: ReaderNames): string[] =>
-  names.lookalikes.map((readers) =>
-    m.operator_readers_alike({ readers: readers.map((name) => `« ${name} »`).join(', ') }),
-  );
+  names.lookalikes.map((readers) => m.operator_readers_alike({ readers: readers.join(', ') }));

@@ -92,10 +92,9 @@ test('a passkey that may be copied signs in, and its owner reads so', async () =
   await toAccount(page);
   await signOut(page);
   await useKey.click();
-  const told = page.getByRole('dialog', { name: 'Clé d’accès copiée' });
-  await told.waitFor();
+  await page.getByRole('heading', { name: 'Clé d’accès copiée' }).waitFor();
   expect(await accessibilityFaults(page, '/connexion: a copied passkey')).toEqual([]);
-  await told.getByRole('button', { name: 'Compris' }).click();
+  await page.getByRole('button', { name: 'Compris' }).click();
   await start.waitFor();
   await toAccount(page);
   await page.getByRole('button', { name: 'Clés d’accès' }).click();
