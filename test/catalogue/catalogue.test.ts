@@ -146,6 +146,8 @@ describe('a search', () => {
     ['oedipe', [1]],
     ['ŒDIPE', [1]],
     ['dip ro', [1]],
+    ['ocle edi', [1]],
+    ['bert', [2, 4]],
     ['été', [2]],
     ['ete camus', [2]],
     ['camus, albert', [2, 4]],

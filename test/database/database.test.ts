@@ -29,6 +29,19 @@ test('SQLite runs in WAL mode, durable, with foreign keys', () => {
   expect(pragma('busy_timeout')).toEqual({ timeout: 5000 });
 });
 
+test('an id that an address may name is never given twice, in any table', () => {
+  const database = temporaryDatabase();
+  const reusing = database.values<string>(
+    `SELECT t.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c
+       ON c.name = 'id' AND c.pk = 1
+       WHERE t.type = 'table' AND t.sql NOT LIKE '%id INTEGER PRIMARY KEY AUTOINCREMENT%'
+       ORDER BY t.name`,
+  );
+  // Two tables of a single row, and two whose ids stay within the service.
+  const internal = ['CouvertureDemande', 'ImportationAvertissement'];
+  expect(reusing).toEqual(['Bibliotheque', ...internal, 'Installation']);
+});
+
 test('compiles an SQL text once', () => {
   const database = temporaryDatabase();
   expect(database.prepare('SELECT 1')).toBe(database.prepare('SELECT 1'));

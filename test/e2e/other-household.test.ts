@@ -137,6 +137,58 @@ test('whoever goes over to the other household has it in all tabs', async () => 
   for (const tab of [page, beside]) expect(await question(tab).count()).toBe(0);
 });
 
+test('a copy that is not saved is not given up', async () => {
+  const house = await household();
+  // More than an archive takes in one turn of the browser.
+  for (let n = 0; n < 101; n++) await house.ajouter({ titre: `Livre ${String(n)}` });
+  const other = await anotherHousehold();
+  await other.ajouter({ titre: 'Ulysse' });
+  const { phone, answerBy } = await phoneAt(house);
+  const page = await phone.open();
+  await livreRow(page, 'Livre 0').waitFor();
+  await phone.untilOfflineReady(page);
+  answerBy(other);
+  const save = async () => {
+    await question(page).getByRole('button', { name: 'Passer à l’autre bibliothèque' }).click();
+    const second = page.getByRole('dialog', { name: 'Passer à l’autre bibliothèque' });
+    await second.getByRole('button', { name: 'Sauver ma copie, puis passer' }).click();
+    return second;
+  };
+  const stays = async () => {
+    await page.reload();
+    await kept(page).waitFor();
+    await livreRow(page, 'Livre 0').waitFor();
+  };
+
+  await question(page).waitFor();
+  await page.evaluate(() => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    addEventListener('goOn', () => resolve());
+    scheduler.yield = () => promise;
+  });
+  const second = await save();
+  await second.getByText('Écriture du fichier').waitFor();
+  await page.keyboard.press('Escape');
+  await kept(page).waitFor();
+  await page.evaluate(() => dispatchEvent(new Event('goOn')));
+  await stays();
+
+  // As on a device without room.
+  await page.evaluate(() => {
+    globalThis.Blob = class extends Blob {
+      constructor() {
+        super();
+        throw new RangeError('No room');
+      }
+    };
+  });
+  await kept(page).click();
+  await (await save()).getByRole('alert').waitFor();
+  expect(phone.faults.splice(0)).toEqual([expect.stringMatching(/RangeError: No room/)]);
+  await page.keyboard.press('Escape');
+  await stays();
+});
+
 test('a lost house comes back from the phones of two readers', async () => {
   const house = await household();
   const desert = await house.ajouter({ titre: 'Désert' });

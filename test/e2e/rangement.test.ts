@@ -192,6 +192,13 @@ test('the keyboard moves a location and arranges the rooms', async () => {
   await expect
     .poll(() => names(house))
     .toEqual(['Cave', 'Carton 12', 'Bibliothèque du couloir', 'Étagère 3', 'Salon']);
+  await page
+    .getByRole('listitem', { name: 'Cave' })
+    .getByRole('button', { name: 'Descendre' })
+    .click();
+  await expect
+    .poll(() => names(house))
+    .toEqual(['Salon', 'Cave', 'Carton 12', 'Bibliothèque du couloir', 'Étagère 3']);
 
   await follow(page, `/rangement/${cave.id}`);
   await page.getByRole('heading', { name: 'Cave', level: 1 }).waitFor();
@@ -202,7 +209,7 @@ test('the keyboard moves a location and arranges the rooms', async () => {
     .click();
   await expect
     .poll(() => names(house))
-    .toEqual(['Cave', 'Bibliothèque du couloir', 'Étagère 3', 'Carton 12', 'Salon']);
+    .toEqual(['Salon', 'Cave', 'Bibliothèque du couloir', 'Étagère 3', 'Carton 12']);
 });
 
 test('a book or a selection is sent to its location', async () => {

@@ -202,6 +202,10 @@ test('a series’ order changes by arrows or by dragging', async () => {
   await expect.poll(() => places(house, id)).toEqual(['- Un', '- Trois', '- Deux']);
   await page.keyboard.press('Enter');
   await expect.poll(() => places(house, id)).toEqual(['- Trois', '- Un', '- Deux']);
+  await row('Trois').getByRole('button', { name: 'Descendre' }).click();
+  await expect.poll(() => places(house, id)).toEqual(['- Un', '- Trois', '- Deux']);
+  await row('Un').getByRole('button', { name: 'Descendre' }).click();
+  await expect.poll(() => places(house, id)).toEqual(['- Trois', '- Un', '- Deux']);
 
   const handle = await row('Deux').locator('[data-handle]').boundingBox();
   const target = await row('Trois').boundingBox();

@@ -17,6 +17,10 @@ function releaseTime(): void {
 
 const BODY = JSON.stringify({ titre: 'x'.repeat(5 * MIN_RATE.bytes), format: 'Physique' });
 
+test('64 kB have a minute', () => {
+  expect(MIN_RATE).toEqual({ bytes: 65_536, ms: 60_000 });
+});
+
 /**
  * The time of the service, which each look at it moves on a little, and how often it has begun to wait for
  * more of a body: at all, and with all the time there is.

@@ -323,6 +323,17 @@ test('Delicious Library: shelves, genres, stars, own values, and what is no book
   });
 });
 
+test('Delicious Library: all that is no book is refused, each by its kind', async () => {
+  const kinds = ['movie', 'music', 'game', 'software', 'toy', 'tool', 'gadget', 'apparel'];
+  const things = kinds.map((kind) => `<${kind} title="Un ${kind}" uuid="${kind}"/>`).join('');
+  const house = await openHouse();
+  const made = await importFile(house, `<library><items>${things}</items></library>`);
+  expect(made).toMatchObject({ format: 'delicious', nouveaux: 0 });
+  expect(countsOf(made).refuses).toEqual(
+    kinds.map((kind, n) => expect.stringMatching(`^${String(n + 1)} .*${kind}`) as string),
+  );
+});
+
 test('Alexandria, its folder zipped: readings, loans, wishes, own values; what cannot be read is told', async () => {
   const house = await openHouse();
   const made = await importFile(house, zipOfMany(ALEXANDRIA), { themes: 'true' });

@@ -49,6 +49,7 @@ test('the list is sorted by title, filtered, searched and paged', async () => {
     'Bérénice',
     'Bérénice',
   ]);
+  expect((await titres(house, 'recherche=NICE+acin')).titres).toEqual(['Bérénice', 'Bérénice']);
   expect((await titres(house, 'format=Numerique')).titres).toEqual(['Astérix']);
   expect((await titres(house, 'typeDocument=Roman')).titres).toEqual(['Œuvres']);
   expect((await titres(house, 'disponibilite=prete')).titres).toEqual(['Bérénice']);

@@ -134,6 +134,21 @@ test('a book changed since is told as an obstacle', async () => {
   await refusedWith(undo(house, added?.id ?? 0), 'Le livre a été modifié depuis.');
 });
 
+test('obstacles are named newest first, in whatever order they were found', async () => {
+  const house = await openHouse();
+  const livre = await ajouterLivre(house, { titre: 'Sido' });
+  const [added] = await list(house, null);
+  const lent = await act(house, 'ana', 'POST', path(livre, '/prets'), { emprunteur: 'Luc' });
+  const edited = await act(house, 'ana', 'PUT', path(livre), {
+    ...{ titre: 'Sido', format: 'Physique', annee: 1929 },
+  });
+  // Found only where the loan is undone, after the edition that is older.
+  const returned = await act(house, 'ana', 'POST', '/api/prets/1/retour');
+  const { body } = await undo(house, added?.id ?? 0);
+  const obstacles = [returned, edited, lent].map((answer) => ({ id: idOf(answer) }));
+  expect(body).toMatchObject({ obstacles });
+});
+
 test('a refused undoing names the loan without writing anything', async () => {
   const house = await openHouse();
   const second = await act(house, 'ana', 'POST', '/api/livres', {

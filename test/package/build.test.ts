@@ -11,6 +11,8 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { describeCheckout } from '../../scripts/support/commit.ts';
+import { makeIfStale } from '../../scripts/support/build.ts';
+import { version, type BuildSettings } from '../../scripts/support/settings.ts';
 import { pack } from '../../scripts/support/pack.ts';
 import { packSource } from '../../scripts/support/source.ts';
 import { temporaryFolder } from '../support/database.ts';
@@ -64,6 +66,29 @@ test.each([true, false])('the source is what is built (a clone: %s)', (isClone) 
   expect(readdirSync(unpacked).sort()).toEqual(['.gitignore', 'server']);
   expect(readdirSync(join(unpacked, 'server')).sort()).toEqual(['main.ts', 'new.ts']);
   expect(readFileSync(join(unpacked, 'server/main.ts'), 'utf8')).toBe('changed');
+});
+
+test('two builds are told apart by their sources and their settings', async () => {
+  const folder = temporaryFolder();
+  const source = join(folder, 'a.ts');
+  const built: string[] = [];
+  const build = async (text: string, settings: BuildSettings) => {
+    writeFileSync(source, text);
+    const made = join(folder, 'made');
+    const note = (id: string) => Promise.resolve(void built.push(id));
+    await makeIfStale({ sources: [source], made, settings, make: note });
+  };
+  await build('one', {});
+  await build('two', {});
+  await build('two', { CONTACT_EMAIL: 'ana@example.org' });
+  await build('one', {});
+  expect(new Set(built).size).toBe(3);
+  expect(built[3]).toBe(built[0]);
+  for (const id of built) {
+    const { construction } = version({}, id);
+    expect(construction).toBe(id);
+    expect(id).toMatch(/^[\da-f]{16}$/);
+  }
 });
 
 test('package.json names no host that does not exist', () => {

@@ -159,6 +159,24 @@ test('whoever gives by it needs a name alone; the house sees it, the owner never
   expect(await offertsFor(house, 'bob')).toEqual([null, null]);
 });
 
+test('the list shows its owner’s name and wishes, and nobody else’s', async () => {
+  const { house, adresse } = await household();
+  const url = house.url + adresse;
+  await house.ask('bob', 'POST', '/api/souhaits', { titre: 'Secret' });
+  await house.ask('bob', 'PUT', '/api/souhaits/1/offre');
+  await makeLink(house, 'bob');
+  await press(url, { nom: 'Mamie', souhait: '2' });
+  const answers = [
+    await visit(url),
+    await press(url, { nom: 'Papi', souhait: '1' }),
+    await press(url, { nom: '', souhait: '1' }),
+  ];
+  for (const { text } of answers) {
+    expect(text).toMatch(/ines/);
+    expect(text).not.toMatch(/bob|Secret|Mamie/i);
+  }
+});
+
 test('no answer of the page depends on what is given already', async () => {
   const { house, adresse } = await household();
   const url = house.url + adresse;
@@ -183,7 +201,7 @@ test('what is no name, no wish of the list or comes from another site is not not
   const refused: [Record<string, string>, number][] = [
     [{ nom: '', souhait: '1' }, 400],
     [{ nom: ' ! ', souhait: '1' }, 400],
-    [{ nom: 'x'.repeat(61), souhait: '1' }, 400],
+    [{ nom: '😀'.repeat(61), souhait: '1' }, 400],
     [{ nom: 'Mamie' }, 400],
     [{ nom: 'Mamie', souhait: '3' }, 400],
     [{ nom: 'Mamie', souhait: '1 OR 1' }, 400],
@@ -201,8 +219,10 @@ test('what is no name, no wish of the list or comes from another site is not not
   const json = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' };
   expect((await visit(url, json)).status).toBe(400);
   expect(await offertsFor(house, 'bob')).toEqual([null, null]);
-  // A page that sends no referrer names no origin.
-  expect((await press(url, { nom: 'Mamie', souhait: '1' }, { Origin: 'null' })).status).toBe(200);
+  // A page that sends no referrer names no origin. A character may be two units of UTF-16.
+  const nom = '😀'.repeat(59) + 'x';
+  expect((await press(url, { nom, souhait: '1' }, { Origin: 'null' })).status).toBe(200);
+  expect(await offertsFor(house, 'bob')).toEqual([{ moi: false, noms: [nom] }, null]);
 });
 
 test('who guesses, or presses without end, is made to wait', async () => {
