@@ -57,7 +57,7 @@ test('the build on the server is told from another one on the screen', async () 
   const page = await reader.open('/a-propos');
   const another = page.getByText(/^Le serveur a une autre version/);
   const versions = page.getByText('Version de développement');
-  await expect.poll(() => versions.count(), 'on the screen and on the server').toBe(2);
+  await expect.poll(() => versions.count(), { message: 'on the screen and on the server' }).toBe(2);
   expect(await another.count()).toBe(0);
   await page.route('**/api/version', async (route) => {
     const answer = await route.fetch();

@@ -151,7 +151,7 @@ test('a copy that is not saved is not given up', async () => {
   const save = async () => {
     await question(page).getByRole('button', { name: 'Passer à l’autre bibliothèque' }).click();
     const second = page.getByRole('dialog', { name: 'Passer à l’autre bibliothèque' });
-    await second.getByRole('button', { name: 'Sauver ma copie, puis passer' }).click();
+    await second.getByRole('button', { name: 'Enregistrer, puis passer' }).click();
     return second;
   };
   const stays = async () => {
@@ -162,8 +162,8 @@ test('a copy that is not saved is not given up', async () => {
 
   await question(page).waitFor();
   await page.evaluate(() => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    addEventListener('goOn', () => resolve());
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    addEventListener('goOn', () => resolve(undefined));
     scheduler.yield = () => promise;
   });
   const second = await save();
