@@ -69,7 +69,12 @@ test('a stranger signs in and is led back', async () => {
   const page = await other.open('/prets');
   await page.getByRole('button', { name: 'Se connecter' }).waitFor();
   expect(await accessibilityFaults(page, '/connexion: as it is')).toEqual([]);
-  await page.getByLabel('Identifiant').fill('claire');
+  await page.getByRole('button', { name: 'Se connecter' }).click();
+  const nom = page.getByLabel('Identifiant');
+  expect(await nom.evaluate((field: HTMLInputElement) => field.validationMessage)).toBe(
+    'Remplissez ce champ.',
+  );
+  await nom.fill('claire');
   await page.getByLabel('Mot de passe', { exact: true }).fill('pas la bonne');
   await page.getByRole('button', { name: 'Se connecter' }).click();
   await page.getByText('ou mot de passe incorrect').waitFor();

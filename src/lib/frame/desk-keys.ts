@@ -1,6 +1,7 @@
 import { tick } from 'svelte';
 import { goto } from '$app/navigation';
 import { href } from '$lib/format/address';
+import { m } from '$lib/paraglide/messages';
 import { keysSetting } from '$lib/ui/device-settings.svelte';
 import { openBeside } from '$lib/ui/take-focus';
 import { isField } from './heard-keys.ts';
@@ -39,7 +40,7 @@ const shortcuts: Readonly<Record<string, Shortcut>> = {
   },
   n: () => press('[data-shortcut="add"]'),
   e: () => press('main [data-shortcut="edit"]'),
-  p: () => focusOn('main [name="emprunteur"]'),
+  [m.key_lend()]: () => focusOn('main [name="emprunteur"]'),
   Escape: (target) => closeAround(target) || clearSearch(),
 };
 
