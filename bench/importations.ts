@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import type { LivreDocument } from '#shared/livres';
 import { Database } from '#server/plumbing/database/database';
-import { seriesInBrackets } from '#server/subjects/importations/programs';
+import { seriesInBrackets } from '#server/subjects/importations/formats/titles';
 import { makeEssai } from '#server/subjects/importations/importations';
 import { executerEssai } from '#server/subjects/importations/importations';
 import { kinds, tables } from '#server/start/kinds';

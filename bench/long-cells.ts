@@ -35,7 +35,7 @@ async function shortest(work: () => unknown): Promise<number> {
 
 async function readWhole(file: string): Promise<void> {
   const { records, monthFirst } = await readTable(file);
-  for (const { raw } of records) cleanRow(raw, 'statut', monthFirst);
+  for (const { record } of records) cleanRow(record, 'statut', monthFirst);
 }
 
 const slow: string[] = [];

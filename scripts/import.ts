@@ -9,7 +9,7 @@ import { readConfig, type Config } from '#server/config';
 import { CoverLibrary } from '#server/subjects/couvertures/library';
 import { Database } from '#server/plumbing/database/database';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
-import { readColonnes } from '#server/subjects/importations/tables';
+import { readColonnes } from '#server/subjects/importations/columns';
 import { makeEssai } from '#server/subjects/importations/importations';
 import { executerEssai, requireImportation } from '#server/subjects/importations/importations';
 import { pictureTaker } from '#server/subjects/importations/pictures';

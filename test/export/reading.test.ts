@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openExport } from '#server/subjects/importations/archive';
+import { openExport } from '#server/subjects/importations/formats/archive';
 import { readFile, rowsOf } from '../importations/reading.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { archiveOf, filesOf, zipOf, type HandMade } from './archive.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonValues } from '#server/subjects/importations/archive';
+import { jsonValues } from '#server/subjects/importations/formats/archive';
 import { readFile, rowsOf } from './reading.ts';
 
 const [A, B, C] = ['9782070360024', '9782070424641', '9782253004226'];

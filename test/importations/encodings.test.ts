@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Encodage } from '#shared/importations';
-import { decoderOf, guessEncodage } from '#server/subjects/importations/encodings';
-import { decodeFile } from '#server/subjects/importations/open';
+import { decodeFile, decoderOf, guessEncodage } from '#server/subjects/importations/encodings';
 import { openHouse } from '../support/house.ts';
 import { goodreads, utf16 } from './samples.ts';
 import { readFile, rowsOf } from './reading.ts';

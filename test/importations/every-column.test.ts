@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PROGRAMS } from '#server/subjects/importations/programs';
+import { PROGRAMS } from '#server/subjects/importations/formats/programs';
 import { objectKeys } from '#shared/object-keys';
 import { readFile } from './reading.ts';
 import { table } from './samples.ts';

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { LIVRE_TEXTS } from '#shared/livres';
 import { mapObject } from '#shared/object-keys';
 import { cleanRow, type ALire } from '#server/subjects/importations/rows';
-import type { RawRow } from '#server/subjects/importations/rows';
+import type { ImportRecord } from '#server/subjects/importations/record';
 import { raison } from '#server/plumbing/common/raisons';
 import { toldRow } from './told.ts';
 
 /** A record of a file with these texts, read. */
-const read = (raw: Partial<RawRow>, aLire: ALire = 'statut') =>
+const read = (raw: Partial<ImportRecord>, aLire: ALire = 'statut') =>
   toldRow(cleanRow({ titre: 'A', auteurs: [], ...raw }, aLire, false));
 
-const warned = (raw: Partial<RawRow>): readonly string[] => read(raw).avertissements;
+const warned = (raw: Partial<ImportRecord>): readonly string[] => read(raw).avertissements;
 
 test('a record of a title alone has nothing else', () => {
   expect(read({})).toEqual({
@@ -59,7 +59,7 @@ test('a value too long is dropped with a warning', () => {
   expect(warned({ auteurs: [fits], editeur: fits, emplacement: fits })).toEqual([]);
   expect(
     read({
-      avertissements: [raison('critiqueCoupee')],
+      notes: [raison('critiqueCoupee')],
       auteurs: [tooLong, ' Ana', 'Ana ', ''],
       editeur: tooLong,
       emplacement: `Salon > ${tooLong}`,
@@ -121,7 +121,7 @@ test('a record with an ISBN alone waits for the catalogues', () => {
     refus: 'en attente d’une réponse des catalogues',
     isPending: true,
   });
-  expect(read({ ...alone, refus: raison('pasLivre') })).toMatchObject({
+  expect(read({ ...alone, refusal: raison('pasLivre') })).toMatchObject({
     refus: 'ce n’est pas un livre',
     isPending: false,
   });

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { openFile } from '#server/subjects/importations/open';
+import { openFile } from '#server/subjects/importations/sniff';
 import { openHouse, type House } from '../support/house.ts';
 import { send } from '../support/server.ts';
 import { goodreads, utf16 } from './samples.ts';

@@ -23,19 +23,19 @@ test('what is over the length of a cell is told by its column', async () => {
     '\n"Un"',
   );
   const { records } = await readTable(file);
-  const [{ raw, cells } = { raw: null, cells: [] }] = records;
-  expect(raw?.avertissements?.map((said) => tell(said))).toEqual([
+  const [{ record, cells } = { record: null, cells: [] }] = records;
+  expect(record?.notes?.map((said) => tell(said))).toEqual([
     `Auteur : plus de ${formatCount(2000)} caractères, la suite laissée de côté`,
     `Mon mot : plus de ${formatCount(10_000)} caractères, la suite laissée de côté`,
   ]);
-  expect(raw?.lectures?.avis).toHaveLength(10_000);
+  expect(record?.lectures?.avis).toHaveLength(10_000);
   // A refused row is given back whole.
   expect(cells[2]).toHaveLength(10_001);
 });
 
 test('a review of ten thousand characters beyond the first plane is whole', async () => {
   const { records } = await readTable(`Titre,Mon mot\nUn,${'😀'.repeat(10_000)}`);
-  const [{ raw } = { raw: null }] = records;
-  expect(raw?.avertissements).toEqual([]);
-  expect(Array.from(raw?.lectures?.avis ?? '')).toHaveLength(10_000);
+  const [{ record } = { record: null }] = records;
+  expect(record?.notes).toEqual([]);
+  expect(Array.from(record?.lectures?.avis ?? '')).toHaveLength(10_000);
 });

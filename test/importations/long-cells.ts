@@ -1,13 +1,14 @@
 import { printedCode } from '#shared/codes';
 import { parseTome } from '#shared/series-titres';
-import { openFile } from '#server/subjects/importations/open';
-import { seriesInBrackets } from '#server/subjects/importations/programs';
-import { cleanRow, NO_LECTURES, type RawRow } from '#server/subjects/importations/rows';
+import { openFile } from '#server/subjects/importations/sniff';
+import { seriesInBrackets } from '#server/subjects/importations/formats/titles';
+import { NO_LECTURES, type ImportRecord } from '#server/subjects/importations/record';
+import { cleanRow } from '#server/subjects/importations/rows';
 import {
   bare,
   decodeEntities,
   inFigures,
-  isMonthFirst,
+  DateOrder,
   readAnnee,
   readAnyDate,
   readCount,
@@ -28,7 +29,7 @@ export const SIGNS = [
 export const longText = (signs: string, bytes = 100_000): string =>
   signs.repeat(Math.ceil(bytes / Buffer.byteLength(signs)));
 
-const raw = (more: Partial<RawRow>): void =>
+const raw = (more: Partial<ImportRecord>): void =>
   void cleanRow({ titre: 'A', auteurs: [], ...more }, 'statut', false);
 
 const lectures = (more: Partial<typeof NO_LECTURES>): void =>
@@ -39,7 +40,7 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   bare,
   decodeEntities,
   inFigures,
-  isMonthFirst: (text) => isMonthFirst([text]),
+  DateOrder: (text) => new DateOrder().add(text),
   nomReader: (text) => nomReader([text])([text]),
   readAnnee,
   readAnyDate: (text) => readAnyDate(text, false),

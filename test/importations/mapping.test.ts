@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readColonnes, signatureOf } from '#server/subjects/importations/tables';
+import { readColonnes, signatureOf } from '#server/subjects/importations/columns';
 import { readFile, rowsOf } from './reading.ts';
 
 test.each([

@@ -19,7 +19,7 @@ for (const headers of HEADERS)
     for (const text of texts) {
       const file = tableOf(headers, text.replaceAll('\0', ' '), separator);
       const { records, monthFirst } = await readTable(file);
-      for (const { raw } of records) cleanRow(raw, 'statut', monthFirst);
+      for (const { record } of records) cleanRow(record, 'statut', monthFirst);
       count++;
     }
   }

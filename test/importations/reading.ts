@@ -1,10 +1,10 @@
 import { takePictures } from '#server/subjects/importations/pictures';
-import { openFile } from '#server/subjects/importations/open';
-import { inSaidOrder } from '#server/subjects/importations/programs';
+import { openFile } from '#server/subjects/importations/sniff';
+import { inSaidOrder } from '#server/subjects/importations/formats/programs';
 import { tell } from '#server/plumbing/common/raisons';
 import { cleanRow, type ALire, type ReadRow } from '#server/subjects/importations/rows';
 import { proposeThemes } from '#server/subjects/importations/themes';
-import type { Mapping } from '#server/subjects/importations/tables';
+import type { Mapping } from '#server/subjects/importations/columns';
 import { toldRow } from './told.ts';
 
 /** What a file says, read without a household. */
@@ -18,8 +18,8 @@ export async function readFile(
 ) {
   const opened = await openFile(Buffer.from(file), { given, remembered });
   const records: (ReadRow & { readonly ligne: number; readonly cells: readonly string[] })[] = [];
-  for (const { ligne, cells, raw } of opened.records) {
-    const { row, ...read } = cleanRow(raw, aLire, opened.monthFirst);
+  for (const { ligne, cells, record } of opened.records) {
+    const { row, ...read } = cleanRow(record, aLire, opened.monthFirst);
     const auteurs = inSaidOrder(row.auteurs, opened.format, undefined);
     records.push({ ligne, cells, ...read, row: { ...row, auteurs } });
   }

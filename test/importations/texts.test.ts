@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeFile, repairDoubleEncoding } from '#server/subjects/importations/open';
+import { decodeFile, repairDoubleEncoding } from '#server/subjects/importations/encodings';
 import { readFile } from './reading.ts';
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');

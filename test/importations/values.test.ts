@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { cleanRow } from '#server/subjects/importations/rows';
-import type { RawRow } from '#server/subjects/importations/rows';
+import type { ImportRecord } from '#server/subjects/importations/record';
 import { toldRow } from './told.ts';
 
 /** A record of a file with these texts, read. */
-const read = (raw: Partial<RawRow>) =>
+const read = (raw: Partial<ImportRecord>) =>
   toldRow(cleanRow({ titre: 'A', auteurs: [], ...raw }, 'statut', false));
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cleanLectures } from '#server/subjects/importations/rows';
-import { TableReader } from '#server/subjects/importations/tables';
+import { TableReader } from '#server/subjects/importations/columns';
 import {
   readNote,
   readPartialDate,

@@ -11,7 +11,8 @@ import { objectKeys } from '#shared/object-keys';
 import { champRefusal } from '#shared/refusals';
 import { firstCharacters, isLongerThan, normaliser, shortened, storedLine } from '#shared/text';
 import { raison, type Raison } from '#server/plumbing/common/raisons';
-import type { OpenedFile, ReadRow } from './rows.ts';
+import type { OpenedFile } from './record.ts';
+import type { ReadRow } from './rows.ts';
 
 // What a file has and no field takes becomes details of its books, as its person says (docs/rules.md § 35).
 

@@ -1,5 +1,6 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { analyse } from 'chardet';
-import type { Encodage } from '#shared/importations';
+import { ENCODAGES, type DecodageLu, type Encodage } from '#shared/importations';
 
 // The encoding of a file that is no Unicode (docs/rules.md § 35, docs/decisions/0033-encodings-guessed.md).
 
@@ -256,3 +257,165 @@ function familiarityOf({ encodage, weights, single }: EastAsian, bytes: Buffer):
   }
   return sum / count;
 }
+
+// Characters
+
+/** `strays` counts single bytes that are not UTF-8 in a file that is. */
+interface DecodedText {
+  readonly encodage: Encodage;
+  readonly utf8: Buffer;
+  readonly strays: number;
+}
+
+/**
+ * Decodes a file by its byte order mark, by the zeros of UTF-16, as UTF-8 where it is that but for a
+ * few single bytes, and as is likeliest otherwise (docs/rules.md § 35).
+ *
+ * @param said the encoding in place of what is found
+ */
+export function decodeFile(
+  bytes: Buffer,
+  said: Encodage | null = null,
+): DecodedText & Pick<DecodageLu, 'encodagePar'> {
+  if (said !== null) return { ...decodedAs(bytes, said), encodagePar: 'choix' };
+  const told = toldByBytes(bytes);
+  const declared = declaredEncodage(bytes.subarray(0, MAX_DECLARATION).toString('latin1'));
+  if (told === null && declared !== null)
+    return { ...decodedAs(bytes, declared), encodagePar: 'octets' };
+  return told === null
+    ? { ...decodedAs(bytes, guessEncodage(bytes)), encodagePar: 'estimation' }
+    : { ...told, encodagePar: 'octets' };
+}
+
+function toldByBytes(bytes: Buffer): DecodedText | null {
+  const marked = markOf(bytes);
+  if (marked !== null) {
+    const [encodage, length] = marked;
+    return decodedAs(bytes.subarray(length), encodage);
+  }
+  if (isAscii(bytes)) return { encodage: 'utf-8', utf8: bytes, strays: 0 };
+  const decoded = decodeUtf8(bytes);
+  return decoded.strays === 0 || decoded.characters > decoded.strays ? decoded : null;
+}
+
+function decodedAs(bytes: Buffer, encodage: Encodage): DecodedText {
+  if (encodage === 'utf-8')
+    return decodeUtf8(bytes.subarray(bytes.indexOf(UTF8_MARK) === 0 ? 3 : 0));
+  return { encodage, utf8: recoded(bytes, encodage), strays: 0 };
+}
+
+const UTF8_MARK = Buffer.of(0xef, 0xbb, 0xbf);
+
+/** A file of many megabytes is recoded in pieces: its text alone would take two bytes a character. */
+const PIECE_BYTES = 1_000_000;
+
+/** @param endOf where a piece may end that would end here */
+function* piecesOf(
+  bytes: Buffer,
+  endOf: (end: number) => number = (end) => end,
+): Generator<Buffer> {
+  for (let start = 0; start < bytes.length;) {
+    const end = endOf(Math.min(start + PIECE_BYTES, bytes.length));
+    yield bytes.subarray(start, end);
+    start = end;
+  }
+}
+
+function recoded(bytes: Buffer, encodage: Encodage): Buffer {
+  const decoder = decoderOf(encodage);
+  const pieces = Array.from(piecesOf(bytes), (piece) => Buffer.from(decoder.decode(piece)));
+  return Buffer.concat([...pieces, Buffer.from(decoder.decode())]);
+}
+
+function markOf(bytes: Buffer): readonly [Encodage, number] | null {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return ['utf-8', 3];
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return ['utf-16le', 2];
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return ['utf-16be', 2];
+  let [even, odd] = [0, 0];
+  for (const [index, byte] of bytes.subarray(0, 4096).entries())
+    if (byte === 0 && index % 2 === 0) even++;
+    else if (byte === 0) odd++;
+  if (odd > 8 * (even + 1)) return ['utf-16le', 0];
+  return even > 8 * (odd + 1) ? ['utf-16be', 0] : null;
+}
+
+const fatalUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const windows1252 = new TextDecoder('windows-1252');
+
+/** A character of UTF-8 in several bytes, or a single byte that is none, of a latin1 string. */
+const CHARACTER =
+  /[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|[\x80-\xff]/g;
+
+function decodeUtf8(bytes: Buffer): DecodedText & { readonly characters: number } {
+  if (isUtf8(bytes)) return { encodage: 'utf-8', utf8: bytes, strays: 0, characters: 0 };
+  let [characters, strays] = [0, 0];
+  // No character begins before its end and goes on behind it.
+  const endOf = (end: number) => {
+    let safe = end;
+    while (safe < bytes.length && (bytes[safe] ?? 0) >= 0x80) safe++;
+    return safe;
+  };
+  const pieces = Array.from(piecesOf(bytes, endOf), (piece) =>
+    piece.toString('latin1').replace(CHARACTER, (match) => {
+      const character = Buffer.from(match, 'latin1');
+      if (match.length > 1) {
+        characters++;
+        return character.toString('utf8');
+      }
+      strays++;
+      return windows1252.decode(character);
+    }),
+  );
+  const utf8 = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
+  return { encodage: 'utf-8', utf8, strays, characters };
+}
+
+/** What « é » and its like become when UTF-8 was read as Windows-1252 and written as UTF-8 again. */
+const DOUBLE = /[ÂÃÅÆâ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/;
+
+/** The bytes 0x80 to 0x9f of Windows-1252 by their characters. */
+const HIGH_CONTROLS = new Map(
+  Array.from({ length: 32 }, (_, i) => [windows1252.decode(Buffer.of(0x80 + i)), 0x80 + i]),
+);
+
+/** A text whose double encoding is taken away; itself where it has none, or would not be UTF-8. */
+export function repairDoubleEncoding(text: string): string {
+  if (!DOUBLE.test(text)) return text;
+  const bytes: number[] = [];
+  for (const character of text) {
+    const byte = HIGH_CONTROLS.get(character) ?? character.codePointAt(0) ?? 0;
+    if (byte > 0xff) return text;
+    bytes.push(byte);
+  }
+  try {
+    return fatalUtf8.decode(Buffer.from(bytes));
+  } catch {
+    return text;
+  }
+}
+
+/** Within so many bytes a declaration of XML ends. */
+const MAX_DECLARATION = 2048;
+
+/** The encoding that an XML declaration names; `null` for none that is known. */
+function declaredEncodage(start: string): Encodage | null {
+  const [, , label = ''] = /^\s*<\?xml\b[^>]*\sencoding=(["'])([\w.-]+)\1/.exec(start) ?? [];
+  try {
+    const name = label === '' ? '' : new TextDecoder(label).encoding;
+    return ENCODAGES.find((encodage) => encodage === name) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Of the beginning of a file, in characters: more is not read to know its format, or its header. */
+export const MAX_HEAD_LENGTH = 250_000;
+
+/** No character is longer in UTF-8. */
+const MAX_CHARACTER_BYTES = 4;
+
+export const headOf = (utf8: Buffer): string =>
+  utf8
+    .subarray(0, MAX_CHARACTER_BYTES * MAX_HEAD_LENGTH)
+    .toString()
+    .slice(0, MAX_HEAD_LENGTH);

@@ -1,6 +1,5 @@
 import { m } from '#messages';
 import { Readable } from 'node:stream';
-import { statSync } from 'node:fs';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { ExportSerie, type ExportKind } from '#shared/export';
@@ -59,20 +58,14 @@ import { annulerImportation, executer, type Choices, type PlanOfRevision } from 
 import { originsOf } from './copies.ts';
 import { proposeDetails } from './details.ts';
 import { MetadataLookups } from './lookups.ts';
-import { isPlain, openFile } from './open.ts';
+import { openFile } from './sniff.ts';
 import { LEFT_OUT, planAll } from './plan.ts';
 import { isZipFile, pictureTaker, takePictures, type TakePicture } from './pictures.ts';
 import { proposeThemes } from './themes.ts';
-import { guessOrdreDesNoms, inSaidOrder } from './programs.ts';
-import { readColonnes, signatureOf } from './tables.ts';
-import {
-  cleanRow,
-  TOLD_BY_BYTES,
-  type ALire,
-  type OpenedFile,
-  type ReadRow,
-  type RestOfExport,
-} from './rows.ts';
+import { guessOrdreDesNoms, inSaidOrder } from './formats/programs.ts';
+import { readColonnes, signatureOf } from './columns.ts';
+import { TOLD_BY_BYTES, type OpenedFile, type RestOfExport } from './record.ts';
+import { cleanRow, type ALire, type ReadRow } from './rows.ts';
 import * as store from './store.ts';
 import { SetFinder, SharedKeys } from './works.ts';
 
@@ -176,8 +169,8 @@ interface FileRow {
 function readRows({ records, monthFirst }: OpenedFile, aLire: ALire): Iterable<FileRow> {
   const rows = new PackedList<FileRow>();
   const isbns = new SharedKeys();
-  for (const { ligne, raw, cells } of records) {
-    const read = cleanRow(raw, aLire, monthFirst);
+  for (const { ligne, record, cells } of records) {
+    const read = cleanRow(record, aLire, monthFirst);
     if (read.row.isbn !== null) isbns.add(read.row.isbn);
     const mayBeRefused = read.refus !== null || read.isPending || read.row.isSouhait;
     rows.push({ ligne, read, cells: mayBeRefused ? cells : null });
@@ -454,15 +447,12 @@ interface FileCall extends Call<typeof api.importer> {
   readonly couvertures: readonly string[];
 }
 
-/** So many bytes of a file are about as much work as a record. */
-const BYTES_A_RECORD = 100;
-
 /** Reads a file as a dry run, or imports it (docs/rules.md § 36). */
 const importation = longOperation({
   endpoint: api.importer,
   holder: 'import',
-  size: (_, { path }: FileCall) =>
-    isPlain(path) ? statSync(path).size / BYTES_A_RECORD : Infinity,
+  // Whatever its size: a few lines may take as long as a library.
+  size: () => Infinity,
   async readAhead({ database }, call: FileCall, inTurn) {
     const { query, utilisateur, path, avertissements, couvertures } = call;
     const essai = await readFichier(database, path, {

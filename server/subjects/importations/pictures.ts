@@ -7,7 +7,7 @@ import type { Asker } from '#server/plumbing/upstream/queue';
 import { DotPicture, UnreadablePicture } from '#server/subjects/couvertures/image';
 import type { CoverLibrary } from '#server/subjects/couvertures/library';
 import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
-import { BOUNDS, toBuffer } from './archive.ts';
+import { BOUNDS, toBuffer } from './formats/archive.ts';
 
 // The covers in a zip: of a household's own export, and of programs that keep theirs beside their list.
 

@@ -42,7 +42,7 @@ import {
   originOfLivre,
 } from './copies.ts';
 import { keptDetails, tooManyDetails, withDetails } from './details.ts';
-import { inSaidOrder } from './programs.ts';
+import { inSaidOrder } from './formats/programs.ts';
 import type { CleanRow, ReadRow } from './rows.ts';
 import { SeriePlan, targetKey, type Target } from './series.ts';
 import type { Avertissement, Counts, LigneRecord } from './store.ts';

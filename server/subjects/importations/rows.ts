@@ -1,16 +1,8 @@
 import { decodeHTMLStrict } from 'entities';
 import { namesOfPath } from '#shared/emplacement-tree';
 import { MAX_NIVEAUX } from '#shared/emplacements';
-import type { ExportHead, ExportKind, ExportLivre, ExportSouhait } from '#shared/export';
 import { CoverUrl, MAX_LENGTHS } from '#shared/fields';
 import type { Detail } from '#shared/details';
-import type {
-  ColonnePerdue,
-  Colonnes,
-  DecodageLu,
-  Encodage,
-  ImportFormat,
-} from '#shared/importations';
 import {
   isAfter,
   NO_POSITION,
@@ -47,6 +39,14 @@ import { endsBeforeItBegins } from '#server/subjects/prets';
 import { raison, toldOf, type Raison } from '#server/plumbing/common/raisons';
 import { entryOf, type EntryDay } from './entries.ts';
 import {
+  type ColumnText,
+  type ColumnWords,
+  type ExportedRecord,
+  type ImportRecord,
+  type RawLectures,
+  type SerieRef,
+} from './record.ts';
+import {
   bare,
   decodeEntities,
   inFigures,
@@ -62,93 +62,6 @@ import {
   type EtatLecture,
   saysSomething,
 } from './values.ts';
-
-export interface SerieRef {
-  readonly titre: string;
-  readonly numero: string | null;
-  /** The volumes that the book holds, where the file says them. */
-  readonly tomes?: string | null;
-}
-
-export interface ColumnWords {
-  readonly colonne: string;
-  readonly noms: readonly string[];
-}
-
-/** A column that no field takes, and what a row has there. */
-export interface ColumnText {
-  readonly colonne: string;
-  readonly valeur: string;
-}
-
-export const NO_LECTURES = {
-  /** Ends, or spans from beginning to end; several apart by commas. */
-  dates: '',
-  debut: '',
-  abandon: '',
-  /** Of five stars, halves and quarters too. */
-  note: '',
-  count: '',
-  avis: '',
-  /** Where one is: « 120 », « p. 120 sur 340 », « 35 % »; under a header of percentages a bare number is one. */
-  page: '',
-  pourcent: '',
-  pageJour: '',
-  /** Of the book, whether it was read or not. */
-  notes: '',
-};
-
-export type RawLectures = typeof NO_LECTURES;
-
-interface ExportedRecord {
-  readonly livre?: ExportLivre;
-  readonly souhait?: ExportSouhait;
-}
-
-/** A record of a file in the words of its program: every text is as it stands there. */
-export interface RawRow extends Partial<LivreTexts<string>> {
-  readonly titre: string;
-  readonly auteurs: readonly string[];
-  /** The best one first; what is no ISBN may be among them. */
-  readonly isbns?: readonly string[];
-  readonly annee?: string;
-  readonly nombrePages?: string;
-  readonly isNumerique?: boolean;
-  readonly typeDocument?: TypeDocument;
-  readonly coverUrl?: string;
-  /** The key of a picture in the file. */
-  readonly couverture?: string;
-  /** True where texts mean what stands there. */
-  readonly isExact?: true;
-  readonly lecture?: EtatLecture | null;
-  readonly lectures?: Readonly<RawLectures> | null;
-  readonly series?: readonly SerieRef[];
-  /** Where it stands: « Salon > Étagère 3 ». */
-  readonly emplacement?: string;
-  readonly pret?: {
-    readonly emprunteur: string;
-    readonly date: string | null;
-    readonly dateRetourPrevue?: string | null;
-  } | null;
-  /** Whose it is, where it is not the household's. */
-  readonly emprunt?: { readonly nom: string; readonly depuis: string; readonly aRendre: string };
-  readonly themes?: readonly ColumnWords[];
-  /** What no field takes, each column once. */
-  readonly details?: readonly ColumnText[];
-  readonly refus?: Raison | null;
-  readonly avertissements?: readonly Raison[];
-  readonly kept?: ExportedRecord;
-  /** A loan that was not over when its file was made: from whom, until which day, and when it began, in milliseconds. */
-  readonly enCours?: {
-    readonly nom: string;
-    readonly aRendre: string;
-    readonly instant: number;
-  };
-  /** When the book went back to whom it was borrowed from, in milliseconds. */
-  readonly rendu?: number;
-  /** Why it is no book of the house, though it was read: sold, lent by a library. */
-  readonly partiPour?: Raison;
-}
 
 /** A record as the household could enter it. */
 export interface CleanRow extends LivreTexts<string | null> {
@@ -227,54 +140,6 @@ export interface ReadRow {
   readonly entree?: EntryDay;
 }
 
-export interface FileRecord {
-  readonly ligne: number;
-  readonly raw: RawRow;
-  readonly cells: readonly string[];
-}
-
-export interface OpenedFile {
-  readonly format: ImportFormat;
-  readonly encodage: Encodage;
-  readonly decodage: DecodageLu;
-  /** The names of the cells of its records. */
-  readonly headers: readonly string[];
-  /** How a table that is no known program's is read. */
-  readonly colonnes: Colonnes | null;
-  /** Three values of each column of such a table. */
-  readonly exemples?: readonly string[][];
-  readonly records: Iterable<FileRecord>;
-  /** As `isMonthFirst` tells. */
-  readonly monthFirst: boolean;
-  /** Whose a household's export is. */
-  readonly export?: Pick<ExportHead, 'bibliotheque' | 'utilisateur'>;
-  /** What a household's export holds besides rows. */
-  readonly rest: Iterable<RestOfExport>;
-  readonly avertissements: readonly Raison[];
-  /** The columns that hold something and go nowhere. */
-  readonly perdus: readonly ColonnePerdue[];
-}
-
-/** What a reader makes of a file whose characters are known. */
-export type FileContent = Omit<OpenedFile, 'encodage' | 'decodage' | 'rest'>;
-
-/** Of a file whose bytes can be of no other encoding. */
-export const TOLD_BY_BYTES: DecodageLu = { encodagePar: 'octets', encodageExemples: [] };
-
-export interface RestOfExport {
-  readonly kind: ExportKind;
-  readonly value: unknown;
-}
-
-/** The columns in which a refused record of a file that is no table is given back. */
-export const RECORD_HEADERS = ['titre', 'auteurs', 'isbn'];
-
-export const recordCells = ({ titre, auteurs, isbns = [] }: RawRow): string[] => [
-  titre,
-  auteurs.join(' ; '),
-  isbns[0] ?? '',
-];
-
 export type ALire = 'statut' | 'souhait';
 
 type Warn = (given: Raison) => null;
@@ -283,8 +148,8 @@ type Warn = (given: Raison) => null;
  * What does not fit a field is left out with a warning; what has neither title nor ISBN is refused (docs/rules.md §
  * 36).
  */
-export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRow {
-  const avertissements = [...(raw.avertissements ?? [])];
+export function cleanRow(raw: ImportRecord, aLire: ALire, monthFirst: boolean): ReadRow {
+  const avertissements = [...(raw.notes ?? [])];
   const warn = (given: Raison): null => {
     avertissements.push(given);
     return null;
@@ -297,7 +162,7 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
   const lecture = raw.lecture ?? null;
   const nombrePages = cleanNumber(raw.nombrePages, PAGES, warn);
   const lectures = cleanLectures(raw.lectures ?? null, lecture, warn, monthFirst, nombrePages);
-  const gone = raw.partiPour === undefined ? null : goneRow(raw.partiPour, lecture, lectures);
+  const gone = raw.notOwned === undefined ? null : goneRow(raw.notOwned, lecture, lectures);
   if (gone?.isLecture === true) {
     const suite = toldOf(notedAs(gone.lectures));
     warn(raison('parti', { raison: toldOf(gone.raison), suite }));
@@ -312,7 +177,7 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
     format: raw.isNumerique === true ? 'Numerique' : 'Physique',
     ...(raw.typeDocument && { typeDocument: raw.typeDocument }),
     ...cleanCoverUrl(raw.coverUrl ?? '', warn),
-    ...(raw.couverture !== undefined && { couverture: raw.couverture }),
+    ...(raw.cover !== undefined && { couverture: raw.cover }),
     isSouhait: lecture === 'souhait' || (lecture === 'aLire' && aLire === 'souhait' && !raw.kept),
     statut: gone === null ? statutOf(lecture) : null,
     lectures: gone?.lectures ?? lectures,
@@ -326,7 +191,7 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
   const themes = cleanThemes(raw.themes ?? [], warn);
   const details = cleanDetails(raw);
   const entree = entryOf(details, monthFirst);
-  const refus = raw.refus ?? (gone?.isLecture === false ? gone.raison : null);
+  const refus = raw.refusal ?? (gone?.isLecture === false ? gone.raison : null);
   return {
     row,
     refus: refus ?? refusalOf(titre, row.isbn),
@@ -338,7 +203,7 @@ export function cleanRow(raw: RawRow, aLire: ALire, monthFirst: boolean): ReadRo
   };
 }
 
-const cleanDetails = ({ details = [], isExact }: RawRow): ColumnText[] =>
+const cleanDetails = ({ details = [], isExact }: ImportRecord): ColumnText[] =>
   details.flatMap(({ colonne, valeur }) => {
     const text = firstCharacters(
       isExact ? exactText(valeur) : plainText(valeur),
@@ -469,7 +334,7 @@ function cleanThemes(columns: readonly ColumnWords[], warn: Warn): ColumnWords[]
   });
 }
 
-const exactPret = (pret: RawRow['pret']): CleanRow['pret'] =>
+const exactPret = (pret: ImportRecord['pret']): CleanRow['pret'] =>
   pret
     ? {
         ...{ emprunteur: pret.emprunteur, datePret: pret.date },
@@ -477,7 +342,7 @@ const exactPret = (pret: RawRow['pret']): CleanRow['pret'] =>
       }
     : null;
 
-function cleanPret(pret: RawRow['pret'], warn: Warn, monthFirst: boolean): CleanRow['pret'] {
+function cleanPret(pret: ImportRecord['pret'], warn: Warn, monthFirst: boolean): CleanRow['pret'] {
   if (!pret) return null;
   const emprunteur = cleanText(pret.emprunteur);
   if (emprunteur === '') return null;
@@ -498,7 +363,7 @@ function cleanPret(pret: RawRow['pret'], warn: Warn, monthFirst: boolean): Clean
 }
 
 function cleanEmprunt(
-  emprunt: RawRow['emprunt'],
+  emprunt: ImportRecord['emprunt'],
   warn: Warn,
   monthFirst: boolean,
 ): Pick<CleanRow, 'emprunteA'> {

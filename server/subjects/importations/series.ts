@@ -20,7 +20,8 @@ import {
   readSerie,
 } from '#server/subjects/series';
 import type { OwnId } from '#server/plumbing/records/kind';
-import type { CleanRow, SerieRef } from './rows.ts';
+import type { SerieRef } from './record.ts';
+import type { CleanRow } from './rows.ts';
 
 export interface Target {
   readonly ligne: number;

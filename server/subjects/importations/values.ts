@@ -156,17 +156,22 @@ export const inFigures = (text: string): string =>
 const IN_NUMBERS = /^(\d{1,2})[-/.](\d{1,2})[-/.]\d{4}(?!\d)/;
 
 /**
- * Whether dates have the month before the day (« 12/25/2020 »). One file has one order: a day above twelve in the
- * second place, and none in the first, tells it for all.
+ * Whether the dates of a file have the month before the day (« 12/25/2020 »). One file has one order: a day above twelve in
+ * the second place, and none in the first, tells it for all.
  */
-export function isMonthFirst(texts: Iterable<string>): boolean {
-  let isTold = false;
-  for (const text of texts) {
+export class DateOrder {
+  #isDayFirst = false;
+  #isMonthFirst = false;
+
+  add(text: string): void {
     const [, first = '0', second = '0'] = IN_NUMBERS.exec(bare(text)) ?? [];
-    if (Number(first) > 12) return false;
-    isTold ||= Number(second) > 12;
+    this.#isDayFirst ||= Number(first) > 12;
+    this.#isMonthFirst ||= Number(second) > 12;
   }
-  return isTold;
+
+  get monthFirst(): boolean {
+    return this.#isMonthFirst && !this.#isDayFirst;
+  }
 }
 
 /** A day as an instant, year first or in the file's order; `null` for what is no day, and for one to come. */

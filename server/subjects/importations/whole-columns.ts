@@ -1,7 +1,8 @@
 import { nameWithNumero } from '#shared/series-titres';
 import { articleInFront, ELIDED_ARTICLE, textKey } from '#shared/text';
 import { localDay } from '#shared/days';
-import type { RawLectures, RawRow, SerieRef } from './rows.ts';
+import { mapped } from '#server/plumbing/common/packed-list';
+import type { FileRecord, ImportRecord, RawLectures, SerieRef } from './record.ts';
 import { bare } from './values.ts';
 
 // What the columns of titles and series say as a whole, and no row alone (docs/rules.md § 35).
@@ -24,7 +25,7 @@ class ArticlesBehind {
 }
 
 /** A rating that is a number alone; 0 for any other. */
-function plainNote(lectures: RawRow['lectures']): number {
+function plainNote(lectures: ImportRecord['lectures']): number {
   const text = bare(lectures?.note ?? '').replace(',', '.');
   const note = /^\d{1,2}(?:\.\d+)?$/.test(text) ? Number(text) : 0;
   return note <= 20 ? note : 0;
@@ -40,7 +41,7 @@ export class WholeColumns {
   readonly #rendus = new Map<string, number>();
   #bestNote = 0;
 
-  add({ titre, series = [], lectures, rendu }: RawRow): void {
+  add({ titre, series = [], lectures, rendu }: ImportRecord): void {
     if (rendu !== undefined) {
       const key = textKey(titre);
       this.#rendus.set(key, Math.max(rendu, this.#rendus.get(key) ?? 0));
@@ -63,8 +64,12 @@ export class WholeColumns {
     return true;
   }
 
+  readAll(records: Iterable<FileRecord>): Iterable<FileRecord> {
+    return mapped(records, ({ record, ...rest }) => ({ ...rest, record: this.read(record) }));
+  }
+
   /** A row as its columns are read, once all of them were added. */
-  read(read: RawRow): RawRow {
+  read(read: ImportRecord): ImportRecord {
     const row = this.#asLent(read);
     const series = (row.series ?? []).map((serie) =>
       serie.numero === null ? (this.#volumeIn(serie.titre) ?? serie) : serie,
@@ -82,11 +87,11 @@ export class WholeColumns {
   }
 
   /** A loan that is not over is a borrowed book, which an application shows. */
-  #asLent({ enCours, ...row }: RawRow): RawRow {
+  #asLent({ enCours, ...row }: ImportRecord): ImportRecord {
     if (enCours === undefined || (this.#rendus.get(textKey(row.titre)) ?? 0) >= enCours.instant)
       return row;
     const { nom, aRendre, instant } = enCours;
-    const { partiPour: _, ...ofHouse } = row;
+    const { notOwned: _, ...ofHouse } = row;
     const lectures = row.lectures && { ...row.lectures, avis: '' };
     const emprunt = { nom, aRendre, depuis: localDay(new Date(instant)) };
     return { ...ofHouse, emprunt, isNumerique: true, ...(lectures && { lectures }) };

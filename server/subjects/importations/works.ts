@@ -1,7 +1,8 @@
 import { abbreviates, parseNom, type NomForm } from '#shared/nom-form';
 import { isSameNumero, numeroKey } from '#shared/series-fit';
 import { cleOeuvre, cleRegroupement, textKey } from '#shared/text';
-import type { CleanRow, ReadRow, SerieRef } from './rows.ts';
+import type { SerieRef } from './record.ts';
+import type { CleanRow, ReadRow } from './rows.ts';
 
 // Rows of a file, and books of the household, that are of one work: a series may have thousands of one title, and a title
 // thousands of authors. What a row may be is found by a key, not one after the other.

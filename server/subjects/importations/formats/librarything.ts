@@ -2,8 +2,8 @@ import { partsOf } from '#shared/text';
 import { isOtherRole, readingOrder } from '#server/plumbing/upstream/noms';
 import { raison } from '#server/plumbing/common/raisons';
 import type { TableFormat } from './table-format.ts';
-import type { ColumnText } from './rows.ts';
-import { isReadUnowned } from './values.ts';
+import type { ColumnText } from '../record.ts';
+import { isReadUnowned } from '../values.ts';
 
 // LibraryThing’s table, and its JSON (docs/rules.md § 35).
 
@@ -50,7 +50,7 @@ export const libraryThing: TableFormat = {
       editeur: row.editeur?.split(/\(|,\s/, 1)[0]?.trimEnd() ?? '',
       pret: isReturned ? null : (row.pret ?? null),
       ...(isReadUnowned(partsOf(cell('collections'), ',')) && {
-        partiPour: raison('libraryThingSansLivre'),
+        notOwned: raison('libraryThingSansLivre'),
       }),
     };
   },

@@ -8,39 +8,17 @@ import {
 import { DAY_MS, localDay } from '#shared/days';
 import { TYPES_DOCUMENT } from '#shared/livres';
 import { objectKeys } from '#shared/object-keys';
-import { parseTome, type IsSerie } from '#shared/series-titres';
 import { normaliser, partsOf } from '#shared/text';
-import { NO_LECTURES, type RawRow, type ReadRow } from './rows.ts';
+import { NO_LECTURES, type ImportRecord } from '../record.ts';
+import type { ReadRow } from '../rows.ts';
+import { bare, isYes, readEtatLecture } from '../values.ts';
 import { libraryThing } from './librarything.ts';
-import { headerKey, type Cell, type TableFormat, type TitreParts } from './table-format.ts';
-import { bare, isYes, readEtatLecture } from './values.ts';
+import { headerKey, type Cell, type TableFormat } from './table-format.ts';
+import { seriesInBrackets } from './titles.ts';
 import { readingOrder, turned } from '#server/plumbing/upstream/noms';
 import { raison, type Raison } from '#server/plumbing/common/raisons';
 
-const IN_BRACKETS = /^(|.*\S)\s*\(([^()]*)\)$/su;
-const NUMERO = /^\s*(\d[\d.,–-]*\w?)$/u;
-
-/** « Titre (Name, #1) », « Titre (A, #1; B, #4) » of Goodreads. A title that is nothing else stays whole. */
-export function seriesInBrackets(title: string, isSerie?: IsSerie): TitreParts {
-  const [, titre, list = ''] = IN_BRACKETS.exec(title.trim()) ?? [];
-  if (titre === undefined || !/#\s*\d/.test(list)) return seriesByTome(title, isSerie);
-  const series = partsOf(list, ';').flatMap((part) => {
-    const sign = part.lastIndexOf('#');
-    const name = part.slice(0, Math.max(0, sign)).trim().replace(/,$/, '').trim();
-    const [, numero] = NUMERO.exec(part.slice(sign + 1)) ?? [];
-    return name === '' || numero === undefined ? [] : [{ titre: name, numero }];
-  });
-  return { titre: series.length === 0 || titre === '' ? title.trim() : titre, series };
-}
-
-/** « Name, Tome 5 : Titre », « Blacksad T3 », « Peter Pan #1 : Londres »: the title stays whole. */
-export function seriesByTome(title: string, isSerie?: IsSerie): TitreParts {
-  const titre = title.trim();
-  const tome = parseTome(titre, isSerie);
-  return { titre, series: tome === null ? [] : [{ titre: tome.serie, numero: tome.numero }] };
-}
-
-const noLivre = (refus: Raison): RawRow => ({ titre: '', auteurs: [], refus });
+const noLivre = (refusal: Raison): ImportRecord => ({ titre: '', auteurs: [], refusal });
 
 /** Series stand in the title, ISBNs in formulas; older files have more columns. */
 const goodreads: TableFormat = {
@@ -89,7 +67,7 @@ const storyGraph: TableFormat = {
     if (!/^no$/i.test(cell('owned?'))) return row;
     return row.lecture === 'aLire'
       ? { ...row, lecture: 'souhait' }
-      : { ...row, avertissements: [raison('storyGraphSansLivre')] };
+      : { ...row, notes: [raison('storyGraphSansLivre')] };
   },
 };
 
@@ -279,15 +257,15 @@ const bookBuddy: TableFormat = {
   quirk: (row, cell) => ({
     ...row,
     titre: withSubtitle(row.titre, cell),
-    ...(isYes(cell('previously owned')) && { partiPour: raison('sorti') }),
+    ...(isYes(cell('previously owned')) && { notOwned: raison('sorti') }),
     ...givenBack(cell('borrowed from'), cell('returned from loan')),
   }),
   silent: ['author (last, first)'],
 };
 
 /** What went back to somebody was read here, and is no book of the house. */
-const givenBack = (from: string, isReturned: string): Pick<RawRow, 'partiPour'> =>
-  from !== '' && isYes(isReturned) ? { partiPour: raison('rendu', { nom: from }) } : {};
+const givenBack = (from: string, isReturned: string): Pick<ImportRecord, 'notOwned'> =>
+  from !== '' && isYes(isReturned) ? { notOwned: raison('rendu', { nom: from }) } : {};
 
 // cspell:disable -- headers and words of other programs
 /** « In Collection », « For Sale », « Sold »; stars of ten; what is for sale is still there. */
@@ -328,16 +306,16 @@ const clz: TableFormat = {
           ? { ...row.lectures, note: `${note}/10` }
           : (row.lectures ?? null),
       ...(/^(?:sold|vendu|not in|pas dans)/i.test(status) && {
-        partiPour: raison('clz', { statut: status }),
+        notOwned: raison('clz', { statut: status }),
       }),
-      avertissements: /sale|vendre/i.test(status) ? [raison('clz', { statut: status })] : [],
+      notes: /sale|vendre/i.test(status) ? [raison('clz', { statut: status })] : [],
     };
   },
   silent: ['core series id', 'index', 'cover'],
 };
 
 /** What a library has lent for so many days, as long as these are not over. */
-function loanUntil(nom: string, instant: number, days: string): Pick<RawRow, 'enCours'> {
+function loanUntil(nom: string, instant: number, days: string): Pick<ImportRecord, 'enCours'> {
   const until = instant + Number(/^\d{1,3}(?= )/.exec(days)?.[0] ?? Number.NaN) * DAY_MS;
   if (!(until > Date.now())) return {};
   return { enCours: { nom, instant, aRendre: localDay(new Date(until)) } };
@@ -362,7 +340,7 @@ const libby: TableFormat = {
       const isReturn = /^(?:return|rendu|retour)/i.test(activity);
       return {
         ...{ titre: row.titre, auteurs: row.auteurs, isbns: row.isbns ?? [] },
-        refus:
+        refusal:
           activity === ''
             ? raison('pasEmpruntRien')
             : raison(isReturn ? 'pasEmpruntRendu' : 'pasEmprunt', { activite: activity }),
@@ -372,7 +350,7 @@ const libby: TableFormat = {
     return {
       ...row,
       ...loanUntil(library === '' ? 'une bibliothèque' : library, instant, cell('details')),
-      partiPour:
+      notOwned:
         library === '' ? raison('empruntBibliotheque') : raison('emprunteA', { nom: library }),
       lectures: {
         ...(row.lectures ?? NO_LECTURES),
@@ -432,7 +410,7 @@ const bubble: TableFormat = {
   namesVolumes: true,
   quirk(row, cell) {
     if (/^non$/i.test(cell('dans ma collection')))
-      return { ...row, refus: raison('bubbleSansLivre') };
+      return { ...row, refusal: raison('bubbleSansLivre') };
     const type = cell('type');
     const isComic = /^(?:bd|mangas?|comics?|webtoons?)$/i.test(type);
     return {
@@ -455,7 +433,7 @@ const openreads: TableFormat = {
   readsNoms: true,
   quirk(row, cell) {
     if (isYes(cell('deleted')))
-      return { titre: row.titre, auteurs: [], refus: raison('openreadsSupprime') };
+      return { titre: row.titre, auteurs: [], refusal: raison('openreadsSupprime') };
     const dates = partsOf(cell('readings'), ';').map((reading) => {
       const [debut = '', fin = ''] = reading.split('|').map((day) => day.slice(0, 10));
       return debut === '' ? fin : `${debut}/${fin}`;
@@ -511,10 +489,11 @@ const jelu: TableFormat = {
 
 /** What a column says besides, as a detail. */
 const withDetail = (
-  { details = [] }: RawRow,
+  { details = [] }: ImportRecord,
   colonne: string,
   valeur: string,
-): Pick<RawRow, 'details'> => (valeur === '' ? {} : { details: [...details, { colonne, valeur }] });
+): Pick<ImportRecord, 'details'> =>
+  valeur === '' ? {} : { details: [...details, { colonne, valeur }] };
 
 const withSubtitle = (titre: string, cell: Cell): string =>
   [titre, cell('subtitle')].filter((text) => text !== '').join(' : ');

@@ -4,6 +4,32 @@ import { invalid, raison } from '#server/plumbing/common/raisons';
 
 // XML of other programs, a record at a time: a list of many megabytes is never there as a whole tree.
 
+/** The outermost element of a text of XML: its name without a prefix, and its first tag. */
+export interface XmlRoot {
+  readonly name: string;
+  readonly tag: string;
+}
+
+/** `null` for what is no XML. What stands before it, the declaration, comments and the type of document, is passed over. */
+export function rootOf(head: string): XmlRoot | null {
+  let at = head.startsWith('\ufeff') ? 1 : 0;
+  for (;;) {
+    while (/\s/.test(head.charAt(at))) at++;
+    if (head[at] !== '<') return null;
+    const end = head.startsWith('<!--', at) ? '-->' : head.startsWith('<?', at) ? '?>' : null;
+    if (end !== null || /^<!doctype\b/i.test(head.slice(at, at + 10))) {
+      const closed = head.indexOf(end ?? '>', at);
+      if (closed === -1) return null;
+      at = closed + (end ?? '>').length;
+      continue;
+    }
+    const close = head.indexOf('>', at);
+    const tag = head.slice(at, close === -1 ? head.length : close + 1);
+    const [, name] = /^<(?:[\w.-]+:)?([\w.-]+)/.exec(tag) ?? [];
+    return name === undefined ? null : { name, tag };
+  }
+}
+
 /** A value of an element: a text, or what stands in it by name; always a list under a name. */
 export interface XmlNode {
   readonly [name: string]: readonly (XmlNode | string)[] | string;
@@ -85,3 +111,12 @@ export const attributeOf = (node: XmlNode, name: string): string => {
   const value = node[`@${name}`];
   return typeof value === 'string' ? xmlText(value) : '';
 };
+
+/** What a person wrote with marks of HTML, as a text. */
+export const plainText = (text: string): string =>
+  text
+    .replace(/<br\s*\/?>|<\/p>/gi, '\n')
+    .replace(/<\/?[a-z][^<>]*>/gi, '')
+    .trim();
+
+export const isTrue = (text: string): boolean => /^(?:1|true)$/i.test(text);

@@ -42,10 +42,10 @@ import {
   TOLD_BY_BYTES,
   type FileRecord,
   type OpenedFile,
-  type RawRow,
+  type ImportRecord,
   type RestOfExport,
-} from './rows.ts';
-import type { EtatLecture } from './values.ts';
+} from '../record.ts';
+import type { EtatLecture } from '../values.ts';
 
 /** What all files of an export may hold together, unpacked: a hundred thousand books take a tenth. */
 export const BOUNDS = { maxFiles: 100_000, maxBytes: 500_000_000, refuse: invalid };
@@ -78,8 +78,8 @@ export async function openExport(file: Buffer | string): Promise<OpenedFile> {
     const ids = new ArchiveIds();
     const records = new PackedList<FileRecord>();
     const rest = new PackedList<RestOfExport>();
-    const addRow = (raw: RawRow) =>
-      records.push({ ligne: records.length + 1, raw, cells: recordCells(raw) });
+    const addRow = (record: ImportRecord) =>
+      records.push({ ligne: records.length + 1, record, cells: recordCells(record) });
     for (const kind of exportKindNames) {
       const left: Raison[] = [];
       const at = (index: number) => (told: Raison) =>
@@ -314,20 +314,20 @@ const MAX_TITRE_LENGTH = 200;
 type Leads = (record: ExportRecord<ExportKind>) => Raison[];
 
 /** A record that cannot be, by what names it. */
-function refusedRow(value: unknown, [refus]: readonly Raison[]): RawRow {
+function refusedRow(value: unknown, [refus]: readonly Raison[]): ImportRecord {
   const titre: unknown = Reflect.get(Object(value), 'titre');
   const named = typeof titre === 'string' ? shortened(titre, MAX_TITRE_LENGTH) : '';
-  return { titre: named, auteurs: [], refus: refus ?? raison('pasFiche') };
+  return { titre: named, auteurs: [], refusal: refus ?? raison('pasFiche') };
 }
 
-function toLivre(given: unknown, leads: Leads): RawRow {
+function toLivre(given: unknown, leads: Leads): ImportRecord {
   const admission = admitLivre(given);
   const avertissements = leftOf(admission);
   const { record: value } = admission;
   if (value === null) return refusedRow(given, avertissements);
   const open = value.prets.find(({ dateRetour }) => dateRetour === null);
   return {
-    avertissements: [...avertissements, ...leads(value)],
+    notes: [...avertissements, ...leads(value)],
     titre: value.titre,
     auteurs: value.auteurs.map(({ nom }) => nom),
     isbns: value.isbn === null ? [] : [value.isbn],
@@ -347,14 +347,14 @@ const LECTURES: Readonly<Record<0 | 1 | 2, EtatLecture>> = {
   [STATUTS.lu]: 'lu',
 };
 
-function toSouhait(given: unknown, leads: Leads): RawRow {
+function toSouhait(given: unknown, leads: Leads): ImportRecord {
   const admission = admit(ExportSouhait, given);
   const avertissements = leftOf(admission);
   const { record: value } = admission;
   if (value === null) return refusedRow(given, avertissements);
   const { titre, auteur, isbn } = value;
   return {
-    avertissements: [...avertissements, ...leads(value)],
+    notes: [...avertissements, ...leads(value)],
     titre,
     auteurs: auteur === null ? [] : [auteur],
     isbns: isbn === null ? [] : [isbn],

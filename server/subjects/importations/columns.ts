@@ -4,43 +4,34 @@ import { COLONNES, COLONNES_MULTIPLES, type Colonne, type Colonnes } from '#shar
 import { LIVRE_TEXTS } from '#shared/livres';
 import { mapObject, objectKeys } from '#shared/object-keys';
 import { champRefusal } from '#shared/refusals';
-import { numeroOf, parseSerie } from '#shared/series-titres';
-import {
-  firstCharacters,
-  isLongerThan,
-  normaliser,
-  partsOf,
-  shortened,
-  textKey,
-} from '#shared/text';
+import { firstCharacters, isLongerThan, normaliser, partsOf, shortened } from '#shared/text';
 import { parseForeign } from '#server/plumbing/common/json';
-import { PackedList } from '#server/plumbing/common/packed-list';
 import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
-import { fieldsOfHeader, seriesByTome } from './programs.ts';
-import { headerKey, LECTURES, type Field, type TableFormat } from './table-format.ts';
+import { datesOf, isOwnState, NO_STATE, recordOf, type FieldTexts } from './fields.ts';
+import { fieldsOfHeader } from './formats/programs.ts';
+import { headerKey, LECTURES, type Field, type TableFormat } from './formats/table-format.ts';
 import {
-  MAX_WORDS,
   NO_LECTURES,
   type ColumnText,
   type ColumnWords,
+  type ImportRecord,
   type RawLectures,
-  type RawRow,
-  type SerieRef,
-} from './rows.ts';
+} from './record.ts';
+import { MAX_WORDS } from './rows.ts';
 import {
   bare,
+  DateOrder,
   decodeEntities,
   isEbook,
   isNothing,
   isPlainBook,
-  isYes,
   readAnnee,
   readCount,
   readIsbns,
   readEtatLecture,
-  saysSomething,
-  type EtatLecture,
 } from './values.ts';
+
+// The columns of a table: which of our fields each is, and what its cells say (docs/rules.md § 35).
 
 // cspell:disable -- words that people and other programs write
 /** What a header says of the book besides what its column is: « Titre du livre », « Auteur principal », « N° ISBN ». */
@@ -127,16 +118,6 @@ const COPIES = [
 /** Headers of a yes or no, or of a state of reading. */
 const YES_READ = ['lu', 'read', 'read it', 'déjà lu'];
 
-/**
- * What says no state of reading: the shelf on which programs put every book that is owned, and that one was not begun
- * (docs/rules.md § 12).
- */
-const NO_STATE = new Set([
-  ...['your library', 'my library', 'owned', 'ma bibliotheque', 'votre bibliotheque', 'default'],
-  ...['possede', 'je possede', 'je le possede', 'in collection'],
-  ...['not begun', 'not started', 'not yet started', 'non commence', 'non commencee'],
-  ...['pas commence', 'pas commencee', 'pas encore commence', 'pas encore commencee'],
-]);
 // cspell:enable
 
 function withoutFillers(words: string): string {
@@ -302,7 +283,7 @@ interface Column {
 
 export class TableReader {
   readonly headers: readonly string[];
-  readonly dates = new PackedList<string>();
+  readonly dates = new DateOrder();
   readonly #format: TableFormat;
   readonly #indexes: ReadonlyMap<string, readonly number[]>;
   readonly #columns: ReadonlyMap<Field, readonly Column[]>;
@@ -387,66 +368,23 @@ export class TableReader {
       .map(([index, lignes]) => ({ colonne: this.headers[index] ?? '', lignes }));
   }
 
-  read(whole: readonly string[]): RawRow {
-    const cells = whole.map((cell, index) => firstCharacters(cell, this.#limits[index] ?? 0));
-    this.#cells = cells;
-    const { nom, titre = seriesByTome, quirk } = this.#format;
-    const auteurs = this.#values('auteurs');
-    const isbns = this.#values('isbn').sort(longestFirst);
-    const series = this.#series();
-    const told = titre(this.#titre(), (name) =>
-      series.some((serie) => textKey(serie.titre) === textKey(name)),
-    );
-    const details = this.#details(series.length > 0);
-    const emprunteur = this.#first('emprunteur');
-    const [date, dateRetourPrevue] = [this.#first('datePret'), this.#first('dateRetourPrevue')];
-    const [preteur, depuis] = [this.#first('preteur'), this.#first('dateEmprunt')];
-    const isBorrowed = !isNothing(preteur);
-    const lectures = this.#rawLectures();
-    const { dates, debut, abandon, pageJour } = lectures ?? NO_LECTURES;
-    for (const text of [date, depuis, dateRetourPrevue, dates, debut, abandon, pageJour])
-      if (text !== '') this.dates.push(text);
-    const themes = this.#words();
-    const row: RawRow = {
-      ...(this.#format.isExact && { isExact: true as const }),
-      titre:
-        !this.#format.isExact && isOnlyNumero(told.titre, series[0])
-          ? this.#volumeTitre(told.titre, series[0], isbns)
-          : told.titre,
-      auteurs: nom === undefined ? auteurs : auteurs.map(nom),
-      isbns,
-      ...mapObject(LIVRE_TEXTS, (name) => this.#first(name)),
-      annee: this.#first('annee'),
-      nombrePages: this.#first('nombrePages'),
-      isNumerique: isEbook(this.#first('format')),
-      lecture: this.#etatLecture(),
-      lectures,
-      series: series.length > 0 ? withNumerosOf(told.series, series) : told.series,
-      emplacement: this.#first('emplacement'),
-      pret: isNothing(emprunteur)
-        ? null
-        : { emprunteur, date, dateRetourPrevue: isBorrowed ? '' : dateRetourPrevue },
-      ...(isBorrowed && {
-        emprunt: { nom: preteur, depuis, aRendre: dateRetourPrevue },
-      }),
-      themes,
-      ...(this.#lost.size > 0 && { details }),
+  read(whole: readonly string[]): ImportRecord {
+    this.#cells = whole.map((cell, index) => firstCharacters(cell, this.#limits[index] ?? 0));
+    const texts: FieldTexts = {
+      values: (field) => this.#values(field),
+      lectures: this.#rawLectures(),
+      themes: this.#words(),
+      saysRead: YES_READ.map((header) => this.#cell(header)).filter((text) => text !== ''),
+      copies: this.#copies.map((index) => this.#text(index)),
+      details: (isOfSerie) => this.#details(isOfSerie),
     };
-    const read = quirk === undefined ? row : quirk(row, (header) => this.#cell(header));
-    const said = [
-      ...whole.flatMap((cell, index) => this.#cutSaying(cell, index)),
-      ...this.#sayings(themes),
-      ...(read.avertissements ?? []),
-    ];
-    return { ...read, avertissements: [...new Set(said)] };
-  }
-
-  /** « Akari, tome 12 », of a volume without a title of its own; of one with an ISBN the catalogues tell it. */
-  #volumeTitre(told: string, volume: SerieRef | undefined, isbns: readonly string[]): string {
-    if (volume === undefined || volume.numero === null) return told;
-    const isNamed =
-      this.#format.namesVolumes === true || told !== '' || readIsbns(isbns).isbn === null;
-    return isNamed ? `${volume.titre}, tome ${volume.numero}` : '';
+    for (const text of datesOf(texts)) this.dates.add(text);
+    const record = recordOf(texts, { ...this.#format, tellsStatut: this.#tellsStatut });
+    const cut = whole.flatMap((cell, index) => this.#cutSaying(cell, index));
+    const { quirk } = this.#format;
+    const read = quirk === undefined ? record : quirk(record, (header) => this.#cell(header));
+    const notes = new Set([...cut, ...(record.notes ?? []), ...(read.notes ?? [])]);
+    return { ...read, notes: [...notes] };
   }
 
   /**
@@ -470,53 +408,6 @@ export class TableReader {
         return isNothing(cell) || is(cell);
       }),
     );
-  }
-
-  #titre(): string {
-    const titre = this.#first('titre');
-    return this.#format.isExact ? titre : withoutCatalogueMark(titre);
-  }
-
-  /** The series of a row; a number may stand behind its name. */
-  #series(): SerieRef[] {
-    if (this.#format.isExact) {
-      const [numero = null] = this.#values('numero');
-      return this.#values('serie').map((titre) => ({ titre, numero, ...this.#tomes() }));
-    }
-    const numeros = this.#values('numero').map(numeroOfCell);
-    return this.#values('serie').map((titre, index) => {
-      const numero = numeros[index] || null;
-      const serie = numero === null ? parseSerie(titre) : { titre, numero };
-      return index === 0 ? { ...serie, ...this.#tomes() } : serie;
-    });
-  }
-
-  #tomes(): Pick<SerieRef, 'tomes'> {
-    const [tomes = ''] = this.#values('tomes');
-    return tomes === '' ? {} : { tomes };
-  }
-
-  /** What is to be said of a row: states of reading that nobody knows and that are none of its words, copies that are not entered. */
-  #sayings(themes: readonly ColumnWords[]): Raison[] {
-    const statuts = this.#values('statut');
-    const words = new Set(themes.flatMap(({ noms }) => noms.map(normaliser)));
-    const isUnknown = (text: string): boolean =>
-      isOwnState(text) && !words.has(normaliser(text)) && !NO_STATE.has(normaliser(text));
-    const unknown = this.#tellsStatut && statuts.every(isUnknown) ? statuts : [];
-    const copies = Math.max(1, ...this.#copies.map((index) => readCount(this.#text(index)) ?? 1));
-    return [
-      ...unknown.map((text) => raison('statutInconnu', { dit: shortened(text, 40) })),
-      ...(copies > 1 ? [raison('exemplaires', { nombre: copies })] : []),
-      ...this.#loanOfNobody(),
-    ];
-  }
-
-  #loanOfNobody(): Raison[] {
-    const date = this.#first('datePret') || this.#first('dateRetourPrevue');
-    const people = [this.#first('emprunteur'), this.#first('preteur')];
-    return people.every(isNothing) && saysSomething(date)
-      ? [raison('pretSansEmprunteur', { dit: shortened(date, 40) })]
-      : [];
   }
 
   #cutSaying(cell: string, index: number): Raison[] {
@@ -562,23 +453,6 @@ export class TableReader {
     });
   }
 
-  #first(field: Field): string {
-    return this.#values(field)[0] ?? '';
-  }
-
-  /** A wish list counts before a state of reading, and a state before dates. */
-  #etatLecture(): EtatLecture | null {
-    const isWish = (text: string) => isYes(text) || readEtatLecture(text) === 'souhait';
-    if (this.#values('souhait').some(isWish)) return 'souhait';
-    const lecture = readEtatLecture(...this.#values('statut'));
-    if (lecture !== null) return lecture;
-    const said = YES_READ.map((header) => this.#cell(header)).filter((text) => text !== '');
-    if (said.some(isYes) || this.#values('lu').length > 0) return 'lu';
-    const named = readEtatLecture(...said);
-    if (named !== null) return named;
-    return this.#values('enCours').length > 0 ? 'enCours' : null;
-  }
-
   #rawLectures(): RawLectures | null {
     const raw = { ...NO_LECTURES };
     for (const [field, indexes] of this.#lectures) {
@@ -618,19 +492,6 @@ export const MAX_CELL_LENGTHS = { name: 2000, text: MAX_LENGTHS.freeText };
 /** More cells than these are no names that stand apart. */
 const MAX_EXCESS = 3;
 
-/** « Le quai / », « Les eaux : »: cataloguing rules put a mark before the part that follows. */
-const withoutCatalogueMark = (titre: string): string => titre.replace(/\s[/:;=]$/, '').trimEnd();
-
-/** The numbers that a title tells of series which their own column names alone: « Lune v02 » of « Lune ». */
-function withNumerosOf(told: readonly SerieRef[], series: readonly SerieRef[]): SerieRef[] {
-  const numeros = new Map(told.map(({ titre, numero }) => [normaliser(titre), numero]));
-  return series.map(({ titre, numero, ...rest }) => ({
-    ...rest,
-    titre,
-    numero: numero ?? numeros.get(normaliser(titre)) ?? null,
-  }));
-}
-
 const QUOTED = /"([^"]*)"/g;
 
 /** The words of a cell, one more than counts. */
@@ -656,29 +517,8 @@ function quotedParts(text: string, given: string | RegExp | undefined, limit?: n
 /** What parts the words of a cell: commas, unless a sign that stands in no word does. */
 const separatorOf = (text: string): RegExp => (/[;|\n]/.test(text) ? /[;|\n]+/ : /,/);
 
-/** Whether a word is neither yes or no, nor a state of reading or a list of wishes. */
-const isOwnState = (word: string): boolean =>
-  !isNothing(word) && !isYes(word) && readEtatLecture(word) === null;
-
 const FITTING: readonly (readonly [Field, (text: string) => boolean])[] = [
   ['isbn', (text) => readIsbns([text]).isbn !== null],
   ['annee', (text) => readAnnee(text) !== null],
   ['nombrePages', (text) => readCount(text) !== null],
 ];
-
-/** Whether a title says nothing that its series and number do not: « », « Tome 3 », « 3 ». */
-const isOnlyNumero = (titre: string, volume: SerieRef | undefined): boolean =>
-  titre === '' ||
-  (typeof volume?.numero === 'string' && numeroOf(titre) === numeroOf(volume.numero));
-
-/** « 1/3 » is the first of three; trailing zeros are of a spreadsheet. */
-const numeroOfCell = (text: string): string =>
-  numeroOf(
-    bare(text)
-      .replace(/^(\d+)\s*\/\s*\d+$/, '$1')
-      .replace(/[.,]0+$/, ''),
-  );
-
-/** Of an ISBN-10 and an ISBN-13 that contradict each other the newer one counts. */
-const longestFirst = (a: string, b: string): number =>
-  b.replace(/\D/g, '').length - a.replace(/\D/g, '').length;

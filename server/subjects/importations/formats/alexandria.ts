@@ -2,8 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { parseDocument } from 'yaml';
 import { shortened } from '#shared/text';
 import { raison } from '#server/plumbing/common/raisons';
-import { coversLeft, NamedValues, type ReadList } from './lists.ts';
-import { isEbook } from './values.ts';
+import { coversLeft, namingOf, RecordBuilder, type ReadList } from './record-builder.ts';
 
 // The folder of Alexandria, zipped: a YAML file a book (docs/rules.md § 35).
 
@@ -22,13 +21,13 @@ const READ = new Set(['title', 'isbn', 'edition', 'rating', 'redd', 'redd_when',
 for (const name of ['loaned', 'loaned_since', 'loaned_to', 'saved_ident', 'version', 'library'])
   READ.add(name);
 
-const NAMES: Readonly<Record<string, string>> = {
-  authors: 'Auteurs',
-  publisher: 'Éditeur',
-  publishing_year: 'Année',
-  notes: 'Note',
-  tags: 'Thèmes',
-};
+const NAMES = namingOf({
+  authors: 'auteurs',
+  publisher: 'editeur',
+  publishing_year: 'annee',
+  notes: { detail: 'Note' },
+  tags: 'themes',
+});
 
 /**
  * A file that is no YAML of a book is told, and the others are read.
@@ -40,7 +39,7 @@ export function readAlexandria(
   covers: ReadonlyMap<string, string>,
 ): ReadList {
   const unreadable: string[] = [];
-  const records: NamedValues[] = [];
+  const records: RecordBuilder[] = [];
   for (const { name, text } of files) {
     const fields = fieldsOf(text);
     if (fields === null) unreadable.push(name);
@@ -99,35 +98,36 @@ const isTrue = (text: string): boolean => /^(?:true|yes|y|on)$/i.test(text);
 
 const DAY_LENGTH = '2024-01-02'.length;
 
-function toValues(name: string, fields: Fields): NamedValues {
-  const values = new NamedValues();
+function toValues(name: string, fields: Fields): RecordBuilder {
+  const values = new RecordBuilder();
   const first = (field: string) => fields.get(field)?.[0] ?? '';
   const [file = '', folder = ''] = name.split('/').toReversed();
   const ident = file.replace(/\.ya?ml$/i, '');
-  values.add('Titre', first('title'));
-  values.add('ISBN', first('isbn') || (/^\d{9}(?:\d{3})?[\dX]$/i.test(ident) ? ident : ''));
+  values.add('titre', first('title'));
+  values.add('isbn', first('isbn') || (/^\d{9}(?:\d{3})?[\dX]$/i.test(ident) ? ident : ''));
   const binding = first('edition');
-  values.add(isEbook(binding) ? 'Format' : 'Reliure', binding);
-  if (Number(first('rating')) > 0) values.add('Étoiles', first('rating'));
+  values.binding(binding);
+  if (Number(first('rating')) > 0) values.add('note', first('rating'));
   // cspell:disable-next-line -- as the program names them
   const [isRead, readOn] = [isTrue(first('redd')), first('redd_when').slice(0, DAY_LENGTH)];
-  if (isRead) values.add('Statut', 'lu').add('Lectures', readOn.replaceAll('-', '/'));
-  else values.add('Lu le', readOn);
+  if (isRead) values.add('statut', 'lu').add('dates', readOn.replaceAll('-', '/'));
+  else values.detail('Lu le', readOn);
   if (isTrue(first('loaned')))
     values
-      .add('Prêté à', first('loaned_to') || '?')
-      .add('Date de prêt', first('loaned_since').slice(0, DAY_LENGTH));
-  else values.add('Prêts passés', [first('loaned_to'), first('loaned_since').slice(0, DAY_LENGTH)]);
+      .add('emprunteur', first('loaned_to') || '?')
+      .add('datePret', first('loaned_since').slice(0, DAY_LENGTH));
+  else
+    values.detail('Prêts passés', [first('loaned_to'), first('loaned_since').slice(0, DAY_LENGTH)]);
   // Both are true of a book that nobody has touched.
   const isOwned = !fields.has('own') || isTrue(first('own'));
-  if (!isOwned && isTrue(first('want'))) values.add('Souhait', 'oui');
+  if (!isOwned && isTrue(first('want'))) values.add('souhait', 'oui');
   else if (!isOwned) values.leave(raison('alexandriaSansLivre'));
-  if (folder !== '' && !folder.startsWith('.')) values.add('Bibliothèque', folder);
+  if (folder !== '' && !folder.startsWith('.')) values.detail('Bibliothèque', folder);
   for (const [field, texts] of fields)
     if (!READ.has(field)) {
       // An author that nobody knows is « n/a ».
       const known = field === 'authors' ? texts.filter((nom) => nom !== 'n/a') : texts;
-      values.add(NAMES[field] ?? field, known);
+      values.named(NAMES, field, known);
     }
   return values;
 }

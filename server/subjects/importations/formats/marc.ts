@@ -3,7 +3,8 @@ import { nfc, shortened } from '#shared/text';
 import { readingOrder } from '#server/plumbing/upstream/noms';
 import { nomOfLangue } from '#shared/langues';
 import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
-import { NamedValues, type ReadList } from './lists.ts';
+import type { ListFormat } from './format.ts';
+import { RecordBuilder, type ReadList } from './record-builder.ts';
 import { attributeOf, elementsOf, nodesOf, parseElement, xmlText } from './xml.ts';
 
 // Records of libraries (docs/rules.md § 35): MARC21 and UNIMARC, as MARCXML or as ISO 2709.
@@ -17,13 +18,18 @@ interface MarcField {
 
 type MarcRecord = readonly MarcField[];
 
-export function readMarcXml(text: string): ReadList {
+export const marcXml: ListFormat = {
+  sniff: ({ text, root }) => root !== null && /<(?:[\w.-]+:)?(?:leader|datafield)[\s/>]/.test(text),
+  read: readMarcXml,
+};
+
+function readMarcXml(text: string): ReadList {
   const avertissements: Raison[] = [];
   return { format: 'marcxml', records: fromXml(text, avertissements), avertissements };
 }
 
 /** @param avertissements gets what is to be said of all records, once the last one is read */
-function* fromXml(text: string, avertissements: Raison[]): Generator<NamedValues> {
+function* fromXml(text: string, avertissements: Raison[]): Generator<RecordBuilder> {
   const left = new LeftFields();
   // What is around a record of a catalogue's answer is a `record`, too: the inner one has fields.
   for (const element of elementsOf(text, 'record')) {
@@ -60,11 +66,17 @@ const clean = (text: string): string => text.replace(/[\u0088\u0089\u0098\u009c]
 // ISO 2709
 
 const LEADER_BYTES = 24;
+const LEADER = /^\d{5}[a-z][a-z ]{2}[\da-z ]{2}\d\d/;
+const FIELD_END = 0x1e;
+
+export function isIso2709(start: string, bytes: Buffer): boolean {
+  return LEADER.test(start) && bytes.subarray(0, 100_000).includes(FIELD_END);
+}
 
 export function readIso2709(bytes: Buffer): ReadList {
   const isUnicode = isUtf8(bytes);
   const decode = isUnicode ? (piece: Buffer) => piece.toString('utf8') : decodeOlder(bytes);
-  const records: NamedValues[] = [];
+  const records: RecordBuilder[] = [];
   const left = new LeftFields();
   for (let start = 0; start < bytes.length;) {
     while (start < bytes.length && (bytes[start] ?? 0) <= 0x20) start++;
@@ -214,8 +226,8 @@ class LeftFields {
 
 const MAX_LEFT = 20;
 
-function toValues(record: MarcRecord, left: LeftFields): NamedValues {
-  const values = new NamedValues();
+function toValues(record: MarcRecord, left: LeftFields): RecordBuilder {
+  const values = new RecordBuilder();
   const byTag = Map.groupBy(record, ({ tag }) => tag);
   const of = (...tags: string[]) => tags.flatMap((tag) => byTag.get(tag) ?? []);
   const all = (tags: readonly string[], code: string) =>
@@ -223,55 +235,53 @@ function toValues(record: MarcRecord, left: LeftFields): NamedValues {
       subfields.flatMap(([each, value]) => (each === code && value !== '' ? [bareOf(value)] : [])),
     );
   const first = (tags: readonly string[], code: string) => all(tags, code)[0] ?? '';
-  const add = (name: string, tags: readonly string[], code = 'a') =>
-    values.add(name, all(tags, code));
   const isUnimarc = of('200').length > 0 && of('245').length === 0;
   const tags = isUnimarc ? UNIMARC : MARC21;
   left.note(record, tags);
-  values.add('Titre', first(tags.titre, 'a'));
+  values.add('titre', first(tags.titre, 'a'));
   const [number, part] = tags.part;
-  values.add('Tome', [...all(tags.titre, number), ...all(tags.titre, part)]);
-  values.add('Sous-titre', all(tags.titre, tags.subtitle));
+  values.detail('Tome', [...all(tags.titre, number), ...all(tags.titre, part)]);
+  values.detail('Sous-titre', all(tags.titre, tags.subtitle));
   persons(record, tags.persons, isUnimarc, values);
   values.add(
-    'ISBN',
+    'isbn',
     all(tags.isbn, 'a').map((text) => text.replace(/\s*\(.*$/, '')),
   );
   const [place, publisher, date] = tags.imprint;
-  values.add('Éditeur', first(tags.published, publisher));
-  values.add('Année', /\d{4}/.exec(first(tags.published, date))?.[0]);
-  values.add('Lieu d’édition', all(tags.published, place));
-  add('Édition', tags.edition); // cspell:disable-line
-  values.add('Pages', first(tags.extent, 'a'));
-  values.add('Dimensions', first(tags.extent, isUnimarc ? 'd' : 'c'));
+  values.add('editeur', first(tags.published, publisher));
+  values.add('annee', /\d{4}/.exec(first(tags.published, date))?.[0]);
+  values.detail('Lieu d’édition', all(tags.published, place));
+  values.detail('Édition', all(tags.edition, 'a'));
+  values.add('nombrePages', first(tags.extent, 'a'));
+  values.detail('Dimensions', first(tags.extent, isUnimarc ? 'd' : 'c'));
   const [serie, numero] = [first(tags.serie, tags.serieTitre), first(tags.serie, 'v')];
-  if (serie !== '' && numero !== '') values.add('Série', serie).add('Numéro', numero);
-  else values.add('Collection', serie);
-  values.add(
+  if (serie !== '' && numero !== '') values.add('serie', serie).add('numero', numero);
+  else values.detail('Collection', serie);
+  values.detail(
     'Collection',
     all(tags.collection, 'a').filter((name) => name !== serie),
   );
-  values.add(
+  values.detail(
     'Numéro de collection',
     all(tags.collection, 'v').filter((text) => text !== numero),
   );
   const langue = first(tags.langue, 'a') || languageOf(record, isUnimarc);
-  values.add('Langue', nomOfLangue(langue));
-  values.add('Langue originale', nomOfLangue(first(tags.langue, isUnimarc ? 'c' : 'h')));
-  values.add('Titre original', all(tags.original, isUnimarc ? 't' : 'a'));
-  add('Thèmes', tags.subjects);
-  values.add('Résumé', all(tags.summary, 'a'));
-  values.add(
+  values.detail('Langue', nomOfLangue(langue));
+  values.detail('Langue originale', nomOfLangue(first(tags.langue, isUnimarc ? 'c' : 'h')));
+  values.detail('Titre original', all(tags.original, isUnimarc ? 't' : 'a'));
+  values.add('themes', all(tags.subjects, 'a'));
+  values.detail('Résumé', all(tags.summary, 'a'));
+  values.detail(
     'Note',
     all(
       [...new Set(record.map(({ tag }) => tag))].filter((tag) => tags.note.test(tag)),
       'a',
     ),
   );
-  add('Classification', tags.classification);
-  values.add('Prix', first(tags.isbn, isUnimarc ? 'd' : 'c'));
-  for (const [shelf, code] of tags.shelf) values.add('Cote', all([shelf], code));
-  return values.has('Titre') || values.has('ISBN') ? values : values.refuse(raison('pasFiche'));
+  values.detail('Classification', all(tags.classification, 'a'));
+  values.detail('Prix', first(tags.isbn, isUnimarc ? 'd' : 'c'));
+  for (const [shelf, code] of tags.shelf) values.detail('Cote', all([shelf], code));
+  return values.has('titre') || values.has('isbn') ? values : values.refuse(raison('pasFiche'));
 }
 
 const languageOf = (record: MarcRecord, isUnimarc: boolean): string =>
@@ -352,7 +362,7 @@ function persons(
   record: MarcRecord,
   tags: readonly string[],
   isUnimarc: boolean,
-  values: NamedValues,
+  values: RecordBuilder,
 ): void {
   const wanted = new Set(tags);
   for (const { tag, subfields } of record) {
@@ -363,6 +373,7 @@ function persons(
     const nom = readingOrder(given === '' ? bareOf(family) : `${bareOf(family)}, ${bareOf(given)}`);
     const roles = [...of('4'), ...of('e')];
     const name = ROLES.find(([role]) => roles.some((text) => role.test(text.trim())))?.[1];
-    values.add(name ?? 'Auteurs', nom);
+    if (name === undefined) values.add('auteurs', nom);
+    else values.detail(name, nom);
   }
 }

@@ -1,7 +1,7 @@
 import { nomOfLangue } from '#shared/langues';
 import { raison } from '#server/plumbing/common/raisons';
-import { NamedValues, type ReadList } from './lists.ts';
-import { isEbook } from './values.ts';
+import type { ListFormat } from './format.ts';
+import { namingOf, RecordBuilder } from './record-builder.ts';
 import { attributeOf, elementsOf, isNode, nodesOf, parseElement, xmlText } from './xml.ts';
 
 // « Library Media Data.xml » of Delicious Library: an element a thing, its values as attributes (docs/rules.md § 35).
@@ -9,30 +9,30 @@ import { attributeOf, elementsOf, isNode, nodesOf, parseElement, xmlText } from 
 const KINDS = '(?:book|movie|music|game|software|toy|tool|gadget|apparel)';
 
 // cspell:disable -- names of the format
-const NAMES: Readonly<Record<string, string>> = {
-  isbn: 'ISBN',
-  publisher: 'Éditeur',
-  pages: 'Pages',
-  genre: 'Thèmes',
-  edition: 'Édition',
-  series: 'Série',
-  illustrator: 'Illustration',
-  translator: 'Traduction',
-  editor: 'Direction',
-  price: 'Prix',
-  currentValue: 'Estimation',
-  purchaseDate: 'Achat',
-  location: 'Emplacement',
-  condition: 'État',
-  signed: 'Dédicace',
-  deweyDecimal: 'Classification',
-  deweydecimal: 'Classification',
-  notes: 'Note',
-  description: 'Résumé',
-  netrating: 'Note du public',
-  borrower: 'Prêté à',
-  url: 'Adresse',
-};
+const NAMES = namingOf({
+  isbn: 'isbn',
+  publisher: 'editeur',
+  pages: 'nombrePages',
+  genre: 'themes',
+  edition: { detail: 'Édition' },
+  series: 'serie',
+  illustrator: { detail: 'Illustration' },
+  translator: { detail: 'Traduction' },
+  editor: { detail: 'Direction' },
+  price: { detail: 'Prix' },
+  currentValue: { detail: 'Estimation' },
+  purchaseDate: { detail: 'Achat' },
+  location: 'emplacement',
+  condition: { detail: 'État' },
+  signed: { detail: 'Dédicace' },
+  deweyDecimal: { detail: 'Classification' },
+  deweydecimal: { detail: 'Classification' },
+  notes: { detail: 'Note' },
+  description: { detail: 'Résumé' },
+  netrating: { detail: 'Note du public' },
+  borrower: 'emprunteur',
+  url: { detail: 'Adresse' },
+});
 
 const READ = new Set(['title', 'fullTitle', 'author', 'aspect', 'published', 'rating', 'language']);
 /** Numbers of the program and of its shop. */
@@ -40,10 +40,11 @@ for (const name of ['uuid', 'asin', 'upc', 'ean', 'country', 'lastLookupTime', '
   READ.add(name);
 // cspell:enable
 
-export const readDelicious = (text: string): ReadList => ({
-  format: 'delicious',
-  records: recordsOf(text),
-});
+export const delicious: ListFormat = {
+  sniff: ({ text, root }) =>
+    root !== null && /<(?:book|movie|music|game|software)\b[^<>]*\s(?:fullTitle|uuid)=/.test(text),
+  read: (text) => ({ format: 'delicious', records: recordsOf(text) }),
+};
 
 /** uuid → the shelves that it stands on. */
 function shelvesOf(text: string): Map<string, string[]> {
@@ -59,28 +60,28 @@ function shelvesOf(text: string): Map<string, string[]> {
   return shelves;
 }
 
-function* recordsOf(text: string): Generator<NamedValues> {
+function* recordsOf(text: string): Generator<RecordBuilder> {
   const shelves = shelvesOf(text);
   for (const element of elementsOf(text, KINDS)) {
     const kind = /^<(?:[\w.-]+:)?(\w+)/.exec(element)?.[1] ?? '';
     const thing = parseElement(element);
-    const values = new NamedValues();
+    const values = new RecordBuilder();
     const of = (name: string) => attributeOf(thing, name).trim();
-    values.add('Titre', of('title') || of('fullTitle'));
+    values.add('titre', of('title') || of('fullTitle'));
     if (kind !== 'book') {
       yield values.refuse(raison('pasLivreMais', { genre: kind }));
       continue;
     }
     if (of('title') !== '' && of('fullTitle') !== of('title'))
-      values.add('Titre complet', of('fullTitle'));
-    values.add('Auteurs', authorsOf(of('author')));
-    values.add(isEbook(of('aspect')) ? 'Format' : 'Reliure', of('aspect'));
+      values.detail('Titre complet', of('fullTitle'));
+    values.add('auteurs', authorsOf(of('author')));
+    values.binding(of('aspect'));
     const published = of('published');
-    values.add('Année', /\d{4}/.exec(published)?.[0]);
-    if (!/^\d{4}$/.test(published)) values.add('Paru le', published);
-    if (Number(of('rating')) > 0) values.add('Étoiles', of('rating'));
-    values.add('Langue', nomOfLangue(of('language')));
-    values.add('Thèmes', shelves.get(of('uuid')));
+    values.add('annee', /\d{4}/.exec(published)?.[0]);
+    if (!/^\d{4}$/.test(published)) values.detail('Paru le', published);
+    if (Number(of('rating')) > 0) values.add('note', of('rating'));
+    values.detail('Langue', nomOfLangue(of('language')));
+    values.add('themes', shelves.get(of('uuid')));
     for (const [key, value] of Object.entries(thing)) {
       const name = key.replace(/^@/, '');
       if (READ.has(name)) continue;
@@ -88,8 +89,9 @@ function* recordsOf(text: string): Generator<NamedValues> {
         typeof value === 'string'
           ? [of(name)]
           : value.map((one) => (isNode(one) ? xmlText(one) : one));
-      values.add(
-        NAMES[name] ?? name,
+      values.named(
+        NAMES,
+        name,
         name === 'genre' ? texts.flatMap((one) => one.split(/\s*\n\s*/)) : texts,
       );
     }

@@ -1,0 +1,210 @@
+import { LIVRE_TEXTS } from '#shared/livres';
+import { mapObject } from '#shared/object-keys';
+import { numeroOf, parseSerie } from '#shared/series-titres';
+import { normaliser, shortened, textKey } from '#shared/text';
+import { raison, type Raison } from '#server/plumbing/common/raisons';
+import { seriesByTome } from './formats/titles.ts';
+import type { Field, TableFormat } from './formats/table-format.ts';
+import {
+  NO_LECTURES,
+  type ColumnText,
+  type ColumnWords,
+  type ImportRecord,
+  type RawLectures,
+  type SerieRef,
+} from './record.ts';
+import {
+  bare,
+  isEbook,
+  isNothing,
+  isYes,
+  readCount,
+  readEtatLecture,
+  readIsbns,
+  saysSomething,
+  type EtatLecture,
+} from './values.ts';
+
+// The texts of a record by our own fields, whether cells or values of a list have them, and the record that they make
+// (docs/rules.md § 35).
+
+/** What a file says of one record. */
+export interface FieldTexts {
+  readonly values: (field: Field) => readonly string[];
+  readonly lectures: RawLectures | null;
+  readonly themes: readonly ColumnWords[];
+  /** What a column says of reading by yes or no, or by a state. */
+  readonly saysRead: readonly string[];
+  readonly copies: readonly string[];
+  /** What no field takes; a number of a volume is one where the record is of no series. */
+  readonly details: (isOfSerie: boolean) => readonly ColumnText[];
+}
+
+type Reading = Pick<TableFormat, 'isExact' | 'namesVolumes' | 'nom' | 'titre'> & {
+  /** Whether what stands under a status is one word, which is told where nobody knows it. */
+  readonly tellsStatut: boolean;
+};
+
+export function recordOf(texts: FieldTexts, reading: Reading): ImportRecord {
+  const { nom, titre = seriesByTome, isExact } = reading;
+  const first = (field: Field) => texts.values(field)[0] ?? '';
+  const auteurs = texts.values('auteurs');
+  const isbns = [...texts.values('isbn')].sort(longestFirst);
+  const series = seriesOf(texts, isExact === true);
+  const own = first('titre');
+  const told = titre(isExact ? own : withoutCatalogueMark(own), (name) =>
+    series.some((serie) => textKey(serie.titre) === textKey(name)),
+  );
+  const [emprunteur, preteur] = [first('emprunteur'), first('preteur')];
+  const isBorrowed = !isNothing(preteur);
+  const dateRetourPrevue = first('dateRetourPrevue');
+  const details = texts.details(series.length > 0);
+  const notes = notesOf(texts, reading.tellsStatut);
+  return {
+    ...(isExact && { isExact }),
+    titre:
+      !isExact && isOnlyNumero(told.titre, series[0])
+        ? volumeTitre(told.titre, series[0], isbns, reading.namesVolumes === true)
+        : told.titre,
+    auteurs: nom === undefined ? auteurs : auteurs.map(nom),
+    isbns,
+    ...mapObject(LIVRE_TEXTS, (name) => first(name)),
+    annee: first('annee'),
+    nombrePages: first('nombrePages'),
+    isNumerique: isEbook(first('format')),
+    lecture: etatLecture(texts),
+    lectures: texts.lectures,
+    series: series.length > 0 ? withNumerosOf(told.series, series) : told.series,
+    emplacement: first('emplacement'),
+    pret: isNothing(emprunteur)
+      ? null
+      : {
+          emprunteur,
+          date: first('datePret'),
+          dateRetourPrevue: isBorrowed ? '' : dateRetourPrevue,
+        },
+    ...(isBorrowed && {
+      emprunt: { nom: preteur, depuis: first('dateEmprunt'), aRendre: dateRetourPrevue },
+    }),
+    themes: texts.themes,
+    ...(details.length > 0 && { details }),
+    notes,
+  };
+}
+
+/** The texts of a record that are days. */
+export const datesOf = ({ values, lectures }: FieldTexts): string[] => {
+  const { dates, debut, abandon, pageJour } = lectures ?? NO_LECTURES;
+  const loans = (['datePret', 'dateEmprunt', 'dateRetourPrevue'] as const).flatMap(values);
+  return [...loans, dates, debut, abandon, pageJour];
+};
+
+/** The series of a record; a number may stand behind its name. */
+function seriesOf({ values }: FieldTexts, isExact: boolean): SerieRef[] {
+  const [tomes = ''] = values('tomes');
+  const told = tomes === '' ? {} : { tomes };
+  if (isExact) {
+    const [numero = null] = values('numero');
+    return values('serie').map((titre) => ({ titre, numero, ...told }));
+  }
+  const numeros = values('numero').map(numeroOfCell);
+  return values('serie').map((titre, index) => {
+    const numero = numeros[index] || null;
+    const serie = numero === null ? parseSerie(titre) : { titre, numero };
+    return index === 0 ? { ...serie, ...told } : serie;
+  });
+}
+
+/** « Akari, tome 12 », of a volume without a title of its own; of one with an ISBN the catalogues tell it. */
+function volumeTitre(
+  told: string,
+  volume: SerieRef | undefined,
+  isbns: readonly string[],
+  isAlwaysNamed: boolean,
+): string {
+  if (volume === undefined || volume.numero === null) return told;
+  const isNamed = isAlwaysNamed || told !== '' || readIsbns(isbns).isbn === null;
+  return isNamed ? `${volume.titre}, tome ${volume.numero}` : '';
+}
+
+/** A wish list counts before a state of reading, and a state before dates. */
+function etatLecture({ values, saysRead }: FieldTexts): EtatLecture | null {
+  const isWish = (text: string) => isYes(text) || readEtatLecture(text) === 'souhait';
+  if (values('souhait').some(isWish)) return 'souhait';
+  const lecture = readEtatLecture(...values('statut'));
+  if (lecture !== null) return lecture;
+  if (saysRead.some(isYes) || values('lu').length > 0) return 'lu';
+  const named = readEtatLecture(...saysRead);
+  if (named !== null) return named;
+  return values('enCours').length > 0 ? 'enCours' : null;
+}
+
+// cspell:disable -- words that people and programs write
+/**
+ * What says no state of reading: the shelf on which programs put every book that is owned, and that one was not begun
+ * (docs/rules.md § 12).
+ */
+export const NO_STATE = new Set([
+  ...['your library', 'my library', 'owned', 'ma bibliotheque', 'votre bibliotheque', 'default'],
+  ...['possede', 'je possede', 'je le possede', 'in collection'],
+  ...['not begun', 'not started', 'not yet started', 'non commence', 'non commencee'],
+  ...['pas commence', 'pas commencee', 'pas encore commence', 'pas encore commencee'],
+]);
+// cspell:enable
+
+/** Whether a word is neither yes or no, nor a state of reading or a list of wishes. */
+export const isOwnState = (word: string): boolean =>
+  !isNothing(word) && !isYes(word) && readEtatLecture(word) === null;
+
+/** What is to be told: states of reading that nobody knows and that are none of its words, copies that are not entered. */
+function notesOf({ values, themes, copies }: FieldTexts, tellsStatut: boolean): Raison[] {
+  const words = new Set(themes.flatMap(({ noms }) => noms.map(normaliser)));
+  const isUnknown = (text: string): boolean =>
+    isOwnState(text) && !words.has(normaliser(text)) && !NO_STATE.has(normaliser(text));
+  const statuts = values('statut');
+  const unknown = tellsStatut && statuts.every(isUnknown) ? statuts : [];
+  const count = Math.max(1, ...copies.map((text) => readCount(text) ?? 1));
+  return [
+    ...unknown.map((text) => raison('statutInconnu', { dit: shortened(text, 40) })),
+    ...(count > 1 ? [raison('exemplaires', { nombre: count })] : []),
+    ...loanOfNobody(values),
+  ];
+}
+
+function loanOfNobody(values: FieldTexts['values']): Raison[] {
+  const date = values('datePret')[0] || values('dateRetourPrevue')[0] || '';
+  const people = [values('emprunteur')[0] ?? '', values('preteur')[0] ?? ''];
+  return people.every(isNothing) && saysSomething(date)
+    ? [raison('pretSansEmprunteur', { dit: shortened(date, 40) })]
+    : [];
+}
+
+/** « Le quai / », « Les eaux : »: cataloguing rules put a mark before the part that follows. */
+const withoutCatalogueMark = (titre: string): string => titre.replace(/\s[/:;=]$/, '').trimEnd();
+
+/** The numbers that a title tells of series which their own column names alone: « Lune v02 » of « Lune ». */
+function withNumerosOf(told: readonly SerieRef[], series: readonly SerieRef[]): SerieRef[] {
+  const numeros = new Map(told.map(({ titre, numero }) => [normaliser(titre), numero]));
+  return series.map(({ titre, numero, ...rest }) => ({
+    ...rest,
+    titre,
+    numero: numero ?? numeros.get(normaliser(titre)) ?? null,
+  }));
+}
+
+/** Whether a title says nothing that its series and number do not: « », « Tome 3 », « 3 ». */
+const isOnlyNumero = (titre: string, volume: SerieRef | undefined): boolean =>
+  titre === '' ||
+  (typeof volume?.numero === 'string' && numeroOf(titre) === numeroOf(volume.numero));
+
+/** « 1/3 » is the first of three; trailing zeros are of a spreadsheet. */
+const numeroOfCell = (text: string): string =>
+  numeroOf(
+    bare(text)
+      .replace(/^(\d+)\s*\/\s*\d+$/, '$1')
+      .replace(/[.,]0+$/, ''),
+  );
+
+/** Of an ISBN-10 and an ISBN-13 that contradict each other the newer one counts. */
+const longestFirst = (a: string, b: string): number =>
+  b.replace(/\D/g, '').length - a.replace(/\D/g, '').length;

@@ -1,0 +1,217 @@
+import { nomOfLangue } from '#shared/langues';
+import { shortened } from '#shared/text';
+import { raison } from '#server/plumbing/common/raisons';
+import type { ListFormat } from './format.ts';
+import { MAX_ROWS, namingOf, RecordBuilder, tooMany, type ReadList } from './record-builder.ts';
+import { isPageCount, MARKUP, nomOf, toRecord, type Creator } from './reference.ts';
+
+// BibTeX and BibLaTeX (docs/rules.md § 35)
+
+// cspell:disable -- names of the formats
+
+/** The library sorts the words of `keywords` and parts them within braces: under this name they are read here. */
+const OWN_KEYWORDS = 'rayonnage-keywords';
+
+const BIBTEX_BOOKS = new Set([
+  ...['book', 'mvbook', 'collection', 'mvcollection', 'reference', 'mvreference', 'proceedings'],
+  ...['mvproceedings', 'booklet', 'manual', 'thesis', 'phdthesis', 'mastersthesis', 'ebook'],
+]);
+const BIBTEX_CHAPTERS = new Set([
+  ...['inbook', 'incollection', 'inproceedings', 'conference', 'bookinbook', 'suppbook'],
+  ...['suppcollection', 'inreference'],
+]);
+
+const BIBTEX_NAMES = namingOf({
+  subtitle: { detail: 'Sous-titre' },
+  titleaddon: { detail: 'Complément du titre' },
+  maintitle: { detail: 'Titre de l’ensemble' },
+  origtitle: { detail: 'Titre original' },
+  origlanguage: { detail: 'Langue originale' },
+  origdate: { detail: 'Année de l’original' },
+  shorttitle: { detail: 'Titre abrégé' },
+  translator: { detail: 'Traduction' },
+  illustrator: { detail: 'Illustration' },
+  foreword: { detail: 'Préface' },
+  introduction: { detail: 'Introduction' },
+  afterword: { detail: 'Postface' },
+  annotator: { detail: 'Notes de' },
+  commentator: { detail: 'Commentaire de' },
+  publisher: 'editeur',
+  address: { detail: 'Lieu d’édition' },
+  location: { detail: 'Lieu d’édition' },
+  edition: { detail: 'Édition' },
+  abstract: { detail: 'Résumé' },
+  note: { detail: 'Note' },
+  annote: { detail: 'Note' },
+  annotation: { detail: 'Note' },
+  addendum: { detail: 'Note' },
+  comment: { detail: 'Note' },
+  review: { detail: 'Note' },
+  price: { detail: 'Prix' },
+  url: { detail: 'Adresse' },
+  doi: { detail: 'DOI' },
+  file: { detail: 'Fichier' },
+  lccn: { detail: 'Cote' },
+  shelfmark: { detail: 'Cote' },
+  callnumber: { detail: 'Cote' },
+  library: { detail: 'Bibliothèque' },
+  volumes: { detail: 'Nombre de volumes' },
+  binding: { detail: 'Reliure' },
+  dimensions: { detail: 'Dimensions' },
+  pages: { detail: 'Pages citées' },
+  type: { detail: 'Nature' },
+});
+
+const BIBTEX_READ = new Set([
+  ...['title', 'booktitle', 'author', 'bookauthor', 'editor', 'isbn', 'year', 'date', 'pagetotal'],
+  ...['numpages', 'language', 'langid', 'series', 'number', 'volume', 'chapter', 'ranking'],
+  ...['rating', 'readstatus', 'month', 'crossref', 'xref', 'ids', OWN_KEYWORDS],
+]);
+
+/** JabRef's state of reading; what was skimmed is no reading to the end. */
+const READ_STATUS: Readonly<Record<string, string>> = { read: 'lu', skimmed: 'en cours' };
+
+export const bibtex: ListFormat = { sniff: ({ text }) => isBibtex(text), read: readBibtex };
+
+/** Whether an entry stands first, below comments, or at the beginning of a line. */
+const isBibtex = (head: string): boolean =>
+  /^@\s*[a-z]+\s*[{(]/i.test(withoutComments(head)) ||
+  /^@[a-z]+\s*\{[^\s,{}]*,[ \t]*$/im.test(head);
+
+const withoutComments = (head: string): string => {
+  const lines = head.split('\n');
+  const first = lines.findIndex((line) => !/^\s*(?:%|$)/.test(line));
+  return first === -1 ? '' : lines.slice(first).join('\n').trimStart();
+};
+
+type BibtexValue = string | readonly (string | Creator)[];
+
+const PERSONS = ['illustrator', 'foreword', 'introduction', 'afterword', 'annotator'];
+
+/** Titles as they stand: the library would have « théo » of « Théo ». */
+const BIBTEX_OPTIONS = {
+  sentenceCase: false,
+  english: false,
+  caseProtection: false,
+  unsupported: 'ignore',
+  verbatimFields: ['url', 'doi', 'file', 'groups', 'ids', 'eprint', OWN_KEYWORDS],
+  fieldMode: Object.fromEntries(PERSONS.map((name) => [name, 'creatorlist' as const])),
+} as const;
+
+/** A broken entry is told, and what stands behind it is read. */
+async function readBibtex(text: string): Promise<ReadList> {
+  // Three thousand a second are read: what is refused afterwards is counted before.
+  const entry = /^[ \t]*@\w+[ \t]*[{(]/gm;
+  for (let count = 1; entry.test(text); count++) if (count > MAX_ROWS) throw tooMany();
+  const { parse } = await import('@retorquere/bibtex-parser');
+  const source = text.replace(/([,\s])keywords(\s*=)/gi, `$1${OWN_KEYWORDS}$2`);
+  const { entries, errors } = parse(source, {
+    ...BIBTEX_OPTIONS,
+    verbatimFields: [...BIBTEX_OPTIONS.verbatimFields],
+  });
+  const isRead = ({ fields }: { readonly fields: object }) => Object.keys(fields).length > 0;
+  const latexWords = new Set(
+    entries
+      .flatMap(({ fields }) => wordsIn(fields[OWN_KEYWORDS]))
+      .filter((word) => /[\\{}$~]/.test(word)),
+  );
+  const decoded = parse(
+    [...latexWords].map((word, at) => `@misc{k${String(at)}, note = {${word}}}`).join('\n'),
+    {
+      ...BIBTEX_OPTIONS,
+      verbatimFields: [...BIBTEX_OPTIONS.verbatimFields],
+    },
+  );
+  const byKey = new Map(decoded.entries.map(({ key, fields }) => [key, fields['note'] ?? '']));
+  const words = new Map(
+    [...latexWords].map((word, at) => [word, byKey.get(`k${String(at)}`) ?? word]),
+  );
+  return {
+    format: 'bibtex',
+    records: entries
+      .filter(isRead)
+      .map(({ type, key, fields }) => bibtexToRecord(type.toLowerCase(), key, fields, words)),
+    avertissements: errors.map(({ input = '' }) =>
+      raison('ficheNonLue', { dit: shortened(input.replace(/\s+/g, ' ').trim(), 60) }),
+    ),
+  };
+}
+
+/** The words of a field, apart by commas and semicolons that stand in no braces. */
+function wordsIn(value: BibtexValue | undefined): string[] {
+  if (typeof value !== 'string') return [];
+  const words: string[] = [];
+  let [depth, word] = [0, ''];
+  for (const sign of value) {
+    if (sign === '{') depth++;
+    if (sign === '}') depth--;
+    if (depth <= 0 && /[,;]/.test(sign)) {
+      words.push(word.trim());
+      word = '';
+    } else word += sign;
+  }
+  return [...words, word.trim()].filter(Boolean);
+}
+
+const textsOf = (value: BibtexValue | undefined): string[] =>
+  [value ?? []]
+    .flat()
+    .map((one) => (typeof one === 'string' ? one : nomOf(one)).replace(MARKUP, '').trim())
+    .filter(Boolean);
+
+function bibtexToRecord(
+  type: string,
+  key: string,
+  fields: Readonly<Record<string, BibtexValue>>,
+  words: ReadonlyMap<string, string>,
+): RecordBuilder {
+  const kind = BIBTEX_BOOKS.has(type)
+    ? 'book'
+    : BIBTEX_CHAPTERS.has(type) && (type !== 'inbook' || fields['booktitle'] !== undefined)
+      ? 'chapter'
+      : type === 'inbook'
+        ? 'book'
+        : 'other';
+  const first = (...names: string[]) => names.flatMap((name) => textsOf(fields[name]))[0] ?? '';
+  const values = new RecordBuilder();
+  values
+    .add('annee', first('year', 'date'))
+    .detail('Langue', nomOfLangue(first('language', 'langid')))
+    .add(
+      'themes',
+      wordsIn(fields[OWN_KEYWORDS]).map((word) => words.get(word) ?? word),
+    );
+  const [pages, counted] = [first('pages'), first('pagetotal', 'numpages')];
+  const isCount = kind !== 'chapter' && counted === '' && isPageCount(pages);
+  values.add('nombrePages', isCount ? pages : counted);
+  const [serie, numero] = [first('series'), first('number') || first('volume')];
+  // Without a number what stands there is a publisher’s collection, but in our own export.
+  if (serie !== '' && (numero !== '' || /^livre\d+$/.test(key)))
+    values.add('serie', serie).add('numero', numero);
+  else values.detail('Collection', serie).detail('Volume', numero);
+  if (first('number') !== '' && first('volume') !== '') values.detail('Volume', first('volume'));
+  const stars = /^(?:rank)?([1-5])$/.exec(first('ranking', 'rating'))?.[1];
+  const said = first('readstatus');
+  values.add('note', stars).add('statut', READ_STATUS[said.toLowerCase()]);
+  if (READ_STATUS[said.toLowerCase()] === undefined) values.detail('Lecture', said);
+  if (stars === undefined) values.detail('Rang', first('ranking', 'rating'));
+  if (kind === 'book')
+    values.detail('Chapitre', first('chapter')).detail('Autre titre', first('booktitle'));
+  for (const [name, value] of Object.entries(fields)) {
+    if (BIBTEX_READ.has(name) || (name === 'pages' && isCount)) continue;
+    if (name === 'groups' || name === 'keyword' || name === 'tags')
+      values.add('themes', wordsIn(value));
+    else values.named(BIBTEX_NAMES, name, textsOf(value));
+  }
+  return toRecord({
+    ...{ kind, type: `@${type}`, values },
+    titre: first('title'),
+    container: first('booktitle'),
+    auteurs: textsOf(fields['author']),
+    containerAuteurs: textsOf(fields['bookauthor']),
+    direction: textsOf(fields['editor']),
+    isbns: first('isbn')
+      .split(/[,;/\s]+(?=[\d-]{9})/)
+      .filter(Boolean),
+  });
+}

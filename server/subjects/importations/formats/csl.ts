@@ -1,0 +1,116 @@
+import { nomOfLangue } from '#shared/langues';
+import { raison } from '#server/plumbing/common/raisons';
+import { namingOf, RecordBuilder, type ReadList } from './record-builder.ts';
+import { MARKUP, nomOf, toRecord } from './reference.ts';
+
+// CSL-JSON (docs/rules.md § 35)
+
+const CSL_BOOKS = new Set(['book', 'thesis', 'classic', 'pamphlet']);
+const CSL_CHAPTERS = new Set([
+  'chapter',
+  'entry-dictionary',
+  'entry-encyclopedia',
+  'paper-conference',
+]);
+
+const CSL_NAMES = namingOf({
+  publisher: 'editeur',
+  'publisher-place': { detail: 'Lieu d’édition' },
+  abstract: { detail: 'Résumé' },
+  note: { detail: 'Note' },
+  annote: { detail: 'Note' },
+  translator: { detail: 'Traduction' },
+  illustrator: { detail: 'Illustration' },
+  'collection-editor': { detail: 'Direction de collection' },
+  'original-title': { detail: 'Titre original' },
+  'original-author': { detail: 'Auteur original' },
+  'original-publisher': { detail: 'Éditeur original' },
+  'title-short': { detail: 'Titre abrégé' },
+  edition: { detail: 'Édition' },
+  genre: { detail: 'Nature' },
+  dimensions: { detail: 'Dimensions' },
+  medium: { detail: 'Support' },
+  'call-number': { detail: 'Cote' },
+  source: { detail: 'Source' },
+  URL: { detail: 'Adresse' },
+  DOI: { detail: 'DOI' },
+  page: { detail: 'Pages citées' },
+  'number-of-volumes': { detail: 'Nombre de volumes' },
+});
+
+const CSL_READ = new Set([
+  ...['id', 'type', 'title', 'container-title', 'author', 'container-author', 'editor', 'issued'],
+  ...['ISBN', 'number-of-pages', 'language', 'keyword', 'collection-title', 'collection-number'],
+  ...['volume', 'accessed', 'citation-key', 'system_id'],
+]);
+type CslItem = Readonly<Record<string, unknown>>;
+
+export const isCsl = (value: unknown): value is CslItem =>
+  isObject(value) && typeof value['type'] === 'string' && ('id' in value || 'issued' in value);
+
+const isObject = (value: unknown): value is CslItem =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const readCsl = (items: readonly unknown[]): ReadList => ({
+  format: 'csljson',
+  records: items.map((item) =>
+    isCsl(item) ? cslToRecord(item) : new RecordBuilder().refuse(raison('pasFiche')),
+  ),
+});
+
+/** A text, a number, persons by name, or a date by its parts, as texts. */
+function cslTexts(value: unknown): string[] {
+  if (typeof value === 'string' || typeof value === 'number')
+    return [String(value).replace(MARKUP, '')];
+  if (Array.isArray(value)) return value.flatMap(cslTexts);
+  if (!isObject(value)) return [];
+  const part = (name: string) => cslTexts(value[name])[0] ?? '';
+  if ('date-parts' in value) return cslTexts(value['date-parts']);
+  if (part('literal') || part('raw')) return [part('literal') || part('raw')];
+  const prefix = part('non-dropping-particle') || part('dropping-particle');
+  const nom = nomOf({
+    firstName: part('given'),
+    ...(prefix !== '' && { prefix }),
+    lastName: part('family'),
+    suffix: part('suffix'),
+  });
+  return nom === '' ? [] : [nom];
+}
+
+function cslToRecord(item: CslItem): RecordBuilder {
+  const type = cslTexts(item['type'])[0] ?? '';
+  const kind = CSL_BOOKS.has(type) ? 'book' : CSL_CHAPTERS.has(type) ? 'chapter' : 'other';
+  const first = (name: string) => cslTexts(item[name])[0] ?? '';
+  const values = new RecordBuilder();
+  values
+    .add('annee', first('issued'))
+    .add('nombrePages', first('number-of-pages'))
+    .detail('Langue', nomOfLangue(first('language')))
+    .add(
+      'themes',
+      cslTexts(item['keyword']).flatMap((text) => text.split(/[,;]/)),
+    );
+  const [serie, numero] = [
+    first('collection-title'),
+    first('collection-number') || first('volume'),
+  ];
+  if (serie !== '' && numero !== '') values.add('serie', serie).add('numero', numero);
+  else values.detail('Collection', serie).detail('Volume', numero);
+  for (const [name, value] of Object.entries(item))
+    if (!CSL_READ.has(name)) values.named(CSL_NAMES, name, cslTexts(value));
+  return toRecord({
+    ...{
+      kind,
+      type,
+      values: kind === 'book' ? values.detail('Autre titre', first('container-title')) : values,
+    },
+    titre: first('title'),
+    container: first('container-title'),
+    auteurs: cslTexts(item['author']),
+    containerAuteurs: cslTexts(item['container-author']),
+    direction: cslTexts(item['editor']),
+    isbns: first('ISBN')
+      .split(/[,;/\s]+(?=[\d-]{9})/)
+      .filter(Boolean),
+  });
+}

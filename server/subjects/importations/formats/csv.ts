@@ -1,0 +1,340 @@
+import { parse } from 'csv-parse/sync';
+import { Refusal } from '#shared/refusals';
+import { mapped, PackedList } from '#server/plumbing/common/packed-list';
+import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
+import { withoutGuards } from '#server/plumbing/common/spreadsheet';
+import { nomReader } from '#server/plumbing/upstream/noms';
+import {
+  exemplesOf,
+  findColonnes,
+  guessColonnes,
+  mappedFormat,
+  TableReader,
+  withCommonColumns,
+  type Mapping,
+} from '../columns.ts';
+import { headOf, MAX_HEAD_LENGTH, repairDoubleEncoding } from '../encodings.ts';
+import type { FileContent, FileRecord } from '../record.ts';
+import { WholeColumns } from '../whole-columns.ts';
+import { recogniseTable } from './programs.ts';
+import { MAX_COLUMNS, MAX_ROWS, tooMany } from './record-builder.ts';
+import type { TableFormat } from './table-format.ts';
+
+// Tables as texts (docs/rules.md § 35)
+
+/** Longer than any review, or any record of a book, in characters. */
+const MAX_RECORD_LENGTH = 1_000_000;
+
+const SEPARATORS = [',', ';', '\t', '|'] as const;
+
+/** So far below its first line a header is looked for, and within so many characters. */
+const MAX_ABOVE = 10;
+const MAX_TITLE_LENGTH = 5000;
+
+/**
+ * The separator that stands most often in the first line, outside of quotes, unless another one alone shows a known header
+ * there or below.
+ */
+function findSeparator(text: string): string {
+  const [line = ''] = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.slice(0, MAX_HEAD_LENGTH)) ?? [];
+  const outside = line.replace(/"(?:[^"]|"")*"/g, '');
+  const byCount = SEPARATORS.toSorted((a, b) => outside.split(b).length - outside.split(a).length);
+  const lines = text.slice(0, MAX_TITLE_LENGTH).split(/\r\n|\n|\r/, MAX_ABOVE);
+  const hasHeader = (separator: string) =>
+    lines.some((each) => isKnownHeader(plainCells(each, separator)));
+  return byCount.find(hasHeader) ?? byCount[0] ?? ',';
+}
+
+const plainCells = (line: string, separator: string): string[] =>
+  line.split(separator).map((cell) => cell.replace(/^\s*"|"\s*$/g, ''));
+
+const csvOptions = (delimiter: string) => ({
+  delimiter,
+  // Texts that hold quotes without being quoted, and rows that are short of their last columns.
+  relax_quotes: true,
+  relax_column_count: true,
+  max_record_size: MAX_RECORD_LENGTH,
+});
+
+type TakeRow = (cells: string[]) => void;
+
+function readRows(utf8: Buffer, separator: string, take: TakeRow): void {
+  let count = 0;
+  const onRecord = (cells: string[]): null => {
+    if (++count > MAX_ROWS + 1) throw tooMany();
+    // The parser counts no separators: a line of nothing else is as many cells.
+    if (cells.length > MAX_RECORD_LENGTH) throw tooLong();
+    take(withoutGuards(cells));
+    return null;
+  };
+  try {
+    parse(utf8, { ...csvOptions(separator), on_record: onRecord });
+  } catch (error) {
+    throw error instanceof Refusal ? error : toRefusal(error);
+  }
+}
+
+const tooLong = (): Refusal => invalid(raison('ligneTropLongue'));
+
+function toRefusal(error: unknown): Refusal {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  if (code === 'CSV_MAX_RECORD_SIZE') return tooLong();
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return invalid(raison('guillemetsOuverts'));
+  return invalid(raison('pasTable'));
+}
+
+/** The line by which Excel names the separator. */
+const SEPARATOR_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r)/i;
+
+/** How many rows below the header show what stands in a column. */
+const SAMPLE_ROWS = 12;
+
+/** Throws `FICHIER_INVALIDE`. */
+export function readTable(whole: Buffer, mapping: Mapping): FileContent {
+  const [separatorLine = '', named] = SEPARATOR_LINE.exec(headOf(whole)) ?? [];
+  const utf8 = whole.subarray(Buffer.byteLength(separatorLine));
+  const head = headOf(utf8);
+  const separator = named ?? findSeparator(head);
+  const table = new TableContent(separator, mapping, separatorLine === '' ? 0 : 1);
+  if (separator === '\t') readTabs(utf8, table.take);
+  else readRows(utf8, separator, table.take);
+  return table.end();
+}
+
+/** The rows of a table one by one: the first tell how all are read. */
+export class TableContent {
+  readonly #separator: string;
+  readonly #mapping: Mapping;
+  /** How many lines stand above all that is taken. */
+  readonly #before: number;
+  readonly #records = new PackedList<FileRecord>();
+  readonly #columns = new WholeColumns();
+  #first: string[][] = [];
+  #count = 0;
+  #repaired = 0;
+  #read: (ReturnType<typeof readHeaders> & { readonly reader: TableReader }) | null = null;
+
+  constructor(separator: string, mapping: Mapping, before: number) {
+    this.#separator = separator;
+    this.#mapping = mapping;
+    this.#before = before;
+  }
+
+  readonly take = (cells: string[]): void => {
+    if (this.#read !== null) {
+      this.#add(cells, this.#read.reader);
+      return;
+    }
+    this.#first.push(cells);
+    if (this.#first.length > MAX_ABOVE + SAMPLE_ROWS) this.#begin();
+  };
+
+  end(): FileContent {
+    const { reader, format, ...read } = this.#read ?? this.#begin();
+    const [columns, repaired] = [this.#columns, this.#repaired];
+    const records = format.isExact ? this.#records : columns.readAll(this.#records);
+    return {
+      format: format.name,
+      headers: reader.headers,
+      ...read,
+      records: format.readsNoms ? withNoms(records) : records,
+      monthFirst: reader.dates.monthFirst,
+      perdus: reader.perdus,
+      avertissements: repaired > 0 ? [raison('accentsRepares', { count: repaired })] : [],
+    };
+  }
+
+  #begin() {
+    const rows = this.#first;
+    this.#first = [];
+    const above = linesAbove(rows);
+    const [header = [], ...others] = rows.slice(above);
+    const headers = header.map((cell) => cell.trim());
+    if (headers.length > MAX_COLUMNS) throw invalid(raison('colonnesDeTrop'));
+    const said = readHeaders(headers, others.slice(0, SAMPLE_ROWS), this.#mapping);
+    const read = { ...said, reader: new TableReader(said.format, headers) };
+    this.#read = read;
+    this.#count = above + 1;
+    for (const cells of others) this.#add(cells, read.reader);
+    return read;
+  }
+
+  #add(cells: string[], reader: TableReader): void {
+    const ligne = ++this.#count + this.#before;
+    if (cells.every((cell) => cell.trim() === '')) return;
+    const repairedCells = cells.map(repairDoubleEncoding);
+    if (repairedCells.some((cell, at) => cell !== cells[at])) this.#repaired++;
+    const { row, shifted } = putRight(repairedCells, this.#separator, reader);
+    const read = reader.read(row);
+    const record = shifted === null ? read : { ...read, notes: [shifted, ...(read.notes ?? [])] };
+    this.#columns.add(record);
+    this.#records.push({ ligne, record, cells });
+  }
+}
+
+/** How a table is read: by its program, else by a mapping, with the values by which its person may correct it. */
+function readHeaders(
+  headers: readonly string[],
+  samples: readonly (readonly string[])[],
+  mapping: Mapping,
+): Pick<FileContent, 'colonnes' | 'exemples'> & { readonly format: TableFormat } {
+  const program = mapping.given === null ? recogniseTable(headers) : undefined;
+  if (program !== undefined) return { format: withCommonColumns(program, headers), colonnes: null };
+  const exemples = exemplesOf(headers, samples);
+  const colonnes = findColonnes(headers, exemples, mapping);
+  return { format: mappedFormat(colonnes), colonnes, exemples };
+}
+
+function isKnownHeader(row: readonly string[]): boolean {
+  if (recogniseTable(row) !== undefined) return true;
+  const { titre, isbn, ...others } = guessColonnes(row);
+  const known = Object.keys(others).length + (isbn === undefined ? 0 : 1);
+  return (titre !== undefined && known > 0) || (isbn !== undefined && known > 1);
+}
+
+/** Whether one of the first rows is a header that is known. */
+export const hasKnownHeader = (rows: readonly (readonly string[])[]): boolean =>
+  rows.slice(0, MAX_ABOVE).some(isKnownHeader);
+
+/** Whether the first line of a text is the header of a program. */
+export function isTableOfProgram(text: string): boolean {
+  const head = text.slice(SEPARATOR_LINE.exec(text)?.[0].length ?? 0);
+  const [first = ''] = head.split(/[\r\n]/, 1);
+  return recogniseTable(plainCells(first, findSeparator(head))) !== undefined;
+}
+
+/** How many lines stand above the header: none, unless a later one has known headers and the first has not. */
+function linesAbove(rows: readonly (readonly string[])[]): number {
+  const head = rows.slice(0, MAX_ABOVE).map((row) => row.slice(0, MAX_COLUMNS));
+  const { titre, isbn } = guessColonnes(head[0] ?? []);
+  const at = head.findIndex(isKnownHeader);
+  return at > 0 && titre === undefined && isbn === undefined ? at : 0;
+}
+
+/**
+ * A row that is one cell and, as a line of the table, has the header's number of cells, as that line; one of more cells
+ * than the header as `TableReader.mended` puts it right, else with what is to be said of it.
+ */
+function putRight(
+  cells: readonly string[],
+  separator: string,
+  reader: TableReader,
+): { readonly row: readonly string[]; readonly shifted: Raison | null } {
+  const width = reader.headers.length;
+  const [only = '', ...others] = cells.filter((cell) => cell.trim() !== '');
+  if (others.length === 0 && width > 1 && only.includes(separator)) {
+    const [line] = [...lineOf(only, separator, false), looseCells(only, separator)].filter(
+      ({ length }) => length === width,
+    );
+    if (line !== undefined) return { row: withoutGuards(line), shifted: null };
+  }
+  if (cells.slice(width).every((cell) => cell.trim() === '')) return { row: cells, shifted: null };
+  const mended = reader.mended(cells);
+  return mended === null
+    ? {
+        row: cells,
+        shifted: raison('cellulesDecalees', { cellules: cells.length, colonnes: width }),
+      }
+    : { row: mended, shifted: null };
+}
+
+function lineOf(text: string, separator: string, isLoose = true): string[][] {
+  try {
+    return parse(text, { ...csvOptions(separator), relax_quotes: isLoose });
+  } catch {
+    return [];
+  }
+}
+
+/** The cells of a line whose quotes are not doubled as they should be: each ends at the one before a separator. */
+function looseCells(text: string, separator: string): string[] {
+  const line = text + separator;
+  const closing = `"${separator}`;
+  const last = line.lastIndexOf(closing);
+  const cells: string[] = [];
+  for (let start = 0; start < line.length;) {
+    const isQuoted = line[start] === '"' && last > start;
+    const end = line.indexOf(isQuoted ? closing : separator, isQuoted ? start + 1 : start);
+    cells.push(line.slice(isQuoted ? start + 1 : start, end));
+    start = end + (isQuoted ? closing : separator).length;
+  }
+  return cells;
+}
+
+/** So many lines are looked at for the end of a quoted text, and so many characters in all. */
+const MAX_QUOTED_LINES = 100;
+const MAX_QUOTED_LENGTH = 20_000_000;
+
+/**
+ * The rows of a table of tabs, header included. Most programs quote nothing in it: a quote is a character there, unless
+ * only quoting gives the header's number of cells, or the header is quoted itself. Throws `FICHIER_INVALIDE`.
+ */
+function readTabs(utf8: Buffer, take: TakeRow): void {
+  const lines = utf8.toString().split(/\r\n|\n|\r/);
+  const [header = ''] = lines;
+  if (/(?:^|\t)"/.test(header)) {
+    readRows(utf8, '\t', take);
+    return;
+  }
+  if (lines.length > MAX_ROWS + 2) throw tooMany();
+  const width = header.split('\t').length;
+  let left = MAX_QUOTED_LENGTH;
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    if (line.length > MAX_RECORD_LENGTH) throw tooLong();
+    const cells = line.split('\t');
+    let row = cells.map(unquoted);
+    if (cells.length !== width && left > 0 && /(?:^|\t)"/.test(line)) {
+      const quoted = quotedRow(lines, at, width);
+      left -= quoted.length;
+      if (quoted.cells !== null) {
+        row = quoted.cells;
+        at = quoted.last;
+      }
+    }
+    take(withoutGuards(row));
+  }
+}
+
+/** A cell that is quoted beyond doubt, as it holds quotes that are doubled and no other, without them. */
+function unquoted(cell: string): string {
+  const inside = cell.slice(1, -1);
+  const isQuoted = cell.length > 1 && cell.startsWith('"') && cell.endsWith('"');
+  return isQuoted && inside.includes('""') && !inside.replaceAll('""', '').includes('"')
+    ? inside.replaceAll('""', '"')
+    : cell;
+}
+
+/** A row of quoted texts that may go over several lines, `null` where none has the header's number of cells. */
+function quotedRow(
+  lines: readonly string[],
+  at: number,
+  width: number,
+): { readonly cells: string[] | null; readonly last: number; readonly length: number } {
+  let text = '';
+  let quotes = 0;
+  for (let last = at; last < Math.min(lines.length, at + MAX_QUOTED_LINES); last++) {
+    const line = lines[last] ?? '';
+    text += `${last === at ? '' : '\n'}${line}`;
+    quotes += line.split('"').length - 1;
+    if (quotes % 2 === 1) continue;
+    const [cells, ...others] = lineOf(text, '\t');
+    if (cells?.length === width && others.length === 0) return { cells, last, length: text.length };
+    break;
+  }
+  return { cells: null, last: at, length: text.length };
+}
+
+/** The records of a table with their authors one by one and in reading order, after all of them have been looked at. */
+function withNoms(records: Iterable<FileRecord>): Iterable<FileRecord> {
+  const read = nomReader(nomsOf(records));
+  return mapped(records, ({ record, ...rest }) => {
+    const { noms, avertissements } = read(record.auteurs);
+    const notes = [...(record.notes ?? []), ...avertissements];
+    return { ...rest, record: { ...record, auteurs: noms, notes } };
+  });
+}
+
+function* nomsOf(records: Iterable<FileRecord>): Generator<string> {
+  for (const { record } of records) yield* record.auteurs;
+}

@@ -1,0 +1,56 @@
+import { parseForeign } from '#server/plumbing/common/json';
+import { PackedList } from '#server/plumbing/common/packed-list';
+import { invalid, raison } from '#server/plumbing/common/raisons';
+import { TableReader, withCommonColumns } from '../columns.ts';
+import {
+  RECORD_HEADERS,
+  recordCells,
+  type FileContent,
+  type FileRecord,
+  type ImportRecord,
+} from '../record.ts';
+import { WholeColumns } from '../whole-columns.ts';
+import { isCsl, readCsl } from './csl.ts';
+import { libraryThing, libraryThingTable } from './librarything.ts';
+import { contentOfList, MAX_ROWS, tooMany } from './record-builder.ts';
+
+// Lists in JSON: bibliographies, and LibraryThing's (docs/rules.md § 35)
+
+export function readJson(utf8: Buffer): FileContent {
+  const value = parseForeign(utf8.toString());
+  if (value === undefined) throw invalid(raison('jsonCoupe'));
+  const values = isCsl(value)
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value)
+      : [];
+  if (values.length > MAX_ROWS) throw tooMany();
+  if (isCsl(values[0])) return contentOfList(readCsl(values));
+  const table = libraryThingTable(values);
+  if (table === null) throw invalid(raison('jsonInconnu'));
+  return contentOfTable(table);
+}
+
+const NO_LIVRE: ImportRecord = { titre: '', auteurs: [], refusal: raison('pasFiche') };
+
+/** LibraryThing's records as rows of its table; `null` for one that is no book's. */
+function contentOfTable({
+  headers,
+  rows,
+}: NonNullable<ReturnType<typeof libraryThingTable>>): FileContent {
+  const reader = new TableReader(withCommonColumns(libraryThing, headers), headers);
+  const records = new PackedList<FileRecord>();
+  const columns = new WholeColumns();
+  for (const cells of rows) {
+    const record = cells === null ? NO_LIVRE : reader.read(cells);
+    columns.add(record);
+    records.push({ ligne: records.length + 1, record, cells: recordCells(record) });
+  }
+  return {
+    ...{ format: libraryThing.name, colonnes: null, headers: RECORD_HEADERS },
+    records: columns.readAll(records),
+    monthFirst: reader.dates.monthFirst,
+    perdus: reader.perdus,
+    avertissements: [],
+  };
+}

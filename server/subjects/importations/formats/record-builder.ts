@@ -1,0 +1,267 @@
+import type { ImportFormat } from '#shared/importations';
+import { LIVRE_TEXTS } from '#shared/livres';
+import { mapObject } from '#shared/object-keys';
+import type { Refusal } from '#shared/refusals';
+import { firstCharacters, isLongerThan, normaliser } from '#shared/text';
+import { PackedList } from '#server/plumbing/common/packed-list';
+import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
+import { MAX_CELL_LENGTHS } from '../columns.ts';
+import { datesOf, isOwnState, NO_STATE, recordOf, type FieldTexts } from '../fields.ts';
+import {
+  NO_LECTURES,
+  RECORD_HEADERS,
+  recordCells,
+  type ColumnText,
+  type FileContent,
+  type FileRecord,
+  type ImportRecord,
+  type PictureRef,
+} from '../record.ts';
+import { DateOrder, isEbook } from '../values.ts';
+import { WholeColumns } from '../whole-columns.ts';
+import type { Field } from './table-format.ts';
+
+// Lists that are no table: each reader gives records, made value by value (docs/rules.md § 35).
+
+export const MAX_ROWS = 100_000;
+
+export const tooMany = (): Refusal => invalid(raison('lignesDeTrop', { count: MAX_ROWS }));
+
+/** More columns than any list has. */
+export const MAX_COLUMNS = 1000;
+
+/** The fields that a value of a list may be of, each with the name under which a second value of it is told. */
+const FIELDS = {
+  ...mapObject(LIVRE_TEXTS, (_, { nom }) => nom),
+  titre: 'Titre',
+  auteurs: 'Auteurs',
+  isbn: 'ISBN',
+  annee: 'Année',
+  nombrePages: 'Pages',
+  format: 'Format',
+  statut: 'Statut',
+  serie: 'Série',
+  numero: 'Numéro',
+  emplacement: 'Emplacement',
+  emprunteur: 'Prêté à',
+  datePret: 'Date de prêt',
+  dateRetourPrevue: 'À rendre le',
+  souhait: 'Souhait',
+  themes: 'Thèmes',
+  // Of its reading
+  note: 'Étoiles',
+  debut: 'Début de lecture',
+  dates: 'Lectures',
+  avis: 'Mon mot',
+} as const satisfies Partial<Record<Field | keyof typeof NO_LECTURES, string>>;
+
+export type ListField = keyof typeof FIELDS;
+
+const SEVERAL: ReadonlySet<ListField> = new Set(['auteurs', 'isbn', 'themes', 'serie', 'numero']);
+const LECTURES = ['note', 'debut', 'dates', 'avis'] as const satisfies readonly ListField[];
+
+/** Details whose values are texts of several lines. */
+const OF_LINES: ReadonlySet<string> = new Set(['Note', 'Résumé']);
+
+type Value = string | number | readonly (string | undefined)[] | null | undefined;
+
+/** How a program calls our fields, and the details that have a household word. */
+export interface Naming {
+  readonly fields: ReadonlyMap<string, ListField>;
+  readonly details: ReadonlyMap<string, string>;
+}
+
+/** @param names of the program → a field, or a detail by its household word */
+export function namingOf(
+  names: Readonly<Record<string, ListField | { readonly detail: string }>>,
+): Naming {
+  const fields = new Map<string, ListField>();
+  const details = new Map<string, string>();
+  for (const [name, is] of Object.entries(names))
+    if (typeof is === 'string') fields.set(name, is);
+    else details.set(name, is.detail);
+  return { fields, details };
+}
+
+const isField = (name: string): name is ListField => Object.hasOwn(FIELDS, name);
+
+/** Makes one record of a list, value by value in the file's order; a name of the file is never more than a detail's. */
+export class RecordBuilder {
+  readonly #fields = new Map<ListField, string[]>();
+  readonly #details = new Map<string, string>();
+  readonly #notes: Raison[] = [];
+  #refusal: Raison | undefined;
+  #notOwned: Raison | undefined;
+  #cover: PictureRef | undefined;
+  #isComic = false;
+
+  /** A second value of a field that has one is a detail, by its name where the file has one for it. */
+  add(field: ListField, value: Value, name: string = FIELDS[field]): this {
+    const limit = field === 'avis' ? MAX_CELL_LENGTHS.text : MAX_CELL_LENGTHS.name;
+    const texts = this.#textsOf(value, name, field === 'themes' ? MAX_CELL_LENGTHS.text : limit);
+    const said = this.#fields.get(field) ?? [];
+    if (SEVERAL.has(field)) {
+      const all = texts.map((text) => text.replace(/\s*\n\s*/g, ' '));
+      if (all.length > 0) this.#fields.set(field, [...said, ...all]);
+      return this;
+    }
+    const [first, ...others] = [...said, ...texts];
+    if (first !== undefined) this.#fields.set(field, [first]);
+    return this.detail(
+      name,
+      others.filter((text) => text !== first),
+    );
+  }
+
+  /** @param name of the file, or a household word */
+  detail(name: string, value: Value): this {
+    const said = this.#details.get(name);
+    const texts = this.#textsOf(value, name, MAX_CELL_LENGTHS.text);
+    if (texts.length === 0) return this;
+    const all = said === undefined ? texts : [said, ...texts];
+    this.#details.set(name, all.join(OF_LINES.has(name) ? '\n\n' : ', '));
+    return this;
+  }
+
+  /**
+   * What stands under a name of the program: a field, or a detail under its household word.
+   *
+   * @param label of a detail that has no household word
+   */
+  named({ fields, details }: Naming, name: string, value: Value, label = name): this {
+    const field = fields.get(name);
+    return field === undefined
+      ? this.detail(details.get(name) ?? label, value)
+      : this.add(field, value);
+  }
+
+  /** Its outside, or what says that it is an ebook. */
+  binding(text: string): this {
+    return isEbook(text) ? this.add('format', text) : this.detail('Reliure', text);
+  }
+
+  has(field: ListField): boolean {
+    return this.#fields.has(field);
+  }
+
+  get(field: ListField): string {
+    return this.#fields.get(field)?.[0] ?? '';
+  }
+
+  refuse(why: Raison): this {
+    this.#refusal ??= why;
+    return this;
+  }
+
+  say(said: Raison): this {
+    this.#notes.push(said);
+    return this;
+  }
+
+  leave(why: Raison): this {
+    this.#notOwned ??= why;
+    return this;
+  }
+
+  /** @param cover `undefined` where the file holds none */
+  addCover(cover: PictureRef | undefined): this {
+    this.#cover = cover;
+    return this;
+  }
+
+  makeComic(): this {
+    this.#isComic = true;
+    return this;
+  }
+
+  #textsOf(value: Value, name: string, limit: number): string[] {
+    const texts = (Array.isArray(value) ? value : [value]).flatMap((one: unknown) => {
+      const whole = typeof one === 'number' || typeof one === 'string' ? String(one) : '';
+      if (isLongerThan(whole, limit))
+        this.say(
+          raison('texteCoupe', { colonne: firstCharacters(name, MAX_NAME_LENGTH), count: limit }),
+        );
+      const text = firstCharacters(whole, limit).trim();
+      return text === '' ? [] : [text];
+    });
+    return [...new Set(texts)];
+  }
+
+  get texts(): FieldTexts {
+    const [note = '', debut = '', dates = '', avis = ''] = LECTURES.map((field) => this.get(field));
+    const themes = (this.#fields.get('themes') ?? []).filter(
+      (word) => isOwnState(word) && !NO_STATE.has(normaliser(word)),
+    );
+    return {
+      values: (field) => (isField(field) ? (this.#fields.get(field) ?? []) : []),
+      lectures: LECTURES.some((field) => this.has(field))
+        ? { ...NO_LECTURES, note, debut, dates, avis }
+        : null,
+      themes: themes.length === 0 ? [] : [{ colonne: FIELDS.themes, noms: themes }],
+      ...{ saysRead: [], copies: [] },
+      details: (isOfSerie) => this.#detailsOf(isOfSerie),
+    };
+  }
+
+  #detailsOf(isOfSerie: boolean): ColumnText[] {
+    const numeros = isOfSerie ? [] : (this.#fields.get('numero') ?? []);
+    return [
+      ...this.#details,
+      ...(numeros.length > 0 ? [[FIELDS.numero, numeros.join(', ')] as const] : []),
+    ].map(([colonne, valeur]) => ({ colonne, valeur }));
+  }
+
+  build(): ImportRecord {
+    const record = recordOf(this.texts, { tellsStatut: true });
+    const notes = [...this.#notes, ...(record.notes ?? [])];
+    return {
+      ...record,
+      ...(this.#refusal && { refusal: this.#refusal }),
+      ...(this.#notOwned && { notOwned: this.#notOwned }),
+      ...(this.#cover && { cover: this.#cover }),
+      ...(this.#isComic && { typeDocument: 'BandeDessinee' as const }),
+      notes: [...new Set(notes)],
+    };
+  }
+}
+
+const MAX_NAME_LENGTH = 100;
+
+/** A list as its reader gives it. */
+export interface ReadList {
+  readonly format: ImportFormat;
+  readonly records: Iterable<RecordBuilder>;
+  /** Of the file as a whole. */
+  readonly avertissements?: readonly Raison[];
+}
+
+/** What is said of covers that a list names and its file does not hold. */
+export const coversLeft = (count: number): Raison[] =>
+  count === 0 ? [] : [raison('couverturesNonReprises', { count })];
+
+/** Throws `FICHIER_INVALIDE` for a list of too many records, or of too many names. */
+export function contentOfList({
+  format,
+  records: built,
+  avertissements = [],
+}: ReadList): FileContent {
+  const records = new PackedList<FileRecord>();
+  const columns = new WholeColumns();
+  const dates = new DateOrder();
+  const lost = new Map<string, number>();
+  for (const builder of built) {
+    if (records.length >= MAX_ROWS) throw tooMany();
+    const record = builder.build();
+    for (const text of datesOf(builder.texts)) dates.add(text);
+    for (const { colonne } of record.details ?? []) lost.set(colonne, (lost.get(colonne) ?? 0) + 1);
+    if (lost.size > MAX_COLUMNS) throw invalid(raison('colonnesDeTrop'));
+    columns.add(record);
+    records.push({ ligne: records.length + 1, record, cells: recordCells(record) });
+  }
+  return {
+    ...{ format, avertissements, colonnes: null, headers: RECORD_HEADERS },
+    records: columns.readAll(records),
+    monthFirst: dates.monthFirst,
+    perdus: [...lost].map(([colonne, lignes]) => ({ colonne, lignes })),
+  };
+}

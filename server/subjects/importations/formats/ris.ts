@@ -1,0 +1,132 @@
+import { nomOfLangue } from '#shared/langues';
+import { readingOrder } from '#server/plumbing/upstream/noms';
+import { raison } from '#server/plumbing/common/raisons';
+import type { ListFormat } from './format.ts';
+import { namingOf, RecordBuilder, type ReadList } from './record-builder.ts';
+import { isPageCount, toRecord } from './reference.ts';
+
+// RIS (docs/rules.md § 35)
+
+// cspell:disable -- codes of the format
+const RIS_BOOKS = new Set([
+  ...['BOOK', 'EBOOK', 'EDBOOK', 'CLSWK', 'DICT', 'ENCYC', 'PAMP', 'THES', 'MULTI'],
+]);
+const RIS_CHAPTERS = new Set(['CHAP', 'ECHAP']);
+
+/** What a tag says, in household words; those of several meanings are read by hand. */
+const RIS_NAMES = namingOf({
+  PB: 'editeur',
+  KW: 'themes',
+  N1: { detail: 'Note' },
+  AB: { detail: 'Résumé' },
+  N2: { detail: 'Résumé' },
+  A4: { detail: 'Traduction' },
+  TA: { detail: 'Traduction' },
+  A3: { detail: 'Direction de collection' },
+  OP: { detail: 'Titre original' },
+  TT: { detail: 'Titre traduit' },
+  ST: { detail: 'Titre abrégé' },
+  T3: { detail: 'Collection' },
+  CY: { detail: 'Lieu d’édition' },
+  PP: { detail: 'Lieu d’édition' },
+  ET: { detail: 'Édition' },
+  CN: { detail: 'Cote' },
+  UR: { detail: 'Adresse' },
+  L1: { detail: 'Fichier' },
+  L2: { detail: 'Adresse' },
+  DO: { detail: 'DOI' },
+  DB: { detail: 'Base de données' },
+  DP: { detail: 'Source' },
+  M3: { detail: 'Nature' },
+  NV: { detail: 'Nombre de volumes' },
+  SE: { detail: 'Section' },
+});
+
+const TRANSLATORS = new Set(['A4', 'TA']);
+
+const RIS_SILENT = new Set(['ER', 'TY', 'ID', 'LU', 'Y2', 'J2', 'JA', 'JF', 'JO']);
+// cspell:enable
+
+const RIS_LINE = /^([A-Z][A-Z0-9]) {0,2}-(?: (.*))?$/;
+
+export const ris: ListFormat = { sniff: ({ text }) => isRis(text), read: readRis };
+
+/** Whether a record stands first: above it a reader of references may write blank lines, and lines such as « Provider: Zotero ». */
+function isRis(head: string): boolean {
+  const isFirst = (line: string) => /^\s*TY {1,2}- /.test(line);
+  const first = head
+    .split('\n')
+    .find((line) => isFirst(line) || (line.trim() !== '' && !/^[^,;\t]*:/.test(line)));
+  return first !== undefined && isFirst(first);
+}
+
+/** Tag → its values, in the file's order, each with its lines. */
+type RisRecord = Map<string, string[][]>;
+
+function readRis(text: string): ReadList {
+  const records: RecordBuilder[] = [];
+  let open: RisRecord | null = null;
+  let last = '';
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    const [, tag, value = ''] = RIS_LINE.exec(line.trimEnd()) ?? [];
+    if (tag === 'TY') {
+      if (open !== null) records.push(risToRecord(open));
+      open = new Map();
+    }
+    if (open === null) continue;
+    if (tag === 'ER') {
+      records.push(risToRecord(open));
+      open = null;
+    } else if (tag !== undefined) {
+      const values = open.get(tag) ?? [];
+      values.push([value.trim()]);
+      open.set(tag, values);
+      last = tag;
+    } else if (line.trim() !== '') open.get(last)?.at(-1)?.push(line.trim());
+  }
+  const isCut = open !== null;
+  if (open !== null) records.push(risToRecord(open));
+  return {
+    format: 'ris',
+    records,
+    avertissements: isCut ? [raison('ficheCoupee')] : [],
+  };
+}
+
+function risToRecord(record: RisRecord): RecordBuilder {
+  const texts = new Map(
+    Array.from(record, ([tag, values]) => [tag, values.map((lines) => lines.join('\n').trim())]),
+  );
+  const all = (...tags: string[]) => tags.flatMap((tag) => texts.get(tag) ?? []).filter(Boolean);
+  const first = (...tags: string[]) => all(...tags)[0] ?? '';
+  const type = first('TY').toUpperCase();
+  const kind = RIS_BOOKS.has(type) ? 'book' : RIS_CHAPTERS.has(type) ? 'chapter' : 'other';
+  const values = new RecordBuilder();
+  const names = (...tags: string[]) => all(...tags).map(readingOrder);
+  const read = new Set(['TI', 'T1', 'T2', 'BT', 'AU', 'A1', 'A2', 'ED', 'SN', 'PY', 'Y1', 'DA']);
+  for (const tag of ['SP', 'EP', 'VL', 'IS', 'M1', 'SV', 'LA', 'CT']) read.add(tag);
+  if (kind === 'book' && first('TI', 'T1') !== '')
+    values.detail('Autre titre', [...new Set(all('TI', 'T1', 'CT', 'BT'))].slice(1));
+  values.add('annee', first('PY', 'Y1', 'DA')).detail('Langue', nomOfLangue(first('LA')));
+  const [from, to] = [first('SP'), first('EP')];
+  if (kind !== 'chapter' && to === '' && isPageCount(from)) values.add('nombrePages', from);
+  else values.detail('Pages citées', [from, to].filter(Boolean).join('–'));
+  const numero = first('VL', 'SV', 'IS', 'M1');
+  const serie = kind === 'chapter' ? '' : first('T2') || (numero === '' ? '' : first('T3'));
+  if (serie !== '') values.add('serie', serie).add('numero', numero);
+  else values.detail('Volume', numero);
+  for (const [tag, found] of texts) {
+    if (read.has(tag) || RIS_SILENT.has(tag)) continue;
+    if (tag === 'T3' && found.includes(serie)) continue;
+    values.named(RIS_NAMES, tag, TRANSLATORS.has(tag) ? found.map(readingOrder) : found);
+  }
+  return toRecord({
+    ...{ kind, type, values },
+    titre: first('TI', 'T1', 'CT') || (kind === 'book' ? first('BT') : ''),
+    container: first('BT', 'T2'),
+    auteurs: names('AU', 'A1'),
+    containerAuteurs: [],
+    direction: names('A2', 'ED'),
+    isbns: kind === 'other' && all('JO', 'JF', 'T2').length > 0 ? [] : all('SN'),
+  });
+}
