@@ -138,7 +138,7 @@ test('an export at a path is read like another', async () => {
   const path = join(temporaryFolder(), 'export.zip');
   writeFileSync(path, archiveOf(LIVRES));
   const opened = await openExport(path);
-  expect([...opened.records]).toMatchObject([{ ligne: 1, raw: { titre: 'Nadja' } }]);
+  expect([...opened.records]).toMatchObject([{ ligne: 1, record: { titre: 'Nadja' } }]);
 });
 
 test('a damaged export at a path is refused', async () => {

@@ -205,6 +205,8 @@ const RAISONS = {
   xmlCoupe: m.reason_xml_coupe,
   xmlTropPlein: m.reason_xml_trop_plein,
   xmlAbime: m.reason_xml_abime,
+  tropDeTemps: m.reason_trop_de_temps,
+  tropDeMemoire: m.reason_trop_de_memoire,
   // Archives and backups
   archiveAbimee: m.reason_archive_damaged,
   archiveTropDeFichiers: m.reason_archive_too_many,
@@ -252,9 +254,8 @@ export function raison<C extends RaisonCode>(
   return toRaison(JSON.stringify({ code, arguments: given ?? {} }));
 }
 
-/** A reason that passed through the cell of a table. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- only `raison` writes these texts
-export const toRaison = (text: string): Raison => text as Raison;
+const toRaison = (text: string): Raison => text as Raison;
 
 export const toldOf = (given: Raison): Told => parseKept<Told>(given);
 

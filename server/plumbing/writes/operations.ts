@@ -1,6 +1,7 @@
 import type { Told } from '#shared/acts';
 import type { Answer, Body, Endpoint, Params, Query } from '#shared/endpoint';
 import type { Locale } from '#shared/locale';
+import type { Refusal } from '#shared/refusals';
 import type { Travail } from '#shared/travaux';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
@@ -37,6 +38,14 @@ export interface OperationResult<T = unknown> {
 /** Runs a short write of its own, in its turn: others write before and after it. */
 export type ShortWrites = <T>(work: (tx: Transaction) => T) => Promise<T>;
 
+/** How much the reading of what somebody has sent may take, and how it is refused that takes more. */
+export interface ReadingBounds {
+  /** Of the processor's time, so that a slow machine reads what a fast one does. */
+  readonly cpuMs: number;
+  readonly heapMb: number;
+  readonly refuse: (beyond: 'time' | 'memory') => Refusal;
+}
+
 /** A write that may touch so many records that it blocks everyone: it then runs in a thread with the database alone. */
 interface LongWork<C, P, T> {
   /** Whom others are told that they wait for. */
@@ -48,6 +57,8 @@ interface LongWork<C, P, T> {
    * nothing is read beforehand.
    */
   readAhead?(records: Records, call: C, inTurn: ShortWrites): Promise<P>;
+  /** What that reading may take; left out where what is read is the household's own. */
+  bounds?(call: C): ReadingBounds;
   run(records: Records<Transaction>, call: C, prepared: P): OperationResult<T>;
 }
 
@@ -78,6 +89,7 @@ export interface AnyLongOperation extends AnyOperation, Pick<LongOperation<Endpo
   readonly name?: string;
   size(records: Records, call: object): number;
   readAhead?(records: Records, call: object, inTurn: ShortWrites): Promise<unknown>;
+  bounds?(call: object): ReadingBounds;
 }
 
 const longOperations = new Map<string, AnyLongOperation>();

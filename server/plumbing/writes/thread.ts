@@ -3,7 +3,13 @@ import { Worker } from 'node:worker_threads';
 import { Refusal, type RefusalParts } from '#shared/refusals';
 import type { DatabasePlace } from '#server/plumbing/database/connection';
 import { LONG_WRITE } from '#server/plumbing/paths';
-import { nameOf, type AnyLongOperation, type Write, type WriteAnswer } from './operations.ts';
+import {
+  nameOf,
+  type AnyLongOperation,
+  type ReadingBounds,
+  type Write,
+  type WriteAnswer,
+} from './operations.ts';
 
 // A long write in a thread: it reads, asks for turns to write something short, says that it is ready, waits for its turn,
 // writes and answers (`server/start/long-write.ts`).
@@ -36,21 +42,33 @@ export type LongCall = Write & { readonly operation: AnyLongOperation };
 
 export class ThreadEnded extends Error {}
 
-/** The lower the limit, the less V8 lets a heap grow between two collections; an import needs a third of this. */
-const HEAP_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 1000 };
+/** The lower the limit, the less V8 lets a heap grow between two collections. */
+const MAX_HEAP_MB = 1000;
+const MAX_YOUNG_HEAP_MB = 8;
+
+/** How often it is looked at what the reading of a thread has taken. */
+const LOOKED_AT_MS = 250;
 
 /** Node ends a thread that has filled its heap; SQLite takes back what it had not committed. */
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
 export class LongWrite {
-  readonly #worker = new Worker(LONG_WRITE, { resourceLimits: HEAP_LIMITS });
+  readonly #worker: Worker;
   readonly #results: AsyncIterator<JobResult[], undefined>;
+  readonly #bounds: ReadingBounds | undefined;
 
   constructor(
     place: DatabasePlace,
     { endpoint: _, operation, readReply, signal, ...write }: LongCall,
   ) {
+    this.#bounds = operation.bounds?.(write.call);
+    this.#worker = new Worker(LONG_WRITE, {
+      resourceLimits: {
+        maxYoungGenerationSizeMb: MAX_YOUNG_HEAP_MB,
+        maxOldGenerationSizeMb: this.#bounds?.heapMb ?? MAX_HEAP_MB,
+      },
+    });
     this.#results = on(this.#worker, 'message', { close: ['exit'] });
     this.#worker.postMessage({
       ...write,
@@ -64,9 +82,37 @@ export class LongWrite {
     if (signal?.aborted === true) end();
   }
 
-  /** Waits until it is ready to write; says whether it asks for a short turn before. */
+  /**
+   * Waits until it is ready to write; says whether it asks for a short turn before. Throws what the bounds of its reading
+   * say of more.
+   */
   async prepared(): Promise<boolean> {
-    return 'turn' in (await this.#next());
+    if (this.#bounds === undefined) return 'turn' in (await this.#next());
+    const { cpuMs, refuse } = this.#bounds;
+    let isBeyond = false;
+    const looking = setInterval(() => {
+      void this.#cpuMs().then((taken) => {
+        if (taken <= cpuMs) return;
+        isBeyond = true;
+        void this.end();
+      });
+    }, LOOKED_AT_MS);
+    try {
+      return 'turn' in (await this.#next());
+    } catch (error) {
+      if (isBeyond) throw Object.assign(refuse('time'), { cause: error });
+      if (error instanceof Refusal && error.code === 'MEMOIRE_INSUFFISANTE')
+        throw Object.assign(refuse('memory'), { cause: error });
+      throw error;
+    } finally {
+      clearInterval(looking);
+    }
+  }
+
+  /** Of a thread that has ended none. */
+  async #cpuMs(): Promise<number> {
+    const { user, system } = await this.#worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
+    return (user + system) / 1000;
   }
 
   /** Writes something short, once the write lock is handed over. Throws what the write throws, or `ThreadEnded`. */

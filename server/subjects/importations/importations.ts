@@ -1,5 +1,6 @@
 import { m } from '#messages';
 import { Readable } from 'node:stream';
+import { statSync } from 'node:fs';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { ExportSerie, type ExportKind } from '#shared/export';
@@ -447,12 +448,24 @@ interface FileCall extends Call<typeof api.importer> {
   readonly couvertures: readonly string[];
 }
 
+/** What reading a file may take of the processor (docs/rules.md § 35). */
+const CPU_MS = 20_000;
+const CPU_MS_A_MB = 2_000;
+
+/** A file of a hundred thousand rows takes a third. */
+const HEAP_MB = 600;
+
 /** Reads a file as a dry run, or imports it (docs/rules.md § 36). */
 const importation = longOperation({
   endpoint: api.importer,
   holder: 'import',
   // Whatever its size: a few lines may take as long as a library.
   size: () => Infinity,
+  bounds: ({ path }: FileCall) => ({
+    cpuMs: CPU_MS + (CPU_MS_A_MB * statSync(path).size) / 1_000_000,
+    heapMb: HEAP_MB,
+    refuse: (beyond) => invalid(raison(beyond === 'time' ? 'tropDeTemps' : 'tropDeMemoire')),
+  }),
   async readAhead({ database }, call: FileCall, inTurn) {
     const { query, utilisateur, path, avertissements, couvertures } = call;
     const essai = await readFichier(database, path, {

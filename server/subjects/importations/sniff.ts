@@ -18,7 +18,7 @@ import { plist } from './formats/plist.ts';
 import { contentOfList } from './formats/record-builder.ts';
 import { ris } from './formats/ris.ts';
 import { tellico } from './formats/tellico.ts';
-import { rootOf } from './formats/xml.ts';
+import { headOfText } from './formats/xml.ts';
 import { openOthersZip } from './formats/zip.ts';
 import { TOLD_BY_BYTES, type FileContent, type OpenedFile } from './record.ts';
 
@@ -102,7 +102,7 @@ async function openText(
 }
 
 async function readText(utf8: Buffer, text: string, mapping: Mapping): Promise<FileContent> {
-  const head = { text, root: rootOf(text) };
+  const head = headOfText(text);
   const format = LISTS.find(({ sniff }) => sniff(head));
   if (format !== undefined) return contentOfList(await format.read(utf8.toString(), new Map()));
   if (isMarkup(text)) throw invalid(raison(isWebPage(text) ? 'pageWeb' : 'xmlInconnu'));

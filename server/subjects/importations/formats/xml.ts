@@ -1,6 +1,7 @@
 import { decodeXML } from 'entities';
 import { XMLParser } from 'fast-xml-parser';
 import { invalid, raison } from '#server/plumbing/common/raisons';
+import type { Head } from './format.ts';
 
 // XML of other programs, a record at a time: a list of many megabytes is never there as a whole tree.
 
@@ -11,7 +12,7 @@ export interface XmlRoot {
 }
 
 /** `null` for what is no XML. What stands before it, the declaration, comments and the type of document, is passed over. */
-export function rootOf(head: string): XmlRoot | null {
+function rootOf(head: string): XmlRoot | null {
   let at = head.startsWith('\ufeff') ? 1 : 0;
   for (;;) {
     while (/\s/.test(head.charAt(at))) at++;
@@ -28,6 +29,16 @@ export function rootOf(head: string): XmlRoot | null {
     const [, name] = /^<(?:[\w.-]+:)?([\w.-]+)/.exec(tag) ?? [];
     return name === undefined ? null : { name, tag };
   }
+}
+
+/**
+ * The beginning of a text as its format is told by it. Throws `FICHIER_INVALIDE` for entities of the file's own, of which a
+ * few lines may make gigabytes.
+ */
+export function headOfText(text: string): Head {
+  const root = rootOf(text);
+  if (root !== null && /<!ENTITY/i.test(text)) throw invalid(raison('xmlNoms'));
+  return { text, root };
 }
 
 /** A value of an element: a text, or what stands in it by name; always a list under a name. */

@@ -5,11 +5,12 @@ import { MAX_HEAD_LENGTH } from '../encodings.ts';
 import { coversIn, keyOfPicture, readCover } from '../pictures.ts';
 import { TOLD_BY_BYTES, type FileContent, type OpenedFile } from '../record.ts';
 import { readAlexandria, type BookFile } from './alexandria.ts';
+import { HEAD_BYTES } from './archive.ts';
 import { gcstar } from './gcstar.ts';
 import { contentOfList, type ReadList } from './record-builder.ts';
 import { tellico } from './tellico.ts';
 import { readWorkbook } from './workbook.ts';
-import { rootOf } from './xml.ts';
+import { headOfText } from './xml.ts';
 
 // Zips of other programs: spreadsheets, and lists with their pictures (docs/rules.md § 35).
 
@@ -29,6 +30,7 @@ const NOT_READ: readonly (readonly [sign: RegExp, raison: RaisonCode])[] = [
 
 /** A spreadsheet, or a list with its pictures. Throws `FICHIER_INVALIDE`. */
 export async function openOthersZip(bytes: Buffer, mapping: Mapping): Promise<OpenedFile> {
+  if (isBackup(bytes)) throw invalid(raison('sauvegarde'));
   const zip = await openZip(bytes, BOUNDS);
   try {
     const read = await readZip(zip, bytes, mapping);
@@ -38,9 +40,12 @@ export async function openOthersZip(bytes: Buffer, mapping: Mapping): Promise<Op
   }
 }
 
+/** Told at once: it may be larger than a list may be. */
+const isBackup = (bytes: Buffer): boolean =>
+  bytes.subarray(0, HEAD_BYTES).includes('manifest.json');
+
 async function readZip(zip: Zip, bytes: Buffer, mapping: Mapping): Promise<FileContent> {
   const { names } = zip;
-  if (names.includes('manifest.json')) throw invalid(raison('sauvegarde'));
   for (const [sign, code] of NOT_READ)
     if (names.some((name) => sign.test(name))) throw invalid(raison(code));
   if (names.includes('xl/workbook.xml')) return readWorkbook(zip, bytes, 'xlsx', mapping);
@@ -52,10 +57,7 @@ async function readZip(zip: Zip, bytes: Buffer, mapping: Mapping): Promise<FileC
   const inner = names.find((name) => /(?:^|\/)tellico\.xml$|\.gcs$/i.test(name));
   if (inner !== undefined) {
     const text = (await bytesOf(zip, inner)).toString();
-    const head = {
-      text: text.slice(0, MAX_HEAD_LENGTH),
-      root: rootOf(text.slice(0, MAX_HEAD_LENGTH)),
-    };
+    const head = headOfText(text.slice(0, MAX_HEAD_LENGTH));
     const format = [tellico, gcstar].find(({ sniff }) => sniff(head));
     if (format !== undefined) return contentOfList(await format.read(text, await coversOf(zip)));
   }

@@ -1,0 +1,48 @@
+import { writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { invalid, raison } from '#server/plumbing/common/raisons';
+import { longOperationNamed, type ReadingBounds } from '#server/plumbing/writes/operations';
+import { LongWrite } from '#server/plumbing/writes/thread';
+import { openHouse } from '../support/house.ts';
+import { goodreads } from './samples.ts';
+
+/** Reads a file of twenty thousand books in a thread that may take so much. */
+async function readWithin(bounds: Partial<ReadingBounds>): Promise<boolean> {
+  const house = await openHouse();
+  const { place } = house.context.database;
+  const path = `${place.path}.csv`;
+  writeFileSync(
+    path,
+    goodreads(...Array.from({ length: 20_000 }, (_, at) => ({ Title: `Book ${at}` }))),
+  );
+  const operation = {
+    ...longOperationNamed('POST /api/importations'),
+    bounds: () => ({
+      ...{ cpuMs: 60_000, heapMb: 600 },
+      refuse: (beyond: 'time' | 'memory') =>
+        invalid(raison(beyond === 'time' ? 'tropDeTemps' : 'tropDeMemoire')),
+      ...bounds,
+    }),
+  };
+  const call = { params: {}, query: {}, body: undefined, utilisateur: null, locale: 'fr', path };
+  const thread = new LongWrite(place, {
+    ...{ endpoint: null, operation, call: { ...call, avertissements: [], couvertures: [] } },
+    ...{ utilisateur: null, actor: null, recordId: null, ifMatch: undefined, key: null },
+    readReply: () => ({ status: 200, headers: {} }),
+  });
+  try {
+    return await thread.prepared();
+  } finally {
+    await thread.end();
+  }
+}
+
+test('what takes more of the processor than its size may is refused, as is what takes more memory', async () => {
+  await expect(readWithin({ cpuMs: 100 })).rejects.toMatchObject({
+    details: { raison: 'tropDeTemps' },
+  });
+  await expect(readWithin({ heapMb: 30 })).rejects.toMatchObject({
+    details: { raison: 'tropDeMemoire' },
+  });
+  expect(await readWithin({})).toBe(true);
+});
