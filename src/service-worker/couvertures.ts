@@ -8,6 +8,9 @@ const THUMBNAIL = /^\/api\/couvertures\/([0-9a-f]{64})\/ligne$/;
 /** How many covers are asked for at a time: over HTTP/1.1 there are six connections, and all else needs some. */
 const MAX_REQUESTS = 3;
 
+/** How long a cover may take, in milliseconds: one that hangs would keep its turn from the others. */
+const LIMIT_MS = 30_000;
+
 let requests = 0;
 const queue: (() => void)[] = [];
 
@@ -22,7 +25,8 @@ export async function answerCover(
 ): Promise<Response> {
   const cle = THUMBNAIL.exec(path)?.[1];
   const bytes = cle === undefined ? null : await readKept(store, cle);
-  if (bytes === null) return inTurn(() => fetch(request));
+  if (bytes === null)
+    return inTurn(() => fetch(request, { signal: AbortSignal.timeout(LIMIT_MS) }));
   return new Response(bytes, { headers: { 'content-type': 'image/webp' } });
 }
 

@@ -40,14 +40,27 @@ test('the client’s folders import each other in one direction only', () => {
   expect(mutualClientFolders(house)).toEqual([]);
 });
 
-test('the thread of a long write loads whatever declares one', () => {
-  const sources = [...readSources('{shared,server}')].map(
-    ([path, text]) => [path, text.replaceAll(/^import type .*?;$/gms, '')] as const,
+/** The modules of some folders, and which of them a module loads. */
+function loadedBy(first: string, folders: string) {
+  const sources = [...readSources(folders)].map(
+    ([path, text]) => [path, text.replaceAll(/^\s*import type .*?;$/gms, '')] as const,
   );
   const loaded = new Map(modules(new Map(sources)).map((module) => [module.path, module]));
-  const reached = new Set(['server/start/long-write.ts']);
+  const reached = new Set([first]);
   for (const path of reached)
     for (const imported of loaded.get(path)?.imports ?? []) reached.add(imported);
+  return { loaded, reached };
+}
+
+test('a button loads little besides itself', () => {
+  const { reached } = loadedBy('src/lib/ui/controls/Button.svelte', '{shared,src}');
+  const ours = [...reached].filter((path) => /^(?:shared|src)\/(?!lib\/paraglide)/.test(path));
+  expect(ours.length).toBeGreaterThan(1);
+  expect(ours.length, ours.join(' ')).toBeLessThanOrEqual(15);
+});
+
+test('the thread of a long write loads whatever declares one', () => {
+  const { loaded, reached } = loadedBy('server/start/long-write.ts', '{shared,server}');
   const declaring = [...loaded.values()]
     .filter(
       ({ path, source }) =>
@@ -119,6 +132,10 @@ const wrong: Record<string, [path: string, source: string]> = {
       'src/lib/series/ElementOrder.svelte',
       '<script lang="ts">\n  const seen = views().revisionOf("series", 1);\n</script>',
     ],
+  'what a module remembers is made by perIdentity of src/lib/sync/identity.svelte.ts': [
+    'src/lib/complements/filling.svelte.ts',
+    'export const filling = new Filling();',
+  ],
   'src and server know each other by shared alone': [
     'src/lib/records/livres/view.svelte.ts',
     "import type { Database } from '../../../../server/database/database.ts';",

@@ -36,6 +36,28 @@ const PLACES = [
   /^src\/routes\/(?:[^/]+\/)*\+(?:page|layout|error)\.(?:svelte|ts)$/,
 ];
 
+/** A module of a subject that remembers something of its own: a variable, a state, an empty collection, an object of ours. */
+const REMEMBERS =
+  /^(?:export )?(?:const|let) \w+[^=\n]*= (?:new (?!(?:Svelte)?(?:Set|Map)(?:<[^\n]*>)?\([^)]|(?:Intl|RegExp|WeakMap|DeviceSetting|KeptChoice|HouseholdNote)\b)|\$state\b)|^(?:export )?let \w+/gm;
+
+const MAY_REMEMBER = [
+  // Each a function of the words that it is kept by.
+  'couvertures/jacket/',
+  'records/auteurs/view.svelte.ts',
+  // By reader and household, or for the household alone.
+  'couvertures/unsent.svelte.ts',
+  'emplacements/recolement.svelte.ts',
+  'emplacements/shelving.svelte.ts',
+  'livres/add/',
+  'livres/selection/chosen.ts',
+  'records/souhaits/waiting.svelte.ts',
+  // Nothing of a person.
+  'livres/cover-transition.ts',
+  'records/series/kind.svelte.ts',
+  'scanner/decoder.ts',
+  'scanner/scan-list.svelte.ts',
+].map((path) => `src/lib/${path}`);
+
 const READS_REVISIONS = ['src/lib/records/rewrite.ts', 'src/lib/ui/conflict/conflict.svelte.ts'];
 
 /** The rooms of the device that know no subject. */
@@ -228,6 +250,11 @@ export const rules: readonly Rule[] = [
     name: 'a record and its revision are read together, by src/lib/records/rewrite.ts, or by the conflict of a form',
     stands: (path) => within('src/')(path) && !within('src/lib/sync/', ...READS_REVISIONS)(path),
     breach: ({ source }) => source.match(/\.revisionOf\b/g) ?? [],
+  },
+  {
+    name: 'what a module remembers is made by perIdentity of src/lib/sync/identity.svelte.ts',
+    stands: (path) => subjectRoom(path) !== undefined && !within(...MAY_REMEMBER)(path),
+    breach: ({ path, source }) => (path.endsWith('.ts') ? (source.match(REMEMBERS) ?? []) : []),
   },
   {
     name: 'the API is asked in src/lib/api only',

@@ -29,7 +29,7 @@ describe('a start', () => {
     expect(connection.canWrite).toBe(true);
     expect(connection.status).toBe('online');
     await expect.poll(() => connection.lastUpdate).not.toBeNull();
-    await expect.poll(() => answers.get('version')?.value).toMatchObject({ publiee: false });
+    await expect.poll(() => answers().get('version')?.value).toMatchObject({ publiee: false });
     expect(tab.titres()).toEqual(['Les Vagues']);
   });
 
@@ -55,7 +55,7 @@ describe('a start', () => {
       expect(connection.lastUpdate).toEqual(date);
       expect(livresView.statut(livre)).toBe(2);
       expect(livresView.progress()).toBeNull();
-      await expect.poll(() => answers.get('version')?.value).toMatchObject({ publiee: false });
+      await expect.poll(() => answers().get('version')?.value).toMatchObject({ publiee: false });
       await expect(ajouterLivre({ titre: 'Orlando', format: 'Physique' })).rejects.toMatchObject({
         kind: state,
       });
@@ -265,11 +265,11 @@ describe('several tabs', () => {
     for (const tab of [one, two]) await expect.poll(() => isVersionKept(tab), PATIENCE).toBe(true);
     const list = (auteur: string) => ({ auteur, oeuvres: [] });
     await Promise.all([
-      one.answers.keep('bibliographie:1', list('Woolf')),
-      two.answers.keep('bibliographie:2', list('Colette')),
+      one.answers().keep('bibliographie:1', list('Woolf')),
+      two.answers().keep('bibliographie:2', list('Colette')),
     ]);
     const auteurs = ({ answers }: OpenTab) =>
-      ([1, 2] as const).map((id) => answers.get(`bibliographie:${id}`)?.value.auteur);
+      ([1, 2] as const).map((id) => answers().get(`bibliographie:${id}`)?.value.auteur);
     for (const tab of [one, two])
       await expect.poll(() => auteurs(tab), PATIENCE).toEqual(['Woolf', 'Colette']);
     one.close();
@@ -333,5 +333,5 @@ describe('several tabs', () => {
 
 /** Whether the version report is on the device: the screen shows it before it is written. */
 const isVersionKept = async ({ device }: OpenTab): Promise<boolean> =>
-  ((await device.library?.answers?.findOne('version').exec()) ??
+  ((await device.library?.answers?.findOne(`${device.status.bibliotheque}|version`).exec()) ??
     null) !== null;

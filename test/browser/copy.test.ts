@@ -6,6 +6,7 @@ import { auteursView, settleSomeAuteurs } from '$lib/records/auteurs/view.svelte
 import { livresView } from '$lib/records/livres/view.svelte';
 import { pretsView } from '$lib/records/prets/view.svelte';
 import { answers } from '$lib/sync/answers.svelte';
+import { identity } from '$lib/sync/identity.svelte';
 import { device } from '$lib/sync/this-device';
 import { views } from '$lib/sync/views.svelte';
 import {
@@ -141,20 +142,35 @@ describe('a copy', () => {
     openCopy();
     await untilCurrent();
     const collection = device.library?.answers ?? null;
-    answers.open('alice', collection);
-    await expect.poll(() => answers.isRead).toBe(true);
+    const kept = answers();
+    kept.open('one', collection);
+    await expect.poll(() => kept.isRead).toBe(true);
     const list = (auteur: string) => ({ auteur, oeuvres: [] });
-    for (let id = 1; id <= 120; id++) await answers.keep(`bibliographie:${id}`, list(String(id)));
-    await expect.poll(() => answers.get('bibliographie:20')).toBeNull();
+    for (let id = 1; id <= 120; id++) await kept.keep(`bibliographie:${id}`, list(String(id)));
+    await expect.poll(() => kept.get('bibliographie:20')).toBeNull();
     expect(await rowsOf((await copyNames())[0]?.replace('--packs', '--answers') ?? '')).toBe(100);
-    answers.open('bob', null);
-    expect(answers.get('bibliographie:120')).toBeNull();
-    answers.open('alice', collection);
-    await expect.poll(() => answers.get('bibliographie:120')?.value).toEqual(list('120'));
-    expect(answers.get('bibliographie:20')).toBeNull();
-    answers.open('bob', null);
+    goTo('two');
+    expect(answers().get('bibliographie:120')).toBeNull();
+    answers().open('two', collection);
+    await expect.poll(() => answers().isRead).toBe(true);
+    expect(answers().get('bibliographie:120')).toBeNull();
+    // What comes late to the household before is none of the next.
+    await kept.keep('bibliographie:7', list('7'));
+    await answers().keep('bibliographie:8', list('8'));
+    expect(answers().get('bibliographie:7')).toBeNull();
+    goTo('one');
+    answers().open('one', collection);
+    await expect.poll(() => answers().get('bibliographie:120')?.value).toEqual(list('120'));
+    expect(answers().get('bibliographie:20')).toBeNull();
+    expect(answers().get('bibliographie:8')).toBeNull();
   });
 });
+
+/** Has the screen go over to a household, as its copy does. */
+function goTo(bibliotheque: string): void {
+  device.status = { ...device.status, bibliotheque };
+  identity.follow();
+}
 
 /** How many rows a database of the copy has, those that RxDB only marks as deleted included. */
 function rowsOf(name: string): Promise<number> {

@@ -67,11 +67,11 @@ test.each(['lookUp', 'write'] as const)(
         if (moment === 'lookUp') await expect.poll(() => livresView.get(id)?.titre).toBe('Corrigé');
       },
     });
-    await filling.run();
+    await filling().run();
     const livre = await read(id);
     expect(livre).toMatchObject({ titre: 'Corrigé', themes: ['mer'], emprunteA: { nom: 'Zoé' } });
     expect(livre.auteurs.map(({ nom }) => nom)).toEqual(['Une personne']);
-    expect(filling.filled.map(({ livreId }) => livreId)).not.toContain(id);
+    expect(filling().filled.map(({ livreId }) => livreId)).not.toContain(id);
   },
 );
 
@@ -86,11 +86,11 @@ test.each(['lookUp', 'write'] as const)(
           await expect.poll(() => livresView.get(id)?.auteurs.length).toBe(1);
       },
     });
-    await filling.run();
+    await filling().run();
     const livre = await read(id);
     expect(livre).toMatchObject({ titre: 'Désert', themes: ['mer'], emprunteA: { nom: 'Zoé' } });
     expect(livre.auteurs.map(({ nom }) => nom)).toEqual(['Une personne']);
-    expect(filling.filled.map(({ livreId }) => livreId)).toContain(id);
+    expect(filling().filled.map(({ livreId }) => livreId)).toContain(id);
   },
 );
 
@@ -99,9 +99,9 @@ test('of several tabs only the one that replicates fills', async () => {
   const leads = vi.spyOn(connection, 'isLeader', 'get').mockReturnValue(false);
   onTestFinished(() => leads.mockRestore());
   const asked = between({});
-  await filling.run();
+  await filling().run();
   expect(asked.filter((url) => url.includes('recherche-isbn'))).toEqual([]);
   leads.mockReturnValue(true);
-  await filling.run();
+  await filling().run();
   expect(asked.filter((url) => url.includes('recherche-isbn'))).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { connection } from '$lib/sync/connection.svelte';
 import { filling } from '$lib/complements/filling.svelte';
+import { identity } from '$lib/sync/identity.svelte';
+import { device } from '$lib/sync/this-device';
 import { codeTitled } from '$lib/records/livres/view.svelte';
 import { addLivre, moveIn, moveOut, openCopy, untilCurrent } from './household.ts';
 
@@ -27,9 +28,9 @@ test('a code that the catalogues do not know is asked about once, one without an
     return Promise.resolve(Response.json({ type: 'livre', isbn, candidats: [], sources }));
   });
   onTestFinished(() => spy.mockRestore());
-  await filling.run();
+  await filling().run();
   expect(asked.toSorted()).toEqual([UNANSWERED, UNKNOWN]);
-  await filling.run();
+  await filling().run();
   expect(asked.toSorted()).toEqual([UNANSWERED, UNANSWERED, UNKNOWN]);
   expect(codeTitled()).toHaveLength(2);
 });
@@ -40,20 +41,21 @@ test('a book is not filled once another household is on the screen', async () =>
   openCopy();
   await untilCurrent();
   await expect.poll(() => codeTitled().map((livre) => livre.isbn)).toContain(isbn);
-  const household = vi.spyOn(connection, 'household', 'get').mockReturnValue('one');
   const written: string[] = [];
   const { fetch } = globalThis;
   const spy = vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
     const { method, url } = new Request(input, init);
     if (method !== 'GET') written.push(new URL(url).pathname);
     if (!url.endsWith(`/recherche-isbn/${isbn}`)) return fetch(input, init);
-    household.mockReturnValue('two');
+    device.status = { ...device.status, bibliotheque: 'another' };
+    identity.follow();
     const edition = { titre: 'Désert', auteurs: [], isbn, source: 'bnf', sources: ['bnf'] };
     const sources = [{ nom: 'bnf', etat: 'ok' }];
     return Promise.resolve(Response.json({ type: 'livre', isbn, candidats: [edition], sources }));
   });
-  onTestFinished(() => void [household, spy].map((one) => one.mockRestore()));
-  await filling.run();
-  expect(household).toHaveReturnedWith('two');
+  const asked = filling();
+  onTestFinished(() => spy.mockRestore());
+  await asked.run();
+  expect(filling()).not.toBe(asked);
   expect(written).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { ApiError, messageOf } from './call.ts';
+import { link } from './link.ts';
 import { m } from '../paraglide/messages.js';
 
 /** How long what was done is shown, in milliseconds, the time that it is held not counted. */
@@ -152,6 +153,7 @@ class Feedback {
     work: (batch: Batch) => Promise<T>,
     sentence?: (answer: T) => Notice | undefined,
   ): Promise<T> {
+    const whose = link.identity();
     const batch = new Batch();
     let notice: Notice | undefined;
     try {
@@ -160,7 +162,7 @@ class Feedback {
       return answer;
     } finally {
       const act = batch.end(notice);
-      if (act !== null) this.#show(act);
+      if (act !== null && whose === link.identity()) this.#show(act);
     }
   }
 

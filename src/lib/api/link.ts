@@ -21,7 +21,7 @@ export interface StreamListener {
   readonly broke: () => void;
 }
 
-/** The link to the server. `lib/sync` fills it in: `connection` its state, `this-device` what it calls. */
+/** The link to the server. `lib/sync` fills it in: `connection` its state, `identity` whose it is, `this-device` what it calls. */
 class Link {
   state: LinkState = 'online';
   /** True once the service itself has asked to sign in: its page is one of the application's own. */
@@ -34,6 +34,8 @@ class Link {
   reader: () => string | null | undefined = () => undefined;
   /** Of which household the page shows records, `undefined` while that is not known. */
   household: () => string | undefined = () => undefined;
+  /** Whose screen the page is, an object for each: what is answered to another one is told to nobody. */
+  identity: () => object = () => this;
   /** Resolved once the screen shows a write, up to its revision, or will not soon. */
   reach: (revision: number) => Promise<void> = () => Promise.resolve();
   /** Pulls once, however fresh the copy is, and waits for the outcome. */

@@ -48,6 +48,7 @@ export async function write<E extends Endpoint>(
   // Of all tries the first one's: another may read by the time of a later one.
   const household = request.household ?? link.household();
   const asked = { ...request, reader: link.reader(), household };
+  const whose = link.identity();
   const { body, revision, modification } = await slowWrites.watch(
     retryUntilAnswered(endpoint, asked),
   );
@@ -59,7 +60,7 @@ export async function write<E extends Endpoint>(
   // At the answer: a batch is undone in the order of its writes, and the screen may show a later one first.
   if (isTold) batch?.notify(told, id);
   if (revision !== null) await link.reach(revision);
-  if (isTold && batch === undefined) feedback.notify(told, id);
+  if (isTold && batch === undefined && whose === link.identity()) feedback.notify(told, id);
   return body;
 }
 

@@ -5,6 +5,7 @@ import { giveCandidat } from '../records/livres/kind.svelte.ts';
 import { codeTitled } from '../records/livres/view.svelte.ts';
 import { HouseholdNote } from '$lib/sync/household-note.svelte';
 import { connection } from '$lib/sync/connection.svelte';
+import { perIdentity } from '$lib/sync/identity.svelte';
 import { Batch } from '$lib/api/feedback.svelte';
 import { DAY_MS } from '#shared/days';
 import type { LivreDocument } from '#shared/livres';
@@ -23,8 +24,6 @@ class Filling {
   /** The books into whose rows a person types. */
   readonly typed = new Set<number>();
   readonly #answered = new Set<number>();
-  /** `connection.moves` when those were asked: in another household the ids are other books'. */
-  #moves = 0;
   readonly #turns = new LookupTurns(lookUpCode);
   #round: Promise<void> | null = null;
 
@@ -39,18 +38,15 @@ class Filling {
   }
 
   async #fillAll(): Promise<void> {
-    if (this.#moves !== connection.moves) this.#answered.clear();
-    this.#moves = connection.moves;
     const waiting = codeTitled().filter(({ id }) => !this.#answered.has(id));
     await Promise.all(waiting.map((livre) => this.#fill(livre)));
   }
 
   async #fill(livre: LivreDocument): Promise<void> {
     if (livre.isbn === null || !mayFill()) return;
-    const { household } = connection;
     const result = await this.#turns.ask(livre.isbn);
     // Another household may have come, where its id is another book's.
-    if (connection.household !== household || !mayFill()) return;
+    if (filling() !== this || !mayFill()) return;
     if (result === null || result.outcome === 'silent' || result.outcome === 'failed') return;
     this.#answered.add(livre.id);
     const candidat = result.outcome === 'one' ? result.candidats[0] : undefined;
@@ -73,4 +69,4 @@ const mayFill = (): boolean => connection.canWrite && connection.isLeader;
 const recent = (filled: readonly FilledLivre[]): readonly FilledLivre[] =>
   filled.filter(({ atMs }) => atMs > Date.now() - DAY_MS);
 
-export const filling = new Filling();
+export const filling = perIdentity(() => new Filling());

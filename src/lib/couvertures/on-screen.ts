@@ -1,6 +1,7 @@
 import { avancerCouvertures, MAX_BATCH } from '#shared/couvertures';
 import { call } from '$lib/api/call';
-import { link } from '$lib/api/link';
+import { connection } from '$lib/sync/connection.svelte';
+import { perIdentity } from '$lib/sync/identity.svelte';
 import { report } from '$lib/sync/report';
 
 export interface CoverRecord {
@@ -17,39 +18,50 @@ export const coverRecord = (
 /** How long a record stays on the screen before its cover is asked for. */
 const PAUSE_MS = 1_000;
 
-const onScreen = new Map<string, CoverRecord>();
-const asked = new Set<string>();
-let timer: ReturnType<typeof setTimeout> | undefined;
+/** The covers that the server is to fetch before all others: each is asked for once, unless that failed. */
+class CoversOnScreen {
+  readonly #waiting = new Map<string, CoverRecord>();
+  readonly #asked = new Set<string>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  add(record: CoverRecord): () => void {
+    const key = `${record.kind}/${record.id}`;
+    if (this.#asked.has(key)) return () => undefined;
+    this.#waiting.set(key, record);
+    this.#timer ??= setTimeout(() => void this.#ask(), PAUSE_MS);
+    return () => void this.#waiting.delete(key);
+  }
+
+  async #ask(): Promise<void> {
+    this.#timer = undefined;
+    const named = [...this.#waiting].slice(0, MAX_BATCH);
+    if (covers() !== this || named.length === 0) return;
+    const keys = named.map(([key]) => key);
+    for (const key of keys) {
+      this.#waiting.delete(key);
+      this.#asked.add(key);
+    }
+    const idsOf = (kind: CoverRecord['kind']) =>
+      named.flatMap(([, record]) => (record.kind === kind ? [record.id] : []));
+    const body = {
+      livres: idsOf('livres'),
+      numeros: idsOf('numeros'),
+      souhaits: idsOf('souhaits'),
+    };
+    try {
+      await call(avancerCouvertures, { body });
+    } catch (error) {
+      for (const key of keys) this.#asked.delete(key);
+      report(error, 'bringing covers forward');
+    }
+  }
+}
+
+const covers = perIdentity(() => new CoversOnScreen());
 
 /**
- * Has the server fetch the cover of a record on the screen before all others (docs/rules.md § 43). Call the returned
- * function when the record leaves the screen.
+ * Has the server fetch the cover of a record on the screen before all others (docs/rules.md § 43). Asks once the server is
+ * in reach, and again when it is back: call within an effect. Call the returned function when the record leaves the screen.
  */
-export function bringForward(record: CoverRecord): () => void {
-  const key = `${record.kind}/${record.id}`;
-  if (asked.has(key)) return () => undefined;
-  onScreen.set(key, record);
-  timer ??= setTimeout(ask, PAUSE_MS);
-  return () => void onScreen.delete(key);
-}
-
-function ask(): void {
-  timer = undefined;
-  if (link.state !== 'online') return;
-  const named = [...onScreen].slice(0, MAX_BATCH);
-  if (named.length === 0) return;
-  for (const [key] of named) {
-    onScreen.delete(key);
-    asked.add(key);
-  }
-  const idsOf = (kind: CoverRecord['kind']) =>
-    named.flatMap(([, record]) => (record.kind === kind ? [record.id] : []));
-  const body = {
-    livres: idsOf('livres'),
-    numeros: idsOf('numeros'),
-    souhaits: idsOf('souhaits'),
-  };
-  call(avancerCouvertures, { body }).catch((error: unknown) =>
-    report(error, 'bringing covers forward'),
-  );
-}
+export const bringForward = (record: CoverRecord): (() => void) =>
+  connection.state === 'online' ? covers().add(record) : () => undefined;

@@ -3,6 +3,7 @@ import { ApiError, messageOf } from '../api/call.ts';
 import { link } from '$lib/api/link';
 import { Batch, feedback, type Act } from '$lib/api/feedback.svelte';
 import { connection } from '$lib/sync/connection.svelte';
+import { perReader } from '$lib/sync/identity.svelte';
 import { isOfHousehold } from '$lib/sync/other-household';
 import { choisirCouverture, type ChosenRecord } from './operations.ts';
 
@@ -28,10 +29,10 @@ export const isOfThisHousehold = ({ household }: CoverKey): boolean =>
 
 /** The pictures of new records that did not arrive: the records are there, their pictures wait here. */
 class UnsentCovers {
-  readonly #covers = new SvelteMap<string, UnsentCover>();
+  readonly #covers = perReader(() => new SvelteMap<string, UnsentCover>());
 
   get all(): readonly UnsentCover[] {
-    return [...this.#covers.values()];
+    return [...this.#covers().values()];
   }
 
   /**
@@ -61,11 +62,12 @@ class UnsentCovers {
   }
 
   drop(cover: CoverKey): void {
-    this.#covers.delete(keyOf(cover));
+    this.#covers().delete(keyOf(cover));
   }
 
   async #send(cover: Omit<UnsentCover, 'message'>): Promise<void> {
     const { record, image, household, act } = cover;
+    const covers = this.#covers();
     const batch = new Batch();
     try {
       await choisirCouverture(record, image, { batch, household });
@@ -73,7 +75,7 @@ class UnsentCovers {
     } catch (error) {
       // The addition was undone meanwhile.
       if (act?.isUndone) return;
-      this.#covers.set(keyOf(cover), { ...cover, message: messageOf(error) });
+      covers.set(keyOf(cover), { ...cover, message: messageOf(error) });
       if (!(error instanceof ApiError)) throw error;
     }
   }

@@ -1,6 +1,10 @@
 import { afterNavigate, beforeNavigate } from '$app/navigation';
 import { page } from '$app/state';
 import { href } from '$lib/format/address';
+import { unsafeCast } from '$lib/api/unsafe-cast';
+import { identity, perIdentity, type Identity } from '$lib/sync/identity.svelte';
+import { isOfHousehold } from '$lib/sync/other-household';
+import type { Reader } from '$lib/sync/status';
 import { attempt, device, PLACES } from '$lib/sync/this-device';
 import { sideBySide } from '$lib/ui/media';
 import { secondaryNav, destinations, isCurrent, type Destination } from './destinations.ts';
@@ -19,7 +23,10 @@ const SETTLE_MS = 500;
 /** A route of the catalogue's layout, where an open book may stand beside the list. */
 const CATALOGUE = '/(catalogue)';
 
-const places = readPlaces();
+/** Where this reader has left the lists of this household, by their addresses. */
+const places = perIdentity(() => readPlaces());
+/** Whose screen was navigated to. */
+let shown: Identity | undefined;
 let stopRestoring: (() => void) | undefined;
 
 /** Keeps each list where it was left: when its tab is chosen again, after a reload, and on the way back. */
@@ -28,12 +35,15 @@ export function rememberScroll(): void {
     stopRestoring?.();
     // When going back the address has changed already; otherwise it may hold a search typed just now.
     const left = type === 'popstate' ? from?.url : new URL(location.href);
-    if (from !== null && left !== undefined) keep(from.route.id, left);
+    // An address that another identity has left is theirs.
+    if (from !== null && left !== undefined && shown === identity.current)
+      keep(from.route.id, left);
     if (willUnload) writePlaces();
   });
   afterNavigate(({ from, to, type }) => {
+    shown = identity.current;
     if (to === null) return;
-    const place = places.get(to.url.pathname);
+    const place = places().get(to.url.pathname);
     if (place?.search !== to.url.search) return;
     if (type === 'enter' ? isReload() : isReturn(from?.route.id ?? null, from?.url, to.url, type))
       restore(place.scrollY);
@@ -43,13 +53,13 @@ export function rememberScroll(): void {
 export function hrefOf(destination: Destination): string {
   const address = href(destination.path);
   if (isCurrent(destination, page.url.pathname)) return address;
-  return address + (places.get(address)?.search ?? '');
+  return address + (places().get(address)?.search ?? '');
 }
 
 function keep(routeId: string | null, url: URL): void {
   const isBeside = sideBySide.current && routeId?.startsWith(CATALOGUE) === true;
   const path = isBeside ? href('/') : url.pathname;
-  places.set(path, { search: url.search, scrollY });
+  places().set(path, { search: url.search, scrollY });
 }
 
 function isReturn(fromRoute: string | null, from: URL | undefined, to: URL, type: string): boolean {
@@ -85,18 +95,35 @@ function restore(target: number): void {
   scrollOnce(begin);
 }
 
+/** What a tab keeps over a reload, and whose it is. */
+interface KeptPlaces {
+  readonly reader: Reader;
+  readonly household: string;
+  readonly places: readonly [string, ListPosition][];
+}
+
 function readPlaces(): Map<string, ListPosition> {
   const read = () => {
-    const entries: unknown = JSON.parse(sessionStorage.getItem(PLACES) ?? '[]');
-    return new Map<string, ListPosition>(Array.isArray(entries) ? entries : []);
+    const text = sessionStorage.getItem(PLACES);
+    const kept = text === null ? null : unsafeCast<Partial<KeptPlaces>>(JSON.parse(text));
+    return new Map(kept !== null && isOurs(kept) ? kept.places : []);
   };
   return attempt('reading where the lists were', read) ?? new Map<string, ListPosition>();
 }
 
+/** At a start, before it is known who reads: the one who read last will. */
+function isOurs({ reader, household = '' }: Partial<KeptPlaces>): boolean {
+  const { reader: shownReader = device.lastReader?.utilisateur ?? null, bibliotheque } =
+    device.status;
+  return reader === shownReader && isOfHousehold(household, bibliotheque);
+}
+
 /** Who has just signed out leaves nothing: their copy is closed by then. */
 function writePlaces(): void {
-  if (device.status.reader === undefined) return;
+  const { reader, bibliotheque: household } = device.status;
+  if (reader === undefined) return;
+  const kept: KeptPlaces = { reader, household, places: [...places()] };
   attempt('keeping where the lists are', () =>
-    sessionStorage.setItem(PLACES, JSON.stringify([...places])),
+    sessionStorage.setItem(PLACES, JSON.stringify(kept)),
   );
 }

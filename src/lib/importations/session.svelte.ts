@@ -70,7 +70,8 @@ export class ImportationSession {
   readonly checking = new Action();
   readonly making = new Action();
   readonly undoing = new Action();
-  readonly opening = new Action();
+  /** The last import that the address named is the one that is opened. */
+  readonly opening = new Action({ latest: true });
   #fichier = $state.raw<Fichier | null>(null);
 
   /** The name of the kept file, which can be read again by other columns; `null` where none is kept. */
@@ -180,6 +181,7 @@ export class ImportationSession {
     this.#fichier = readKeptFichier();
     this.#show(null);
     await this.opening.run(() => this.refresh(id, signal));
+    if (signal.aborted) return;
     if (this.opening.refusal?.code === 'INTROUVABLE') this.opening.error = m.importation_unknown();
   }
 

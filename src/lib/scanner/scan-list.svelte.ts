@@ -7,6 +7,7 @@ import { locationOfLabel } from '../format/label-address.ts';
 import { openEmplacement } from '$lib/recherche/open-code';
 import { attempt, entryPrefix } from '$lib/sync/this-device';
 import { connection } from '$lib/sync/connection.svelte';
+import { identity } from '$lib/sync/identity.svelte';
 import { isOfHousehold } from '$lib/sync/other-household';
 import { report } from '$lib/sync/report';
 import { views } from '$lib/sync/views.svelte';
@@ -101,8 +102,8 @@ export class ScanList<State, Note extends object> {
   #reader: string | null | undefined;
   /** Of which household the lines are; empty before that is known. */
   #household = '';
-  /** `connection.moves` when they were shown: one that was not known may have given way to another. */
-  #moves = connection.moves;
+  /** Whose they were when they were shown: a household that was not known may have given way to another. */
+  #identity = identity.current;
 
   constructor(rules: Rules<State, Note>) {
     this.#rules = rules;
@@ -130,7 +131,7 @@ export class ScanList<State, Note extends object> {
     return this.lines.find((line) => line.code === code);
   }
 
-  /** Whether what is answered of a line is still done: not where it was taken away, or another household came. */
+  /** Whether what is answered of a line is still done: not where it was taken away, or another reader or household came. */
   isHere(line: ScanLine<State>): boolean {
     return this.lines.includes(line) && this.#isOf(connection.household);
   }
@@ -193,7 +194,7 @@ export class ScanList<State, Note extends object> {
     const isHere = this.#isOf(household);
     const isNamed = household !== '' && household !== this.#household;
     if (household !== '') this.#household = household;
-    this.#moves = connection.moves;
+    this.#identity = identity.current;
     if (reader === this.#reader && isHere) {
       if (isNamed) this.#name();
       return;
@@ -236,7 +237,7 @@ export class ScanList<State, Note extends object> {
   }
 
   #isOf(household: string): boolean {
-    return isOfHousehold(this.#household, household) && this.#moves === connection.moves;
+    return isOfHousehold(this.#household, household) && this.#identity === identity.current;
   }
 
   /** The lines that were kept before the household was known are of that one from here on. */

@@ -4,8 +4,8 @@ import type { Bibliographie } from '#shared/bibliographie';
 import type { Version } from '#shared/version';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import type { Answer, Answers } from './database.ts';
+import { perIdentity } from './identity.svelte.ts';
 import { report } from './report.ts';
-import type { Reader } from './status.ts';
 
 /** The answers that are kept for reading offline, by their key; a bibliography by its author. */
 type KeptAnswers = {
@@ -20,30 +20,33 @@ export interface KeptAnswer<T> {
 
 const MAX_ANSWERS = 100;
 
-/** The last answers of the server that are no records, in a collection that all tabs write to; reactive. */
+/**
+ * The last answers of the server that are no records, of one household to one reader, in a collection that all tabs write
+ * to; reactive. The collection names them with their household: in another one an id is another record's.
+ */
 class AnswerStore {
   /** The latest under each key; those of this page the collection may not have yet. */
   #latest = $state.raw<ReadonlyMap<string, Answer>>(new Map());
   /** True once the answers of this reader have been read, or cannot be. */
   isRead = $state(false);
-  #reader: Reader | undefined = undefined;
+  #household = '';
   #collection: Answers | null = null;
   #following: Subscription | null = null;
   #turn: Promise<void> = Promise.resolve();
 
-  /** Shows the answers of one reader; without a collection those of this page alone. */
-  open(reader: Reader, collection: Answers | null): void {
-    if (reader === this.#reader && collection === this.#collection) return;
-    if (reader !== this.#reader) {
-      this.#latest = new Map();
-      this.isRead = false;
-    }
-    this.#reader = reader;
-    this.#collection = collection;
+  /** Shows the answers of a household; without a collection, or a known household, those of this page alone. */
+  open(household: string, collection: Answers | null): void {
+    if (household === this.#household && collection === this.#collection) return;
+    this.#household = household;
+    this.#collection = household === '' ? null : collection;
     this.#following?.unsubscribe();
     this.#following = null;
-    if (collection === null) this.isRead = true;
-    else void this.#inTurn('reading the kept answers', () => this.#follow(collection));
+    if (this.#collection === null) this.isRead = true;
+    else {
+      const prefix = this.#prefix;
+      const opened = this.#collection;
+      void this.#inTurn('reading the kept answers', () => this.#follow(prefix, opened));
+    }
   }
 
   get<K extends keyof KeptAnswers>(key: K): KeptAnswer<KeptAnswers[K]> | null {
@@ -57,9 +60,10 @@ class AnswerStore {
     const answer = { key, value: JSON.stringify(value), time: Date.now() };
     this.#take([answer]);
     return this.#inTurn(`keeping the answer ${key}`, async () => {
+      const prefix = this.#prefix;
       const collection = this.#collection;
       if (collection === null) return;
-      await collection.upsert(answer);
+      await collection.upsert({ ...answer, key: prefix + key });
       const all = (await collection.find().exec()).map((document) => document.toJSON());
       const old = all.toSorted((a, b) => b.time - a.time).slice(MAX_ANSWERS);
       if (old.length === 0) return;
@@ -67,8 +71,12 @@ class AnswerStore {
       await collection.bulkRemove([...gone]);
       // RxDB would keep what is left of each for as long as the copy is there.
       await collection.storageInstance.cleanup(0);
-      this.#latest = new Map([...this.#latest].filter(([kept]) => !gone.has(kept)));
+      this.#latest = new Map([...this.#latest].filter(([kept]) => !gone.has(prefix + kept)));
     });
+  }
+
+  get #prefix(): string {
+    return `${this.#household}|`;
   }
 
   /** Shows answers, of which another tab may have had a later one. */
@@ -79,12 +87,17 @@ class AnswerStore {
     this.#latest = latest;
   }
 
-  async #follow(collection: Answers): Promise<void> {
+  async #follow(prefix: string, collection: Answers): Promise<void> {
+    const named = [...this.#latest.values()].map((one) => ({ ...one, key: prefix + one.key }));
     // A copy that was filled anew has none of them yet; one that is there stays.
-    if (this.#latest.size > 0) await collection.bulkInsert([...this.#latest.values()]);
+    if (named.length > 0) await collection.bulkInsert(named);
     if (collection !== this.#collection) return;
     this.#following = collection.find().$.subscribe((documents) => {
-      this.#take(documents.map((document) => document.toJSON()));
+      const ours = documents.flatMap((document) => {
+        const { key, value, time } = document.toJSON();
+        return key.startsWith(prefix) ? [{ key: key.slice(prefix.length), value, time }] : [];
+      });
+      this.#take(ours);
       this.isRead = true;
     });
   }
@@ -99,4 +112,4 @@ class AnswerStore {
   }
 }
 
-export const answers = new AnswerStore();
+export const answers = perIdentity(() => new AnswerStore());

@@ -6,10 +6,11 @@ import type * as WorkersPage from '../../service-worker/page.ts';
 import { call } from '../api/call.ts';
 import { link, type LinkState } from '../api/link.ts';
 import { href } from '../format/address.ts';
+import { writable } from '../api/writable.svelte.ts';
 import { slowWrites } from '../api/write.svelte.ts';
 import { answers } from './answers.svelte.ts';
 import { nameLeft } from './left.ts';
-import { isOfHousehold, type OtherHousehold } from './other-household.ts';
+import type { OtherHousehold } from './other-household.ts';
 import { report } from './report.ts';
 import type { ConnectionStatus, DeviceStatus, Reader, StorageTrouble } from './status.ts';
 import { browserPart, device, hasReader, hasServiceWorker, preloadLibrary } from './this-device.ts';
@@ -25,8 +26,6 @@ class Connection {
   newVersion = $state(false);
   /** Set only where it changes: an effect that asks the server for something reads it. */
   state = $state.raw<LinkState>(linkState());
-  /** How many times the screen has gone over to another household: what was left in one is of no use in the next. */
-  moves = $state(0);
   /** The household that the screen showed last; empty before any is known. */
   #household = '';
   /** Whose copy the screen showed last. */
@@ -181,13 +180,14 @@ class Connection {
   }
 
   #follow(): void {
-    const { isOpen, isComplete, revision, equalAt, connection, reader = null } = device.status;
+    const { isOpen, isComplete, revision, equalAt, connection, bibliotheque } = device.status;
     this.state = link.state = linkState();
+    writable.isPossible = this.canWrite;
     this.revision = isComplete ? revision : null;
     this.#followHousehold(device.status);
     if (!isOpen) return;
     // The kept answers are read once the copy is on the screen.
-    answers.open(reader, device.library?.answers ?? null);
+    answers().open(bibliotheque, device.library?.answers ?? null);
     const isWhole = isComplete && connection === 'online';
     // Earlier its files would compete with the first copy, which another tab may fill; the acts that follow can wait.
     if (isWhole && !this.#isWhole) watch();
@@ -206,10 +206,7 @@ class Connection {
 
   #followHousehold({ reader = null, bibliotheque }: DeviceStatus): void {
     const isNews = bibliotheque !== '' && bibliotheque !== this.#household;
-    if (isNews) {
-      if (!isOfHousehold(this.#household, bibliotheque)) this.moves++;
-      this.#household = bibliotheque;
-    }
+    if (isNews) this.#household = bibliotheque;
     // Another reader's are named when they read.
     if (isNews || (bibliotheque !== '' && reader !== this.#reader)) nameLeft(reader, bibliotheque);
     this.#reader = reader;
@@ -222,8 +219,9 @@ function linkState(): LinkState {
 }
 
 function keepVersion(): void {
+  const kept = answers();
   call(lireVersion, {}).then(
-    (version) => answers.keep('version', version),
+    (version) => kept.keep('version', version),
     (error: unknown) => report(error, 'asking for the version'),
   );
 }

@@ -87,12 +87,24 @@ async function wishOf({ utilisateur, langue }: Moi): Promise<Locale | null> {
   return noted();
 }
 
+let asked = 0;
+let following: Promise<unknown> = Promise.resolve();
+
 /**
- * Notes the language of who reads, and tells their account what was chosen without a network.
+ * Notes the language of who reads, and tells their account what was chosen without a network. Of two at once the one that
+ * was asked last stands.
  *
  * @returns true where the page is to begin anew for it, which it says once
  */
-export async function follow(moi: Moi, shown: Locale): Promise<boolean> {
+export function follow(moi: Moi, shown: Locale): Promise<boolean> {
+  const turn = ++asked;
+  const isLast = () => turn === asked;
+  const done = following.then(async () => isLast() && (await followOne(moi, shown)) && isLast());
+  following = done.catch(() => undefined);
+  return done;
+}
+
+async function followOne(moi: Moi, shown: Locale): Promise<boolean> {
   const wanted = await wishOf(moi);
   if (wanted === null) return false;
   const isNews = !cookieSays(wanted) || (await noted()) !== wanted;

@@ -88,7 +88,9 @@ export function attempt<T>(what: string, work: () => T): T | undefined {
 }
 
 /** A part of the browser; `null` where it has none, as on plain http, or refuses it, as in some private windows. */
-export const browserPart = <K extends 'locks' | 'mediaDevices' | 'serviceWorker' | 'storage'>(
+export const browserPart = <
+  K extends 'clipboard' | 'locks' | 'mediaDevices' | 'serviceWorker' | 'storage',
+>(
   name: K,
 ): Navigator[K] | null => attempt(`asking the browser for ${name}`, () => navigator[name]) ?? null;
 
@@ -145,11 +147,11 @@ function forgetNotes(reader: Reader): void {
     // Who read with the application's first version.
     key === `${OURS}lecteur` ||
     (key.startsWith(OURS) && /^[a-z]+\|([^|]*)/.exec(key.slice(OURS.length))?.[1] === named);
+  for (const key of [...unkept.keys()]) if (isTheirs(OURS + key)) unkept.delete(key);
   attempt('forgetting a reader', () => {
     for (const kept of [localStorage, sessionStorage])
       for (const key of Object.keys(kept)) if (isTheirs(key)) kept.removeItem(key);
   });
-  unkept.clear();
 }
 
 /** Whether any reader has a copy in use. */

@@ -1,6 +1,7 @@
 import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
 import { report } from '$lib/sync/report';
+import { device } from '$lib/sync/this-device';
 import { afterPaint } from './after-paint.ts';
 import { announcer } from './announcer.svelte.ts';
 
@@ -18,15 +19,33 @@ export async function loadAgain<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Loads what the first screen does not wait for; a failure is shown in the status line. Returns how to cancel it. */
-export const loadBehind = <T>(
+/**
+ * Loads what the first screen does not wait for, and again when the network is back after a failure, which is shown in the
+ * status line. Returns how to cancel it.
+ */
+export function loadBehind<T>(
   load: () => Promise<T>,
   take: (part: T) => void,
   what: string,
-): (() => void) =>
-  afterPaint(() => {
-    load().then(take, (error: unknown) => {
-      report(error, what);
-      announcer.say(m.part_failed_text());
+): () => void {
+  let unsubscribe: () => void = () => undefined;
+  const fail = (error: unknown) => {
+    report(error, what);
+    announcer.say(m.part_failed_text());
+    let wasOffline = device.status.connection === 'offline';
+    unsubscribe = device.subscribe(() => {
+      const isOffline = device.status.connection === 'offline';
+      if (wasOffline && !isOffline) begin();
+      wasOffline = isOffline;
     });
-  });
+  };
+  const begin = () => {
+    unsubscribe();
+    load().then(take, fail);
+  };
+  const cancel = afterPaint(begin);
+  return () => {
+    cancel();
+    unsubscribe();
+  };
+}

@@ -2,6 +2,8 @@ import type { Auteur } from '#shared/auteurs';
 import type { LivreDocument } from '#shared/livres';
 import { auteurSortKey } from '#shared/sort';
 import { plainLetters, searchForm, wordMatcher } from '#shared/text';
+import { SvelteMap } from 'svelte/reactivity';
+import { perIdentity } from '$lib/sync/identity.svelte';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
 
 const livresByAuteur = derivedFromViews(() => {
@@ -63,7 +65,7 @@ export function settleSomeAuteurs(): boolean {
 const byId = derivedFromViews(() => new Map(counted().map((auteur) => [auteur.id, auteur])));
 
 /** The id of the author that another has become part of, by that other's id. */
-let successors = $state.raw<ReadonlyMap<number, number>>(new Map());
+const successors = perIdentity(() => new SvelteMap<number, number>());
 
 export const auteursView = {
   /** By family name. */
@@ -72,7 +74,7 @@ export const auteursView = {
   get: (id: number): Auteur | undefined => byId().get(id),
   livresOf: (id: number): readonly LivreDocument[] => livresByAuteur().get(id) ?? [],
   /** Known for merges while the page is open. */
-  successorOf: (id: number): number | undefined => successors.get(id),
+  successorOf: (id: number): number | undefined => successors().get(id),
   /** The authors whose names hold every word of a text, the likeliest first; none for an empty text. */
   search(text: string): readonly Auteur[] {
     const words = searchForm(text).split(' ');
@@ -93,6 +95,5 @@ const countPrefixes = ({ nomNormalise }: Auteur, words: readonly string[]) =>
 
 /** Call before the others' records go, so that a page that shows one of them can go to the author who stays. */
 export function recordSuccessor(ids: readonly number[], kept: Auteur): void {
-  const others = ids.filter((id) => id !== kept.id);
-  successors = new Map([...successors, ...others.map((id) => [id, kept.id] as const)]);
+  for (const id of ids) if (id !== kept.id) successors().set(id, kept.id);
 }

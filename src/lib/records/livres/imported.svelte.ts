@@ -1,4 +1,5 @@
 import { m } from '$lib/paraglide/messages.js';
+import { perIdentity } from '$lib/sync/identity.svelte';
 
 /** The books that an import of the reader's has made, as the server said last: a device has no copy of imports. */
 interface Imported {
@@ -7,10 +8,16 @@ interface Imported {
   readonly livres: ReadonlySet<number>;
 }
 
-let known = $state.raw<Imported | null>(null);
+class LastImported {
+  answer = $state.raw<Imported | null>(null);
+}
 
-const read = (importation: string | undefined): Imported | null =>
-  known?.importation === importation ? known : null;
+const last = perIdentity(() => new LastImported());
+
+function read(importation: string | undefined): Imported | null {
+  const { answer } = last();
+  return answer?.importation === importation ? answer : null;
+}
 
 export const imported = {
   /** `undefined` until the server has been asked. */
@@ -18,6 +25,6 @@ export const imported = {
     read(importation)?.livres,
   label: (importation: string): string => read(importation)?.label ?? m.importation_filter(),
   know(answer: Imported): void {
-    known = answer;
+    last().answer = answer;
   },
 };

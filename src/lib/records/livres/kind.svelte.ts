@@ -132,6 +132,14 @@ const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
     write: () => ({}),
     display: formatPartialDate,
   },
+  // No form shows it: a book that is borrowed with the form is borrowed today.
+  {
+    key: 'empruntDepuis',
+    label: m.table_emprunte_le,
+    read: ({ emprunteA }) => emprunteA?.depuis ?? '',
+    write: () => ({}),
+    display: formatPartialDate,
+  },
   // The place of the book in its first series, see `toSaisie`.
   {
     key: 'serie',
@@ -170,7 +178,6 @@ interface ProposedSerie {
 export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
   readonly #id: number | null;
   readonly #emplacementId: number | null;
-  readonly #depuis: string | null;
   readonly #decisions: SerieDecisions;
 
   /** `null` where the title names no series, or the person has typed one. */
@@ -193,7 +200,6 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
     super(LIVRE_FIELDS, livre, { titre: '', format: 'Physique' });
     this.#id = livre?.id ?? null;
     this.#emplacementId = livre?.emplacementId ?? null;
-    this.#depuis = livre?.emprunteA?.depuis ?? null;
     this.#decisions = decisions;
   }
 
@@ -277,15 +283,18 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
   #empruntError(): Readonly<Record<string, string>> | null {
     const [nom, aRendre] = [this.text('empruntNom').trim(), this.text('empruntRendre')];
     if (nom === '') return aRendre === '' ? null : { empruntNom: m.emprunt_nom_required() };
-    const isBefore = aRendre !== '' && aRendre < (this.#depuis ?? dayOf(new Date()));
+    const isBefore = aRendre !== '' && aRendre < this.#depuis;
     return isBefore ? { empruntRendre: m.emprunt_rendre_before() } : null;
   }
 
   #empruntSaisi(): endpoints.EmpruntSaisi | null {
     const nom = this.text('empruntNom').trim();
     if (nom === '') return null;
-    const depuis = this.#depuis ?? dayOf(new Date());
-    return { nom, depuis, aRendre: this.text('empruntRendre') || null };
+    return { nom, depuis: this.#depuis, aRendre: this.text('empruntRendre') || null };
+  }
+
+  get #depuis(): string {
+    return this.text('empruntDepuis') || dayOf(new Date());
   }
 
   /** Where the book goes from the first place that it holds; `undefined` where it stays. */

@@ -8,6 +8,7 @@ import { withNoBreakSpaces } from '$lib/format/french';
 import { locale } from '$lib/format/locale';
 import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
+import { perIdentity } from '$lib/sync/identity.svelte';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
 import type { NamedField } from '$lib/ui/conflict/conflict.svelte';
 import type { ActList, Kind } from '$lib/ui/kind';
@@ -77,20 +78,26 @@ const isUndoing = (id: number | null): boolean =>
   id !== null && (views().modifications.get(id)?.annuleId ?? null) !== null;
 
 /** The names of members by their identifiers, as the server said last; empty where the house has no accounts. */
-let names = $state.raw<ReadonlyMap<string, string>>(new Map());
+class MemberNames {
+  byIdentifiant = $state.raw<ReadonlyMap<string, string>>(new Map());
+}
+
+const names = perIdentity(() => new MemberNames());
 
 /** Asks for the names of members, for a screen that shows who did something. Call while a component is set up. */
 export function knowPeople(): void {
   const membres = answerOf(listerMembres, () => connection.moi?.compte === true);
   $effect(() => {
     if (membres.current !== null)
-      names = new Map(membres.current.map(({ identifiant, nom }) => [identifiant, nom]));
+      names().byIdentifiant = new Map(
+        membres.current.map(({ identifiant, nom }) => [identifiant, nom]),
+      );
   });
 }
 
 /** A member's name, or else the name that a sign-on gives; null where nobody was recorded. */
 export const personLabel = (utilisateur: string | null): string | null =>
-  utilisateur === null ? null : (names.get(utilisateur) ?? utilisateur);
+  utilisateur === null ? null : (names().byIdentifiant.get(utilisateur) ?? utilisateur);
 
 /** « Claire, le 3 mars à 10:12 »: who did something and when, or when alone where nobody was recorded. */
 export function byAndWhen({

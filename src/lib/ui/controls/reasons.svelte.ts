@@ -1,6 +1,6 @@
 import { onMount } from 'svelte';
 import { createAttachmentKey } from 'svelte/attachments';
-import { connection } from '$lib/sync/connection.svelte';
+import { writable } from '$lib/api/writable.svelte';
 import type { Action } from '../action.svelte.ts';
 import { passFocus } from '../focus.ts';
 
@@ -36,7 +36,7 @@ class AskedReasons {
   isAsked = $state(false);
 
   ask(): void {
-    if (!connection.canWrite) this.isAsked = true;
+    if (!writable.isPossible) this.isAsked = true;
   }
 }
 
@@ -79,7 +79,7 @@ function gated<A extends GateProps>(
   }: A,
   held: typeof HELD | typeof HELD_GROUP,
 ) {
-  const cannotWrite = writes && !connection.canWrite;
+  const cannotWrite = writes && !writable.isPossible;
   const isHeld = cannotWrite || action?.pending === true;
   const isUseless = disabled === true || disabledReasonId !== undefined;
   const reasonId = cannotWrite ? (shown.at(-1) ?? STATUS_ID) : disabledReasonId;

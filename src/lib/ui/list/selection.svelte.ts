@@ -2,7 +2,7 @@ import { getContext, setContext } from 'svelte';
 import { SvelteSet } from 'svelte/reactivity';
 import { pushState, replaceState } from '$app/navigation';
 import { page } from '$app/state';
-import { connection } from '$lib/sync/connection.svelte';
+import { identity } from '$lib/sync/identity.svelte';
 
 /** The ids of the selected records of one list: a search, a filter or another order keeps the selection. */
 export class Selection {
@@ -11,8 +11,8 @@ export class Selection {
   /** The start of a range, and what was selected before it. */
   #anchor: { readonly id: number; readonly base: readonly number[] } | null = null;
   #href = '';
-  /** `connection.moves` at the start: in another household the ids are other records'. */
-  #moves = 0;
+  /** Whose screen it was at the start: in another household the ids are other records'. */
+  #identity = identity.current;
 
   /** @param name of the list, as the entry of the history has it; each list has its own */
   constructor(name: string) {
@@ -21,7 +21,7 @@ export class Selection {
 
   /** The selection is an entry of the history: Back leaves the selection and not the screen. */
   get isOn(): boolean {
-    return page.state.selection === this.#name && this.#moves === connection.moves;
+    return page.state.selection === this.#name && this.#identity === identity.current;
   }
 
   /** In the order in which they were selected. */
@@ -37,7 +37,7 @@ export class Selection {
     if (this.isOn) return;
     this.clear();
     this.#href = page.url.href;
-    this.#moves = connection.moves;
+    this.#identity = identity.current;
     pushState('', { ...page.state, selection: this.#name });
   }
 
