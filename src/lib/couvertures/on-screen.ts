@@ -28,7 +28,7 @@ class CoversOnScreen {
     const key = `${record.kind}/${record.id}`;
     if (this.#asked.has(key)) return () => undefined;
     this.#waiting.set(key, record);
-    this.#timer ??= setTimeout(() => void this.#ask(), PAUSE_MS);
+    if (this.#timer === undefined) this.#timer = setTimeout(() => void this.#ask(), PAUSE_MS);
     return () => void this.#waiting.delete(key);
   }
 
