@@ -131,7 +131,7 @@ test('whoever goes over to the other household has it in all tabs', async () => 
   for (const tab of [beside, page]) await livreRow(tab, 'Regain').waitFor();
   await phone.untilOfflineReady(page);
   answerBy(other);
-  await question(page).getByText('Celle-ci a 1 livre.').waitFor();
+  await question(page).getByText('Elle contient 1 livre.').waitFor();
   await pass(page);
   for (const tab of [page, beside]) await expect.poll(() => livreTitles(tab)).toEqual(['Ulysse']);
   for (const tab of [page, beside]) expect(await question(tab).count()).toBe(0);
@@ -206,7 +206,7 @@ test('a lost house comes back from the phones of two readers', async () => {
   }
   const other = await anotherHousehold();
   const GIVEN = [
-    [QUESTION, 'Restituer cette copie', /^2\slivres sont de nouveau dans la maison\.$/],
+    [QUESTION, 'Restituer cette copie', /^2\slivres sont de retour dans la bibliothèque\.$/],
     [
       'Votre bibliothèque est de retour',
       'Restituer aussi ma copie',
@@ -240,7 +240,7 @@ test('a phone gives an older backup what it has beyond it', async () => {
   const restored = await household({ DATABASE_PATH: older });
   answerBy(restored);
   await page.getByText(/^2\slivres de votre copie n’y sont pas\.$/).waitFor();
-  await give(page, 'Restituer ce qui manque', /^2\slivres sont de nouveau dans la maison\.$/);
+  await give(page, 'Restituer ce qui manque', /^2\slivres sont de retour dans la bibliothèque\.$/);
   await expect.poll(() => livreTitles(page)).toEqual(['Désert', 'Regain', 'Sido']);
   expect(await restored.titres()).toEqual(['Désert', 'Regain', 'Sido']);
 });
