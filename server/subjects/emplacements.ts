@@ -36,9 +36,6 @@ type Fields = Omit<Emplacement, 'id' | 'rang'>;
 
 const keysOf = ({ nom }: { readonly nom: string }) => ({ nomNormalise: textKey(nom) });
 
-export const isEmplacement = (database: Reader, id: number): boolean =>
-  database.value('SELECT 1 FROM Emplacement WHERE id = ?', id) !== undefined;
-
 /** The position after all that stands in the parent `@parentId`. */
 const LAST_POSITION = `(SELECT coalesce(max(position) + 1, 0) FROM Emplacement
   WHERE parentId IS @parentId)`;

@@ -17,7 +17,7 @@ import { mount, mountLong } from '#server/plumbing/http/mount';
 import { longOperation } from '#server/plumbing/writes/operations';
 import { wakeByKey } from '#server/plumbing/records/dormant';
 import type { TableRules } from '#server/plumbing/records/kind';
-import { suivreRenommage } from './renommages.ts';
+import { suivreRenommage } from './selections/renommages.ts';
 
 // The household's shared vocabulary, which has only words in use (docs/rules.md § 21). Themes are no collection: books
 // and issues bring their names along.
@@ -103,9 +103,6 @@ export const renormaliserThemes = (tx: Transaction): boolean =>
     const nom = renewedLine(theme.nom);
     return { nom, ...keysOf({ nom }) };
   });
-
-export const isTheme = (database: Reader, nom: string): boolean =>
-  idByKey(database, keysOf({ nom }).nomNormalise) !== undefined;
 
 const requireTheme = (database: Reader, id: number): Theme =>
   found(database.get<Theme>('SELECT id, nom FROM Theme WHERE id = ?', id));

@@ -21,7 +21,7 @@ import { whileAwaited } from '#server/plumbing/http/request';
 import { mount, mountLong } from '#server/plumbing/http/mount';
 import { longOperation } from '#server/plumbing/writes/operations';
 import { dormantByKey, wakeByKey } from '#server/plumbing/records/dormant';
-import { suivreRenommage } from '#server/subjects/renommages';
+import { suivreRenommage } from '#server/subjects/selections/renommages';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import {
   applyFusionRules,

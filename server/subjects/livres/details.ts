@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '#shared/details';
-import { countDetails, detailKey, MAX_DETAILS, namedByCritere, type Detail } from '#shared/details';
+import { countDetails, detailKey, MAX_DETAILS, type Detail } from '#shared/details';
 import { MAX_LENGTHS } from '#shared/fields';
 import type { LivreSaisi } from '#shared/livres';
 import { champRefusal, found, Refusal } from '#shared/refusals';
@@ -10,7 +10,7 @@ import { updateRow, updateRows } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, mountLong } from '#server/plumbing/http/mount';
 import { longOperation } from '#server/plumbing/writes/operations';
-import { suivreRenommage } from '#server/subjects/renommages';
+import { suivreRenommage } from '#server/subjects/selections/renommages';
 import type { LiveCatalogue } from './catalogue.ts';
 
 // Details stand in one column of their book, and their names nowhere else: these are gathered where they are asked for
@@ -135,12 +135,6 @@ function readNamed(database: Reader, nom: string): { id: number; details: Detail
     : [...walkDetails(database)];
   return livres.filter(({ details }) => details.some((detail) => detailKey(detail.nom) === key));
 }
-
-/** Whether a book has the detail that a criterion names. */
-export const isDetail = (database: Reader, critere: string): boolean => {
-  const noms = readNoms(database);
-  return namedByCritere(critere).some((key) => noms.has(key));
-};
 
 const rewrite = (
   tx: Transaction,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { m } from '#messages';
+import { detailKey, namedByCritere } from '#shared/details';
 import { MAX_EXPORT_ID } from '#shared/export';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 import * as api from '#shared/selections';
@@ -26,9 +27,6 @@ import {
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import type { RecordKind, Restore } from '#server/plumbing/records/kind';
-import { isEmplacement } from '#server/subjects/emplacements';
-import { isDetail } from '#server/subjects/livres/details';
-import { isTheme } from '#server/subjects/themes';
 import { CRITERES, suivreAnnulations } from './renommages.ts';
 
 const projection = documentProjection('Selection', Selection, {
@@ -57,11 +55,22 @@ const readSelections = (database: Reader, utilisateur: string | null): Selection
     ].map((selection) => withInconnus(database, selection)),
   );
 
+const DETAIL_NOMS = `SELECT DISTINCT e.value ->> 'nom' FROM Livre l, json_each(l.details) e
+  WHERE l.details IS NOT NULL`;
+
+function isDetail(database: Reader, critere: string): boolean {
+  const keys = new Set(namedByCritere(critere));
+  return database.values<string>(DETAIL_NOMS).some((nom) => keys.has(detailKey(nom)));
+}
+
 /** By criterion: whether the household has what it names. */
 const IS_KNOWN: Readonly<Record<string, (database: Reader, value: string) => boolean>> = {
-  theme: isTheme,
+  theme: (database, nom) =>
+    database.value('SELECT 1 FROM Theme WHERE nomNormalise = ?', textKey(nom)) !== undefined,
   detail: isDetail,
-  emplacement: (database, id) => id === 'aucun' || isEmplacement(database, Number(id)),
+  emplacement: (database, id) =>
+    id === 'aucun' ||
+    database.value('SELECT 1 FROM Emplacement WHERE id = ?', Number(id)) !== undefined,
 };
 
 const withInconnus = (database: Reader, selection: Selection): SelectionLue => ({
