@@ -39,13 +39,6 @@ export const Selection = Type.Object({
 });
 export type Selection = Static<typeof Selection>;
 
-/** A selection as it is answered: with the names in it that the household has no more. */
-export const SelectionLue = Type.Object({
-  ...Selection.properties,
-  inconnus: Type.Array(Type.String()),
-});
-export type SelectionLue = Static<typeof SelectionLue>;
-
 export const SelectionSaisie = Type.Object({
   nom: text(MAX_LENGTHS.nom),
   criteres: CriteresGardes,
@@ -58,7 +51,7 @@ export const listerSelections = endpoint({
   method: 'GET',
   path: '/api/selections',
   summary: 'Les sélections de la personne qui appelle, puis celles de la maison, par rang.',
-  response: Type.Array(SelectionLue),
+  response: Type.Array(Selection),
 });
 
 export const ajouterSelection = endpoint({
@@ -68,7 +61,7 @@ export const ajouterSelection = endpoint({
   modification: { operation: 'ajouterSelection', tell: 'selectionAjoutee' },
   summary: 'Garde une recherche sous un nom, pour soi ou, avec partagee, pour la maison.',
   body: SelectionSaisie,
-  response: SelectionLue,
+  response: Selection,
   status: 201,
   also: [401],
 });
@@ -87,7 +80,7 @@ export const modifierSelection = endpoint({
   summary:
     'Récrit une sélection ; avec partagee elle est donnée à la maison, dont elle devient la dernière.',
   body: SelectionSaisie,
-  response: SelectionLue,
+  response: Selection,
 });
 
 export const supprimerSelection = endpoint({
@@ -103,5 +96,5 @@ export const ordonnerSelections = endpoint({
   modification: { operation: 'ordonnerSelections', tell: 'selectionsRangees' },
   summary: 'Range ses propres sélections, ou celles de la maison, dans un nouvel ordre.',
   body: Type.Object({ ids: Type.Array(Id, { maxItems: 10_000 }) }),
-  response: Type.Array(SelectionLue),
+  response: Type.Array(Selection),
 });

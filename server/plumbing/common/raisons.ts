@@ -143,6 +143,7 @@ const RAISONS = {
   fichierCoupe: m.reason_fichier_coupe,
   marcAccents: m.reason_marc_accents,
   marcChamps: m.reason_marc_champs,
+  marcRepertoire: m.reason_marc_repertoire,
   // What an archive brings that cannot be
   dansFiche: m.reason_dans_fiche,
   autresValeursDe: m.reason_autres_valeurs_de,

@@ -21,7 +21,6 @@ import { whileAwaited } from '#server/plumbing/http/request';
 import { mount, mountLong } from '#server/plumbing/http/mount';
 import { longOperation } from '#server/plumbing/writes/operations';
 import { dormantByKey, wakeByKey } from '#server/plumbing/records/dormant';
-import { suivreRenommage } from '#server/subjects/selections/renommages';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import {
   applyFusionRules,
@@ -510,9 +509,7 @@ function modifierAuteur(tx: Transaction, id: number, nom: string): Auteur {
   updateNoms(tx, renamed);
   const result = planFusions(tx, [nom], renamed);
   applyFusions(tx, result);
-  const answer = found(readAuteur(tx, result.successors.get(id) ?? id));
-  suivreRenommage(tx, { genre: 'auteur', de: auteur.nom, vers: answer.nom });
-  return answer;
+  return found(readAuteur(tx, result.successors.get(id) ?? id));
 }
 
 /** Without its sentence: whoever asks meanwhile is answered by the same work, each in their own language. */
@@ -556,8 +553,6 @@ function fusionnerAuteurs(tx: Transaction, [a, b]: readonly [number, number]): A
   replaceAuteur(tx, absorbedId, kept.id);
   updateNoms(tx, withFormesOf(kept, absorbedId === one.id ? one : other));
   const answer = found(readAuteur(tx, kept.id));
-  for (const { nom } of [one, other])
-    suivreRenommage(tx, { genre: 'auteur', de: nom, vers: answer.nom });
   deleteUnused(tx, [kept.id]);
   return answer;
 }

@@ -10,7 +10,6 @@ import { updateRow, updateRows } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, mountLong } from '#server/plumbing/http/mount';
 import { longOperation } from '#server/plumbing/writes/operations';
-import { suivreRenommage } from '#server/subjects/selections/renommages';
 import type { LiveCatalogue } from './catalogue.ts';
 
 // Details stand in one column of their book, and their names nowhere else: these are gathered where they are asked for
@@ -161,7 +160,6 @@ function renommerDetail(tx: Transaction, nom: string, nouveau: string) {
     tx,
     livres.map(({ id, details }) => ({ id, details: renamed(details, from, to, kept) })),
   );
-  suivreRenommage(tx, { genre: 'detail', de: ancien, vers: kept });
   return { ancien, nom: kept, livres: livres.length };
 }
 

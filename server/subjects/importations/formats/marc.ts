@@ -1,22 +1,13 @@
-import { isUtf8 } from 'node:buffer';
-import { nfc, shortened } from '#shared/text';
+import { shortened } from '#shared/text';
 import { readingOrder } from '#server/plumbing/upstream/noms';
 import { nomOfLangue } from '#shared/langues';
-import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
+import { raison, type Raison } from '#server/plumbing/common/raisons';
 import type { ListFormat } from './format.ts';
+import { cleanValue, recordsOfBytes, type MarcRecord } from './iso2709.ts';
 import { RecordBuilder, type ReadList } from './record-builder.ts';
 import { attributeOf, elementsOf, nodesOf, parseElement, xmlText } from './xml.ts';
 
 // Records of libraries (docs/rules.md § 35): MARC21 and UNIMARC, as MARCXML or as ISO 2709.
-
-interface MarcField {
-  readonly tag: string;
-  /** Of a control field; `''` for any other. */
-  readonly value: string;
-  readonly subfields: readonly (readonly [code: string, value: string])[];
-}
-
-type MarcRecord = readonly MarcField[];
 
 export const marcXml: ListFormat = {
   sniff: ({ text, root }) => root !== null && /<(?:[\w.-]+:)?(?:leader|datafield)[\s/>]/.test(text),
@@ -54,143 +45,50 @@ function recordOfXml(text: string): MarcRecord {
     tag: attributeOf(node, 'tag'),
     value: '',
     subfields: nodesOf(node, 'subfield').map(
-      (subfield) => [attributeOf(subfield, 'code'), clean(xmlText(subfield))] as const,
+      (subfield) => [attributeOf(subfield, 'code'), cleanValue(xmlText(subfield))] as const,
     ),
   }));
   return [...controls, ...fields];
 }
 
-/** Signs that part an article from a title, for sorting. */
-const clean = (text: string): string => text.replace(/[\u0088\u0089\u0098\u009c]/g, '').trim();
-
-// ISO 2709
-
-const LEADER_BYTES = 24;
-const LEADER = /^\d{5}[a-z][a-z ]{2}[\da-z ]{2}\d\d/;
-const FIELD_END = 0x1e;
-
-export function isIso2709(start: string, bytes: Buffer): boolean {
-  return LEADER.test(start) && bytes.subarray(0, 100_000).includes(FIELD_END);
-}
-
 export function readIso2709(bytes: Buffer): ReadList {
-  const isUnicode = isUtf8(bytes);
-  const decode = isUnicode ? (piece: Buffer) => piece.toString('utf8') : decodeOlder(bytes);
-  const records: RecordBuilder[] = [];
   const left = new LeftFields();
-  for (let start = 0; start < bytes.length;) {
-    while (start < bytes.length && (bytes[start] ?? 0) <= 0x20) start++;
-    const end = bytes.indexOf(0x1d, start);
-    if (start >= bytes.length) break;
-    if (end === -1) throw invalid(raison('marcCoupe'));
-    records.push(toValues(recordOfBytes(bytes.subarray(start, end), decode), left));
-    start = end + 1;
+  const records: RecordBuilder[] = [];
+  let hasOlder = false;
+  for (const { record, isOlder } of recordsOfBytes(bytes)) {
+    hasOlder ||= isOlder;
+    records.push(
+      record === null
+        ? new RecordBuilder().refuse(raison('marcRepertoire'))
+        : toValues(record, left),
+    );
   }
   return {
     format: 'marc',
     records,
-    avertissements: [...(isUnicode ? [] : [raison('marcAccents')]), ...left.said],
+    avertissements: [...(hasOlder ? [raison('marcAccents')] : []), ...left.said],
   };
 }
-
-function recordOfBytes(bytes: Buffer, decode: (piece: Buffer) => string): MarcRecord {
-  const numberAt = (from: number, to: number) =>
-    Number(bytes.subarray(from, to).toString('latin1').replace(/\D/g, '') || Number.NaN);
-  const base = numberAt(12, 17);
-  const end = bytes.indexOf(0x1e, LEADER_BYTES);
-  if (Number.isNaN(base) || end === -1 || base > bytes.length) throw invalid(raison('marcAbime'));
-  const fields: MarcField[] = [];
-  for (let at = LEADER_BYTES; at + 12 <= end; at += 12) {
-    const tag = bytes.subarray(at, at + 3).toString('latin1');
-    const [length, from] = [numberAt(at + 3, at + 7), numberAt(at + 7, at + 12)];
-    const field = bytes.subarray(base + from, base + from + length);
-    const text = decode(field).replace(/\x1e$/, '');
-    const [first = '', ...parts] = text.split('\x1f');
-    fields.push({
-      tag,
-      value: parts.length === 0 ? first : '',
-      subfields: parts.map((part) => [part.slice(0, 1), clean(part.slice(1))] as const),
-    });
-  }
-  return fields;
-}
-
-/** Accents before their letter: ISO 5426 of UNIMARC from 0xc0, ANSEL of MARC21 from 0xe0. */
-const ISO_5426 = new Map(
-  Array.from(
-    '\u0309\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u0308\u030a\u0315\u0312\u030b\u031b\u030c\u0327',
-    (mark, at) => [0xc0 + at, mark] as const,
-  ),
-);
-const ANSEL = new Map(
-  Array.from(
-    '\u0309\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030c\u030a\ufe20\ufe21\u0315\u030b\u0310\u0327\u0328',
-    (mark, at) => [0xe0 + at, mark] as const,
-  ),
-);
-const SIGNS: Readonly<Record<number, string>> = {
-  ...{ 0xa1: '¡', 0xa3: '£', 0xa5: '¥', 0xa7: '§', 0xa9: '’', 0xaa: '“', 0xab: '«', 0xb9: '’' },
-  ...{
-    0xba: '”',
-    0xbb: '»',
-    0xd3: '\u0328',
-    0xe1: 'Æ',
-    0xe2: 'Đ',
-    0xe8: 'Ł',
-    0xe9: 'Ø',
-    0xea: 'Œ',
-  },
-  ...{ 0xec: 'Þ', 0xf1: 'æ', 0xf2: 'đ', 0xf3: 'ð', 0xf5: 'ı', 0xf8: 'ł', 0xf9: 'ø', 0xfa: 'œ' },
-  ...{ 0xfb: 'ß', 0xfc: 'þ' },
-};
-
-const ANSEL_SIGNS: Readonly<Record<number, string>> = {
-  ...{ 0xa1: 'Ł', 0xa2: 'Ø', 0xa3: 'Đ', 0xa4: 'Þ', 0xa5: 'Æ', 0xa6: 'Œ', 0xb1: 'ł', 0xb2: 'ø' },
-  ...{ 0xb3: 'đ', 0xb4: 'þ', 0xb5: 'æ', 0xb6: 'œ', 0xb8: 'ı', 0xba: 'ð', 0xc7: 'ß' },
-};
-
-/** By which of both norms accents stand before their letters; else as Windows writes them. */
-function decodeOlder(bytes: Buffer): (piece: Buffer) => string {
-  const sample = bytes.subarray(0, 1_000_000).toString('latin1');
-  const count = (pattern: RegExp) => sample.match(pattern)?.length ?? 0;
-  const all = count(/[\x80-\xff]/g);
-  if (2 * count(/[\xc1-\xd0](?=[A-Za-z])/g) > all) return marked(ISO_5426, SIGNS);
-  // An accent of Windows stands before a vowel now and then, of ANSEL nearly always.
-  if (2 * count(/[\xe1-\xe8](?=[AEIOUaeiou])/g) > all) return marked(ANSEL, ANSEL_SIGNS); // cspell:disable-line
-  const decoder = new TextDecoder('windows-1252');
-  return (piece) => decoder.decode(piece);
-}
-
-const marked =
-  (marks: ReadonlyMap<number, string>, signs: Readonly<Record<number, string>>) =>
-  (piece: Buffer): string => {
-    let [text, waiting] = ['', ''];
-    for (const byte of piece) {
-      const mark = marks.get(byte);
-      if (mark !== undefined) {
-        waiting += mark;
-        continue;
-      }
-      text += (byte < 0x80 ? String.fromCharCode(byte) : (signs[byte] ?? '\ufffd')) + waiting;
-      waiting = '';
-    }
-    return nfc(text);
-  };
 
 // What a record says of a book
 
-/** Roles by their codes, UNIMARC's and MARC21's, and by words; what is none of these is an author's. */
+/** Roles by their codes, UNIMARC's and MARC21's, and by words; what is none of these nor of `NO_AUTHORSHIP` is an author's. */
 const ROLES: readonly (readonly [role: RegExp, name: string])[] = [
   // cspell:disable -- codes and words of catalogues
   [/^(?:730|trl|trad|transl)/i, 'Traduction'],
   [/^(?:440|ill|dess?in)/i, 'Illustration'],
   [/^(?:080|aui|préf|pref|introd|foreword)/i, 'Préface'],
   [/^(?:075|aft|postf|afterw)/i, 'Postface'],
-  [/^(?:340|651|edt|ed(?:itor|\.)|éd|dir|pbd)/i, 'Direction'],
+  [/^(?:340|651|edt|ed(?:itor|\.)|éd(?!iteur commercial)|dir|pbd)/i, 'Direction'],
   [/^(?:550|nrt|lect|narr)/i, 'Lecture par'],
   [/^(?:600|pht|photo)/i, 'Photographie'],
   // cspell:enable
 ];
+
+/** Roles of who printed, published, sold, owned or paid a book, or to whom it is dedicated. */
+const NO_AUTHORSHIP =
+  // cspell:disable-next-line -- codes and words of catalogues
+  /^(?:110|120|160|280|310|320|390|400|610|620|650|700|723|bnd|bsl|cns|col|dgg|dnr|dst|dte|fmo|fnd|his|hst|isb|lbr|mfr|mon|opn|own|pbl|pop|prt|scr|spn|ths|printer|imprimeu|publisher|éditeur commercial|dedicatee|dédicataire|bookseller|libraire|distribut|diffus|former owner|ancien possesseur|owner|propriétaire|donor|donateur|binder|relieur|sponsor|patron|copyist|copiste|censor|funder|host institution|degree grantor|issuing body)/i;
 
 /** « Le quai / », « Paris : »: what parts a record on a card. */
 const bareOf = (text: string): string => text.replace(/\s*[/:;=,]\s*$/, '').trim();
@@ -254,7 +152,7 @@ function toValues(record: MarcRecord, left: LeftFields): RecordBuilder {
   values.detail('Édition', all(tags.edition, 'a'));
   values.add('nombrePages', first(tags.extent, 'a'));
   values.detail('Dimensions', first(tags.extent, isUnimarc ? 'd' : 'c'));
-  const [serie, numero] = [first(tags.serie, tags.serieTitre), first(tags.serie, 'v')];
+  const { serie, numero } = serieOf(record, tags.serie);
   if (serie !== '' && numero !== '') values.add('serie', serie).add('numero', numero);
   else values.detail('Collection', serie);
   values.detail(
@@ -284,6 +182,24 @@ function toValues(record: MarcRecord, left: LeftFields): RecordBuilder {
   return values.has('titre') || values.has('isbn') ? values : values.refuse(raison('pasFiche'));
 }
 
+/** The first field that names a series with a number, else the first that names one. */
+function serieOf(
+  record: MarcRecord,
+  tags: readonly (readonly [tag: string, titre: string])[],
+): { serie: string; numero: string } {
+  const named = tags.flatMap(([tag, code]) =>
+    record
+      .filter((field) => field.tag === tag)
+      .map(({ subfields }) => {
+        const of = (wanted: string) =>
+          bareOf(subfields.find(([each, value]) => each === wanted && value !== '')?.[1] ?? '');
+        return { serie: of(code), numero: of('v') };
+      })
+      .filter(({ serie }) => serie !== ''),
+  );
+  return named.find(({ numero }) => numero !== '') ?? named[0] ?? { serie: '', numero: '' };
+}
+
 const languageOf = (record: MarcRecord, isUnimarc: boolean): string =>
   isUnimarc
     ? ''
@@ -302,8 +218,7 @@ const UNIMARC = {
   imprint: ['a', 'c', 'd'],
   edition: ['205'],
   extent: ['215'],
-  serie: ['461'],
-  serieTitre: 't',
+  serie: [['461', 't']],
   collection: ['225'],
   langue: ['101'],
   original: ['454'],
@@ -334,8 +249,14 @@ const MARC21 = {
   imprint: ['a', 'b', 'c'],
   edition: ['250'],
   extent: ['300'],
-  serie: ['800', '830', '490'],
-  serieTitre: 'a',
+  /** Of 800, 810 and 811 `$a` is a name: of a person, a body or a meeting. */
+  serie: [
+    ['800', 't'],
+    ['810', 't'],
+    ['811', 't'],
+    ['830', 'a'],
+    ['490', 'a'],
+  ],
   collection: ['490'],
   langue: ['041'],
   original: ['240'],
@@ -351,8 +272,23 @@ const MARC21 = {
   ],
   read: [
     ...['020', '041', '050', '080', '082', '090', '100', '110', '111', '240', '245', '250', '260'],
-    ...['264', '300', '490', '520', '600', '650', '651', '653', '655', '700', '710', '800', '830'],
-    '852',
+    ...[
+      '264',
+      '300',
+      '490',
+      '520',
+      '600',
+      '650',
+      '651',
+      '653',
+      '655',
+      '700',
+      '710',
+      '800',
+      '810',
+      '811',
+    ],
+    ...['830', '852'],
   ],
   /** Numbers and codes; kinds of content, medium and carrier. */
   silent: /^(?:0|33|9)/,
@@ -371,9 +307,14 @@ function persons(
       subfields.flatMap(([each, value]) => (each === code ? [value] : []));
     const [family = '', given = ''] = [of('a')[0], isUnimarc && /^70/.test(tag) ? of('b')[0] : ''];
     const nom = readingOrder(given === '' ? bareOf(family) : `${bareOf(family)}, ${bareOf(given)}`);
-    const roles = [...of('4'), ...of('e')];
-    const name = ROLES.find(([role]) => roles.some((text) => role.test(text.trim())))?.[1];
-    if (name === undefined) values.add('auteurs', nom);
-    else values.detail(name, nom);
+    const roles = [...of('4'), ...of('e')].map((text) => text.trim()).filter((text) => text !== '');
+    const name = ROLES.find(([role]) => roles.some((text) => role.test(text)))?.[1];
+    if (name !== undefined) values.detail(name, nom);
+    else if (roles.length > 0 && roles.every((text) => NO_AUTHORSHIP.test(text)))
+      values.detail(
+        'Autres personnes',
+        nom === '' ? '' : `${nom} (${roles.map(bareOf).join(', ')})`,
+      );
+    else values.add('auteurs', nom);
   }
 }
