@@ -5,6 +5,7 @@ const OF_A_RECORD =
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   CopyGate: 'says how the copy of this device stands, which is whole here',
   DeleteRecord: OF_A_RECORD,
+  ErrorBoundary: 'is what stands in it, or a sentence as that of LoadFailed',
   Lazy: 'is what it has loaded, or LoadFailed',
   Letters: 'is the other half of LetterRail, which loads it behind the list',
   NearWindow: 'has no look of its own',

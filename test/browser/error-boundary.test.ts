@@ -2,7 +2,7 @@ import { createRawSnippet, flushSync, mount, unmount } from 'svelte';
 import { expect, onTestFinished, test } from 'vitest';
 import { handleError } from '../../src/hooks.client.ts';
 import { reportedErrors } from '$lib/sync/report';
-import Part from '$lib/ui/Part.svelte';
+import ErrorBoundary from '$lib/ui/ErrorBoundary.svelte';
 
 const places = () => reportedErrors().map(({ where }) => where);
 
@@ -14,7 +14,7 @@ test('a part that cannot be drawn says so, is told in « Diagnostic », and can 
     if (isBroken) throw new Error('a row without a title');
     return { render: () => '<p>Désert</p>' };
   });
-  const part = mount(Part, { target, props: { name: 'the rows', children } });
+  const part = mount(ErrorBoundary, { target, props: { name: 'the rows', children } });
   onTestFinished(async () => {
     await unmount(part);
     target.remove();
