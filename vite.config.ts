@@ -232,10 +232,8 @@ const SERVERS = new Set<string>([
   'status',
   'perMinute',
   'also',
-  'personal',
   'keyInAddress',
-  'writesBehind',
-  'replacesAll',
+  'hasSideEffects',
   'modification',
   'record',
 ] satisfies (keyof Endpoint)[]);

@@ -14,7 +14,7 @@ import { ajouterLivre, modifierLivre, supprimerLivre } from '#server/subjects/li
 import { requireLivre } from '#server/subjects/livres/read';
 import { kinds, tables } from '#server/start/kinds';
 import { annuler } from '#server/subjects/modifications/undo';
-import { withAct } from '#server/subjects/modifications/acts';
+import { beginAct } from '#server/subjects/modifications/acts';
 import { enteredPret, preter, rendre } from '#server/subjects/prets';
 import { Records } from '#server/plumbing/records/records';
 import { statuer } from '#server/subjects/lectures';
@@ -92,13 +92,10 @@ export function benchModifications(livres: readonly LivreDocument[]): void {
 const recordsOf = (database: Database) => new Records(database, kinds);
 
 function write(records: Records<Database>, { endpoint, work }: Kind, id: number): void {
-  records.database.write((tx) =>
-    withAct(records.within(tx), {
-      endpoint,
-      actor: CALLER,
-      run: () => ({ answer: work(tx, id) }),
-    }),
-  );
+  records.database.write((tx) => {
+    const keepAct = beginAct(records.within(tx), { endpoint, actor: CALLER });
+    return keepAct(work(tx, id));
+  });
 }
 
 /** Milliseconds a write, kept and not kept in turns, so that noise hits both. */
@@ -125,20 +122,19 @@ function timeLot(database: Database) {
   const records = recordsOf(database);
   const deleting = elapsed(() =>
     database.write((tx) => {
-      const { act } = withAct(records.within(tx), {
-        endpoint: traiterLot,
-        actor: CALLER,
-        run: () => {
-          for (const each of ids) supprimerLivre(tx, each);
-          return { answer: undefined };
-        },
-      });
-      id = act?.id ?? 0;
+      const keepAct = beginAct(records.within(tx), { endpoint: traiterLot, actor: CALLER });
+      for (const each of ids) supprimerLivre(tx, each);
+      id = keepAct(undefined)?.id ?? 0;
     }),
   );
   const undoing = elapsed(() =>
     database.write((tx) =>
-      annuler(records.within(tx), id, { utilisateur: CALLER, locale: 'fr' }, false),
+      annuler(
+        records.within(tx),
+        id,
+        { utilisateur: CALLER, locale: 'fr' },
+        { withObstacles: false, retried: undefined },
+      ),
     ),
   );
   return [

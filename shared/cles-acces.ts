@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { apart, endpoint } from './endpoint.ts';
+import { endpoint, notRecorded } from './endpoint.ts';
 import { Id, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
 
 /** A member's passkey (docs/rules.md § 53). */
@@ -90,10 +90,8 @@ export const Entrees = Type.Object({
 });
 export type Entrees = Static<typeof Entrees>;
 
-const own = { ...apart, personal: true } as const;
-
 export const listerClesAcces = endpoint({
-  ...own,
+  ...notRecorded,
   method: 'GET',
   path: '/api/moi/cles-acces',
   summary: 'Les clés d’accès de la personne qui appelle, et par quoi d’autre elle se connecte.',
@@ -101,7 +99,7 @@ export const listerClesAcces = endpoint({
 });
 
 export const demanderCleAcces = endpoint({
-  ...own,
+  ...notRecorded,
   method: 'POST',
   path: '/api/moi/cles-acces/defi',
   summary: 'Commence à faire une clé d’accès ; le mot de passe est demandé à qui en a un.',
@@ -111,7 +109,7 @@ export const demanderCleAcces = endpoint({
 });
 
 export const ajouterCleAcces = endpoint({
-  ...own,
+  ...notRecorded,
   method: 'POST',
   path: '/api/moi/cles-acces',
   summary: 'Garde la clé d’accès que l’appareil a faite.',
@@ -122,7 +120,7 @@ export const ajouterCleAcces = endpoint({
 });
 
 export const modifierCleAcces = endpoint({
-  ...own,
+  ...notRecorded,
   method: 'PUT',
   path: '/api/moi/cles-acces/:id',
   summary: 'Renomme une clé d’accès.',
@@ -131,7 +129,7 @@ export const modifierCleAcces = endpoint({
 });
 
 export const supprimerCleAcces = endpoint({
-  ...own,
+  ...notRecorded,
   method: 'DELETE',
   path: '/api/moi/cles-acces/:id',
   summary: 'Retire une clé d’accès, qui n’ouvre plus rien.',

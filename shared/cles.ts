@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { apart, endpoint } from './endpoint.ts';
+import { endpoint, notRecorded } from './endpoint.ts';
 import { Id, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
 
 /** A key with which a script acts as its owner (docs/rules.md § 54). */
@@ -13,10 +13,8 @@ export const Cle = Type.Object({
 });
 export type Cle = Static<typeof Cle>;
 
-const own = { ...apart, personal: true } as const;
-
 export const listerCles = endpoint({
-  ...own,
+  ...notRecorded,
   method: 'GET',
   path: '/api/cles',
   summary: 'Les clés de la personne qui appelle, pour ses scripts.',
@@ -24,7 +22,7 @@ export const listerCles = endpoint({
 });
 
 export const creerCle = endpoint({
-  ...own,
+  ...notRecorded,
   method: 'POST',
   path: '/api/cles',
   summary: 'Fait une clé ; le jeton à envoyer (Authorization: Bearer) n’est montré qu’ici.',
@@ -40,7 +38,7 @@ export const creerCle = endpoint({
 });
 
 export const supprimerCle = endpoint({
-  ...own,
+  ...notRecorded,
   method: 'DELETE',
   path: '/api/cles/:id',
   summary: 'Met fin à une clé.',

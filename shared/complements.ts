@@ -65,7 +65,7 @@ export const refuserComplements = endpoint({
   path: '/api/complements/refus',
   summary: 'Laisse ces livres comme ils sont.',
   // No record of the household changes: there is nothing to undo.
-  hasOwnUndo: true,
+  skipsHistory: true,
   body: Type.Object({ livres: Livres }),
   response: Decision,
 });
@@ -75,6 +75,6 @@ export const rechercherComplements = endpoint({
   path: '/api/complements/recherche',
   summary:
     'Demande aux catalogues, peu à peu, ce qui manque aux livres qui ont un ISBN, et de nouveau ce qui est resté sans réponse.',
-  hasOwnUndo: true,
+  skipsHistory: true,
   response: Decision,
 });

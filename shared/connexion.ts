@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { CleAccesFaite, OptionsCreation, OptionsSignature, Signature } from './cles-acces.ts';
-import { apart, endpoint } from './endpoint.ts';
+import { endpoint, notRecorded } from './endpoint.ts';
 import { Id, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
 import { Moi } from './moi.ts';
 
@@ -39,11 +39,8 @@ const Connexion = Type.Object({
   venue: Type.Object({ https: Type.Boolean(), adresse: Type.String(), date: Instant }),
 });
 
-/** Answered without signing in. */
-const open = { ...apart, isOpen: true } as const;
-
 export const lireConnexion = endpoint({
-  ...open,
+  ...notRecorded,
   method: 'GET',
   path: '/api/connexion',
   summary: 'Les membres connectés sur cet appareil, et si le service a des comptes.',
@@ -51,7 +48,7 @@ export const lireConnexion = endpoint({
 });
 
 export const seConnecter = endpoint({
-  ...open,
+  ...notRecorded,
   method: 'POST',
   path: '/api/connexion',
   summary: 'Ouvre une session sur cet appareil ; elle est celle qui lit.',
@@ -65,7 +62,7 @@ export const seConnecter = endpoint({
 });
 
 export const demanderSignature = endpoint({
-  ...open,
+  ...notRecorded,
   method: 'POST',
   path: '/api/connexion/cle-acces/defi',
   summary: 'Ce qu’une clé d’accès doit signer pour ouvrir une session ; cela ne sert qu’une fois.',
@@ -74,7 +71,7 @@ export const demanderSignature = endpoint({
 });
 
 export const seConnecterParCle = endpoint({
-  ...open,
+  ...notRecorded,
   method: 'POST',
   path: '/api/connexion/cle-acces',
   summary: 'Ouvre une session sur cet appareil par une clé d’accès.',
@@ -89,7 +86,7 @@ export const seConnecterParCle = endpoint({
 });
 
 export const allerChezFournisseur = endpoint({
-  ...open,
+  ...notRecorded,
   method: 'POST',
   path: '/api/connexion/fournisseur',
   summary:
@@ -107,7 +104,7 @@ export const allerChezFournisseur = endpoint({
 });
 
 export const seConnecterParFournisseur = endpoint({
-  ...open,
+  ...notRecorded,
   method: 'POST',
   path: '/api/connexion/fournisseur/retour',
   summary: 'Ouvre une session sur cet appareil par ce que le fournisseur d’identité a répondu.',
@@ -121,7 +118,7 @@ export const seConnecterParFournisseur = endpoint({
 });
 
 export const seDeconnecter = endpoint({
-  ...apart,
+  ...notRecorded,
   method: 'DELETE',
   path: '/api/connexion',
   summary: 'Termine la session qui lit sur cet appareil ; celles des autres membres y restent.',
@@ -130,7 +127,7 @@ export const seDeconnecter = endpoint({
 });
 
 export const changerLecteur = endpoint({
-  ...open,
+  ...notRecorded,
   method: 'PUT',
   path: '/api/connexion/lecteur',
   summary: 'Change qui lit, parmi les membres connectés sur cet appareil ; null : personne.',
@@ -144,7 +141,7 @@ export const changerLecteur = endpoint({
 });
 
 export const lireInvitation = endpoint({
-  ...open,
+  ...notRecorded,
   method: 'POST',
   path: '/api/connexion/invitation',
   summary: 'À qui s’adresse une invitation ; elle ne sert pas pour autant.',
@@ -168,7 +165,7 @@ const ofArrival = {
 };
 
 export const demanderCleArrivee = endpoint({
-  ...open,
+  ...notRecorded,
   method: 'POST',
   path: '/api/connexion/arrivee/defi',
   summary: 'Commence à faire la clé d’accès de qui accepte une invitation.',
@@ -179,7 +176,7 @@ export const demanderCleArrivee = endpoint({
 });
 
 export const accepterInvitation = endpoint({
-  ...open,
+  ...notRecorded,
   method: 'POST',
   path: '/api/connexion/arrivee',
   summary:
@@ -196,7 +193,7 @@ export const accepterInvitation = endpoint({
 });
 
 export const modifierMotDePasse = endpoint({
-  ...apart,
+  ...notRecorded,
   method: 'PUT',
   path: '/api/moi/mot-de-passe',
   summary:
@@ -212,7 +209,7 @@ export const modifierMotDePasse = endpoint({
 });
 
 export const modifierCode = endpoint({
-  ...apart,
+  ...notRecorded,
   method: 'PUT',
   path: '/api/moi/code',
   summary:
@@ -238,18 +235,16 @@ export const Session = Type.Object({
 export type Session = Static<typeof Session>;
 
 export const listerSessions = endpoint({
-  ...apart,
+  ...notRecorded,
   method: 'GET',
   path: '/api/sessions',
   summary: 'Les sessions de la personne qui appelle, la dernière utilisée d’abord.',
   response: Type.Array(Session),
-  personal: true,
 });
 
 export const terminerSession = endpoint({
-  ...apart,
+  ...notRecorded,
   method: 'DELETE',
   path: '/api/sessions/:id',
   summary: 'Termine une session de la personne qui appelle.',
-  personal: true,
 });

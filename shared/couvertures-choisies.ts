@@ -25,7 +25,6 @@ const changed = <const O extends Operation>(operation: O) =>
 
 const sharedBy = ({ collection }: CoveredKind) => ({
   record: { collection },
-  ...(collection === 'souhaits' && { personal: true as const }),
 });
 
 const chosen = (covered: CoveredKind) => ({
@@ -54,12 +53,11 @@ const offered = (covered: CoveredKind) => ({
   lister: endpoint({
     method: 'GET',
     path: `/api/${covered.collection}/:id/autres-couvertures`,
-    writesBehind: true,
+    hasSideEffects: true,
     perMinute: 60,
     summary: `Ce que les sources ont comme couvertures pour ${covered.noun} et ses autres éditions.`,
     response: Type.Array(AutreCouverture, { maxItems: MAX_AUTRES }),
     also: [502, 507],
-    ...(covered.collection === 'souhaits' && { personal: true as const }),
   }),
   choisir: endpoint({
     ...sharedBy(covered),

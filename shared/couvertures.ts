@@ -34,7 +34,7 @@ const Bytes = Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' });
 export const lireCouverture = endpoint({
   method: 'GET',
   path: '/api/couvertures',
-  writesBehind: true,
+  hasSideEffects: true,
   summary: 'L’image d’une couverture connue de la bibliothèque ; tout refus est le même 404.',
   query: Type.Object({ url: Type.Optional(Type.String()) }),
   response: Bytes,
@@ -108,7 +108,7 @@ export const reessayerCouvertures = endpoint({
   method: 'POST',
   path: '/api/couvertures/reessayer',
   summary: 'Redemande aux sources les couvertures qui manquent.',
-  hasOwnUndo: true,
+  skipsHistory: true,
   response: EtatCouvertures,
 });
 
@@ -119,7 +119,7 @@ export const avancerCouvertures = endpoint({
   method: 'POST',
   path: '/api/couvertures/avancer',
   summary: 'Fait passer devant les couvertures de ce qui est à l’écran.',
-  hasOwnUndo: true,
+  skipsHistory: true,
   body: Type.Object({ livres: Ids, numeros: Ids, souhaits: Ids }),
 });
 

@@ -29,30 +29,21 @@ export interface Endpoint {
   /** Statuses besides its own and those of every operation. */
   readonly also?: readonly number[];
   /**
-   * Whether the caller must be known, else refused with `IDENTITE_INCONNUE` before all other checks. A function of the
-   * path's parameters, as they came, where only a part is personal.
-   */
-  readonly personal?: true | ((params: Readonly<Partial<Record<string, unknown>>>) => boolean);
-  /**
    * Whether the household alone acts: the act names nobody, the page sends no reader with it, and none is looked at
    * (docs/rules.md § 39). A function of the body where only some requests are so.
    */
   readonly isHouseholds?: true | ((body: unknown) => boolean);
-  /** Whether it is answered without signing in, although the service has accounts (docs/rules.md § 53). */
-  readonly isOpen?: true;
   /** Whether a read-only key may be in the address (docs/rules.md § 54). */
   readonly keyInAddress?: true;
-  /** Whether a read keeps what it fetches: refused to a read-only key. */
-  readonly writesBehind?: true;
-  /** Whether everything may be replaced, members and keys included: for managers in a session only. */
-  readonly replacesAll?: true;
-  /** Whether an answer may hold a secret, so that none is kept for a request's key. */
+  /** Whether a read stores what it fetches: refused to a read-only key. */
+  readonly hasSideEffects?: true;
+  /** Whether a response may hold a secret, so that none is stored for an idempotency key. */
   readonly isSecret?: true;
   /** Whether no line of the log says who asked, and for what. */
   readonly isConfidential?: true;
-  /** Whether the operation is undone by one of its own, or changes nothing of the household. */
-  readonly hasOwnUndo?: true;
-  /** How a write is told; every write has it, but for `hasOwnUndo` and the undoing itself. */
+  /** Whether it is not recorded in the history: it has its own way back, or changes nothing of the household. */
+  readonly skipsHistory?: true;
+  /** How a write is told; every write has it, but for `skipsHistory` and the undoing itself. */
   readonly modification?: ActWords;
   /** The one record of the answer, or the one that a PUT or DELETE changes. */
   readonly record?: EndpointRecord;
@@ -98,8 +89,8 @@ export const isHouseholds = (
  */
 export const endpoint = <const E extends Endpoint>(declaration: E): E => declaration;
 
-/** For what has to do with who comes in, and by what: no act, and no answer kept. */
-export const apart = { hasOwnUndo: true, isSecret: true } as const;
+/** For credentials, and what they open: not in the history, and the response is not stored for the idempotency key. */
+export const notRecorded = { skipsHistory: true, isSecret: true } as const;
 
 export const onRecord = <const C extends RecordCollection>(collection: C) =>
   ({ path: `/api/${collection}/:id`, record: { collection } }) as const;

@@ -308,7 +308,7 @@ export const importer = endpoint({
   summary: 'Lit un fichier de livres : un essai, sauf avec essai=false. Le corps est le fichier.',
   bytes: MAX_IMPORT_BYTES,
   streamed: true,
-  hasOwnUndo: true,
+  skipsHistory: true,
   query: Type.Object({
     essai: Type.Optional(Type.Boolean()),
     nom: Type.Optional(Type.String({ maxLength: 300 })),
@@ -327,7 +327,7 @@ export const executerImportation = endpoint({
   method: 'POST',
   path: '/api/importations/:id/execution',
   summary: 'Fait pour de bon ce qu’un essai a montré, en une fois, ou refait un import annulé.',
-  hasOwnUndo: true,
+  skipsHistory: true,
   body: ExecutionSaisie,
   response: Importation,
 });
@@ -384,6 +384,6 @@ export const annulerImportation = endpoint({
   path: '/api/importations/:id',
   summary:
     'Retire ce qu’une importation a fait, sauf ce qui a changé depuis ; pendant trente jours.',
-  hasOwnUndo: true,
+  skipsHistory: true,
   response: Type.Object({ retires: Count, gardes: Count }),
 });

@@ -8,7 +8,6 @@ export const choisirLangue = endpoint({
   method: 'PUT',
   path: '/api/moi/langue',
   summary: 'La langue dans laquelle la personne lit, sur tous ses appareils.',
-  personal: true,
-  hasOwnUndo: true,
+  skipsHistory: true,
   body: Type.Object({ langue: Langue }),
 });

@@ -162,7 +162,6 @@ export const listerLectures = endpoint({
     limite: Type.Optional(Type.Integer({ minimum: 1 })),
   }),
   response: Type.Array(Lecture),
-  personal: true,
 });
 
 export const lireLecture = endpoint({
@@ -170,7 +169,6 @@ export const lireLecture = endpoint({
   method: 'GET',
   summary: 'Une lecture de la personne qui appelle.',
   response: Lecture,
-  personal: true,
 });
 
 export const ajouterLecture = endpoint({
@@ -182,7 +180,6 @@ export const ajouterLecture = endpoint({
   body: LectureSaisie,
   response: Lecture,
   status: 201,
-  personal: true,
 });
 
 export const modifierLecture = endpoint({
@@ -192,7 +189,6 @@ export const modifierLecture = endpoint({
   summary: 'Récrit une lecture.',
   body: LectureSaisie,
   response: Lecture,
-  personal: true,
 });
 
 export const supprimerLecture = endpoint({
@@ -200,5 +196,4 @@ export const supprimerLecture = endpoint({
   method: 'DELETE',
   modification: { operation: 'supprimerLecture', tell: 'lectureRetiree' },
   summary: 'Retire une lecture.',
-  personal: true,
 });

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Identifiant } from './connexion.ts';
-import { apart, endpoint } from './endpoint.ts';
+import { endpoint, notRecorded } from './endpoint.ts';
 import { Id, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
 
 /** docs/rules.md § 53 */
@@ -28,7 +28,7 @@ export type Invitation = Static<typeof Invitation>;
 const ProofOfPassword = Type.Optional(nullable(text(MAX_LENGTHS.nom)));
 
 export const listerMembres = endpoint({
-  ...apart,
+  ...notRecorded,
   method: 'GET',
   path: '/api/membres',
   summary: 'Les membres de la maison, par nom.',
@@ -36,7 +36,7 @@ export const listerMembres = endpoint({
 });
 
 export const modifierMembre = endpoint({
-  ...apart,
+  ...notRecorded,
   method: 'PUT',
   path: '/api/membres/:id',
   summary: 'Renomme un membre, l’exclut, ou lui confie la gestion ; chacun peut se renommer.',
@@ -50,14 +50,14 @@ export const modifierMembre = endpoint({
 });
 
 export const supprimerMembre = endpoint({
-  ...apart,
+  ...notRecorded,
   method: 'DELETE',
   path: '/api/membres/:id',
   summary: 'Retire un membre ; ses listes attendent trente jours sous son identifiant.',
 });
 
 export const listerInvitations = endpoint({
-  ...apart,
+  ...notRecorded,
   method: 'GET',
   path: '/api/invitations',
   summary: 'Les invitations qui attendent.',
@@ -66,7 +66,7 @@ export const listerInvitations = endpoint({
 });
 
 export const inviter = endpoint({
-  ...apart,
+  ...notRecorded,
   method: 'POST',
   path: '/api/invitations',
   summary:
@@ -84,7 +84,7 @@ export const inviter = endpoint({
 });
 
 export const retirerInvitation = endpoint({
-  ...apart,
+  ...notRecorded,
   method: 'DELETE',
   path: '/api/invitations/:id',
   summary: 'Retire une invitation.',

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { couvertureOrNull } from './couvertures.ts';
-import { apart, endpoint } from './endpoint.ts';
+import { endpoint, notRecorded } from './endpoint.ts';
 import { Id, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
 
 /** A reading that goes on, as the house sees it: no stars, no word, no page (docs/rules.md § 59). */
@@ -46,14 +46,13 @@ const PartageChoisi = Type.Object({
 });
 
 /** What concerns nobody but the caller, and is taken back by the same press: it is no act of the history. */
-const ownWord = { hasOwnUndo: true, personal: true } as const;
+const ownWord = { skipsHistory: true } as const;
 
 export const lirePartage = endpoint({
   method: 'GET',
   path: '/api/moi/partage',
   summary: 'Ce que la personne qui appelle montre à la maison.',
   response: PartageChoisi,
-  personal: true,
 });
 
 export const choisirPartage = endpoint({
@@ -86,7 +85,6 @@ export const lireMaison = endpoint({
   path: '/api/maison',
   summary: 'Ce que chacun montre à la maison : ce qu’il lit, sa liste de souhaits.',
   response: Type.Array(Montre),
-  personal: true,
 });
 
 /** What the caller gives, and whether its wish still says what it said then. */
@@ -112,7 +110,6 @@ export const listerOffres = endpoint({
   path: '/api/moi/offres',
   summary: 'Ce que la personne qui appelle a dit offrir, et ce qui a changé depuis.',
   response: Type.Array(MonOffre),
-  personal: true,
 });
 
 export const offrirSouhait = endpoint({
@@ -139,21 +136,19 @@ export const LISTE_PATH = '/liste/';
 export const MAX_NOM_VISITEUR = 60;
 
 export const creerListe = endpoint({
-  ...apart,
+  ...notRecorded,
   method: 'POST',
   path: '/api/moi/liste',
   summary:
     'Fait un lien vers sa liste de souhaits, pour qui n’entre pas ici ; il n’est montré qu’ici, et le précédent ne mène plus à rien.',
   response: Type.Object({ secret: Type.String(), adresse: Type.String() }),
   status: 201,
-  personal: true,
   perMinute: 10,
 });
 
 export const terminerListe = endpoint({
-  ...apart,
+  ...notRecorded,
   method: 'DELETE',
   path: '/api/moi/liste',
   summary: 'Met fin à ce lien.',
-  personal: true,
 });

@@ -1,33 +1,30 @@
 import { Type } from 'typebox';
 import { MAX_COVER_BYTES } from './couvertures.ts';
-import { apart, endpoint } from './endpoint.ts';
+import { endpoint, notRecorded } from './endpoint.ts';
 import { Moi } from './moi.ts';
 
 export const choisirPortrait = endpoint({
-  ...apart,
+  ...notRecorded,
   method: 'PUT',
   path: '/api/moi/portrait',
   summary: 'Donne à la personne qui appelle l’image du corps comme portrait, à côté de l’initiale.',
   bytes: MAX_COVER_BYTES,
   response: Moi,
   perMinute: 30,
-  personal: true,
   also: [413, 503],
 });
 
 export const retirerPortrait = endpoint({
-  ...apart,
+  ...notRecorded,
   method: 'DELETE',
   path: '/api/moi/portrait',
   summary: 'Retire le portrait de la personne qui appelle.',
   response: Moi,
-  personal: true,
 });
 
 /** Faces are shown before anyone reads; only whom the service has told a key knows it. */
 export const lirePortrait = endpoint({
-  ...apart,
-  isOpen: true,
+  ...notRecorded,
   method: 'GET',
   path: '/api/connexion/portraits/:cle',
   summary: 'Le portrait d’un membre, que nomme sa clé.',

@@ -21,7 +21,6 @@ export type EtatDuService = Static<typeof EtatDuService>;
 export const lireSante = endpoint({
   method: 'GET',
   path: '/api/sante',
-  isOpen: true,
   summary:
     'Dit que le service et sa base répondent et enregistrent ; à qui demande depuis la machine même, sans mandataire, où ils en sont.',
   response: Type.Object({

@@ -51,8 +51,7 @@ export const restaurer = endpoint({
     'Remet en place une sauvegarde, ou importe un export, dans une bibliothèque vide. Le corps est le fichier ; le service redémarre ensuite.',
   bytes: MAX_RESTORE_BYTES,
   streamed: true,
-  hasOwnUndo: true,
-  replacesAll: true,
+  skipsHistory: true,
   response: Restauration,
   also: [413],
 });

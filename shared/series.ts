@@ -162,5 +162,4 @@ export const souhaiterPlace = endpoint({
   summary: 'Met un volume manquant sur la liste de souhaits de la personne qui appelle.',
   response: Souhait,
   status: 201,
-  personal: true,
 });

@@ -38,5 +38,4 @@ export const traiterSouhaits = endpoint({
     action: SouhaitsLot.properties.action,
     nombre: Type.Integer({ minimum: 1, maximum: 2 * MAX_SOUHAITS_LOT }),
   }),
-  personal: true,
 });

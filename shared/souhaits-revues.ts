@@ -42,7 +42,6 @@ export const listerRevuesSouhaitees = endpoint({
   path: '/api/souhaits-revues',
   summary: 'Les revues souhaitées par la personne qui appelle, par rang.',
   response: Type.Array(RevueSouhaitee),
-  personal: true,
 });
 
 export const ajouterRevueSouhaitee = endpoint({
@@ -54,7 +53,6 @@ export const ajouterRevueSouhaitee = endpoint({
   body: RevueSouhaiteeSaisie,
   response: RevueSouhaitee,
   status: 201,
-  personal: true,
 });
 
 export const modifierRevueSouhaitee = endpoint({
@@ -64,7 +62,6 @@ export const modifierRevueSouhaitee = endpoint({
   summary: 'Récrit une revue souhaitée ; son rang reste.',
   body: RevueSouhaiteeSaisie,
   response: RevueSouhaitee,
-  personal: true,
 });
 
 export const supprimerRevueSouhaitee = endpoint({
@@ -72,7 +69,6 @@ export const supprimerRevueSouhaitee = endpoint({
   method: 'DELETE',
   modification: { operation: 'supprimerRevueSouhaitee', tell: 'souhaitRetire' },
   summary: 'Retire une revue de la liste.',
-  personal: true,
 });
 
 /** An issue as it was bought; its number comes from the wish where left out. */
@@ -91,7 +87,6 @@ export const acheterRevueSouhaitee = endpoint({
   body: RevueSouhaiteeAchat,
   response: Numero,
   status: 201,
-  personal: true,
 });
 
 export const ordonnerRevuesSouhaitees = endpoint({
@@ -101,5 +96,4 @@ export const ordonnerRevuesSouhaitees = endpoint({
   summary: 'Range la liste des revues souhaitées dans un nouvel ordre.',
   body: OrdreSaisi,
   response: Type.Array(RevueSouhaitee),
-  personal: true,
 });

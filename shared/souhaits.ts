@@ -75,7 +75,6 @@ export const listerSouhaits = endpoint({
   path: '/api/souhaits',
   summary: 'La liste de souhaits de la personne qui appelle, par rang.',
   response: Type.Array(Souhait),
-  personal: true,
 });
 
 /** A wish that was added, and the oldest book of the house that is the same one. */
@@ -91,7 +90,6 @@ export const ajouterSouhait = endpoint({
   body: SouhaitSaisi,
   response: SouhaitAjoute,
   status: 201,
-  personal: true,
 });
 
 export const modifierSouhait = endpoint({
@@ -101,7 +99,6 @@ export const modifierSouhait = endpoint({
   summary: 'Récrit un souhait ; le rang reste, et la couverture aussi si aucune n’est donnée.',
   body: SouhaitSaisi,
   response: Souhait,
-  personal: true,
 });
 
 export const supprimerSouhait = endpoint({
@@ -109,7 +106,6 @@ export const supprimerSouhait = endpoint({
   method: 'DELETE',
   modification: { operation: 'supprimerSouhait', tell: 'souhaitRetire' },
   summary: 'Retire un livre de la liste de souhaits.',
-  personal: true,
 });
 
 /** A book as it was bought: what is left out or null comes from the wish, and it is of paper. */
@@ -132,7 +128,6 @@ export const acheterSouhait = endpoint({
   body: SouhaitAchat,
   response: Livre,
   status: 201,
-  personal: true,
 });
 
 export const ordonnerSouhaits = endpoint({
@@ -142,7 +137,6 @@ export const ordonnerSouhaits = endpoint({
   summary: 'Range la liste de souhaits dans un nouvel ordre.',
   body: OrdreSaisi,
   response: Type.Array(Souhait),
-  personal: true,
 });
 
 export const exporterSouhaitsText = endpoint({
@@ -151,7 +145,6 @@ export const exporterSouhaitsText = endpoint({
   summary: 'Les deux listes de souhaits en texte, par auteur, pour la librairie.',
   response: Type.String(),
   type: 'text/plain',
-  personal: true,
 });
 
 export const exporterSouhaitsCsv = endpoint({
@@ -160,5 +153,4 @@ export const exporterSouhaitsCsv = endpoint({
   summary: 'Les deux listes de souhaits en CSV, pour un tableur.',
   response: Type.String(),
   type: 'text/csv',
-  personal: true,
 });

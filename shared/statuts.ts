@@ -50,5 +50,4 @@ export const modifierStatut = endpoint({
     /** The service's day, used where the device's cannot be right. */
     jourCorrige: Type.Optional(Type.String()),
   }),
-  personal: true,
 });

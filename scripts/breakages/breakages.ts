@@ -61,7 +61,7 @@ export const BREAKAGES: readonly Breakage[] = [
   },
   {
     what: 'If-Match is not looked at',
-    path: 'server/plumbing/writes/tags.ts',
+    path: 'server/plumbing/writes/etags.ts',
     before: "if (record === undefined || endpoint?.method === 'POST'",
     after: "if (record !== undefined || endpoint?.method === 'POST'",
     by: {

@@ -8,9 +8,9 @@ import { inLocale } from '#server/plumbing/http/language';
 import { Journal } from '#server/plumbing/records/journal';
 import { Records } from '#server/plumbing/records/records';
 import { Writes } from '#server/plumbing/writes/writes';
-import { longOperationNamed } from '#server/plumbing/writes/operations';
+import { operationNamed } from '#server/plumbing/writes/operations';
 import type { Job, JobResult } from '#server/plumbing/writes/thread';
-import { withAct } from '#server/subjects/modifications/acts';
+import { beginAct } from '#server/subjects/modifications/acts';
 // What declares long operations besides the kinds of record.
 import '#server/subjects/complements';
 import '#server/subjects/importations/importations';
@@ -22,9 +22,8 @@ import '#server/subjects/souhaits/lot';
 // The thread of one long write, started by `writes/thread.ts`.
 
 async function run(job: Job, port: MessagePort): Promise<JobResult> {
-  const { name, reply, place, ...write } = job;
-  const operation = longOperationNamed(name);
-  const { endpoint = null } = operation;
+  const { name, place, ...write } = job;
+  const operation = operationNamed(name);
   const database = Database.openBeside(place);
   try {
     const records = new Records(database, kinds);
@@ -34,16 +33,16 @@ async function run(job: Job, port: MessagePort): Promise<JobResult> {
       port.postMessage(result);
       await turn;
     };
-    const prepared = await operation.readAhead?.(records, job.call, async (work) => {
+    const ahead = await operation.readAhead?.(database, job.call, async (work) => {
       await say({ turn: 'asked' });
       const done = await database.writeLock.whenFree(() => database.write(work));
       port.postMessage({ turn: 'over' } satisfies JobResult);
       return done;
     });
     await say({ ready: true });
-    const writes = new Writes(records, new Journal(database), withAct);
+    const writes = new Writes(records, new Journal(database), beginAct);
     const written = await database.writeLock.whenFree(() =>
-      writes.perform({ ...write, endpoint, operation, readReply: () => reply }, prepared, true),
+      writes.perform({ ...write, operation }, ahead, true),
     );
     // An answer about a thousand books goes as its JSON, which would block everybody to make there.
     return { written: { ...written, answer: null } };

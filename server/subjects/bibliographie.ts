@@ -6,6 +6,7 @@ import { cleOeuvre, cleRegroupement, compareText, normaliser } from '#shared/tex
 import type { Reader } from '#server/plumbing/database/connection';
 import { askerOf } from '#server/plumbing/http/request';
 import { mount } from '#server/plumbing/http/mount';
+import { read } from '#server/plumbing/writes/operations';
 import {
   SourceUnreachable,
   type SourceRecord,
@@ -71,19 +72,24 @@ export function routes(
   app: FastifyInstance,
   { database, sources }: { readonly database: Reader; readonly sources: Pick<Sources, 'bnf'> },
 ): void {
-  mount(app, lireBibliographie, async (call) => {
-    const { auteur } = call.query;
-    const records = await recordsByAuteur(sources.bnf, auteur, askerOf(call)).catch(
-      (error: unknown) => {
-        throw error instanceof SourceUnreachable ? new Refusal('SOURCE_INJOIGNABLE') : error;
+  mount(app, [
+    read(lireBibliographie, {
+      may: 'household',
+      run: async (call) => {
+        const { auteur } = call.query;
+        const records = await recordsByAuteur(sources.bnf, auteur, askerOf(call)).catch(
+          (error: unknown) => {
+            throw error instanceof SourceUnreachable ? new Refusal('SOURCE_INJOIGNABLE') : error;
+          },
+        );
+        // The source pairs the words of a name across all people of a record.
+        const isAuteur = matchAuteur(
+          auteur,
+          records.flatMap(({ auteurs }) => auteurs),
+        );
+        const own = records.filter(({ auteurs }) => auteurs.some(isAuteur));
+        return { auteur, oeuvres: toOeuvres(own, (cle) => livreIdByCle(database, cle)) };
       },
-    );
-    // The source pairs the words of a name across all people of a record.
-    const isAuteur = matchAuteur(
-      auteur,
-      records.flatMap(({ auteurs }) => auteurs),
-    );
-    const own = records.filter(({ auteurs }) => auteurs.some(isAuteur));
-    return { auteur, oeuvres: toOeuvres(own, (cle) => livreIdByCle(database, cle)) };
-  });
+    }),
+  ]);
 }

@@ -7,8 +7,8 @@ import type { Config } from '#server/config';
 import type { Database } from '#server/plumbing/database/database';
 import { documentProjection, readDocuments } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { mount, mountLong } from '#server/plumbing/http/mount';
-import { longOperation } from '#server/plumbing/writes/operations';
+import { mount } from '#server/plumbing/http/mount';
+import { answer, operation, read } from '#server/plumbing/writes/operations';
 import type { Sources } from '#server/plumbing/upstream/sources';
 import { modifierChamps } from '#server/subjects/livres/livres';
 import { NOMS } from '#server/subjects/livres/read';
@@ -209,12 +209,11 @@ function accepter(tx: Transaction, livreIds: readonly number[] | null): { livres
   return { livres: answers.length };
 }
 
-const acceptation = longOperation({
-  endpoint: api.accepterComplements,
+const acceptation = operation(api.accepterComplements, {
+  may: 'household',
   holder: 'complement',
-  size: ({ database }, { body }) =>
-    body.livres?.length ?? count(database, `${ANSWERED} WHERE ${ADDS}`),
-  run: ({ database }, { body }) => ({ answer: accepter(database, body.livres ?? null) }),
+  size: (database, { body }) => body.livres?.length ?? count(database, `${ANSWERED} WHERE ${ADDS}`),
+  run: (tx, { body }) => answer(accepter(tx, body.livres ?? null)),
 });
 
 export function routes(
@@ -230,21 +229,28 @@ export function routes(
   app.addHook('onReady', async () => questions.start());
   app.addHook('preClose', async () => questions.close());
 
-  mount(app, api.listerComplements, () =>
-    database.read(() => ({
-      enRecherche: count(database, "WHERE etat = 'attente'"),
-      sansReponse: count(database, "WHERE etat = 'silence'"),
-      total: count(database, `${ANSWERED} WHERE ${ADDS}`),
-      complements: listComplements(database, null, MAX_COMPLEMENTS),
-    })),
-  );
-
-  mountLong(app, acceptation);
-
-  mount(app, api.refuserComplements, ({ tx, body }) => ({ livres: dismiss(tx, body.livres) }));
-
-  mount(app, api.rechercherComplements, ({ tx }) => {
-    const again = tx.run("UPDATE Complement SET etat = 'attente' WHERE etat = 'silence'");
-    return { livres: again.changes + askAbout(tx, null) };
-  });
+  mount(app, [
+    read(api.listerComplements, {
+      may: 'household',
+      run: () =>
+        database.read(() => ({
+          enRecherche: count(database, "WHERE etat = 'attente'"),
+          sansReponse: count(database, "WHERE etat = 'silence'"),
+          total: count(database, `${ANSWERED} WHERE ${ADDS}`),
+          complements: listComplements(database, null, MAX_COMPLEMENTS),
+        })),
+    }),
+    acceptation,
+    operation(api.refuserComplements, {
+      may: 'household',
+      run: (tx, { body }) => answer({ livres: dismiss(tx, body.livres) }),
+    }),
+    operation(api.rechercherComplements, {
+      may: 'household',
+      run: (tx) => {
+        const again = tx.run("UPDATE Complement SET etat = 'attente' WHERE etat = 'silence'");
+        return answer({ livres: again.changes + askAbout(tx, null) });
+      },
+    }),
+  ]);
 }

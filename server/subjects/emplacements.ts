@@ -22,9 +22,9 @@ import {
   renewRows,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { mount, mountLong } from '#server/plumbing/http/mount';
-import { longOperation } from '#server/plumbing/writes/operations';
-import { arranging } from '#server/plumbing/writes/orders';
+import { mount } from '#server/plumbing/http/mount';
+import { answer, operation, read } from '#server/plumbing/writes/operations';
+import { PLACES_A_RECORD } from '#server/plumbing/writes/orders';
 import type { Breach, RecordKind, Restore } from '#server/plumbing/records/kind';
 
 export const projection = documentProjection('Emplacement', Emplacement, { rang: 'd.position' });
@@ -259,17 +259,19 @@ function ordonner(tx: Transaction, parentId: number | null, ids: readonly number
   return [...readTree(tx).children(parentId)];
 }
 
-const ordre = arranging(
-  api.ordonnerEmplacements,
-  ({ body }) => body.ids.length,
-  (tx, { body }) => ordonner(tx, null, body.ids),
-);
+const ordre = operation(api.ordonnerEmplacements, {
+  may: 'household',
+  holder: 'rangement',
+  size: (_, { body }) => body.ids.length / PLACES_A_RECORD,
+  run: (tx, { body }) => answer(ordonner(tx, null, body.ids)),
+});
 
-const ordreDedans = arranging(
-  api.ordonnerEmplacement,
-  ({ body }) => body.ids.length,
-  (tx, { params, body }) => ordonner(tx, params.id, body.ids),
-);
+const ordreDedans = operation(api.ordonnerEmplacement, {
+  may: 'household',
+  holder: 'rangement',
+  size: (_, { body }) => body.ids.length / PLACES_A_RECORD,
+  run: (tx, { params, body }) => answer(ordonner(tx, params.id, body.ids)),
+});
 
 /** Finds locations by name in their parents, and makes those that are missing. */
 export class LocationFinder {
@@ -320,32 +322,43 @@ export class LocationFinder {
 const keyIn = (parentId: number | null, nom: string): string =>
   `${String(parentId)}\n${textKey(nom)}`;
 
-const suppression = longOperation({
-  endpoint: api.supprimerEmplacement,
+const suppression = operation(api.supprimerEmplacement, {
+  may: 'household',
   holder: 'suppressionEmplacement',
-  size: ({ database }, { params }) =>
+  size: (database, { params }) =>
     database.value<number>(
       `SELECT (SELECT count(*) FROM Livre WHERE emplacementId = @id)
          + (SELECT count(*) FROM Emplacement WHERE parentId = @id)`,
       params,
     ) ?? 0,
-  run: ({ database }, { params }) => {
-    supprimerEmplacement(database, params.id);
-    return { answer: undefined };
+  run: (tx, { params }) => {
+    supprimerEmplacement(tx, params.id);
+    return answer();
   },
 });
 
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
-  mount(app, api.listerEmplacements, () => [...readTree(database).all]);
-  mount(app, api.lireEmplacement, ({ params }) => readTree(database).get(params.id));
-  mount(app, api.ajouterEmplacement, ({ tx, body }) => ajouterEmplacement(tx, body));
-  mount(app, api.modifierEmplacement, ({ tx, params: { id }, body }) => {
-    const tree = readTree(tx);
-    found(tree.get(id));
-    updateEmplacement(tx, id, enteredIn(tree, id, body));
-    return found(readTree(tx).get(id));
-  });
-  mountLong(app, suppression);
-  mountLong(app, ordre);
-  mountLong(app, ordreDedans);
+  mount(app, [
+    read(api.listerEmplacements, { may: 'household', run: () => [...readTree(database).all] }),
+    read(api.lireEmplacement, {
+      may: 'household',
+      run: ({ params }) => readTree(database).get(params.id),
+    }),
+    operation(api.ajouterEmplacement, {
+      may: 'household',
+      run: (tx, { body }) => answer(ajouterEmplacement(tx, body)),
+    }),
+    operation(api.modifierEmplacement, {
+      may: 'household',
+      run: (tx, { params: { id }, body }) => {
+        const tree = readTree(tx);
+        found(tree.get(id));
+        updateEmplacement(tx, id, enteredIn(tree, id, body));
+        return answer(found(readTree(tx).get(id)));
+      },
+    }),
+    suppression,
+    ordre,
+    ordreDedans,
+  ]);
 }

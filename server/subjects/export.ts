@@ -19,7 +19,8 @@ import { inPieces } from '#server/plumbing/common/slices';
 import type { Database } from '#server/plumbing/database/database';
 import type { Snapshot } from '#server/plumbing/database/connection';
 import { inLocale } from '#server/plumbing/http/language';
-import { attach, mount, type Exchange } from '#server/plumbing/http/mount';
+import { mount, attach } from '#server/plumbing/http/mount';
+import { read, type Exchange, type Read } from '#server/plumbing/writes/operations';
 import { askerOf, unlessUnread } from '#server/plumbing/http/request';
 import { countRecords, readRecords, type Records } from '#server/plumbing/records/records';
 import type { ExportedFile, FileEndpoint } from '#server/plumbing/records/kind';
@@ -233,51 +234,57 @@ export function routes(app: FastifyInstance, { config, covers, records }: Export
   const queue = new FairQueue(LIMITS);
   /** Places that slow readers are giving up to those who wait. */
   let leaving = 0;
-  const mountFile = (
+  const fileRoute = (
     endpoint: FileEndpoint,
     name: string,
     format: (snapshot: Snapshot, utilisateur: string | null) => Readable,
-  ): void =>
-    mount(app, endpoint, async (call) => {
-      const { utilisateur, request, reply } = call;
-      const stream = await inTurn(queue, call, (end) => {
-        const snapshot = records.database.openSnapshot();
-        let isLeaving = false;
-        const mustLeave = () => {
-          if (queue.waiting <= leaving) return false;
-          leaving++;
-          return (isLeaving = true);
-        };
-        const close = () => {
-          if (isLeaving) leaving--;
-          snapshot.close();
-          end();
-        };
-        try {
-          // Closed when the stream ends, is broken off or is read by nobody: the log grows while it is open.
-          // Its turn may come while another's request ends.
-          const file = inLocale(request.locale, () => format(snapshot, utilisateur));
-          return pipeline(file, unlessUnread(mustLeave), close);
-        } catch (error) {
-          close();
-          throw error;
-        }
-      });
-      // Only now: a refusal is no file.
-      return attach(reply, endpoint.type, name).send(stream);
+  ): Read =>
+    read(endpoint, {
+      may: 'household',
+      run: async (call) => {
+        const { utilisateur, request, reply } = call;
+        const stream = await inTurn(queue, call, (end) => {
+          const snapshot = records.database.openSnapshot();
+          let isLeaving = false;
+          const mustLeave = () => {
+            if (queue.waiting <= leaving) return false;
+            leaving++;
+            return (isLeaving = true);
+          };
+          const close = () => {
+            if (isLeaving) leaving--;
+            snapshot.close();
+            end();
+          };
+          try {
+            // Closed when the stream ends, is broken off or is read by nobody: the log grows while it is open.
+            // Its turn may come while another's request ends.
+            const file = inLocale(request.locale, () => format(snapshot, utilisateur));
+            return pipeline(file, unlessUnread(mustLeave), close);
+          } catch (error) {
+            close();
+            throw error;
+          }
+        });
+        // Only now: a refusal is no file.
+        return attach(reply, endpoint.type, name).send(stream);
+      },
     });
-  mountFile(exporterTout, 'rayonnage.zip', (snapshot, utilisateur) =>
-    formatArchive(
-      snapshot,
-      records,
-      utilisateur,
-      new Date(),
-      (cle) => covers.library.find(cle),
-      config.locale,
+  mount(app, [
+    fileRoute(exporterTout, 'rayonnage.zip', (snapshot, utilisateur) =>
+      formatArchive(
+        snapshot,
+        records,
+        utilisateur,
+        new Date(),
+        (cle) => covers.library.find(cle),
+        config.locale,
+      ),
     ),
-  );
-  for (const { endpoint, name, format } of records.exportedTexts)
-    mountFile(endpoint, name, (snapshot, utilisateur) =>
-      textStream(snapshot, format(snapshot, utilisateur, config.locale)),
-    );
+    ...records.exportedTexts.map(({ endpoint, name, format }) =>
+      fileRoute(endpoint, name, (snapshot, utilisateur) =>
+        textStream(snapshot, format(snapshot, utilisateur, config.locale)),
+      ),
+    ),
+  ]);
 }

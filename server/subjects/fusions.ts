@@ -3,6 +3,7 @@ import { fusionnerLivres } from '#shared/fusions';
 import type { Livre } from '#shared/livres';
 import type { Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
+import { answer, operation } from '#server/plumbing/writes/operations';
 import { passLectures } from '#server/subjects/lectures';
 import { passDetails } from '#server/subjects/livres/details';
 import {
@@ -38,5 +39,10 @@ function fusionner(
 }
 
 export function routes(app: FastifyInstance): void {
-  mount(app, fusionnerLivres, ({ tx, body, utilisateur }) => fusionner(tx, body, utilisateur));
+  mount(app, [
+    operation(fusionnerLivres, {
+      may: 'household',
+      run: (tx, { body, utilisateur }) => answer(fusionner(tx, body, utilisateur)),
+    }),
+  ]);
 }

@@ -35,6 +35,7 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, sendJson } from '#server/plumbing/http/mount';
+import { answer, operation, read } from '#server/plumbing/writes/operations';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import { companionsOfGone } from '#server/plumbing/writes/traces';
 import { NOMS, requireLivreId } from '#server/subjects/livres/read';
@@ -426,51 +427,60 @@ function beginStatut(tx: Transaction, utilisateur: string, { livreId, statut }: 
 const IN_ORDER = `ORDER BY ${STATUT} <> 'EnCours', coalesce(d.fin, d.debut) DESC, d.id`;
 
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
-  mount(app, api.listerLectures, ({ utilisateur, query: { livre, annee, limite }, reply }) => {
-    const rest = [
-      'WHERE d.utilisateur = @utilisateur',
-      // A reading of a deleted book keeps the id in its row only.
-      livre === undefined ? '' : 'AND l.id = @livre',
-      annee === undefined ? '' : 'AND substr(coalesce(d.fin, d.debut), 1, 4) = @year',
-      IN_ORDER,
-      limite === undefined ? '' : 'LIMIT @most',
-    ].join(' ');
-    const year = annee?.toString().padStart(4, '0');
-    const most = Math.min(limite ?? Infinity, Number.MAX_SAFE_INTEGER);
-    return sendJson(
-      reply,
-      readJson(database, projection, rest, { utilisateur, livre, year, most }),
-    );
-  });
-
-  mount(app, api.lireLecture, ({ utilisateur, params }) =>
-    requireLecture(database, utilisateur, params.id),
-  );
-
-  mount(app, api.ajouterLecture, ({ tx, utilisateur, body }) => {
-    const entered = { ...enteredOeuvre(tx, body), ...enteredNotation(tx, body, null) };
-    const lecture = requireLecture(tx, utilisateur, insertLecture(tx, utilisateur, entered));
-    beginStatut(tx, utilisateur, lecture);
-    return lecture;
-  });
-
-  mount(app, api.modifierLecture, ({ tx, utilisateur, params, body }) =>
-    modifierLecture(tx, utilisateur, params.id, body),
-  );
-
-  mount(app, api.supprimerLecture, ({ tx, utilisateur, params }) => {
-    requireLecture(tx, utilisateur, params.id);
-    deleteLecture(tx, params.id);
-  });
-
-  mount(
-    app,
-    modifierStatut,
-    ({ tx, utilisateur, params: { id: livreId }, body: { statut, jour } }) => {
-      const noted = jourOf(jour);
-      statuer(tx, { utilisateur, livreId }, statut, noted);
-      const { jourCorrige } = noted;
-      return { livreId, statut, ...(jourCorrige !== undefined && { jourCorrige }) };
-    },
-  );
+  mount(app, [
+    read(api.listerLectures, {
+      may: 'self',
+      run: ({ utilisateur, query: { livre, annee, limite }, reply }) => {
+        const rest = [
+          'WHERE d.utilisateur = @utilisateur',
+          // A reading of a deleted book keeps the id in its row only.
+          livre === undefined ? '' : 'AND l.id = @livre',
+          annee === undefined ? '' : 'AND substr(coalesce(d.fin, d.debut), 1, 4) = @year',
+          IN_ORDER,
+          limite === undefined ? '' : 'LIMIT @most',
+        ].join(' ');
+        const year = annee?.toString().padStart(4, '0');
+        const most = Math.min(limite ?? Infinity, Number.MAX_SAFE_INTEGER);
+        return sendJson(
+          reply,
+          readJson(database, projection, rest, { utilisateur, livre, year, most }),
+        );
+      },
+    }),
+    read(api.lireLecture, {
+      may: 'owner',
+      run: ({ utilisateur, params }) => requireLecture(database, utilisateur, params.id),
+    }),
+    operation(api.ajouterLecture, {
+      may: 'self',
+      run: (tx, { utilisateur, body }) => {
+        const entered = { ...enteredOeuvre(tx, body), ...enteredNotation(tx, body, null) };
+        const lecture = requireLecture(tx, utilisateur, insertLecture(tx, utilisateur, entered));
+        beginStatut(tx, utilisateur, lecture);
+        return answer(lecture);
+      },
+    }),
+    operation(api.modifierLecture, {
+      may: 'owner',
+      run: (tx, { utilisateur, params, body }) =>
+        answer(modifierLecture(tx, utilisateur, params.id, body)),
+    }),
+    operation(api.supprimerLecture, {
+      may: 'owner',
+      run: (tx, { utilisateur, params }) => {
+        requireLecture(tx, utilisateur, params.id);
+        deleteLecture(tx, params.id);
+        return answer();
+      },
+    }),
+    operation(modifierStatut, {
+      may: 'self',
+      run: (tx, { utilisateur, params: { id: livreId }, body: { statut, jour } }) => {
+        const noted = jourOf(jour);
+        statuer(tx, { utilisateur, livreId }, statut, noted);
+        const { jourCorrige } = noted;
+        return answer({ livreId, statut, ...(jourCorrige !== undefined && { jourCorrige }) });
+      },
+    }),
+  ]);
 }

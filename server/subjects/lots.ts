@@ -6,8 +6,8 @@ import { champRefusal, Refusal } from '#shared/refusals';
 import { parseTome } from '#shared/series-titres';
 import { textKey } from '#shared/text';
 import type { Transaction } from '#server/plumbing/database/connection';
-import { mountLong } from '#server/plumbing/http/mount';
-import { longOperation } from '#server/plumbing/writes/operations';
+import { mount } from '#server/plumbing/http/mount';
+import { answer, operation } from '#server/plumbing/writes/operations';
 import { requireEmplacement } from '#server/subjects/emplacements';
 import { enteredFin, jourOf, statuer } from '#server/subjects/lectures';
 import { changerDetail } from '#server/subjects/livres/details';
@@ -113,24 +113,22 @@ const nomOf = (livres: readonly Livre[], nom = ''): string =>
   livres.flatMap(({ details }) => details).find((one) => detailKey(one.nom) === detailKey(nom))
     ?.nom ?? nom;
 
-const batch = longOperation({
-  endpoint,
+const batch = operation(endpoint, {
+  may: 'household',
   holder: 'lot',
   size: (_, { body }) => body.ids.length,
-  run({ database }, { body, utilisateur }) {
-    const livres = traiterLot(database, body, utilisateur);
+  run(tx, { body, utilisateur }) {
+    const livres = traiterLot(tx, body, utilisateur);
     const [pret] = body.action === 'preter' ? livres.flatMap((livre) => livre.pret ?? []) : [];
-    return {
-      answer: {
-        livres,
-        ...(body.theme !== undefined && { theme: body.theme }),
-        ...(body.action === 'detail' && { nom: nomOf(livres, body.nom), valeur: body.valeur }),
-        ...(pret && typedOtherwise(pret, body.emprunteur ?? '')),
-      },
-    };
+    return answer({
+      livres,
+      ...(body.theme !== undefined && { theme: body.theme }),
+      ...(body.action === 'detail' && { nom: nomOf(livres, body.nom), valeur: body.valeur }),
+      ...(pret && typedOtherwise(pret, body.emprunteur ?? '')),
+    });
   },
 });
 
 export function routes(app: FastifyInstance): void {
-  mountLong(app, batch);
+  mount(app, [batch]);
 }

@@ -20,7 +20,8 @@ import {
   refusingTwins,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { attach, mount } from '#server/plumbing/http/mount';
+import { mount, attach } from '#server/plumbing/http/mount';
+import { answer, operation, read } from '#server/plumbing/writes/operations';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import { findLentWrongly } from '#server/subjects/livres/livres';
 import {
@@ -257,38 +258,51 @@ async function echeances(database: Reader): Promise<string> {
 }
 
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
-  mount(app, api.preter, ({ tx, params, body }) =>
-    withTyped(preter(tx, params.id, enteredPret(body)), body.emprunteur),
-  );
-
-  mount(app, api.modifierPret, ({ tx, params: { id }, body }) => {
-    const { dateRetour } = found(readPret(tx, id));
-    const entered = enteredPret(body);
-    requirePossible({ ...entered, dateRetour });
-    const pret = { ...entered, emprunteur: spelledAsKnown(tx, body.emprunteur, id) };
-    updateRow(tx, 'Pret', id, { ...pret, ...keysOf(pret) });
-    return withTyped(found(readPret(tx, id)), body.emprunteur);
-  });
-
-  mount(app, api.listerPretsOfLivre, ({ params }) => {
-    requireLivreId(database, params.id);
-    return pretsOfLivre(database, params.id);
-  });
-
-  mount(app, api.listerPretsEnCours, ({ utilisateur }) =>
-    database.read(() =>
-      readDocuments(
-        database,
-        projection,
-        'WHERE d.dateRetour IS NULL ORDER BY d.datePret, d.id',
-      ).map((pret) => ({ ...pret, livre: requireLivre(database, pret.livreId, utilisateur) })),
-    ),
-  );
-
-  mount(app, api.exporterEcheances, async ({ reply }) => {
-    attach(reply, api.exporterEcheances.type, 'echeances.ics');
-    return echeances(database);
-  });
-
-  mount(app, api.rendre, ({ tx, params }) => rendre(tx, params.id));
+  mount(app, [
+    operation(api.preter, {
+      may: 'household',
+      run: (tx, { params, body }) =>
+        answer(withTyped(preter(tx, params.id, enteredPret(body)), body.emprunteur)),
+    }),
+    operation(api.modifierPret, {
+      may: 'household',
+      run: (tx, { params: { id }, body }) => {
+        const { dateRetour } = found(readPret(tx, id));
+        const entered = enteredPret(body);
+        requirePossible({ ...entered, dateRetour });
+        const pret = { ...entered, emprunteur: spelledAsKnown(tx, body.emprunteur, id) };
+        updateRow(tx, 'Pret', id, { ...pret, ...keysOf(pret) });
+        return answer(withTyped(found(readPret(tx, id)), body.emprunteur));
+      },
+    }),
+    read(api.listerPretsOfLivre, {
+      may: 'household',
+      run: ({ params }) => {
+        requireLivreId(database, params.id);
+        return pretsOfLivre(database, params.id);
+      },
+    }),
+    read(api.listerPretsEnCours, {
+      may: 'household',
+      run: ({ utilisateur }) =>
+        database.read(() =>
+          readDocuments(
+            database,
+            projection,
+            'WHERE d.dateRetour IS NULL ORDER BY d.datePret, d.id',
+          ).map((pret) => ({ ...pret, livre: requireLivre(database, pret.livreId, utilisateur) })),
+        ),
+    }),
+    read(api.exporterEcheances, {
+      may: 'household',
+      run: async ({ reply }) => {
+        attach(reply, api.exporterEcheances.type, 'echeances.ics');
+        return echeances(database);
+      },
+    }),
+    operation(api.rendre, {
+      may: 'household',
+      run: (tx, { params }) => answer(rendre(tx, params.id)),
+    }),
+  ]);
 }

@@ -20,7 +20,8 @@ import { cleOeuvre, cleRegroupement, searchForm } from '#shared/text';
 import type { Config } from '#server/config';
 import type { Reader } from '#server/plumbing/database/connection';
 import { askerOf } from '#server/plumbing/http/request';
-import { mount, type Exchange } from '#server/plumbing/http/mount';
+import { mount } from '#server/plumbing/http/mount';
+import { read, type Exchange } from '#server/plumbing/writes/operations';
 import {
   SourceUnreachable,
   type SourceRecord,
@@ -252,17 +253,25 @@ export function routes(
     asker: askerOf(call),
   });
 
-  mount(app, api.rechercherIsbn, async (call) => {
-    const found = await lookUpCode(contextOf(call), call.params.code, (issn) =>
-      revueIdByIssn(database, issn),
-    );
-    sources.background.note(isUnanswered(found));
-    return found;
-  });
-  mount(app, api.rechercherTitre, (call) => {
-    const { titre, auteur = null } = call.query;
-    return lookUpTitre(contextOf(call), { titre, auteur });
-  });
+  mount(app, [
+    read(api.rechercherIsbn, {
+      may: 'household',
+      run: async (call) => {
+        const found = await lookUpCode(contextOf(call), call.params.code, (issn) =>
+          revueIdByIssn(database, issn),
+        );
+        sources.background.note(isUnanswered(found));
+        return found;
+      },
+    }),
+    read(api.rechercherTitre, {
+      may: 'household',
+      run: (call) => {
+        const { titre, auteur = null } = call.query;
+        return lookUpTitre(contextOf(call), { titre, auteur });
+      },
+    }),
+  ]);
 
   // When the service stops, lookups under way end and are answered.
   app.addHook('preClose', () => sources.close());

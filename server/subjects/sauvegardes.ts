@@ -19,14 +19,13 @@ import {
   type HouseholdPaths,
   type PreparedRestore,
 } from '#server/plumbing/database/backup/restore';
-import type { Transaction } from '#server/plumbing/database/connection';
 import type { Database } from '#server/plumbing/database/database';
 import { UnusableDatabase } from '#server/plumbing/database/unusable';
-import { mount, mountPrepared } from '#server/plumbing/http/mount';
+import { mount } from '#server/plumbing/http/mount';
 import { askerOf } from '#server/plumbing/http/request';
 import { withUpload } from '#server/plumbing/http/upload';
 import type { Records } from '#server/plumbing/records/records';
-import { longOperation, type Call } from '#server/plumbing/writes/operations';
+import { answer, operation, read, type Preparation } from '#server/plumbing/writes/operations';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { endEntries, type Entries } from '#server/subjects/identity/members';
 import { pictureTaker, takePictures } from '#server/subjects/importations/pictures';
@@ -133,16 +132,56 @@ async function prepareUpload(
   }
 }
 
-interface UploadCall extends Call<typeof api.restaurer> {
-  readonly path: string;
-  readonly avertissements: readonly Raison[];
+/** An uploaded file: an export, which is imported, or a backup, which is put in the place of the database. */
+type Upload =
+  | { readonly nature: 'export'; readonly path: string; readonly avertissements: readonly Raison[] }
+  | {
+      readonly nature: 'sauvegarde';
+      readonly restore: PreparedRestore & Entries;
+      /** Puts it in place once the answer has left. Throws if nobody waits for that any more. */
+      readonly putInPlace: () => void;
+    };
+
+interface RestoreServices extends SauvegardesContext {
+  /** Throws `IMPORTATION_EN_COURS` while another file is restored. */
+  readonly begin: (write: Preparation, taken: readonly string[]) => void;
 }
 
-const restauration = longOperation({
-  endpoint: api.restaurer,
+const restauration = operation(api.restaurer, {
+  may: 'manager',
+  async prepare(call, context: RestoreServices): Promise<Upload> {
+    const { config, covers, database, records, restart } = context;
+    const { request, reply, onFailure } = call;
+    if (!database.takesWrites) throw new Refusal('RESTAURATION_EN_COURS');
+    if (!records.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
+    const taken: string[] = [];
+    context.begin(call, taken);
+    return withUpload(call, config.databasePath, async (path) => {
+      if (!isBackup(path)) {
+        const asker = askerOf({ request, reply });
+        const take = pictureTaker(covers.library, asker, taken);
+        const avertissements = await takePictures(path, take, asker.signal);
+        return { nature: 'export', path, avertissements };
+      }
+      const restore = await prepareUpload(path, config);
+      onFailure.defer(() => restore.discard());
+      const putInPlace = () => {
+        // The end of its connection, which puts the database in place, would never come.
+        if (reply.raw.closed) throw invalid(raison('envoiAbandonne'));
+        // Once the answer has left: its connection ends with the service.
+        reply.raw.once('close', () => {
+          if (database.takesWrites) restore.discard();
+          else restart(() => void restore.put());
+        });
+      };
+      return { nature: 'sauvegarde', restore, putInPlace };
+    });
+  },
   holder: 'restauration',
-  size: () => Infinity,
-  async readAhead({ database }, { path, avertissements, utilisateur }: UploadCall, inTurn) {
+  size: (_, { prepared: { nature } }) => (nature === 'export' ? Infinity : 1),
+  async readAhead(database, { utilisateur, prepared }, runShortWrite) {
+    if (prepared.nature === 'sauvegarde') return null;
+    const { path, avertissements } = prepared;
     const essai = await readFichier(database, path, {
       utilisateur,
       nom: null,
@@ -150,15 +189,24 @@ const restauration = longOperation({
       colonnes: null,
       avertissements,
     });
-    return { essai, id: await keepEssai(essai, inTurn) };
+    return { essai, id: await keepEssai(essai, runShortWrite) };
   },
-  run(records, { utilisateur }: UploadCall, { essai, id }) {
+  run(tx, { utilisateur, prepared, ahead, records }) {
     // Something may have been added while the file was on its way.
     if (!records.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
-    openEssai(records.database, id, essai);
-    const { answer, act } = executerEssai(records, id, utilisateur);
-    const { nouveaux, date } = answer;
-    return { answer: { nature: 'export' as const, date, livres: nouveaux }, act };
+    if (prepared.nature === 'export' && ahead !== null) {
+      openEssai(tx, ahead.id, ahead.essai);
+      const { answer: importee, act } = executerEssai(records, ahead.id, utilisateur);
+      const { nouveaux, date } = importee;
+      return answer({ nature: 'export', date, livres: nouveaux }, { act });
+    }
+    if (prepared.nature === 'export') throw new Error('The export was not read');
+    prepared.putInPlace();
+    // Later writes would be acknowledged, and lost with the file that is replaced.
+    tx.isLast = true;
+    const { manifest, membres, cles } = prepared.restore;
+    const { date, livres } = manifest;
+    return answer({ nature: 'sauvegarde', date, livres, membres, cles });
   },
 });
 
@@ -176,70 +224,29 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
   let failure: Date | null = null;
   let isRestoring = false;
 
-  mount(app, api.lireSauvegardes, () => ({
-    chaqueNuit: config.backupPath !== null,
-    ...readBackups(folder, libraryNow(database)),
-    echec: failure?.toISOString() ?? null,
-  }));
-
-  mountPrepared(app, api.restaurer, async ({ request, reply, utilisateur }) => {
-    if (!database.takesWrites) throw new Refusal('RESTAURATION_EN_COURS');
-    if (!context.records.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
+  const begin: RestoreServices['begin'] = ({ afterwards }, taken) => {
     if (isRestoring) throw new Refusal('IMPORTATION_EN_COURS');
     isRestoring = true;
-    const taken: string[] = [];
     const endReading = beginReading(database);
-    const end = () => {
+    afterwards.defer(() => {
       isRestoring = false;
       const ended = Promise.all([endReading(), context.covers.library.letGo(taken)]);
       void ended.catch((error: unknown) => app.log.error(error));
-    };
-    try {
-      const prepared = await withUpload(request.bodyStream, config.databasePath, async (path) => {
-        const asker = askerOf({ request, reply });
-        if (!isBackup(path)) {
-          const take = pictureTaker(context.covers.library, asker, taken);
-          const avertissements = await takePictures(path, take, asker.signal);
-          const call = {
-            params: {},
-            query: {},
-            body: undefined,
-            utilisateur,
-            locale: request.locale,
-            path,
-            avertissements,
-          };
-          return { write: { operation: restauration, call } };
-        }
-        const prepared = await prepareUpload(path, config);
-        const write = (tx: Transaction) => {
-          // Something may have been added while the file was on its way.
-          if (!context.records.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
-          // The end of its connection, which puts the database in place, would never come.
-          if (reply.raw.closed) throw invalid(raison('envoiAbandonne'));
-          // Later writes would be acknowledged, and lost with the file that is replaced.
-          tx.isLast = true;
-          // Once the answer has left: its connection ends with the service.
-          reply.raw.once('close', () => {
-            if (database.takesWrites) prepared.discard();
-            else context.restart(() => void prepared.put());
-          });
-          const { manifest, membres, cles } = prepared;
-          const { date, livres } = manifest;
-          return { nature: 'sauvegarde', date, livres, membres, cles } as const;
-        };
-        return { write, discard: () => prepared.discard() };
-      });
-      const settled = () => {
-        prepared.settled();
-        end();
-      };
-      return { ...prepared, settled };
-    } catch (error) {
-      end();
-      throw error;
-    }
-  });
+    });
+  };
+
+  const restoring = [
+    read(api.lireSauvegardes, {
+      may: 'household',
+      run: () => ({
+        chaqueNuit: config.backupPath !== null,
+        ...readBackups(folder, libraryNow(database)),
+        echec: failure?.toISOString() ?? null,
+      }),
+    }),
+    restauration,
+  ];
+  mount(app, restoring, { ...context, begin });
 
   const { backupPath } = config;
   if (backupPath === null) return;

@@ -24,6 +24,7 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
+import { answer, operation, read } from '#server/plumbing/writes/operations';
 import type { RecordKind, Restore } from '#server/plumbing/records/kind';
 
 const projection = documentProjection('Selection', Selection, {
@@ -212,16 +213,31 @@ export const kind: RecordKind<'selections'> = {
 };
 
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
-  mount(app, api.listerSelections, ({ utilisateur }) => readSelections(database, utilisateur));
-  mount(app, api.ajouterSelection, ({ tx, utilisateur, body }) => ajouter(tx, utilisateur, body));
-  mount(app, api.modifierSelection, ({ tx, utilisateur, params: { id }, body }) =>
-    modifier(tx, { id, utilisateur }, body),
-  );
-  mount(app, api.supprimerSelection, ({ tx, utilisateur, params: { id } }) => {
-    requireSelection(tx, id, utilisateur);
-    tx.run('DELETE FROM Selection WHERE id = ?', id);
-  });
-  mount(app, api.ordonnerSelections, ({ tx, utilisateur, body }) =>
-    ordonner(tx, utilisateur, body.ids),
-  );
+  mount(app, [
+    read(api.listerSelections, {
+      may: 'household',
+      run: ({ utilisateur }) => readSelections(database, utilisateur),
+    }),
+    operation(api.ajouterSelection, {
+      may: 'household',
+      run: (tx, { utilisateur, body }) => answer(ajouter(tx, utilisateur, body)),
+    }),
+    operation(api.modifierSelection, {
+      may: 'household',
+      run: (tx, { utilisateur, params: { id }, body }) =>
+        answer(modifier(tx, { id, utilisateur }, body)),
+    }),
+    operation(api.supprimerSelection, {
+      may: 'household',
+      run: (tx, { utilisateur, params: { id } }) => {
+        requireSelection(tx, id, utilisateur);
+        tx.run('DELETE FROM Selection WHERE id = ?', id);
+        return answer();
+      },
+    }),
+    operation(api.ordonnerSelections, {
+      may: 'household',
+      run: (tx, { utilisateur, body }) => answer(ordonner(tx, utilisateur, body.ids)),
+    }),
+  ]);
 }

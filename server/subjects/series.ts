@@ -33,9 +33,9 @@ import {
   updateRows,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { mount, mountLong } from '#server/plumbing/http/mount';
-import { longOperation } from '#server/plumbing/writes/operations';
-import { arranging } from '#server/plumbing/writes/orders';
+import { mount } from '#server/plumbing/http/mount';
+import { answer, operation, read } from '#server/plumbing/writes/operations';
+import { PLACES_A_RECORD } from '#server/plumbing/writes/orders';
 import type { RecordKind } from '#server/plumbing/records/kind';
 
 const placeProjection = documentProjection('Place', Place);
@@ -552,16 +552,17 @@ export function placerAchat(tx: Transaction, livre: LivreToPlace, placeId: numbe
   if (place !== undefined) updatePlace(tx, place, { livreId: livre.id });
 }
 
-const ordre = arranging(
-  api.ordonnerSerie,
-  ({ body }) => body.elements.length,
-  (tx, { params: { id }, body: { elements } }) => {
+const ordre = operation(api.ordonnerSerie, {
+  may: 'household',
+  holder: 'rangement',
+  size: (_, { body }) => body.elements.length / PLACES_A_RECORD,
+  run: (tx, { params: { id }, body: { elements } }) => {
     if (!isReordering(requireSerie(tx, id).elements.map(elementKey), elements.map(elementKey)))
       throw new Refusal('LISTE_PERIMEE');
     writeOrder(tx, elements);
-    return requireSerie(tx, id);
+    return answer(requireSerie(tx, id));
   },
-);
+});
 
 const countElements = (database: Reader, id: number): number =>
   database.value<number>(
@@ -570,52 +571,52 @@ const countElements = (database: Reader, id: number): number =>
     { id },
   ) ?? 0;
 
-const ajout = longOperation({
-  endpoint: api.ajouterSerie,
+const ajout = operation(api.ajouterSerie, {
+  may: 'household',
   holder: 'ajoutSerie',
   size: (_, { body }) => body.places?.length ?? 0,
-  run: ({ database }, { body }) => ({ answer: ajouterSerie(database, body) }),
+  run: (tx, { body }) => answer(ajouterSerie(tx, body)),
 });
 
-const editing = longOperation({
-  endpoint: api.modifierSerie,
+const editing = operation(api.modifierSerie, {
+  may: 'household',
   holder: 'serie',
-  size: ({ database }, { params, body }) =>
+  size: (database, { params, body }) =>
     countElements(database, params.id) + (body.places?.length ?? 0),
-  run: ({ database }, { params, body }) => ({ answer: modifierSerie(database, params.id, body) }),
+  run: (tx, { params, body }) => answer(modifierSerie(tx, params.id, body)),
 });
 
-const suppression = longOperation({
-  endpoint: api.supprimerSerie,
+const suppression = operation(api.supprimerSerie, {
+  may: 'household',
   holder: 'suppressionSerie',
-  size: ({ database }, { params }) => countElements(database, params.id),
-  run: ({ database }, { params }) => {
-    supprimerSerie(database, params.id);
-    return { answer: undefined };
+  size: (database, { params }) => countElements(database, params.id),
+  run: (tx, { params }) => {
+    supprimerSerie(tx, params.id);
+    return answer();
   },
 });
 
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
-  mount(app, api.listerSeries, () =>
-    readDocuments(database, projection, 'ORDER BY normaliser(d.titre), d.id'),
-  );
-  mount(app, api.lireSerie, ({ params }) => readSerie(database, params.id));
-  mountLong(app, ajout);
-  mountLong(app, editing);
-  mountLong(app, suppression);
-
-  mountLong(app, ordre);
-
-  mount(
-    app,
-    api.placerLivre,
-    ({ tx, params: { id }, body: { livreId } }) => {
-      const serieId = serieOfPlace(tx, id);
-      if (serieId === null) throw new Refusal('INTROUVABLE');
-      requireLivreAt(tx, livreId, 'livreId');
-      updatePlace(tx, id, { livreId });
-      return requireSerie(tx, serieId);
-    },
-    ({ params }) => serieOfPlace(database, params.id),
-  );
+  mount(app, [
+    read(api.listerSeries, {
+      may: 'household',
+      run: () => readDocuments(database, projection, 'ORDER BY normaliser(d.titre), d.id'),
+    }),
+    read(api.lireSerie, { may: 'household', run: ({ params }) => readSerie(database, params.id) }),
+    ajout,
+    editing,
+    suppression,
+    ordre,
+    operation(api.placerLivre, {
+      may: 'household',
+      recordId: (_, { params }) => serieOfPlace(database, params.id),
+      run: (tx, { params: { id }, body: { livreId } }) => {
+        const serieId = serieOfPlace(tx, id);
+        if (serieId === null) throw new Refusal('INTROUVABLE');
+        requireLivreAt(tx, livreId, 'livreId');
+        updatePlace(tx, id, { livreId });
+        return answer(requireSerie(tx, serieId));
+      },
+    }),
+  ]);
 }

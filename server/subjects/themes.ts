@@ -13,8 +13,8 @@ import {
   writeList,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { mount, mountLong } from '#server/plumbing/http/mount';
-import { longOperation } from '#server/plumbing/writes/operations';
+import { mount } from '#server/plumbing/http/mount';
+import { answer, operation, read } from '#server/plumbing/writes/operations';
 import { wakeByKey } from '#server/plumbing/records/dormant';
 import type { TableRules } from '#server/plumbing/records/kind';
 
@@ -127,21 +127,22 @@ function modifierTheme(tx: Transaction, id: number, nom: string): Theme {
   return requireTheme(tx, other);
 }
 
-const renaming = longOperation({
-  endpoint: api.modifierTheme,
+const renaming = operation(api.modifierTheme, {
+  may: 'household',
   holder: 'theme',
-  size: ({ database }, { params }) =>
+  size: (database, { params }) =>
     Object.values(LISTS)
       .map(({ table }) => `SELECT count(*) FROM ${table} WHERE themeId = ?`)
       .reduce((sum, sql) => sum + (database.value<number>(sql, params.id) ?? 0), 0),
-  run: ({ database }, { params, body }) => ({
-    answer: modifierTheme(database, params.id, body.nom),
-  }),
+  run: (tx, { params, body }) => answer(modifierTheme(tx, params.id, body.nom)),
 });
 
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
-  mount(app, api.listerThemes, () =>
-    database.all<Theme>('SELECT id, nom FROM Theme ORDER BY nomNormalise, id'),
-  );
-  mountLong(app, renaming);
+  mount(app, [
+    read(api.listerThemes, {
+      may: 'household',
+      run: () => database.all<Theme>('SELECT id, nom FROM Theme ORDER BY nomNormalise, id'),
+    }),
+    renaming,
+  ]);
 }

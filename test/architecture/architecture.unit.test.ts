@@ -64,7 +64,8 @@ test('the thread of a long write loads whatever declares one', () => {
   const declaring = [...loaded.values()]
     .filter(
       ({ path, source }) =>
-        path.includes('/subjects/') && /\b(?:longOperation|arranging)\(/.test(source),
+        path.includes('/subjects/') &&
+        /\b(?:operation|internalOperation)\([^]*\bholder: '/.test(source),
     )
     .map(({ path }) => path);
   expect(declaring).toContain('server/subjects/lots.ts');

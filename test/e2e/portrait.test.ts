@@ -25,7 +25,8 @@ test('a member’s picture replaces the initial on every screen', async () => {
   await page.locator('input[type=file]').setInputFiles(file);
   await page.getByRole('button', { name: 'Portrait Une image' }).waitFor();
   expect(await accessibilityFaults(page, '/reglages/compte: a portrait')).toEqual([]);
-  const width = () => reader.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth);
+  const width = () =>
+    reader.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth);
   await expect.poll(width).toBe(288);
   await reader.click();
   await page.getByRole('button', { name: 'Claire' }).locator('img').waitFor();

@@ -7,5 +7,5 @@ test('no operation recorded as an act has its own undo', async () => {
     ([, { modification, path }]) => modification !== undefined || path.endsWith('/annulation'),
   );
   expect(acts.length).toBeGreaterThan(30);
-  expect(acts.filter(([, { hasOwnUndo }]) => hasOwnUndo === true)).toEqual([]);
+  expect(acts.filter(([, { skipsHistory }]) => skipsHistory === true)).toEqual([]);
 });

@@ -76,17 +76,20 @@ const put = (url: string, user: string, body?: object) =>
     ...(body && { body: JSON.stringify(body) }),
   });
 
-test.each(['info', 'trace'])('at %s no line of the log says who gives which wish', async (level) => {
-  const lines = await logOf(async (url) => {
-    await post(`${url}/api/souhaits`, { titre: 'Regain', auteur: 'Jean Giono' });
-    await put(`${url}/api/moi/partage`, 'alice', { lectures: false, souhaits: true });
-    for (const user of ['zoe', 'yves'])
-      expect([200, 409]).toContain((await put(`${url}/api/souhaits/1/offre`, user)).status);
-    await fetch(`${url}/api/moi/offres`, { headers: { SSO_USER: 'zoe' } });
-  }, level);
-  expect(JSON.stringify(lines)).toContain('alice');
-  expect(JSON.stringify(lines)).not.toMatch(/zoe|yves|offre|Regain|Giono/);
-});
+test.each(['info', 'trace'])(
+  'at %s no line of the log says who gives which wish',
+  async (level) => {
+    const lines = await logOf(async (url) => {
+      await post(`${url}/api/souhaits`, { titre: 'Regain', auteur: 'Jean Giono' });
+      await put(`${url}/api/moi/partage`, 'alice', { lectures: false, souhaits: true });
+      for (const user of ['zoe', 'yves'])
+        expect([200, 409]).toContain((await put(`${url}/api/souhaits/1/offre`, user)).status);
+      await fetch(`${url}/api/moi/offres`, { headers: { SSO_USER: 'zoe' } });
+    }, level);
+    expect(JSON.stringify(lines)).toContain('alice');
+    expect(JSON.stringify(lines)).not.toMatch(/zoe|yves|offre|Regain|Giono/);
+  },
+);
 
 test('who has hung up while waiting for a turn is no error of the service', async () => {
   const body = new Uint8Array(await photograph());

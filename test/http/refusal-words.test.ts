@@ -5,7 +5,7 @@ import { champRefusal, Refusal, REFUSAL_CODES, wordsOf } from '#shared/refusals'
 import { isRefusal } from '#server/plumbing/common/error-body';
 import { addHooks, createFramework } from '#server/plumbing/http/framework';
 import { Writes } from '#server/plumbing/writes/writes';
-import { withAct } from '#server/subjects/modifications/acts';
+import { beginAct } from '#server/subjects/modifications/acts';
 import { atLeastOne } from '../support/at-least-one.ts';
 import { openHouse } from '../support/house.ts';
 import { readOperations } from '../support/operations.ts';
@@ -59,7 +59,7 @@ function refusalOf(code: string): Refusal {
 async function refusing(): Promise<string> {
   const { context } = await serve();
   const app = await createFramework(context.config);
-  await addHooks(app, context, new Writes(context.records, context.journal, withAct));
+  await addHooks(app, context, new Writes(context.records, context.journal, beginAct));
   app.get<{ Params: { code: string } }>('/:code', ({ params }) => {
     throw refusalOf(params.code);
   });

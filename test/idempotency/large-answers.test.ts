@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IdempotencyRecords } from '#server/plumbing/writes/kept-answers';
+import { IdempotencyRecords } from '#server/plumbing/writes/idempotency';
 import { temporaryDatabase } from '../support/database.ts';
 
 const MIB = 1024 * 1024;
@@ -11,8 +11,8 @@ test('large kept answers are limited to eight megabytes', () => {
     database.write((tx) =>
       keys.keep(
         tx,
-        { utilisateur: '', key },
-        { fingerprint: key, status: 200, headers: {}, told: null, body: 'é'.repeat(bytes / 2) },
+        { owner: { utilisateur: '', key }, fingerprint: key },
+        { status: 200, headers: {}, told: null, body: 'é'.repeat(bytes / 2) },
       ),
     );
   keep('small', 1000);

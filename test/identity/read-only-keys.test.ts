@@ -7,7 +7,7 @@ import { put } from '../couvertures/support/choosing.ts';
 import { sourceWith, ISBN } from '../couvertures/support/others.ts';
 import { keptKeys, picture } from '../couvertures/support/pictures.ts';
 import { gives } from '../couvertures/support/source.ts';
-import { readOperations } from '../support/operations.ts';
+import { readAccess } from '../support/access.ts';
 import { send } from '../support/server.ts';
 
 /** A hash of every table’s rows. */
@@ -59,8 +59,9 @@ test('no read of a read-only key keeps anything', async () => {
   const kept = () => ({ rows: rowsOf(database), files: filesIn(config.coversPath) });
   const before = kept();
   const answered: string[] = [];
-  for (const { method, path, isOpen } of (await readOperations()).values()) {
-    if (method !== 'GET' || isOpen === true) continue;
+  for (const { may, endpoint } of (await readAccess()).operations.values()) {
+    const { method, path } = endpoint;
+    if (method !== 'GET' || ['anyone', 'visitor'].includes(may)) continue;
     const target = path.replace(/:(\w+)/g, (_, name: string) => values[name] ?? '1');
     const { status } = await send(`${house.url}${target}${queries[path] ?? ''}`, { headers });
     answered.push(`${status} ${path}`);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { readAccess } from '../support/access.ts';
 import { atLeastOne } from '../support/at-least-one.ts';
-import { readOperations } from '../support/operations.ts';
 import { send } from '../support/server.ts';
 import { ConfigError, readConfig } from '#server/config';
 import { builtClient } from '../support/client.ts';
@@ -9,14 +9,18 @@ import { openHome, whoReads } from './support.ts';
 
 test('a stranger gets the sign-in and the health alone', async () => {
   const { url } = await openHome();
-  const operations = await readOperations();
-  for (const [name, { method, path, isOpen = false }] of atLeastOne(operations)) {
+  const { operations } = await readAccess();
+  const isOpen = (may: string) => ['anyone', 'visitor'].includes(may);
+  for (const [name, { may, endpoint }] of atLeastOne(operations)) {
+    const { method, path } = endpoint;
     const target = path.replace(/:\w+/g, '1');
     const { status, text } = await send(url + target, { method });
     const isRefused = status === 401 && text.includes('"CONNEXION_REQUISE"');
-    expect(isRefused, `${name}: ${method} ${target} is ${status}`).toBe(!isOpen);
+    expect(isRefused, `${name}: ${method} ${target} is ${status}`).toBe(!isOpen(may));
   }
-  const open = [...operations.values()].filter(({ isOpen }) => isOpen).map(({ path }) => path);
+  const open = [...operations.values()]
+    .filter(({ may }) => isOpen(may))
+    .map(({ endpoint }) => endpoint.path);
   expect(open.filter((path) => !path.startsWith('/api/connexion'))).toEqual(['/api/sante']);
 });
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { invalid, raison } from '#server/plumbing/common/raisons';
-import { longOperationNamed, type ReadingBounds } from '#server/plumbing/writes/operations';
+import { operationNamed, type ReadingBounds } from '#server/plumbing/writes/operations';
 import { LongWrite } from '#server/plumbing/writes/thread';
 import { openHouse } from '../support/house.ts';
 import { goodreads } from './samples.ts';
@@ -16,7 +16,7 @@ async function readWithin(bounds: Partial<ReadingBounds>): Promise<boolean> {
     goodreads(...Array.from({ length: 20_000 }, (_, at) => ({ Title: `Book ${at}` }))),
   );
   const operation = {
-    ...longOperationNamed('POST /api/importations'),
+    ...operationNamed('POST /api/importations'),
     bounds: () => ({
       ...{ cpuMs: 60_000, heapMb: 600 },
       refuse: (beyond: 'time' | 'memory') =>
@@ -24,11 +24,19 @@ async function readWithin(bounds: Partial<ReadingBounds>): Promise<boolean> {
       ...bounds,
     }),
   };
-  const call = { params: {}, query: {}, body: undefined, utilisateur: null, locale: 'fr', path };
+  const prepared = { path, avertissements: [], couvertures: [] };
+  const call = {
+    params: {},
+    query: {},
+    body: undefined,
+    utilisateur: null,
+    locale: 'fr',
+    prepared,
+  };
   const thread = new LongWrite(place, {
-    ...{ endpoint: null, operation, call: { ...call, avertissements: [], couvertures: [] } },
-    ...{ utilisateur: null, actor: null, recordId: null, ifMatch: undefined, key: null },
-    readReply: () => ({ status: 200, headers: {} }),
+    ...{ operation, call, utilisateur: null, actor: null, recordId: null, ifMatch: undefined },
+    ...{ key: null, maxWaitMs: undefined, recheckAccess: () => undefined },
+    signal: new AbortController().signal,
   });
   try {
     return await thread.prepared();

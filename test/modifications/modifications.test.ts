@@ -1,7 +1,11 @@
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { MODIFICATION_COUNT, type Fiche, type Modification } from '#shared/modifications';
-import { withAct } from '#server/subjects/modifications/acts';
+import { ajouterEmplacement } from '#shared/emplacements';
+import { insertRow } from '#server/plumbing/database/columns';
+import { answer, operation } from '#server/plumbing/writes/operations';
+import { Writes } from '#server/plumbing/writes/writes';
+import { beginAct } from '#server/subjects/modifications/acts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
@@ -27,8 +31,8 @@ const list = async (house: House, query = ''): Promise<Modification[]> =>
 
 test('every operation that writes has its sentence', async () => {
   const missing = [...(await readOperations())].filter(
-    ([, { method, path, hasOwnUndo, modification }]) =>
-      method !== 'GET' && !hasOwnUndo && !path.endsWith('/annulation') && !modification,
+    ([, { method, path, skipsHistory, modification }]) =>
+      method !== 'GET' && !skipsHistory && !path.endsWith('/annulation') && !modification,
   );
   expect(missing.map(([name]) => name)).toEqual([]);
 });
@@ -203,12 +207,26 @@ test('a service killed after an act can still undo it', { tags: 'process' }, asy
 });
 
 test('an act keeps the address of what it made', async () => {
-  const { database, records } = (await openHouse()).context;
-  const modification = { operation: 'ajouterEmplacement', tell: 'emplacementAjoute' } as const;
-  const location = '/api/livres/1';
-  const run = () => ({ answer: {}, location });
-  const outcome = database.write((tx) =>
-    withAct(records.within(tx), { endpoint: { modification }, actor: null, run }),
-  );
-  expect(outcome).toMatchObject({ location });
+  const { records, journal } = (await openHouse()).context;
+  const headers = { Location: '/api/livres/1' };
+  const made = operation(ajouterEmplacement, {
+    may: 'household',
+    run: (tx) => {
+      const nom = 'Salon';
+      const id = insertRow(tx, 'Emplacement', { nom, nomNormalise: nom, position: 0 });
+      return answer(
+        { id, nom, parentId: null, note: null, rang: 0, fermeLe: null },
+        { status: 202, headers },
+      );
+    },
+  });
+  const write = {
+    ...{ operation: made, call: { prepared: undefined }, utilisateur: 'ana', actor: 'ana' },
+    ...{ recordId: null, ifMatch: undefined, key: null, maxWaitMs: undefined },
+  };
+  expect(new Writes(records, journal, beginAct).perform(write, undefined)).toMatchObject({
+    status: 202,
+    told: { fait: 'emplacementAjoute' },
+    headers: { ...headers, 'X-Modification': '1' },
+  });
 });

@@ -172,18 +172,14 @@ export class Reader {
   }
 }
 
-/**
- * Thrown within a write: all of it is rolled back, and its work called once more. For much work, around which a
- * savepoint costs many times as much.
- */
-export class StartOver extends Error {}
-
 const SET_ACT = 'UPDATE temp.OpenAct SET id = ?';
 
 /** An open write: `Database.write` hands it out, and it writes nothing once that has returned. */
 export class Transaction extends Reader {
   /** After its commit every other write is refused with `RESTAURATION_EN_COURS`, until the database is opened anew. */
   isLast = false;
+  /** Whether it is rolled back in place of its commit. For much work: around that a savepoint costs many times as much. */
+  isRolledBack = false;
   #hasDeferred = false;
 
   override prepare<Params extends unknown[] | object = [], Row = unknown>(
@@ -202,11 +198,6 @@ export class Transaction extends Reader {
     return this.db.transaction(work)();
   }
 
-  /** SQLite has rolled the write back. */
-  noteStartOver(): void {
-    this.#hasDeferred = false;
-  }
-
   /** Has foreign keys checked at the end of the write. Done once: SQLite recompiles all statements after it. */
   deferForeignKeys(): void {
     if (this.#hasDeferred) return;
@@ -214,16 +205,18 @@ export class Transaction extends Reader {
     this.run('PRAGMA defer_foreign_keys = ON');
   }
 
-  underAct<T>(act: number, work: () => T): T {
+  /** Captures the changes from now on under an act. */
+  beginCapture(act: number): void {
     this.run(SET_ACT, act);
-    const result = work();
+  }
+
+  endCapture(): void {
     this.run(SET_ACT, 0);
-    return result;
   }
 
   /**
-   * As `underAct`, for work that may make very many rows: what these are is written at its end, by one statement a table,
-   * which takes a seventh of the time of a line with each.
+   * Captures the changes of work under an act. For very many rows: new ones are captured at its end, by one statement a
+   * table, which takes a seventh of the time of a trigger for each row.
    */
   underLargeAct<T>(act: number, work: () => T): T {
     const { open, close } = this.capture.largeAct();

@@ -14,7 +14,6 @@ import {
   Reader,
   Transaction,
   Snapshot,
-  StartOver,
 } from './connection.ts';
 import { everyDay } from './daily.ts';
 import { FULL, freeBytes, isAlmostFull, makeFolder, mayWrite, MIN_FREE_BYTES } from './files.ts';
@@ -61,6 +60,9 @@ export class Database extends Reader {
   readonly #verifyFiles: () => void;
   readonly #fileNotes: FileNotes;
   readonly #newTransaction: () => Transaction;
+  readonly #begin: Sqlite.Statement;
+  readonly #commit: Sqlite.Statement;
+  readonly #rollback: Sqlite.Statement;
   readonly #listeners = new Set<() => void>();
   /** The thread of a long write leaves the log to the service's own connection. */
   readonly #log: LogKeeper | null;
@@ -96,6 +98,9 @@ export class Database extends Reader {
     this.#verifyFiles = fileCheck(path);
     this.#fileNotes = new FileNotes(path);
     this.#newTransaction = () => new Transaction(db, capture, statements);
+    this.#begin = db.prepare('BEGIN IMMEDIATE');
+    this.#commit = db.prepare('COMMIT');
+    this.#rollback = db.prepare('ROLLBACK');
   }
 
   /**
@@ -177,8 +182,6 @@ export class Database extends Reader {
    * SQLITE_READONLY_DBMOVED where the file was replaced, the refusals of `verify`, RESTAURATION_EN_COURS after
    * `Transaction.isLast`, TRAVAIL_EN_COURS while the write lock is handed over, and SQLITE_BUSY, before any work, while
    * another program has it: in a service this is called by `writeLock`.
-   *
-   * @param work called again, with the same transaction, where it throws `StartOver`
    */
   write<T>(work: (tx: Transaction) => T): T {
     if (this.db.inTransaction) throw new Error('A write inside a transaction');
@@ -186,20 +189,34 @@ export class Database extends Reader {
     this.#requireWritable();
     this.health.commit(() => this.history.begin());
     const tx = this.#newTransaction();
-    const note = this.#fileNotes.due();
-    const transaction = this.db.transaction(() => {
-      if (tx.holdsForeignWrites) tx.noteRules(null);
-      tx.noteFile(note);
-      const result = work(tx);
-      this.tombstones.date();
-      tx.noteRevision();
-      return result;
-    });
-    const result = this.health.commit(() => untilDone(tx, () => transaction.immediate()));
-    this.#fileNotes.keep(note);
+    const result = this.health.commit(() => this.#transact(tx, work));
+    if (tx.isRolledBack) return result;
     this.#takesWrites = !tx.isLast;
     this.#tellCommit();
     return result;
+  }
+
+  #transact<T>(tx: Transaction, work: (tx: Transaction) => T): T {
+    const note = this.#fileNotes.due();
+    this.#begin.run();
+    try {
+      if (tx.holdsForeignWrites) tx.noteRules(null);
+      tx.noteFile(note);
+      const result = work(tx);
+      if (result instanceof Promise) throw new TypeError('A write may not wait');
+      if (tx.isRolledBack) this.#rollback.run();
+      else {
+        this.tombstones.date();
+        tx.noteRevision();
+        this.#commit.run();
+        this.#fileNotes.keep(note);
+      }
+      return result;
+    } catch (error) {
+      // SQLite itself has rolled back where the disk is full, for one.
+      if (this.db.inTransaction) this.#rollback.run();
+      throw error;
+    }
   }
 
   /**
@@ -274,16 +291,6 @@ export class Database extends Reader {
     this.db.close();
     this.#lock?.release();
   }
-}
-
-function untilDone<T>(tx: Transaction, transaction: () => T): T {
-  for (;;)
-    try {
-      return transaction();
-    } catch (error) {
-      if (!(error instanceof StartOver)) throw error;
-      tx.noteStartOver();
-    }
 }
 
 /** The log may have the rights of a time when the file was read-only. */

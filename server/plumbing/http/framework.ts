@@ -13,8 +13,9 @@ import Fastify, {
 import type { Locale } from '#shared/locale';
 import type { RefusalDetails } from '#shared/refusal-details';
 import { champRefusal, Refusal, type RefusalCode } from '#shared/refusals';
-import type { KeyOwner } from '#server/plumbing/writes/kept-answers';
+import type { KeyOwner } from '#server/plumbing/writes/idempotency';
 import type { Writes } from '#server/plumbing/writes/writes';
+import type { Proof } from '#server/plumbing/common/access';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
 import { acceptJson, entriesOf, validatorCompiler } from './request.ts';
 import {
@@ -172,8 +173,10 @@ declare module 'fastify' {
     readonly locale: Locale;
     /** `identity`, once it has been read. */
     knownIdentity: Identity | null;
-    /** Throws where the caller has lost their access since the request came. To be called when a write's turn comes. */
-    readmit: () => void;
+    /** By what the caller is known; `null`: the headers of a sign-on in front, which may name nobody. */
+    proof: Proof | null;
+    /** Throws if the caller has lost their access since the request came. To be called when a write's turn comes. */
+    recheckAccess: () => void;
     /** The idempotency key, reserved until `release`; `null` without one. */
     idempotency: { readonly owner: KeyOwner; readonly release: () => void } | null;
   }
@@ -196,7 +199,8 @@ export async function addHooks(
   app.addHook('preClose', async () => writes.close());
   app.decorateRequest('idempotency', null);
   app.decorateRequest('knownIdentity', null);
-  app.decorateRequest('readmit', () => undefined);
+  app.decorateRequest('proof', null);
+  app.decorateRequest('recheckAccess', () => undefined);
   app.decorateRequest('identity', {
     getter() {
       if (this.knownIdentity !== null) return this.knownIdentity;

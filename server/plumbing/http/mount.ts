@@ -14,131 +14,51 @@ import {
 } from '#shared/endpoint';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { shortened } from '#shared/text';
+import { accessRefusal } from '#server/plumbing/common/access';
 import { isRefusal } from '#server/plumbing/common/error-body';
-import type { Transaction } from '#server/plumbing/database/connection';
-import { fingerprint } from '#server/plumbing/writes/kept-answers';
-import type {
-  AnyCall,
-  AnyOperation,
-  Call,
-  HandlerAnswer,
-  LongOperation,
-  Write,
-} from '#server/plumbing/writes/operations';
-import { idOf, namesTag } from '#server/plumbing/writes/tags';
+import { fingerprint } from '#server/plumbing/writes/idempotency';
+import type { Exchange, Operation, Read, Write } from '#server/plumbing/writes/operations';
+import { idOf, namesTag } from '#server/plumbing/writes/etags';
 import type { Writes } from '#server/plumbing/writes/writes';
 import { comesFromElsewhere } from './identity.ts';
 import { besidesLangue, VARY, withoutLangue } from './language.ts';
 import { cleanBody, entriesOf, readQuery, whileAwaited } from './request.ts';
 
-// A request becomes a `Call` for its handler, and where it writes a `Write` (writes/operations.ts): who asks what under
-// which key, and the work of its transaction. `Writes.inTurn` performs the write; all else here is HTTP.
+// The edge between HTTP and the operations: a request becomes a call, and a write (writes/operations.ts), which
+// `Writes.execute` performs.
 
-export interface Exchange {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
-
-type InTransaction<E extends Endpoint> = E extends { readonly method: 'GET' }
-  ? unknown
-  : { readonly tx: Transaction };
+export type Route<S = unknown> = Operation<S> | Read;
 
 /**
- * Mounts a shared endpoint. A request is refused, in this order: where its caller is unknown and must not be; where a
- * page of another origin, household or reader sends a write (where the body says whose it is, once that is read); where
- * its key is in use; where the caller asks too often; where a part does not fit its schema; and, once it is a write's
- * turn, where its record is not in the state that `If-Match` names. The handler
- * returns the answer, sent with the endpoint's status; a read that returns nothing is 404. A write runs in one
- * transaction, in which its handler also reads the answer.
+ * Mounts routes. A request is refused, in this order: if its caller may not do it; if a page of another origin, household
+ * or reader sends a write (if the body says whose it is, once that is read); if its key is in use; if the caller asks too
+ * often; if a part does not fit its schema; and, once it is a write's turn, if its record is not in the state that
+ * `If-Match` names.
  *
- * @param recordId the record of `If-Match`, where it is not the path's `:id`
+ * @param services handed to each `prepare`
  */
-export function mount<const E extends Endpoint>(
-  app: FastifyInstance,
-  endpoint: E,
-  handler: (
-    call: Call<E> & Exchange & InTransaction<E>,
-  ) => E extends { readonly method: 'GET' }
-    ? HandlerAnswer<E> | undefined | FastifyReply | Promise<HandlerAnswer<E> | FastifyReply>
-    : HandlerAnswer<E>,
-  recordId?: (call: Call<E> & Exchange) => number | null,
-): void {
-  addRoute(app, endpoint, (call: Call<E> & Exchange) => {
-    if (endpoint.method === 'GET')
-      return answerRead(app, endpoint, call, () => handler(toCall<E>(call)));
-    return answerWrite(app.writes, call, {
-      ...toWrite(call, endpoint, recordId?.(call)),
-      ...ofHandler(call, ({ database }) => ({ answer: handler(toCall<E>(call, database)) })),
-    });
-  });
+export function mount(app: FastifyInstance, routes: readonly Route<undefined>[]): void;
+export function mount<S>(app: FastifyInstance, routes: readonly Route<S>[], services: S): void;
+export function mount(app: FastifyInstance, routes: readonly Route[], services?: unknown): void {
+  for (const route of routes)
+    addRoute(app, route, (exchange) =>
+      'isRead' in route
+        ? answerRead(app, route, exchange)
+        : answerWrite(app.writes, route, exchange, services),
+    );
 }
 
-/**
- * Mounts a write that may touch very many records.
- *
- * @param begin called before it, and may refuse it; returns what is called after it in any case
- */
-export function mountLong<const E extends Endpoint>(
+function addRoute(
   app: FastifyInstance,
-  operation: LongOperation<E>,
-  begin?: (request: FastifyRequest) => () => void,
-): void {
-  const { endpoint } = operation;
-  addRoute(app, endpoint, async (call: Call<E> & Exchange) => {
-    const settled = begin?.(call.request);
-    try {
-      const write = { ...toWrite(call, endpoint), operation, call: partsOf(call) };
-      return await answerWrite(app.writes, call, write);
-    } finally {
-      settled?.();
-    }
-  });
-}
-
-/**
- * Mounts a write with slow work before its transaction, once `If-Match` holds.
- *
- * @param receive gives what runs in the transaction, what is called where that refuses, and what is called after it in
- * any case
- */
-export function mountPrepared<const E extends Endpoint>(
-  app: FastifyInstance,
-  endpoint: E,
-  receive: (call: Call<E> & Exchange) => Promise<{
-    readonly write: ((tx: Transaction) => HandlerAnswer<E>) | OperationCall;
-    readonly discard?: () => void;
-    readonly settled?: () => void;
-  }>,
-): void {
-  addRoute(app, endpoint, async (call: Call<E> & Exchange) => {
-    const { writes } = app;
-    const about = toWrite(call, endpoint);
-    // Refused before the slow work; the transaction checks again.
-    await withTagOnRefusal(writes, call.reply, about, () => writes.tags.requireUnchanged(about));
-    const { write: work, discard, settled } = await receive(call);
-    const operation =
-      typeof work === 'function'
-        ? ofHandler(call, ({ database }) => ({ answer: work(database) }))
-        : work;
-    try {
-      // Made anew: what tells the request by its key is the digest of a streamed file, which `receive` has read.
-      return await answerWrite(writes, call, { ...toWrite(call, endpoint), ...operation });
-    } catch (error) {
-      discard?.();
-      throw error;
-    } finally {
-      settled?.();
-    }
-  });
-}
-
-function addRoute<const E extends Endpoint>(
-  app: FastifyInstance,
-  endpoint: E,
-  answer: (call: Call<E> & Exchange) => unknown,
+  { endpoint, may }: Pick<Read, 'endpoint' | 'may'>,
+  answer: (exchange: Exchange) => unknown,
 ): void {
   app.route({
-    config: { endpoint, ...(endpoint.perMinute && { rateLimit: { max: endpoint.perMinute } }) },
+    config: {
+      endpoint,
+      may,
+      ...(endpoint.perMinute && { rateLimit: { max: endpoint.perMinute } }),
+    },
     ...(endpoint.bytes && { bodyLimit: endpoint.bytes }),
     method: endpoint.method,
     url: endpoint.path,
@@ -146,8 +66,12 @@ function addRoute<const E extends Endpoint>(
     onRequest: async (request, reply) => {
       // What it tells is in the language that is asked for.
       reply.vary(VARY);
-      admit(app, endpoint, request);
-      if (endpoint.method !== 'GET' && !endpoint.isSecret) reserveKey(app.writes, request);
+      requireAccess(request);
+      if (endpoint.method === 'GET') return;
+      app.assert(!comesFromElsewhere(request.headers), 403);
+      refuseOtherHousehold(app.writes, request);
+      if (typeof endpoint.isHouseholds !== 'function') refuseOtherReader(endpoint, request);
+      if (!endpoint.isSecret) reserveKey(app.writes, request);
     },
     preValidation: async (request, reply) => {
       await readForReplay(app.writes, request);
@@ -163,19 +87,22 @@ function addRoute<const E extends Endpoint>(
     },
     handler: async (request, reply) => {
       reply.code(statusOf(endpoint));
-      return answer(toCall<E>({ request, reply }));
+      return answer({ request, reply });
     },
     // Released before the answer leaves: whoever has read it may use the key again at once.
     onSend: async (request) => request.idempotency?.release(),
   });
 }
 
-function admit(app: FastifyInstance, endpoint: Endpoint, request: FastifyRequest): void {
-  app.assert(request.identity.utilisateur !== null || !isPersonal(endpoint, request.params), 401);
-  if (endpoint.method === 'GET') return;
-  app.assert(!comesFromElsewhere(request.headers), 403);
-  refuseOtherHousehold(app.writes, request);
-  if (typeof endpoint.isHouseholds !== 'function') refuseOtherReader(endpoint, request);
+/** Refuses a caller who may not do what the request asks (docs/rules.md § 1). */
+export function requireAccess({ method, routeOptions, identity, proof }: FastifyRequest): void {
+  const { endpoint, may = 'household' } = routeOptions.config;
+  const refused = accessRefusal(may, {
+    proof,
+    isKnown: identity.utilisateur !== null,
+    hasSideEffects: !['GET', 'HEAD'].includes(method) || endpoint?.hasSideEffects === true,
+  });
+  if (refused !== null) throw new Refusal(refused);
 }
 
 /** Refuses a write of a page that shows another household, whose ids mean other records (docs/rules.md § 33). */
@@ -193,18 +120,14 @@ function refuseOtherReader(endpoint: Endpoint, request: FastifyRequest): void {
     throw new Refusal('AUTRE_LECTEUR');
 }
 
-/** 404 where there is nothing. A record comes with its tag, and as 304 where the caller has it. */
-function answerRead(
-  app: FastifyInstance,
-  endpoint: Endpoint,
-  call: Exchange,
-  read: () => unknown,
-): unknown {
-  const answer = read();
+/** 404 if there is nothing. A record comes with its tag, and as 304 if the caller has it. */
+function answerRead(app: FastifyInstance, route: Read, exchange: Exchange): unknown {
+  const { endpoint } = route;
+  const { request, reply } = exchange;
+  const answer = route.run({ ...callOf(request), ...exchange });
   app.assert(answer !== undefined, 404);
   const id = idOf(answer);
   if (endpoint.record === undefined || id === null) return answer;
-  const { request, reply } = call;
   const { utilisateur } = request.identity;
   const tag = sendTag(app.writes, endpoint, reply, { utilisateur, id });
   const known = request.headers['if-none-match'];
@@ -213,9 +136,55 @@ function answerRead(
   return namesTag(known, tag) ? reply.code(304).send() : answer;
 }
 
-function isPersonal({ personal }: Endpoint, params: unknown): boolean {
-  if (typeof personal !== 'function') return personal === true;
-  return personal(Object.fromEntries(entriesOf(params)));
+/** Answers with the value of the write, or with the JSON that is stored for its key. */
+async function answerWrite(
+  writes: Writes,
+  operation: Operation,
+  { request, reply }: Exchange,
+  services: unknown,
+): Promise<unknown> {
+  const call = callOf(request);
+  const { utilisateur } = request.identity;
+  const write: Write = {
+    operation,
+    call: { ...call, prepared: undefined },
+    utilisateur,
+    actor: isHouseholds(operation.endpoint, request.body) ? null : utilisateur,
+    recordId: operation.recordId
+      ? operation.recordId(writes.records.database, call)
+      : idOf(request.params),
+    ifMatch: request.headers['if-match'],
+    key: null,
+    maxWaitMs: wantedWaitMs(request),
+    signal: whileAwaited(reply),
+    recheckAccess: request.recheckAccess,
+  };
+  const [afterwards, onFailure] = [new DisposableStack(), new DisposableStack()];
+  try {
+    if (operation.prepare) writes.etags.requireUnchanged(write);
+    const prepared = await operation.prepare?.(
+      { ...call, request, reply, afterwards, onFailure },
+      services,
+    );
+    // The key follows from the whole body, which `prepare` may have read.
+    const key = writeKeyOf(request);
+    const written = await writes.execute({ ...write, call: { ...call, prepared }, key });
+    const { status, headers, told, body } = written;
+    reply.code(status).headers(headers).headers(headersOfAct(told, request.locale));
+    if (body) reply.type(JSON_TYPE);
+    return body ?? written.answer;
+  } catch (error) {
+    onFailure.dispose();
+    if (isRefusal(error) && error.code === 'MODIFIE_ENTRETEMPS' && write.recordId !== null)
+      sendTag(writes, operation.endpoint, reply, { utilisateur, id: write.recordId });
+    throw error;
+  } finally {
+    afterwards.dispose();
+  }
+}
+
+function callOf({ params, query, body, identity, locale }: FastifyRequest) {
+  return { params, query, body, utilisateur: identity.utilisateur, locale };
 }
 
 /** A path's id becomes a number where it is written as the service writes it; codes stay texts. */
@@ -272,51 +241,6 @@ function replay(
   return kept.body === '' ? reply.send() : reply.type(JSON_TYPE).send(kept.body);
 }
 
-type OperationCall = Pick<Write, 'operation' | 'call'>;
-
-/** An operation of this request alone. */
-const ofHandler = (call: Exchange, run: AnyOperation['run']): OperationCall => ({
-  operation: { run },
-  call: partsOf(call),
-});
-
-function partsOf({ request }: Exchange): AnyCall {
-  const { params, query, body, identity, locale } = request;
-  return { params, query, body, utilisateur: identity.utilisateur, locale };
-}
-
-function toWrite(
-  { request, reply }: Exchange,
-  endpoint: Endpoint,
-  recordId = idOf(request.params),
-): Omit<Write, 'operation' | 'call'> {
-  const { utilisateur } = request.identity;
-  return {
-    endpoint,
-    utilisateur,
-    actor: isHouseholds(endpoint, request.body) ? null : utilisateur,
-    recordId,
-    ifMatch: request.headers['if-match'],
-    key: writeKeyOf(request),
-    maxWaitMs: wantedWaitMs(request),
-    readReply: () => ({ status: reply.statusCode, headers: ownHeaders(reply) }),
-  };
-}
-
-/** Answers with the write's value, or with the JSON that is kept for its key. */
-async function answerWrite(
-  writes: Writes,
-  { request, reply }: Exchange,
-  write: Write,
-): Promise<unknown> {
-  const { answer, status, headers, told, body } = await withTagOnRefusal(writes, reply, write, () =>
-    writes.inTurn({ ...write, signal: whileAwaited(reply) }, request.readmit),
-  );
-  reply.code(status).headers(headers).headers(headersOfAct(told, request.locale));
-  if (body) reply.type(JSON_TYPE);
-  return body ?? answer;
-}
-
 /** nginx takes 4 kB of headers by default; a character is up to 9 bytes there. */
 const MAX_RESUME = 300;
 
@@ -326,30 +250,13 @@ function headersOfAct(told: Told | null, locale: Locale): Record<string, string>
   return { 'X-Modification-Resume': encodeURIComponent(resume) };
 }
 
-/** Sends the record's tag along with a refused `If-Match`. */
-async function withTagOnRefusal<T>(
-  writes: Writes,
-  reply: FastifyReply,
-  { endpoint, utilisateur, recordId }: Pick<Write, 'endpoint' | 'utilisateur' | 'recordId'>,
-  work: () => T,
-): Promise<Awaited<T>> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isRefusal(error) && error.code === 'MODIFIE_ENTRETEMPS' && recordId !== null)
-      sendTag(writes, endpoint, reply, { utilisateur, id: recordId });
-    throw error;
-  }
-}
-
 function sendTag(
-  { tags }: Writes,
-  endpoint: Write['endpoint'],
+  { etags }: Writes,
+  { record }: Endpoint,
   reply: FastifyReply,
   key: { readonly utilisateur: string | null; readonly id: number },
 ): string | undefined {
-  const record = endpoint?.record;
-  const tag = record && tags.of({ ...record, ...key });
+  const tag = record && etags.of({ ...record, ...key });
   if (tag !== undefined) reply.header('ETag', tag);
   return tag;
 }
@@ -379,19 +286,6 @@ const writeKeyOf = ({
       bodyBytes ?? bodyHash?.copy().digest() ?? null,
     ),
   };
-
-const ownHeaders = (reply: FastifyReply): Record<string, string> =>
-  reply.hasHeader('Location') ? { Location: String(reply.getHeader('Location')) } : {};
-
-function toCall<E extends Endpoint>(
-  { request, reply }: Exchange,
-  tx?: Transaction,
-): Call<E> & Exchange & InTransaction<E> {
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the parts have been validated by the schemas that their types are made from, an unknown caller of a personal operation has been refused, and a write is given its transaction
-  return { ...partsOf({ request, reply }), request, reply, tx } as unknown as Call<E> &
-    Exchange &
-    InTransaction<E>;
-}
 
 /** Takes bytes: Fastify encodes a string anew for its length. */
 export const sendJson = (reply: FastifyReply, json: Buffer | Readable): FastifyReply =>

@@ -9,6 +9,7 @@ import { LONG_TEXTS } from '#shared/fields';
 import { champRefusal, Refusal, type ChampRefused } from '#shared/refusals';
 import { nfc, storedLine } from '#shared/text';
 import { callerKeyOf } from '#server/plumbing/http/identity';
+import type { May } from '#server/plumbing/common/access';
 import { faultOf, validatorOf, type SchemaError } from '#server/plumbing/common/schemas';
 
 declare module 'fastify' {
@@ -16,7 +17,8 @@ declare module 'fastify' {
     /** Set on operations of the API. */
     endpoint?: Endpoint;
     documented?: FastifySchema;
-    isOpen?: true;
+    /** Who may do it; `household` if it is left out. */
+    may?: May;
   }
   interface FastifyRequest {
     /** The body's bytes; `null` before it is read, and without one. */

@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Refusal } from '#shared/refusals';
 import {
@@ -10,24 +9,29 @@ import {
   removeWorkspace,
 } from '#server/plumbing/database/files';
 import { invalid, raison } from '#server/plumbing/common/raisons';
+import type { Preparation } from '#server/plumbing/writes/operations';
 
 /**
- * `work` gets the path of the uploaded file, which is deleted when `work` fails, else by `settled`. Throws
- * `DISQUE_PLEIN`, `BASE_EN_LECTURE_SEULE`, and `FICHIER_INVALIDE` for an empty body.
+ * Receives a file for an operation that prepares itself with it.
+ *
+ * Throws `DISQUE_PLEIN`, `BASE_EN_LECTURE_SEULE`, and `FICHIER_INVALIDE` for an empty body.
+ *
+ * @param work gets the path of the file, which is deleted `afterwards`
  */
-export async function withUpload<T extends object>(
-  body: Readable | null,
+export async function withUpload<T>(
+  { request, afterwards }: Pick<Preparation, 'request' | 'afterwards'>,
   beside: string,
   work: (path: string) => Promise<T>,
-): Promise<T & { readonly settled: () => void }> {
+): Promise<T> {
+  const { bodyStream: body } = request;
   if (body === null) throw invalid(raison('fichierVide'));
   const workspace = workspaceBeside(beside);
+  afterwards.defer(() => removeWorkspace(workspace));
   const received = join(workspace, 'recu');
   try {
     await pipeline(body, createWriteStream(received));
-    return { ...(await work(received)), settled: () => removeWorkspace(workspace) };
+    return await work(received);
   } catch (error) {
-    removeWorkspace(workspace);
     throw isFullDisk(error) ? refusalOfDisk('DISQUE_PLEIN', error) : error;
   }
 }

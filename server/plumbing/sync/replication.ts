@@ -16,6 +16,7 @@ import {
 import type { Records } from '#server/plumbing/records/records';
 import { turnsApart } from '#server/plumbing/common/slices';
 import { mount, sendJson } from '#server/plumbing/http/mount';
+import { read } from '#server/plumbing/writes/operations';
 import { eventRoutes } from './events.ts';
 
 /** docs/rules.md § 28 */
@@ -25,10 +26,15 @@ export const syncRoutes = (
 ): void => {
   // Thirty devices pull at once when many books have come: a page takes some 20 ms, and others are answered in between.
   const ownTurn = turnsApart();
-  mount(app, pullChanges, async ({ query, utilisateur, reply }) => {
-    await ownTurn();
-    return sendJson(reply, Buffer.from(pull(context.records, utilisateur, query)));
-  });
+  mount(app, [
+    read(pullChanges, {
+      may: 'household',
+      run: async ({ query, utilisateur, reply }) => {
+        await ownTurn();
+        return sendJson(reply, Buffer.from(pull(context.records, utilisateur, query)));
+      },
+    }),
+  ]);
   const { database } = context.records;
   eventRoutes(app, database, context.journal, (utilisateur, checkpoint) =>
     revisionHeld(database, utilisateur, checkpoint),

@@ -1,26 +1,11 @@
 import type { Row, RowChange } from '#shared/change-reader';
-import type { Endpoint } from '#shared/endpoint';
 import { parseKept } from '#server/plumbing/common/kept-json';
 import { updateRows } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
-import { longOperation, type Call, type HandlerAnswer, type LongOperation } from './operations.ts';
 
 /** Writing so many rows anew of which the place alone changes is about as much work as writing a record. */
 export const PLACES_A_RECORD = 10;
-
-/** @param count how many places may change */
-export const arranging = <const E extends Endpoint>(
-  endpoint: E,
-  count: (call: Call<E>, database: Reader) => number,
-  arrange: (tx: Transaction, call: Call<E>) => HandlerAnswer<E>,
-): LongOperation<E> =>
-  longOperation({
-    endpoint,
-    holder: 'rangement',
-    size: ({ database }, call: Call<E>) => count(call, database) / PLACES_A_RECORD,
-    run: ({ database }, call: Call<E>) => ({ answer: arrange(database, call) }),
-  });
 
 interface List {
   readonly list: string;

@@ -3,22 +3,15 @@ import { Worker } from 'node:worker_threads';
 import { Refusal, type RefusalParts } from '#shared/refusals';
 import type { DatabasePlace } from '#server/plumbing/database/connection';
 import { LONG_WRITE } from '#server/plumbing/paths';
-import {
-  nameOf,
-  type AnyLongOperation,
-  type ReadingBounds,
-  type Write,
-  type WriteAnswer,
-} from './operations.ts';
+import type { ReadingBounds, Write, WriteAnswer } from './operations.ts';
 
 // A long write in a thread: it reads, asks for turns to write something short, says that it is ready, waits for its turn,
 // writes and answers (`server/start/long-write.ts`).
 
-export interface Job extends Omit<Write, 'endpoint' | 'operation' | 'readReply' | 'signal'> {
+export interface Job extends Omit<Write, 'operation' | 'signal' | 'recheckAccess'> {
   readonly place: DatabasePlace;
   /** Of its operation. */
   readonly name: string;
-  readonly reply: ReturnType<Write['readReply']>;
 }
 
 /**
@@ -38,8 +31,6 @@ export type JobResult =
       };
     };
 
-export type LongCall = Write & { readonly operation: AnyLongOperation };
-
 export class ThreadEnded extends Error {}
 
 /** The lower the limit, the less V8 lets a heap grow between two collections. */
@@ -58,11 +49,8 @@ export class LongWrite {
   readonly #results: AsyncIterator<JobResult[], undefined>;
   readonly #bounds: ReadingBounds | undefined;
 
-  constructor(
-    place: DatabasePlace,
-    { endpoint: _, operation, readReply, signal, ...write }: LongCall,
-  ) {
-    this.#bounds = operation.bounds?.(write.call);
+  constructor(place: DatabasePlace, { operation, signal, recheckAccess: _, ...write }: Write) {
+    this.#bounds = operation.size === undefined ? undefined : operation.bounds?.(write.call);
     this.#worker = new Worker(LONG_WRITE, {
       resourceLimits: {
         maxYoungGenerationSizeMb: MAX_YOUNG_HEAP_MB,
@@ -70,16 +58,11 @@ export class LongWrite {
       },
     });
     this.#results = on(this.#worker, 'message', { close: ['exit'] });
-    this.#worker.postMessage({
-      ...write,
-      place,
-      name: nameOf(operation),
-      reply: readReply(),
-    } satisfies Job);
+    this.#worker.postMessage({ ...write, place, name: operation.name } satisfies Job);
     const end = () => void this.end();
-    signal?.addEventListener('abort', end);
-    this.#worker.once('exit', () => signal?.removeEventListener('abort', end));
-    if (signal?.aborted === true) end();
+    signal.addEventListener('abort', end);
+    this.#worker.once('exit', () => signal.removeEventListener('abort', end));
+    if (signal.aborted) end();
   }
 
   /**

@@ -1,101 +1,82 @@
 import PQueue from 'p-queue';
 import { collections } from '#shared/collections';
-import type { Endpoint } from '#shared/endpoint';
+import { statusOf, type Endpoint } from '#shared/endpoint';
 import { Refusal } from '#shared/refusals';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
-import type { DatabasePlace, Transaction } from '#server/plumbing/database/connection';
+import type { Transaction } from '#server/plumbing/database/connection';
 import type { Database } from '#server/plumbing/database/database';
 import type { Journal } from '#server/plumbing/records/journal';
 import type { Records } from '#server/plumbing/records/records';
-import { IdempotencyRecords } from './kept-answers.ts';
-import type { OperationResult, OwnLongOperation, Write, WriteAnswer } from './operations.ts';
-import { idOf, Tags } from './tags.ts';
-import { LongWrite, ThreadEnded, type LongCall } from './thread.ts';
+import { ETags, idOf } from './etags.ts';
+import { IdempotencyRecords } from './idempotency.ts';
+import type { Act, InternalOperation, Outcome, Write, WriteAnswer } from './operations.ts';
+import { LongWrite, ThreadEnded } from './thread.ts';
+
+// Every write of the service: `execute` waits for its turn, here or in a thread, and `perform` is its one transaction.
 
 /** Operations on more records run in a thread of their own: others wait for less than 50 ms. */
 const MAX_HERE = 100;
 
-/** For a long write; then the sender is told for what. A proxy gives an answer up after a minute. */
+/** For a long write of others; then the sender is told for what. A proxy gives an answer up after a minute. */
 export const MAX_WAIT_MS = 45_000;
 
-/** Runs an operation and keeps what it changed as an act. */
-type WithAct = (
+/** Captures what a write changes, and returns what stores its history entry once it has run. */
+type BeginAct = (
   records: Records<Transaction>,
-  operation: Pick<Write, 'actor'> & {
-    readonly endpoint: Pick<Endpoint, 'modification' | 'record'>;
-    readonly run: (records: Records<Transaction>) => OperationResult;
-  },
-) => OperationResult;
+  write: { readonly endpoint: Endpoint | null; readonly actor: string | null },
+) => (answer: unknown) => Act | undefined;
 
 export class Writes {
   readonly records: Records<Database>;
-  readonly tags: Tags;
+  readonly etags: ETags;
   readonly keys: IdempotencyRecords;
-  readonly #withAct: WithAct;
+  readonly #beginAct: BeginAct;
   readonly #threads = new Set<LongWrite>();
   /** One long write reads while another one writes: each thread takes some 60 MB. */
   readonly #reading = new PQueue({ concurrency: 1 });
   #isClosing = false;
 
-  constructor(records: Records<Database>, journal: Journal, withAct: WithAct) {
+  constructor(records: Records<Database>, journal: Journal, beginAct: BeginAct) {
     this.records = records;
-    this.#withAct = withAct;
-    this.tags = new Tags(records, journal);
+    this.#beginAct = beginAct;
+    this.etags = new ETags(records, journal);
     this.keys = new IdempotencyRecords(records.database);
   }
 
   /**
-   * One of many records runs in a thread of its own; what it reads beforehand it reads while others write, one after
-   * another. Throws
-   * `TRAVAIL_EN_COURS` after 45 seconds, or sooner where the sender wants so; an operation that reads beforehand waits
+   * Performs a write in its turn; a large one in a thread, which reads ahead while others write, one after another.
+   * Throws `TRAVAIL_EN_COURS` after 45 seconds, or sooner if the sender wants so; an operation that reads ahead waits
    * without bound.
-   *
-   * @param readmit throws where the caller has lost their access
    */
-  async inTurn(write: Write, readmit: () => void): Promise<WriteAnswer> {
-    const { records } = this;
-    const { writeLock, place } = records.database;
+  async execute(write: Write): Promise<WriteAnswer> {
     const { operation, call } = write;
-    const long = 'size' in operation ? operation : null;
-    const isPatient = long?.readAhead !== undefined;
-    const maxMs = Math.min(write.maxWaitMs ?? MAX_WAIT_MS, MAX_WAIT_MS);
-    const hasToWait = writeLock.isHeld;
-    const whenFree = <T>(work: () => T) => {
-      const admitted = () => {
-        if (hasToWait) write.signal?.throwIfAborted();
-        readmit();
-        return work();
-      };
-      return writeLock.whenFree(admitted, isPatient ? Infinity : maxMs);
-    };
-    if (long === null) return whenFree(() => this.perform(write));
-    if (long.size(records, call) <= MAX_HERE) {
-      const prepared = await long.readAhead?.(records, call, (work) =>
-        whenFree(() => records.database.write(work)),
+    const { database } = this.records;
+    if (operation.size === undefined || operation.size(database, call) <= MAX_HERE) {
+      const ahead = await operation.readAhead?.(database, call, (work) =>
+        this.#inTurn(write, () => database.write(work)),
       );
-      return whenFree(() => this.perform(write, prepared));
+      return this.#inTurn(write, () => this.perform(write, ahead));
     }
-    const handOver = <T>(work: () => Promise<T>) =>
-      whenFree(() => {
-        write.signal?.throwIfAborted();
-        return records.database.handOver(long.holder, work);
+    const withLock = <T>(work: () => Promise<T>) =>
+      this.#inTurn(write, () => {
+        write.signal.throwIfAborted();
+        return database.handOver(operation.holder, work);
       });
-    if (long.readAhead === undefined)
-      return handOver(() => {
+    if (operation.readAhead === undefined)
+      return withLock(() =>
         // Begun as it is, it is done as a short one is, whether its sender still waits or not.
-        const { signal: _, ...begun } = write;
-        return this.#inThread(place, { ...begun, operation: long }, async (thread) => {
+        this.#inThread({ ...write, signal: NEVER }, async (thread) => {
           await thread.prepared();
           return thread.finish();
-        });
-      });
+        }),
+      );
     return this.#inReadingTurn((release) =>
-      this.#inThread(place, { ...write, operation: long }, async (thread) => {
+      this.#inThread(write, async (thread) => {
         while (await thread.prepared()) {
-          await writeLock.behindOthers();
-          await handOver(() => thread.takeTurn());
+          await database.writeLock.behindOthers();
+          await withLock(() => thread.takeTurn());
         }
-        return handOver(() => {
+        return withLock(() => {
           release();
           return thread.finish();
         });
@@ -103,9 +84,101 @@ export class Writes {
     );
   }
 
-  /** Does the household's own work, in its turn. */
-  async own<C extends object, P>(
-    operation: OwnLongOperation<C, P>,
+  /**
+   * In one transaction: the check of `If-Match`, the operation, its history entry and the answer stored for its key are
+   * all done, or none (docs/rules.md § 29).
+   *
+   * @param hasBody whether the answer becomes JSON before the commit: memory that ends after it would refuse what is
+   * written
+   */
+  perform(
+    write: Omit<Write, 'signal' | 'recheckAccess'>,
+    ahead: unknown,
+    hasBody = write.key !== null,
+  ): WriteAnswer {
+    const { operation, call, key } = write;
+    const { endpoint } = operation;
+    try {
+      for (let retried: unknown; ;) {
+        const written = this.records.database.write((tx) => {
+          const records = this.records.within(tx);
+          this.etags.requireUnchanged(write);
+          const keepAct = this.#beginAct(records, { endpoint, actor: write.actor });
+          const outcome = operation.run(tx, { ...call, ahead, records, retried });
+          tx.isRolledBack = 'retry' in outcome;
+          if ('retry' in outcome) return outcome;
+          const act = keepAct(outcome.answer) ?? outcome.act;
+          const sent = {
+            told: act?.told ?? null,
+            status: outcome.status ?? (endpoint === null ? 204 : statusOf(endpoint)),
+            headers: this.#headersOf(write, outcome, act, tx.revision()),
+          };
+          const answer = endpoint?.response ? outcome.answer : undefined;
+          const body = hasBody ? (answer === undefined ? '' : JSON.stringify(answer)) : null;
+          if (key !== null) this.keys.keep(tx, key, { ...sent, body: body ?? '' });
+          return { answer, ...sent, body };
+        });
+        if (!('retry' in written)) return written;
+        retried = written.retry;
+      }
+    } catch (error) {
+      this.#keepRefusal(write, error);
+      throw error;
+    }
+  }
+
+  /** The revision that shows the write, its history entry, and the record's tag and address. */
+  #headersOf(
+    { operation: { endpoint }, utilisateur }: Pick<Write, 'operation' | 'utilisateur'>,
+    { answer, headers }: Outcome,
+    act: Act | undefined,
+    revision: number,
+  ): Record<string, string> {
+    const record = endpoint?.record;
+    const id = idOf(answer);
+    const tag = record && id !== null ? this.etags.of({ ...record, utilisateur, id }) : undefined;
+    const hasAddress =
+      endpoint?.method === 'POST' &&
+      record &&
+      id !== null &&
+      'hasAddress' in collections[record.collection];
+    return {
+      'X-Revision': String(revision),
+      ...(act !== undefined && { 'X-Modification': String(act.id) }),
+      ...(tag !== undefined && { ETag: tag }),
+      ...(hasAddress && { Location: `/api/${record.collection}/${String(id)}` }),
+      ...headers,
+    };
+  }
+
+  /** A refusal that a person has to answer is stored for its key, too. */
+  #keepRefusal({ key }: Pick<Write, 'key'>, error: unknown): void {
+    if (key === null || !isRefusal(error) || error.code !== 'DOUBLON') return;
+    const body = JSON.stringify(errorBody(error, key.locale));
+    const kept = { status: error.status, headers: {}, told: null, body };
+    this.records.database.write((tx) => this.keys.keep(tx, key, kept));
+  }
+
+  /** Calls `work` once nobody has the write lock, if the caller may still write by then. */
+  #inTurn<T>(
+    { operation, maxWaitMs = MAX_WAIT_MS, signal, recheckAccess }: Write,
+    work: () => T,
+  ): Promise<Awaited<T>> {
+    const { writeLock } = this.records.database;
+    const hasToWait = writeLock.isHeld;
+    return writeLock.whenFree(
+      () => {
+        if (hasToWait) signal.throwIfAborted();
+        recheckAccess();
+        return work();
+      },
+      operation.readAhead === undefined ? Math.min(maxWaitMs, MAX_WAIT_MS) : Infinity,
+    );
+  }
+
+  /** Performs a write of the service's own, in its turn. */
+  async runInternal<C extends object>(
+    operation: InternalOperation<C>,
     call: C,
     signal: AbortSignal,
   ): Promise<void> {
@@ -116,9 +189,15 @@ export class Writes {
       ifMatch: undefined,
       key: null,
     };
-    const readReply = () => ({ status: 204, headers: {} });
-    const write = { endpoint: null, operation, call, ...nobody, readReply, signal };
-    await this.inTurn(write, () => undefined);
+    const recheckAccess = () => undefined;
+    await this.execute({
+      ...nobody,
+      operation,
+      call: { ...call, prepared: undefined },
+      signal,
+      recheckAccess,
+      maxWaitMs: undefined,
+    });
   }
 
   /** @param work has its turn to read until it calls `release` or settles */
@@ -135,13 +214,12 @@ export class Writes {
 
   /** Starts a thread, and ends it after the work. */
   async #inThread(
-    place: DatabasePlace,
-    write: LongCall,
+    write: Write,
     work: (thread: LongWrite) => Promise<WriteAnswer>,
   ): Promise<WriteAnswer> {
-    write.signal?.throwIfAborted();
+    write.signal.throwIfAborted();
     this.#requireOpen();
-    const thread = new LongWrite(place, write);
+    const thread = new LongWrite(this.records.database.place, write);
     this.#threads.add(thread);
     try {
       return await work(thread);
@@ -163,76 +241,6 @@ export class Writes {
     this.#isClosing = true;
     await Promise.all([...this.#threads].map((each) => each.end()));
   }
-
-  /**
-   * In one transaction: the check of `If-Match`, the operation, its act and the answer kept for its key are all done,
-   * or none (docs/rules.md § 29). A refusal that a person has to answer is kept for its key, too.
-   *
-   * @param prepared what a long operation has read beforehand
-   * @param hasBody whether its answer is JSON before the commit: memory that ends behind it would refuse what is written
-   */
-  perform(write: Write, prepared?: unknown, hasBody = write.key !== null): WriteAnswer {
-    const { records, tags, keys } = this;
-    const { key, endpoint, actor, operation, call } = write;
-    const run = (within: Records<Transaction>): OperationResult => {
-      const outcome = operation.run(within, call, prepared);
-      return endpoint?.response ? outcome : { ...outcome, answer: undefined };
-    };
-    try {
-      return records.database.write((tx) => {
-        tags.requireUnchanged(write);
-        const outcome = this.#withAct(records.within(tx), { endpoint: endpoint ?? {}, actor, run });
-        const { status, headers } = write.readReply();
-        const { answer, act, location } = outcome;
-        const sent = {
-          told: act?.told ?? null,
-          status: location === undefined ? status : 201,
-          headers: { ...headers, ...headersOf(tags, write, outcome, tx.revision()) },
-        };
-        if (!hasBody) return { answer, ...sent, body: null };
-        const body = bodyOf(answer);
-        if (key !== null) keys.keep(tx, key.owner, { fingerprint: key.fingerprint, ...sent, body });
-        return { answer, ...sent, body };
-      });
-    } catch (error) {
-      if (key !== null && isRefusal(error) && error.code === 'DOUBLON') {
-        const body = JSON.stringify(errorBody(error, key.locale));
-        const kept = {
-          fingerprint: key.fingerprint,
-          status: error.status,
-          headers: {},
-          told: null,
-          body,
-        };
-        records.database.write((tx) => keys.keep(tx, key.owner, kept));
-      }
-      throw error;
-    }
-  }
 }
 
-/** The revision that shows the write, its act, and the record's tag and address. */
-function headersOf(
-  tags: Tags,
-  { endpoint, utilisateur }: Write,
-  { answer, act, location }: OperationResult,
-  revision: number,
-): Record<string, string> {
-  const record = endpoint?.record;
-  const id = idOf(answer);
-  const tag = record && id !== null ? tags.of({ ...record, utilisateur, id }) : undefined;
-  const hasAddress =
-    endpoint?.method === 'POST' &&
-    record &&
-    id !== null &&
-    'hasAddress' in collections[record.collection];
-  const address = hasAddress ? `/api/${record.collection}/${String(id)}` : location;
-  return {
-    'X-Revision': String(revision),
-    ...(act !== undefined && { 'X-Modification': String(act.id) }),
-    ...(tag !== undefined && { ETag: tag }),
-    ...(address !== undefined && { Location: address }),
-  };
-}
-
-const bodyOf = (answer: unknown): string => (answer === undefined ? '' : JSON.stringify(answer));
+const NEVER = new AbortController().signal;

@@ -18,8 +18,8 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { whileAwaited } from '#server/plumbing/http/request';
-import { mount, mountLong } from '#server/plumbing/http/mount';
-import { longOperation } from '#server/plumbing/writes/operations';
+import { mount } from '#server/plumbing/http/mount';
+import { answer, operation, read } from '#server/plumbing/writes/operations';
 import { dormantByKey, wakeByKey } from '#server/plumbing/records/dormant';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import {
@@ -563,36 +563,44 @@ const countLivres = (database: Reader, ids: readonly number[]): number =>
     JSON.stringify(ids),
   ) ?? 0;
 
-const renaming = longOperation({
-  endpoint: api.modifierAuteur,
+const renaming = operation(api.modifierAuteur, {
+  may: 'household',
   holder: 'nom',
-  size: ({ database }, { params }) => countLivres(database, [params.id]),
-  run: ({ database }, { params, body }) => ({
-    answer: modifierAuteur(database, params.id, body.nom),
-  }),
+  size: (database, { params }) => countLivres(database, [params.id]),
+  run: (tx, { params, body }) => answer(modifierAuteur(tx, params.id, body.nom)),
 });
 
-const reunion = longOperation({
-  endpoint: api.fusionnerAuteurs,
+const reunion = operation(api.fusionnerAuteurs, {
+  may: 'household',
   holder: 'reunionAuteurs',
-  size: ({ database }, { body }) => countLivres(database, body.auteurs),
-  run: ({ database }, { body }) => ({ answer: fusionnerAuteurs(database, body.auteurs) }),
+  size: (database, { body }) => countLivres(database, body.auteurs),
+  run: (tx, { body }) => answer(fusionnerAuteurs(tx, body.auteurs)),
 });
 
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
   const suggestions = oneAtATime((signal) => listSuggestions(database, signal));
-  mount(app, api.listerAuteurs, () =>
-    readDocuments(database, counted, 'ORDER BY d.nomNormalise, d.id'),
-  );
-  mountLong(app, renaming);
-  mount(app, api.listerSuggestions, async ({ reply }) => {
-    const likeliest = await suggestions(whileAwaited(reply));
-    reply.header('X-Total-Count', likeliest.total);
-    return likeliest.suggestions.map((one) => ({ ...one, raison: motifTold(one.motif) }));
-  });
-  mountLong(app, reunion);
-  mount(app, api.refuserFusion, ({ tx, body: { auteurs } }) => {
-    for (const id of auteurs) found(readAuteurRecord(tx, id));
-    insertRefus(tx, idPair(...auteurs));
-  });
+  mount(app, [
+    read(api.listerAuteurs, {
+      may: 'household',
+      run: () => readDocuments(database, counted, 'ORDER BY d.nomNormalise, d.id'),
+    }),
+    renaming,
+    read(api.listerSuggestions, {
+      may: 'household',
+      run: async ({ reply }) => {
+        const likeliest = await suggestions(whileAwaited(reply));
+        reply.header('X-Total-Count', likeliest.total);
+        return likeliest.suggestions.map((one) => ({ ...one, raison: motifTold(one.motif) }));
+      },
+    }),
+    reunion,
+    operation(api.refuserFusion, {
+      may: 'household',
+      run: (tx, { body: { auteurs } }) => {
+        for (const id of auteurs) found(readAuteurRecord(tx, id));
+        insertRefus(tx, idPair(...auteurs));
+        return answer();
+      },
+    }),
+  ]);
 }

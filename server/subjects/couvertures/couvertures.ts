@@ -8,7 +8,8 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { logFailure, sendError, toRefusal } from '#server/plumbing/http/framework';
 import { callerKeyOf } from '#server/plumbing/http/identity';
 import { askerOf } from '#server/plumbing/http/request';
-import { mount, mountPrepared } from '#server/plumbing/http/mount';
+import { mount } from '#server/plumbing/http/mount';
+import { answer, operation, read } from '#server/plumbing/writes/operations';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
 import type { Asker } from '#server/plumbing/upstream/queue';
@@ -206,38 +207,51 @@ function mountChoices(app: FastifyInstance, covers: Covers, records: Records): v
       },
     });
 
-    const own = couverturesChoisies[collection];
-    mountPrepared(app, own.choisir, async (call) => {
-      const { params, utilisateur, request } = call;
-      const record = recordOf(params.id, utilisateur);
-      record.read();
-      const content = request.bodyBytes ?? Buffer.alloc(0);
-      const picture = await decode('fromPerson', content, askerOf(call));
-      await covers.library.write(picture);
-      return {
-        write: (tx) => choose(tx, covers, record, picture),
-        discard: () => covers.library.release(picture.cle),
-      };
-    });
-    mount(app, own.remettre, ({ tx, params, utilisateur }) =>
-      choose(tx, covers, recordOf(params.id, utilisateur), null),
-    );
-
+    const may = collection === 'souhaits' ? 'owner' : 'household';
+    const chosen = couverturesChoisies[collection];
     const offered = autresCouvertures[collection];
-    mount(app, offered.lister, async (call) => {
-      const { params, utilisateur } = call;
-      const wanted = findOeuvre?.(records.database, params.id, utilisateur);
-      app.assert(wanted, 404);
-      return covers.others.list(wanted, askerOf(call));
-    });
-    mount(app, offered.choisir, ({ tx, params, utilisateur, body: { cle }, request }) => {
-      const { table, id, read } = recordOf(params.id, utilisateur);
-      read();
-      const isOffered = covers.others.offers.has(callerKeyOf(request), cle);
-      if (!isOffered || !isKnownPicture(tx, cle)) throw new Refusal('INTROUVABLE');
-      writeChosen(tx, table, id, cle);
-      return read();
-    });
+    mount(app, [
+      operation(chosen.choisir, {
+        may,
+        prepare: async (call) => {
+          const { params, utilisateur, request, onFailure } = call;
+          const record = recordOf(params.id, utilisateur);
+          record.read();
+          const content = request.bodyBytes ?? Buffer.alloc(0);
+          const picture = await decode('fromPerson', content, askerOf(call));
+          await covers.library.write(picture);
+          onFailure.defer(() => covers.library.release(picture.cle));
+          return { record, picture };
+        },
+        run: (tx, { prepared: { record, picture } }) => answer(choose(tx, covers, record, picture)),
+      }),
+      operation(chosen.remettre, {
+        may,
+        run: (tx, { params, utilisateur }) =>
+          answer(choose(tx, covers, recordOf(params.id, utilisateur), null)),
+      }),
+      read(offered.lister, {
+        may,
+        run: async (call) => {
+          const { params, utilisateur } = call;
+          const wanted = findOeuvre?.(records.database, params.id, utilisateur);
+          app.assert(wanted, 404);
+          return covers.others.list(wanted, askerOf(call));
+        },
+      }),
+      operation(offered.choisir, {
+        may,
+        prepare: ({ request }) => callerKeyOf(request),
+        run: (tx, { params, utilisateur, body: { cle }, prepared: caller }) => {
+          const record = recordOf(params.id, utilisateur);
+          record.read();
+          const isOffered = covers.others.offers.has(caller, cle);
+          if (!isOffered || !isKnownPicture(tx, cle)) throw new Refusal('INTROUVABLE');
+          writeChosen(tx, record.table, record.id, cle);
+          return answer(record.read());
+        },
+      }),
+    ]);
   }
 }
 
@@ -259,46 +273,62 @@ export function routes(
       if (status >= 500) logFailure(request.log, error);
       return sendError(scope.httpErrors.notFound(), request, reply);
     });
-    mount(scope, api.lireCouverture, async (call) => {
-      const { utilisateur, reply } = call;
-      const { url } = call.query;
-      if (url === undefined || !isKnownCover(database, url, utilisateur))
-        throw new Refusal('INTROUVABLE');
-      const image = await readCouverture(database, covers, url, askerOf(call));
-      sandbox(reply, RELAYED_AGE).type(image.type);
-      return image.content;
-    });
+    mount(scope, [
+      read(api.lireCouverture, {
+        may: 'household',
+        run: async (call) => {
+          const { utilisateur, reply } = call;
+          const { url } = call.query;
+          if (url === undefined || !isKnownCover(database, url, utilisateur))
+            throw new Refusal('INTROUVABLE');
+          const image = await readCouverture(database, covers, url, askerOf(call));
+          sandbox(reply, RELAYED_AGE).type(image.type);
+          return image.content;
+        },
+      }),
+    ]);
   });
 
-  mount(app, api.lireImage, async ({ params: { cle, taille }, utilisateur, request, reply }) => {
-    const viewer = { utilisateur, owner: callerKeyOf(request) };
-    if (!maySee(database, covers, cle, viewer)) throw new Refusal('INTROUVABLE');
-    const image = await library.read(cle, taille);
-    if (image === null) throw new Refusal(library.isLost(cle) ? 'IMAGE_PERDUE' : 'INTROUVABLE');
-    const etag = `"${cle}-${taille}"`;
-    sandbox(reply, KEPT_AGE).header('ETag', etag);
-    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
-    reply.type(image.type);
-    return image.content;
-  });
-
-  mount(app, api.lireLignes, async ({ query, utilisateur, request, reply }) => {
-    reply.type('application/octet-stream');
-    const viewer = { utilisateur, owner: callerKeyOf(request) };
-    return readBatch(database, covers, query.cles.split(','), viewer, request.log);
-  });
-
-  mount(app, api.lireEtatCouvertures, () => fetcher.etat());
-
-  mount(app, api.reessayerCouvertures, ({ tx }) => {
-    fetcher.retry(tx);
-    return fetcher.etat();
-  });
-
-  mount(app, api.avancerCouvertures, ({ body, utilisateur }) => {
-    const { livres = [], numeros = [], souhaits = [] } = body;
-    fetcher.toFront(adressesOf(database, { livres, numeros, souhaits }, utilisateur));
-  });
+  mount(app, [
+    read(api.lireImage, {
+      may: 'household',
+      run: async ({ params: { cle, taille }, utilisateur, request, reply }) => {
+        const viewer = { utilisateur, owner: callerKeyOf(request) };
+        if (!maySee(database, covers, cle, viewer)) throw new Refusal('INTROUVABLE');
+        const image = await library.read(cle, taille);
+        if (image === null) throw new Refusal(library.isLost(cle) ? 'IMAGE_PERDUE' : 'INTROUVABLE');
+        const etag = `"${cle}-${taille}"`;
+        sandbox(reply, KEPT_AGE).header('ETag', etag);
+        if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+        reply.type(image.type);
+        return image.content;
+      },
+    }),
+    read(api.lireLignes, {
+      may: 'household',
+      run: async ({ query, utilisateur, request, reply }) => {
+        reply.type('application/octet-stream');
+        const viewer = { utilisateur, owner: callerKeyOf(request) };
+        return readBatch(database, covers, query.cles.split(','), viewer, request.log);
+      },
+    }),
+    read(api.lireEtatCouvertures, { may: 'household', run: () => fetcher.etat() }),
+    operation(api.reessayerCouvertures, {
+      may: 'household',
+      run: (tx) => {
+        fetcher.retry(tx);
+        return answer(fetcher.etat());
+      },
+    }),
+    operation(api.avancerCouvertures, {
+      may: 'household',
+      run: (tx, { body, utilisateur }) => {
+        const { livres = [], numeros = [], souhaits = [] } = body;
+        fetcher.toFront(adressesOf(tx, { livres, numeros, souhaits }, utilisateur));
+        return answer();
+      },
+    }),
+  ]);
 
   mountChoices(app, covers, records);
 

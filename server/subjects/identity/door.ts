@@ -6,6 +6,7 @@ import type { Context } from '#server/start/context';
 import { everyDay } from '#server/plumbing/database/daily';
 import type { Database } from '#server/plumbing/database/database';
 import { UNKNOWN } from '#server/plumbing/http/identity';
+import { requireAccess } from '#server/plumbing/http/mount';
 import { openAgent } from '#server/plumbing/upstream/sources';
 import { Attempts } from './secrets.ts';
 import { invitationsRoutes } from './invitations.ts';
@@ -89,17 +90,21 @@ export async function guardDoor(
     // For an unknown caller, too: no header is read.
     if (door.config.accounts) request.knownIdentity = UNKNOWN;
     const isGuarded = [request.routeOptions.url, request.url].some((url = '') => GUARDED.test(url));
-    next(isGuarded ? admitCredential(door, open, request, reply) : undefined);
+    if (isGuarded) identifyCaller(door, open, request, reply);
+    // A mounted route asks by itself, once it is known to be there.
+    if (isGuarded && request.routeOptions.config.endpoint === undefined) requireAccess(request);
+    next();
   });
 }
 
-function admitCredential(
+/** Finds the credential of a request. Throws `CLE_INCONNUE`. */
+function identifyCaller(
   { database, config }: Parameters<typeof guardDoor>[1],
   open: Map<FastifyRequest, FastifyReply>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Refusal | undefined {
-  const { endpoint, isOpen = endpoint?.isOpen } = request.routeOptions.config;
+): void {
+  const { endpoint } = request.routeOptions.config;
   const sent = readKey(request.headers.authorization);
   const key = sent ?? (endpoint?.keyInAddress ? keyOfAddress(request.url) : null);
   if (config.accounts) request.deviceToken = readToken(database, request);
@@ -110,18 +115,21 @@ function admitCredential(
       : credentialOfKey(database, key, config.accounts);
   // A key in an address is written into logs on its way.
   if (!credential || (sent === null && key !== null && credential.mayWrite)) {
-    if (key !== null) return new Refusal('CLE_INCONNUE');
-    if (config.accounts && isOpen !== true) return new Refusal('CONNEXION_REQUISE');
+    if (key !== null) throw new Refusal('CLE_INCONNUE');
+    if (config.accounts) request.proof = { by: 'nothing' };
     // Where another request has given the sessions another token, this one's would open none of them.
     if (hasSessions(database, request.deviceToken))
-      request.readmit = () => {
+      request.recheckAccess = () => {
         if (!hasSessions(database, request.deviceToken)) throw new Refusal('CONNEXION_REQUISE');
       };
-    return undefined;
+    return;
   }
   request.credential = credential;
   request.knownIdentity = credential.identity;
-  request.readmit = () => {
+  request.proof = credential.session
+    ? { by: 'session', manages: credential.session.gere === 1 }
+    : { by: 'key', mayWrite: credential.mayWrite };
+  request.recheckAccess = () => {
     if (!credential.holds()) throw new Refusal('CONNEXION_REQUISE');
   };
   open.set(request, reply);
@@ -130,13 +138,6 @@ function admitCredential(
   const isNoted = noteUse(database, credential);
   if (session && request.deviceToken !== null && (isNoted || hasFormerCookie(request, session)))
     setToken(database, reply, request.deviceToken);
-  if (credential.session)
-    return endpoint?.replacesAll && credential.session.gere === 0
-      ? new Refusal('GESTION_RESERVEE')
-      : undefined;
-  const reads = ['GET', 'HEAD'].includes(request.method) && !endpoint?.writesBehind;
-  if (!credential.mayWrite && !reads) return new Refusal('LECTURE_SEULE');
-  return endpoint?.isSecret || endpoint?.replacesAll ? new Refusal('SESSION_REQUISE') : undefined;
 }
 
 /** So that reading hardly ever writes. */

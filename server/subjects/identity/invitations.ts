@@ -7,7 +7,8 @@ import { champRefusal, found, Refusal } from '#shared/refusals';
 import { textKey } from '#shared/text';
 import { insertRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { mount, mountPrepared } from '#server/plumbing/http/mount';
+import { mount } from '#server/plumbing/http/mount';
+import { answer, operation, read } from '#server/plumbing/writes/operations';
 import { drawToken, hashOf, hashPassword } from './secrets.ts';
 import { addMembre, isFirst, isTaken, requireFreeName, requireManager } from './members.ts';
 import {
@@ -174,61 +175,80 @@ export function invitationsRoutes(
   const { libraryName } = parts.config;
   const purposeOf = (jeton: string) => `invitation ${hashOf(jeton).toString('hex')}` as const;
 
-  mount(scope, membres.listerInvitations, ({ request }) => {
-    requireManager(database, sessionOf(request).membreId);
-    return database
-      .all<InvitationRow>(`${ROWS} AND nom IS NOT NULL ORDER BY id`, Date.now())
-      .map(toInvitation);
-  });
-
-  mountPrepared(scope, membres.inviter, async (call) => {
-    const { body } = call;
-    const { membreId: inviteParId } = sessionOf(call.request);
-    requireManager(database, inviteParId);
-    // One that opens a member's account, or makes somebody a manager, needs a proof besides the session.
-    if (typeof body.membreId === 'number' || body.gere === true)
-      await requireProof(parts, call, body.motDePasse);
-    return {
-      write: (tx) => {
+  mount(scope, [
+    read(membres.listerInvitations, {
+      may: 'manager',
+      run: ({ request }) => {
+        requireManager(database, sessionOf(request).membreId);
+        return database
+          .all<InvitationRow>(`${ROWS} AND nom IS NOT NULL ORDER BY id`, Date.now())
+          .map(toInvitation);
+      },
+    }),
+    operation(membres.inviter, {
+      may: 'manager',
+      prepare: async (call) => {
+        const { body } = call;
+        const { membreId: inviteParId } = sessionOf(call.request);
+        requireManager(database, inviteParId);
+        // One that opens a member's account, or makes somebody a manager, needs a proof besides the session.
+        if (typeof body.membreId === 'number' || body.gere === true)
+          await requireProof(parts, call, body.motDePasse);
+        return inviteParId;
+      },
+      run: (tx, { body, prepared: inviteParId }) => {
         requireManager(tx, inviteParId);
-        return invite(tx, { ...body, inviteParId });
+        return answer(invite(tx, { ...body, inviteParId }));
       },
-    };
-  });
-
-  mount(scope, membres.retirerInvitation, ({ tx, params, request }) => {
-    requireManager(tx, sessionOf(request).membreId);
-    if (tx.run('DELETE FROM Invitation WHERE id = ?', params.id).changes === 0)
-      throw new Refusal('INTROUVABLE');
-  });
-
-  mount(scope, connexion.lireInvitation, ({ body }) => {
-    const { nom, identifiant, membreId } = requireInvitation(database, body.jeton);
-    return { nom, identifiant, estMembre: membreId !== null };
-  });
-
-  mount(scope, connexion.demanderCleArrivee, ({ body, request }) => {
-    const { membreId, ...membre } = whoArrives(database, body.jeton, body);
-    return creationOptions(challenges, request, {
-      ...{ purpose: purposeOf(body.jeton), libraryName, membre, replaces: true },
-      known: membreId === null ? [] : clesAccesOf(database, membreId),
-    });
-  });
-
-  mountPrepared(scope, connexion.accepterInvitation, async (call) => {
-    const { jeton, motDePasse: password = null, cleAcces, ...said } = call.body;
-    const { request } = call;
-    requireInvitation(database, jeton);
-    if (password === null && cleAcces === undefined) throw champRefusal('motDePasse', 'MANQUE');
-    const made =
-      cleAcces && (await requireCreated(challenges, request, purposeOf(jeton), cleAcces));
-    const motDePasse = password && (await hashPassword(password, senderOf(database, call)));
-    return {
-      write: (tx) => {
-        const membre = acceptInvitation(tx, jeton, { ...said, motDePasse });
-        if (made) addCleAcces(tx, membre.id, { made, nom: deviceName(request) });
-        return signIn(tx, call, membre);
+    }),
+    operation(membres.retirerInvitation, {
+      may: 'manager',
+      prepare: ({ request }) => sessionOf(request),
+      run: (tx, { params, prepared: { membreId } }) => {
+        requireManager(tx, membreId);
+        if (tx.run('DELETE FROM Invitation WHERE id = ?', params.id).changes === 0)
+          throw new Refusal('INTROUVABLE');
+        return answer();
       },
-    };
-  });
+    }),
+    operation(connexion.lireInvitation, {
+      may: 'visitor',
+      run: (tx, { body }) => {
+        const { nom, identifiant, membreId } = requireInvitation(tx, body.jeton);
+        return answer({ nom, identifiant, estMembre: membreId !== null });
+      },
+    }),
+    operation(connexion.demanderCleArrivee, {
+      may: 'visitor',
+      prepare: ({ request }) => request,
+      run: (tx, { body, prepared: request }) => {
+        const { membreId, ...membre } = whoArrives(tx, body.jeton, body);
+        return answer(
+          creationOptions(challenges, request, {
+            ...{ purpose: purposeOf(body.jeton), libraryName, membre, replaces: true },
+            known: membreId === null ? [] : clesAccesOf(tx, membreId),
+          }),
+        );
+      },
+    }),
+    operation(connexion.accepterInvitation, {
+      may: 'visitor',
+      prepare: async (call) => {
+        const { jeton, motDePasse: password = null, cleAcces } = call.body;
+        const { request } = call;
+        requireInvitation(database, jeton);
+        if (password === null && cleAcces === undefined) throw champRefusal('motDePasse', 'MANQUE');
+        const made =
+          cleAcces && (await requireCreated(challenges, request, purposeOf(jeton), cleAcces));
+        const motDePasse = password && (await hashPassword(password, senderOf(database, call)));
+        return { call, made, motDePasse };
+      },
+      run: (tx, { body, prepared: { call, made, motDePasse } }) => {
+        const { jeton, nom, identifiant } = body;
+        const membre = acceptInvitation(tx, jeton, { nom, identifiant, motDePasse });
+        if (made) addCleAcces(tx, membre.id, { made, nom: deviceName(call.request) });
+        return answer(signIn(tx, call, membre));
+      },
+    }),
+  ]);
 }

@@ -4,7 +4,8 @@ import type { Cle } from '#shared/cles';
 import { Refusal } from '#shared/refusals';
 import { insertRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { mount, mountPrepared } from '#server/plumbing/http/mount';
+import { mount } from '#server/plumbing/http/mount';
+import { answer, operation, read } from '#server/plumbing/writes/operations';
 import { drawToken, hashOf } from './secrets.ts';
 import {
   membreByIdentifiant,
@@ -79,19 +80,30 @@ function makeCle(
 }
 
 export function clesRoutes(app: FastifyInstance, parts: SignInParts): void {
-  mount(app, cles.listerCles, ({ utilisateur }) =>
-    parts.database.all<CleRow>(`${ROWS} WHERE utilisateur = ? ORDER BY id`, utilisateur).map(toCle),
-  );
-
-  mountPrepared(app, cles.creerCle, async (call) => {
-    const { utilisateur, body } = call;
-    // Behind a sign-on nobody has a password here.
-    if (parts.config.accounts) await requireProof(parts, call, body.motDePasse);
-    return { write: (tx) => makeCle(tx, utilisateur, body) };
-  });
-
-  mount(app, cles.supprimerCle, ({ tx, utilisateur, params }) => {
-    const sql = 'DELETE FROM Cle WHERE id = ? AND utilisateur = ?';
-    if (tx.run(sql, params.id, utilisateur).changes === 0) throw new Refusal('INTROUVABLE');
-  });
+  mount(app, [
+    read(cles.listerCles, {
+      may: 'inPerson',
+      run: ({ utilisateur }) =>
+        parts.database
+          .all<CleRow>(`${ROWS} WHERE utilisateur = ? ORDER BY id`, utilisateur)
+          .map(toCle),
+    }),
+    operation(cles.creerCle, {
+      may: 'inPerson',
+      prepare: async (call) => {
+        const { body } = call;
+        // Behind a sign-on nobody has a password here.
+        if (parts.config.accounts) await requireProof(parts, call, body.motDePasse);
+      },
+      run: (tx, { utilisateur, body }) => answer(makeCle(tx, utilisateur, body)),
+    }),
+    operation(cles.supprimerCle, {
+      may: 'inPerson',
+      run: (tx, { utilisateur, params }) => {
+        const sql = 'DELETE FROM Cle WHERE id = ? AND utilisateur = ?';
+        if (tx.run(sql, params.id, utilisateur).changes === 0) throw new Refusal('INTROUVABLE');
+        return answer();
+      },
+    }),
+  ]);
 }

@@ -9,7 +9,8 @@ import { insertRow } from '#server/plumbing/database/columns';
 import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Identity } from '#server/plumbing/http/identity';
-import { mount, mountPrepared } from '#server/plumbing/http/mount';
+import { mount } from '#server/plumbing/http/mount';
+import { answer, operation, read } from '#server/plumbing/writes/operations';
 import { askerOf } from '#server/plumbing/http/request';
 import type { Records } from '#server/plumbing/records/records';
 import { decode } from '#server/subjects/couvertures/decoder';
@@ -239,46 +240,62 @@ const FACE_AGE = '365d';
 export function membresRoutes(scope: FastifyInstance, parts: SignInParts): void {
   const { database } = parts;
 
-  mount(scope, membres.listerMembres, () => listMembres(database));
-
-  mountPrepared(scope, membres.modifierMembre, async (call) => {
-    const { params, body } = call;
-    const { membreId } = sessionOf(call.request);
-    const isProved = givesRights(membreById(database, params.id), body);
-    if (isProved) {
-      requireManager(database, membreId);
-      await requireProof(parts, call, body.motDePasse);
-    }
-    return {
-      write: (tx) => {
+  mount(scope, [
+    read(membres.listerMembres, { may: 'inPerson', run: () => listMembres(database) }),
+    operation(membres.modifierMembre, {
+      may: 'inPerson',
+      prepare: async (call) => {
+        const { params, body } = call;
+        const { membreId } = sessionOf(call.request);
+        const isProved = givesRights(membreById(database, params.id), body);
+        if (isProved) {
+          requireManager(database, membreId);
+          await requireProof(parts, call, body.motDePasse);
+        }
+        return { membreId, isProved };
+      },
+      run: (tx, { params, body, prepared: { membreId, isProved } }) => {
         // Somebody may have been shut out meanwhile, whom this would let in again.
         if (!isProved && givesRights(membreById(tx, params.id), body))
           throw new Refusal('IDENTIFIANTS_REFUSES');
-        return changeMembre(tx, membreId, params.id, body);
+        return answer(changeMembre(tx, membreId, params.id, body));
       },
-    };
-  });
-
-  mount(scope, membres.supprimerMembre, ({ tx, params, request }) =>
-    removeMembre(tx, sessionOf(request).membreId, params.id),
-  );
-
-  mountPrepared(scope, portraits.choisirPortrait, async (call) => {
-    const { request } = call;
-    const { membreId } = sessionOf(request);
-    const content = request.bodyBytes ?? Buffer.alloc(0);
-    const image = await decode('portrait', content, askerOf(call));
-    return { write: (tx) => changeFace(tx, membreId, image) };
-  });
-
-  mount(scope, portraits.retirerPortrait, ({ tx, request }) =>
-    changeFace(tx, sessionOf(request).membreId, null),
-  );
-
-  mount(scope, portraits.lirePortrait, ({ params, reply }) => {
-    const image = database.value<Buffer>('SELECT image FROM Portrait WHERE cle = ?', params.cle);
-    reply.header('Content-Security-Policy', "default-src 'none'; sandbox");
-    reply.cacheControl('private').maxAge(FACE_AGE).cacheControl('immutable').type('image/webp');
-    return found(image);
-  });
+    }),
+    operation(membres.supprimerMembre, {
+      may: 'manager',
+      prepare: ({ request }) => sessionOf(request),
+      run: (tx, { params, prepared: { membreId } }) => {
+        removeMembre(tx, membreId, params.id);
+        return answer();
+      },
+    }),
+    operation(portraits.choisirPortrait, {
+      may: 'inPerson',
+      prepare: async (call) => {
+        const { request } = call;
+        const { membreId } = sessionOf(request);
+        const content = request.bodyBytes ?? Buffer.alloc(0);
+        const image = await decode('portrait', content, askerOf(call));
+        return { membreId, image };
+      },
+      run: (tx, { prepared: { membreId, image } }) => answer(changeFace(tx, membreId, image)),
+    }),
+    operation(portraits.retirerPortrait, {
+      may: 'inPerson',
+      prepare: ({ request }) => sessionOf(request),
+      run: (tx, { prepared: { membreId } }) => answer(changeFace(tx, membreId, null)),
+    }),
+    read(portraits.lirePortrait, {
+      may: 'visitor',
+      run: ({ params, reply }) => {
+        const image = database.value<Buffer>(
+          'SELECT image FROM Portrait WHERE cle = ?',
+          params.cle,
+        );
+        reply.header('Content-Security-Policy', "default-src 'none'; sandbox");
+        reply.cacheControl('private').maxAge(FACE_AGE).cacheControl('immutable').type('image/webp');
+        return found(image);
+      },
+    }),
+  ]);
 }

@@ -8,7 +8,6 @@ import {
   type CleAccesFaite,
   type Entrees,
   type OptionsCreation,
-  type OptionsSignature,
   type Signature,
   type Transport,
 } from '#shared/cles-acces';
@@ -19,7 +18,8 @@ import { takesPasskeys } from '#shared/site';
 import { insertRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { hostOf, namesHost } from '#server/plumbing/http/identity';
-import { mount, mountPrepared, type Exchange } from '#server/plumbing/http/mount';
+import { mount } from '#server/plumbing/http/mount';
+import { answer, operation, read, type Exchange } from '#server/plumbing/writes/operations';
 import type { Provider } from '#server/config';
 import { hashOf, SealedSecrets } from './secrets.ts';
 import {
@@ -327,48 +327,72 @@ export function clesAccesRoutes(
   const { database } = parts;
   const { libraryName, provider } = parts.config;
 
-  mount(scope, demanderSignature, ({ request }): OptionsSignature => ({
-    rpId: requireSite(request).hote,
-    challenge: challenges.draw('connexion'),
-    timeout: CHALLENGE_MS,
-    userVerification: 'required',
-  }));
-
-  mountPrepared(scope, seConnecterParCle, async (call) => {
-    const signed = await requireSigned(parts, challenges, call, call.body.signature);
-    return { write: (tx) => signInBySignature(tx, call, signed) };
-  });
-
-  mount(scope, clesAcces.listerClesAcces, ({ request }) => {
-    const session = sessionOf(request);
-    return { ...entreesOf(database, session.membreId, provider), partage: isShared(session) };
-  });
-
-  mountPrepared(scope, clesAcces.demanderCleAcces, async (call) => {
-    const { request, body } = call;
-    requireSite(request);
-    const session = await requireProof(parts, call, body.motDePasse);
-    const options = creationOptions(challenges, request, {
-      ...{ purpose: `session ${session.id}`, libraryName, membre: session },
-      ...{ known: clesAccesOf(database, session.membreId), replaces: false },
-    });
-    return { write: () => options };
-  });
-
-  mountPrepared(scope, clesAcces.ajouterCleAcces, async ({ request, body }) => {
-    const { id, membreId } = sessionOf(request);
-    const made = await requireCreated(challenges, request, `session ${id}`, body.cleAcces);
-    return { write: (tx) => addCleAcces(tx, membreId, { made, nom: body.nom }) };
-  });
-
-  mount(scope, clesAcces.modifierCleAcces, ({ tx, request, params, body }) => {
-    const { membreId } = sessionOf(request);
-    ownCleAcces(tx, params.id, membreId);
-    tx.run('UPDATE CleAcces SET nom = ? WHERE id = ?', body.nom, params.id);
-    return toCleAcces(ownCleAcces(tx, params.id, membreId));
-  });
-
-  mount(scope, clesAcces.supprimerCleAcces, ({ tx, request, params }) =>
-    removeCleAcces(tx, params.id, { membreId: sessionOf(request).membreId, provider }),
-  );
+  mount(scope, [
+    operation(demanderSignature, {
+      may: 'visitor',
+      prepare: ({ request }) => requireSite(request),
+      run: (_, { prepared: site }) =>
+        answer({
+          rpId: site.hote,
+          challenge: challenges.draw('connexion'),
+          timeout: CHALLENGE_MS,
+          userVerification: 'required',
+        }),
+    }),
+    operation(seConnecterParCle, {
+      may: 'visitor',
+      prepare: async (call) => {
+        const signed = await requireSigned(parts, challenges, call, call.body.signature);
+        return { call, signed };
+      },
+      run: (tx, { prepared: { call, signed } }) => answer(signInBySignature(tx, call, signed)),
+    }),
+    read(clesAcces.listerClesAcces, {
+      may: 'inPerson',
+      run: ({ request }) => {
+        const session = sessionOf(request);
+        return { ...entreesOf(database, session.membreId, provider), partage: isShared(session) };
+      },
+    }),
+    operation(clesAcces.demanderCleAcces, {
+      may: 'inPerson',
+      prepare: async (call) => {
+        const { request, body } = call;
+        requireSite(request);
+        const session = await requireProof(parts, call, body.motDePasse);
+        return creationOptions(challenges, request, {
+          ...{ purpose: `session ${session.id}`, libraryName, membre: session },
+          ...{ known: clesAccesOf(database, session.membreId), replaces: false },
+        });
+      },
+      run: (_, { prepared: options }) => answer(options),
+    }),
+    operation(clesAcces.ajouterCleAcces, {
+      may: 'inPerson',
+      prepare: async ({ request, body }) => {
+        const { id, membreId } = sessionOf(request);
+        const made = await requireCreated(challenges, request, `session ${id}`, body.cleAcces);
+        return { membreId, made };
+      },
+      run: (tx, { body, prepared: { membreId, made } }) =>
+        answer(addCleAcces(tx, membreId, { made, nom: body.nom })),
+    }),
+    operation(clesAcces.modifierCleAcces, {
+      may: 'inPerson',
+      prepare: ({ request }) => sessionOf(request),
+      run: (tx, { params, body, prepared: { membreId } }) => {
+        ownCleAcces(tx, params.id, membreId);
+        tx.run('UPDATE CleAcces SET nom = ? WHERE id = ?', body.nom, params.id);
+        return answer(toCleAcces(ownCleAcces(tx, params.id, membreId)));
+      },
+    }),
+    operation(clesAcces.supprimerCleAcces, {
+      may: 'inPerson',
+      prepare: ({ request }) => sessionOf(request),
+      run: (tx, { params, prepared: { membreId } }) => {
+        removeCleAcces(tx, params.id, { membreId, provider });
+        return answer();
+      },
+    }),
+  ]);
 }

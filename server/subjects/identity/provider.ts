@@ -6,7 +6,8 @@ import { nfc, oneLine } from '#shared/text';
 import { insertRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { isUserName } from '#server/plumbing/http/identity';
-import { mountPrepared } from '#server/plumbing/http/mount';
+import { mount } from '#server/plumbing/http/mount';
+import { answer, operation } from '#server/plumbing/writes/operations';
 import type { Provider } from '#server/config';
 import { readBody, userAgent, type Connections } from '#server/plumbing/upstream/http';
 import { drawToken, SealedSecrets } from './secrets.ts';
@@ -356,38 +357,46 @@ export function providerRoutes(
   const { database } = parts;
   const { provider, basePath } = parts.config;
 
-  mountPrepared(scope, connexion.allerChezFournisseur, async (call) => {
-    const { request, body } = call;
-    const { retour, relier = false, motDePasse } = body;
-    const binder = relier ? await requireProof(parts, call, motDePasse) : null;
-    const { adresse, visit } = await found(visits ?? undefined).begin({
-      redirectUri: `${originOf(request)}${basePath}/connexion/retour`,
-      ...{ retour: encodeURI(retour).length > MAX_RETOUR ? '' : retour },
-      membreId: binder?.membreId ?? null,
-    });
-    // The browser that comes back has to be the one that went: an answer to another signs nobody in.
-    setCookie(call.reply, COOKIE, { value: visit, lifeMs: SIGN_IN_MS });
-    return { write: () => ({ adresse }) };
-  });
-
-  mountPrepared(scope, connexion.seConnecterParFournisseur, async (call) => {
-    const { request, body } = call;
-    if (provider === null || visits === null) throw new Refusal('INTROUVABLE');
-    const { claims, retour, membreId } = await loggingFailure(request, () =>
-      visits.finish(body.query, cookiesOf(request, COOKIE)),
-    );
-    if (membreId === null) requireLetIn(database, claims, provider);
-    // The member who began the binding still has to be the reader.
-    else if (request.credential?.session?.membreId !== membreId)
-      throw new Refusal('CONNEXION_INTERROMPUE');
-    return {
-      write: (tx) => ({
-        moi:
-          membreId === null
-            ? signIn(tx, call, memberOfClaims(tx, claims, provider), true)
-            : memberIdentity(bindOwn(tx, membreId, claims, provider)),
-        retour,
-      }),
-    };
-  });
+  mount(scope, [
+    operation(connexion.allerChezFournisseur, {
+      may: 'visitor',
+      prepare: async (call) => {
+        const { request, body } = call;
+        const { retour, relier = false, motDePasse } = body;
+        const binder = relier ? await requireProof(parts, call, motDePasse) : null;
+        const { adresse, visit } = await found(visits ?? undefined).begin({
+          redirectUri: `${originOf(request)}${basePath}/connexion/retour`,
+          ...{ retour: encodeURI(retour).length > MAX_RETOUR ? '' : retour },
+          membreId: binder?.membreId ?? null,
+        });
+        // The browser that comes back has to be the one that went: an answer to another signs nobody in.
+        setCookie(call.reply, COOKIE, { value: visit, lifeMs: SIGN_IN_MS });
+        return { adresse };
+      },
+      run: (_, { prepared }) => answer(prepared),
+    }),
+    operation(connexion.seConnecterParFournisseur, {
+      may: 'visitor',
+      prepare: async (call) => {
+        const { request, body } = call;
+        if (provider === null || visits === null) throw new Refusal('INTROUVABLE');
+        const { claims, retour, membreId } = await loggingFailure(request, () =>
+          visits.finish(body.query, cookiesOf(request, COOKIE)),
+        );
+        if (membreId === null) requireLetIn(database, claims, provider);
+        // The member who began the binding still has to be the reader.
+        else if (request.credential?.session?.membreId !== membreId)
+          throw new Refusal('CONNEXION_INTERROMPUE');
+        return { call, claims, retour, membreId, provider };
+      },
+      run: (tx, { prepared: { call, claims, retour, membreId, provider: issuer } }) =>
+        answer({
+          moi:
+            membreId === null
+              ? signIn(tx, call, memberOfClaims(tx, claims, issuer), true)
+              : memberIdentity(bindOwn(tx, membreId, claims, issuer)),
+          retour,
+        }),
+    }),
+  ]);
 }

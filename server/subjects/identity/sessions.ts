@@ -10,7 +10,8 @@ import { insertRow } from '#server/plumbing/database/columns';
 import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { networkOf, networksOf, UNKNOWN, type Identity } from '#server/plumbing/http/identity';
-import { mount, mountPrepared, type Exchange } from '#server/plumbing/http/mount';
+import { mount } from '#server/plumbing/http/mount';
+import { answer, operation, read, type Exchange } from '#server/plumbing/writes/operations';
 import { whileAwaited } from '#server/plumbing/http/request';
 import { MAX_WAIT_MS } from '#server/plumbing/writes/writes';
 import {
@@ -520,74 +521,107 @@ export function connexionRoutes(
 ): void {
   const { database } = parts;
 
-  mountPrepared(scope, connexion.seConnecter, async (call) => {
-    const { identifiant, motDePasse } = call.body;
-    const named = { membre: membreNamed(database, identifiant), typed: identifiant };
-    const membre = await requirePassword(parts, call, named, motDePasse);
-    return { write: (tx) => signIn(tx, call, membre) };
-  });
-
-  mountPrepared(scope, connexion.seDeconnecter, async ({ request, reply }) => {
-    const { id, membreId, parFournisseur } = sessionOf(request);
-    const adresse = parFournisseur === 1 ? await endAddress() : null;
-    return {
-      write: (tx) => {
-        request.answerApart();
-        endSession(tx, id, membreId);
-        if (!hasSessions(tx, request.deviceToken)) clearToken(reply);
-        return { adresse };
+  mount(scope, [
+    operation(connexion.seConnecter, {
+      may: 'visitor',
+      prepare: async (call) => {
+        const { identifiant, motDePasse } = call.body;
+        const named = { membre: membreNamed(database, identifiant), typed: identifiant };
+        const membre = await requirePassword(parts, call, named, motDePasse);
+        return { call, membre };
       },
-    };
-  });
-
-  mountPrepared(scope, connexion.changerLecteur, async (call) => {
-    const { membreId, code } = call.body;
-    const there = sessionsOn(database, call.request.deviceToken);
-    const row = membreId === null ? null : found(there.find((each) => each.membreId === membreId));
-    if (row !== null) await requireCode(database, call, row, code ?? '');
-    return { write: (tx) => changeReader(tx, call, row) };
-  });
-
-  mountPrepared(scope, connexion.modifierMotDePasse, async (call) => {
-    const { body } = call;
-    const session = await requireProof(parts, call, body.ancien);
-    const motDePasse = await hashPassword(body.nouveau, senderOf(database, call));
-    return {
-      write: (tx) => changePassword(tx, session, motDePasse, body.terminerCles ?? true),
-    };
-  });
-
-  mountPrepared(scope, connexion.modifierCode, async (call) => {
-    const { body } = call;
-    const session = sessionOf(call.request);
-    if (typeof body.ancien === 'string') await requireCode(database, call, session, body.ancien);
-    else if (session.code !== null || (body.code !== null && isShared(session)))
-      await requireProof(parts, call, body.motDePasse);
-    const sender = senderOf(database, call);
-    const code = body.code === null ? null : await hashPassword(body.code, sender);
-    return { write: (tx) => changeCode(tx, session.membreId, code) };
-  });
-
-  mount(scope, connexion.listerSessions, ({ request }) =>
-    listSessions(database, sessionOf(request)),
-  );
-
-  mount(scope, connexion.terminerSession, ({ tx, params, request }) => {
-    const { membreId, id } = sessionOf(request);
-    if (params.id === id) request.answerApart();
-    endSession(tx, params.id, membreId);
-  });
+      run: (tx, { prepared: { call, membre } }) => answer(signIn(tx, call, membre)),
+    }),
+    operation(connexion.seDeconnecter, {
+      may: 'inPerson',
+      prepare: async ({ request, reply }) => {
+        const session = sessionOf(request);
+        const adresse = session.parFournisseur === 1 ? await endAddress() : null;
+        return { request, reply, session, adresse };
+      },
+      run: (tx, { prepared: { request, reply, session, adresse } }) => {
+        request.answerApart();
+        endSession(tx, session.id, session.membreId);
+        if (!hasSessions(tx, request.deviceToken)) clearToken(reply);
+        return answer({ adresse });
+      },
+    }),
+    operation(connexion.changerLecteur, {
+      may: 'visitor',
+      prepare: async (call) => {
+        const { membreId, code } = call.body;
+        const there = sessionsOn(database, call.request.deviceToken);
+        const row =
+          membreId === null ? null : found(there.find((each) => each.membreId === membreId));
+        if (row !== null) await requireCode(database, call, row, code ?? '');
+        return { call, row };
+      },
+      run: (tx, { prepared: { call, row } }) => answer(changeReader(tx, call, row)),
+    }),
+    operation(connexion.modifierMotDePasse, {
+      may: 'inPerson',
+      prepare: async (call) => {
+        const { body } = call;
+        const session = await requireProof(parts, call, body.ancien);
+        const motDePasse = await hashPassword(body.nouveau, senderOf(database, call));
+        return { session, motDePasse };
+      },
+      run: (tx, { body, prepared: { session, motDePasse } }) => {
+        changePassword(tx, session, motDePasse, body.terminerCles ?? true);
+        return answer();
+      },
+    }),
+    operation(connexion.modifierCode, {
+      may: 'inPerson',
+      prepare: async (call) => {
+        const { body } = call;
+        const session = sessionOf(call.request);
+        if (typeof body.ancien === 'string')
+          await requireCode(database, call, session, body.ancien);
+        else if (session.code !== null || (body.code !== null && isShared(session)))
+          await requireProof(parts, call, body.motDePasse);
+        const sender = senderOf(database, call);
+        const code = body.code === null ? null : await hashPassword(body.code, sender);
+        return { session, code };
+      },
+      run: (tx, { prepared: { session, code } }) => {
+        changeCode(tx, session.membreId, code);
+        return answer();
+      },
+    }),
+    read(connexion.listerSessions, {
+      may: 'inPerson',
+      run: ({ request }) => listSessions(database, sessionOf(request)),
+    }),
+    operation(connexion.terminerSession, {
+      may: 'inPerson',
+      prepare: ({ params, request }) => {
+        const { membreId, id } = sessionOf(request);
+        if (params.id === id) request.answerApart();
+        return membreId;
+      },
+      run: (tx, { params, prepared: membreId }) => {
+        endSession(tx, params.id, membreId);
+        return answer();
+      },
+    }),
+  ]);
 }
 
 export function lireConnexionRoute(app: FastifyInstance, { config, database }: Context): void {
-  mount(app, connexion.lireConnexion, ({ request }) => ({
-    comptes: config.accounts,
-    fournisseur: config.provider?.nom ?? null,
-    visages: config.accounts ? visagesOn(database, request.deviceToken) : [],
-    venue: {
-      https: request.protocol === 'https',
-      adresse: request.ip,
-      date: new Date().toISOString(),
-    },
-  }));
+  mount(app, [
+    read(connexion.lireConnexion, {
+      may: 'visitor',
+      run: ({ request }) => ({
+        comptes: config.accounts,
+        fournisseur: config.provider?.nom ?? null,
+        visages: config.accounts ? visagesOn(database, request.deviceToken) : [],
+        venue: {
+          https: request.protocol === 'https',
+          adresse: request.ip,
+          date: new Date().toISOString(),
+        },
+      }),
+    }),
+  ]);
 }

@@ -25,7 +25,7 @@ import {
   type Changes,
   type OpenAct,
 } from '#server/subjects/modifications/acts';
-import type { Act, OperationResult } from '#server/plumbing/writes/operations';
+import type { Act, Outcome } from '#server/plumbing/writes/operations';
 import { forgetTrace, ownerOfAll, type Change } from '#server/plumbing/writes/traces';
 import {
   auteurOfForme,
@@ -580,7 +580,7 @@ export function annulerImportation(
   records: Records<Transaction>,
   id: number,
   utilisateur: string | null,
-): OperationResult<UndoCounts> {
+): Outcome<UndoCounts> {
   const { database } = records;
   const { etat, date } = requireRecord(database, id, utilisateur);
   if (etat === 'essai') database.run('DELETE FROM Importation WHERE id = ?', id);

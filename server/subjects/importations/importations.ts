@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import { Readable } from 'node:stream';
 import { statSync } from 'node:fs';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { ExportSerie, type ExportKind } from '#shared/export';
 import * as api from '#shared/importations';
@@ -30,17 +30,18 @@ import { everyDay } from '#server/plumbing/database/daily';
 import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { inPieces } from '#server/plumbing/common/slices';
-import { attach, mount, mountLong, mountPrepared } from '#server/plumbing/http/mount';
+import { mount, attach } from '#server/plumbing/http/mount';
 import { callerKeyOf } from '#server/plumbing/http/identity';
 import { whileAwaited } from '#server/plumbing/http/request';
 import { withUpload } from '#server/plumbing/http/upload';
 import type { Records } from '#server/plumbing/records/records';
-import { idOf } from '#server/plumbing/writes/tags';
 import {
-  longOperation,
-  type Call,
-  type OperationResult,
-  type ShortWrites,
+  answer,
+  operation,
+  read,
+  type Outcome,
+  type Preparation,
+  type RunShortWrite,
 } from '#server/plumbing/writes/operations';
 import { fileNoms } from '#server/subjects/auteurs/auteurs';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
@@ -222,9 +223,9 @@ const SLICE_MS = 30;
  */
 export async function keepEssai(
   { record, lignes, planned, rest }: Essai,
-  inTurn: ShortWrites,
+  runShortWrite: RunShortWrite,
 ): Promise<number> {
-  const id = await inTurn((tx) => {
+  const id = await runShortWrite((tx) => {
     // Names that an undoing has brought back are compared with every other until they are filed.
     fileNoms(tx);
     return store.insertImportation(tx, record);
@@ -233,7 +234,7 @@ export async function keepEssai(
     const values = list[Symbol.iterator]();
     let next = values.next();
     while (next.done !== true)
-      await inTurn((tx) => {
+      await runShortWrite((tx) => {
         const end = performance.now() + SLICE_MS;
         do {
           if (next.done === true) return;
@@ -295,7 +296,7 @@ export function executerEssai(
   utilisateur: string | null,
   choices: Choices = {},
   planned?: PlanOfRevision,
-): OperationResult<Importation> {
+): Outcome<Importation> {
   const { database } = records;
   const record = store.requireRecord(database, id, utilisateur);
   const retry = 'UPDATE ImportationLigne SET pending = 1 WHERE importationId = ? AND pending = 2';
@@ -304,7 +305,7 @@ export function executerEssai(
     record.etat === 'faite' ? undefined : executer(records, record, choices, utilisateur, planned);
   // From here on the records name what they show of them.
   store.deleteCouvertures(database, id);
-  return { answer: requireImportation(database, id, utilisateur), act };
+  return answer(requireImportation(database, id, utilisateur), { act });
 }
 
 export function requireImportation(
@@ -442,7 +443,8 @@ const REFUS_PAGE = 500;
 
 // Operations
 
-interface FileCall extends Call<typeof api.importer> {
+/** A received file, and what was taken out of it beforehand. */
+interface Upload {
   readonly path: string;
   readonly avertissements: readonly Raison[];
   readonly couvertures: readonly string[];
@@ -455,19 +457,44 @@ const CPU_MS_A_MB = 2_000;
 /** A file of a hundred thousand rows takes a third. */
 const HEAP_MB = 600;
 
+interface ImportServices {
+  readonly config: Config;
+  readonly covers: Covers;
+  readonly database: Database;
+  /**
+   * Notes an import as under way until the write is settled. Throws `IMPORTATION_EN_COURS` if the caller has one, or the
+   * house as many as it may.
+   *
+   * @param tidy ends what it keeps of pictures, once it is over
+   */
+  readonly begin: (write: Preparation, tidy: () => Promise<void>) => void;
+}
+
 /** Reads a file as a dry run, or imports it (docs/rules.md § 36). */
-const importation = longOperation({
-  endpoint: api.importer,
+const importation = operation(api.importer, {
+  may: 'household',
+  async prepare(call, { config, covers, database, begin }: ImportServices): Promise<Upload> {
+    const taken: string[] = [];
+    begin(call, () => covers.library.letGo(taken));
+    return withUpload(call, config.databasePath, async (path) => {
+      const { utilisateur, request, reply } = call;
+      const signal = whileAwaited(reply);
+      const take = pictureTaker(covers.library, { owner: callerKeyOf(request), signal }, taken);
+      const room = MAX_COUVERTURES - store.countCouvertures(database, utilisateur);
+      const avertissements = isZipFile(path) ? await takePictures(path, take, signal, room) : [];
+      return { path, avertissements, couvertures: taken };
+    });
+  },
   holder: 'import',
   // Whatever its size: a few lines may take as long as a library.
   size: () => Infinity,
-  bounds: ({ path }: FileCall) => ({
+  bounds: ({ prepared: { path } }) => ({
     cpuMs: CPU_MS + (CPU_MS_A_MB * statSync(path).size) / 1_000_000,
     heapMb: HEAP_MB,
     refuse: (beyond) => invalid(raison(beyond === 'time' ? 'tropDeTemps' : 'tropDeMemoire')),
   }),
-  async readAhead({ database }, call: FileCall, inTurn) {
-    const { query, utilisateur, path, avertissements, couvertures } = call;
+  async readAhead(database, { query, utilisateur, prepared }, runShortWrite) {
+    const { path, avertissements, couvertures } = prepared;
     const essai = await readFichier(database, path, {
       utilisateur,
       nom: query.nom ?? null,
@@ -478,37 +505,47 @@ const importation = longOperation({
       avertissements,
       couvertures,
     });
-    return { essai, id: await keepEssai(essai, inTurn) };
+    return { essai, id: await keepEssai(essai, runShortWrite) };
   },
-  run(records, { query, utilisateur }: FileCall, { essai, id }) {
-    openEssai(records.database, id, essai);
-    if (query.essai !== false)
-      return { answer: requireImportation(records.database, id, utilisateur) };
-    return {
-      ...executerEssai(records, id, utilisateur, {}, essai.planned),
-      location: `/api/importations/${String(id)}`,
-    };
+  run(tx, { query, utilisateur, ahead: { essai, id }, records }) {
+    openEssai(tx, id, essai);
+    if (query.essai !== false) return answer(requireImportation(tx, id, utilisateur));
+    const { answer: importee, act } = executerEssai(records, id, utilisateur, {}, essai.planned);
+    const headers = { Location: `/api/importations/${String(id)}` };
+    return answer(importee, { status: 201, headers, act });
   },
 });
 
-const execution = longOperation({
-  endpoint: api.executerImportation,
+/** Begins with an import that is there. */
+function beginOnKept(
+  call: Preparation & { readonly params: { readonly id: number } },
+  { covers, database, begin }: ImportServices,
+): void {
+  const { utilisateur } = call.request.identity;
+  const dropped = store.readCouvertures(database, call.params.id, utilisateur);
+  // Its upload has ended its own choice of them: another's upload may have the same under way.
+  begin(call, () => covers.library.forget(dropped));
+}
+
+const countRows = (database: Reader, { params }: { readonly params: { readonly id: number } }) =>
+  store.countLignes(database, params.id);
+
+const execution = operation(api.executerImportation, {
+  may: 'household',
+  prepare: beginOnKept,
   holder: 'import',
   size: countRows,
-  run: (records, { params, body, utilisateur }) =>
+  run: (_, { params, body, utilisateur, records }) =>
     executerEssai(records, params.id, utilisateur, body),
 });
 
-const annulation = longOperation({
-  endpoint: api.annulerImportation,
+const annulation = operation(api.annulerImportation, {
+  may: 'household',
+  prepare: beginOnKept,
   holder: 'annulationImport',
   size: countRows,
-  run: (records, { params, utilisateur }) => annulerImportation(records, params.id, utilisateur),
+  run: (_, { params, utilisateur, records }) => annulerImportation(records, params.id, utilisateur),
 });
-
-function countRows({ database }: Records, { params }: { params: { id: number } }): number {
-  return store.countLignes(database, params.id);
-}
 
 const DEFAULT_LIMIT = 1000;
 
@@ -542,82 +579,54 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
   app.addHook('preClose', async () => lookups.close());
   const underWay = new Set<string>();
 
-  /**
-   * Throws `IMPORTATION_EN_COURS` where the caller has one under way, or the house as many as it may.
-   *
-   * @param tidy ends what it keeps of pictures, once it is over
-   */
-  const begin = (request: FastifyRequest, tidy: () => Promise<void>): (() => void) => {
+  const begin: ImportServices['begin'] = ({ request, afterwards }, tidy) => {
     const owner = callerKeyOf(request);
     if (underWay.has(owner) || underWay.size >= MAX_UNDER_WAY)
       throw new Refusal('IMPORTATION_EN_COURS');
     underWay.add(owner);
     const endReading = beginReading(database);
-    return () => {
+    afterwards.defer(() => {
       underWay.delete(owner);
       lookUp();
       const ended = Promise.all([endReading(), tidy()]);
       void ended.catch((error: unknown) => app.log.error(error));
-    };
+    });
   };
 
-  mountPrepared(app, api.importer, async ({ params, query, body, utilisateur, request, reply }) => {
-    // Before the body: what waits is in a file, and not in memory.
-    const taken: string[] = [];
-    const end = begin(request, () => covers.library.letGo(taken));
-    try {
-      const upload = await withUpload(request.bodyStream, config.databasePath, async (path) => {
-        const signal = whileAwaited(reply);
-        const take = pictureTaker(covers.library, { owner: callerKeyOf(request), signal }, taken);
-        const room = MAX_COUVERTURES - store.countCouvertures(database, utilisateur);
-        const avertissements = isZipFile(path) ? await takePictures(path, take, signal, room) : [];
-        const read = { avertissements, couvertures: taken };
-        const { locale } = request;
-        const call = { params, query, body, utilisateur, locale, path, ...read };
-        return { write: { operation: importation, call } };
-      });
-      const settled = () => {
-        upload.settled();
-        end();
-      };
-      return { ...upload, settled };
-    } catch (error) {
-      end();
-      throw error;
-    }
-  });
-
-  const beginOnKept = (request: FastifyRequest) => {
-    const { utilisateur } = request.identity;
-    const dropped = store.readCouvertures(database, idOf(request.params) ?? 0, utilisateur);
-    // Its upload has ended its own choice of them: another's upload may have the same under way.
-    return begin(request, () => covers.library.forget(dropped));
-  };
-  mountLong(app, execution, beginOnKept);
-
-  mount(app, api.listerImportations, ({ utilisateur }) =>
-    listerImportations(database, utilisateur),
-  );
-
-  mount(app, api.lireImportation, ({ params, utilisateur }) =>
-    requireImportation(database, params.id, utilisateur),
-  );
-
-  mount(app, api.listerImportationLignes, ({ params, query, utilisateur, reply }) => {
-    const page = { ...query, limite: query.limite ?? DEFAULT_LIMIT };
-    const { total, lignes } = listerLignes(database, params.id, utilisateur, page);
-    reply.header('X-Total-Count', total);
-    return lignes;
-  });
-
-  mount(app, api.listerSeriesProposees, ({ params, utilisateur }) =>
-    listerSeriesProposees(database, params.id, utilisateur),
-  );
-
-  mount(app, api.exporterRefus, ({ params, utilisateur, reply }) => {
-    const csv = exporterRefus(database, params.id, utilisateur);
-    return attach(reply, 'text/csv', `refus-${params.id}.csv`).send(Readable.from(inPieces(csv)));
-  });
-
-  mountLong(app, annulation, beginOnKept);
+  const routes = [
+    importation,
+    execution,
+    annulation,
+    read(api.listerImportations, {
+      may: 'household',
+      run: ({ utilisateur }) => listerImportations(database, utilisateur),
+    }),
+    read(api.lireImportation, {
+      may: 'household',
+      run: ({ params, utilisateur }) => requireImportation(database, params.id, utilisateur),
+    }),
+    read(api.listerImportationLignes, {
+      may: 'household',
+      run: ({ params, query, utilisateur, reply }) => {
+        const page = { ...query, limite: query.limite ?? DEFAULT_LIMIT };
+        const { total, lignes } = listerLignes(database, params.id, utilisateur, page);
+        reply.header('X-Total-Count', total);
+        return lignes;
+      },
+    }),
+    read(api.listerSeriesProposees, {
+      may: 'household',
+      run: ({ params, utilisateur }) => listerSeriesProposees(database, params.id, utilisateur),
+    }),
+    read(api.exporterRefus, {
+      may: 'household',
+      run: ({ params, utilisateur, reply }) => {
+        const csv = exporterRefus(database, params.id, utilisateur);
+        return attach(reply, 'text/csv', `refus-${params.id}.csv`).send(
+          Readable.from(inPieces(csv)),
+        );
+      },
+    }),
+  ];
+  mount(app, routes, { config, covers, database, begin });
 }

@@ -5,7 +5,7 @@ import { mapped } from '#server/plumbing/common/packed-list';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 import type { Records } from '#server/plumbing/records/records';
-import { ownLongOperation } from '#server/plumbing/writes/operations';
+import { answer, internalOperation } from '#server/plumbing/writes/operations';
 import type { Writes } from '#server/plumbing/writes/writes';
 import { traced } from '#server/subjects/modifications/acts';
 import { raison } from '#server/plumbing/common/raisons';
@@ -118,7 +118,11 @@ export class MetadataLookups {
     };
     const last = await this.#database.writeLock.inBackground(() => this.#database.write(keep));
     if (last !== null)
-      await this.#writes.own(lastAnswer, { id, utilisateur, known: last }, this.#closing.signal);
+      await this.#writes.runInternal(
+        lastAnswer,
+        { id, utilisateur, known: last },
+        this.#closing.signal,
+      );
   }
 }
 
@@ -142,11 +146,10 @@ interface LastAnswer {
 }
 
 /** Notes what the catalogues say of the last row of a dry run, and plans all of its rows anew. */
-const lastAnswer = ownLongOperation({
-  name: 'the last answer for a dry run',
+const lastAnswer = internalOperation('the last answer for a dry run', {
   holder: 'import',
-  size: ({ database }, { id }: LastAnswer) => countLignes(database, id),
-  async readAhead({ database }, { id, utilisateur, known }: LastAnswer) {
+  size: (database, { id }: LastAnswer) => countLignes(database, id),
+  async readAhead(database, { id, utilisateur, known }: LastAnswer) {
     const record = readImportation(database, id, utilisateur);
     if (record?.etat !== 'essai') return null;
     const lignes = mapped(allLignes(database, id), (each) =>
@@ -154,14 +157,12 @@ const lastAnswer = ownLongOperation({
     );
     return database.read(() => planLignes(database, record, lignes, {}));
   },
-  run(records, { id, utilisateur, known }: LastAnswer, plan) {
-    const { database } = records;
-    const record = readImportation(database, id, utilisateur);
-    if (record === undefined || pendingLigne(database, id, known.ligne) === undefined)
-      return { answer: undefined };
-    if (record.etat === 'essai' && plan !== null) keepPlan(database, record, known, plan);
+  run(tx, { id, utilisateur, known, ahead: plan, records }) {
+    const record = readImportation(tx, id, utilisateur);
+    if (record === undefined || pendingLigne(tx, id, known.ligne) === undefined) return answer();
+    if (record.etat === 'essai' && plan !== null) keepPlan(tx, record, known, plan);
     else keepAnswer(records, record, known);
-    return { answer: undefined };
+    return answer();
   },
 });
 

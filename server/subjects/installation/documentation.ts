@@ -13,6 +13,7 @@ import Fastify, {
 import { keyHeaderOf, statusOf, type Endpoint } from '#shared/endpoint';
 import { refusalDetails } from '#shared/refusal-details';
 import { codesOf, ErrorBody, type RefusalCode } from '#shared/refusals';
+import { needsName } from '#server/plumbing/common/access';
 import { refusalRef } from '#server/plumbing/common/error-body';
 import { NO_COMPILERS } from '#server/plumbing/http/framework';
 import { requestSchema } from '#server/plumbing/http/mount';
@@ -67,10 +68,10 @@ export async function createDocumentation(
   return app;
 }
 
-const schemaOf = ({ endpoint, documented }: FastifyContextConfig): FastifySchema =>
-  endpoint === undefined ? (documented ?? { hide: true }) : routeSchema(endpoint);
+const schemaOf = ({ endpoint, may, documented }: FastifyContextConfig): FastifySchema =>
+  endpoint === undefined ? (documented ?? { hide: true }) : routeSchema(endpoint, needsName(may));
 
-function routeSchema(endpoint: Endpoint): FastifySchema {
+function routeSchema(endpoint: Endpoint, isPersonal: boolean): FastifySchema {
   const { path, summary } = endpoint;
   const headers = requestHeaders(endpoint);
   return {
@@ -79,7 +80,7 @@ function routeSchema(endpoint: Endpoint): FastifySchema {
     ...requestSchema(endpoint),
     ...(headers && { headers: { type: 'object', properties: headers } }),
     response: Object.fromEntries(
-      statusesOf(endpoint).map((status) => [
+      statusesOf(endpoint, isPersonal).map((status) => [
         status,
         { description: STATUS_CODES[status], ...answerSchema(endpoint, status) },
       ]),
@@ -107,14 +108,14 @@ function requestHeaders({ method, record }: Endpoint): object | undefined {
   return record === undefined || record.tagCoversBody === false ? undefined : IF_NONE_MATCH;
 }
 
-function statusesOf(endpoint: Endpoint): number[] {
-  const { method, record, body, also = [], personal, perMinute } = endpoint;
+function statusesOf(endpoint: Endpoint, isPersonal: boolean): number[] {
+  const { method, record, body, also = [], perMinute } = endpoint;
   const isRead = method === 'GET';
   const statuses = [
     statusOf(endpoint),
     400,
     404,
-    ...(personal ? [401] : []),
+    ...(isPersonal ? [401] : []),
     ...(isRead ? [] : [403, 409]),
     ...(body ? [413, 415] : []),
     ...(isRead && record && record.tagCoversBody !== false ? [304] : []),

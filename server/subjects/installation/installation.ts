@@ -19,6 +19,7 @@ import type { Reader } from '#server/plumbing/database/connection';
 import { Turns } from '#server/plumbing/common/turns';
 import { toRefusal } from '#server/plumbing/http/framework';
 import { mount } from '#server/plumbing/http/mount';
+import { answer, operation, read } from '#server/plumbing/writes/operations';
 import { hostOf, isLoopback, THIS_MACHINE, type ProxyList } from '#server/plumbing/http/identity';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { libraryNow, readBackups } from '#server/subjects/sauvegardes';
@@ -213,56 +214,70 @@ export function routes(app: FastifyInstance, context: InstallationContext): void
     next();
   });
 
-  mount(app, lireSante, ({ request }) => {
-    const illness = illnessOf(database, (error) => request.log.error(error));
-    if (illness !== null) throw illness;
-    const asksHere =
-      isDirect(request, config.proxies) && THIS_MACHINE.trusts(request.socket.remoteAddress);
-    return {
-      etat: 'ok',
-      ...((asksHere || hasKey(request)) && { service: etatDuService(context, turns) }),
-    } as const;
-  });
+  mount(app, [
+    read(lireSante, {
+      may: 'anyone',
+      run: ({ request }) => {
+        const illness = illnessOf(database, (error) => request.log.error(error));
+        if (illness !== null) throw illness;
+        const asksHere =
+          isDirect(request, config.proxies) && THIS_MACHINE.trusts(request.socket.remoteAddress);
+        return {
+          etat: 'ok',
+          ...((asksHere || hasKey(request)) && { service: etatDuService(context, turns) }),
+        } as const;
+      },
+    }),
+  ]);
 
   if (config.metrics)
-    app.get('/metrics', { config: { isOpen: true } }, (request, reply) => {
+    app.get('/metrics', { config: { may: 'anyone' } }, (request, reply) => {
       app.assert(isDirect(request, config.proxies) || hasKey(request), 404);
       const isWell = illnessOf(database, () => undefined) === null;
       const metrics = metricsOf(etatDuService(context, turns), isWell);
       return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics);
     });
 
-  mount(app, lireMoi, ({ request: { identity } }) => {
-    const langue = langueOf(database, identity.utilisateur);
-    return { ...identity, ...(langue !== undefined && { langue }) };
-  });
-
-  mount(app, choisirLangue, ({ tx, body, utilisateur }) =>
-    tx.run(
-      `INSERT INTO Langue (utilisateur, langue) VALUES (@utilisateur, @langue)
+  mount(app, [
+    read(lireMoi, {
+      may: 'household',
+      run: ({ request: { identity } }) => {
+        const langue = langueOf(database, identity.utilisateur);
+        return { ...identity, ...(langue !== undefined && { langue }) };
+      },
+    }),
+    operation(choisirLangue, {
+      may: 'self',
+      run: (tx, { body, utilisateur }) => {
+        tx.run(
+          `INSERT INTO Langue (utilisateur, langue) VALUES (@utilisateur, @langue)
        ON CONFLICT (utilisateur) DO UPDATE SET langue = excluded.langue`,
-      { utilisateur, langue: body.langue },
-    ),
-  );
-
-  mount(app, lireResume, ({ utilisateur }) =>
-    database.read(() => readResume(database, utilisateur)),
-  );
-
-  mount(app, lireBibliotheque, () => ({ nom: nomOf(database, config) }));
-
-  mount(app, nommerBibliotheque, ({ tx, body }) => {
-    const nom = emptyToNull(body.nom);
-    if (nom === null) tx.run('DELETE FROM Bibliotheque');
-    else
-      tx.run(
-        `INSERT INTO Bibliotheque (id, nom) VALUES (1, ?)
+          { utilisateur, langue: body.langue },
+        );
+        return answer();
+      },
+    }),
+    read(lireResume, {
+      may: 'household',
+      run: ({ utilisateur }) => database.read(() => readResume(database, utilisateur)),
+    }),
+    read(lireBibliotheque, { may: 'household', run: () => ({ nom: nomOf(database, config) }) }),
+    operation(nommerBibliotheque, {
+      may: 'household',
+      run: (tx, { body }) => {
+        const nom = emptyToNull(body.nom);
+        if (nom === null) tx.run('DELETE FROM Bibliotheque');
+        else
+          tx.run(
+            `INSERT INTO Bibliotheque (id, nom) VALUES (1, ?)
          ON CONFLICT (id) DO UPDATE SET nom = excluded.nom`,
-        nom,
-      );
-    return { nom: nomOf(tx, config) };
-  });
+            nom,
+          );
+        return answer({ nom: nomOf(tx, config) });
+      },
+    }),
+  ]);
 
   const version = readBuiltVersion(config.clientPath);
-  mount(app, lireVersion, () => version);
+  mount(app, [read(lireVersion, { may: 'household', run: () => version })]);
 }

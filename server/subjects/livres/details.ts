@@ -8,8 +8,8 @@ import { textKey } from '#shared/text';
 import { parseKept } from '#server/plumbing/common/kept-json';
 import { updateRow, updateRows } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { mount, mountLong } from '#server/plumbing/http/mount';
-import { longOperation } from '#server/plumbing/writes/operations';
+import { mount } from '#server/plumbing/http/mount';
+import { answer, operation, read } from '#server/plumbing/writes/operations';
 import type { LiveCatalogue } from './catalogue.ts';
 
 // Details stand in one column of their book, and their names nowhere else: these are gathered where they are asked for
@@ -204,30 +204,34 @@ function spellingIn(livres: readonly { readonly details: readonly Detail[] }[], 
   return first.details.find(({ nom }) => detailKey(nom) === key)?.nom ?? '';
 }
 
-const renaming = longOperation({
-  endpoint: api.renommerDetail,
+const renaming = operation(api.renommerDetail, {
+  may: 'household',
   holder: 'detail',
-  size: ({ database }, { body }) => readNamed(database, body.nom).length,
-  run: ({ database }, { body }) => ({ answer: renommerDetail(database, body.nom, body.nouveau) }),
+  size: (database, { body }) => readNamed(database, body.nom).length,
+  run: (tx, { body }) => answer(renommerDetail(tx, body.nom, body.nouveau)),
 });
 
-const deletion = longOperation({
-  endpoint: api.supprimerDetail,
+const deletion = operation(api.supprimerDetail, {
+  may: 'household',
   holder: 'suppressionDetail',
-  size: ({ database }, { query }) => readNamed(database, query.nom).length,
-  run: ({ database }, { query }) => ({ answer: supprimerDetail(database, query.nom) }),
+  size: (database, { query }) => readNamed(database, query.nom).length,
+  run: (tx, { query }) => answer(supprimerDetail(tx, query.nom)),
 });
 
 export function routes(
   app: FastifyInstance,
   { catalogue }: { readonly catalogue: LiveCatalogue },
 ): void {
-  mount(app, api.listerDetails, () =>
-    // The oldest book says how a name is spelt.
-    catalogue.read((held) =>
-      countDetails(held.entries.map(({ livre }) => livre).sort((a, b) => a.id - b.id)),
-    ),
-  );
-  mountLong(app, renaming);
-  mountLong(app, deletion);
+  mount(app, [
+    read(api.listerDetails, {
+      may: 'household',
+      run: () =>
+        // The oldest book says how a name is spelt.
+        catalogue.read((held) =>
+          countDetails(held.entries.map(({ livre }) => livre).sort((a, b) => a.id - b.id)),
+        ),
+    }),
+    renaming,
+    deletion,
+  ]);
 }

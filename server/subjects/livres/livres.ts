@@ -1,6 +1,5 @@
 import { m } from '#messages';
-import { pipeline, Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Row } from '#shared/change-reader';
 import { ExportLivre } from '#shared/export';
 import { joinedFields } from '#shared/fusions';
@@ -44,9 +43,10 @@ import {
   renewRows,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { mount, mountLong, sendJson } from '#server/plumbing/http/mount';
-import { arranging } from '#server/plumbing/writes/orders';
-import { unlessUnread } from '#server/plumbing/http/request';
+import { sendList } from '#server/plumbing/http/json-list';
+import { mount } from '#server/plumbing/http/mount';
+import { answer, operation, read } from '#server/plumbing/writes/operations';
+import { PLACES_A_RECORD } from '#server/plumbing/writes/orders';
 import type { Breach, RecordKind } from '#server/plumbing/records/kind';
 import {
   deleteUnused,
@@ -467,12 +467,17 @@ function ordonnerLivres(tx: Transaction, emplacementId: number, ids: readonly nu
   );
 }
 
-const ordre = arranging(
-  api.ordonnerLivres,
+const ordre = operation(api.ordonnerLivres, {
+  may: 'household',
+  holder: 'rangement',
   // Few may be named, and all that have a place stand behind them.
-  ({ params, body }, database) => Math.max(body.ids.length, readOrdre(database, params.id).length),
-  (tx, { params, body }) => ordonnerLivres(tx, params.id, body.ids),
-);
+  size: (database, { params, body }) =>
+    Math.max(body.ids.length, readOrdre(database, params.id).length) / PLACES_A_RECORD,
+  run: (tx, { params, body }) => {
+    ordonnerLivres(tx, params.id, body.ids);
+    return answer();
+  },
+});
 
 interface Ranged {
   readonly id: number;
@@ -565,56 +570,6 @@ const readLus = (database: Reader, utilisateur: string): LusParMoi =>
       .map((row) => ({ ...row, abandon: row['abandon'] === 1 })),
   );
 
-/** The JSON of documents without the last brace. A document is replaced, never changed, so it stays valid. */
-const heads = new WeakMap<object, Buffer>();
-
-/** Longer lists are made while they are read: sixty that nobody reads would take gigabytes. */
-const PIECE_DOCUMENTS = 500;
-
-/**
- * Documents as one JSON list, with the caller's own fields. Keeping their bytes halves the time of an answer.
- *
- * @param ownFields as JSON, without braces, of the document at an index; asked for while the client reads
- */
-function sendList(
-  reply: FastifyReply,
-  documents: readonly object[],
-  ownFields: (index: number) => string,
-): FastifyReply {
-  const pieces = piecesOf(documents, ownFields);
-  if (documents.length <= PIECE_DOCUMENTS) return sendJson(reply, Buffer.concat([...pieces]));
-  return sendJson(
-    reply,
-    pipeline(Readable.from(pieces, IN_BYTES), unlessUnread(), () => undefined),
-  );
-}
-
-const IN_BYTES = { objectMode: false, highWaterMark: 64 * 1024 };
-
-function* piecesOf(
-  documents: readonly object[],
-  ownFields: (index: number) => string,
-): Generator<Buffer> {
-  let separator = '[';
-  for (let start = 0; start < documents.length; start += PIECE_DOCUMENTS) {
-    const parts = documents.slice(start, start + PIECE_DOCUMENTS).flatMap((document, index) => {
-      const before = separator;
-      separator = ',';
-      return [Buffer.from(before), headOf(document), Buffer.from(`,${ownFields(start + index)}}`)];
-    });
-    yield Buffer.concat(parts);
-  }
-  yield Buffer.from(separator === '[' ? '[]' : ']');
-}
-
-function headOf(document: object): Buffer {
-  const kept = heads.get(document);
-  if (kept !== undefined) return kept;
-  const head = Buffer.from(JSON.stringify(document).slice(0, -1));
-  heads.set(document, head);
-  return head;
-}
-
 /** A book that was written, with the names that are of merged authors: they stand under who stayed. */
 function withReunis(tx: Transaction, livre: Livre, { auteurs }: LivreSaisi): LivreEcrit {
   const auteursReunis = reunisParmi(tx, nomsOf(auteurs));
@@ -625,64 +580,88 @@ export function routes(
   app: FastifyInstance,
   { database, catalogue }: { readonly database: Reader; readonly catalogue: LiveCatalogue },
 ): void {
-  mount(app, api.listerLivres, ({ query, utilisateur, reply }) => {
-    const { tri = 'titre', importation } = query;
-    const importes =
-      importation === undefined
-        ? undefined
-        : readImportes(database, Number(importation), utilisateur);
-    const list = (held: HouseCatalogue) => {
-      const statuts = held.statutsOf(utilisateur);
-      const lus =
-        utilisateur !== null && isPersonalTri(tri) ? readLus(database, utilisateur) : undefined;
-      const page = held.page({ ...query, importes }, statuts, lus);
-      reply.header('X-Total-Count', page.total);
-      // Of this moment, as the books are, however slowly they are read.
-      const own = page.livres.map(({ id }) => ({
-        statut: statuts.get(id),
-        pret: held.openPret(id),
-      }));
-      return sendList(reply, page.livres, (index) => {
-        const { statut, pret = null } = own[index] ?? {};
-        return `"statut":${statut ?? 'null'},"pret":${JSON.stringify(pret)}`;
-      });
-    };
-    return catalogue.read(list, (held) => held.settleSome(query));
-  });
-
-  mount(app, api.lireLivre, ({ params, utilisateur }) =>
-    readLivre(database, params.id, utilisateur),
-  );
-
-  mount(app, api.ajouterLivre, ({ tx, query, body, utilisateur }) => {
-    const confirmed = query.confirmerDoublon === true || body.confirmerDoublon === true;
-    return withReunis(tx, ajouterLivre(tx, body, { confirmed, utilisateur }), body);
-  });
-
-  mount(app, api.modifierLivre, ({ tx, params: { id }, body, utilisateur }) => {
-    modifierLivre(tx, id, body);
-    return withReunis(tx, requireLivre(tx, id, utilisateur), body);
-  });
-
-  mount(app, api.placerEnSerie, ({ tx, params: { id }, body, utilisateur }) => {
-    placerEnSerie(tx, requireLivre(tx, id, null), body);
-    return requireLivre(tx, id, utilisateur);
-  });
-
-  mount(app, api.rangerLivre, ({ tx, params: { id }, body, utilisateur }) => {
-    ranger(tx, id, body.emplacementId);
-    if (body.auBout === true && body.emplacementId !== null) moveToEnd(tx, id);
-    return requireLivre(tx, id, utilisateur);
-  });
-
-  mount(app, api.noterEmprunt, ({ tx, params: { id }, body, utilisateur }) => {
-    noterEmprunt(tx, id, body.emprunteA);
-    return requireLivre(tx, id, utilisateur);
-  });
-
-  mount(app, api.supprimerLivre, ({ tx, params }) => supprimerLivre(tx, params.id));
-
-  mount(app, api.rendreEmprunt, ({ tx, params }) => rendreEmprunt(tx, params.id));
-
-  mountLong(app, ordre);
+  mount(app, [
+    read(api.listerLivres, {
+      may: 'household',
+      run: ({ query, utilisateur, reply }) => {
+        const { tri = 'titre', importation } = query;
+        const importes =
+          importation === undefined
+            ? undefined
+            : readImportes(database, Number(importation), utilisateur);
+        const list = (held: HouseCatalogue) => {
+          const statuts = held.statutsOf(utilisateur);
+          const lus =
+            utilisateur !== null && isPersonalTri(tri) ? readLus(database, utilisateur) : undefined;
+          const page = held.page({ ...query, importes }, statuts, lus);
+          reply.header('X-Total-Count', page.total);
+          // Of this moment, as the books are, however slowly they are read.
+          const rows = page.livres.map((livre) => {
+            const own = {
+              statut: statuts.get(livre.id) ?? null,
+              pret: held.openPret(livre.id) ?? null,
+            };
+            return [livre, own] as const;
+          });
+          return sendList(reply, rows);
+        };
+        return catalogue.read(list, (held) => held.settleSome(query));
+      },
+    }),
+    read(api.lireLivre, {
+      may: 'household',
+      run: ({ params, utilisateur }) => readLivre(database, params.id, utilisateur),
+    }),
+    operation(api.ajouterLivre, {
+      may: 'household',
+      run: (tx, { query, body, utilisateur }) => {
+        const confirmed = query.confirmerDoublon === true || body.confirmerDoublon === true;
+        return answer(withReunis(tx, ajouterLivre(tx, body, { confirmed, utilisateur }), body));
+      },
+    }),
+    operation(api.modifierLivre, {
+      may: 'household',
+      run: (tx, { params: { id }, body, utilisateur }) => {
+        modifierLivre(tx, id, body);
+        return answer(withReunis(tx, requireLivre(tx, id, utilisateur), body));
+      },
+    }),
+    operation(api.placerEnSerie, {
+      may: 'household',
+      run: (tx, { params: { id }, body, utilisateur }) => {
+        placerEnSerie(tx, requireLivre(tx, id, null), body);
+        return answer(requireLivre(tx, id, utilisateur));
+      },
+    }),
+    operation(api.rangerLivre, {
+      may: 'household',
+      run: (tx, { params: { id }, body, utilisateur }) => {
+        ranger(tx, id, body.emplacementId);
+        if (body.auBout === true && body.emplacementId !== null) moveToEnd(tx, id);
+        return answer(requireLivre(tx, id, utilisateur));
+      },
+    }),
+    operation(api.noterEmprunt, {
+      may: 'household',
+      run: (tx, { params: { id }, body, utilisateur }) => {
+        noterEmprunt(tx, id, body.emprunteA);
+        return answer(requireLivre(tx, id, utilisateur));
+      },
+    }),
+    operation(api.supprimerLivre, {
+      may: 'household',
+      run: (tx, { params }) => {
+        supprimerLivre(tx, params.id);
+        return answer();
+      },
+    }),
+    operation(api.rendreEmprunt, {
+      may: 'household',
+      run: (tx, { params }) => {
+        rendreEmprunt(tx, params.id);
+        return answer();
+      },
+    }),
+    ordre,
+  ]);
 }

@@ -31,7 +31,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { giveRevision, reserveRevision } from '#server/plumbing/records/journal';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
-import type { Act, OperationResult } from '#server/plumbing/writes/operations';
+import type { Act } from '#server/plumbing/writes/operations';
 import { keepOrdres } from '#server/plumbing/writes/orders';
 import {
   type Change,
@@ -84,12 +84,18 @@ export function traced<T>(
   isUndoing = false,
 ): OpenAct<T> {
   const id = nextModificationId(database);
-  const result = database.underAct(id, () => work(id));
+  database.beginCapture(id);
+  const result = work(id);
+  database.endCapture();
+  return { id, result, changes: capturedChanges(database, id, isUndoing) };
+}
+
+function capturedChanges(database: Transaction, id: number, isUndoing: boolean): Change[] {
   const all = changesOf(database, [id]);
   const changes = all.filter(isChanged);
   if (!isUndoing && changes.length < all.length)
     for (const change of all) if (!isChanged(change)) forgetRow(database, id, change);
-  return { id, result, changes: changes.map((change) => wholeChange(database, change)) };
+  return changes.map((change) => wholeChange(database, change));
 }
 
 /**
@@ -165,7 +171,7 @@ export function addToAct(
 
 export function keepAct(
   records: Records<Transaction>,
-  { id, changes }: OpenAct<unknown, Changes>,
+  { id, changes }: Pick<OpenAct<unknown, Changes>, 'id' | 'changes'>,
   details: ActDetails,
 ): Act {
   const { database } = records;
@@ -188,36 +194,48 @@ export function keepAct(
 
 // The act of a request
 
-interface TracedOperation {
-  readonly endpoint: Pick<Endpoint, 'modification' | 'record'>;
-  /** Whom the history names; nobody where the household itself acts. */
-  readonly actor: string | null;
-  readonly run: (records: Records<Transaction>) => OperationResult;
-}
-
 /**
- * Runs an operation and keeps what it changed as one act, which can be undone (docs/rules.md § 38). An operation whose
- * endpoint has no words for it keeps its act itself. Without a change there is no act.
+ * Captures what a write changes from now on. The returned function, called with its answer, keeps that as one act, which
+ * can be undone (docs/rules.md § 38). Without a change there is no act; an operation whose endpoint does not say how it
+ * is told keeps its act itself.
+ *
+ * @param actor whom the history names; nobody if the household itself acts
  */
-export function withAct(
+export function beginAct(
   records: Records<Transaction>,
-  { endpoint, actor, run }: TracedOperation,
-): OperationResult {
-  const { modification, record } = endpoint;
-  if (modification === undefined) return run(records);
+  {
+    endpoint,
+    actor,
+  }: {
+    readonly endpoint: Pick<Endpoint, 'modification' | 'record'> | null;
+    readonly actor: string | null;
+  },
+): (answer: unknown) => Act | undefined {
+  const { modification, record } = endpoint ?? {};
+  if (modification === undefined) return () => undefined;
   const { database } = records;
   const revision = reserveRevision(database);
-  const open = traced(records, () => run(records));
-  const { answer } = open.result;
-  let act: Act | undefined;
-  if (open.changes.length === 0) forgetTrace(database, open.id);
-  else {
-    const told = toldOf(modification, record, new ActChanges(records, open.changes, answer));
-    const { operation } = modification;
-    act = keepAct(records, open, { operation, told, utilisateur: actor });
-  }
-  giveRevision(database, revision, act && { collection: 'modifications', id: act.id });
-  return { ...open.result, act };
+  const id = nextModificationId(database);
+  database.beginCapture(id);
+  return (answer) => {
+    database.endCapture();
+    const changes = capturedChanges(database, id, false);
+    const act =
+      changes.length === 0
+        ? undefined
+        : keepAct(
+            records,
+            { id, changes },
+            {
+              operation: modification.operation,
+              told: toldOf(modification, record, new ActChanges(records, changes, answer)),
+              utilisateur: actor,
+            },
+          );
+    if (act === undefined) forgetTrace(database, id);
+    giveRevision(database, revision, act && { collection: 'modifications', id: act.id });
+    return act;
+  };
 }
 
 function toldOf({ tell }: ActWords, record: Endpoint['record'], changes: ActChanges): Told {

@@ -6,8 +6,8 @@ import type { Database } from '#server/plumbing/database/database';
 import { forgetDormant } from '#server/plumbing/records/dormant';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
-import { longOperation } from '#server/plumbing/writes/operations';
-import { mount, mountLong } from '#server/plumbing/http/mount';
+import { operation, read } from '#server/plumbing/writes/operations';
+import { mount } from '#server/plumbing/http/mount';
 import { countTouched } from '#server/plumbing/writes/traces';
 import {
   deleteOldModifications,
@@ -29,12 +29,17 @@ export async function forgetOldModifications(database: Database): Promise<void> 
   await database.writeInTurns((tx) => forgetDormant(tx, keptSince()));
 }
 
-const annulation = longOperation({
-  endpoint: modifications.annulerModification,
+const annulation = operation(modifications.annulerModification, {
+  may: 'household',
   holder: 'annulation',
-  size: ({ database }, { params }) => countTouched(database, params.id),
-  run: (records, { params, query, ...asker }) =>
-    annuler(records, params.id, asker, query.avec !== undefined),
+  size: (database, { params }) => countTouched(database, params.id),
+  run: (_, { params, query, utilisateur, locale, records, retried }) =>
+    annuler(
+      records,
+      params.id,
+      { utilisateur, locale },
+      { withObstacles: query.avec !== undefined, retried },
+    ),
 });
 
 const DEFAULT_LIMIT = 100;
@@ -45,16 +50,22 @@ export function routes(app: FastifyInstance, { records }: { records: Records<Dat
   const forget = () => forgetOldModifications(database);
   if (!database.isReadOnly) app.addHook('onClose', everyDay(forget, { startsNow: true }));
 
-  mount(app, modifications.listerModifications, ({ query, utilisateur, locale }) =>
-    listModifications(
-      database,
-      utilisateur,
-      { avant: query.avant, limite: query.limite ?? DEFAULT_LIMIT },
-      locale,
-    ),
-  );
-  mount(app, modifications.lireModification, ({ params, utilisateur, locale }) =>
-    found(readModification(database, params.id, utilisateur, locale)),
-  );
-  mountLong(app, annulation);
+  mount(app, [
+    read(modifications.listerModifications, {
+      may: 'household',
+      run: ({ query, utilisateur, locale }) =>
+        listModifications(
+          database,
+          utilisateur,
+          { avant: query.avant, limite: query.limite ?? DEFAULT_LIMIT },
+          locale,
+        ),
+    }),
+    read(modifications.lireModification, {
+      may: 'household',
+      run: ({ params, utilisateur, locale }) =>
+        found(readModification(database, params.id, utilisateur, locale)),
+    }),
+    annulation,
+  ]);
 }

@@ -3,9 +3,9 @@ import { refusedSentence, resumeOf } from '#shared/acts';
 import type { Modification } from '#shared/modifications';
 import type { Locale } from '#shared/locale';
 import { found, Refusal } from '#shared/refusals';
-import { StartOver, type Transaction } from '#server/plumbing/database/connection';
+import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
-import type { OperationResult } from '#server/plumbing/writes/operations';
+import { answer, type Outcome, type Retry } from '#server/plumbing/writes/operations';
 import { ordresOf } from '#server/plumbing/writes/orders';
 import {
   changedColumns,
@@ -34,7 +34,7 @@ import { Reasons, toldUndoing } from './sentences.ts';
 // it, and mostly a later act made one of these (`later-acts.ts`). That act has to be undone first: a person is told such
 // acts as `obstacles`, and may have them undone, too.
 
-interface Asker {
+interface Caller {
   readonly utilisateur: string | null;
   readonly locale: Locale;
 }
@@ -46,14 +46,16 @@ interface Asker {
  * (docs/rules.md § 38).
  *
  * @param withObstacles whether the acts in the way are undone, too
+ * @param retried what the last try returned as `retry`, after which the write was rolled back
  */
 export function annuler(
   records: Records<Transaction>,
   id: number,
-  { utilisateur, locale }: Asker,
-  withObstacles: boolean,
-): OperationResult<Modification> {
+  { utilisateur, locale }: Caller,
+  { withObstacles, retried }: { readonly withObstacles: boolean; readonly retried: unknown },
+): Outcome<Modification> | Retry {
   const { database } = records;
+  const known = retried instanceof Findings ? retried : new Findings();
   const undone = found(readKeptModification(database, id, utilisateur));
   if (undone.importationId !== null) throw impossible(m.reason_import_ailleurs());
   if (undone.annuleeParId !== null) throw impossible(m.reason_deja_annulee());
@@ -63,10 +65,11 @@ export function annuler(
   }
   const open = traced(
     records,
-    (newId) => undo(records, undone, { utilisateur, locale, newId, withObstacles }),
+    (newId) => undo(records, undone, { utilisateur, locale, newId, withObstacles, known }),
     true,
   );
   const { changes, result: avec } = open;
+  if (avec === 'retry') return { retry: known };
   // The rows may come back as an earlier version wrote them.
   database.noteRules(null);
   // An undoing that changed nothing is read by those who read the act.
@@ -80,7 +83,7 @@ export function annuler(
     utilisateur: undone.utilisateur === null ? null : utilisateur,
   });
   tellAnnulees(database, open.id);
-  return { answer: found(readListedModification(database, open.id, locale)), act };
+  return answer(found(readListedModification(database, open.id, locale)), { act });
 }
 
 const impossible = (
@@ -143,21 +146,26 @@ function isOwn(records: Records, { id }: KeptModification, utilisateur: string |
   });
 }
 
-interface UndoRequest extends Asker {
+interface UndoRequest extends Caller {
   readonly newId: number;
   readonly withObstacles: boolean;
+  readonly known: Findings;
 }
 
-/** Returns the ids of the acts in the way that it undid. Throws `ANNULATION_IMPOSSIBLE` with all of them. */
+/**
+ * Returns the ids of the acts in the way that it undid, or `'retry'` once more is known and the write has to be rolled
+ * back. Throws `ANNULATION_IMPOSSIBLE` with all that are in the way.
+ */
 function undo(
   records: Records<Transaction>,
   act: KeptModification,
   request: UndoRequest,
-): number[] {
+): number[] | 'retry' {
   const { database } = records;
-  const found = findingsOf(database);
-  const alone = new Attempt(records, request, { inOrder: false, name: 'alone', found });
+  const { known } = request;
+  const alone = new Attempt(records, request, { inOrder: false, name: 'alone' });
   const inItsWay = alone.undo(act);
+  if (inItsWay === 'retry') return inItsWay;
   const [first] = inItsWay;
   if (first === undefined) return [];
   const { obstacle, by } = first;
@@ -173,33 +181,31 @@ function undo(
     ['passing over', false],
     ['in order', true],
   ] as const) {
-    if (found.failed.has(name)) continue;
-    const attempt = new Attempt(records, request, { inOrder, name, found });
-    const isDone = attempt.undoWithObstacles(act, inOrder ? undefined : inItsWay);
-    if (isDone && withObstacles) return attempt.others(act).map(({ id }) => id);
+    if (known.failed.has(name)) continue;
+    const attempt = new Attempt(records, request, { inOrder, name });
+    const end = attempt.undoWithObstacles(act, inOrder ? undefined : inItsWay);
+    if (end === 'retry') return end;
     const obstacles = attempt.inTheWay(act);
-    if (isDone) throw impossible(raison, { acte, obstacles: told(obstacles) });
-    found.failed.set(name, obstacles);
-    throw new StartOver();
+    if (end === 'impossible') {
+      known.failed.set(name, obstacles);
+      return 'retry';
+    }
+    if (withObstacles) return attempt.others(act).map(({ id }) => id);
+    throw impossible(raison, { acte, obstacles: told(obstacles) });
   }
-  const [obstacles = []] = found.failed.values();
+  const [obstacles = []] = known.failed.values();
   throw impossible(raison, { acte, obstacles: told(obstacles) });
 }
 
-/** What an undoing has found out by writing in vain; it then starts over, and comes to the same places again. */
-interface Findings {
+/**
+ * What an undoing knows from tries that were rolled back: it writes large acts without a savepoint, and begins again once
+ * an act met an obstacle. With these it comes to the same places, and passes by what it had tried in vain.
+ */
+class Findings {
   /** The obstacles that an act met, by the attempt and its step. */
-  readonly obstacles: Map<string, readonly ActObstacle[]>;
+  readonly obstacles = new Map<string, readonly ActObstacle[]>();
   /** The attempts that cannot succeed, with what is in the way. */
-  readonly failed: Map<string, readonly KeptModification[]>;
-}
-
-const findings = new WeakMap<Transaction, Findings>();
-
-function findingsOf(database: Transaction): Findings {
-  const known = findings.get(database) ?? { obstacles: new Map(), failed: new Map() };
-  findings.set(database, known);
-  return known;
+  readonly failed = new Map<string, readonly KeptModification[]>();
 }
 
 function keptIf<T>(database: Transaction, work: () => T, isWanted: (result: T) => boolean): T {
@@ -227,8 +233,9 @@ interface AttemptRules {
   readonly inOrder: boolean;
   /** Tells it from others of the same undoing. */
   readonly name: string;
-  readonly found: Findings;
 }
+
+type UndoEnd = 'undone' | 'impossible' | 'retry';
 
 /** One try to undo an act, with what is in its way or without; `undo` makes several. */
 class Attempt {
@@ -256,8 +263,8 @@ class Attempt {
     return [...this.others(act), ...this.#impossible.values()].sort((a, b) => b.id - a.id);
   }
 
-  /** Undoes an act, or returns its obstacles and leaves all as it was. Throws `StartOver` where it cannot leave it. */
-  undo(act: KeptModification): readonly ActObstacle[] {
+  /** Undoes an act, or returns its obstacles and leaves all as it was; `'retry'` if all has to be rolled back for that. */
+  undo(act: KeptModification): readonly ActObstacle[] | 'retry' {
     const { database } = this.#records;
     const { id, proprietaire } = act;
     const later = new LaterActs(this.#acts, [id], this.#rules.inOrder);
@@ -268,7 +275,7 @@ class Attempt {
     const seen = byActs(inverse.obstacles());
     if (seen.length > 0) return seen;
     const met = this.#met(scope, () => byActs(inverse.run()));
-    if (met.length > 0) return met;
+    if (met === 'retry' || met.length > 0) return met;
     const { newId } = this.#request;
     this.#acts.noteAnnulees(markAnnulee(database, id, newId));
     this.#undone.set(id, act);
@@ -276,42 +283,51 @@ class Attempt {
   }
 
   /** What the writing of an act's rows meets; nothing is written then. */
-  #met({ changes }: UndoScope, write: () => readonly ActObstacle[]): readonly ActObstacle[] {
+  #met(
+    { changes }: UndoScope,
+    write: () => readonly ActObstacle[],
+  ): readonly ActObstacle[] | 'retry' {
     if (changes.length <= MAX_IN_SAVEPOINT)
       return keptIf(this.#records.database, write, (met) => met.length === 0);
-    const { name, found } = this.#rules;
-    const place = `${name} ${String(this.#steps++)}`;
-    const known = found.obstacles.get(place) ?? write();
-    if (known.length === 0 || found.obstacles.has(place)) return known;
-    found.obstacles.set(place, known);
-    throw new StartOver();
+    const { obstacles } = this.#request.known;
+    const place = `${this.#rules.name} ${String(this.#steps++)}`;
+    const known = obstacles.get(place);
+    if (known !== undefined) return known;
+    const met = write();
+    if (met.length === 0) return met;
+    obstacles.set(place, met);
+    return 'retry';
   }
 
   /**
-   * Undoes an act after those in its way; returns whether that is possible.
+   * Undoes an act after those in its way, if that is possible.
    *
-   * @param known its obstacles where they have been found already
+   * @param known its obstacles if they have been found already
    */
-  undoWithObstacles(act: KeptModification, known?: readonly ActObstacle[]): boolean {
-    for (let found = known ?? this.undo(act); ; found = this.undo(act)) {
-      if (found.length === 0) return true;
+  undoWithObstacles(act: KeptModification, known?: readonly ActObstacle[]): UndoEnd {
+    for (let found = known ?? this.undo(act); found !== 'retry'; found = this.undo(act)) {
+      if (found.length === 0) return 'undone';
       const ids = new Set(found.flatMap(({ by }) => by?.id ?? []));
-      const newestFirst = [...ids].sort((a, b) => b - a);
-      if (ids.size === 0 || !newestFirst.every((id) => this.#undoOnTheWay(id))) return false;
+      if (ids.size === 0) return 'impossible';
+      for (const id of [...ids].sort((a, b) => b - a)) {
+        const end = this.#undoObstacle(id);
+        if (end !== 'undone') return end;
+      }
     }
+    return 'retry';
   }
 
-  #undoOnTheWay(id: number): boolean {
+  #undoObstacle(id: number): UndoEnd {
     // It may have been in the way of another one, too.
-    if (this.#undone.has(id)) return true;
+    if (this.#undone.has(id)) return 'undone';
     const { utilisateur } = this.#request;
     const act = readKeptModification(this.#records.database, id, utilisateur);
-    if (act === undefined) return false;
+    if (act === undefined) return 'impossible';
     // An import is undone record by record, on its own screen.
     const isPossible = act.operation !== 'importer' && isOwn(this.#records, act, utilisateur);
-    if (isPossible && this.undoWithObstacles(act)) return true;
-    this.#impossible.set(id, act);
-    return false;
+    const end = isPossible ? this.undoWithObstacles(act) : 'impossible';
+    if (end === 'impossible') this.#impossible.set(id, act);
+    return end;
   }
 }
 

@@ -9,6 +9,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Database } from '#server/plumbing/database/database';
 import { toRefusal } from '#server/plumbing/http/framework';
 import { mount } from '#server/plumbing/http/mount';
+import { answer, operation } from '#server/plumbing/writes/operations';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { COVER } from '#server/subjects/couvertures/library';
 import {
@@ -115,11 +116,23 @@ interface Parts {
 
 export function routes(app: FastifyInstance, { config, database, covers }: Parts): void {
   const pages = new ListePages(config);
-  mount(app, api.creerListe, ({ tx, utilisateur, request }) => {
-    const secret = makeListe(tx, utilisateur, request.identity.nomComplet);
-    return { secret, adresse: `${LISTE_PATH}${secret}` };
-  });
-  mount(app, api.terminerListe, ({ tx, utilisateur }) => endListe(tx, utilisateur));
+  mount(app, [
+    operation(api.creerListe, {
+      may: 'inPerson',
+      prepare: ({ request }) => request.identity,
+      run: (tx, { utilisateur, prepared: { nomComplet } }) => {
+        const secret = makeListe(tx, utilisateur, nomComplet);
+        return answer({ secret, adresse: `${LISTE_PATH}${secret}` });
+      },
+    }),
+    operation(api.terminerListe, {
+      may: 'inPerson',
+      run: (tx, { utilisateur }) => {
+        endListe(tx, utilisateur);
+        return answer();
+      },
+    }),
+  ]);
 
   void app.register(async (scope) => {
     scope.addContentTypeParser(

@@ -5,6 +5,7 @@ import { documentProjection, insertRow, readDocuments } from '#server/plumbing/d
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Database } from '#server/plumbing/database/database';
 import { mount } from '#server/plumbing/http/mount';
+import { answer, operation, read } from '#server/plumbing/writes/operations';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import { COVER } from '#server/subjects/couvertures/library';
 import { endListe, endListes } from './liste.ts';
@@ -126,22 +127,41 @@ export function routes(app: FastifyInstance, door: Door): void {
     lien: of.value<string>('SELECT date FROM Liste WHERE utilisateur = ?', utilisateur) ?? null,
   });
 
-  mount(app, api.lirePartage, ({ utilisateur }) => partageOf(database, utilisateur));
-  mount(app, api.choisirPartage, ({ tx, utilisateur, body, request }) => {
-    choisirPartage(tx, utilisateur, request.identity.nomComplet, body);
-    return partageOf(tx, utilisateur);
-  });
-  mount(app, api.lireMaison, ({ utilisateur }) =>
-    database.read(() => listMontres(database, utilisateur)),
-  );
-  mount(app, api.listerOffres, ({ utilisateur }) =>
-    database.read(() => offresBy(database, utilisateur)),
-  );
-  mount(app, api.offrirSouhait, ({ tx, utilisateur, params, request }) => {
-    const nom = request.identity.nomComplet ?? utilisateur;
-    return offrir(tx, { utilisateur, nom }, params.id);
-  });
-  mount(app, api.retirerOffre, ({ tx, utilisateur, params }) =>
-    retirerOffre(tx, utilisateur, params.id),
-  );
+  mount(app, [
+    read(api.lirePartage, {
+      may: 'self',
+      run: ({ utilisateur }) => partageOf(database, utilisateur),
+    }),
+    operation(api.choisirPartage, {
+      may: 'self',
+      prepare: ({ request }) => request.identity,
+      run: (tx, { utilisateur, body, prepared: { nomComplet } }) => {
+        choisirPartage(tx, utilisateur, nomComplet, body);
+        return answer(partageOf(tx, utilisateur));
+      },
+    }),
+    read(api.lireMaison, {
+      may: 'self',
+      run: ({ utilisateur }) => database.read(() => listMontres(database, utilisateur)),
+    }),
+    read(api.listerOffres, {
+      may: 'self',
+      run: ({ utilisateur }) => database.read(() => offresBy(database, utilisateur)),
+    }),
+    operation(api.offrirSouhait, {
+      may: 'self',
+      prepare: ({ request }) => request.identity,
+      run: (tx, { utilisateur, params, prepared: { nomComplet } }) => {
+        const nom = nomComplet ?? utilisateur;
+        return answer(offrir(tx, { utilisateur, nom }, params.id));
+      },
+    }),
+    operation(api.retirerOffre, {
+      may: 'self',
+      run: (tx, { utilisateur, params }) => {
+        retirerOffre(tx, utilisateur, params.id);
+        return answer();
+      },
+    }),
+  ]);
 }

@@ -23,6 +23,7 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
+import { answer, operation, read } from '#server/plumbing/writes/operations';
 import type { RecordKind, Restore } from '#server/plumbing/records/kind';
 import { COVER } from '#server/subjects/couvertures/library';
 import { type LiveNumeroIndex, findOrCreateRevue, readRevue } from './revues.ts';
@@ -204,21 +205,44 @@ export function routes(
   app: FastifyInstance,
   { database, numeroIndex }: { readonly database: Reader; readonly numeroIndex: LiveNumeroIndex },
 ): void {
-  mount(app, api.rechercherNumeros, ({ query }) =>
-    numeroIndex.read((index) => index.search(query), settleSome),
-  );
-  mount(app, api.listerNumerosOfRevue, ({ params }) =>
-    numeroIndex.read((index) => {
-      app.assert(readRevue(database, params.id), 404);
-      return index.numerosOf(params.id);
-    }, settleSome),
-  );
-  mount(app, api.ajouterNumero, ({ tx, params, body }) => ajouterNumero(tx, params.id, body));
-  mount(app, api.ajouterRevueNumero, ({ tx, body }) => {
-    const { revue } = refusingUnder('revue', () => findOrCreateRevue(tx, body.revue));
-    return refusingUnder('numero', () => ajouterNumero(tx, revue.id, body.numero));
-  });
-  mount(app, api.lireNumero, ({ params }) => readNumero(database, params.id));
-  mount(app, api.modifierNumero, ({ tx, params, body }) => modifier(tx, params.id, body));
-  mount(app, api.supprimerNumero, ({ tx, params }) => supprimer(tx, params.id));
+  mount(app, [
+    read(api.rechercherNumeros, {
+      may: 'household',
+      run: ({ query }) => numeroIndex.read((index) => index.search(query), settleSome),
+    }),
+    read(api.listerNumerosOfRevue, {
+      may: 'household',
+      run: ({ params }) =>
+        numeroIndex.read((index) => {
+          app.assert(readRevue(database, params.id), 404);
+          return index.numerosOf(params.id);
+        }, settleSome),
+    }),
+    operation(api.ajouterNumero, {
+      may: 'household',
+      run: (tx, { params, body }) => answer(ajouterNumero(tx, params.id, body)),
+    }),
+    operation(api.ajouterRevueNumero, {
+      may: 'household',
+      run: (tx, { body }) => {
+        const { revue } = refusingUnder('revue', () => findOrCreateRevue(tx, body.revue));
+        return answer(refusingUnder('numero', () => ajouterNumero(tx, revue.id, body.numero)));
+      },
+    }),
+    read(api.lireNumero, {
+      may: 'household',
+      run: ({ params }) => readNumero(database, params.id),
+    }),
+    operation(api.modifierNumero, {
+      may: 'household',
+      run: (tx, { params, body }) => answer(modifier(tx, params.id, body)),
+    }),
+    operation(api.supprimerNumero, {
+      may: 'household',
+      run: (tx, { params }) => {
+        supprimer(tx, params.id);
+        return answer();
+      },
+    }),
+  ]);
 }

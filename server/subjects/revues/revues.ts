@@ -17,8 +17,8 @@ import {
   renewRows,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { mount, mountLong } from '#server/plumbing/http/mount';
-import { longOperation } from '#server/plumbing/writes/operations';
+import { mount } from '#server/plumbing/http/mount';
+import { answer, operation, read } from '#server/plumbing/writes/operations';
 import type { RecordKind, Restore } from '#server/plumbing/records/kind';
 import type { Database } from '#server/plumbing/database/database';
 import { InMemory, toMaybeDeleted } from '#server/plumbing/records/in-memory';
@@ -203,14 +203,14 @@ export function liveNumeroIndex(records: Records<Database>): LiveNumeroIndex {
   });
 }
 
-const suppression = longOperation({
-  endpoint: api.supprimerRevue,
+const suppression = operation(api.supprimerRevue, {
+  may: 'household',
   holder: 'suppressionRevue',
-  size: ({ database }, { params }) =>
+  size: (database, { params }) =>
     database.value<number>('SELECT count(*) FROM Numero WHERE revueId = ?', params.id) ?? 0,
-  run: ({ database }, { params }) => {
-    supprimer(database, params.id);
-    return { answer: undefined };
+  run: (tx, { params }) => {
+    supprimer(tx, params.id);
+    return answer();
   },
 });
 
@@ -218,23 +218,30 @@ export function routes(
   app: FastifyInstance,
   { database, numeroIndex }: { readonly database: Reader; readonly numeroIndex: LiveNumeroIndex },
 ): void {
-  mount(app, api.listerRevues, () => numeroIndex.read((index) => index.revues));
-  mount(app, api.lireRevue, ({ params }) => readRevue(database, params.id));
-
-  mount(app, api.ajouterRevue, ({ tx, body, reply }) => {
-    const { revue, created } = findOrCreateRevue(tx, body);
-    if (created) reply.code(201);
-    return revue;
-  });
-
-  mount(app, api.modifierRevue, ({ tx, params: { id }, body }) => {
-    found(readRevue(tx, id));
-    const revue = readEntry(body);
-    const rival = rivalOf(tx, { id, ...revue });
-    if (rival !== null) throw new Refusal('REVUE_EXISTANTE', rival);
-    updateRow(tx, 'Revue', id, revue);
-    return found(readRevue(tx, id));
-  });
-
-  mountLong(app, suppression);
+  mount(app, [
+    read(api.listerRevues, {
+      may: 'household',
+      run: () => numeroIndex.read((index) => index.revues),
+    }),
+    read(api.lireRevue, { may: 'household', run: ({ params }) => readRevue(database, params.id) }),
+    operation(api.ajouterRevue, {
+      may: 'household',
+      run: (tx, { body }) => {
+        const { revue, created } = findOrCreateRevue(tx, body);
+        return answer(revue, { status: created ? 201 : 200 });
+      },
+    }),
+    operation(api.modifierRevue, {
+      may: 'household',
+      run: (tx, { params: { id }, body }) => {
+        found(readRevue(tx, id));
+        const revue = readEntry(body);
+        const rival = rivalOf(tx, { id, ...revue });
+        if (rival !== null) throw new Refusal('REVUE_EXISTANTE', rival);
+        updateRow(tx, 'Revue', id, revue);
+        return answer(found(readRevue(tx, id)));
+      },
+    }),
+    suppression,
+  ]);
 }

@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { champRefusal } from '#shared/refusals';
 import { traiterSouhaits, type SouhaitsLot } from '#shared/souhaits-lot';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { mountLong } from '#server/plumbing/http/mount';
-import { arranging, PLACES_A_RECORD } from '#server/plumbing/writes/orders';
+import { mount } from '#server/plumbing/http/mount';
+import { answer, operation } from '#server/plumbing/writes/operations';
+import { PLACES_A_RECORD } from '#server/plumbing/writes/orders';
 import { list as revues } from './revues.ts';
 import { list as souhaits } from './souhaits.ts';
 
@@ -38,12 +39,13 @@ function sizeOf(lot: SouhaitsLot, database: Reader, utilisateur: string): number
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-const batch = arranging(
-  traiterSouhaits,
-  ({ utilisateur, body }, database) => sizeOf(body, database, utilisateur),
-  (tx, { utilisateur, body }) => traiter(tx, body, utilisateur),
-);
+const batch = operation(traiterSouhaits, {
+  may: 'self',
+  holder: 'rangement',
+  size: (database, { utilisateur, body }) => sizeOf(body, database, utilisateur) / PLACES_A_RECORD,
+  run: (tx, { utilisateur, body }) => answer(traiter(tx, body, utilisateur)),
+});
 
 export function routes(app: FastifyInstance): void {
-  mountLong(app, batch);
+  mount(app, [batch]);
 }

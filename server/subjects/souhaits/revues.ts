@@ -20,8 +20,9 @@ import {
   type RowsWhere,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { mount, mountLong } from '#server/plumbing/http/mount';
-import { arranging } from '#server/plumbing/writes/orders';
+import { mount } from '#server/plumbing/http/mount';
+import { answer, operation, read } from '#server/plumbing/writes/operations';
+import { PLACES_A_RECORD } from '#server/plumbing/writes/orders';
 import type { RecordKind, Restore } from '#server/plumbing/records/kind';
 import { ajouterNumero } from '#server/subjects/revues/numeros';
 import { enteredIssn, findOrCreateRevue } from '#server/subjects/revues/revues';
@@ -90,23 +91,32 @@ export const kind: RecordKind<'souhaits-revues'> = {
   },
 };
 
-const ordre = arranging(
-  api.ordonnerRevuesSouhaitees,
-  ({ body }) => body.ids.length,
-  (tx, { utilisateur, body }) => list.reorder(tx, utilisateur, body.ids),
-);
+const ordre = operation(api.ordonnerRevuesSouhaitees, {
+  may: 'self',
+  holder: 'rangement',
+  size: (_, { body }) => body.ids.length / PLACES_A_RECORD,
+  run: (tx, { utilisateur, body }) => answer(list.reorder(tx, utilisateur, body.ids)),
+});
 
-const suppression = arranging(
-  api.supprimerRevueSouhaitee,
-  ({ utilisateur, params }, database) => list.countFrom(database, utilisateur, params.id),
-  (tx, { utilisateur, params }) => list.remove(tx, utilisateur, [params.id]),
-);
+const suppression = operation(api.supprimerRevueSouhaitee, {
+  may: 'owner',
+  holder: 'rangement',
+  size: (database, { utilisateur, params }) =>
+    list.countFrom(database, utilisateur, params.id) / PLACES_A_RECORD,
+  run: (tx, { utilisateur, params }) => {
+    list.remove(tx, utilisateur, [params.id]);
+    return answer();
+  },
+});
 
-const achat = arranging(
-  api.acheterRevueSouhaitee,
-  ({ utilisateur, params }, database) => list.countFrom(database, utilisateur, params.id),
-  (tx, { utilisateur, params, body }) => acheter(tx, { id: params.id, utilisateur }, body),
-);
+const achat = operation(api.acheterRevueSouhaitee, {
+  may: 'owner',
+  holder: 'rangement',
+  size: (database, { utilisateur, params }) =>
+    list.countFrom(database, utilisateur, params.id) / PLACES_A_RECORD,
+  run: (tx, { utilisateur, params, body }) =>
+    answer(acheter(tx, { id: params.id, utilisateur }, body)),
+});
 
 /** The wish gives the number where the payload has none; NUMERO_EXISTANT leaves the wish (docs/rules.md § 29). */
 function acheter(
@@ -127,14 +137,22 @@ function acheter(
 }
 
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
-  mount(app, api.listerRevuesSouhaitees, ({ utilisateur }) => list.all(database, utilisateur));
-  mount(app, api.ajouterRevueSouhaitee, ({ tx, utilisateur, body }) =>
-    list.add(tx, utilisateur, body),
-  );
-  mount(app, api.modifierRevueSouhaitee, ({ tx, utilisateur, params, body }) =>
-    list.update(tx, utilisateur, params.id, body),
-  );
-  mountLong(app, suppression);
-  mountLong(app, ordre);
-  mountLong(app, achat);
+  mount(app, [
+    read(api.listerRevuesSouhaitees, {
+      may: 'self',
+      run: ({ utilisateur }) => list.all(database, utilisateur),
+    }),
+    operation(api.ajouterRevueSouhaitee, {
+      may: 'self',
+      run: (tx, { utilisateur, body }) => answer(list.add(tx, utilisateur, body)),
+    }),
+    operation(api.modifierRevueSouhaitee, {
+      may: 'owner',
+      run: (tx, { utilisateur, params, body }) =>
+        answer(list.update(tx, utilisateur, params.id, body)),
+    }),
+    suppression,
+    ordre,
+    achat,
+  ]);
 }

@@ -19,9 +19,10 @@ import {
   type RowsWhere,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { attach, mount, mountLong } from '#server/plumbing/http/mount';
+import { mount, attach } from '#server/plumbing/http/mount';
+import { answer, operation, read } from '#server/plumbing/writes/operations';
 import type { RecordKind } from '#server/plumbing/records/kind';
-import { arranging } from '#server/plumbing/writes/orders';
+import { PLACES_A_RECORD } from '#server/plumbing/writes/orders';
 import { madeByDeletionOf } from '#server/plumbing/writes/traces';
 import { COVER } from '#server/subjects/couvertures/library';
 import { ajouterLivre, copyChosenCover, listSimilaires } from '#server/subjects/livres/livres';
@@ -88,11 +89,12 @@ export function writePlaceOfSouhait(tx: Transaction, souhaitId: number, placeId:
   tx.run('UPDATE Souhait SET placeId = ? WHERE id = ?', placeId, souhaitId);
 }
 
-const ordre = arranging(
-  api.ordonnerSouhaits,
-  ({ body }) => body.ids.length,
-  (tx, { utilisateur, body }) => list.reorder(tx, utilisateur, body.ids),
-);
+const ordre = operation(api.ordonnerSouhaits, {
+  may: 'self',
+  holder: 'rangement',
+  size: (_, { body }) => body.ids.length / PLACES_A_RECORD,
+  run: (tx, { utilisateur, body }) => answer(list.reorder(tx, utilisateur, body.ids)),
+});
 
 export const kind: RecordKind<'souhaits'> = {
   projection,
@@ -159,20 +161,27 @@ function livreOfEarlierAchat(
   return same === undefined ? undefined : Number(before['id']);
 }
 
-const suppression = arranging(
-  api.supprimerSouhait,
-  ({ utilisateur, params }, database) => list.countFrom(database, utilisateur, params.id),
-  (tx, { utilisateur, params }) => list.remove(tx, utilisateur, [params.id]),
-);
-
-const achat = arranging(
-  api.acheterSouhait,
-  ({ utilisateur, params }, database) => list.countFrom(database, utilisateur, params.id),
-  (tx, { utilisateur, params: { id }, query, body }) => {
-    const confirmed = query.confirmerDoublon === true || body.confirmerDoublon === true;
-    return acheter(tx, { id, utilisateur }, body, confirmed);
+const suppression = operation(api.supprimerSouhait, {
+  may: 'owner',
+  holder: 'rangement',
+  size: (database, { utilisateur, params }) =>
+    list.countFrom(database, utilisateur, params.id) / PLACES_A_RECORD,
+  run: (tx, { utilisateur, params }) => {
+    list.remove(tx, utilisateur, [params.id]);
+    return answer();
   },
-);
+});
+
+const achat = operation(api.acheterSouhait, {
+  may: 'owner',
+  holder: 'rangement',
+  size: (database, { utilisateur, params }) =>
+    list.countFrom(database, utilisateur, params.id) / PLACES_A_RECORD,
+  run: (tx, { utilisateur, params: { id }, query, body }) => {
+    const confirmed = query.confirmerDoublon === true || body.confirmerDoublon === true;
+    return answer(acheter(tx, { id, utilisateur }, body, confirmed));
+  },
+});
 
 /** Both lists for a spreadsheet, books first (docs/rules.md § 18). */
 function formatCsv({ souhaits, revues: issues }: SouhaitLists, locale: Locale): string {
@@ -193,30 +202,42 @@ export function routes(
   app: FastifyInstance,
   { database, config }: { database: Reader; config: Pick<Config, 'locale'> },
 ): void {
-  mount(app, api.listerSouhaits, ({ utilisateur }) => list.all(database, utilisateur));
-  mount(app, api.ajouterSouhait, ({ tx, utilisateur, body }) => {
-    const souhait = list.add(tx, utilisateur, body);
-    const { cleOeuvre } = souhaitKeys(souhait);
-    const { isbn, auteur } = souhait;
-    const [livreId] = listSimilaires(tx, { isbn, cleOeuvre }, splitAuteurs(auteur)).sort(
-      (a, b) => a - b,
-    );
-    return { ...souhait, ...(livreId !== undefined && { livreId }) };
-  });
-  mount(app, api.modifierSouhait, ({ tx, utilisateur, params, body }) =>
-    list.update(tx, utilisateur, params.id, body),
-  );
-  mountLong(app, suppression);
-  mountLong(app, ordre);
-  mountLong(app, achat);
-
-  // The wish for a missing volume notes the place for the day it is bought (docs/rules.md § 19).
-  mount(app, souhaiterPlace, ({ tx, utilisateur, params }) => {
-    const { titre, auteur, isbn } = requireManquant(tx, params.id);
-    const souhait = list.add(tx, utilisateur, { titre, auteur, isbn });
-    writePlaceOfSouhait(tx, souhait.id, params.id);
-    return souhait;
-  });
+  mount(app, [
+    read(api.listerSouhaits, {
+      may: 'self',
+      run: ({ utilisateur }) => list.all(database, utilisateur),
+    }),
+    operation(api.ajouterSouhait, {
+      may: 'self',
+      run: (tx, { utilisateur, body }) => {
+        const souhait = list.add(tx, utilisateur, body);
+        const { cleOeuvre } = souhaitKeys(souhait);
+        const { isbn, auteur } = souhait;
+        const [livreId] = listSimilaires(tx, { isbn, cleOeuvre }, splitAuteurs(auteur)).sort(
+          (a, b) => a - b,
+        );
+        return answer({ ...souhait, ...(livreId !== undefined && { livreId }) });
+      },
+    }),
+    operation(api.modifierSouhait, {
+      may: 'owner',
+      run: (tx, { utilisateur, params, body }) =>
+        answer(list.update(tx, utilisateur, params.id, body)),
+    }),
+    suppression,
+    ordre,
+    achat,
+    // The wish for a missing volume notes the place for the day it is bought (docs/rules.md § 19).
+    operation(souhaiterPlace, {
+      may: 'self',
+      run: (tx, { utilisateur, params }) => {
+        const { titre, auteur, isbn } = requireManquant(tx, params.id);
+        const souhait = list.add(tx, utilisateur, { titre, auteur, isbn });
+        writePlaceOfSouhait(tx, souhait.id, params.id);
+        return answer(souhait);
+      },
+    }),
+  ]);
 
   const listsOf = (utilisateur: string): SouhaitLists =>
     database.read(() => ({
@@ -225,12 +246,20 @@ export function routes(
     }));
   // In the zone of the service (`TZ`).
   const today = (): string => localDay(new Date());
-  mount(app, api.exporterSouhaitsText, ({ utilisateur, reply }) => {
-    attach(reply, 'text/plain', `${m.table_souhaits_file({ day: today() })}.txt`);
-    return formatSouhaits(listsOf(utilisateur), new Date());
-  });
-  mount(app, api.exporterSouhaitsCsv, ({ utilisateur, reply }) => {
-    attach(reply, 'text/csv', `${m.table_souhaits_file({ day: today() })}.csv`);
-    return formatCsv(listsOf(utilisateur), config.locale);
-  });
+  mount(app, [
+    read(api.exporterSouhaitsText, {
+      may: 'self',
+      run: ({ utilisateur, reply }) => {
+        attach(reply, 'text/plain', `${m.table_souhaits_file({ day: today() })}.txt`);
+        return formatSouhaits(listsOf(utilisateur), new Date());
+      },
+    }),
+    read(api.exporterSouhaitsCsv, {
+      may: 'self',
+      run: ({ utilisateur, reply }) => {
+        attach(reply, 'text/csv', `${m.table_souhaits_file({ day: today() })}.csv`);
+        return formatCsv(listsOf(utilisateur), config.locale);
+      },
+    }),
+  ]);
 }

@@ -53,7 +53,7 @@ export async function write<E extends Endpoint>(
     retryUntilAnswered(endpoint, asked),
   );
   onAnswer?.(body);
-  const isTold = endpoint.hasOwnUndo !== true || notice !== undefined;
+  const isTold = endpoint.skipsHistory !== true || notice !== undefined;
   const text = withNoBreakSpaces(modification?.resume ?? '') || m.act_done();
   const told = { text, ...notice?.(body) };
   const id = modification?.id ?? null;

@@ -14,21 +14,20 @@ import { lireMoi, type Moi } from '#shared/moi';
 import { takesPasskeys } from '#shared/site';
 
 /**
- * Sends a change of an account, once, in the name of whoever reads on this page; a door takes anybody. The change may
- * wait for long work of others, which `connection.slowWrite` shows. Without an answer it may have been made, which the
- * error says.
+ * Sends a change of an account, once, in the name of whoever reads on this page. Without an answer it may have been made,
+ * which the error says.
  */
-export const send = <E extends PlainEndpoint>(
-  endpoint: E,
-  request: Call<E>,
-): Promise<Answer<E>> => {
-  const isDoor = endpoint.isOpen === true;
-  const reader = isDoor ? undefined : device.status.reader;
-  return slowWrites.watch(call(endpoint, { reader, ...request })).catch((error: unknown) => {
-    const isLost = !isDoor && error instanceof ApiError && error.kind === 'offline';
+export const send = <E extends PlainEndpoint>(endpoint: E, request: Call<E>): Promise<Answer<E>> =>
+  sendSignIn(endpoint, { reader: device.status.reader, ...request }).catch((error: unknown) => {
+    const isLost = error instanceof ApiError && error.kind === 'offline';
     throw isLost ? new ApiError('offline', m.error_write_unknown()) : error;
   });
-};
+
+/** Sends what signs in, in nobody's name. It may wait for long work of others, which `connection.slowWrite` shows. */
+export const sendSignIn = <E extends PlainEndpoint>(
+  endpoint: E,
+  request: Call<E>,
+): Promise<Answer<E>> => slowWrites.watch(call(endpoint, request));
 
 /** Where the forms of an account tell what is refused. */
 export const COMPTE_FIELDS: readonly FieldWithRefusals[] = [
@@ -74,7 +73,7 @@ export function returnAddress({ origin, searchParams }: URL): string {
 
 /** Makes a member who is signed in on this device the reader; `null` for nobody. */
 export const turnTo = (membreId: number | null, code?: string): Promise<Moi> =>
-  send(changerLecteur, { body: { membreId, ...(code !== undefined && { code }) } });
+  sendSignIn(changerLecteur, { body: { membreId, ...(code !== undefined && { code }) } });
 
 /** Whether passkeys can be made and used on this page; asked before any code for passkeys is loaded. */
 export const hasPasskeys = (): boolean =>

@@ -1,7 +1,7 @@
 import { choose } from '#server/subjects/couvertures/couvertures';
 import type { Context } from '#server/start/context';
 import type { ActWords } from '#shared/endpoint';
-import { withAct } from '#server/subjects/modifications/acts';
+import { beginAct } from '#server/subjects/modifications/acts';
 
 /**
  * Gives an issue a picture as a household did before an issue had its address alone. Gives the picture's key
@@ -17,15 +17,10 @@ export async function sendBefore(
     operation: 'choisirCouverture',
     tell: () => ({ fait: 'couvertureChangee', nom: 'La revue, n° 1' }),
   };
-  const { act } = database.write((tx) =>
-    withAct(records.within(tx), {
-      endpoint: { modification },
-      actor: null,
-      run: () => ({
-        answer: choose(tx, covers, { table: 'Numero', id, read: () => ({}) }, picture),
-      }),
-    }),
-  );
+  const act = database.write((tx) => {
+    const keepAct = beginAct(records.within(tx), { endpoint: { modification }, actor: null });
+    return keepAct(choose(tx, covers, { table: 'Numero', id, read: () => ({}) }, picture));
+  });
   if (act === undefined) throw new Error('Nothing was changed');
   return { cle: picture.cle, act: act.id };
 }

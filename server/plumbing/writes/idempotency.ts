@@ -33,6 +33,12 @@ export interface KeyOwner {
   readonly key: string;
 }
 
+/** The key of a request, and what tells the request from another one with the same key. */
+export interface RequestKey {
+  readonly owner: KeyOwner;
+  readonly fingerprint: string;
+}
+
 /** By method, path and query as sent, the language left out, and the bytes of the body. */
 export const fingerprint = (method: string, url: string, body: Buffer | null): string =>
   createHash('sha256')
@@ -87,14 +93,23 @@ export class IdempotencyRecords {
   }
 
   /** Keeps an answer, and deletes those that are too old, too many, or too large in all, the oldest first. */
-  keep(tx: Transaction, owner: KeyOwner, { headers, told, ...answer }: IdempotencyRecord): void {
+  keep(
+    tx: Transaction,
+    { owner, fingerprint: requestFingerprint }: RequestKey,
+    { headers, told, status, body }: Omit<IdempotencyRecord, 'fingerprint'>,
+  ): void {
     const date = steadyNow();
     tx.run(
       `INSERT OR REPLACE INTO IdempotencyRecord (utilisateur, key, fingerprint, date, status, headers, arguments, body)
        VALUES (@utilisateur, @key, @fingerprint, @date, @status, @headers, @told, @body)`,
       {
-        ...{ ...owner, ...answer, date, headers: JSON.stringify(headers) },
+        ...owner,
+        fingerprint: requestFingerprint,
+        date,
+        status,
+        headers: JSON.stringify(headers),
         told: told && JSON.stringify(told),
+        body,
       },
     );
     // By ids, without counting: where large answers have left holes, fewer are kept.
@@ -104,7 +119,7 @@ export class IdempotencyRecords {
       date - KEPT_FOR_MS,
       MAX_KEPT,
     );
-    if (answer.body.length > LARGE_BYTES)
+    if (body.length > LARGE_BYTES)
       tx.run(
         `DELETE FROM IdempotencyRecord WHERE id IN (
            SELECT id FROM (

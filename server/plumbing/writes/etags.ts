@@ -11,7 +11,7 @@ interface RecordKey {
 }
 
 /** docs/rules.md § 29 */
-export class Tags {
+export class ETags {
   readonly #records: Records;
   readonly #journal: Journal;
 
@@ -27,8 +27,9 @@ export class Tags {
   }
 
   /** Throws `MODIFIE_ENTRETEMPS`. An unknown or foreign record passes, and is 404 later. */
-  requireUnchanged(write: Pick<Write, 'endpoint' | 'utilisateur' | 'recordId' | 'ifMatch'>): void {
-    const { endpoint, utilisateur, recordId: id, ifMatch } = write;
+  requireUnchanged(write: Pick<Write, 'operation' | 'utilisateur' | 'recordId' | 'ifMatch'>): void {
+    const { utilisateur, recordId: id, ifMatch } = write;
+    const { endpoint } = write.operation;
     const record = endpoint?.record;
     if (record === undefined || endpoint?.method === 'POST' || id === null || ifMatch === undefined)
       return;

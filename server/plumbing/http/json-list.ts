@@ -1,0 +1,61 @@
+import { pipeline, Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { sendJson } from './mount.ts';
+import { unlessUnread } from './request.ts';
+
+// Long lists of documents that are kept in memory, each with fields of the caller's own: a row of the list is one JSON
+// object, written in two parts, of which the document's is made once.
+
+/** The members of an object as JSON, without its braces: `"id":1,"titre":"Nadja"`. */
+const membersOf = (object: object): string =>
+  Object.entries(object)
+    .flatMap(([name, value]) => {
+      const json: string | undefined = JSON.stringify(value);
+      return json === undefined ? [] : `${JSON.stringify(name)}:${json}`;
+    })
+    .join(',');
+
+/** The members of documents. A document is replaced, never changed, so they stay valid. */
+const kept = new WeakMap<object, Buffer>();
+
+function keptMembersOf(document: object): Buffer {
+  let members = kept.get(document);
+  if (members === undefined) {
+    members = Buffer.from(membersOf(document));
+    kept.set(document, members);
+  }
+  return members;
+}
+
+/** Longer lists are made while they are read: sixty that nobody reads would take gigabytes. */
+const PIECE_ROWS = 500;
+
+/** A document, and one or more fields of the caller's own. */
+type Row = readonly [document: object, ownFields: object];
+
+function* piecesOf(rows: readonly Row[]): Generator<Buffer> {
+  let opening = Buffer.from('[{');
+  for (let start = 0; start < rows.length; start += PIECE_ROWS) {
+    const parts: Buffer[] = [];
+    for (const [document, ownFields] of rows.slice(start, start + PIECE_ROWS)) {
+      parts.push(opening, keptMembersOf(document), Buffer.from(`,${membersOf(ownFields)}}`));
+      opening = NEXT;
+    }
+    yield Buffer.concat(parts);
+  }
+  yield Buffer.from(rows.length === 0 ? '[]' : ']');
+}
+
+const NEXT = Buffer.from(',{');
+
+/** Sends documents as one JSON list. Keeping their bytes halves the time of an answer. */
+export function sendList(reply: FastifyReply, rows: readonly Row[]): FastifyReply {
+  const pieces = piecesOf(rows);
+  if (rows.length <= PIECE_ROWS) return sendJson(reply, Buffer.concat([...pieces]));
+  return sendJson(
+    reply,
+    pipeline(Readable.from(pieces, IN_BYTES), unlessUnread(), () => undefined),
+  );
+}
+
+const IN_BYTES = { objectMode: false, highWaterMark: 64 * 1024 };
