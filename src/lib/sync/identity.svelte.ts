@@ -34,7 +34,7 @@ class PageIdentity {
     if (isOther) this.current = { since: this.current.since + 1 };
     if (isOtherReader) this.reader = this.current;
     this.#household = isOther ? bibliotheque : bibliotheque || this.#household;
-    this.#utilisateur = isOtherReader ? utilisateur : (utilisateur ?? this.#utilisateur);
+    if (isOtherReader || utilisateur !== undefined) this.#utilisateur = utilisateur;
   }
 }
 
