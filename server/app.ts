@@ -33,7 +33,7 @@ import { routes as numeros } from '#server/subjects/revues/numeros';
 import { routes as themes } from '#server/subjects/themes';
 import { routes as revues } from '#server/subjects/revues/revues';
 import { routes as sauvegardes } from '#server/subjects/sauvegardes';
-import { routes as selections } from '#server/subjects/selections';
+import { routes as selections } from '#server/subjects/selections/selections';
 import { routes as series } from '#server/subjects/series';
 import { routes as souhaitsLot } from '#server/subjects/souhaits/lot';
 import { routes as souhaitsRevues } from '#server/subjects/souhaits/revues';

@@ -58,6 +58,12 @@ export function detailMatcher(critere: string): (details: readonly Detail[]) => 
     });
 }
 
+/** The keys of the names that a criterion may mean, as a name may hold colons. */
+export const namedByCritere = (critere: string): string[] => [
+  detailKey(critere),
+  ...Array.from(critere.matchAll(COLON), ({ index }) => detailKey(critere.slice(0, index))),
+];
+
 const ANY: ReadonlySet<string> = new Set();
 
 function keepingAll<T>(read: (text: string) => T): (text: string) => T {

@@ -39,6 +39,13 @@ export const Selection = Type.Object({
 });
 export type Selection = Static<typeof Selection>;
 
+/** A selection as it is answered: with the names in it that the household has no more. */
+export const SelectionLue = Type.Object({
+  ...Selection.properties,
+  inconnus: Type.Array(Type.String()),
+});
+export type SelectionLue = Static<typeof SelectionLue>;
+
 export const SelectionSaisie = Type.Object({
   nom: text(MAX_LENGTHS.nom),
   criteres: CriteresGardes,
@@ -51,7 +58,7 @@ export const listerSelections = endpoint({
   method: 'GET',
   path: '/api/selections',
   summary: 'Les sélections de la personne qui appelle, puis celles de la maison, par rang.',
-  response: Type.Array(Selection),
+  response: Type.Array(SelectionLue),
 });
 
 export const ajouterSelection = endpoint({
@@ -61,7 +68,7 @@ export const ajouterSelection = endpoint({
   modification: { operation: 'ajouterSelection', tell: 'selectionAjoutee' },
   summary: 'Garde une recherche sous un nom, pour soi ou, avec partagee, pour la maison.',
   body: SelectionSaisie,
-  response: Selection,
+  response: SelectionLue,
   status: 201,
   also: [401],
 });
@@ -80,7 +87,7 @@ export const modifierSelection = endpoint({
   summary:
     'Récrit une sélection ; avec partagee elle est donnée à la maison, dont elle devient la dernière.',
   body: SelectionSaisie,
-  response: Selection,
+  response: SelectionLue,
 });
 
 export const supprimerSelection = endpoint({
@@ -96,5 +103,5 @@ export const ordonnerSelections = endpoint({
   modification: { operation: 'ordonnerSelections', tell: 'selectionsRangees' },
   summary: 'Range ses propres sélections, ou celles de la maison, dans un nouvel ordre.',
   body: Type.Object({ ids: Type.Array(Id, { maxItems: 10_000 }) }),
-  response: Type.Array(Selection),
+  response: Type.Array(SelectionLue),
 });

@@ -9,7 +9,7 @@ import type { HouseholdTables } from '#server/plumbing/database/change-capture';
 import type { RecordKind, RecordKinds, TableRules } from '#server/plumbing/records/kind';
 import { kind as numeros } from '#server/subjects/revues/numeros';
 import { kind as revues } from '#server/subjects/revues/revues';
-import { kind as selections } from '#server/subjects/selections';
+import { kind as selections } from '#server/subjects/selections/selections';
 import { kind as series } from '#server/subjects/series';
 import { kind as souhaitsRevues } from '#server/subjects/souhaits/revues';
 import { kind as souhaits } from '#server/subjects/souhaits/souhaits';

@@ -17,6 +17,7 @@ import { mount } from '#server/plumbing/http/mount';
 import { answer, operation, read } from '#server/plumbing/writes/operations';
 import { wakeByKey } from '#server/plumbing/records/dormant';
 import type { TableRules } from '#server/plumbing/records/kind';
+import { suivreRenommage } from './selections/renommages.ts';
 
 // The household's shared vocabulary, which has only words in use (docs/rules.md § 21). Themes are no collection: books
 // and issues bring their names along.
@@ -108,7 +109,13 @@ const requireTheme = (database: Reader, id: number): Theme =>
 
 /** Renames a theme everywhere, or replaces it by the one that has the name already. Throws `INTROUVABLE`. */
 function modifierTheme(tx: Transaction, id: number, nom: string): Theme {
-  requireTheme(tx, id);
+  const { nom: de } = requireTheme(tx, id);
+  const theme = renameTheme(tx, id, nom);
+  suivreRenommage(tx, { genre: 'theme', de, vers: theme.nom });
+  return theme;
+}
+
+function renameTheme(tx: Transaction, id: number, nom: string): Theme {
   const other = idByKey(tx, keysOf({ nom }).nomNormalise);
   if (other === undefined || other === id) {
     updateRow(tx, 'Theme', id, { nom, ...keysOf({ nom }) });

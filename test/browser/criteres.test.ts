@@ -7,6 +7,10 @@ import {
   openedBy,
   readCriteres,
 } from '../../src/lib/livres/selections/criteres.ts';
+import { withAbsentFields } from '#shared/absent-fields';
+import { collections } from '#shared/collections';
+import type { Change } from '#shared/replication';
+import { unsafeCast } from '../../src/lib/api/unsafe-cast.ts';
 import { makeEmplacement } from '../support/emplacements.ts';
 import { WHOLE_CRITERES } from '../support/entries.ts';
 
@@ -41,6 +45,18 @@ test('a criterion that stands for nothing is told, and stays', () => {
     ['format', 'statut'],
     { statut: '0', theme: 'Mer' },
   ]);
+});
+
+test('a theme or detail that nothing has any more is told by its name', () => {
+  onTestFinished(() => records.clear());
+  const criteres = { theme: 'Mer', detail: 'Traduction:Lise', recherche: 'nuit' };
+  expect(readCriteres(criteres).gone).toEqual(['Mer', 'Traduction:Lise']);
+  const livre = withAbsentFields(collections.livres.document, {
+    ...{ id: 1, titre: 'Escales', format: 'Physique', auteurs: [], themes: ['mer'] },
+    details: [{ nom: 'traduction', valeur: 'Zoé' }],
+  });
+  records.show([unsafeCast<Change>({ collection: 'livres', id: 1, revision: 1, document: livre })]);
+  expect(readCriteres(criteres)).toMatchObject({ gone: [], criteres });
 });
 
 test('criteria are told in words, their order last', () => {

@@ -9,6 +9,7 @@ import { connection } from '$lib/sync/connection.svelte';
 import { records } from '$lib/sync/records';
 import { withAbsentFields } from '#shared/absent-fields';
 import { collections } from '#shared/collections';
+import type { LivreDocument } from '#shared/livres';
 import type { Change } from '#shared/replication';
 import { unsafeCast } from '../../src/lib/api/unsafe-cast.ts';
 
@@ -232,4 +233,27 @@ test('what was seen on a shelf is taken back', async () => {
   // A code that was taken back is read as for the first time.
   recolement.scan(ISBN);
   expect(recolement.count).toBe(1);
+});
+
+test('a book that belongs elsewhere is said to, and where', async () => {
+  play(PRET);
+  const { livres, emplacements } = collections;
+  const couloir = { id: 4, nom: 'Couloir', parentId: null, rang: 2 };
+  const livre = { id: 1, titre: 'Antigone', format: 'Physique', isbn: ISBN, auteurs: [] };
+  const show = (collection: string, document: object, revision: number) =>
+    records.show([unsafeCast<Change>({ collection, revision, document, ...document })]);
+  show('emplacements', withAbsentFields(emplacements.document, couloir), 10);
+  recolement.resume('alice', 'one', null);
+  recolement.begin(3);
+  for (const [emplacementId, place] of [
+    [null, 'sans emplacement'],
+    [4, 'sa place\u00a0: Couloir'],
+  ] as const) {
+    const document = withAbsentFields(livres.document, { ...livre, emplacementId });
+    show('livres', document, 11 + Number(emplacementId));
+    recolement.see(unsafeCast<LivreDocument>(document));
+    await expect
+      .poll(() => recolement.pile.said.text)
+      .toBe(`Antigone\u00a0: pas attendu ici\u202f; ${place}`);
+  }
 });

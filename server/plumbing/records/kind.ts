@@ -33,6 +33,8 @@ export interface RecordKind<N extends CollectionName = CollectionName> {
   readonly texts?: readonly ExportedText[];
   /** Rewrites rows of older rules, and returns whether all follow the present ones (docs/rules.md § 30). */
   readonly renormaliser?: (database: Transaction) => boolean;
+  /** Renews what follows from the acts that are in force, after one was undone or redone. */
+  readonly suivreAnnulations?: (database: Transaction) => void;
 }
 
 export type RecordKinds = { readonly [N in CollectionName]: RecordKind<N> };

@@ -168,6 +168,11 @@ export class Records<D extends Reader = Reader> {
     return undefined;
   }
 
+  followUndoings(this: Records<Transaction>): void {
+    for (const { suivreAnnulations } of Object.values<RecordKind>(this.#kinds))
+      suivreAnnulations?.(this.database);
+  }
+
   /** Whoever owns a record. */
   owners(): unknown[] {
     const owned = Object.values<RecordKind>(this.#kinds).flatMap(({ projection, owner, tables }) =>

@@ -21,6 +21,7 @@ import { whileAwaited } from '#server/plumbing/http/request';
 import { mount } from '#server/plumbing/http/mount';
 import { answer, operation, read } from '#server/plumbing/writes/operations';
 import { dormantByKey, wakeByKey } from '#server/plumbing/records/dormant';
+import { suivreRenommage } from '#server/subjects/selections/renommages';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import {
   applyFusionRules,
@@ -509,7 +510,9 @@ function modifierAuteur(tx: Transaction, id: number, nom: string): Auteur {
   updateNoms(tx, renamed);
   const result = planFusions(tx, [nom], renamed);
   applyFusions(tx, result);
-  return found(readAuteur(tx, result.successors.get(id) ?? id));
+  const answer = found(readAuteur(tx, result.successors.get(id) ?? id));
+  suivreRenommage(tx, { genre: 'auteur', de: auteur.nom, vers: answer.nom });
+  return answer;
 }
 
 /** Without its sentence: whoever asks meanwhile is answered by the same work, each in their own language. */
@@ -553,6 +556,8 @@ function fusionnerAuteurs(tx: Transaction, [a, b]: readonly [number, number]): A
   replaceAuteur(tx, absorbedId, kept.id);
   updateNoms(tx, withFormesOf(kept, absorbedId === one.id ? one : other));
   const answer = found(readAuteur(tx, kept.id));
+  for (const { nom } of [one, other])
+    suivreRenommage(tx, { genre: 'auteur', de: nom, vers: answer.nom });
   deleteUnused(tx, [kept.id]);
   return answer;
 }

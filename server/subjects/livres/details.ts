@@ -10,6 +10,7 @@ import { updateRow, updateRows } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import { answer, operation, read } from '#server/plumbing/writes/operations';
+import { suivreRenommage } from '#server/subjects/selections/renommages';
 import type { LiveCatalogue } from './catalogue.ts';
 
 // Details stand in one column of their book, and their names nowhere else: these are gathered where they are asked for
@@ -160,6 +161,7 @@ function renommerDetail(tx: Transaction, nom: string, nouveau: string) {
     tx,
     livres.map(({ id, details }) => ({ id, details: renamed(details, from, to, kept) })),
   );
+  suivreRenommage(tx, { genre: 'detail', de: ancien, vers: kept });
   return { ancien, nom: kept, livres: livres.length };
 }
 

@@ -83,6 +83,7 @@ export function annuler(
     utilisateur: undone.utilisateur === null ? null : utilisateur,
   });
   tellAnnulees(database, open.id);
+  records.followUndoings();
   return answer(found(readListedModification(database, open.id, locale)), { act });
 }
 

@@ -1,5 +1,6 @@
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { m } from '$lib/paraglide/messages';
+import { emplacementsView } from '$lib/records/emplacements/view.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { ScanList, type ScanLine } from '$lib/scanner/scan-list.svelte';
 import { attempt, notes, OURS } from '$lib/sync/this-device';
@@ -19,6 +20,12 @@ export interface Result {
   readonly strangers: readonly number[];
   /** All expected books, as they stand. */
   readonly standing: readonly number[];
+}
+
+/** Where a book has its place, in words. */
+export function placeOf(livre: Pick<LivreDocument, 'emplacementId'> | undefined): string {
+  const path = emplacementsView.pathText(livre?.emplacementId ?? null);
+  return path === '' ? m.recolement_no_place() : m.recolement_its_place({ path });
 }
 
 /** A code seen in a location; `null` before a location was chosen. */
@@ -236,10 +243,15 @@ class Recolement {
   }
 
   /** Notes a book without a readable code. */
-  see({ id, titre }: LivreDocument): void {
+  see(livre: LivreDocument): void {
+    const { id, titre } = livre;
     this.#forgetSeen(({ state }) => state.livreId === id);
     this.#see('', id);
-    this.pile.say(m.recolement_ticked({ titre }));
+    this.pile.say(
+      this.#isExpected(id)
+        ? m.recolement_ticked({ titre })
+        : m.recolement_ticked_stranger({ titre, place: placeOf(livre) }),
+    );
   }
 
   /** Takes back that a book was seen. */
@@ -261,9 +273,13 @@ class Recolement {
   #sentenceOf({ state: { emplacementId, livreId } }: ScanLine<Sighting>): string {
     if (emplacementId === null) return m.recolement_early({ count: this.#early.length });
     if (livreId === null) return m.recolement_seen_unknown();
-    return this.expected.some(({ id }) => id === livreId)
+    return this.#isExpected(livreId)
       ? m.recolement_seen_present()
-      : m.recolement_seen_stranger();
+      : m.recolement_seen_stranger({ place: placeOf(livresView.get(livreId)) });
+  }
+
+  #isExpected(livreId: number): boolean {
+    return this.expected.some(({ id }) => id === livreId);
   }
 
   get #early(): readonly ScanLine<Sighting>[] {

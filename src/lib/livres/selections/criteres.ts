@@ -1,6 +1,8 @@
 import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
+import { detailsView } from '$lib/records/details/view.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
+import { themesView } from '$lib/records/themes/view.svelte';
 import type { Criteres, LivreDocument, Order } from '#shared/livres';
 import type { CriteresGardes, Selection } from '#shared/selections';
 import { TRIS } from '#shared/sort';
@@ -13,6 +15,8 @@ export interface ReadCriteres {
   readonly words: readonly string[];
   /** Which criteria stand for nothing here: those of a later version, and a location that is gone. */
   readonly lost: readonly string[];
+  /** The themes and details that nothing here has any more, as they are written: no book is found by them. */
+  readonly gone: readonly string[];
 }
 
 const paramsOf = (criteres: CriteresGardes): URLSearchParams =>
@@ -45,6 +49,14 @@ export function readCriteres(kept: CriteresGardes): ReadCriteres {
         : [(inverse ? m.selection_order_inverse : m.selection_order)({ order: triLabel(tri) })]),
     ],
     lost,
+    gone: [
+      ...(active.theme !== undefined && themesView.get(active.theme) === undefined
+        ? [active.theme]
+        : []),
+      ...(active.detail !== undefined && !detailsView.isNamed(active.detail)
+        ? [active.detail]
+        : []),
+    ],
   };
 }
 

@@ -1,4 +1,4 @@
-import { KNOWN_DETAILS } from '#shared/details';
+import { KNOWN_DETAILS, namedByCritere } from '#shared/details';
 import { compareText, searchForm, textKey, wordMatcher } from '#shared/text';
 import { href } from '$lib/format/address';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
@@ -70,6 +70,8 @@ export const detailsView = {
   noms,
   /** The criteria of values that several books have, by name and value: `Prix:12`. */
   shared,
+  /** Whether a book has a detail of the name in a criterion. */
+  isNamed: (critere: string): boolean => namedByCritere(critere).some((key) => noms().has(key)),
   /** Names for what is typed: those that the household uses, the most used first, then the well-known ones. */
   searchNoms(typed: string): string[] {
     const used = [...noms().values()]

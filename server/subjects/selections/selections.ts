@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { m } from '#messages';
+import { detailKey, namedByCritere } from '#shared/details';
 import { MAX_EXPORT_ID } from '#shared/export';
-import { champRefusal, Refusal } from '#shared/refusals';
+import { champRefusal, found, Refusal } from '#shared/refusals';
 import * as api from '#shared/selections';
 import {
   MAX_SELECTIONS,
   Selection,
   type CriteresGardes,
+  type SelectionLue,
   type SelectionSaisie,
 } from '#shared/selections';
 import { textKey } from '#shared/text';
@@ -26,8 +28,10 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import { answer, operation, read } from '#server/plumbing/writes/operations';
 import type { RecordKind, Restore } from '#server/plumbing/records/kind';
+import { CRITERES, suivreAnnulations } from './renommages.ts';
 
 const projection = documentProjection('Selection', Selection, {
+  criteres: CRITERES,
   partagee: "d.utilisateur = ''",
   rang: 'd.position',
 });
@@ -44,24 +48,58 @@ const ofOwner = (database: Reader, owner: string): Selection[] =>
   readDocuments(database, projection, 'WHERE d.utilisateur = ? ORDER BY d.position, d.id', owner);
 
 /** A caller's own, then the house's. */
-const readSelections = (database: Reader, utilisateur: string | null): Selection[] =>
-  database.read(() => [
-    ...(utilisateur === null ? [] : ofOwner(database, utilisateur)),
-    ...ofOwner(database, HOUSE),
-  ]);
+const readSelections = (database: Reader, utilisateur: string | null): SelectionLue[] =>
+  database.read(() =>
+    [
+      ...(utilisateur === null ? [] : ofOwner(database, utilisateur)),
+      ...ofOwner(database, HOUSE),
+    ].map((selection) => withInconnus(database, selection)),
+  );
+
+const DETAIL_NOMS = `SELECT DISTINCT e.value ->> 'nom' FROM Livre l, json_each(l.details) e
+  WHERE l.details IS NOT NULL`;
+
+function isDetail(database: Reader, critere: string): boolean {
+  const keys = new Set(namedByCritere(critere));
+  return database.values<string>(DETAIL_NOMS).some((nom) => keys.has(detailKey(nom)));
+}
+
+/** By criterion: whether the household has what it names. */
+const IS_KNOWN: Readonly<Record<string, (database: Reader, value: string) => boolean>> = {
+  theme: (database, nom) =>
+    database.value('SELECT 1 FROM Theme WHERE nomNormalise = ?', textKey(nom)) !== undefined,
+  detail: isDetail,
+  emplacement: (database, id) =>
+    id === 'aucun' ||
+    database.value('SELECT 1 FROM Emplacement WHERE id = ?', Number(id)) !== undefined,
+};
+
+const withInconnus = (database: Reader, selection: Selection): SelectionLue => ({
+  ...selection,
+  inconnus: Object.entries(selection.criteres).flatMap(([name, value]) =>
+    typeof value !== 'string' || IS_KNOWN[name]?.(database, value) !== false ? [] : [value],
+  ),
+});
 
 /** One that is the caller's own or the house's. Throws `INTROUVABLE`. */
-function requireSelection(database: Reader, id: number, utilisateur: string | null): Selection {
+const requireSelection = (database: Reader, id: number, utilisateur: string | null): SelectionLue =>
+  found(readSelection(database, id, utilisateur));
+
+function readSelection(
+  database: Reader,
+  id: number,
+  utilisateur: string | null,
+): SelectionLue | undefined {
   const rest = "WHERE d.id = ? AND d.utilisateur IN ('', ?)";
   const selection = readDocument(database, projection, rest, id, utilisateur ?? HOUSE);
-  if (selection === undefined) throw new Refusal('INTROUVABLE');
-  return selection;
+  return selection && withInconnus(database, selection);
 }
 
 const fieldsOf = ({ nom, criteres, accueil = false }: SelectionSaisie) => ({
   nom,
   ...keysOf({ nom }),
   criteres: JSON.stringify(criteres),
+  actuels: null,
   accueil: Number(accueil),
 });
 
@@ -96,7 +134,11 @@ const refusingNamesakes = <T>(nom: string, write: () => T): T =>
     () => new Refusal('SELECTION_EXISTANTE', { nom }),
   );
 
-function ajouter(tx: Transaction, utilisateur: string | null, saisie: SelectionSaisie): Selection {
+function ajouter(
+  tx: Transaction,
+  utilisateur: string | null,
+  saisie: SelectionSaisie,
+): SelectionLue {
   const owner = ownerOf(saisie, utilisateur);
   requireRoom(tx, owner);
   const row = { ...entered(saisie), utilisateur: owner };
@@ -111,7 +153,7 @@ function modifier(
   tx: Transaction,
   { id, utilisateur }: { readonly id: number; readonly utilisateur: string | null },
   saisie: SelectionSaisie,
-): Selection {
+): SelectionLue {
   const before = requireSelection(tx, id, utilisateur);
   const { partagee = before.partagee } = saisie;
   if (before.partagee && !partagee) throw new Refusal('SELECTION_DE_LA_MAISON');
@@ -136,7 +178,7 @@ function ordonner(
   tx: Transaction,
   utilisateur: string | null,
   ids: readonly number[],
-): Selection[] {
+): SelectionLue[] {
   const owners = utilisateur === null ? [HOUSE] : [utilisateur, HOUSE];
   const lists = owners.map((owner) => ofOwner(tx, owner).map(({ id }) => id));
   if (!lists.some((list) => isReordering(list, ids))) throw new Refusal('LISTE_PERIMEE');
@@ -181,6 +223,8 @@ function moved(
 export const kind: RecordKind<'selections'> = {
   projection,
   owner: 'utilisateur',
+  read: readSelection,
+  suivreAnnulations,
   naming: {
     column: 'nom',
     subject: m.reason_sujet_selection,
@@ -189,7 +233,7 @@ export const kind: RecordKind<'selections'> = {
   },
   tables: {
     Selection: {
-      derived: ['nomNormalise'],
+      derived: ['nomNormalise', 'actuels'],
       untold: ['criteres'],
       order: { list: 'Selection', parent: 'utilisateur', columns: ['position'] },
       reasons: {

@@ -1,0 +1,115 @@
+import { detailKey } from '#shared/details';
+import type { CriteresGardes } from '#shared/selections';
+import { textKey } from '#shared/text';
+import { parseKept } from '#server/plumbing/common/kept-json';
+import { updateRow } from '#server/plumbing/database/columns';
+import type { Reader, Transaction } from '#server/plumbing/database/connection';
+import { nextModificationId } from '#server/subjects/modifications/acts';
+
+// A saved search follows what it names (docs/rules.md § 62). What its maker has entered stays in `criteres`, and is the
+// maker's to undo; `actuels`, which no history tells, holds it as the names are by now. So a rename touches the searches
+// of all readers, and whoever undoes it undoes nothing of theirs.
+
+/** What is renamed. */
+export interface Renommage {
+  readonly genre: 'theme' | 'detail' | 'auteur';
+  readonly de: string;
+  readonly vers: string;
+}
+
+interface Suivi extends Renommage {
+  readonly acte: number;
+}
+
+interface Actuels {
+  /** The text of `criteres` that it follows: of others it says nothing. */
+  readonly base: string;
+  readonly criteres: CriteresGardes;
+  readonly renommages: readonly Suivi[];
+}
+
+/** The criteria as the names are by now; of the alias `d`. */
+export const CRITERES =
+  "iif(d.actuels ->> 'base' IS d.criteres, d.actuels -> 'criteres', d.criteres)";
+
+/** The criteria after a rename; the same object where they name nothing of it. */
+export function renamedCriteres(
+  criteres: CriteresGardes,
+  { genre, de, vers }: Renommage,
+): CriteresGardes {
+  const isNamed = (value: unknown) => typeof value === 'string' && textKey(value) === textKey(de);
+  const changes: Record<string, string> = {};
+  if (genre === 'theme' && isNamed(criteres['theme'])) changes['theme'] = vers;
+  if (genre === 'detail') {
+    const detail = renamedDetail(criteres['detail'], de, vers);
+    if (detail !== undefined) changes['detail'] = detail;
+  } else if (isNamed(criteres['recherche'])) changes['recherche'] = vers;
+  return Object.keys(changes).length === 0 ? criteres : { ...criteres, ...changes };
+}
+
+/** Of « Traduction:Lise Marchand », where either may hold colons, or of a name alone. */
+function renamedDetail(
+  critere: string | boolean | undefined,
+  de: string,
+  vers: string,
+): string | undefined {
+  if (typeof critere !== 'string') return undefined;
+  const key = detailKey(de);
+  if (detailKey(critere) === key) return vers;
+  for (const { index } of critere.matchAll(/:/g))
+    if (detailKey(critere.slice(0, index)) === key) return vers + critere.slice(index);
+  return undefined;
+}
+
+interface SelectionRow {
+  readonly id: number;
+  readonly criteres: string;
+  readonly actuels: string | null;
+}
+
+const rowsOf = (database: Reader, where = 'TRUE'): SelectionRow[] =>
+  database.all<SelectionRow>(`SELECT id, criteres, actuels FROM Selection WHERE ${where}`);
+
+function actuelsOf({ criteres: base, actuels }: SelectionRow): Actuels {
+  const known = actuels === null ? undefined : parseKept<Actuels>(actuels);
+  return known?.base === base
+    ? known
+    : { base, criteres: parseKept<CriteresGardes>(base), renommages: [] };
+}
+
+/** Follows a rename of the open act in the searches of all readers. */
+export function suivreRenommage(tx: Transaction, renommage: Renommage): void {
+  if (renommage.de === renommage.vers) return;
+  const acte = nextModificationId(tx);
+  for (const row of rowsOf(tx)) {
+    const { base, criteres, renommages } = actuelsOf(row);
+    const renamed = renamedCriteres(criteres, renommage);
+    if (renamed === criteres) continue;
+    write(tx, row, {
+      base,
+      criteres: renamed,
+      renommages: [...renommages, { ...renommage, acte }],
+    });
+  }
+}
+
+/** Follows the renames that are in force, after one was undone or redone. */
+export function suivreAnnulations(tx: Transaction): void {
+  for (const row of rowsOf(tx, 'actuels IS NOT NULL')) {
+    const { base, renommages } = actuelsOf(row);
+    const criteres = renommages
+      .filter(({ acte }) => isInForce(tx, acte))
+      .reduce(renamedCriteres, parseKept<CriteresGardes>(base));
+    write(tx, row, { base, criteres, renommages });
+  }
+}
+
+/** An act that is no longer kept cannot be undone any more. */
+const isInForce = (tx: Reader, acte: number): boolean =>
+  tx.value('SELECT 1 FROM Modification WHERE id = ? AND annuleeParId IS NOT NULL', acte) ===
+  undefined;
+
+function write(tx: Transaction, { id, actuels: before }: SelectionRow, actuels: Actuels): void {
+  const text = JSON.stringify(actuels);
+  if (text !== before) updateRow(tx, 'Selection', id, { actuels: text });
+}
