@@ -58,6 +58,33 @@ export function detailMatcher(critere: string): (details: readonly Detail[]) => 
     });
 }
 
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', ':': '\\:', '\n': '\\n' };
+
+/** Details in one cell of a table, a line each: « Poids : 300 g », with `\\`, `\:` and `\n` where a name or value has these. */
+export const restText = (details: readonly Detail[]): string =>
+  details
+    .map(({ nom, valeur }) => {
+      const [name, value] = [nom.replace(/[\\:]/g, escaped), valeur.replace(/[\\\n]/g, escaped)];
+      return `${name}: ${value}`;
+    })
+    .join('\n');
+
+const escaped = (character: string): string => ESCAPES[character] ?? character;
+
+/** What `restText` has written; `null` for another text. */
+export function parseRestText(text: string): Detail[] | null {
+  const details: Detail[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const [, nom, valeur] = /^((?:[^\\:]|\\.)+): ?(.*)$/.exec(line) ?? [];
+    if (nom === undefined || valeur === undefined) return null;
+    details.push({ nom: unescaped(nom), valeur: unescaped(valeur) });
+  }
+  return details;
+}
+
+const unescaped = (text: string): string =>
+  text.replace(/\\(.)/g, (_, character: string) => (character === 'n' ? '\n' : character));
+
 /** The keys of the names that a criterion may mean, as a name may hold colons. */
 export const namedByCritere = (critere: string): string[] => [
   detailKey(critere),

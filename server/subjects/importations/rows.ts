@@ -2,7 +2,7 @@ import { decodeHTMLStrict } from 'entities';
 import { namesOfPath } from '#shared/emplacement-tree';
 import { MAX_NIVEAUX } from '#shared/emplacements';
 import { CoverUrl, MAX_LENGTHS } from '#shared/fields';
-import type { Detail } from '#shared/details';
+import { parseRestText, type Detail } from '#shared/details';
 import {
   isAfter,
   NO_POSITION,
@@ -203,8 +203,19 @@ export function cleanRow(raw: ImportRecord, aLire: ALire, monthFirst: boolean): 
   };
 }
 
+/** « Autres détails » and “Other details” of our own table. */
+const OWN_REST = /^(?:autres d[ée]tails|other details)$/iu;
+
+/** The columns that our own table would have for its details beyond two hundred names; another column as it is. */
+function unfoldDetails(column: ColumnText): ColumnText[] {
+  const details = OWN_REST.test(column.colonne) ? parseRestText(column.valeur) : null;
+  return details === null
+    ? [column]
+    : details.map(({ nom, valeur }) => ({ colonne: `Détail : ${nom}`, valeur }));
+}
+
 const cleanDetails = ({ details = [], isExact }: ImportRecord): ColumnText[] =>
-  details.flatMap(({ colonne, valeur }) => {
+  details.flatMap(unfoldDetails).flatMap(({ colonne, valeur }) => {
     const text = firstCharacters(
       isExact ? exactText(valeur) : plainText(valeur),
       MAX_LENGTHS.freeText,

@@ -1,7 +1,13 @@
 import { m } from '#messages';
 import { Type, type Static } from 'typebox';
 import { localDay } from '#shared/days';
-import { detailKey, detailsByKey, type KNOWN_DETAILS } from '#shared/details';
+import {
+  detailKey,
+  detailsByKey,
+  restText,
+  type Detail,
+  type KNOWN_DETAILS,
+} from '#shared/details';
 import { EmplacementTree } from '#shared/emplacement-tree';
 import * as api from '#shared/export';
 import { ExportLivre } from '#shared/export';
@@ -165,9 +171,19 @@ function positionText({ page, pourcent }: Reading): string {
   return pourcent === null ? '' : `${pourcent} %`;
 }
 
-/** In the order of their first use. */
-const DETAIL_NOMS = `SELECT e.value ->> 'nom' AS nom FROM Livre l, json_each(l.details) e
-  WHERE l.details IS NOT NULL GROUP BY 1 ORDER BY min(l.id), min(e.key)`;
+/** How many names of details have a column of their own in a table: those that most books have. */
+const MAX_DETAIL_COLUMNS = 200;
+
+/** In the order of their first use; one more than have columns of their own tells that there are others. */
+const DETAIL_NOMS = `SELECT nom FROM (
+    SELECT e.value ->> 'nom' AS nom, min(l.id) AS livre, min(e.key) AS place, count(*) AS livres
+    FROM Livre l, json_each(l.details) e WHERE l.details IS NOT NULL
+    GROUP BY 1 ORDER BY livres DESC, livre, place LIMIT ${MAX_DETAIL_COLUMNS + 1})
+  ORDER BY livres DESC, livre, place`;
+
+const IN_ORDER_OF_USE = `SELECT e.value ->> 'nom' AS nom FROM Livre l, json_each(l.details) e
+  WHERE l.details IS NOT NULL AND e.value ->> 'nom' IN (SELECT value FROM json_each(@noms))
+  GROUP BY 1 ORDER BY min(l.id), min(e.key)`;
 
 /** The headers of what is entered as a text. */
 const TEXT_HEADERS = { editeur: m.table_editeur } as const satisfies Record<LivreText, unknown>;
@@ -224,16 +240,35 @@ function livresTable(locale: Locale): Table {
       [word(m.table_date_ajout)]: ({ dateAjout }) => dateAjout,
       [word(m.table_couverture)]: ({ coverUrl }) => coverUrl,
     },
-    ownColumns: (snapshot) =>
-      Object.fromEntries(
-        snapshot
-          .all<{ nom: string }>(DETAIL_NOMS, {})
-          .map(({ nom }) => [
-            m.table_detail({ nom }, { locale }),
-            ({ details }: ReadingLine) => detailsByKey(details).get(detailKey(nom))?.valeur ?? null,
-          ]),
-      ),
+    ownColumns: (snapshot) => detailColumns(snapshot, locale),
   };
+}
+
+/** A column a name, and one for the others, which reads back (`restText`). */
+function detailColumns(snapshot: Snapshot, locale: Locale): Columns {
+  const most = snapshot.all<{ nom: string }>(DETAIL_NOMS, {}).map(({ nom }) => nom);
+  const hasOthers = most.length > MAX_DETAIL_COLUMNS;
+  const noms = JSON.stringify(most.slice(0, MAX_DETAIL_COLUMNS));
+  const own = snapshot.all<{ nom: string }>(IN_ORDER_OF_USE, { noms }).map(({ nom }) => nom);
+  const keys = new Set(own.map(detailKey));
+  // The cells of a row are written one after the other.
+  let last: readonly Detail[] = [];
+  let byKey = detailsByKey(last);
+  const valeurOf = (details: readonly Detail[], key: string): string | null => {
+    if (details !== last) [last, byKey] = [details, detailsByKey(details)];
+    return byKey.get(key)?.valeur ?? null;
+  };
+  const columns = own.map((nom) => {
+    const key = detailKey(nom);
+    const cell = ({ details }: ReadingLine): Cell => valeurOf(details, key);
+    return [m.table_detail({ nom }, { locale }), cell] as const;
+  });
+  const rest = ({ details }: ReadingLine): Cell =>
+    restText(details.filter(({ nom }) => !keys.has(detailKey(nom)))) || null;
+  return Object.fromEntries([
+    ...columns,
+    ...(hasOthers ? [[m.table_other_details({}, { locale }), rest] as const] : []),
+  ]);
 }
 
 const none = (): Cell => null;
@@ -298,16 +333,30 @@ const goodreadsTable = (): Table => ({
   },
 });
 
+/** How many cells and characters of a table are written in one turn: about ten milliseconds. */
+const PIECE = 50_000;
+
 const tableText = (tableIn: (locale: Locale) => Table): ExportedText['format'] =>
   function* (snapshot, utilisateur, locale) {
     const { delimiter, bom, rowsOf, columns, ownColumns } = tableIn(locale);
     const all = { ...columns, ...ownColumns?.(snapshot) };
     const cells = Object.values(all);
     yield formatRows([Object.keys(all)], { delimiter, bom });
-    for (const lines of livreLines(snapshot, utilisateur)) {
-      const rows = lines.flatMap(rowsOf).map((line) => cells.map((cell) => cell(line)));
-      yield formatRows(rows, { delimiter });
-    }
+    let rows: Cell[][] = [];
+    let size = 0;
+    for (const lines of livreLines(snapshot, utilisateur))
+      for (const line of lines.flatMap(rowsOf)) {
+        const row = cells.map((cell) => cell(line));
+        rows.push(row);
+        size += row.reduce<number>(
+          (sum, cell) => sum + 1 + (cell === null ? 0 : String(cell).length),
+          0,
+        );
+        if (size < PIECE) continue;
+        yield formatRows(rows, { delimiter });
+        [rows, size] = [[], 0];
+      }
+    yield formatRows(rows, { delimiter });
   };
 
 export const livresCsv: ExportedText = {
