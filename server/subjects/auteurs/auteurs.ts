@@ -510,9 +510,9 @@ function modifierAuteur(tx: Transaction, id: number, nom: string): Auteur {
   updateNoms(tx, renamed);
   const result = planFusions(tx, [nom], renamed);
   applyFusions(tx, result);
-  const answer = found(readAuteur(tx, result.successors.get(id) ?? id));
-  suivreRenommage(tx, { genre: 'auteur', de: auteur.nom, vers: answer.nom });
-  return answer;
+  const present = found(readAuteur(tx, result.successors.get(id) ?? id));
+  suivreRenommage(tx, { genre: 'auteur', de: auteur.nom, vers: present.nom });
+  return present;
 }
 
 /** Without its sentence: whoever asks meanwhile is answered by the same work, each in their own language. */
