@@ -3,7 +3,7 @@ import { resolve, sep } from 'node:path';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { sveltekit } from '@sveltejs/kit/vite';
 import { Visitor, type ESTree } from 'rolldown/utils';
-import { defaultClientConditions, defineConfig, type Plugin, type PluginOption } from 'vite';
+import { defineConfig, type Plugin, type PluginOption } from 'vite';
 import { noteMaterials } from './scripts/support/materials.ts';
 import { readBuildSettings, version } from './scripts/support/settings.ts';
 import type { Endpoint } from './shared/endpoint.ts';
@@ -50,19 +50,11 @@ const SENTENCES = process.env['BUILD_MESSAGES'] ?? LOCALE;
 const BUILT: unknown = JSON.parse(process.env['BUILD_FILES'] || '{}');
 
 export default defineConfig({
-  resolve: {
-    alias: {
-      // What the devices of today need of both packages: each chooses a build for browsers of before.
-      dexie: resolve('node_modules/dexie/dist/modern/dexie.mjs'),
-      'event-reduce-js': resolve('src/lib/sync/event-reduce.ts'),
-    },
-  },
   plugins: [
     watchedMessages(),
     sveltekit(),
     drawnIcons(),
     quietRxdb(),
-    leanRxdb(),
     oneLanguage(SENTENCES),
     leanEndpoints(),
     leanShapes(),
@@ -74,7 +66,6 @@ export default defineConfig({
   ],
   environments: {
     client: {
-      resolve: { conditions: ['es2015', ...defaultClientConditions] },
       build: {
         // The policy of the page loads no font from an address that holds it.
         assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined),
@@ -134,39 +125,6 @@ function quietRxdb(): Plugin {
         if (!code.includes(`${ADVERTISED}false`)) this.error('RxDB advertises in another way now');
         return code.replace(`${ADVERTISED}false`, `${ADVERTISED}true`);
       },
-    },
-  };
-}
-
-/** What RxDB and what it stands on import and a device never uses: by the module, the importing package, what it loads instead. */
-const LEFT_OUT: readonly (readonly [source: RegExp, importer: RegExp, instead: string])[] = [
-  [/^(\.\/rx-query-mingo\.js|mingo\/util)$/, /\/rxdb\/dist\//, 'src/lib/sync/selector.ts'],
-  [
-    /^(\.\/methods\/(indexed-db|localstorage|simulate)|\.\/leader-election)\.js$/,
-    /\/broadcast-channel\/dist\//,
-    'src/lib/sync/broadcast-methods.ts',
-  ],
-];
-
-/** RxDB without Mingo and without what its channel does where a browser has none: ten kilobytes of a first copy. */
-function leanRxdb(): Plugin {
-  return {
-    name: 'lean-rxdb',
-    apply: 'build',
-    enforce: 'pre',
-    resolveId: {
-      filter: { id: /^(\.\/(rx-query-mingo|methods\/|leader-election)|mingo\/util$)/ },
-      handler(source, importer = '') {
-        const left = LEFT_OUT.find(([of, by]) => of.test(source) && by.test(importer));
-        return left === undefined ? null : resolve(left[2]);
-      },
-    },
-    generateBundle(_options, bundle) {
-      const held = Object.values(bundle).flatMap((part) =>
-        part.type === 'chunk' ? part.moduleIds : [],
-      );
-      const back = held.find((id) => /\/node_modules\/(mingo|unload)\//.test(id));
-      if (back !== undefined) this.error(`RxDB asks for ${back} in another way now`);
     },
   };
 }
