@@ -20,6 +20,8 @@ export default {
   extensions: process.env.ATELIER ? ['.svelte', '.atelier'] : ['.svelte'],
   compilerOptions: { runes: ({ filename }) => !filename.includes('node_modules') || undefined },
   kit: {
+    // Languages are built side by side.
+    outDir: locale === 'fr' ? '.svelte-kit' : `.svelte-kit/${locale}`,
     // Of the sources (`scripts/support/build.ts`) and not of the hour, so that two builds of one commit are equal.
     version: { name: process.env.BUILD_ID ?? String(Date.now()) },
     // The server answers the routes of the application with the shell; it renders on the device only.

@@ -118,22 +118,18 @@ function findNode() {
   return existsSync(ours) ? ours : stop(filled(messages.operator_launch_no_node, { path: ours }));
 }
 
-/**
- * Makes code of `messages/`, which all programs and tests import: where there is none, and where a sentence was written
- * since. One file a language: an import of a file for each sentence would take a second of every start without a bundle.
- */
+/** Makes code of `messages/`, which all programs and tests import: where there is none, and where a sentence was written since. */
 function makeMessages(node) {
   const made = join(root, 'src/lib/paraglide/messages.js');
   const sources = [
+    join(root, 'scripts/support/messages.ts'),
     join(root, 'project.inlang/settings.json'),
     ...readdirSync(join(root, 'messages')).map((name) => join(root, 'messages', name)),
   ];
   const isFresh = (path) => statSync(path).mtimeMs < statSync(made).mtimeMs;
-  if (existsSync(made) && sources.every(isFresh)) return;
-  const tool = join(modules, '@inlang/paraglide-js/bin/run.js');
-  const options =
-    'compile --project project.inlang --outdir src/lib/paraglide --strategy baseLocale --output-structure locale-modules --no-emit-readme';
-  const { status, output } = spawnSync(node, [tool, ...options.split(' ')], { encoding: 'utf8' });
+  if (existsSync(made) && existsSync(join(root, '.cache/messages')) && sources.every(isFresh))
+    return;
+  const { status, output } = spawnSync(node, ['scripts/messages.ts'], { encoding: 'utf8' });
   if (status !== 0) stop(`${messages.operator_launch_no_messages}\n${output.join('')}`);
   const now = new Date();
   utimesSync(made, now, now);

@@ -1,11 +1,14 @@
 import { exitOnError } from './support/exit-on-error.ts';
 import { pathToFileURL } from 'node:url';
-import { buildIfStale, SERVICE } from './support/build.ts';
+import { BASE_LOCALE } from '#shared/locale';
+import { buildBehind, buildIfStale, SERVICE } from './support/build.ts';
 import { simulatedUser } from './support/user.ts';
 
 await exitOnError(async () => {
-  await buildIfStale();
+  await buildIfStale([BASE_LOCALE]);
   process.env['HOST'] = '127.0.0.1';
   process.env['SIMULATED_USER'] = simulatedUser();
   await import(pathToFileURL(SERVICE).href);
+  // The library is open without them.
+  await buildBehind().catch((error: unknown) => console.error(error));
 });

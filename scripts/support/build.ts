@@ -9,10 +9,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
-import { rolldown, type Plugin } from 'rolldown';
+import { availableParallelism } from 'node:os';
+import { join, resolve, sep } from 'node:path';
+import PQueue from 'p-queue';
+import { rolldown } from 'rolldown';
 import { BASE_LOCALE, LOCALES, type Locale } from '#shared/locale';
 import { noteMaterials } from './materials.ts';
+import { SPLIT_MESSAGES } from './messages.ts';
 import { patiently } from './patience.mjs';
 import { runTool } from './run.ts';
 import { isInstant, readBuildSettings, version, type BuildSettings } from './settings.ts';
@@ -33,6 +36,8 @@ export interface Target {
   readonly settings: BuildSettings;
   /** @param id the same for two builds of the same sources and settings, and for no others */
   readonly make: (id: string) => Promise<void>;
+  /** Puts in place what was made. */
+  readonly place?: (id: string) => void;
 }
 
 const COMMON = [
@@ -48,8 +53,7 @@ const MADE = ['src/lib/paraglide'];
 
 export async function build(): Promise<void> {
   const settings = checkedSettings();
-  for (const target of clientTargets(settings)) await make(target);
-  await make(serverTarget(settings));
+  await patiently(building(LOCALES), makeAll([...clientTargets(settings), serverTarget(settings)]));
   giveSource(settings);
 }
 
@@ -57,15 +61,38 @@ export async function build(): Promise<void> {
  * Builds what is missing, was built from other sources, or without a setting given now. A setting that is not given now
  * does not make a build stale.
  *
- * @param locales the languages of the application that are needed: each takes as long as the first
+ * @param locales the languages of the application that are needed
  */
 export async function buildIfStale(locales: readonly Locale[] = LOCALES): Promise<void> {
   const settings = checkedSettings();
-  let isMade = false;
-  for (const target of clientTargets(settings, locales))
-    isMade = (await makeIfStale(target)) || isMade;
-  isMade = (await makeIfStale(serverTarget(settings))) || isMade;
-  if (isMade) giveSource(settings);
+  const clients = staleClients(settings, locales);
+  const stale = [...clients, ...[serverTarget(settings)].filter(isStale)];
+  if (stale.length === 0) return;
+  const work = makeAll(stale);
+  await (clients.length === 0
+    ? work
+    : patiently(building(clients.map(({ locale }) => locale)), work));
+  giveSource(settings);
+}
+
+/** Builds the other languages behind an open library, whose service finds them. */
+export async function buildBehind(): Promise<void> {
+  const clients = staleClients(checkedSettings());
+  if (clients.length === 0) return;
+  const language = listed(clients.map(({ locale }) => locale));
+  console.log(m.operator_build_behind({ language }));
+  await makeAll(clients);
+  console.log(m.operator_build_behind_done({ language }));
+}
+
+const building = (locales: readonly Locale[]): string =>
+  m.operator_build_application({ language: listed(locales) });
+
+function listed(locales: readonly Locale[]): string {
+  const names = new Intl.DisplayNames(m.intl_locale(), { type: 'language' });
+  return new Intl.ListFormat(m.intl_locale()).format(
+    locales.map((locale) => names.of(locale) ?? locale),
+  );
 }
 
 function checkedSettings(): BuildSettings {
@@ -89,79 +116,81 @@ function giveSource({ SOURCE_URL }: BuildSettings): void {
 
 const CLIENT = 'build/client';
 
-/** The base first: it empties the folder, which the others then add to. */
-const clientTargets = (settings: BuildSettings, locales: readonly Locale[] = LOCALES): Target[] =>
+/** The application in one language. */
+interface ClientTarget extends Target {
+  readonly locale: Locale;
+}
+
+/** The base first, as it is put in place first. */
+const clientTargets = (
+  settings: BuildSettings,
+  locales: readonly Locale[] = LOCALES,
+): ClientTarget[] =>
   LOCALES.filter((locale) => locales.includes(locale)).map((locale) =>
     clientTarget(settings, locale),
   );
 
-function clientTarget(settings: BuildSettings, locale: Locale): Target {
+/** A new base takes the other languages out of its folder. */
+function staleClients(settings: BuildSettings, locales?: readonly Locale[]): ClientTarget[] {
+  const isBaseStale = isStale(clientTarget(settings, BASE_LOCALE));
+  return clientTargets(settings, locales).filter((target) => isBaseStale || isStale(target));
+}
+
+const shellOf = (locale: Locale): string =>
+  locale === BASE_LOCALE ? 'shell.html' : `shell.${locale}.html`;
+
+function clientTarget(settings: BuildSettings, locale: Locale): ClientTarget {
   return {
+    locale,
     sources: [
       ...COMMON,
       'src/**',
       'static/**',
-      'scripts/support/{materials,settings}.ts',
+      'scripts/support/{materials,messages,settings}.ts',
       'svelte.config.js',
       'tsconfig.json',
       'vite.config.ts',
     ],
-    made: join(CLIENT, locale === BASE_LOCALE ? 'version.json' : `shell.${locale}.html`),
+    made: join(CLIENT, shellOf(locale)),
     settings,
-    make: (id) => buildClient(settings, id, locale),
+    make: (id) =>
+      buildClient(settings, id, { locale, messages: SPLIT_MESSAGES, folder: folderOf(locale) }),
+    place: (id) => placeClient(settings, id, locale),
   };
 }
 
-async function buildClient(settings: BuildSettings, id: string, locale: Locale): Promise<void> {
-  const isBase = locale === BASE_LOCALE;
-  const folder = isBase ? CLIENT : `${CLIENT}-${locale}`;
-  const env = {
-    ...{ ...process.env, ...settings, BUILD_ID: id, NODE_ENV: 'production' },
-    ...{ BUILD_LOCALE: locale, BUILD_FOLDER: folder },
-    BUILD_FILES: isBase || !existsSync(CLIENT_FILES) ? '' : readFileSync(CLIENT_FILES, 'utf8'),
-  };
-  const names = new Intl.DisplayNames(m.intl_locale(), { type: 'language' });
-  const tool = 'vite/bin/vite.js';
-  const { ok, output } = await patiently(
-    m.operator_build_application({ language: names.of(locale) ?? locale }),
-    runTool(tool, ['build', '--logLevel=warn'], 'kept', env),
-  );
+/** Where a language is built, beside the others. */
+const folderOf = (locale: Locale): string => `.cache/client/${locale}`;
+
+/** @param messages the folder of their modules (`messages.ts`) */
+export async function buildClient(
+  settings: BuildSettings,
+  id: string,
+  { locale, messages, folder }: Readonly<{ locale: Locale; messages: string; folder: string }>,
+): Promise<void> {
+  const { ok, output } = await runTool('vite/bin/vite.js', ['build', '--logLevel=warn'], 'kept', {
+    ...process.env,
+    ...settings,
+    BUILD_ID: id,
+    BUILD_LOCALE: locale,
+    BUILD_MESSAGES: messages,
+    BUILD_FOLDER: folder,
+    NODE_ENV: 'production',
+  });
   if (!ok) throw new Error(`${m.operator_build_failed()}\n${output}`);
   preloadFirstScreen(folder);
-  noteFiles(folder, locale, env.BUILD_FILES);
-  if (isBase) writeFileSync(join(CLIENT, 'version.json'), JSON.stringify(version(settings, id)));
-  else addLocale(folder, locale);
+  writeFileSync(
+    join(folder, `files.${locale}.json`),
+    JSON.stringify({ version: id, files: ownFiles(folder).map((file) => `/${file}`) }),
+  );
 }
 
-/** Which files each language has, for the worker of the build that comes next. */
-const CLIENT_FILES = 'build/client-files';
-
-function noteFiles(folder: string, locale: Locale, before: string): void {
-  const files = globSync('_app/immutable/**/*.*', { cwd: folder })
+/** Files whose names say their content, as a page names them. */
+const ownFiles = (folder: string): string[] =>
+  globSync('_app/immutable/**/*.*', { cwd: folder })
     .filter((file) => !/\.(?:br|gz)$/.test(file))
-    .map((file) => `/${file.split(sep).join('/')}`)
+    .map((file) => file.split(sep).join('/'))
     .sort();
-  const others: unknown = JSON.parse(before || '{}');
-  writeFileSync(CLIENT_FILES, JSON.stringify(Object.assign({}, others, { [locale]: files })));
-}
-
-/**
- * Adds to the base what another language has of its own: the files whose names say their content, and the page that names
- * them. Its worker, which knows the files of both, takes the place of the base's. All else is the same in both, or told
- * by the service.
- */
-function addLocale(folder: string, locale: Locale): void {
-  for (const file of globSync('_app/immutable/**/*.*', { cwd: folder })) {
-    const there = join(CLIENT, file);
-    mkdirSync(dirname(there), { recursive: true });
-    cpSync(join(folder, file), there);
-  }
-  for (const file of globSync('shell.*', { cwd: folder }))
-    cpSync(join(folder, file), join(CLIENT, file.replace('.', `.${locale}.`)));
-  for (const file of globSync('service-worker.*', { cwd: folder }))
-    cpSync(join(folder, file), join(CLIENT, file));
-  rmSync(folder, { recursive: true });
-}
 
 /**
  * Preloads in the page the parts of screens whose code is in its first load already: one-line files, for which the
@@ -182,6 +211,26 @@ function isReexport(module: string, page: string): boolean {
     /(?<=^export\{[^}]*\}from"\.\.)[^"]+(?=";?\s*$)/u,
   );
   return imported !== null && page.includes(imported[0]);
+}
+
+/**
+ * The base takes the place of the whole folder. Another language adds what it has of its own: the files whose names say their
+ * content, their list for the service worker, and last the page that names them. All else is the same in both, or told by
+ * the service.
+ */
+function placeClient(settings: BuildSettings, id: string, locale: Locale): void {
+  const folder = folderOf(locale);
+  const add = (file: string, name = file): void => cpSync(join(folder, file), join(CLIENT, name));
+  if (locale === BASE_LOCALE) {
+    rmSync(CLIENT, { recursive: true, force: true });
+    cpSync(folder, CLIENT, { recursive: true });
+    writeFileSync(join(CLIENT, 'version.json'), JSON.stringify(version(settings, id)));
+  } else {
+    for (const file of globSync('_app/immutable/**/*.*', { cwd: folder })) add(file);
+    add(`files.${locale}.json`);
+    add('shell.html', shellOf(locale));
+  }
+  rmSync(folder, { recursive: true });
 }
 
 const SERVER_SOURCES = [...COMMON, 'server/**', 'scripts/**', 'migrations/**'];
@@ -206,31 +255,6 @@ const NEVER_ASKED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-comp
  * `node:stream` for older versions.
  */
 const OF_NODE = { glob: 'node:fs/promises', 'readable-stream': 'node:stream' };
-
-/**
- * V8 keeps a program's text in memory, with two bytes a character where any is beyond ASCII: escaped, and without
- * blanks and comments, it takes 10 MB less. Names stay for the stacks in a log.
- */
-const SMALL = { compress: false, mangle: false, codegen: true } as const;
-
-/** Last of all: the minifier writes characters unescaped. */
-const escapeBeyondAscii: Plugin = {
-  name: 'escape-beyond-ascii',
-  generateBundle: (_options, files) => {
-    for (const file of Object.values(files))
-      if (file.type === 'chunk')
-        file.code = file.code
-          .replace(ASTRAL_KEY, (key) => key.replace(/[^\0-\x7f]/gu, escapedPoint))
-          .replace(/[^\0-\x7f]/g, escaped);
-  },
-};
-
-/** The name of a property without quotes, with a sign that two units write: there their escapes are no identifier. */
-const ASTRAL_KEY = /(?<=[{,])[\p{ID_Continue}$]*[\u{10000}-\u{10ffff}][\p{ID_Continue}$]*(?=:)/gu;
-
-const escapedPoint = (sign: string): string => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`;
-
-const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** What `server/start/runtime.ts` says, by language. */
 const olderNode = (): Record<string, string> =>
@@ -277,8 +301,7 @@ async function buildServer(contact = ''): Promise<void> {
     cleanDir: true,
     format: 'cjs',
     chunkFileNames: '[name].js',
-    minify: SMALL,
-    plugins: [escapeBeyondAscii, noteMaterials(SERVER_PACKAGES)],
+    plugins: [noteMaterials(SERVER_PACKAGES)],
   });
   await bundle.close();
   writeFileSync('build/server/package.json', JSON.stringify({ type: 'commonjs' }));
@@ -294,21 +317,37 @@ async function buildServer(contact = ''): Promise<void> {
 /** Holds the digest of the sources and the settings of a target's last build, a line each; absent while building. */
 const stampOf = ({ made }: Target): string => join('.cache', made.replace(/[^a-z]+/g, '-'));
 
-async function make(target: Target): Promise<void> {
-  const stamp = ingredients(target);
-  rmSync(stampOf(target), { force: true });
-  await target.make(hash('sha256', stamp.join('\n')).slice(0, 16));
+/** Side by side, as far as there are processors, then put in place one after the other. */
+async function makeAll(targets: readonly Target[]): Promise<void> {
+  const queue = new PQueue({ concurrency: availableParallelism() });
+  const stamped = targets.map((target) => {
+    const stamp = ingredients(target).join('\n');
+    rmSync(stampOf(target), { force: true });
+    return { target, stamp, id: hash('sha256', stamp).slice(0, 16) };
+  });
+  await queue.addAll(
+    stamped.map(
+      ({ target, id }) =>
+        () =>
+          target.make(id),
+    ),
+  );
   mkdirSync('.cache', { recursive: true });
-  writeFileSync(stampOf(target), stamp.join('\n'));
+  for (const { target, stamp, id } of stamped) {
+    target.place?.(id);
+    writeFileSync(stampOf(target), stamp);
+  }
 }
 
-export async function makeIfStale(target: Target): Promise<boolean> {
+export async function makeIfStale(target: Target): Promise<void> {
+  if (isStale(target)) await makeAll([target]);
+}
+
+function isStale(target: Target): boolean {
   const stamp = stampOf(target);
   const last = existsSync(target.made) && existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
   const lines = new Set(last.split('\n'));
-  const isStale = !ingredients(target).every((line) => lines.has(line));
-  if (isStale) await make(target);
-  return isStale;
+  return !ingredients(target).every((line) => lines.has(line));
 }
 
 function ingredients({ sources, settings }: Target): string[] {

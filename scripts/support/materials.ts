@@ -10,6 +10,7 @@ const WRITTEN: readonly (readonly [path: string, folder: string])[] = [
   ['\0vite/', 'node_modules/vite'],
   ['\0rolldown/', 'node_modules/rolldown'],
   ['src/lib/paraglide/', 'node_modules/@inlang/paraglide-js'],
+  ['.cache/messages/', 'node_modules/@inlang/paraglide-js'],
 ];
 
 /**

@@ -21,6 +21,9 @@ export function runTool(
     stdio: ['ignore', stdio, stdio],
     env,
   });
+  // A tool that nobody waits for ends with the command.
+  const end = () => child.kill();
+  process.on('exit', end);
   let output = '';
   const keep = (chunk: Buffer) => (output += chunk.toString());
   child.stdout?.on('data', keep);
@@ -28,6 +31,7 @@ export function runTool(
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => {
+      process.off('exit', end);
       resolve({ ok: code === 0, output });
     });
   });

@@ -1,5 +1,6 @@
 /// <reference types="@sveltejs/kit" />
 import { base, build, files, version } from '$service-worker';
+import { isLocale, LOCALES, type Locale } from '#shared/locale';
 import { ThumbnailStore } from '../lib/sync/thumbnails/store.ts';
 import { answerCover, isCover } from './couvertures.ts';
 import { cachesOf, LanguageNote } from './language-note.ts';
@@ -11,29 +12,18 @@ declare const self: ServiceWorkerGlobalScope;
 /** The paths of the screens, from the build (vite.config.ts). */
 declare const __SCREENS__: readonly string[];
 
-/** The language of this build, and what those before it have built (scripts/support/build.ts), by their languages. */
-declare const __LOCALE__: string;
-declare const __BUILT__: Readonly<Record<string, readonly string[]>>;
-
-/** One worker for all languages: a change of language is none of the worker, which another tab may be about to install. */
-const BUILT: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(
-    Object.entries(__BUILT__).map(([locale, paths]) => [locale, paths.map((path) => base + path)]),
-  ),
-  [__LOCALE__]: build,
-};
-
-const LANGUAGES = Object.keys(BUILT);
-
 /** The prefix of our caches' names; another installation on the same host has another prefix. */
 const CACHES = cachesOf(base);
 
 /** Each language of a version has its own; whoever has read in several keeps them all. */
 const OF_VERSION = `${CACHES}${version}|`;
 
-const cacheOf = (locale: string): string => OF_VERSION + locale;
+const cacheOf = (locale: Locale): string => OF_VERSION + locale;
 
 const note = new LanguageNote(base);
+
+/** The files of each language. */
+const LISTS = LOCALES.map(listOf);
 
 const SCANNER_CACHE = `${CACHES}scanner`;
 
@@ -52,13 +42,8 @@ const HASHED = /\/_app\/immutable\//;
 /** The decoder of barcodes is large and rarely used: it is kept from its first use on. */
 const SCANNER = build.filter((path) => path.endsWith('.wasm'));
 
-/** All that a start without a network needs in a language but its page. */
-const filesOf = (locale: string): readonly string[] => [
-  ...(BUILT[locale] ?? []).filter((path) => !SCANNER.includes(path)),
-  ...files,
-];
-
-const KEPT = new Set(LANGUAGES.flatMap(filesOf));
+/** Where the service has the files of a language (scripts/support/build.ts). */
+const listOf = (locale: Locale): string => `${base}/files.${locale}.json`;
 
 /** What a proxy answers for a service that does not. */
 const UNREACHABLE = [502, 503, 504];
@@ -77,9 +62,9 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('message', (event) => {
   const [port] = event.ports;
   const [question, locale] = String(event.data).split(' ');
-  const answerWith = (work: (locale: string) => Promise<number>) =>
+  const answerWith = (work: (locale: Locale) => Promise<number>) =>
     event.waitUntil(
-      Promise.resolve(locale ?? readIn())
+      Promise.resolve(isLocale(locale) ? locale : readIn())
         .then((read) => read ?? languageOfServer())
         .then(work)
         .then((count) => port?.postMessage(count)),
@@ -104,17 +89,18 @@ self.addEventListener('fetch', (event) => {
     // Without a network the application answers an unknown address, not the browser.
     else if (!path.startsWith('/api/')) event.respondWith(answerOther(request));
   } else if (IN_LANGUAGE.includes(pathname)) event.respondWith(answerInLanguage(request));
-  else if (KEPT.has(pathname)) event.respondWith(answer(pathname, request));
+  else if (HASHED.test(pathname) || files.includes(pathname))
+    event.respondWith(answer(pathname, request));
 });
 
 /** The page in the language that was chosen; where that is not kept yet, the server has it, or another one stands in. */
 async function answerScreen(request: Request): Promise<Response> {
   const [chosen, ...pages] = await Promise.all([
     chosenLanguage(),
-    ...LANGUAGES.map((locale) => caches.match(SHELL, { cacheName: cacheOf(locale) })),
+    ...LOCALES.map((locale) => caches.match(SHELL, { cacheName: cacheOf(locale) })),
   ]);
   const any = pages.find((page) => page !== undefined);
-  const kept = chosen === null ? any : pages[LANGUAGES.indexOf(chosen)];
+  const kept = chosen === null ? any : pages[LOCALES.indexOf(chosen)];
   if (kept !== undefined) return kept;
   return any === undefined ? fetch(request) : answerOr(request, () => any);
 }
@@ -132,37 +118,68 @@ async function answerOr(
 }
 
 /** The language that was chosen on this device, where this version has it. */
-async function chosenLanguage(): Promise<string | null> {
+async function chosenLanguage(): Promise<Locale | null> {
   const chosen = await note.read();
-  return chosen !== null && LANGUAGES.includes(chosen) ? chosen : null;
+  return isLocale(chosen) ? chosen : null;
 }
 
 /** What is read here: the chosen language, else the first that is kept. */
-async function readIn(): Promise<string | null> {
+async function readIn(): Promise<Locale | null> {
   const chosen = await chosenLanguage();
   if (chosen !== null) return chosen;
-  const kept = await Promise.all(LANGUAGES.map((locale) => caches.has(cacheOf(locale))));
-  return LANGUAGES[kept.indexOf(true)] ?? null;
+  const kept = await Promise.all(LOCALES.map((locale) => caches.has(cacheOf(locale))));
+  return LOCALES[kept.indexOf(true)] ?? null;
 }
 
 /** The language in which the server answers this device. */
-async function languageOfServer(): Promise<string> {
+async function languageOfServer(): Promise<Locale> {
   const locale = await languageOf(await fetchAnew(SHELL));
   if (locale === null) throw new Error(`${SHELL} is not answered by the application`);
   return locale;
 }
 
-/** The language whose files a page names; `null` for a page of a sign-on layer, or of another version. */
-async function languageOf(page: Response): Promise<string | null> {
-  const named = (await page.text()).match(NAMED) ?? [];
-  const hasAll = (locale: string) => named.every((path) => BUILT[locale]?.includes(base + path));
-  return named.length === 0 ? null : (LANGUAGES.find(hasAll) ?? null);
+/** The language of a page; `null` for a page of a sign-on layer, or of another version. */
+async function languageOf(page: Response): Promise<Locale | null> {
+  const text = await page.text();
+  const [, locale] = /<html lang="(\w+)"/.exec(text) ?? [];
+  const named = text.match(NAMED) ?? [];
+  if (named.length === 0 || !isLocale(locale)) return null;
+  const built = await builtIn(locale);
+  return named.every((path) => built.includes(base + path)) ? locale : null;
+}
+
+/** The files of a language in this version, as the device has the list, else as the service has it. */
+async function builtIn(locale: Locale): Promise<readonly string[]> {
+  const address = listOf(locale);
+  const kept = await caches.match(address, { cacheName: cacheOf(locale) });
+  const list = await listIn(kept ?? (await fetchAnew(address)));
+  if (list === null) throw new Error(`${address} is not answered by this version`);
+  return list;
+}
+
+/** The files that an answer lists; `null` for an answer of anybody else, or of another version. */
+async function listIn(answer: Response): Promise<readonly string[] | null> {
+  if (!answer.ok) return null;
+  const list: unknown = await answer.json().catch(() => null);
+  return isList(list) && list.version === version ? list.files.map((path) => base + path) : null;
+}
+
+const isList = (
+  value: unknown,
+): value is { readonly version: string; readonly files: readonly string[] } =>
+  typeof value === 'object' && value !== null && 'version' in value && 'files' in value;
+
+/** All that a start without a network needs in a language. */
+async function neededIn(locale: Locale): Promise<readonly string[]> {
+  const built = await builtIn(locale);
+  const own = built.filter((path) => !SCANNER.includes(path));
+  return [SHELL, listOf(locale), ...own, ...files];
 }
 
 /** The language of this device, what earlier versions have kept besides, and what is chosen meanwhile. */
 async function keepAll(): Promise<void> {
   const names = (await caches.keys()).filter((name) => name.startsWith(CACHES));
-  const before = LANGUAGES.filter((locale) => names.some((name) => name.endsWith(`|${locale}`)));
+  const before = LOCALES.filter((locale) => names.some((name) => name.endsWith(`|${locale}`)));
   const first = (await chosenLanguage()) ?? (await languageOfServer());
   for (const locale of new Set([first, ...before])) await keepLanguage(locale);
   const chosen = await chosenLanguage();
@@ -170,14 +187,14 @@ async function keepAll(): Promise<void> {
   await keepScanner();
 }
 
-const keepLanguage = (locale: string): Promise<void> =>
-  keepFiles(locale, [SHELL, ...filesOf(locale)]);
+const keepLanguage = async (locale: Locale): Promise<void> =>
+  keepFiles(locale, await neededIn(locale));
 
-async function keepFiles(locale: string, paths: readonly string[]): Promise<void> {
+async function keepFiles(locale: Locale, paths: readonly string[]): Promise<void> {
   await keepIn(await caches.open(cacheOf(locale)), paths, locale);
 }
 
-const keepIn = (cache: Cache, paths: readonly string[], locale?: string): Promise<unknown> =>
+const keepIn = (cache: Cache, paths: readonly string[], locale?: Locale): Promise<unknown> =>
   Promise.all(
     paths.map(async (path) =>
       cache.put(path, (await keptBefore(path)) ?? (await fetchOurs(path, locale))),
@@ -193,8 +210,9 @@ async function keptBefore(path: string): Promise<Response | undefined> {
 }
 
 /** The files that a start without a network would not find: a person, or a system short of room, has deleted them. */
-async function missingFiles(locale: string): Promise<readonly string[]> {
-  const paths = [SHELL, ...filesOf(locale)];
+async function missingFiles(locale: Locale): Promise<readonly string[]> {
+  // Where no list is kept, and the service has none to give, all is missing.
+  const paths = await neededIn(locale).catch(() => [SHELL, listOf(locale)]);
   const cacheName = cacheOf(locale);
   if (!(await caches.has(cacheName))) return paths;
   const cache = await caches.open(cacheName);
@@ -202,12 +220,12 @@ async function missingFiles(locale: string): Promise<readonly string[]> {
   return paths.filter((_, nth) => found[nth] === undefined);
 }
 
-const countMissing = async (locale: string): Promise<number> => (await missingFiles(locale)).length;
+const countMissing = async (locale: Locale): Promise<number> => (await missingFiles(locale)).length;
 
-const keeping = new Map<string, Promise<number>>();
+const keeping = new Map<Locale, Promise<number>>();
 
 /** Once for all the pages that ask at the same time. */
-function keepMissing(locale: string): Promise<number> {
+function keepMissing(locale: Locale): Promise<number> {
   const begun = keeping.get(locale);
   if (begun !== undefined) return begun;
   const work = fetchMissing(locale).finally(() => keeping.delete(locale));
@@ -216,7 +234,7 @@ function keepMissing(locale: string): Promise<number> {
 }
 
 /** Of a version that the server has replaced the files are gone: they stay missing until the next one takes over. */
-async function fetchMissing(locale: string): Promise<number> {
+async function fetchMissing(locale: Locale): Promise<number> {
   const missing = await missingFiles(locale);
   await Promise.allSettled(missing.map((path) => keepFiles(locale, [path])));
   return missing.length === 0 ? 0 : countMissing(locale);
@@ -236,7 +254,7 @@ async function forgetOthers(): Promise<void> {
 /** From the cache, or from the network where the browser has evicted the file. */
 async function answer(path: string, request: Request): Promise<Response> {
   const found = await Promise.all(
-    LANGUAGES.map((locale) => caches.match(path, { cacheName: cacheOf(locale) })),
+    LOCALES.map((locale) => caches.match(path, { cacheName: cacheOf(locale) })),
   );
   return found.find((response) => response !== undefined) ?? fetch(request);
 }
@@ -266,15 +284,16 @@ function isFile(path: string, mediaType: string): boolean {
   return due === undefined ? !/html|json/.test(mediaType) : mediaType.includes(due);
 }
 
-/** A page is kept in the language that was asked for, and of this version alone. */
-async function fetchOurs(path: string, locale?: string): Promise<Response> {
+/** A page is kept in the language that was asked for, and like the list of its files of this version alone. */
+async function fetchOurs(path: string, locale?: Locale): Promise<Response> {
   const isInLanguage = locale !== undefined && IN_LANGUAGE.includes(path);
   const response = await fetchAnew(isInLanguage ? `${path}?langue=${locale}` : path);
   const mediaType = response.headers.get('content-type') ?? '';
   const isOurs =
     path === SHELL
       ? mediaType.startsWith('text/html') && (await languageOf(response.clone())) === locale
-      : isFile(path, mediaType);
+      : isFile(path, mediaType) &&
+        (!LISTS.includes(path) || (await listIn(response.clone())) !== null);
   if (!response.ok || !isOurs) throw new Error(`${path} is not answered by the application`);
   return response;
 }

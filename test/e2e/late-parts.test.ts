@@ -17,7 +17,9 @@ const SENTENCE = /Cette partie de l’écran ne s’est pas chargée/;
 const CODE = '**/_app/immutable/**';
 
 /** The folder may have other languages besides. */
-const { fr: french } = JSON.parse(readFileSync('build/client-files', 'utf8')) as { fr: string[] };
+const { files: french } = JSON.parse(readFileSync('build/client/files.fr.json', 'utf8')) as {
+  files: string[];
+};
 
 const chunkWith = (text: string): string | undefined =>
   french

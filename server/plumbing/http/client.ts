@@ -24,6 +24,13 @@ const noBuild = (locale: Locale): string =>
   `<!doctype html><html lang="${locale}"><meta charset="utf-8"><title>Rayonnage</title>` +
   `<p>${escapeUTF8(m.told_no_build({ command: 'npm run build' }, { locale }))}</p></html>`;
 
+/** Of a language that is being built behind the open library, or was not built: looked for again every few seconds. */
+const notYetBuilt = (locale: Locale): string =>
+  `<!doctype html><html lang="${locale}"><meta charset="utf-8"><title>Rayonnage</title>` +
+  '<meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="5">' +
+  `<p>${escapeUTF8(m.told_language_not_built({}, { locale }))}</p>` +
+  `<p><a lang="${BASE_LOCALE}" href="?langue=${BASE_LOCALE}">${escapeUTF8(m.told_read_in_language({}, { locale: BASE_LOCALE }))}</a></p></html>`;
+
 /** \`shell.html\` of the base, \`shell.en.html\` of another language. */
 const ofLocale = (name: string, locale: Locale): string =>
   locale === BASE_LOCALE ? name : name.replace(/(?=\.\w+$)/, `.${locale}`);
@@ -46,14 +53,21 @@ export async function serveClient(
   libraryName: () => string,
   ownLocale: (request: FastifyRequest) => Locale | undefined = () => undefined,
 ): Promise<void> {
-  const pages = readPages(path, basePath);
-  const base = pages.get(BASE_LOCALE);
-  const isBuilt = base !== undefined;
-  /** The language that is asked for, else the reader's own, else the device's, where it was built. */
-  const builtLocale = (request: FastifyRequest): Locale => {
-    const locale = askedLocale(request.url) ?? ownLocale(request) ?? request.locale;
-    return pages.has(locale) ? locale : BASE_LOCALE;
+  const pages = new Map<Locale, Page>();
+  let files: ReadonlySet<string> = new Set();
+  /** Another language may have been built since the start, its page last. */
+  const pageIn = (locale: Locale): Page | undefined => {
+    const known = pages.get(locale) ?? readPage(path, basePath, locale);
+    if (known === undefined || pages.has(locale)) return known;
+    pages.set(locale, known);
+    files = filesIn(path);
+    return known;
   };
+  const base = pageIn(BASE_LOCALE);
+  const isBuilt = base !== undefined;
+  /** The language that is asked for, else the reader's own, else the device's. */
+  const localeOf = (request: FastifyRequest): Locale =>
+    askedLocale(request.url) ?? ownLocale(request) ?? request.locale;
   const addHeaders = (reply: FastifyReply, { policy } = base ?? NO_PAGE): FastifyReply =>
     reply.cacheControl('no-cache').header('Content-Security-Policy', policy);
   const addLocale = (reply: FastifyReply, locale: Locale): FastifyReply => {
@@ -70,8 +84,9 @@ export async function serveClient(
     if (FILES_ONLY.test(address)) return reply.notFound();
     // The scope of the service worker, and addresses in the page, begin with the slash.
     if (address === basePath) return reply.redirect(query === undefined ? '/' : `/?${query}`);
-    const locale = builtLocale(request);
-    const page = pages.get(locale) ?? { ...NO_PAGE, html: noBuild(request.locale) };
+    const locale = localeOf(request);
+    const html = isBuilt ? notYetBuilt(locale) : noBuild(locale);
+    const page = pageIn(locale) ?? { ...NO_PAGE, html };
     return addLocale(addHeaders(reply, page), locale)
       .code(isBuilt ? 200 : 503)
       .type('text/html; charset=utf-8')
@@ -82,7 +97,7 @@ export async function serveClient(
   const manifest = readFileSync(join(path, MANIFEST), 'utf8');
   app.get(`/${MANIFEST}`, (request, reply) => {
     const name = libraryName();
-    const locale = builtLocale(request);
+    const locale = localeOf(request);
     const told: unknown = JSON.parse(manifest, (_, value: unknown) =>
       toldInManifest(value, locale),
     );
@@ -105,8 +120,7 @@ export async function serveClient(
       if (file.includes(`/${IMMUTABLE}`)) reply.staticCache('365d');
     },
   });
-  const files = filesIn(path);
-  for (const file of files)
+  for (const file of [...files, ...LISTS])
     if (!file.startsWith(IMMUTABLE)) app.get(`/${file}`, (_request, reply) => reply.sendFile(file));
   app.get<{ Params: { '*': string } }>(`/${IMMUTABLE}*`, ({ params }, reply) => {
     const file = IMMUTABLE + params['*'];
@@ -115,24 +129,24 @@ export async function serveClient(
   });
 }
 
+/** Of each language the list of its files, for the service worker. */
+const LISTS = LOCALES.map((locale) => `files.${locale}.json`);
+
 const OWN_ROUTES: ReadonlySet<string> = new Set([
   MANIFEST,
+  ...LISTS,
   ...LOCALES.map((locale) => ofLocale(SHELL, locale)),
 ]);
 
 /** Where no page was built. */
 const NO_PAGE: Page = { html: '', policy: DATA_POLICY };
 
-function readPages(path: string, basePath: string): ReadonlyMap<Locale, Page> {
-  return new Map(
-    LOCALES.flatMap((locale) => {
-      const file = join(path, ofLocale(SHELL, locale));
-      if (!existsSync(file)) return [];
-      const html = movedTo(basePath, readFileSync(file, 'utf8'));
-      // With the hashes of the build's scripts, and no frame around the page.
-      return [[locale, { html, policy: `${policyOf(html)}; frame-ancestors 'none'` }]];
-    }),
-  );
+function readPage(path: string, basePath: string, locale: Locale): Page | undefined {
+  const file = join(path, ofLocale(SHELL, locale));
+  if (!existsSync(file)) return undefined;
+  const html = movedTo(basePath, readFileSync(file, 'utf8'));
+  // With the hashes of the build's scripts, and no frame around the page.
+  return { html, policy: `${policyOf(html)}; frame-ancestors 'none'` };
 }
 
 /** What the manifest says in words stands there by its key. */

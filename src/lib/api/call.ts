@@ -16,7 +16,7 @@ import { lirePortrait } from '#shared/portraits';
 import type { RefusalDetails } from '#shared/refusal-details';
 import type { RefusalCode } from '#shared/refusals';
 import { base } from '../format/address.ts';
-import { m } from '../paraglide/messages.js';
+import { m } from '#messages';
 import { link } from './link.ts';
 import { unsafeCast } from './unsafe-cast.ts';
 

@@ -1,6 +1,6 @@
 import { ApiError, messageOf } from './call.ts';
 import { link } from './link.ts';
-import { m } from '../paraglide/messages.js';
+import { m } from '#messages';
 
 /** How long what was done is shown, in milliseconds, the time that it is held not counted. */
 export const VISIBLE_MS = 10_000;

@@ -1,7 +1,7 @@
 import type { Answer, Body, Endpoint, Params } from '#shared/endpoint';
 import type { Travail } from '#shared/travaux';
 import { withNoBreakSpaces } from '../format/french.ts';
-import { m } from '../paraglide/messages.js';
+import { m } from '#messages';
 import { ApiError, type Call, exchange, type Exchange, refusalOf, requireLink } from './call.ts';
 import { type Batch, feedback, type Notice } from './feedback.svelte.ts';
 import { link } from './link.ts';

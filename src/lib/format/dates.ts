@@ -1,6 +1,6 @@
 import { createSubscriber } from 'svelte/reactivity';
 import { DAY_MS, isIsoDate } from '#shared/days';
-import { m } from '../paraglide/messages.js';
+import { m } from '#messages';
 import { inFrench, intlLocale as LOCALE } from './locale.ts';
 
 /** Dates in words, in the reader's time zone. */

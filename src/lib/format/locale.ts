@@ -1,5 +1,5 @@
 import { BASE_LOCALE, isLocale, type Locale } from '#shared/locale';
-import { m } from '../paraglide/messages.js';
+import { m } from '#messages';
 
 const told = m.locale();
 

@@ -1,6 +1,6 @@
 import { locale } from '../format/locale.ts';
 import { base } from '../format/address.ts';
-import { m } from '../paraglide/messages';
+import { m } from '#messages';
 import { archiveOfCopy } from './copy-archive.ts';
 import { clock, device } from './this-device.ts';
 import { ThumbnailStore } from './thumbnails/store.ts';

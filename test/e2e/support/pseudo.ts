@@ -1,22 +1,23 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { makeIfStale } from '../../../scripts/support/build.ts';
-import { runTool } from '../../../scripts/support/run.ts';
+import { buildClient, makeIfStale } from '../../../scripts/support/build.ts';
+import { compileMessages } from '../../../scripts/support/messages.ts';
 import { readBuildSettings } from '../../../scripts/support/settings.ts';
-
-/** Where Paraglide has written the sentences (`scripts/launch.mjs`), and those of the pseudo language beside them. */
-const MESSAGES = resolve('src/lib/paraglide/messages');
-const NAME = 'pseudo';
-export const PSEUDO_MESSAGES = `${MESSAGES}/${NAME}.js`;
 
 /** The application in the pseudo language: no release has it, and no reader is offered it. */
 const FOLDER = '.cache/pseudo';
-export const PSEUDO_CLIENT = resolve(FOLDER);
+const CLIENT = `${FOLDER}/client`;
+export const PSEUDO_CLIENT = resolve(CLIENT);
+
+/** Paraglide's project of the pseudo language, and the code that it makes of it. */
+const PROJECT = `${FOLDER}/pseudo.inlang`;
+const [WHOLE, SPLIT] = [`${FOLDER}/whole`, `${FOLDER}/split`];
+export const PSEUDO_MESSAGES = resolve(WHOLE, 'messages.js');
 
 export const [OPEN, SHUT] = ['⟦', '⟧'];
 
-/** What is no sentence: programs read it. */
-const KEPT = /^export const (?:locale|intl_locale) /;
+/** What is no sentence: programs read it. By its number in a list a variant's inputs. */
+const KEPT = /^(?:\$schema|locale|intl_locale|\d+)$/;
 
 const ACCENTS: ReadonlyMap<string, string> = new Map(
   Array.from('aeiouycnsrzAEIOUYCNSRZ', (letter, i) => [
@@ -29,8 +30,8 @@ const ACCENTS: ReadonlyMap<string, string> = new Map(
 const LENGTH = 1.4;
 const VOWEL = /[aeiouy]/i;
 
-/** The text of a template: what it takes from its caller stays, and so do escapes. */
-const PARTS = /(\$\{[^}]*\}|\\.)/s;
+/** What a sentence takes from its caller stays. */
+const PARTS = /(\{[^}]*\})/;
 
 /**
  * A sentence as no language has it: it can be read, is as long as in a long language, shows whether it is whole, and
@@ -55,45 +56,38 @@ export function pseudo(sentence: string): string {
  * The pseudo language made of English: whatever `Intl` writes is English, so that no French of the code is taken for a
  * day or a number, and what is cut was never seen in English either.
  */
-export const pseudoModule = (english: string): string =>
-  english
-    .split(/(?=^export const )/m)
-    .map((message) =>
-      KEPT.test(message)
-        ? message
-        : message.replace(
-            /\(`((?:[^`\\]|\\.)*)`\)/gs,
-            (_, text: string) => `(\`${pseudo(text)}\`)`,
-          ),
-    )
-    .join('');
+const pseudoMessages = (english: string): unknown =>
+  JSON.parse(english, (key, value: unknown) =>
+    typeof value === 'string' && !KEPT.test(key) ? pseudo(value) : value,
+  );
 
-export function writePseudoMessages(): void {
-  writeFileSync(PSEUDO_MESSAGES, pseudoModule(readFileSync(`${MESSAGES}/en.js`, 'utf8')));
+async function compilePseudo(): Promise<void> {
+  mkdirSync(PROJECT, { recursive: true });
+  const english = readFileSync('messages/en.json', 'utf8');
+  writeFileSync(`${FOLDER}/en.json`, JSON.stringify(pseudoMessages(english)));
+  const settings = {
+    baseLocale: 'en',
+    locales: ['en'],
+    modules: ['../../node_modules/@inlang/plugin-message-format/dist/index.js'],
+    'plugin.inlang.messageFormat': { pathPattern: './en.json' },
+  };
+  writeFileSync(`${PROJECT}/settings.json`, JSON.stringify(settings));
+  await compileMessages(PROJECT, WHOLE, SPLIT);
 }
 
 /** Builds the application in the pseudo language where its sources have changed since; it takes as long as any language. */
 export async function buildPseudoIfStale(): Promise<void> {
-  writePseudoMessages();
-  mkdirSync(FOLDER, { recursive: true });
   const settings = readBuildSettings();
   await makeIfStale({
     sources: [
       ...['shared/**', 'messages/en.json', 'src/**', 'static/**', 'test/e2e/support/pseudo.ts'],
       ...['svelte.config.js', 'vite.config.ts', 'package-lock.json'],
     ],
-    made: `${FOLDER}/shell.html`,
+    made: `${CLIENT}/shell.html`,
     settings,
     make: async (id) => {
-      const language = { BUILD_LOCALE: 'en', BUILD_MESSAGES: NAME, BUILD_FOLDER: FOLDER };
-      const env = { ...process.env, ...settings, ...language };
-      const { ok, output } = await runTool(
-        'vite/bin/vite.js',
-        ['build', '--logLevel=warn'],
-        'kept',
-        { ...env, BUILD_ID: id, NODE_ENV: 'production' },
-      );
-      if (!ok) throw new Error(`The pseudo language could not be built.\n${output}`);
+      await compilePseudo();
+      await buildClient(settings, id, { locale: 'en', messages: SPLIT, folder: CLIENT });
     },
   });
 }
