@@ -20,6 +20,12 @@ const LATE = {
   test: /src\/(service-worker\/page\.ts|lib\/(couvertures\/jacket\/typeset-jacket\.ts|frame\/late\.ts|livres\/cover-transition\.ts|sync\/household-note\.svelte\.ts|ui\/(NearWindow\.svelte|growing\.svelte\.ts)))$/,
 };
 
+/** What stands above the list at a quiet moment of each start, which would else load what all screens share. */
+const CHEZ_NOUS = {
+  name: 'chez-nous',
+  test: /src\/lib\/livres\/catalogue\/(ChezNousPlace\.svelte|exemplaires\.ts)$/,
+};
+
 /** RxDB in one file with what opens a copy; its storage stays apart, which throws where site data is blocked. */
 const COPY = { name: 'copy', test: /src\/lib\/sync\/library\.ts$/ };
 
@@ -47,7 +53,9 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           // RxDB advertises in everybody's console, and its only switch comes with a purchase.
           treeshake: { manualPureFunctions: ['console.warn'] },
-          output: { codeSplitting: { groups: [FIRST_SCREEN, LATE, COPY, SHARED, SCREENS] } },
+          output: {
+            codeSplitting: { groups: [FIRST_SCREEN, LATE, CHEZ_NOUS, COPY, SHARED, SCREENS] },
+          },
         },
       },
     },

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { exitOnError } from '../scripts/support/exit-on-error.ts';
 import { buildIfStale } from '../scripts/support/build.ts';
+import { benchAgainst } from './against.ts';
 import { benchAuteurs } from './auteurs.ts';
-import { benchBefore } from './before.ts';
 import { benchCatalogue } from './catalogue.ts';
 import { benchClient } from './client.ts';
 import { benchCosts } from './costs.ts';
@@ -43,20 +43,20 @@ interface Outcome {
 /**
  * Everything that is measured, each figure beside the least that the same work could cost on the
  * same machine. Takes a CSV file of books with the columns `title` and `authors`; without one it
- * makes ten thousand up. `--only name` runs one part, `--before folder` the same of an older checkout in turns with this
- * one. A whole run on a file writes its figures and charts into docs/performance.md, and says what is worse by a tenth
+ * makes ten thousand up. `--only name` runs one part, `--against commit` the same of an older commit by turns with this
+ * checkout. A whole run on a file writes its figures and charts into docs/performance.md, and says what is worse by a tenth
  * than in the last numbered version.
  */
 await exitOnError(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { only: { type: 'string' }, before: { type: 'string' } },
+    options: { only: { type: 'string' }, against: { type: 'string' } },
   });
-  const { only, before } = values;
+  const { only, against } = values;
   const [file] = positionals;
-  if (before !== undefined) {
+  if (against !== undefined) {
     const part = only === undefined ? [] : ['--only', only];
-    await benchBefore(before, [...positionals.map((path) => resolve(path)), ...part]);
+    await benchAgainst(against, [...positionals.map((path) => resolve(path)), ...part]);
     return;
   }
   const livres = file === undefined ? makeLivres(10_000) : readLivres(file);

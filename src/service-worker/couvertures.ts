@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import type { ThumbnailStore } from '../lib/sync/thumbnails/store.ts';
 
 /** The relay of covers that the server has not kept yet (shared/couvertures.ts). */
@@ -11,8 +12,7 @@ const MAX_REQUESTS = 3;
 /** How long a cover may take, in milliseconds: one that hangs would keep its turn from the others. */
 const LIMIT_MS = 30_000;
 
-let requests = 0;
-const queue: (() => void)[] = [];
+const requests = new PQueue({ concurrency: MAX_REQUESTS });
 
 /** True for a cover of which a screen shows many: a thumbnail, or one that comes through the relay. */
 export const isCover = (path: string): boolean => path === RELAY || THUMBNAIL.test(path);
@@ -26,7 +26,7 @@ export async function answerCover(
   const cle = THUMBNAIL.exec(path)?.[1];
   const bytes = cle === undefined ? null : await readKept(store, cle);
   if (bytes === null)
-    return inTurn(() => fetch(request, { signal: AbortSignal.timeout(LIMIT_MS) }));
+    return requests.add(() => fetch(request, { signal: AbortSignal.timeout(LIMIT_MS) }));
   return new Response(bytes, { headers: { 'content-type': 'image/webp' } });
 }
 
@@ -36,17 +36,5 @@ async function readKept(store: ThumbnailStore, cle: string): Promise<ArrayBuffer
     return await store.read(cle);
   } catch {
     return null;
-  }
-}
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (requests >= MAX_REQUESTS) await new Promise<void>((resume) => queue.push(resume));
-  else requests++;
-  try {
-    return await work();
-  } finally {
-    const next = queue.shift();
-    if (next) next();
-    else requests--;
   }
 }

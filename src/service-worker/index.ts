@@ -22,9 +22,6 @@ const cacheOf = (locale: Locale): string => OF_VERSION + locale;
 
 const note = new LanguageNote(base);
 
-/** The files of each language. */
-const LISTS = LOCALES.map(listOf);
-
 const SCANNER_CACHE = `${CACHES}scanner`;
 
 /** The page that answers the address of every screen; Kit does not list it among its files. */
@@ -44,6 +41,8 @@ const SCANNER = build.filter((path) => path.endsWith('.wasm'));
 
 /** Where the service has the files of a language (scripts/support/build.ts). */
 const listOf = (locale: Locale): string => `${base}/files.${locale}.json`;
+
+const LISTS = LOCALES.map(listOf);
 
 /** What a proxy answers for a service that does not. */
 const UNREACHABLE = [502, 503, 504];

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import type { LookupResult } from './lookup.svelte.ts';
 
 /** How many lookups run at a time: as many as a source takes of one person. */
@@ -13,9 +14,7 @@ const REST_MS = 60_000;
 export class LookupTurns {
   readonly #lookUp: (code: string, signal: AbortSignal) => Promise<LookupResult>;
   readonly #lateMs: number;
-  /** Each begins a lookup in the place of one that is done. */
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #queue = new PQueue({ concurrency: MAX_RUNNING });
   #silences = 0;
   /** Until when the catalogues are left alone, on the page's clock. */
   #restsUntil = 0;
@@ -30,21 +29,15 @@ export class LookupTurns {
   }
 
   /** Looks a code up in its turn; `null` where the catalogues were silent for too long, or are left alone. */
-  async ask(code: string): Promise<LookupResult | null> {
-    if (this.#running < MAX_RUNNING) this.#running++;
-    else await new Promise<void>((resume) => this.#waiting.push(resume));
-    try {
+  ask(code: string): Promise<LookupResult | null> {
+    return this.#queue.add(async () => {
       if (performance.now() < this.#restsUntil) return null;
       const result = await this.#askInTime(code);
       if (result !== null && result.outcome !== 'silent' && result.outcome !== 'failed')
         this.wake();
       else if (++this.#silences >= MAX_SILENCES) this.#restsUntil = performance.now() + REST_MS;
       return result;
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#running--;
-      else next();
-    }
+    });
   }
 
   async #askInTime(code: string): Promise<LookupResult | null> {

@@ -1,6 +1,6 @@
 import { withAbsentFields } from '#shared/absent-fields';
 import type { CollectionName } from '#shared/collection-names';
-import { documentShapes } from './document-shapes.ts';
+import { documentShapes } from './shapes.ts';
 
 const shapes = new Map(documentShapes);
 

@@ -1,4 +1,11 @@
-import { documentShapes } from './document-shapes.ts';
+import { collectionNames, type CollectionName } from '#shared/collection-names';
+import { collections } from '#shared/collections';
+
+/** The shapes of what devices hold, in the order of their names. */
+export const documentShapes = collectionNames.map((name): [CollectionName, object] => [
+  name,
+  collections[name].document,
+]);
 
 /** A hash of today's shapes of records, not for security; `crypto.subtle` is missing on plain http. */
 export const SHAPES = fnv1a(JSON.stringify(documentShapes));
