@@ -7,6 +7,7 @@ import { Pret, type PretSaisi } from '#shared/prets';
 import { emptyToNull } from '#shared/fields';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 import { textKey } from '#shared/text';
+import { calendarText } from '#server/plumbing/common/calendar';
 import { enteredInstant, requireFormat } from '#server/plumbing/common/entry';
 import { FORMATS } from '#server/plumbing/common/schemas';
 import {
@@ -208,53 +209,44 @@ export function rendre(tx: Transaction, id: number): Pret {
   return found(readPret(tx, id));
 }
 
-async function echeances(database: Reader): Promise<string> {
-  // Loaded when asked for: few ask.
-  const { default: ical, ICalEventTransparency } = await import('ical-generator');
-  const calendar = ical({
-    name: m.calendar_name(),
-    prodId: `//Rayonnage//Loans//${m.locale().toUpperCase()}`,
-  });
-  for (const { id, titre, emprunteur, dateRetourPrevue, version } of database.all<
-    Pick<Pret, 'id' | 'emprunteur'> & { titre: string; dateRetourPrevue: string; version: number }
-  >(
-    `SELECT p.id, titre, emprunteur, dateRetourPrevue, coalesce(version, revision) AS version
-     FROM Pret p JOIN Livre l ON l.id = livreId JOIN Journal j ON j.collection = 'prets' AND j.id = p.id
-     WHERE dateRetour IS NULL AND dateRetourPrevue IS NOT NULL ORDER BY dateRetourPrevue, p.id`,
-  )) {
+function echeances(database: Reader): string {
+  const prets = database
+    .all<
+      Pick<Pret, 'id' | 'emprunteur'> & { titre: string; dateRetourPrevue: string; version: number }
+    >(
+      `SELECT p.id, titre, emprunteur, dateRetourPrevue, coalesce(version, revision) AS version
+       FROM Pret p JOIN Livre l ON l.id = livreId JOIN Journal j ON j.collection = 'prets' AND j.id = p.id
+       WHERE dateRetour IS NULL AND dateRetourPrevue IS NOT NULL ORDER BY dateRetourPrevue, p.id`,
+    )
     // Older versions let in days that are none.
-    if (!FORMATS.date.is(dateRetourPrevue)) continue;
-    calendar.createEvent({
-      id: `pret-${id}@rayonnage`,
-      // Grows with each change of the loan: a calendar that has the event takes the new day.
+    .filter(({ dateRetourPrevue }) => FORMATS.date.is(dateRetourPrevue))
+    .map(({ id, titre, emprunteur, dateRetourPrevue, version }) => ({
+      uid: `pret-${id}@rayonnage`,
       sequence: version,
-      start: new Date(dateRetourPrevue),
-      allDay: true,
+      day: dateRetourPrevue,
       summary: m.calendar_pret({ titre, emprunteur }),
-      transparency: ICalEventTransparency.TRANSPARENT,
-    });
-  }
-  for (const { id, titre, nom, aRendre, version } of database.all<{
-    readonly id: number;
-    readonly titre: string;
-    readonly nom: string;
-    readonly aRendre: string;
-    readonly version: number;
-  }>(
-    `SELECT l.id, titre, emprunteA ->> 'nom' AS nom, emprunteA ->> 'aRendre' AS aRendre,
-       coalesce(version, revision) AS version
-     FROM Livre l JOIN Journal j ON j.collection = 'livres' AND j.id = l.id
-     WHERE emprunteA ->> 'aRendre' IS NOT NULL ORDER BY aRendre, l.id`,
-  ))
-    calendar.createEvent({
-      id: `emprunt-${id}@rayonnage`,
+    }));
+  const emprunts = database
+    .all<{
+      readonly id: number;
+      readonly titre: string;
+      readonly nom: string;
+      readonly aRendre: string;
+      readonly version: number;
+    }>(
+      `SELECT l.id, titre, emprunteA ->> 'nom' AS nom, emprunteA ->> 'aRendre' AS aRendre,
+         coalesce(version, revision) AS version
+       FROM Livre l JOIN Journal j ON j.collection = 'livres' AND j.id = l.id
+       WHERE emprunteA ->> 'aRendre' IS NOT NULL ORDER BY aRendre, l.id`,
+    )
+    .map(({ id, titre, nom, aRendre, version }) => ({
+      uid: `emprunt-${id}@rayonnage`,
       sequence: version,
-      start: new Date(aRendre),
-      allDay: true,
+      day: aRendre,
       summary: m.calendar_emprunt({ titre, nom }),
-      transparency: ICalEventTransparency.TRANSPARENT,
-    });
-  return calendar.toString();
+    }));
+  const prodId = `//Rayonnage//Loans//${m.locale().toUpperCase()}`;
+  return calendarText(m.calendar_name(), prodId, [...prets, ...emprunts]);
 }
 
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {
@@ -295,7 +287,7 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
     }),
     read(api.exporterEcheances, {
       may: 'household',
-      run: async ({ reply }) => {
+      run: ({ reply }) => {
         attach(reply, api.exporterEcheances.type, 'echeances.ics');
         return echeances(database);
       },
