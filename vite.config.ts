@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { sveltekit } from '@sveltejs/kit/vite';
-import { defineConfig, type Plugin, type PluginOption } from 'vite';
+import { defaultClientConditions, defineConfig, type Plugin, type PluginOption } from 'vite';
 import { noteMaterials } from './scripts/support/materials.ts';
 import { SPLIT_MESSAGES } from './scripts/support/messages.ts';
 import { readBuildSettings, version } from './scripts/support/settings.ts';
@@ -47,12 +47,20 @@ export default defineConfig(({ command }) => ({
   ],
   environments: {
     client: {
+      // RxJS as today's browsers read it.
+      resolve: { conditions: ['es2015', ...defaultClientConditions] },
       build: {
         // The policy of the page loads no font from an address that holds it.
         assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined),
         rolldownOptions: {
-          // RxDB advertises in everybody's console, and its only switch comes with a purchase.
-          treeshake: { manualPureFunctions: ['console.warn'] },
+          treeshake: {
+            manualPureFunctions: [
+              // RxDB advertises in everybody's console, and its only switch comes with a purchase.
+              'console.warn',
+              // A screen that asks for none of the shapes of a file of `shared` carries none.
+              'Type',
+            ],
+          },
           output: {
             codeSplitting: { groups: [FIRST_SCREEN, LATE, CHEZ_NOUS, COPY, SHARED, SCREENS] },
           },
