@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { sveltekit } from '@sveltejs/kit/vite';
-import { defaultClientConditions, defineConfig, type Plugin, type PluginOption } from 'vite';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { noteMaterials } from './scripts/support/materials.ts';
 import { SPLIT_MESSAGES } from './scripts/support/messages.ts';
 import { readBuildSettings, version } from './scripts/support/settings.ts';
@@ -37,7 +37,14 @@ const SCREENS = { name: 'screens', test: /src\/lib\/(?!sync\/)/, minShareCount: 
 
 export default defineConfig(({ command }) => ({
   plugins: [
-    watchedMessages(),
+    // While one develops, a sentence that is changed is on the screen at once; else `scripts/launch.mjs` has made them.
+    process.env['ATELIER'] &&
+      paraglideVitePlugin({
+        project: './project.inlang',
+        outdir: './src/lib/paraglide',
+        strategy: ['baseLocale'],
+        outputStructure: 'locale-modules',
+      }),
     sveltekit(),
     command === 'build' && splitMessages(),
     {
@@ -93,18 +100,6 @@ function screens(): string[] {
     const folders = file.split(sep).slice(2, -1);
     return `/${folders.filter((folder) => !folder.startsWith('(')).join('/')}`;
   });
-}
-
-/** While one develops, a sentence that is changed is on the screen at once; else `scripts/launch.mjs` has made them. */
-function watchedMessages(): PluginOption {
-  return process.env['ATELIER']
-    ? paraglideVitePlugin({
-        project: './project.inlang',
-        outdir: './src/lib/paraglide',
-        strategy: ['baseLocale'],
-        outputStructure: 'locale-modules',
-      })
-    : [];
 }
 
 /** A build of one language reads a module a message (`scripts/support/messages.ts`), behind Kit, whose `$lib` would come first. */
