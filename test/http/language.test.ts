@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { builtClient, ENGLISH_SHELL, SHELL } from '../support/client.ts';
 import { openHouse, type House } from '../support/house.ts';
@@ -175,4 +177,32 @@ test('who is known from the request gets the page in their own language at once'
   expect((await ask('/livres?langue=fr', ...named)).text).toBe(SHELL);
   expect((await ask('/livres', 'SSO_USER', 'luc')).text).toBe(SHELL);
   expect((await ask('/livres')).text).toBe(SHELL);
+});
+
+test('a language that is still being built says so, and comes as soon as it is there', async () => {
+  const folder = builtClient();
+  const page = join(folder, 'shell.en.html');
+  rmSync(page);
+  const { url } = await serve({}, folder);
+  const ask = (path: string, language: string) =>
+    sendTo(url + path, { headers: ['Accept-Language', language] });
+  const early = await ask('/livres', 'en');
+  expect([early.status, early.headers['content-language']]).toEqual([200, 'en']);
+  expect(early.text).toContain('has not been built in English yet');
+  expect(early.text).toContain('http-equiv="refresh"');
+  expect(early.text).toContain('href="?langue=fr"');
+  // What the page is to be, no cache keeps for it.
+  expect(early.headers['cache-control']).toBe('no-cache');
+  expect((await ask('/livres?langue=fr', 'en')).text).toBe(SHELL);
+  expect((await ask('/livres', 'fr')).text).toBe(SHELL);
+  const file = '_app/immutable/english.[hash].js';
+  const list = 'files.en.json';
+  expect((await ask(`/${file}`, 'en')).status).toBe(404);
+  expect((await ask(`/${list}`, 'en')).status).toBe(404);
+  writeFileSync(join(folder, file), 'export {};');
+  writeFileSync(join(folder, list), '{}');
+  writeFileSync(page, ENGLISH_SHELL);
+  expect((await ask('/livres', 'en')).text).toBe(ENGLISH_SHELL);
+  expect((await ask(`/${file}`, 'en')).text).toBe('export {};');
+  expect((await ask(`/${list}`, 'en')).text).toBe('{}');
 });
