@@ -38,13 +38,14 @@ const SCREENS = { name: 'screens', test: /src\/lib\/(?!sync\/)/, minShareCount: 
 export default defineConfig(({ command }) => ({
   plugins: [
     // While one develops, a sentence that is changed is on the screen at once; else `scripts/launch.mjs` has made them.
-    process.env['ATELIER'] &&
-      paraglideVitePlugin({
-        project: './project.inlang',
-        outdir: './src/lib/paraglide',
-        strategy: ['baseLocale'],
-        outputStructure: 'locale-modules',
-      }),
+    process.env['ATELIER']
+      ? paraglideVitePlugin({
+          project: './project.inlang',
+          outdir: './src/lib/paraglide',
+          strategy: ['baseLocale'],
+          outputStructure: 'locale-modules',
+        })
+      : [],
     sveltekit(),
     command === 'build' && splitMessages(),
     {
