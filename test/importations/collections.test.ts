@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { noon } from './days.ts';
 import { keyOfPicture } from '#server/subjects/importations/pictures';
 import type { Livre } from '#shared/livres';
 import { picture } from '../couvertures/support/pictures.ts';
@@ -151,7 +152,7 @@ test('GCstar: series, stars of ten, genres and tags, loans, own fields', async (
     },
     {
       titre: 'Les Eaux mortes & vives',
-      pret: { emprunteur: 'Paul Renaud', datePret: '2024-01-02T00:00:00.000Z' },
+      pret: { emprunteur: 'Paul Renaud', datePret: noon('2024-01-02') },
     },
   ]);
   const perdus = made.perdus.map(({ colonne }) => colonne);
@@ -355,7 +356,7 @@ test('Alexandria, its folder zipped: readings, loans, wishes, own values; what c
       titre: 'Le Quai des brumes grises',
       auteurs: [{ nom: 'Odile Vautrin' }, { nom: 'Jean Bar' }],
       ...{ isbn: '9782070360024', editeur: 'Seuil', annee: 2011, statut: 2 },
-      pret: { emprunteur: 'Paul Renaud', datePret: '2024-01-02T00:00:00.000Z' },
+      pret: { emprunteur: 'Paul Renaud', datePret: noon('2024-01-02') },
       themes: ['policier'],
     },
   ]);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { noon } from './days.ts';
 import { rowsOf } from './reading.ts';
 import { babelio, goodreads, libraryThing } from './samples.ts';
 
@@ -127,7 +128,7 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
     ),
     [true, true, false, false].map((isLent) => ({
       titre: 'A',
-      ...(isLent && { pret: { emprunteur: 'Zoé', datePret: '2020-05-06T00:00:00.000Z' } }),
+      ...(isLent && { pret: { emprunteur: 'Zoé', datePret: noon('2020-05-06') } }),
     })),
   ],
   'days of return': [
@@ -146,7 +147,7 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
       titre: 'A',
       ...(raison !== undefined && { avertissements: [raison] }),
       pret: {
-        ...{ emprunteur: 'Zoé', datePret: '2020-05-06T00:00:00.000Z' },
+        ...{ emprunteur: 'Zoé', datePret: noon('2020-05-06') },
         ...(dateRetourPrevue && { dateRetourPrevue }),
       },
     })),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { noon } from './days.ts';
 import type { Importation } from '#shared/importations';
 import type { Livre } from '#shared/livres';
 import { openHouse, type House } from '../support/house.ts';
@@ -30,12 +31,12 @@ test.each([
   [
     'Goodreads',
     goodreads({ Title: 'Colline', Author: 'Jean Giono', 'Date Added': '2018/01/02' }),
-    '2018-01-02T00:00:00.000Z',
+    noon('2018-01-02'),
   ],
   [
     'LibraryThing',
     libraryThing({ Title: 'Colline', 'Primary Author': 'Giono, Jean', 'Entry Date': '2019-01-02' }),
-    '2019-01-02T00:00:00.000Z',
+    noon('2019-01-02'),
   ],
   [
     'Babelio',
@@ -47,18 +48,14 @@ test.each([
   [
     'Libib',
     'item_type,title,creators,collection,ean_isbn13,upc_isbn10,description,publisher,publish_date,tags,notes,price,length,rating,review,status,began,completed,added,copies\nbook,Colline,Jean Giono,Livres,,,,,,,,,,,,,,,2020-06-01,1\n',
-    '2020-06-01T00:00:00.000Z',
+    noon('2020-06-01'),
   ],
   [
     'StoryGraph',
     'Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,Star Rating,Review,Tags,Owned?\nColline,Jean Giono,,,paperback,read,2021/03/04,,,1,,,,Yes\n',
-    '2021-03-04T00:00:00.000Z',
+    noon('2021-03-04'),
   ],
-  [
-    'a table',
-    'Titre;Auteur;Ajouté le\nColline;Jean Giono;13/02/2020\n',
-    '2020-02-13T00:00:00.000Z',
-  ],
+  ['a table', 'Titre;Auteur;Ajouté le\nColline;Jean Giono;13/02/2020\n', noon('2020-02-13')],
 ])('%s: a book is of its day of entry where its person says so', async (_, file, day) => {
   const house = await openHouse();
   const { body } = await sendFile(house, file);
@@ -93,7 +90,7 @@ test('an import that is undone and made again keeps its days of entry', async ()
   await house.ask('alice', 'DELETE', `/api/importations/${body.id}`);
   expect(await daysOf(house)).toEqual({});
   await executer(house, body, {});
-  expect((await daysOf(house))['Colline']).toBe('2018-01-02T00:00:00.000Z');
+  expect((await daysOf(house))['Colline']).toBe(noon('2018-01-02'));
 });
 
 test('a list has exactly the books that an import of one’s own has made', async () => {

@@ -14,12 +14,9 @@ const NO_WORDS = [
   'calibre: identifiers',
   'calibre: formats',
   'inventaire: works labels',
-  'nevertoomanybooks: read',
   'bookbuddy: previously owned',
   'bookbuddy: returned from loan',
-  'clz: read it',
   'bubble: dans ma collection',
-  'bubble: lu',
   'openreads: deleted',
 ];
 

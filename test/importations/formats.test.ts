@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { noon } from './days.ts';
 import type { Livre } from '#shared/livres';
 import type { Serie } from '#shared/series';
 import { openHouse, type House } from '../support/house.ts';
@@ -225,7 +226,7 @@ test('LibraryThing: brackets, roles, collections, loans, one stray byte', async 
       annee: 1979,
       nombrePages: 592,
       auteurs: [{ nom: 'Julio Cortázar' }],
-      pret: { emprunteur: 'Zoé', datePret: '2020-05-06T00:00:00.000Z' },
+      pret: { emprunteur: 'Zoé', datePret: noon('2020-05-06') },
     },
   ]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { noon } from './days.ts';
 import { DAY_MS, localDay } from '#shared/days';
 import { readFile, rowsOf } from './reading.ts';
 import { zipOf } from './zips.ts';
@@ -87,7 +88,7 @@ test('a table of CLZ Books is read whole', async () => {
     {
       ...{ titre: 'Deux', auteurs: ['Zoé Pic'], isbn: B, annee: 2013 },
       series: [{ titre: 'Brumes', numero: '2' }],
-      pret: { emprunteur: 'Paul Renaud', datePret: '2024-01-02T00:00:00.000Z' },
+      pret: { emprunteur: 'Paul Renaud', datePret: noon('2024-01-02') },
     },
     { titre: 'Trois', auteurs: ['Lise Brun'], isSouhait: true },
     {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { noon } from './days.ts';
 import type { Importation } from '#shared/importations';
 import type { Livre } from '#shared/livres';
 import { MAX_PLACES, type Serie } from '#shared/series';
@@ -35,10 +36,10 @@ test('nothing of a file replaces what a book has already', async () => {
   const house = await openHouse();
   for (const titre of ['Sido', 'Chéri', 'Mitsou', '…'])
     await ajouterLivre(house, { titre, auteurs: ['Colette'] });
-  const pret = { emprunteur: 'Zoé', datePret: '2020-05-06T00:00:00.000Z' };
+  const pret = { emprunteur: 'Zoé', datePret: noon('2020-05-06') };
   await house.ask('alice', 'POST', '/api/livres/1/prets', {
     emprunteur: 'Luc',
-    datePret: '2019-05-06T00:00:00.000Z',
+    datePret: noon('2019-05-06'),
   });
   await house.ask('alice', 'POST', '/api/livres/2/prets', pret);
   await house.ask('alice', 'POST', '/api/prets/2/retour');

@@ -1,3 +1,4 @@
+import { noon } from './days.ts';
 import { table } from './samples.ts';
 
 /** A file of each program, what it must become, and its first book. */
@@ -145,7 +146,7 @@ export const FILES: Readonly<
       ],
     ),
     counts: { lignes: 2, nouveaux: 1, souhaits: 1, statuts: 1, prets: 1, series: 1 },
-    livre: { pret: { emprunteur: 'Zoé', datePret: '2020-03-04T00:00:00.000Z' } },
+    livre: { pret: { emprunteur: 'Zoé', datePret: noon('2020-03-04') } },
   },
   inventaire: {
     file: table(

@@ -1,6 +1,6 @@
 import { takePictures } from '#server/subjects/importations/pictures';
 import { openFile } from '#server/subjects/importations/sniff';
-import { inSaidOrder } from '#server/subjects/importations/formats/programs';
+import { inSaidOrder } from '#server/subjects/importations/name-order';
 import { tell } from '#server/plumbing/common/raisons';
 import { cleanRow, type ALire, type ReadRow } from '#server/subjects/importations/rows';
 import { proposeThemes } from '#server/subjects/importations/themes';

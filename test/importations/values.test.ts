@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { noon } from './days.ts';
 import { cleanRow } from '#server/subjects/importations/rows';
 import type { ImportRecord } from '#server/subjects/importations/record';
 import { toldRow } from './told.ts';
@@ -101,7 +102,7 @@ test.each([
   [null, null],
 ])('a loan of « %s » has begun on %s', (date, day) => {
   const { row } = read({ pret: { emprunteur: ' Zoé ', date } });
-  const datePret = day && `${day}T00:00:00.000Z`;
+  const datePret = day && noon(day);
   expect(row.pret).toEqual({ emprunteur: 'Zoé', datePret });
 });
 

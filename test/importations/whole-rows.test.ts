@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { noon } from './days.ts';
 import { readFile, rowsOf } from './reading.ts';
 import { goodreads, libraryThing, table } from './samples.ts';
 
@@ -94,7 +95,7 @@ const CASES: Readonly<Record<string, Case>> = {
         nombrePages: 592,
         statut: 2,
         lectures: [{ debut: '2007-04-01', fin: '2007-04-16', note: 7, avis: 'Un jeu.' }],
-        pret: { emprunteur: 'Zoé', datePret: '2020-05-06T00:00:00.000Z' },
+        pret: { emprunteur: 'Zoé', datePret: noon('2020-05-06') },
         avertissements: ['2 exemplaires, un seul est entré'],
       },
       { titre: 'Fictions', isSouhait: true },
@@ -273,7 +274,7 @@ const CASES: Readonly<Record<string, Case>> = {
         statut: 2,
         series: [{ titre: 'Cycle', numero: '1' }],
         emplacement: ['Salon', 'Haut'],
-        pret: { emprunteur: 'Zoé', datePret: '2020-03-04T00:00:00.000Z' },
+        pret: { emprunteur: 'Zoé', datePret: noon('2020-03-04') },
         lectures: [{ note: 9 }],
         avertissements: ['2 exemplaires, un seul est entré'],
       },

@@ -48,7 +48,7 @@ const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
   ...mapObject(LIVRE_TEXTS, (name, { nom }) => [name.toLowerCase(), normaliser(nom)]),
   titre: [
     ...['titre', 'title', 'nom du livre', 'livre', 'titel', 'titolo', 'titulo', 'intitule'],
-    ...['titre propre', 'title proper'],
+    ...['titre propre', 'title proper', 'book', 'book title'],
   ],
   auteurs: [
     ...['auteurs', 'auteur', 'author', 'authors', 'auteur(s)', 'creator', 'creators', 'ecrivain'],
@@ -84,6 +84,8 @@ const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
     'number',
     'series index',
     'num',
+    'series no',
+    'series number',
     'numero tome',
     'n tome',
   ],
@@ -93,7 +95,15 @@ const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
     ...['localisation', 'lieu', 'etagere'],
   ],
   emprunteur: ['emprunteur', 'prete a', 'loaned to', 'lent to', 'borrower'],
-  datePret: ['datepret', 'date pret', 'prete le', 'date loaned', 'date lent', 'lent on'],
+  datePret: [
+    'datepret',
+    'date pret',
+    'prete le',
+    'date loaned',
+    'date lent',
+    'lent date',
+    'lent on',
+  ],
   dateRetourPrevue: [
     ...['dateretourprevue', 'date retour prevue', 'retour prevu', 'a rendre le', 'jusqu au'],
     ...['echeance', 'due', 'due on', 'due date', 'date due', 'return by', 'loan due'],
@@ -378,8 +388,10 @@ export class TableReader {
       copies: this.#copies.map((index) => this.#text(index)),
       details: (isOfSerie) => this.#details(isOfSerie),
     };
-    for (const text of datesOf(texts)) this.dates.add(text);
     const record = recordOf(texts, { ...this.#format, tellsStatut: this.#tellsStatut });
+    // Any column of days is a witness of their order.
+    for (const { valeur } of record.details ?? []) this.dates.add(valeur);
+    for (const text of datesOf(texts)) this.dates.add(text);
     const cut = whole.flatMap((cell, index) => this.#cutSaying(cell, index));
     const { quirk } = this.#format;
     const read = quirk === undefined ? record : quirk(record, (header) => this.#cell(header));

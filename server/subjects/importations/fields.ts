@@ -3,7 +3,7 @@ import { mapObject } from '#shared/object-keys';
 import { numeroOf, parseSerie } from '#shared/series-titres';
 import { normaliser, shortened, textKey } from '#shared/text';
 import { raison, type Raison } from '#server/plumbing/common/raisons';
-import { seriesByTome } from './formats/titles.ts';
+import { seriesInBrackets } from './formats/titles.ts';
 import type { Field, TableFormat } from './formats/table-format.ts';
 import {
   NO_LECTURES,
@@ -21,6 +21,7 @@ import {
   readCount,
   readEtatLecture,
   readIsbns,
+  readPartialDate,
   saysSomething,
   type EtatLecture,
 } from './values.ts';
@@ -46,7 +47,7 @@ type Reading = Pick<TableFormat, 'isExact' | 'namesVolumes' | 'nom' | 'titre'> &
 };
 
 export function recordOf(texts: FieldTexts, reading: Reading): ImportRecord {
-  const { nom, titre = seriesByTome, isExact } = reading;
+  const { nom, titre = seriesInBrackets, isExact } = reading;
   const first = (field: Field) => texts.values(field)[0] ?? '';
   const auteurs = texts.values('auteurs');
   const isbns = [...texts.values('isbn')].sort(longestFirst);
@@ -73,7 +74,7 @@ export function recordOf(texts: FieldTexts, reading: Reading): ImportRecord {
     nombrePages: first('nombrePages'),
     isNumerique: isEbook(first('format')),
     lecture: etatLecture(texts),
-    lectures: texts.lectures,
+    lectures: withDayRead(texts),
     series: series.length > 0 ? withNumerosOf(told.series, series) : told.series,
     emplacement: first('emplacement'),
     pret: isNothing(emprunteur)
@@ -90,6 +91,16 @@ export function recordOf(texts: FieldTexts, reading: Reading): ImportRecord {
     ...(details.length > 0 && { details }),
     notes,
   };
+}
+
+/** « 2019 » or a day where a yes is asked for says that it was read, and when. */
+const dayRead = ({ saysRead }: FieldTexts): string | undefined =>
+  saysRead.find((text) => /\d{4}/.test(text) && readPartialDate(text, false) !== null);
+
+function withDayRead(texts: FieldTexts): RawLectures | null {
+  const dates = dayRead(texts);
+  if (dates === undefined || texts.lectures?.dates) return texts.lectures;
+  return { ...(texts.lectures ?? NO_LECTURES), dates };
 }
 
 /** The texts of a record that are days. */
@@ -128,12 +139,13 @@ function volumeTitre(
 }
 
 /** A wish list counts before a state of reading, and a state before dates. */
-function etatLecture({ values, saysRead }: FieldTexts): EtatLecture | null {
+function etatLecture(texts: FieldTexts): EtatLecture | null {
+  const { values, saysRead } = texts;
   const isWish = (text: string) => isYes(text) || readEtatLecture(text) === 'souhait';
   if (values('souhait').some(isWish)) return 'souhait';
   const lecture = readEtatLecture(...values('statut'));
   if (lecture !== null) return lecture;
-  if (saysRead.some(isYes) || values('lu').length > 0) return 'lu';
+  if (saysRead.some(isYes) || dayRead(texts) !== undefined || values('lu').length > 0) return 'lu';
   const named = readEtatLecture(...saysRead);
   if (named !== null) return named;
   return values('enCours').length > 0 ? 'enCours' : null;
@@ -157,12 +169,16 @@ export const isOwnState = (word: string): boolean =>
   !isNothing(word) && !isYes(word) && readEtatLecture(word) === null;
 
 /** What is to be told: states of reading that nobody knows and that are none of its words, copies that are not entered. */
-function notesOf({ values, themes, copies }: FieldTexts, tellsStatut: boolean): Raison[] {
+function notesOf(texts: FieldTexts, tellsStatut: boolean): Raison[] {
+  const { values, themes, copies, saysRead } = texts;
   const words = new Set(themes.flatMap(({ noms }) => noms.map(normaliser)));
   const isUnknown = (text: string): boolean =>
     isOwnState(text) && !words.has(normaliser(text)) && !NO_STATE.has(normaliser(text));
   const statuts = values('statut');
-  const unknown = tellsStatut && statuts.every(isUnknown) ? statuts : [];
+  const unknown = [
+    ...(tellsStatut && statuts.every(isUnknown) ? statuts : []),
+    ...(dayRead(texts) === undefined ? saysRead.filter(isUnknown) : []),
+  ];
   const count = Math.max(1, ...copies.map((text) => readCount(text) ?? 1));
   return [
     ...unknown.map((text) => raison('statutInconnu', { dit: shortened(text, 40) })),

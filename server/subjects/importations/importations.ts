@@ -64,7 +64,7 @@ import { openFile } from './sniff.ts';
 import { LEFT_OUT, planAll } from './plan.ts';
 import { isZipFile, pictureTaker, takePictures, type TakePicture } from './pictures.ts';
 import { proposeThemes } from './themes.ts';
-import { guessOrdreDesNoms, inSaidOrder } from './formats/programs.ts';
+import { guessOrdreDesNoms, inSaidOrder } from './name-order.ts';
 import { readColonnes, signatureOf } from './columns.ts';
 import { TOLD_BY_BYTES, type OpenedFile, type RestOfExport } from './record.ts';
 import { cleanRow, type ALire, type ReadRow } from './rows.ts';

@@ -1,3 +1,4 @@
+import { localDay } from '#shared/days';
 import { detailKey, MAX_DETAILS, type Detail } from '#shared/details';
 import type { ExportLivre, ExportSerie } from '#shared/export';
 import {
@@ -42,7 +43,7 @@ import {
   originOfLivre,
 } from './copies.ts';
 import { keptDetails, tooManyDetails, withDetails } from './details.ts';
-import { inSaidOrder } from './formats/programs.ts';
+import { inSaidOrder } from './name-order.ts';
 import type { CleanRow, ReadRow } from './rows.ts';
 import { SeriePlan, targetKey, type Target } from './series.ts';
 import type { Avertissement, Counts, LigneRecord } from './store.ts';
@@ -681,10 +682,15 @@ class Planner {
       return false;
     }
     return !pretsOfLivre(this.#database, livreId).some(
-      (pret) => isSame(pret.emprunteur) && (datePret === null || pret.datePret === datePret),
+      (pret) => isSame(pret.emprunteur) && (datePret === null || isOfDay(pret.datePret, datePret)),
     );
   }
 }
+
+/** An import of before 1.1 wrote a day as its midnight in UTC. */
+const isOfDay = (known: string, read: string): boolean =>
+  localDay(new Date(known)) === localDay(new Date(read)) ||
+  known.slice(0, 10) === read.slice(0, 10);
 
 const full = (code: 'seriePleine' | 'manquantsDeTrop', titre: string): Raison =>
   raison(code, { titre, count: MAX_PLACES });

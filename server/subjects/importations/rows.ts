@@ -1,6 +1,7 @@
 import { decodeHTMLStrict } from 'entities';
 import { namesOfPath } from '#shared/emplacement-tree';
 import { MAX_NIVEAUX } from '#shared/emplacements';
+import { localDay } from '#shared/days';
 import { CoverUrl, MAX_LENGTHS } from '#shared/fields';
 import { parseRestText, type Detail } from '#shared/details';
 import {
@@ -53,7 +54,7 @@ import {
   isNothing,
   readAnnee,
   readCount,
-  readAnyDate,
+  readDay,
   readDate,
   readIsbns,
   readNote,
@@ -169,7 +170,11 @@ export function cleanRow(raw: ImportRecord, aLire: ALire, monthFirst: boolean): 
   }
   const row: CleanRow = {
     titre,
-    auteurs: cleanAuteurs(raw.auteurs, clean, warn),
+    auteurs: cleanAuteurs(
+      raw.kept || raw.isExact ? raw.auteurs : raw.auteurs.flatMap(bareNom),
+      clean,
+      warn,
+    ),
     isbn: found.isbn,
     ...mapObject(LIVRE_TEXTS, (name) => fittingText(name, clean(raw[name] ?? ''), warn)),
     annee: cleanNumber(raw.annee, ANNEE, warn),
@@ -253,6 +258,21 @@ function cleanCoverUrl(text: string, warn: Warn): Pick<CleanRow, 'coverUrl'> {
   warn(raison('adresseIllisible', { dit: shortened(text, 40) }));
   return {};
 }
+
+// cspell:disable -- words that people and programs write
+/** How people and programs write that they know no author. */
+const NOBODY = /^(?:unknown(?: author)?|auteur inconnu|inconnue?|n ?a|n ?n|s ?n|none|null|nan)?$/;
+
+/** What speech puts around a name. */
+const BEFORE_NOM = /^(?:(?:edited|ed\.) by|with|avec)\s+/i;
+const BEHIND_NOM = /,?\s+(?:et|and) al(?:ii|\.)?$/i;
+// cspell:enable
+
+/** A name without what is no part of it; none where nobody is named. */
+const bareNom = (text: string): string[] => {
+  const nom = text.trim().replace(BEFORE_NOM, '').replace(BEHIND_NOM, '');
+  return NOBODY.test(normaliser(nom)) ? [] : [nom];
+};
 
 function cleanAuteurs(
   noms: readonly string[],
@@ -361,7 +381,7 @@ function cleanPret(pret: ImportRecord['pret'], warn: Warn, monthFirst: boolean):
   const datePret = readDate(pret.date, monthFirst);
   if (datePret === null && saysSomething(pret.date ?? ''))
     warn(raison('datePretIllisible', { dit: shortened(pret.date ?? '', 40) }));
-  const dateRetourPrevue = readAnyDate(pret.dateRetourPrevue ?? null, monthFirst)?.slice(0, 10);
+  const dateRetourPrevue = readDay(pret.dateRetourPrevue ?? '', monthFirst) ?? undefined;
   if (dateRetourPrevue === undefined) {
     warnOfDay('retourIllisible', pret.dateRetourPrevue ?? '', warn);
     return { emprunteur, datePret };
@@ -385,13 +405,13 @@ function cleanEmprunt(
     return {};
   }
   const dayOf = (unreadable: Unreadable, text: string): string | null => {
-    const day = readAnyDate(text, monthFirst)?.slice(0, 10) ?? null;
+    const day = readDay(text, monthFirst);
     if (day === null) warnOfDay(unreadable, text, warn);
     return day;
   };
   const told = dayOf('jourEmpruntIllisible', emprunt.depuis);
   if (told === null) warn(raison('empruntSansDate'));
-  const depuis = told ?? new Date().toISOString().slice(0, 10);
+  const depuis = told ?? localDay(new Date());
   const aRendre = dayOf('retourIllisible', emprunt.aRendre);
   if (aRendre === null || aRendre >= depuis) return { emprunteA: { nom, depuis, aRendre } };
   warn(raison('retourAvantEmprunt', { jour: aRendre }));
@@ -470,7 +490,7 @@ export function cleanLectures(
 
 function dayOfImport(warn: Warn): string {
   warn(raison('lectureSansDebut'));
-  return new Date().toISOString().slice(0, 10);
+  return localDay(new Date());
 }
 
 /**

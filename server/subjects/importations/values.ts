@@ -3,6 +3,7 @@ import { isbnAsWritten, otherCodeOf, type OtherCode } from '#shared/isbn';
 import { lectureDateError, MAX_NOTE } from '#shared/lectures';
 import { MAX_NOMBRE_PAGES } from '#shared/livres';
 import { objectKeys } from '#shared/object-keys';
+import { localDay } from '#shared/days';
 import { nfc, normaliser, shortened } from '#shared/text';
 import { latestDay } from '#server/subjects/lectures';
 import { raison, toldOf, type Raison, type Told } from '#server/plumbing/common/raisons';
@@ -36,8 +37,9 @@ function withSemicolon(text: string): string {
   return decodeHTMLStrict(entity) === entity ? text : entity;
 }
 
-// cspell:disable-next-line -- a word that other programs write
-export const isYes = (text: string): boolean => /^(?:1|true|yes|oui|vrai|x)$/i.test(text.trim());
+// cspell:disable-next-line -- words that other programs write
+export const isYes = (text: string): boolean =>
+  /^(?:1|true|yes|y|oui|o|vrai|x|[✓✔☑✅])$/iu.test(text.trim());
 
 /** Whether a cell says nothing, or no. */
 export const isNothing = (text: string): boolean =>
@@ -174,24 +176,36 @@ export class DateOrder {
   }
 }
 
-/** A day as an instant, year first or in the file's order; `null` for what is no day, and for one to come. */
+/** A day as an instant, its noon here as forms write it; `null` for what is no day, and for one to come. */
 export function readDate(text: string | null, monthFirst: boolean): string | null {
-  const date = readAnyDate(text, monthFirst);
-  return date !== null && date <= new Date().toISOString() ? date : null;
+  const now = new Date();
+  if (text === null) return null;
+  if (isExactInstant(text)) return text <= now.toISOString() ? text : null;
+  const day = readDay(text, monthFirst);
+  if (day === null || day > localDay(now)) return null;
+  const noon = noonOf(day).toISOString();
+  return noon < now.toISOString() ? noon : now.toISOString();
 }
 
-/** The same, of days to come as well; an instant as our own tables write it is exact. */
-export function readAnyDate(text: string | null, monthFirst: boolean): string | null {
-  if (
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text ?? '') &&
-    !Number.isNaN(Date.parse(text ?? ''))
-  )
-    return text;
-  const [year, month, day] = partsOfDate(text ?? '', monthFirst).map(Number);
+/** Our own tables have instants exactly. */
+const isExactInstant = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** Of the day here. */
+function noonOf(day: string): Date {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date, 12);
+}
+
+/** A day, of those to come as well, year first or in the file's order; `null` for what is none. */
+export function readDay(text: string, monthFirst: boolean): string | null {
+  if (isExactInstant(text)) return localDay(new Date(text));
+  const parts = partsOfDate(text, monthFirst);
+  const [year, month, day] = parts.map(Number);
   if (!year || !month || !day) return null;
   const date = new Date(Date.UTC(year, month - 1, day));
   const isDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year > 1900;
-  return isDay ? date.toISOString() : null;
+  return isDay ? parts.map((part) => part?.padStart(2, '0')).join('-') : null;
 }
 
 /** The offset of an instant, `Z` or « +02:00 », behind its time of day. */
@@ -200,7 +214,7 @@ const CLOCK = /[T ](\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)? ?(Z|[+-]\d\d:?\d\d)?
 /** A day with its time, where it has one, in the service's own zone unless it says another; `null` for one to come. */
 export function readInstant(text: string, monthFirst: boolean): string | null {
   const exact = readDate(text, monthFirst);
-  const day = exact?.slice(0, 'YYYY-MM-DD'.length);
+  const day = exact === null ? undefined : (readDay(text, monthFirst) ?? undefined);
   const [clock, hour = '', minute, second = '00', zone = ''] = CLOCK.exec(bare(text)) ?? [];
   if (day === undefined || clock === undefined || exact === text) return exact;
   const offset = zone.replace(/^([+-]\d\d):?(\d\d)$/, '$1:$2').toUpperCase();
@@ -217,9 +231,30 @@ export function readPartialDate(text: string, monthFirst: boolean): string | nul
   return lectureDateError(date, latestDay()) === null ? date : null;
 }
 
+/** « Sunday, 2021/03/14 ». */
+const withoutWeekday = (text: string): string => text.replace(/^\p{L}{3,10}\.?,? (?=\d)/u, '');
+
+/** « 14-Mar-21 » with its whole year: what is not to come is of this century. */
+const dayInWords = (text: string): string =>
+  text.replace(
+    /^(\d{1,2})-(\p{L}{3,9})-(\d\d)$/u,
+    (_, day: string, month: string, year: string) => {
+      const isPast = Number(year) <= new Date().getFullYear() % 100;
+      return `${day} ${month} ${isPast ? '20' : '19'}${year}`;
+    },
+  );
+
+/** A day as Excel counts them, from 1900-01-00, in a column of days: 44269 is 2021-03-14. */
+function dayOfSerial(text: string): string | null {
+  if (!/^[2-5]\d{4}(?:[.,]\d+)?$/.test(text)) return null;
+  return new Date(Date.UTC(1899, 11, 30 + Number(text.slice(0, 5)))).toISOString().slice(0, 10);
+}
+
 /** The year, the month and the day of a date, as many as it has, year first or in the file's order. */
 function partsOfDate(text: string, monthFirst: boolean): (string | undefined)[] {
-  const value = inFigures(bare(text));
+  const value = withoutWeekday(inFigures(dayInWords(bare(text))));
+  const serial = dayOfSerial(value);
+  if (serial !== null) return serial.split('-');
   const [, y1, m1, d1] = /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?!\d)/.exec(value) ?? [];
   const [, first, second, y2] = /^(?:(\d{1,2})[-/.])?(\d{1,2})[-/.](\d{4})(?!\d)/.exec(value) ?? [];
   const [d2, m2] = monthFirst && first !== undefined ? [second, first] : [first, second];

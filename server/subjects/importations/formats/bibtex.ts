@@ -69,7 +69,10 @@ const BIBTEX_READ = new Set([
 ]);
 
 /** JabRef's state of reading; what was skimmed is no reading to the end. */
-const READ_STATUS: Readonly<Record<string, string>> = { read: 'lu', skimmed: 'en cours' };
+const READ_STATUS = new Map([
+  ['read', 'lu'],
+  ['skimmed', 'en cours'],
+]);
 
 export const bibtex: ListFormat = { sniff: ({ text }) => isBibtex(text), read: readBibtex };
 
@@ -192,8 +195,8 @@ function bibtexToRecord(
   if (first('number') !== '' && first('volume') !== '') values.detail('Volume', first('volume'));
   const stars = /^(?:rank)?([1-5])$/.exec(first('ranking', 'rating'))?.[1];
   const said = first('readstatus');
-  values.add('note', stars).add('statut', READ_STATUS[said.toLowerCase()]);
-  if (READ_STATUS[said.toLowerCase()] === undefined) values.detail('Lecture', said);
+  values.add('note', stars).add('statut', READ_STATUS.get(said.toLowerCase()));
+  if (READ_STATUS.get(said.toLowerCase()) === undefined) values.detail('Lecture', said);
   if (stars === undefined) values.detail('Rang', first('ranking', 'rating'));
   if (kind === 'book')
     values.detail('Chapitre', first('chapter')).detail('Autre titre', first('booktitle'));

@@ -6,7 +6,7 @@ import { attributeOf, elementsOf, isNode, nodesOf, parseElement, xmlText } from 
 
 // « Library Media Data.xml » of Delicious Library: an element a thing, its values as attributes (docs/rules.md § 35).
 
-const KINDS = '(?:book|movie|music|game|software|toy|tool|gadget|apparel)';
+const KINDS = ['book', 'movie', 'music', 'game', 'software', 'toy', 'tool', 'gadget', 'apparel'];
 
 // cspell:disable -- names of the format
 const NAMES = namingOf({
@@ -62,7 +62,7 @@ function shelvesOf(text: string): Map<string, string[]> {
 
 function* recordsOf(text: string): Generator<RecordBuilder> {
   const shelves = shelvesOf(text);
-  for (const element of elementsOf(text, KINDS)) {
+  for (const element of elementsOf(text, ...KINDS)) {
     const kind = /^<(?:[\w.-]+:)?(\w+)/.exec(element)?.[1] ?? '';
     const thing = parseElement(element);
     const values = new RecordBuilder();

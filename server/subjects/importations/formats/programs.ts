@@ -1,21 +1,14 @@
-import {
-  COLONNES,
-  type Colonne,
-  type ImportFormat,
-  type OrdreDesNoms,
-  type OrdreNoms,
-} from '#shared/importations';
+import { COLONNES, type Colonne } from '#shared/importations';
 import { DAY_MS, localDay } from '#shared/days';
 import { TYPES_DOCUMENT } from '#shared/livres';
 import { objectKeys } from '#shared/object-keys';
-import { normaliser, partsOf } from '#shared/text';
+import { normaliser, partsOf, shortened } from '#shared/text';
 import { NO_LECTURES, type ImportRecord } from '../record.ts';
-import type { ReadRow } from '../rows.ts';
 import { bare, isYes, readEtatLecture } from '../values.ts';
 import { libraryThing } from './librarything.ts';
 import { headerKey, type Cell, type TableFormat } from './table-format.ts';
 import { seriesInBrackets } from './titles.ts';
-import { readingOrder, turned } from '#server/plumbing/upstream/noms';
+import { readingOrder } from '#server/plumbing/upstream/noms';
 import { raison, type Raison } from '#server/plumbing/common/raisons';
 
 const noLivre = (refusal: Raison): ImportRecord => ({ titre: '', auteurs: [], refusal });
@@ -485,6 +478,85 @@ const jelu: TableFormat = {
   silent: ['date read', 'bookshelves', 'owned'],
 };
 
+/** Books of paper that are owned; what is not is wished for, or read elsewhere. */
+const hardcover: TableFormat = {
+  name: 'table',
+  known: [['title', 'author', 'hardcover book id', 'status']],
+  columns: {
+    titre: 'title',
+    auteurs: 'author',
+    isbn: ['isbn 13', 'isbn 10'],
+    annee: 'publish date',
+    statut: 'status',
+    serie: 'series',
+    format: 'media',
+    themes: ['genres', 'tags', 'moods'],
+  },
+  lists: { author: ',', genres: ',', tags: ',', moods: ',' },
+  quirk(row, cell) {
+    const isHeard = row.details?.some(({ valeur }) => /^audiobook$/i.test(valeur)) === true;
+    const isPaper = row.isNumerique !== true && !isHeard;
+    const isOwned = isYes(cell('owned'));
+    if (row.lecture === 'aLire' && !isOwned) return { ...row, lecture: 'souhait' };
+    const notOwned = isOwned && isPaper ? undefined : raison('storyGraphSansLivre');
+    return { ...row, ...(notOwned && { notOwned }) };
+  },
+  silent: ['hardcover book id', 'hardcover edition id', 'privacy', 'review url', 'owned'],
+};
+
+/** A library of references: only books are entered, a chapter as the book that holds it. */
+const zotero: TableFormat = {
+  name: 'table',
+  known: [['key', 'item type', 'publication year', 'author', 'title', 'publication title']],
+  columns: {
+    titre: 'title',
+    auteurs: 'author',
+    isbn: 'isbn',
+    annee: 'publication year',
+    nombrePages: 'num pages',
+    editeur: 'publisher',
+    serie: 'series',
+    numero: 'series number',
+    themes: ['manual tags', 'automatic tags'],
+    format: [],
+  },
+  lists: { author: ';', 'manual tags': ';', 'automatic tags': ';' },
+  nom: readingOrder,
+  quirk(row, cell) {
+    const kind = cell('item type');
+    if (/^(?:book|thesis|manuscript|)$/i.test(kind)) return row;
+    const [container, chapter] = [cell('publication title'), cell('title')];
+    if (!/^bookSection$/i.test(kind) || container === '')
+      return { ...row, refusal: raison('pasLivreMais', { genre: shortened(kind, 40) }) };
+    const editors = partsOf(cell('editor'), ';').map(readingOrder);
+    const told = chapter + (row.auteurs.length > 0 ? ` (${row.auteurs.join(', ')})` : '');
+    return {
+      ...row,
+      ...{ titre: container, auteurs: editors, series: [] },
+      ...withDetail(row, 'Chapitre', told),
+      notes: [raison('chapitre', { chapitre: shortened(told, 100) })],
+    };
+  },
+  silent: ['key', 'date', 'date modified', 'access date', 'item type'],
+};
+
+/** What is read, with its days and where its reader is; its words are of the reading. */
+const readingList: TableFormat = {
+  name: 'table',
+  known: [['title', 'authors', 'started reading', 'finished reading', 'current page']],
+  columns: { auteurs: 'authors', lu: 'finished reading', enCours: 'started reading' },
+  lists: { authors: ';', subjects: ';' },
+  nom: readingOrder,
+  lectures: {
+    debut: 'started reading',
+    dates: 'finished reading',
+    page: 'current page',
+    pourcent: 'current percentage',
+    note: 'rating',
+    avis: 'notes',
+  },
+};
+
 // cspell:enable
 
 /** What a column says besides, as a detail. */
@@ -545,6 +617,9 @@ export const PROGRAMS: readonly TableFormat[] = [
   bubble,
   openreads,
   jelu,
+  hardcover,
+  zotero,
+  readingList,
 ];
 
 /** The program that a header is of, whatever the file's name; `undefined` for none that is known. */
@@ -577,31 +652,3 @@ export const fieldsOfHeader = (header: string): readonly Colonne[] =>
   COLONNES.filter((colonne) =>
     FIELDS_BY_HEADER.get(headerKey(header))?.some(({ field }) => field === colonne),
   );
-
-/** The authors of a row as the household writes them, where its file has their names in the order that its person says. */
-export const inSaidOrder = (
-  auteurs: readonly string[],
-  format: ImportFormat,
-  ordre: OrdreNoms | undefined,
-): readonly string[] =>
-  ordre !== 'prenomNom' && PROGRAMS.some(({ name, isNomPrenom }) => isNomPrenom && name === format)
-    ? auteurs.map(turned)
-    : auteurs;
-
-const EXEMPLES = 3;
-
-/** In which order a file seems to have the names of its authors (docs/rules.md § 35), with a few in both orders. */
-export function guessOrdreDesNoms(rows: Iterable<ReadRow>, format: ImportFormat): OrdreDesNoms {
-  const all = new Set<string>();
-  for (const { row } of rows) for (const nom of row.auteurs) all.add(nom);
-  const noms = [...all].flatMap((nom) => {
-    const [inverse = nom] = inSaidOrder([nom], format, 'nomPrenom');
-    return inverse === nom ? [] : [{ nom, inverse }];
-  });
-  // Given names repeat from author to author more than family names do.
-  const count = (place: 0 | 1) => new Set(noms.map(({ nom }) => nom.split(' ')[place])).size;
-  return {
-    ordre: count(0) < count(1) ? 'prenomNom' : 'nomPrenom',
-    exemples: noms.slice(0, EXEMPLES),
-  };
-}

@@ -59,11 +59,11 @@ export const LECTURES = {
     ],
     ...['read end', 'date finished', 'finished', 'lu le', 'date lecture', 'dates lecture'],
     ...['fin lecture', 'date fin', 'date fin lecture', 'fini le', 'termine le', 'date lu'],
-    ...['reading date', 'read on', 'date completed'],
+    ...['reading date', 'read on', 'date completed', 'finished reading'],
   ],
   debut: [
     ...['date started', 'start date', 'began', 'read start', 'started', 'commence le'],
-    ...['debut lecture', 'date debut', 'date debut lecture'],
+    ...['debut lecture', 'date debut', 'date debut lecture', 'started reading'],
   ],
   abandon: ['stopped date', 'abandonne le'],
   note: [
@@ -103,7 +103,7 @@ export const LECTURES = {
   pourcent: [
     ...['percent read', 'percentread', 'percentage read', 'percent complete', 'progress percent'],
     ...['progress percentage', 'reading progress', 'progress', 'progression', 'avancement'],
-    ...['pourcentage lu', 'pourcentage', 'pourcent'],
+    ...['pourcentage lu', 'pourcentage', 'pourcent', 'current percentage'],
   ],
   pageJour: ['jour page', 'day page', 'last progress date', 'progress date', 'date progression'],
   notes: ['private notes', 'private comment'],

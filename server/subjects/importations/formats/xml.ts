@@ -63,25 +63,56 @@ const parser = new XMLParser({
 const MAX_TAGS = 100_000;
 
 /**
- * The elements of a name, outermost ones only, each as it stands in the text. Throws `FICHIER_INVALIDE` where the last is
+ * The elements of some names, outermost ones only, each as it stands in the text. Throws `FICHIER_INVALIDE` where the last is
  * cut, or one has too many elements.
  */
-export function* elementsOf(text: string, name: string): Generator<string> {
-  const tags = new RegExp(
-    `<!--[\\s\\S]*?-->|<!\\[CDATA\\[[\\s\\S]*?\\]\\]>|<(/?)(?:[\\w.-]+:)?${name}(?=[\\s/>])(?:[^<>"']|"[^"]*"|'[^']*')*>`,
-    'g',
-  );
+export function* elementsOf(text: string, ...names: readonly string[]): Generator<string> {
+  const wanted = new Set(names);
   let [depth, start] = [0, 0];
-  for (const { 0: tag, 1: closing, index } of text.matchAll(tags)) {
-    if (closing === undefined) continue;
-    const isAlone = closing === '' && tag.endsWith('/>');
-    if (closing === '') {
-      if (depth === 0) start = index;
-      if (!isAlone) depth++;
-    } else depth = Math.max(0, depth - 1);
-    if (depth === 0) yield withFewTags(text.slice(start, index + tag.length));
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
+    const passed = endOfPassedOver(text, at);
+    if (passed !== null) {
+      at = passed;
+      continue;
+    }
+    NAME.lastIndex = at;
+    const [, closing, name = ''] = NAME.exec(text) ?? [];
+    const end = endOfTag(text, at);
+    if (wanted.has(name)) {
+      const isAlone = closing === '' && text[end - 2] === '/';
+      if (closing === '' && depth === 0) start = at;
+      if (closing !== '') depth = Math.max(0, depth - 1);
+      else if (!isAlone) depth++;
+      if (depth === 0) yield withFewTags(text.slice(start, end));
+    }
+    at = end;
   }
   if (depth > 0) throw invalid(raison('xmlCoupe'));
+}
+
+/** A tag without its prefix. */
+const NAME = /<(\/?)(?:[\w.-]+:)?([\w.-]*)/y;
+
+/** Where a comment or a section of characters ends, which hold no tags; `null` where there is none. */
+function endOfPassedOver(text: string, at: number): number | null {
+  const end = text.startsWith('<!--', at) ? '-->' : text.startsWith('<![CDATA[', at) ? ']]>' : null;
+  if (end === null) return null;
+  const closed = text.indexOf(end, at);
+  return closed === -1 ? text.length : closed + end.length;
+}
+
+/** Behind its « > », which may stand in a quoted value. */
+function endOfTag(text: string, at: number): number {
+  for (let to = at + 1; to < text.length; to++) {
+    const sign = text[to];
+    if (sign === '>') return to + 1;
+    if (sign === '<') return to;
+    if (sign !== '"' && sign !== "'") continue;
+    const close = text.indexOf(sign, to + 1);
+    if (close === -1) return text.length;
+    to = close;
+  }
+  return text.length;
 }
 
 function withFewTags(text: string): string {
