@@ -7,7 +7,7 @@ import { unlessUnread } from './request.ts';
 // object, written in two parts, of which the document's is made once.
 
 /** The members of an object as JSON, without its braces: `"id":1,"titre":"Nadja"`. */
-const membersOf = (object: object): string =>
+export const membersOf = (object: object): string =>
   Object.entries(object)
     .flatMap(([name, value]) => {
       const json: string | undefined = JSON.stringify(value);

@@ -15,9 +15,11 @@ import {
 } from '#server/plumbing/records/journal';
 import type { Records } from '#server/plumbing/records/records';
 import { turnsApart } from '#server/plumbing/common/slices';
+import { membersOf } from '#server/plumbing/http/json-list';
 import { mount, sendJson } from '#server/plumbing/http/mount';
 import { read } from '#server/plumbing/writes/operations';
 import { eventRoutes } from './events.ts';
+import { formatToken, parseToken, type ModificationCursor, type Token } from './token.ts';
 
 /** docs/rules.md § 28 */
 export const syncRoutes = (
@@ -50,11 +52,12 @@ export function revisionHeld(
   utilisateur: string | null,
   { epoque, revision }: Checkpoint,
 ): number | null {
-  const [, origin = '', reader, ...numbers] = TOKEN.exec(epoque) ?? [];
-  const [sharedAfter, start, after, begun] = numbers.map(Number);
-  const isWhole = sharedAfter === 0 && start === 0 && after === revision && begun === 0;
-  if (!isWhole || reader !== nameOf(database, utilisateur)) return null;
-  return database.history.holds(origin, revision) ? revision : null;
+  const token = parseToken(epoque);
+  if (token === null || token.reader !== nameOf(database, utilisateur)) return null;
+  const { origin, sharedAfter, start, modifications } = token;
+  const isComplete = sharedAfter === 0 && start === 0;
+  const hasActs = modifications?.after === revision && modifications.start === 0;
+  return isComplete && hasActs && database.history.holds(origin, revision) ? revision : null;
 }
 
 function pull(
@@ -80,44 +83,23 @@ function pull(
       modifications: acts.reached,
     });
     const changements = [...changes, ...acts.changes].map(({ json }) => json).join(',');
-    const rest = JSON.stringify({
+    const rest = membersOf({
       revision,
       complet: !more && !acts.more,
       epoque,
       bibliotheque: database.householdId,
       utilisateur,
     });
-    return `{"changements":[${changements}],${rest.slice(1)}`;
+    return `{"changements":[${changements}],${rest}}`;
   });
 }
 
-/**
- * How far one reader's copy has come. A checkpoint holds all of it but the revision in its `epoque`:
- * `<epoch>-<generation>.<reader>.<sharedAfter>.<start>`, and `.<after>.<start>` of the acts where the copy holds acts.
- * Copies older than generations have none.
- */
-interface Cursor {
+/** How far one reader's copy has come: its checkpoint holds this, all but the revision in the token. */
+interface Cursor extends Pick<Token, 'sharedAfter' | 'start'> {
   /** The copy holds up to this revision what its reader may read. */
   readonly revision: number;
-  /** Where later, how far what is shared is held: another reader's records are sent from the beginning. */
-  readonly sharedAfter: number;
-  /** The database's revision when the copy was begun, 0 once complete: earlier deletions need not be told. */
-  readonly start: number;
   readonly modifications: ModificationCursor;
 }
-
-/** Acts are sent after all else, and only where a copy asks for them. */
-interface ModificationCursor {
-  /** The revision up to which the copy holds them; 0 where it holds none. */
-  readonly after: number;
-  /** The database's revision when the copy began to take them, 0 once it has all. */
-  readonly start: number;
-}
-
-const NUMBER = String.raw`(0|[1-9]\d{0,15})`;
-const TOKEN = new RegExp(
-  String.raw`^(\w+(?:-\w+)?)\.([0-9a-f]{16}|)\.${NUMBER}\.${NUMBER}(?:\.${NUMBER}\.${NUMBER})?$`,
-);
 
 /** Refuses another database's checkpoint, and one from before forgotten deletions (docs/rules.md § 28). */
 function readCursor(
@@ -133,17 +115,18 @@ function readCursor(
     const champ = epoque === undefined ? 'epoque' : 'revision';
     throw champRefusal(champ, 'EPOQUE');
   }
-  const [, origin = '', reader, ...numbers] = TOKEN.exec(epoque) ?? [];
-  const [sharedAfter = NaN, start = NaN, after = NaN, begun = NaN] = numbers.map(Number);
-  const modifications = Number.isNaN(after) ? noModifications : { after, start: begun };
-  const given = { revision, sharedAfter, start, modifications };
-  const furthest = Math.max(revision, ...numbers.filter(Boolean).map(Number));
+  const token = parseToken(epoque);
+  if (token === null) throw outdated(database, utilisateur, { origin: '', revision, suite: false });
+  const { origin, sharedAfter, start, modifications } = token;
+  const furthest = Math.max(
+    ...[revision, sharedAfter, start, modifications?.after ?? 0, modifications?.start ?? 0],
+  );
   if (!database.history.holds(origin, furthest))
     throw outdated(database, utilisateur, { origin, revision: furthest, suite: false });
   const cursor =
-    reader === nameOf(database, utilisateur)
-      ? given
-      : { ...handOver(given), modifications: noModifications };
+    token.reader === nameOf(database, utilisateur)
+      ? { revision, sharedAfter, start, modifications: modifications ?? noModifications }
+      : { ...handOver({ revision, sharedAfter, start }), modifications: noModifications };
   if (isTooOld(database, cursor.revision, cursor.start))
     throw outdated(database, utilisateur, { origin, revision: furthest, suite: true });
   return cursor;
@@ -183,15 +166,15 @@ const isTooOld = (database: Database, after: number, start: number): boolean =>
 const toCheckpoint = (
   database: Database,
   utilisateur: string | null,
-  { revision, sharedAfter, start, modifications: { after, start: begun } }: Cursor,
+  { revision, sharedAfter, start, modifications }: Cursor,
 ): Checkpoint => ({
-  epoque: [
-    database.history.origin,
-    nameOf(database, utilisateur),
+  epoque: formatToken({
+    origin: database.history.origin,
+    reader: nameOf(database, utilisateur),
     sharedAfter,
     start,
-    ...(after === 0 ? [] : [after, begun]),
-  ].join('.'),
+    modifications: modifications.after === 0 ? null : modifications,
+  }),
   revision,
 });
 
