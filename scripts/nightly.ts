@@ -67,6 +67,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'long cells': { command: 'run prove -- long-cells', minutes: 20 },
   streams: { command: 'run prove -- streams', minutes: 10 },
   breakages: { command: 'run prove -- breakages', minutes: 20 },
+  promises: { command: 'run prove -- promises', minutes: 20 },
   costs: { command: 'run bench -- --only costs', minutes: 15 },
   fuzz: { command: 'run prove -- fuzz', minutes: 15, fills: true },
   gate: { command: 'run prove -- gate', minutes: 15, fills: true },

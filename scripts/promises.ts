@@ -4,19 +4,28 @@ import {
   DOCUMENTS,
   findFaults,
   PAGE,
+  type Proof,
   readProofs,
   readSections,
+  type Section,
   titlesIn,
   writePage,
 } from './support/promises.ts';
 import { exitOnError } from './support/exit-on-error.ts';
 
 /**
- * `npm run prove -- promises [--update]`: says which sentence of the documents no test proves, and which test that
- * docs/promises.md names is not there; with `--update` writes the page with the sentences as they are by now.
+ * `npm run prove -- promises [--sentences 12] [--seed N]`: says which sentence of the documents no test proves, and which
+ * test that docs/promises.md names is not there. Then it draws sentences of the rules, breaks the rule of each, and says
+ * which of them no test noticed. With `--update` it only writes the page with the sentences as they are by now.
  */
 void exitOnError(async () => {
-  const { values } = parseArgs({ options: { update: { type: 'boolean', default: false } } });
+  const { values } = parseArgs({
+    options: {
+      update: { type: 'boolean', default: false },
+      sentences: { type: 'string', default: '12' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+    },
+  });
   const sections = DOCUMENTS.flatMap(readSections);
   const read = () => readProofs(readFileSync(PAGE, 'utf8'));
   if (values.update) writeFileSync(PAGE, writePage(sections, read()));
@@ -29,5 +38,31 @@ void exitOnError(async () => {
   console.log(
     `${String(sections.flatMap(({ sentences }) => sentences).length)} sentences, ${String(faults.length)} faults`,
   );
-  process.exitCode = faults.length === 0 ? 0 : 1;
+  const count = values.update ? 0 : Number(values.sentences);
+  const green = count === 0 ? 0 : await drawn(sections, read(), count, Number(values.seed));
+  process.exitCode = faults.length + green === 0 ? 0 : 1;
 });
+
+/** Returns how many stayed green. */
+async function drawn(
+  sections: readonly Section[],
+  proofs: ReadonlyMap<string, readonly Proof[]>,
+  count: number,
+  seed: number,
+): Promise<number> {
+  console.log(`npm run prove -- promises --sentences ${String(count)} --seed ${String(seed)}`);
+  // Loads vitest and Stryker, which the checks need not.
+  const { breakPromises } = await import('./promises/draw.ts');
+  const outcomes = await breakPromises(sections, proofs, { count, seed });
+  for (const { name, tried, isRed } of outcomes) {
+    console.log(`${isRed ? '✓' : '✗'} ${name}`);
+    for (const mutant of isRed ? tried.slice(0, -1) : tried)
+      console.log(`  not noticed: ${mutant}`);
+  }
+  const red = outcomes.filter(({ isRed }) => isRed);
+  const atFirst = red.filter(({ tried }) => tried.length === 1).length;
+  console.log(
+    `promises: of ${String(outcomes.length)} rules that were broken ${String(red.length)} turned red, ${String(atFirst)} by the first mutant`,
+  );
+  return outcomes.length - red.length;
+}

@@ -5,6 +5,7 @@ import { Type, type Static } from 'typebox';
 import { Parse } from 'typebox/value';
 import { startVitest } from 'vitest/node';
 import type {} from '../../test/support/random.ts';
+import { logger } from './logger.ts';
 import { ACTIVE, hungIn, KILLED, noticedIn } from './notes.ts';
 import type {} from './runner.ts';
 
@@ -19,22 +20,6 @@ const WATCH_MS = 1000;
 
 /** A test file may wait for others, however long. */
 const TIMEOUT_MS = 3_600_000;
-
-const no = (): boolean => false;
-const nothing = (): void => undefined;
-/** Stryker asks for one; what it tells is of no use here. */
-const logger = {
-  ...{ isTraceEnabled: no, isDebugEnabled: no, isInfoEnabled: no },
-  ...{ isWarnEnabled: no, isErrorEnabled: no, isFatalEnabled: no },
-  ...{
-    trace: nothing,
-    debug: nothing,
-    info: nothing,
-    warn: nothing,
-    error: nothing,
-    fatal: nothing,
-  },
-};
 
 /**
  * Plays the changes of one file of `shared/` in one process, by switches that Stryker puts into its code: a change costs

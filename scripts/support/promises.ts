@@ -18,10 +18,18 @@ export interface Section {
   readonly document: string;
   readonly heading: string;
   readonly sentences: readonly string[];
+  /** Files and folders in which its rules are written. */
+  readonly code: readonly string[];
 }
 
 /** A test by its file and title, as it is written there, or `ADVICE`. */
 export type Proof = string;
+
+/** The file and the title of a test; both empty where it is none. */
+export function partsOfProof(proof: Proof): { readonly file: string; readonly title: string } {
+  const [, file = '', title = ''] = /^`([^`]+)` « (.*) »$/.exec(proof) ?? [];
+  return { file, title };
+}
 
 export const nameOfTest = (file: string, title: string): Proof =>
   `\`${file}\` « ${oneLine(title)} »`;
@@ -43,6 +51,7 @@ export function sectionsOfMarkdown(document: string, text: string): Section[] {
     ([heading = '', body = '']) => ({
       document,
       heading,
+      code: codeOf(body),
       sentences: body
         .replace(/^Code: (?:.+\n?)+/gm, '')
         .split(/\n(?=\s*\n|[|-] )/)
@@ -51,6 +60,13 @@ export function sectionsOfMarkdown(document: string, text: string): Section[] {
         ),
     }),
   );
+}
+
+/** What the line « Code: » names before the tests. */
+function codeOf(body: string): string[] {
+  const [, named = ''] = /^Code: ((?:.+\n?)+)/m.exec(body) ?? [];
+  const [code = ''] = named.split('Test:');
+  return [...code.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
 }
 
 function rowOf(line: string): string[] {
@@ -64,6 +80,7 @@ export function sectionsOfManual(document: string, text: string): Section[] {
     ([, heading = '', body = '']) => ({
       document,
       heading,
+      code: [],
       sentences: [...body.matchAll(/<(p|li)>([^]*?)<\/\1>/g)].flatMap(([, , paragraph = '']) =>
         sentencesOf(paragraph),
       ),
@@ -142,7 +159,7 @@ export function findFaults(
   );
   const known = new Set(sentences.map(({ sentence }) => sentence));
   const isThere = (proof: Proof) => {
-    const [, file = '', title = ''] = /^`([^`]+)` « (.*) »$/.exec(proof) ?? [];
+    const { file, title } = partsOfProof(proof);
     return proof === ADVICE || titles(file).has(title);
   };
   return [

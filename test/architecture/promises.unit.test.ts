@@ -36,10 +36,11 @@ Code: \`server/a.ts\`. Test:
 
 test('the sentences of a document are those of its paragraphs, lists and tables', () => {
   expect(sectionsOfMarkdown('rules.md', RULES)).toEqual([
-    { document: 'rules.md', heading: 'Introduction', sentences: ['Each is kept.'] },
+    { document: 'rules.md', heading: 'Introduction', code: [], sentences: ['Each is kept.'] },
     {
       document: 'rules.md',
       heading: '1. Loans',
+      code: ['server/a.ts'],
       sentences: [
         'A book has one loan (as long as it is out. Always); closed ones stay.',
         'An ebook is not lent: « Non. Jamais. » is said.',
@@ -55,7 +56,12 @@ test('the sentences of the manual are those of its paragraphs and lists', () => 
   const page =
     '{#snippet lire()}\n<p>Un. Deux\n  trois.</p><h2>Non</h2><ol><li>Q ?</li></ol>{/snippet}';
   expect(sectionsOfManual('page.svelte', page)).toEqual([
-    { document: 'page.svelte', heading: 'lire', sentences: ['Un.', 'Deux trois.', 'Q ?'] },
+    {
+      document: 'page.svelte',
+      heading: 'lire',
+      code: [],
+      sentences: ['Un.', 'Deux trois.', 'Q ?'],
+    },
   ]);
 });
 

@@ -1,0 +1,231 @@
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { sample, shuffledSubarray } from 'fast-check';
+import { Type } from 'typebox';
+import { Parse } from 'typebox/value';
+import { startVitest } from 'vitest/node';
+import { ADVICE, partsOfProof, type Proof, type Section } from '../support/promises.ts';
+import { logger } from '../mutants/logger.ts';
+import type {} from './runner.ts';
+
+// Can the tests of a sentence fail? Its rule is broken on purpose, in code of its section that its tests run, and one of
+// them has to turn red.
+
+/** A sentence of the rules with what proves it without a browser. */
+interface Candidate {
+  readonly name: string;
+  readonly code: readonly string[];
+  readonly tests: readonly NamedTest[];
+}
+
+interface NamedTest {
+  readonly file: string;
+  /** Of the whole title; one that is put together from its cases has them left open. */
+  readonly title: RegExp;
+}
+
+interface Outcome {
+  readonly name: string;
+  /** The mutants that were tried, the last of them noticed where the sentence is red. */
+  readonly tried: readonly string[];
+  readonly isRed: boolean;
+}
+
+/** A sentence counts as green once so many mutants of its rule were not noticed. */
+const MAX_MUTANTS = 3;
+
+/** So many more are drawn than asked for: of some no test runs code of its section in the process of the test. */
+const SPARE = 1.4;
+
+/** What a text says is no rule; an empty statement of SQL, list or block breaks all that comes by it. */
+const NO_RULES = ['StringLiteral', 'ObjectLiteral', 'ArrayDeclaration', 'BlockStatement'];
+
+/** Played in a browser, by the built application: no switch in a source reaches them. */
+const BUILT = /^test\/(?:browser|e2e|pictures|webkit)\//;
+
+/** Beyond it a test with a mutant counts as red. */
+const TIMEOUT_MS = 60_000;
+
+const Covered = Type.Object({ test: Type.String(), mutants: Type.Array(Type.String()) });
+
+/** @param count how many sentences are drawn */
+export async function breakPromises(
+  sections: readonly Section[],
+  proofs: ReadonlyMap<string, readonly Proof[]>,
+  { count, seed }: { readonly count: number; readonly seed: number },
+): Promise<readonly Outcome[]> {
+  const candidates = candidatesOf(sections, proofs);
+  const drawn = draw(candidates, Math.ceil(count * SPARE), seed);
+  const mutated = await mutate([...new Set(drawn.flatMap(({ code }) => code))]);
+  const played = await play(drawn, mutated, {});
+  if (played.failed.size > 0)
+    throw new Error(`Red without a mutant:\n${[...played.failed].join('\n')}`);
+  const rules = drawn
+    .map((candidate) => {
+      const tests = [...played.covered.keys()].filter((key) => isOf(candidate, key));
+      const ids = new Set(tests.flatMap((key) => played.covered.get(key) ?? []));
+      return { candidate, tests, ids };
+    })
+    .filter(({ candidate, ids }) =>
+      [...ids].some((id) => candidate.code.includes(pathOf(mutated, id))),
+    )
+    .slice(0, count);
+  const coveredBy = (id: string) => rules.filter(({ ids }) => ids.has(id)).length;
+  const left = rules.map(({ candidate, tests, ids }) => {
+    const own = [...ids].filter((id) => candidate.code.includes(pathOf(mutated, id)));
+    // What few sentences share is the rule of one of them.
+    const mutants = draw(own, own.length, seed)
+      .toSorted((a, b) => coveredBy(a) - coveredBy(b))
+      .slice(0, MAX_MUTANTS);
+    return { name: candidate.name, tests, mutants, tried: [] as string[], isRed: false };
+  });
+  for (;;) {
+    const mutantOf = new Map<string, string>();
+    const turn = left.filter(({ isRed, mutants, tests }) => {
+      const [next] = mutants;
+      // A test has one mutant at a time: what proves two sentences is played again.
+      if (isRed || next === undefined || tests.some((test) => mutantOf.has(test))) return false;
+      for (const test of tests) mutantOf.set(test, next);
+      return true;
+    });
+    if (turn.length === 0) break;
+    const names = new Set(turn.map(({ name }) => name));
+    const some = drawn.filter(({ name }) => names.has(name));
+    const { failed } = await play(some, mutated, Object.fromEntries(mutantOf));
+    for (const rule of turn) {
+      const id = rule.mutants.shift() ?? '';
+      rule.tried.push(mutated.mutants.get(id)?.told ?? id);
+      rule.isRed = rule.tests.some((test) => failed.has(test));
+    }
+  }
+  return left;
+}
+
+/** So many of these at most, in an order that is the same for the same seed. */
+function draw<T>(items: readonly T[], count: number, seed: number): T[] {
+  const length = Math.min(count, items.length);
+  const some = shuffledSubarray([...items], { minLength: length, maxLength: length });
+  return sample(some, { seed, numRuns: 1 })[0] ?? [];
+}
+
+function candidatesOf(
+  sections: readonly Section[],
+  proofs: ReadonlyMap<string, readonly Proof[]>,
+): Candidate[] {
+  return sections.flatMap(({ heading, sentences, code }) => {
+    const files = code.flatMap(filesIn);
+    return sentences.flatMap((sentence) => {
+      const tests = (proofs.get(sentence) ?? [])
+        .filter((proof) => proof !== ADVICE)
+        .map(partsOfProof)
+        .filter(({ file }) => !BUILT.test(file))
+        .map(({ file, title }) => ({ file, title: patternOf(title) }));
+      const name = `${heading}: ${sentence}`;
+      return tests.length > 0 && files.length > 0 ? [{ name, code: files, tests }] : [];
+    });
+  });
+}
+
+/** Sources of a file or a folder. */
+const filesIn = (path: string): string[] => {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return globSync(isFolder ? `${path}/**/*.ts` : path).filter((file) => file.endsWith('.ts'));
+};
+
+const patternOf = (title: string): RegExp =>
+  new RegExp(
+    title
+      .split(/(?:%[a-z#]|\$\{[^}]*\}|\$[\w.]+)/)
+      .map((part) =>
+        part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(' ', String.raw`\s+`),
+      )
+      .join('.*'),
+  );
+
+const isOf = ({ tests }: Candidate, key: string): boolean =>
+  tests.some(({ file, title }) => {
+    if (!key.startsWith(`${file} `)) return false;
+    return new RegExp(`^${title.source}$`, 's').test(key.slice(file.length + 1));
+  });
+
+interface Mutated {
+  readonly sources: ReadonlyMap<string, string>;
+  readonly mutants: ReadonlyMap<string, { readonly path: string; readonly told: string }>;
+}
+
+const pathOf = ({ mutants }: Mutated, id: string): string => mutants.get(id)?.path ?? '';
+
+async function mutate(paths: readonly string[]): Promise<Mutated> {
+  const texts = new Map(paths.map((path) => [path, readFileSync(path, 'utf8')]));
+  const { files, mutants } = await new Instrumenter(logger).instrument(
+    [...texts].map(([name, content]) => ({ name, content, mutate: true })),
+    { plugins: null, ignorers: [], excludedMutations: NO_RULES },
+  );
+  const tell = ({ fileName, location, mutatorName, replacement }: (typeof mutants)[number]) => {
+    const { start, end } = location;
+    const line = (texts.get(fileName) ?? '').split('\n')[start.line] ?? '';
+    const before = line.slice(start.column, start.line === end.line ? end.column : undefined);
+    const after = replacement.replaceAll(/\s+/g, ' ').slice(0, 100);
+    return `${fileName}:${String(start.line + 1)} ${mutatorName}: ${before} → ${after}`;
+  };
+  return {
+    sources: new Map(files.map(({ name, content }) => [resolve(name), content])),
+    mutants: new Map(mutants.map((one) => [one.id, { path: one.fileName, told: tell(one) }])),
+  };
+}
+
+interface Played {
+  /** Test → the mutants that it covers. */
+  readonly covered: ReadonlyMap<string, readonly string[]>;
+  readonly failed: ReadonlySet<string>;
+}
+
+/** Plays the tests of sentences, each with its mutant active. */
+async function play(
+  candidates: readonly Candidate[],
+  { sources }: Mutated,
+  mutantOf: Readonly<Record<string, string>>,
+): Promise<Played> {
+  const tests = candidates.flatMap((candidate) => candidate.tests);
+  mkdirSync('.cache/promises', { recursive: true });
+  const folder = mkdtempSync(resolve('.cache/promises/played-'));
+  const coverageFile = join(folder, 'coverage');
+  const vitest = await startVitest(
+    [],
+    {
+      ...{ config: false, run: true, watch: false, strictTags: false, fsModuleCache: false },
+      ...{ isolate: false, pool: 'forks', testTimeout: TIMEOUT_MS, hookTimeout: TIMEOUT_MS },
+      expect: { poll: { timeout: 10_000 } },
+      include: [...new Set(tests.map(({ file }) => file))],
+      testNamePattern: new RegExp(tests.map(({ title }) => `(?:${title.source})$`).join('|'), 's'),
+      globalSetup: 'test/support/build-server.ts',
+      alias: { '#server/plumbing/paths': resolve('test/support/paths.ts') },
+      runner: resolve('scripts/promises/runner.ts'),
+      reporters: [{}],
+      provide: {
+        ...{ runsFactor: 0.2, seed: 20_261_120, randomTimeout: TIMEOUT_MS },
+        ...{ coverageFile, mutantOf },
+      },
+    },
+    {
+      plugins: [{ name: 'mutants', enforce: 'pre', load: (id) => sources.get(id) ?? null }],
+    },
+  );
+  const modules = vitest.state.getTestModules();
+  const failed = modules.flatMap((module) =>
+    [...module.children.allTests('failed')].map(
+      (test) => `${module.relativeModuleId} ${test.name}`,
+    ),
+  );
+  const errors = modules.flatMap((module) => module.errors().map(({ message }) => message));
+  await vitest.close();
+  const lines = errors.length > 0 ? [] : readFileSync(coverageFile, 'utf8').trim().split('\n');
+  rmSync(folder, { recursive: true });
+  if (errors.length > 0) throw new Error(errors.join('\n'));
+  const covered = lines.map((line) => Parse(Covered, JSON.parse(line)));
+  return {
+    covered: new Map(covered.map(({ test, mutants }) => [test, mutants])),
+    failed: new Set(failed),
+  };
+}

@@ -1,0 +1,50 @@
+import { relative } from 'node:path';
+import { appendFileSync } from 'node:fs';
+import { Type } from 'typebox';
+import { Parse } from 'typebox/value';
+import { TestRunner, type RunnerTestCase } from 'vitest';
+// The switches of the mutated code are declared there.
+import type {} from '../mutants/runner.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where each process notes which mutants a test covers, a line of JSON a test. */
+    coverageFile: string;
+    /** The mutant that is active in a test, by its key. */
+    mutantOf: Readonly<Record<string, string>>;
+  }
+}
+
+const MutantOf = Type.Record(Type.String(), Type.String());
+
+/** So many passes over one mutant are an endless loop: its code then throws. */
+const MAX_HITS = 1_000_000;
+
+// A process plays several files, and may load this one for each.
+const switches = (globalThis.__stryker__ ??= {});
+
+/** Plays each test once with its mutant active, its hooks included, or with none, and notes which mutants it covers. */
+export default class extends TestRunner {
+  override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
+    const mutantOf = Parse(MutantOf, this.injectValue('mutantOf'));
+    Object.assign(switches, {
+      currentTestId: test.id,
+      activeMutant: mutantOf[keyOf(test)],
+      hitCount: 0,
+      hitLimit: MAX_HITS,
+    });
+    await super.onBeforeRunTask(test);
+  }
+
+  override onAfterRunTask(test: RunnerTestCase): void {
+    super.onAfterRunTask(test);
+    const none = { currentTestId: undefined, activeMutant: undefined, hitCount: undefined };
+    Object.assign(switches, none);
+    const mutants = Object.keys(switches.mutantCoverage?.perTest[test.id] ?? {});
+    const line = JSON.stringify({ test: keyOf(test), mutants });
+    appendFileSync(String(this.injectValue('coverageFile')), `${line}\n`);
+  }
+}
+
+const keyOf = (test: RunnerTestCase): string =>
+  `${relative(process.cwd(), test.file.filepath)} ${test.name}`;
