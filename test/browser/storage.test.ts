@@ -1,6 +1,7 @@
 import { commands } from 'vitest/browser';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { livresView } from '$lib/records/livres/view.svelte';
+import { connection } from '$lib/sync/connection.svelte';
 import { STATE } from '$lib/sync/packs';
 import { DEXIE, openStored } from '$lib/sync/stored';
 import { device } from '$lib/sync/this-device';
@@ -9,6 +10,7 @@ import {
   addLivre,
   closeCopy,
   copyNames,
+  forget,
   moveIn,
   moveOut,
   openCopy,
@@ -43,6 +45,44 @@ test('a database that opens late offline is waited for', async () => {
   release();
   await expect.poll(titres, PATIENCE).toEqual(['Les Vagues']);
   expect(await copyNames()).toEqual([name]);
+});
+
+describe('a storage that another tab keeps from opening', () => {
+  const holders = { 'in the middle of an upgrade': hold, 'at an older version': holdOlder };
+
+  test.each(['in the middle of an upgrade', 'at an older version'] as const)(
+    'stops no reading from the server: %s',
+    async (how) => {
+      const name = await copyThenClose();
+      await addLivre('Orlando');
+      await commands.setFrontBehaviour('noNetwork');
+      const release = await holders[how](name);
+      onTestFinished(release);
+      openCopy();
+      await expect.poll(() => connection.status).toBe('offline');
+      await expect.poll(() => device.status.storage, PATIENCE).toBe('storageBlocked');
+      // The line says of the two what keeps the news away.
+      expect(connection.status).toBe('offline');
+
+      await commands.setFrontBehaviour('transparent');
+      dispatchEvent(new Event('online'));
+      await expect.poll(titres, PATIENCE).toEqual(['Les Vagues', 'Orlando']);
+      expect(connection.status).toBe('storageBlocked');
+      await addLivre('Flush');
+      await expect.poll(titres, PATIENCE).toEqual(['Flush', 'Les Vagues', 'Orlando']);
+
+      release();
+      await expect.poll(() => connection.status, PATIENCE).toMatch(/online|forgotten/);
+      expect(device.status.storage).toBeNull();
+      expect(titres()).toEqual(['Flush', 'Les Vagues', 'Orlando']);
+      await untilCurrent();
+      await untilWritten();
+      await closeCopy();
+      await commands.setFrontBehaviour('noNetwork');
+      openCopy();
+      await expect.poll(titres, PATIENCE).toEqual(['Flush', 'Les Vagues', 'Orlando']);
+    },
+  );
 });
 
 /** What is to be done where this no longer holds. */
@@ -183,6 +223,16 @@ function hold(name: string): Promise<() => void> {
       held(() => (isHeld = false));
     };
   });
+}
+
+/** Keeps a database open at an older version than any application asks for, as a tab of before does. */
+async function holdOlder(name: string): Promise<() => void> {
+  await forget(name);
+  const database = await new Promise<IDBDatabase>((opened) => {
+    const request = indexedDB.open(name, 1);
+    request.onsuccess = () => opened(request.result);
+  });
+  return () => database.close();
 }
 
 /** Has IndexedDB refuse every write for want of room until the returned function is called. */

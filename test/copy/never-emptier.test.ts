@@ -8,12 +8,35 @@ describe('never emptier', () => {
     const { world, device } = await settled();
     device.conditions.openMs = 30_000;
     const tab = await openTab(world, device, 'offline');
-    await world.clock.advance(29_000);
-    expect(tab.status.isOpen).toBe(false);
-    await world.clock.advance(2_000);
-    expect(tab.status.isOpen).toBe(true);
+    await world.clock.advance(4_000);
+    expect(tab.status).toMatchObject({ isOpen: false, storage: null });
     expect(tab.titres).toHaveLength(5);
+    await world.clock.advance(2_000);
+    expect(tab.status).toMatchObject({ isOpen: true, storage: 'storageBlocked' });
     expect(tab.records.copy).toMatchObject({ isOpening: false, isReady: true });
+    await world.clock.advance(25_000);
+    expect(tab.status).toMatchObject({ isOpen: true, storage: null });
+    expect(tab.titres).toHaveLength(5);
+    expect(device.copies).toHaveLength(1);
+  });
+
+  test('a storage that does not answer stops no reading from the server', async () => {
+    const { world, device } = await settled();
+    device.conditions.openMs = 10 * MINUTE_MS;
+    const tab = await openTab(world, device, 'offline');
+    await world.add('Orlando');
+    await world.clock.advance(MINUTE_MS);
+    expect(tab.status).toMatchObject({ connection: 'offline', storage: 'storageBlocked' });
+    tab.server.conditions.fails = null;
+    tab.device.refresh();
+    await world.clock.advance(4_000);
+    expect(tab.titres).toContain('Orlando');
+    expect(tab.status).toMatchObject({ connection: 'online', storage: 'storageBlocked' });
+    await world.add('Flush');
+    await world.clock.advance(10 * MINUTE_MS);
+    expect(tab.status).toMatchObject({ connection: 'online', storage: null });
+    expect(tab.isCurrent).toBe(true);
+    expect(tab.titres).toEqual(expect.arrayContaining(['Orlando', 'Flush']));
     expect(device.copies).toHaveLength(1);
   });
 

@@ -1,12 +1,13 @@
 import type { Moi } from '#shared/moi';
 import type { Change } from '#shared/replication';
 import { unsafeCast } from '../api/unsafe-cast.ts';
-import type { Library, LibraryOptions } from './library.ts';
+import type { Library } from './library.ts';
 import { isSameDatabase } from './other-household.ts';
 import { stateOf, type State } from './packs.ts';
 import { SHAPES } from './shapes.ts';
 import { Pages } from './pages.ts';
 import {
+  answeredInTime,
   copyNote,
   copyNoteOf,
   databaseName,
@@ -28,6 +29,7 @@ import {
   type DeviceStatus,
   type Reader,
 } from './status.ts';
+import type { LibraryOptions } from './store.ts';
 import type { StoredPacks } from './stored.ts';
 
 /** The longest wait for the screen to show a write, in milliseconds. */
@@ -265,7 +267,7 @@ export class Device {
     const prefix = databasePrefix(this.#installation, reader);
     let stored: StoredPacks | null = null;
     try {
-      stored = await this.#ports.storage.stored(databaseName(prefix, copy));
+      stored = await this.#stored(databaseName(prefix, copy));
       const state = stored && (await stateOf(stored));
       return state?.isComplete === true ? state : null;
     } catch (error) {
@@ -342,7 +344,7 @@ export class Device {
    * and all records take longer to read than a screen to fill.
    */
   async #showStored(reader: Reader, prefix: string, screen: ShownCopy): Promise<void> {
-    const { notes, storage } = this.#ports;
+    const { notes } = this.#ports;
     const { inUse } = copyNoteOf(notes, reader);
     if (inUse === null) return;
     const { signal } = this.#session;
@@ -351,7 +353,7 @@ export class Device {
     this.#records.show(shown);
     let stored: StoredPacks | null = null;
     try {
-      stored = await storage.stored(databaseName(prefix, inUse));
+      stored = await this.#stored(databaseName(prefix, inUse));
       const state = stored === null ? null : await stateOf(stored);
       if (stored !== null && state?.isComplete === true) await screen.show(stored, state);
     } finally {
@@ -359,6 +361,16 @@ export class Device {
       // What was noted is of no copy that can be read.
       if (screen.state === null && shown.length > 0 && !signal.aborted) screen.giveUp();
     }
+  }
+
+  /** The packs of a database; `null` where there is none, or another tab keeps it from being opened. */
+  async #stored(database: string): Promise<StoredPacks | null> {
+    const { storage, clock } = this.#ports;
+    const opening = storage.stored(database);
+    const stored = await answeredInTime(opening, clock);
+    // One that comes late is closed: as long as it is open nobody can delete it.
+    if (stored === null) void opening.then((late) => late?.close());
+    return stored;
   }
 
   async #showFirst(reader: Reader, screen: ShownCopy, pages: Pages | null): Promise<void> {

@@ -1,6 +1,13 @@
-import { distinctUntilChanged, Observable, of, switchMap } from 'rxjs';
-import type { LocksPort } from './ports.ts';
+import { distinctUntilChanged, Observable, of, startWith, switchMap, tap } from 'rxjs';
+import type { ClockPort, LocksPort } from './ports.ts';
 import { report } from './report.ts';
+import { after } from './stream.ts';
+
+/**
+ * How long after a word of the tab that replicates another one in view asks for one, and then takes it for frozen, in
+ * milliseconds: one wait after the other, so that a tab that was busy itself first hears what came meanwhile.
+ */
+const WORD_MS = 1_300;
 
 /**
  * Whether this tab replicates for all tabs of its reader: the one that is looked at does. A tab that comes into view
@@ -62,3 +69,23 @@ const holds = (locks: LocksPort, name: string, used$: Observable<unknown>): Obse
       release(undefined);
     };
   });
+
+/**
+ * Emits where the tab that replicates is silent although it was asked for a word.
+ *
+ * @param word$ its words
+ */
+export const silent = (
+  word$: Observable<void>,
+  clock: ClockPort,
+  ask: () => void,
+): Observable<void> =>
+  word$.pipe(
+    startWith(undefined),
+    switchMap(() =>
+      after(clock, WORD_MS).pipe(
+        tap(ask),
+        switchMap(() => after(clock, WORD_MS)),
+      ),
+    ),
+  );

@@ -1,4 +1,3 @@
-import type { RxStorage } from 'rxdb/plugins/core';
 import {
   BehaviorSubject,
   combineLatest,
@@ -6,7 +5,6 @@ import {
   EMPTY,
   ignoreElements,
   type Observable,
-  startWith,
   Subject,
   Subscription,
   switchMap,
@@ -14,36 +12,34 @@ import {
 } from 'rxjs';
 import type { OtherDatabase } from '#shared/refusal-details';
 import { epochOf, type ChangePage, type Checkpoint } from '#shared/replication';
-import { openDatabase, written$, type Answers, type CopyDatabase } from './database.ts';
-import { leads } from './lead.ts';
+import { written$, type Answers } from './database.ts';
+import { leads, silent } from './lead.ts';
 import { databaseOf, isSameDatabase, type OtherHousehold } from './other-household.ts';
 import { changesIn, prepareToRead, stateOf, type Pack, type State } from './packs.ts';
 import { stateDocument, stateIn } from './written-packs.ts';
 import { Pages } from './pages.ts';
-import {
-  copyNote,
-  copyNoteOf,
-  databaseName,
-  equalNote,
-  type CopyNote,
-  type Ports,
-  type TabMessage,
-  type TabNews,
-} from './ports.ts';
+import { answeredInTime, databaseName, equalNote, type TabMessage, type TabNews } from './ports.ts';
 import { pull, type PullEvent } from './pull.ts';
 import { report } from './report.ts';
-import type { ShownCopy } from './shown-copy.ts';
+import {
+  DeviceOpening,
+  deviceStore,
+  memoryStore,
+  openIn,
+  type Copy,
+  type DeviceStorage,
+  type LibraryOptions,
+  type Store,
+} from './store.ts';
 import {
   backOff,
   connectionAfter,
   isQuota,
   type DeviceStatus,
   type FailureKind,
-  type Reader,
-  type SetStatus,
   type StorageTrouble,
 } from './status.ts';
-import { after, announcements, type HeldStream } from './stream.ts';
+import { announcements, type HeldStream } from './stream.ts';
 
 /** A copy that was equal to the server this recently is fresh, in milliseconds. */
 const FRESH_MS = 10_000;
@@ -57,51 +53,11 @@ const FLOOR_MS = 3_000;
  */
 const REPLACED_MS = 3_000;
 
-/**
- * How long after a word of the tab that replicates another one in view asks for one, and then takes it for frozen, in
- * milliseconds: one wait after the other, so that a tab that was busy itself first hears what came meanwhile.
- */
-const WORD_MS = 1_300;
-
 /** What fails again within this time counts as the same trouble, in milliseconds. */
 const SETTLED_MS = 300_000;
 
 /** How long the device's storage is left alone after it failed, in milliseconds. */
 const STORAGE_PAUSE_MS = 60_000;
-
-/** A storage that is open, and the note of the copies that it holds. */
-interface Store {
-  readonly storage: RxStorage<unknown, unknown>;
-  /** False in memory, where no other tab has it. */
-  readonly isShared: boolean;
-  note: CopyNote;
-}
-
-interface Copy {
-  readonly number: number;
-  readonly database: CopyDatabase;
-  /** What follows it and replicates it, until it is closed. */
-  readonly following: Subscription;
-  readonly announced$: Subject<number>;
-  /** True once another database takes its place. */
-  readonly isForeign$: BehaviorSubject<boolean>;
-}
-
-export interface LibraryOptions {
-  readonly ports: Ports;
-  /** What is on the screen already, read from the storage before RxDB was loaded. */
-  readonly screen: ShownCopy;
-  readonly reader: Reader;
-  /** How the names of the reader's databases begin. */
-  readonly prefix: string;
-  /** Aborted when it is to close. */
-  readonly signal: AbortSignal;
-  readonly status: () => DeviceStatus;
-  readonly set: SetStatus;
-  /** The first pages that are on their way, for a device that has nothing yet. */
-  readonly pages: Pages | null;
-  readonly onOtherReader: () => void;
-}
 
 /** One reader's copy on this device: which databases hold it, and how it is kept equal to the server. */
 export class Library {
@@ -118,6 +74,7 @@ export class Library {
   #pages: Pages | null;
   /** The device's, or what stands in for it; `null` while none is open. */
   #opened: Store | null = null;
+  readonly #deviceStorage: DeviceOpening;
   readonly #copies = new Map<number, Copy>();
   #inUse: Copy | null = null;
   #next: Copy | null = null;
@@ -128,6 +85,7 @@ export class Library {
   #storageFailedAt = -Infinity;
   #storageFailures = 0;
   #triedAt = -Infinity;
+  #stopRetry: () => void = () => undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: LibraryOptions) {
@@ -136,6 +94,12 @@ export class Library {
     this.#pages = options.pages;
     this.#visible$ = new BehaviorSubject(visible);
     this.#failures = { count: connection === 'online' ? 0 : 1 };
+    this.#deviceStorage = new DeviceOpening(options, (storage, name) => {
+      const isOurs = [...this.#copies.values()].some(({ database }) => database.name === name);
+      // Not closed by this library: the browser has deleted it.
+      if (this.#opened?.storage === storage && isOurs)
+        this.#storageFailed(new Error('the database of the copy is gone'));
+    });
   }
 
   /** Opens what the device holds, shows it, and keeps it equal from here on. */
@@ -158,16 +122,29 @@ export class Library {
     const { equalAt, connection, isLeader } = this.#status;
     const isFresh = connection === 'online' && this.#now - equalAt < FRESH_MS;
     if (!isLeader || !isFresh) this.pull(Infinity);
+    const canRetry = this.#now - this.#deviceStorage.triedAt >= FLOOR_MS;
+    if (this.#status.storage === 'storageBlocked' && canRetry) this.#openStorageBeside();
   }
 
   /** Has the server asked, unless a revision is reached; a try that waits is brought forward. */
   pull(revision: number): void {
     if (!this.#status.isLeader) this.#used$.next();
     else if (this.#failures.count === 0) this.#announce(revision);
-    else if (this.#now - this.#triedAt >= FLOOR_MS) {
-      this.#triedAt = this.#now;
-      this.#pulls$.next(true);
+    else this.#retry();
+  }
+
+  /** Brings a try that waits forward; soon after the last one, to the end of the floor. */
+  #retry(): void {
+    this.#stopRetry();
+    const waitMs = FLOOR_MS - (this.#now - this.#triedAt);
+    if (waitMs > 0) {
+      this.#stopRetry = this.#options.ports.clock.after(waitMs, () => {
+        if (!this.#isClosed && this.#status.isLeader && this.#failures.count > 0) this.#retry();
+      });
+      return;
     }
+    this.#triedAt = this.#now;
+    this.#pulls$.next(true);
   }
 
   /** Fills a fresh copy beside the one in use, which stays on the screen until that is complete. */
@@ -253,28 +230,58 @@ export class Library {
 
   // The storage
 
+  /** Opens the device's storage; where it is silent, all goes on in memory until it answers. */
   async #openStorage(): Promise<void> {
-    const { ports, reader, set } = this.#options;
     await this.#closeAll();
     if (this.#isClosed) return;
-    this.#unreadable = null;
     try {
-      const storage = await ports.storage.device((name) => {
-        const isOurs = [...this.#copies.values()].some(({ database }) => database.name === name);
-        // Not closed by this library: the browser has deleted it.
-        if (this.#opened?.storage === storage && isOurs)
-          this.#storageFailed(new Error('the database of the copy is gone'));
-      });
-      this.#opened = {
-        storage,
-        isShared: true,
-        get note() {
-          return copyNoteOf(ports.notes, reader);
-        },
-        set note(note) {
-          ports.notes.set(copyNote(reader), note);
-        },
-      };
+      const opening = this.#deviceStorage.open();
+      const opened = await answeredInTime(opening, this.#options.ports.clock);
+      if (opened !== null) {
+        await this.#useDevice(opened);
+        return;
+      }
+      this.#useOnceOpen(opening);
+      report(new Error('the storage does not answer'), 'opening the copy');
+      await this.#openMemory('storageBlocked');
+    } catch (error) {
+      report(error, 'opening the copy');
+      await this.#recover(error);
+    }
+  }
+
+  /** Opens the device's storage while all goes on in memory, until it takes over. */
+  #openStorageBeside(): void {
+    const isOpening = this.#deviceStorage.isPending;
+    if (this.#isClosed || isOpening || this.#opened?.isShared !== false) return;
+    this.#useOnceOpen(this.#deviceStorage.open());
+  }
+
+  #useOnceOpen(opening: Promise<DeviceStorage>): void {
+    opening.then(
+      async (opened) => {
+        await this.#inTurn(() => this.#useDevice(opened));
+        if (this.#isClosed) await opened.database?.close();
+      },
+      (error: unknown) => {
+        report(error, 'opening the copy again');
+        this.#openStorageLater();
+      },
+    );
+  }
+
+  async #useDevice(device: DeviceStorage): Promise<void> {
+    const { ports, reader, set } = this.#options;
+    // Two may have waited for one opening.
+    if (this.#opened?.storage === device.storage) return;
+    await this.#closeAll();
+    if (this.#isClosed) {
+      await device.database?.close();
+      return;
+    }
+    this.#unreadable = null;
+    this.#opened = deviceStore(ports, reader, device);
+    try {
       await this.#openCopies();
       set({ storage: null });
     } catch (error) {
@@ -312,12 +319,7 @@ export class Library {
     if (this.#isClosed) return;
     set({ storage: trouble });
     this.#openStorageLater();
-    const storage = await ports.storage.memory();
-    this.#opened = {
-      storage,
-      isShared: false,
-      note: { inUse: null, next: 1, other: this.#status.other },
-    };
+    this.#opened = await memoryStore(ports, this.#status.other);
     const shown = screen.state;
     if (shown !== null && shown.epoque !== '') {
       const copy = await this.#openCopy(1);
@@ -338,7 +340,8 @@ export class Library {
     const failures = this.#status.isComplete ? Math.min(5, ++this.#storageFailures) : 1;
     this.#options.ports.clock.after(STORAGE_PAUSE_MS * failures, () => {
       const isKept = this.#opened?.isShared === true && this.#status.isComplete;
-      if (!isKept) void this.#inTurn(() => this.#openStorage());
+      if (this.#opened?.isShared === false) this.#openStorageBeside();
+      else if (!isKept) void this.#inTurn(() => this.#openStorage());
     });
   }
 
@@ -389,9 +392,8 @@ export class Library {
   async #openCopy(number: number): Promise<Copy> {
     const open = this.#copies.get(number);
     if (open !== undefined) return open;
-    const { storage, isShared } = this.#store;
-    const name = databaseName(this.#options.prefix, number);
-    const database = await openDatabase(name, storage, isShared);
+    const { ports, prefix } = this.#options;
+    const database = await openIn(this.#store, databaseName(prefix, number), ports);
     const announced$ = new Subject<number>();
     const following = new Subscription();
     const isForeign$ = new BehaviorSubject(false);
@@ -562,14 +564,7 @@ export class Library {
     // What is in memory is this tab's own.
     const shared = this.#store.isShared ? locks : null;
     // Of two windows side by side the one that replicates may be frozen in view.
-    const waiting$ = this.#word$.pipe(
-      startWith(undefined),
-      switchMap(() =>
-        after(clock, WORD_MS).pipe(
-          tap(() => this.#post({ type: 'waits' })),
-          switchMap(() => after(clock, WORD_MS)),
-        ),
-      ),
+    const waiting$ = silent(this.#word$, clock, () => this.#post({ type: 'waits' })).pipe(
       tap(() => this.#used$.next()),
       ignoreElements(),
     );

@@ -7,6 +7,12 @@ import type { OtherHousehold } from './other-household.ts';
 import type { ConnectionStatus, Reader } from './status.ts';
 import type { StoredPacks } from './stored.ts';
 
+/**
+ * How long the device's storage may take to answer, in milliseconds. It is silent for as long as a tab of another version
+ * or a frozen one keeps a database from being opened: all goes on without it until it answers.
+ */
+const STORAGE_ANSWER_MS = 5_000;
+
 /** How long a start waits for the reader's identity, in milliseconds; then it is offline. */
 export const IDENTITY_MS = 4_000;
 
@@ -145,3 +151,10 @@ export const databasePrefix = (installation: string, reader: Reader): string =>
   ['rayonnage', encodeURIComponent(installation), encodeURIComponent(reader ?? '')].join('|');
 
 export const databaseName = (prefix: string, copy: number): string => `${prefix}|${String(copy)}`;
+
+/** What the device's storage answers in time, else `null`; the request goes on. */
+export const answeredInTime = <T>(request: Promise<T>, clock: ClockPort): Promise<T | null> =>
+  new Promise((resolve, reject) => {
+    const stop = clock.after(STORAGE_ANSWER_MS, () => resolve(null));
+    request.then(resolve, reject).finally(stop);
+  });

@@ -1,0 +1,140 @@
+import type { RxStorage } from 'rxdb/plugins/core';
+import type { BehaviorSubject, Subject, Subscription } from 'rxjs';
+import { openDatabase, type CopyDatabase } from './database.ts';
+import type { OtherHousehold } from './other-household.ts';
+import { stateOf } from './packs.ts';
+import type { Pages } from './pages.ts';
+import {
+  answeredInTime,
+  copyNote,
+  copyNoteOf,
+  databaseName,
+  type CopyNote,
+  type Ports,
+} from './ports.ts';
+import { report } from './report.ts';
+import type { ShownCopy } from './shown-copy.ts';
+import type { DeviceStatus, Reader, SetStatus } from './status.ts';
+
+/** A storage that is open, and the note of the copies that it holds. */
+export interface Store {
+  readonly storage: RxStorage<unknown, unknown>;
+  /** One that is open already, for the copy of its name. */
+  database: CopyDatabase | null;
+  /** False in memory, where no other tab has it. */
+  readonly isShared: boolean;
+  note: CopyNote;
+}
+
+/** The device's storage, with the database of the copy that is opened first; `null` where that did not open. */
+export type DeviceStorage = Pick<Store, 'storage' | 'database'>;
+
+/** A copy in a database of its own. */
+export interface Copy {
+  readonly number: number;
+  readonly database: CopyDatabase;
+  /** What follows it and replicates it, until it is closed. */
+  readonly following: Subscription;
+  readonly announced$: Subject<number>;
+  /** True once another database takes its place. */
+  readonly isForeign$: BehaviorSubject<boolean>;
+}
+
+export interface LibraryOptions {
+  readonly ports: Ports;
+  /** What is on the screen already, read from the storage before RxDB was loaded. */
+  readonly screen: ShownCopy;
+  readonly reader: Reader;
+  /** How the names of the reader's databases begin. */
+  readonly prefix: string;
+  /** Aborted when it is to close. */
+  readonly signal: AbortSignal;
+  readonly status: () => DeviceStatus;
+  readonly set: SetStatus;
+  /** The first pages that are on their way, for a device that has nothing yet. */
+  readonly pages: Pages | null;
+  readonly onOtherReader: () => void;
+}
+
+/**
+ * Opens the device's storage, once at a time: RxDB waits for a database for as long as the page lives, and takes a second
+ * one of its name for a mistake.
+ */
+export class DeviceOpening {
+  triedAt = -Infinity;
+  #pending: Promise<DeviceStorage> | null = null;
+  readonly #options: LibraryOptions;
+  readonly #onClosed: (storage: unknown, name: string) => void;
+
+  /** @param onClosed called with the storage and the name of one of its databases, once that is closed */
+  constructor(options: LibraryOptions, onClosed: (storage: unknown, name: string) => void) {
+    this.#options = options;
+    this.#onClosed = onClosed;
+  }
+
+  get isPending(): boolean {
+    return this.#pending !== null;
+  }
+
+  /** Resolves once the storage answers, however late. */
+  open(): Promise<DeviceStorage> {
+    this.triedAt = this.#options.ports.clock.now();
+    return (this.#pending ??= this.#open().finally(() => (this.#pending = null)));
+  }
+
+  async #open(): Promise<DeviceStorage> {
+    const { ports, reader, prefix } = this.#options;
+    const storage = await ports.storage.device((name) => this.#onClosed(storage, name));
+    const { inUse, next } = copyNoteOf(ports.notes, reader);
+    const number = inUse ?? next;
+    if (number === null) return { storage, database: null };
+    // What does not open, or cannot be read, is found out again where the copy is opened.
+    const name = databaseName(prefix, number);
+    const database = await openDatabase(name, storage, true).catch(() => null);
+    if (database !== null) await stateOf(database.packs).catch(() => null);
+    return { storage, database };
+  }
+}
+
+/** The device's storage, whose note all tabs follow. */
+export const deviceStore = (
+  { notes }: Ports,
+  reader: Reader,
+  { storage, database }: DeviceStorage,
+): Store => ({
+  storage,
+  database,
+  isShared: true,
+  get note() {
+    return copyNoteOf(notes, reader);
+  },
+  set note(note) {
+    notes.set(copyNote(reader), note);
+  },
+});
+
+export const memoryStore = async (
+  { storage }: Ports,
+  other: OtherHousehold | null,
+): Promise<Store> => ({
+  storage: await storage.memory(),
+  database: null,
+  isShared: false,
+  note: { inUse: null, next: 1, other },
+});
+
+/** Opens a database of a store; throws where that is silent for too long. */
+export async function openIn(store: Store, name: string, { clock }: Ports): Promise<CopyDatabase> {
+  const { database: open, storage, isShared } = store;
+  store.database = null;
+  if (open?.name === name && !open.closed) return open;
+  await open?.close();
+  const opening = openDatabase(name, storage, isShared);
+  const database = await answeredInTime(opening, clock);
+  if (database !== null) return database;
+  opening.then(
+    (late) => void late.close(),
+    (error: unknown) => report(error, 'opening a database late'),
+  );
+  throw new Error('the database does not open');
+}
