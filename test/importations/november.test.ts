@@ -5,6 +5,7 @@ import { noon } from './days.ts';
 import { importFile, sendFile } from './support.ts';
 import { readFile } from './reading.ts';
 
+// cspell:ignore zotero
 // Lists as people have them, by habits that once came out wrong.
 
 const rowsOf = async (file: string) => (await readFile(file)).records;

@@ -72,18 +72,18 @@ export class LongWrite {
   async prepared(): Promise<boolean> {
     if (this.#bounds === undefined) return 'turn' in (await this.#next());
     const { cpuMs, refuse } = this.#bounds;
-    let isBeyond = false;
+    const taken = { isBeyond: false };
     const looking = setInterval(() => {
-      void this.#cpuMs().then((taken) => {
-        if (taken <= cpuMs) return;
-        isBeyond = true;
+      void this.#cpuMs().then((ms) => {
+        if (ms <= cpuMs) return;
+        taken.isBeyond = true;
         void this.end();
       });
     }, LOOKED_AT_MS);
     try {
       return 'turn' in (await this.#next());
     } catch (error) {
-      if (isBeyond) throw Object.assign(refuse('time'), { cause: error });
+      if (taken.isBeyond) throw Object.assign(refuse('time'), { cause: error });
       if (error instanceof Refusal && error.code === 'MEMOIRE_INSUFFISANTE')
         throw Object.assign(refuse('memory'), { cause: error });
       throw error;

@@ -510,9 +510,9 @@ const importation = operation(api.importer, {
   run(tx, { query, utilisateur, ahead: { essai, id }, records }) {
     openEssai(tx, id, essai);
     if (query.essai !== false) return answer(requireImportation(tx, id, utilisateur));
-    const { answer: importee, act } = executerEssai(records, id, utilisateur, {}, essai.planned);
+    const { answer: made, act } = executerEssai(records, id, utilisateur, {}, essai.planned);
     const headers = { Location: `/api/importations/${String(id)}` };
-    return answer(importee, { status: 201, headers, act });
+    return answer(made, { status: 201, headers, act });
   },
 });
 

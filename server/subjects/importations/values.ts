@@ -37,8 +37,8 @@ function withSemicolon(text: string): string {
   return decodeHTMLStrict(entity) === entity ? text : entity;
 }
 
-// cspell:disable-next-line -- words that other programs write
 export const isYes = (text: string): boolean =>
+  // cspell:disable-next-line -- words that other programs write
   /^(?:1|true|yes|y|oui|o|vrai|x|[✓✔☑✅])$/iu.test(text.trim());
 
 /** Whether a cell says nothing, or no. */

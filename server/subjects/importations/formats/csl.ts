@@ -13,6 +13,7 @@ const CSL_CHAPTERS = new Set([
   'paper-conference',
 ]);
 
+// cspell:disable -- names of the format
 const CSL_NAMES = namingOf({
   publisher: 'editeur',
   'publisher-place': { detail: 'Lieu d’édition' },
@@ -37,6 +38,7 @@ const CSL_NAMES = namingOf({
   page: { detail: 'Pages citées' },
   'number-of-volumes': { detail: 'Nombre de volumes' },
 });
+// cspell:enable
 
 const CSL_READ = new Set([
   ...['id', 'type', 'title', 'container-title', 'author', 'container-author', 'editor', 'issued'],

@@ -149,7 +149,7 @@ function toValues(record: MarcRecord, left: LeftFields): RecordBuilder {
   values.add('editeur', first(tags.published, publisher));
   values.add('annee', /\d{4}/.exec(first(tags.published, date))?.[0]);
   values.detail('Lieu d’édition', all(tags.published, place));
-  values.detail('Édition', all(tags.edition, 'a'));
+  values.detail('Édition', all(tags.edition, 'a')); // cspell:disable-line
   values.add('nombrePages', first(tags.extent, 'a'));
   values.detail('Dimensions', first(tags.extent, isUnimarc ? 'd' : 'c'));
   const { serie, numero } = serieOf(record, tags.serie);

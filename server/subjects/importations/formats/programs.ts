@@ -597,6 +597,7 @@ const livresCsv: TableFormat = {
 
 const escaped = (sign: string): string => (sign === '&' ? '&amp;' : '&lt;');
 
+// cspell:ignore zotero
 export const PROGRAMS: readonly TableFormat[] = [
   livresCsv,
   goodreads,
