@@ -38,8 +38,9 @@ const ARGS = [
 ];
 
 /**
- * The browser of every test, the first of: `CHROMIUM_PATH`, a Chrome or Chromium of the system, the one that Playwright
- * downloads, the one of the package @sparticuz/chromium.
+ * The browser of every test, the first of: `CHROMIUM_PATH`, the headless shell of the package @sparticuz/chromium, the
+ * Chromium that Playwright downloads, a Chrome or Chromium of the system, which takes twice as long for the scenarios.
+ * One that is watched needs a window, which the shell lacks.
  *
  * @throws Error with one sentence that says what to install
  */
@@ -47,10 +48,11 @@ export async function findBrowser(): Promise<Browser> {
   const named = process.env['CHROMIUM_PATH'] ?? '';
   if (named !== '' && !existsSync(named))
     throw new Error(`CHROMIUM_PATH names ${named}, where there is no file.`);
-  const executablePath = named || ofTheSystem() || ofPlaywright();
-  if (executablePath !== null) return { executablePath, args: ARGS, env: environment({}) };
-  const packaged = await ofPackage();
+  const isWatched = (process.env['WATCH_BROWSER'] ?? '') !== '';
+  const packaged = named !== '' || isWatched ? null : await ofPackage();
   if (packaged !== null) return packaged;
+  const executablePath = named || ofPlaywright() || ofTheSystem();
+  if (executablePath !== null) return { executablePath, args: ARGS, env: environment({}) };
   throw new Error(
     'No Chromium was found: install Chrome or Chromium, or run « npx playwright install chromium », or name one in CHROMIUM_PATH.',
   );
@@ -62,9 +64,12 @@ function ofTheSystem(): string | null {
   return [...onPath, ...PLACES].find((path) => existsSync(path) && starts(path)) ?? null;
 }
 
-/** Some systems have a stub of that name, which only says what to install. On Windows, Chrome would open a window. */
-function starts(path: string): boolean {
-  return process.platform === 'win32' || spawnSync(path, ['--version']).status === 0;
+/**
+ * Some systems have a stub of that name, which only says what to install, and some lack a library of the package. On
+ * Windows, Chrome would open a window.
+ */
+function starts(path: string, env: NodeJS.ProcessEnv = process.env): boolean {
+  return process.platform === 'win32' || spawnSync(path, ['--version'], { env }).status === 0;
 }
 
 function ofPlaywright(): string | null {
@@ -77,16 +82,14 @@ async function ofPackage(): Promise<Browser | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null;
   const folder = resolve('.cache', 'chromium');
   await filledOnce(folder, (beside) => unpack(beside, folder));
-  return {
-    executablePath: join(folder, 'chromium'),
-    args: ARGS,
-    env: environment({
-      LD_LIBRARY_PATH: [join(folder, 'al2023', 'lib'), process.env['LD_LIBRARY_PATH']]
-        .filter((path) => path !== undefined && path !== '')
-        .join(delimiter),
-      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
-    }),
-  };
+  const executablePath = join(folder, 'chromium');
+  const env = environment({
+    LD_LIBRARY_PATH: [join(folder, 'al2023', 'lib'), process.env['LD_LIBRARY_PATH']]
+      .filter((path) => path !== undefined && path !== '')
+      .join(delimiter),
+    FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+  });
+  return starts(executablePath, env) ? { executablePath, args: ARGS, env } : null;
 }
 
 /** Fills a folder that is missing, whole or not at all; where another process was quicker, its folder stays. */
