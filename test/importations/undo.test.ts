@@ -42,7 +42,9 @@ test('twice as many books go by as many statements', async () => {
     const writes = vi.spyOn(Transaction.prototype, 'run');
     const { body } = await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
     expect(body).toEqual({ retires: count, gardes: 0 });
-    counts.push(writes.mock.calls.length);
+    // What is noted of the file itself comes at times of its own.
+    const ofBooks = writes.mock.calls.filter(([sql]) => !sql.startsWith('UPDATE Installation'));
+    counts.push(ofBooks.length);
     writes.mockRestore();
   }
   const [few, many] = counts;
