@@ -6,13 +6,11 @@ import { unlessUnread } from './request.ts';
 // Long lists of documents that are kept in memory, each with fields of the caller's own: a row of the list is one JSON
 // object, written in two parts, of which the document's is made once.
 
-/** The members of an object as JSON, without its braces: `"id":1,"titre":"Nadja"`. */
+/** The members of an object as JSON, without its braces: `"id":1,"titre":"…"`. */
 export const membersOf = (object: object): string =>
   Object.entries(object)
-    .flatMap(([name, value]) => {
-      const json: string | undefined = JSON.stringify(value);
-      return json === undefined ? [] : `${JSON.stringify(name)}:${json}`;
-    })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
     .join(',');
 
 /** The members of documents. A document is replaced, never changed, so they stay valid. */
