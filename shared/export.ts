@@ -22,6 +22,8 @@ export const EXPORT_VERSION = 1;
 export const EXPORT_HEAD = 'rayonnage.json';
 /** Beyond any household: an archive with a higher id is refused, as a backup is. */
 export const MAX_EXPORT_ID = 1e12;
+/** A record of an archive keeps its id up to this one; beyond it gets the next id here, far below what a check refuses. */
+export const MAX_KEPT_ID = 1e10;
 /** The folder of its pictures, each named by the SHA-256 of its bytes. */
 export const EXPORT_COVERS = 'couvertures/';
 

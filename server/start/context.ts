@@ -1,8 +1,10 @@
 import { m } from '#messages';
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
 import { openCovers, type Covers } from '#server/subjects/couvertures/couvertures';
-import { defaultFolder } from '#server/plumbing/database/backup/backup';
+import { defaultFolder, WORKSPACES } from '#server/plumbing/database/backup/backup';
 import { Database } from '#server/plumbing/database/database';
+import { makeFolder, removeLeftovers } from '#server/plumbing/database/files';
 import { foreignFile, isOfDatabase, toUnusable } from '#server/plumbing/database/unusable';
 import { liveCatalogue, type LiveCatalogue } from '#server/subjects/livres/catalogue';
 import type { ReaderNames } from '#server/plumbing/http/reader-names';
@@ -46,6 +48,8 @@ export function openContext(
     prepareBackupFolder(backupPath);
   const household = { tables, coversUrl: openLibraryCoversUrl };
   const database = Database.open(databasePath, undefined, household, announce);
+  const backups = join(backupPath ?? defaultFolder(databasePath), WORKSPACES);
+  for (const place of [databasePath, config.coversPath, backups]) removeLeftovers(place);
   const foreign = foreignFile(databasePath);
   if (foreign !== null) announce?.(foreign);
   try {
@@ -87,7 +91,7 @@ function withCovers(config: Config, database: Database, sources: Sources): Cover
 
 function prepareBackupFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     accessSync(path, constants.W_OK);
   } catch (error) {
     throw unusableFolder('BACKUP_PATH', path, error);

@@ -4,7 +4,8 @@ import { collections } from '#shared/collections';
 import { objectKeys } from '#shared/object-keys';
 import { FORMATS } from '#server/plumbing/common/schemas';
 import type { Reader } from '#server/plumbing/database/connection';
-import { kinds } from './kinds.ts';
+import { impossibleCells } from './impossible-cells.ts';
+import { kinds, tables } from './kinds.ts';
 
 /** By the format of a date: SQL that holds for a column whose text is none. */
 const IS_NO_DATE = {
@@ -23,7 +24,7 @@ const CODES = ['isbn', 'issn'] as const;
 const MAX_IDS = 5;
 
 /**
- * What whoever starts the service reads of stored dates and codes that cannot be, as archives brought before and other
+ * What whoever starts the service reads of stored values that cannot be, of a column's type, of a day or of a code, as archives brought before and other
  * programs write (docs/rules.md § 30, 41).
  */
 export function findImpossibleValues(database: Reader): string[] {
@@ -45,7 +46,20 @@ export function findImpossibleValues(database: Reader): string[] {
     for (const { id, code } of rows.iterate()) if (!isCode(code)) ids.push(id);
     return told(table, column, ids);
   });
+  const cells = Map.groupBy(
+    impossibleCells(database, Object.keys(tables)),
+    ({ table, colonne }) => `${table}.${colonne}`,
+  );
+  const types = [...cells.values()].flatMap((found) => {
+    const [{ table, colonne } = { table: '', colonne: '' }] = found;
+    return told(
+      table,
+      colonne,
+      found.map(({ ligne }) => ligne),
+    );
+  });
   return [
+    [m.operator_start_impossible_cells, types] as const,
     [m.operator_start_impossible_dates, dates] as const,
     [m.operator_start_impossible_codes, codes] as const,
   ].flatMap(([say, places]) =>
@@ -72,7 +86,7 @@ function columnsOf<F extends string>(
   });
 }
 
-function told(table: string, column: string, ids: readonly number[]): string[] {
+function told(table: string, column: string, ids: readonly (number | string)[]): string[] {
   if (ids.length === 0) return [];
   const place = { column: `${table}.${column}`, ids: ids.slice(0, MAX_IDS).join(', ') };
   const more = ids.length - MAX_IDS;

@@ -138,7 +138,7 @@ type Upload =
   | {
       readonly nature: 'sauvegarde';
       readonly restore: PreparedRestore & Entries;
-      /** Puts it in place once the answer has left. Throws if nobody waits for that any more. */
+      /** Has the next start begin with it, which comes once the answer has left. Throws if nobody waits for that any more. */
       readonly putInPlace: () => void;
     };
 
@@ -168,6 +168,7 @@ const restauration = operation(api.restaurer, {
       const putInPlace = () => {
         // The end of its connection, which puts the database in place, would never come.
         if (reply.raw.closed) throw invalid(raison('envoiAbandonne'));
+        restore.commit();
         // Once the answer has left: its connection ends with the service.
         reply.raw.once('close', () => {
           if (database.takesWrites) restore.discard();

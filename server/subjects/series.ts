@@ -31,6 +31,7 @@ import {
   renewRows,
   updateRow,
   updateRows,
+  asText,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
@@ -48,7 +49,7 @@ const placesAs = (shape: TObject): string => `(SELECT json_group_array(
 const projection = documentProjection('Serie', Serie, {
   places: placesAs(Place),
   sousSeries: `(SELECT json_group_array(
-      json_object('id', s.id, 'titre', s.titre) ORDER BY s.position, s.id)
+      json_object('id', s.id, 'titre', ${asText('s.titre')}) ORDER BY s.position, s.id)
     FROM Serie s WHERE s.parentId = d.id)`,
   elements: `(SELECT json_group_array(json(element) ORDER BY position, kind, id) FROM (
       SELECT position, 0 AS kind, id, json_object('place', id) AS element

@@ -11,6 +11,7 @@ import {
   renewRows,
   updateRow,
   writeList,
+  asText,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
@@ -28,7 +29,7 @@ const LISTS = {
 } as const;
 
 export const themesOf = (of: keyof typeof LISTS): string =>
-  `(SELECT json_group_array(t.nom ORDER BY l.position) FROM ${LISTS[of].table} l
+  `(SELECT json_group_array(${asText('t.nom')} ORDER BY l.position) FROM ${LISTS[of].table} l
     JOIN Theme t ON t.id = l.themeId WHERE l.${LISTS[of].record} = d.id)`;
 
 const keysOf = ({ nom }: Pick<Theme, 'nom'>) => ({ nomNormalise: textKey(nom) });

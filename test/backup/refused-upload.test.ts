@@ -57,8 +57,8 @@ test.each([
     "UPDATE sqlite_sequence SET seq = 9223372036854775806 WHERE name = 'Livre'",
   ],
   [
-    'has counted beyond a million millions',
-    "UPDATE sqlite_sequence SET seq = 1000000000001 WHERE name = 'Livre'",
+    'has counted to where numbers are exact no more',
+    "UPDATE sqlite_sequence SET seq = 9007199254740991 - 1000000000000 + 1 WHERE name = 'Livre'",
   ],
   [
     'has a journal beyond exact numbers',
@@ -69,11 +69,7 @@ test.each([
     "INSERT INTO Auteur (id, nom, nomNormalise, cleRegroupement) VALUES (-9223372036854775808, 'A', 'a', 'a')",
   ],
 ])('a database that %s is refused', async (_, change) => {
-  const { path, backups } = makeHousehold(TITRES);
-  const db = new Sqlite(path);
-  db.exec(`PRAGMA foreign_keys = OFF; ${change}`);
-  db.close();
-  const { path: file } = await makeBackup(path, backups);
+  const file = await changedBackup(`PRAGMA foreign_keys = OFF; ${change}`);
   const house = await openHouse();
   const { status, body } = await upload(house.url, readFileSync(file));
   expect([status, body['message']]).toEqual([

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -53,6 +53,50 @@ test('a service takes up the backup that it is sent', { tags: 'process' }, async
   });
   expect((await service.end('SIGTERM')).code).toBe(0);
   expect(titresOf(path)).toEqual([...TITRES, 'Après']);
+});
+
+test(
+  'a service killed right after its answer begins with what it restored',
+  { tags: 'process' },
+  async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'bibliotheque.sqlite');
+    const service = new ServerProcess({ DATABASE_PATH: path });
+    const url = await service.url();
+    const backup = await backupOf(TITRES);
+    // The answer's connection stays open, which the service awaits before it puts the new base in place.
+    const sent = request(`${url}/api/restauration`, { method: 'POST' });
+    const status = new Promise((resolve) =>
+      sent.once('response', (response) => resolve(response.statusCode)),
+    );
+    sent.end(backup);
+    expect(await status).toBe(200);
+    await service.end('SIGKILL');
+    sent.destroy();
+    const again = new ServerProcess({ DATABASE_PATH: path });
+    expect(await titresAt(await again.url())).toEqual([...TITRES].sort());
+    const names = [folder, join(folder, 'sauvegardes')].flatMap((each) =>
+      existsSync(each) ? readdirSync(each) : [],
+    );
+    expect(names.filter((name) => /partiel|restauree/.test(name))).toEqual([]);
+    await again.end('SIGTERM');
+  },
+);
+
+test('a start clears away what a killed service had begun', { tags: 'process' }, async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'bibliotheque.sqlite');
+  const ended = new ServerProcess({ DATABASE_PATH: path });
+  await ended.url();
+  await ended.end('SIGKILL');
+  const [left, kept] = [ended.pid, process.pid].map(
+    (pid) => `bibliotheque.sqlite.partiel-${String(pid)}-aBcDeF`,
+  );
+  for (const name of [left, kept]) mkdirSync(join(folder, String(name)));
+  await new ServerProcess({ DATABASE_PATH: path }).url();
+  expect(readdirSync(folder)).not.toContain(left);
+  // Its process is there: a command at work.
+  expect(readdirSync(folder)).toContain(kept);
 });
 
 /** A book that is sent in two halves: the service waits for the second one even while it closes. */

@@ -222,6 +222,8 @@ const RAISONS = {
   sauvegardeSansFin: m.reason_backup_endless,
   sauvegardeAbimee: m.reason_backup_damaged,
   sauvegardeIllisible: m.reason_backup_unreadable,
+  ligneImpossible: m.reason_backup_row,
+  sauvegardeNonRestaurable: m.reason_backup_not_restorable,
   // Other
   champ: champTold,
   /** A sentence of an earlier version of which nothing else is known. */

@@ -59,8 +59,12 @@ function readerOf(schema: unknown): (value: unknown) => unknown {
   if (isNested(types)) return keepingLast(parseJson);
   const words: unknown[] = [Reflect.get(Object(schema), 'enum') ?? []].flat();
   if (words.length > 0) return (value) => words.find((word) => word === value) ?? value;
-  return types.includes('boolean') ? (value) => value === 1 : keepingLast((value) => value);
+  if (types.includes('boolean')) return (value) => value === 1;
+  return types.includes('string') ? keepingLast(toText) : keepingLast((value) => value);
 }
+
+/** SQLite keeps bytes where a text belongs, as another program may write them: they are shown as text, and stay. */
+const toText = (value: unknown): unknown => (Buffer.isBuffer(value) ? value.toString() : value);
 
 const typesOf = (schema: unknown): unknown[] => [Reflect.get(Object(schema), 'type')].flat();
 
@@ -70,8 +74,12 @@ const isNested = (types: readonly unknown[]): boolean =>
 function jsonOf(schema: unknown, expression: string): string {
   const types = typesOf(schema);
   if (isNested(types)) return `json(${expression})`;
-  return types.includes('boolean') ? `json(iif(${expression}, 'true', 'false'))` : expression;
+  if (types.includes('boolean')) return `json(iif(${expression}, 'true', 'false'))`;
+  return types.includes('string') ? asText(expression) : expression;
 }
+
+/** JSON holds no bytes, and SQLite would fail for them. */
+export const asText = (expression: string): string => `CAST(${expression} AS TEXT)`;
 
 function keepingLast(read: (value: unknown) => unknown): (value: unknown) => unknown {
   let [last, value]: unknown[] = [null, read(null)];
@@ -112,7 +120,10 @@ export function readJson(
 
 export const jsonObject = ({ properties }: TObject, alias: string): string =>
   `json_object(${Object.keys(properties)
-    .map((name) => `'${name}', ${alias}.${name}`)
+    .map((name) => {
+      const column = `${alias}.${name}`;
+      return `'${name}', ${typesOf(properties[name]).includes('string') ? asText(column) : column}`;
+    })
     .join(', ')})`;
 
 /**
@@ -233,9 +244,15 @@ export function renewRows<R extends { readonly id: number }>(
   where: RowsWhere = ['1'],
 ): boolean {
   const stale = new Map<number, Row>();
+  let areRenewed = true;
   const [condition, ...values] = where;
   const sql = `SELECT * FROM ${table} WHERE ${condition}`;
   for (const row of database.prepare<unknown[], R & Row>(sql).iterate(...values)) {
+    // No rule reads bytes in the place of a text; the start tells where they are.
+    if (Object.values(row).some((value) => Buffer.isBuffer(value))) {
+      areRenewed = false;
+      continue;
+    }
     const wanted: Row = compute(row);
     if (Object.entries(wanted).some(([name, value]) => row[name] !== value))
       stale.set(row.id, wanted);
@@ -245,7 +262,7 @@ export function renewRows<R extends { readonly id: number }>(
     before = stale.size;
     for (const [id, wanted] of stale) if (tryUpdate(database, table, id, wanted)) stale.delete(id);
   } while (stale.size > 0 && stale.size < before);
-  return stale.size === 0;
+  return areRenewed && stale.size === 0;
 }
 
 /** A stored text of one line as it would be stored today; one that holds nothing else stays. */

@@ -6,6 +6,7 @@ import Sqlite from 'better-sqlite3';
 import { Refusal } from '#shared/refusals';
 import type { Travail } from '#shared/travaux';
 import { turnsApart } from '#server/plumbing/common/slices';
+import { putPending } from './backup/pending.ts';
 import { ChangeCapture } from './change-capture.ts';
 import {
   connect,
@@ -122,6 +123,7 @@ export class Database extends Reader {
       const real = realPathOf(path);
       lock = lockDatabase(real);
       giveLogRights(real);
+      putPending(real);
       const schema = inspect(real, migrations, { isKnown: lock.wasThere });
       return Database.#connect({ path: real, ...household }, lock, (db) => ({
         upgrade: bringUpToDate(db, real, schema, migrations, announce),

@@ -88,22 +88,43 @@ export function sync(path: string): void {
   }
 }
 
-/** Age at which the leftovers of a killed process are removed. */
+const WORKSPACE = '.partiel-';
+/** Age at which a workspace counts as left behind, whoever has the number of its process by now. */
 const LEFTOVER_MS = DAY_MS;
 
 /**
- * Makes a folder beside a path for unfinished files, which the caller removes. Removes those that a killed process left
- * a day ago.
+ * Makes a folder beside a path for unfinished files, which the caller removes. Removes those that ended processes have
+ * left.
  */
 export function makeWorkspace(path: string): string {
-  const [folder, prefix] = [dirname(path), `${basename(path)}.partiel-`];
-  mkdirSync(folder, { recursive: true });
+  makeFolder(dirname(path));
+  removeLeftovers(path);
+  const prefix = `${basename(path)}${WORKSPACE}${process.pid}-`;
+  return mkdtempSync(join(dirname(path), prefix));
+}
+
+/** Removes the workspaces beside a path whose processes have ended. */
+export function removeLeftovers(path: string): void {
+  const [folder, prefix] = [dirname(path), basename(path) + WORKSPACE];
+  if (!isFolder(folder)) return;
   for (const name of readdirSync(folder).filter((each) => each.startsWith(prefix))) {
     const { mtimeMs = Infinity } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? {};
-    if (Date.now() - mtimeMs > LEFTOVER_MS)
+    const isOld = Date.now() - mtimeMs > LEFTOVER_MS;
+    if (isOld || hasEnded(Number.parseInt(name.slice(prefix.length), 10), mtimeMs))
       rmSync(join(folder, name), { recursive: true, force: true });
   }
-  return mkdtempSync(join(folder, prefix));
+}
+
+/** @param since when the process still ran: in a container the next one has the same number */
+function hasEnded(pid: number, since: number): boolean {
+  if (!Number.isInteger(pid)) return false;
+  if (pid === process.pid) return since < Date.now() - process.uptime() * 1000;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && Reflect.get(error, 'code') === 'ESRCH';
+  }
 }
 
 /** Tries again where an interrupted writing still adds a file meanwhile. */

@@ -9,6 +9,7 @@ import { found, Refusal } from '#shared/refusals';
 import { cleRegroupement, normaliser } from '#shared/text';
 import { inSlices, oneAtATime } from '#server/plumbing/common/slices';
 import {
+  asText,
   documentProjection,
   insertRow,
   readDocument,
@@ -132,7 +133,7 @@ const formKeys = (nom: string) => ({
 /** Computes the keys of new and changed names, or of all (`true`). */
 export function fileNoms(tx: Transaction, which = 'signature IS NULL'): void {
   const noms = tx.all<{ id: number; nom: string }>(
-    `SELECT id, coalesce(formePleine, nom) AS nom FROM AuteurForme JOIN Auteur ON id = auteurId
+    `SELECT id, ${asText('coalesce(formePleine, nom)')} AS nom FROM AuteurForme JOIN Auteur ON id = auteurId
        WHERE ${which}`,
   );
   const sql = `UPDATE AuteurForme SET cle = @cle, signature = @signature
@@ -148,7 +149,7 @@ function* listNamedAuteurs(database: Reader): Generator<void, NamedAuteur[]> {
   const noms: NamedAuteur[] = [];
   for (;;) {
     const page = database.all<NamedAuteur>(
-      `SELECT id, coalesce(formePleine, nom) AS nom, cle, signature
+      `SELECT id, ${asText('coalesce(formePleine, nom)')} AS nom, cle, signature
          FROM Auteur JOIN AuteurForme ON auteurId = id WHERE id > ? ORDER BY id LIMIT ?`,
       noms.at(-1)?.id ?? 0,
       NOMS_AT_ONCE,

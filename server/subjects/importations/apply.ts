@@ -1,5 +1,6 @@
 import {
   exportKindNames,
+  MAX_KEPT_ID,
   type ExportKind,
   type ExportLivre,
   type ExportRecord,
@@ -270,7 +271,7 @@ class LigneWriter {
 
   /** An id that nothing here ever had. */
   readonly ownId: OwnId = (table, id) => {
-    if (!this.#isRestored) return null;
+    if (!this.#isRestored || id > MAX_KEPT_ID) return null;
     const taken = this.#taken.get(table) ?? this.#records.idsEver(table);
     this.#taken.set(table, taken);
     const isRow = () => this.#database.value(`SELECT 1 FROM "${table}" WHERE id = ?`, id);

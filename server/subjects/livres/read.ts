@@ -2,13 +2,18 @@ import { AuteurRef } from '#shared/auteurs';
 import { ExportLivre } from '#shared/export';
 import { Livre, LivreDocument, OpenPret, type Format } from '#shared/livres';
 import { found, Refusal } from '#shared/refusals';
-import { documentProjection, jsonObject, readDocument } from '#server/plumbing/database/columns';
+import {
+  asText,
+  documentProjection,
+  jsonObject,
+  readDocument,
+} from '#server/plumbing/database/columns';
 import type { Reader } from '#server/plumbing/database/connection';
 import { themesOf } from '#server/subjects/themes';
 import { COVER } from '#server/subjects/couvertures/library';
 
 /** SQL of the names on the cover of a row `l` of `Livre`, as JSON. */
-export const NOMS = `(SELECT json_group_array(a.nom ORDER BY la.position)
+export const NOMS = `(SELECT json_group_array(${asText('a.nom')} ORDER BY la.position)
   FROM LivreAuteur la JOIN Auteur a ON a.id = la.auteurId WHERE la.livreId = l.id)`;
 
 const statut = `(SELECT s.statut FROM Statut s

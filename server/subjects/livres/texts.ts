@@ -21,7 +21,7 @@ import { familyFirst } from '#shared/sort';
 import { STATUTS } from '#shared/statuts';
 import { cleOeuvre, normaliser } from '#shared/text';
 import { delimiterOf, formatRows, type Cell } from '#server/plumbing/common/spreadsheet';
-import { documentProjection, jsonObject } from '#server/plumbing/database/columns';
+import { asText, documentProjection, jsonObject } from '#server/plumbing/database/columns';
 import type { Snapshot } from '#server/plumbing/database/connection';
 import { readRecords } from '#server/plumbing/records/records';
 import type { ExportedText } from '#server/plumbing/records/kind';
@@ -60,7 +60,8 @@ const lineProjection = documentProjection(
     lectures: `(SELECT json_group_array(
         ${jsonObject(Reading, 'r')} ORDER BY coalesce(r.fin, r.debut), r.id)
       FROM Lecture r WHERE r.livreId = d.id AND r.utilisateur = @utilisateur)`,
-    tome: `(SELECT json_object('serie', s.titre, 'numero', p.numero, 'tomes', p.tomes)
+    tome: `(SELECT json_object('serie', ${asText('s.titre')}, 'numero', ${asText('p.numero')},
+      'tomes', ${asText('p.tomes')})
       FROM Place p JOIN Serie s ON s.id = p.serieId WHERE p.livreId = d.id ORDER BY p.id LIMIT 1)`,
   },
 );

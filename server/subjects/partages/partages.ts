@@ -1,7 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '#shared/partages';
 import { Partage, type Montre, type PartageSaisi } from '#shared/partages';
-import { documentProjection, insertRow, readDocuments } from '#server/plumbing/database/columns';
+import {
+  asText,
+  documentProjection,
+  insertRow,
+  readDocuments,
+} from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Database } from '#server/plumbing/database/database';
 import { mount } from '#server/plumbing/http/mount';
@@ -15,7 +20,7 @@ import { endOffres, offertsTo, offresBy, offrir, retirerOffre } from './offres.t
 
 /** Readings that go on, the latest first; a book that is gone is called as it was. */
 const LECTURES = `(SELECT json_group_array(
-    json_object('livreId', livreId, 'titre', titre, 'depuis', debut) ORDER BY debut DESC, id)
+    json_object('livreId', livreId, 'titre', ${asText('titre')}, 'depuis', ${asText('debut')}) ORDER BY debut DESC, id)
   FROM (
     SELECT e.id, l.id AS livreId, coalesce(l.titre, g.image ->> 'titre', e.titre) AS titre, e.debut
     FROM Lecture e LEFT JOIN Livre l ON l.id = e.livreId
@@ -23,7 +28,7 @@ const LECTURES = `(SELECT json_group_array(
     WHERE e.utilisateur = p.utilisateur AND e.debut IS NOT NULL AND e.fin IS NULL AND NOT e.abandon))`;
 
 const SOUHAITS = `(SELECT json_group_array(
-    json_object('id', id, 'titre', titre, 'auteur', auteur, 'isbnAffiche', format_isbn(isbn),
+    json_object('id', id, 'titre', ${asText('titre')}, 'auteur', ${asText('auteur')}, 'isbnAffiche', format_isbn(isbn),
       'couverture', json(couverture)) ORDER BY rang, id)
   FROM (
     SELECT d.id, d.titre, d.auteur, d.isbn, d.rang, ${COVER} AS couverture

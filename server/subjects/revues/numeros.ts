@@ -20,6 +20,7 @@ import {
   renewedLine,
   renewRows,
   refusingTwins,
+  asText,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
@@ -38,7 +39,7 @@ import {
 
 const projection = documentProjection('Numero', Numero, {
   themes: themesOf('numeros'),
-  articles: `(SELECT json_group_array(a.titre ORDER BY a.position)
+  articles: `(SELECT json_group_array(${asText('a.titre')} ORDER BY a.position)
     FROM Article a WHERE a.numeroId = d.id)`,
   couverture: COVER,
 });

@@ -1,17 +1,26 @@
 import { m } from '#messages';
 import { once } from 'node:events';
-import { mkdirSync, renameSync, statSync } from 'node:fs';
+import { renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
 import { NIGHTLY_BACKUP } from '#server/plumbing/paths';
-import { freePath, instantInName, makeWorkspace, removeWorkspace, sync } from '../files.ts';
+import { raison, toldOf } from '#server/plumbing/common/raisons';
+import {
+  freePath,
+  instantInName,
+  makeFolder,
+  makeWorkspace,
+  removeWorkspace,
+  sync,
+} from '../files.ts';
 import { realPathOf } from '../lock.ts';
 import { inspect, openToRead, readMigrations } from '../migrations.ts';
 import { check } from './check.ts';
-import { openBackup, writeBackup, type Manifest } from './file.ts';
+import { InvalidBackup, openBackup, writeBackup, type Manifest } from './file.ts';
 import { forgetOldestNight, lastNight, nameOfNight, type KeptBackup } from './folder.ts';
-import { libraryOf, readLibrary, withDatabase } from './library.ts';
+import { libraryOf, makeSelfContained, readLibrary, withDatabase } from './library.ts';
+import { prepareDatabase } from './restore.ts';
 
 interface Backup {
   readonly path: string;
@@ -24,8 +33,14 @@ interface Backup {
 export const defaultFolder = (databasePath: string): string =>
   join(dirname(databasePath), 'sauvegardes');
 
+/** The name beside which unfinished backups stand. */
+export const WORKSPACES = 'rayonnage';
+
+/** What is kept of a household of which no restorable backup can be made, to be mended by hand: the last one. */
+const UNRESTORABLE = 'rayonnage-non-restaurable.zip';
+
 /**
- * Backs up a database and its covers, and reads the backup through; a service may have the database open. An old
+ * Backs up a database and its covers, and reads the backup through as a restore does; a service may have the database open. An old
  * nightly one may then be forgotten (docs/rules.md § 42). Throws UnusableDatabase, InvalidBackup where what was written does not
  * read back, or the system's error; nothing half made has a backup's name.
  */
@@ -39,8 +54,8 @@ export async function makeBackup(
     coversPath = join(dirname(databasePath), 'couvertures'),
   } = {},
 ): Promise<Backup> {
-  mkdirSync(folder, { recursive: true });
-  const workspace = makeWorkspace(join(folder, 'rayonnage'));
+  makeFolder(folder);
+  const workspace = makeWorkspace(join(folder, WORKSPACES));
   const [copy, zip] = [join(workspace, 'copy.sqlite'), join(workspace, 'backup.zip')];
   try {
     const { coverKeys, ...about } = await copyDatabase(realPathOf(databasePath), copy, {
@@ -54,7 +69,15 @@ export async function makeBackup(
       ...about,
       ...(isMeant && { voulu: true }),
     });
-    await readBack(zip);
+    await readBack(zip, join(workspace, 'restored.sqlite')).catch((error: unknown) => {
+      if (!(error instanceof InvalidBackup)) throw error;
+      const path = join(folder, UNRESTORABLE);
+      renameSync(zip, path);
+      sync(folder);
+      throw new InvalidBackup(
+        raison('sauvegardeNonRestaurable', { path, raison: toldOf(error.raison) }),
+      );
+    });
     const name = isNightly ? nameOfNight(now) : `rayonnage-${instantInName(now)}`;
     const path = freePath(join(folder, name), '.zip');
     renameSync(zip, path);
@@ -66,9 +89,11 @@ export async function makeBackup(
   }
 }
 
-async function readBack(path: string): Promise<void> {
+/** Does with a backup what a restore does, up to its answer. */
+async function readBack(path: string, fresh: string): Promise<void> {
   const backup = await openBackup(path);
   try {
+    await prepareDatabase(backup, fresh);
     await backup.readThrough();
   } finally {
     backup.close();
@@ -105,16 +130,6 @@ async function copyDatabase(
   makeSelfContained(to);
   await check('copy', to);
   return withDatabase(to, readContent);
-}
-
-/** Leaves WAL mode, so that the copy is one file wherever it is opened. */
-export function makeSelfContained(path: string): void {
-  const db = new Sqlite(path);
-  try {
-    db.pragma('journal_mode = DELETE');
-  } finally {
-    db.close();
-  }
 }
 
 function readContent(db: Sqlite.Database): Content {

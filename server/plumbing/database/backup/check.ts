@@ -9,8 +9,8 @@ import { InvalidBackup } from './file.ts';
 import { withDatabase } from './library.ts';
 import { checkCode } from './schema.ts';
 
-/** `copy` is the service's own; a `backup` comes from outside. */
-type Origin = 'copy' | 'backup';
+/** `copy`: the pages of the service's own; `backup`: the pages of one from outside, and its code; `rows`: of any, once it is upgraded. */
+type Question = 'copy' | 'backup' | 'rows';
 
 /** What a card of a small machine takes at most, and ten times as much. */
 const BASE_MS = 60_000;
@@ -29,8 +29,12 @@ export type CheckOutcome =
  * file may be made so that it never ends (docs/rules.md § 42). Throws InvalidBackup where it is damaged, takes too long,
  * or, coming from outside, holds what is not the migrations' own; another error where nothing is known of it.
  */
-export async function check(origin: Origin, path: string, limitMs = limitFor(path)): Promise<void> {
-  const child = fork(BACKUP_CHECK, [origin, path], {
+export async function check(
+  question: Question,
+  path: string,
+  limitMs = limitFor(path),
+): Promise<void> {
+  const child = fork(BACKUP_CHECK, [question, path], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const end = () => void child.kill('SIGKILL');
@@ -65,11 +69,23 @@ const ENDLESS = raison('sauvegardeSansFin');
 const silent = (how: readonly unknown[]): string =>
   m.reason_backup_check_silent({ how: how.map(String).join(', ') });
 
-/** What the process does. */
-export function outcomeOf(origin: string, path: string): CheckOutcome {
+/**
+ * What the process does.
+ *
+ * @param checkRows where rows are asked about: throws InvalidBackup for one that no start could read
+ */
+export function outcomeOf(
+  question: string,
+  path: string,
+  checkRows?: (path: string) => void,
+): CheckOutcome {
   try {
+    if (checkRows !== undefined) {
+      checkRows(path);
+      return { isSound: true };
+    }
     // First: SQLite computes what indexes and checks say while it reads the pages.
-    if (origin !== 'copy') checkCode(path);
+    if (question !== 'copy') checkCode(path);
     return withDatabase(path, isSound) ? { isSound: true } : { invalid: DAMAGED };
   } catch (error) {
     if (error instanceof InvalidBackup) return { invalid: error.raison };

@@ -130,7 +130,7 @@ export function readManifest(path: string): Manifest | null {
   }
 }
 
-interface OpenBackup {
+export interface OpenBackup {
   readonly manifest: Manifest;
   readonly extractDatabase: (to: string) => Promise<void>;
   readonly extractCovers: (folder: string) => Promise<void>;

@@ -44,3 +44,13 @@ export function withDatabase<T>(path: string, read: (db: Sqlite.Database) => T):
     db.close();
   }
 }
+
+/** Leaves WAL mode, so that the copy is one file wherever it is opened. */
+export function makeSelfContained(path: string): void {
+  const db = new Sqlite(path);
+  try {
+    db.pragma('journal_mode = DELETE');
+  } finally {
+    db.close();
+  }
+}

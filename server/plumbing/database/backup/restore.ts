@@ -1,36 +1,19 @@
-import {
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { copyFileSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { raison } from '#server/plumbing/common/raisons';
 import type { Transaction } from '../connection.ts';
 import { Database } from '../database.ts';
-import {
-  freePath,
-  instantInName,
-  isFullDisk,
-  makeWorkspace,
-  removeWorkspace,
-  stemOf,
-  sync,
-} from '../files.ts';
+import { isFullDisk, makeFolder, makeWorkspace, removeWorkspace, sync } from '../files.ts';
 import { drawEpoque } from '../history.ts';
 import { lockDatabase, realPathOf } from '../lock.ts';
 import { readMigrations } from '../migrations.ts';
 import { UnusableDatabase } from '../unusable.ts';
-import { makeSelfContained } from './backup.ts';
 import { check } from './check.ts';
-import { InvalidBackup, openBackup, type Manifest } from './file.ts';
+import { InvalidBackup, openBackup, type Manifest, type OpenBackup } from './file.ts';
+import { makeSelfContained } from './library.ts';
+import { freeName, layReady, putPending, withdraw } from './pending.ts';
 import { checkSchema } from './schema.ts';
-
-const COMPANIONS = ['', '-wal', '-shm'] as const;
 
 /** The folder of the covers is beside the database unless given. */
 export interface HouseholdPaths {
@@ -48,11 +31,11 @@ type Cleanup = (tx: Transaction) => void;
 
 export interface PreparedRestore {
   readonly manifest: Manifest;
-  /**
-   * Puts the checked database in place and returns where the old one is kept. Nothing may have the old one open. At
-   * every moment the path holds either the old database or the new one, whole.
-   */
+  /** From here on the next start begins with the checked database, even after a power cut. */
+  readonly commit: () => void;
+  /** Puts it in place and returns where the old one is kept. Nothing may have the old one open. */
   readonly put: () => string | null;
+  /** To be called where it was not put; a commit is taken back. */
   readonly discard: () => void;
 }
 
@@ -74,9 +57,12 @@ export async function restoreBackup(
     readonly cleanUp?: Cleanup;
   } = {},
 ): Promise<RestoreResult> {
-  mkdirSync(dirname(place.databasePath), { recursive: true });
-  const lock = lockDatabase(realPathOf(place.databasePath));
+  makeFolder(dirname(place.databasePath));
+  const path = realPathOf(place.databasePath);
+  const lock = lockDatabase(path);
   try {
+    // One that was answered for before is kept as what is replaced.
+    putPending(path);
     const prepared = await prepareRestore(file, place, cleanUp);
     try {
       onPrepared?.(prepared.manifest);
@@ -97,10 +83,10 @@ export async function prepareRestore(
 ): Promise<PreparedRestore> {
   const backup = await openBackup(file);
   const workspaces: string[] = [];
-  const discard = (): void => workspaces.forEach((each) => removeWorkspace(each));
+  let isCommitted = false;
+  const clear = (): void => workspaces.forEach((each) => removeWorkspace(each));
   try {
-    checkVersion(backup.manifest);
-    mkdirSync(dirname(databasePath), { recursive: true });
+    makeFolder(dirname(databasePath));
     const path = realPathOf(databasePath);
     const makeBeside = (place: string): string => {
       const workspace = makeWorkspace(place);
@@ -108,25 +94,30 @@ export async function prepareRestore(
       return workspace;
     };
     const fresh = join(makeBeside(path), basename(path));
-    await backup.extractDatabase(fresh);
-    await check('backup', fresh);
-    beginHistory(fresh);
-    openOnce(fresh, cleanUp);
-    checkSchema(fresh);
+    await prepareDatabase(backup, fresh, cleanUp);
     const freshCovers = makeBeside(coversPath);
     await backup.extractCovers(freshCovers);
     sync(freshCovers);
-    const put = () => {
+    const commit = (): void => {
       addCovers(coversPath, freshCovers);
-      const kept = keep(path);
-      renameSync(fresh, path);
-      sync(dirname(path));
-      discard();
+      layReady(fresh, path);
+      isCommitted = true;
+    };
+    const put = (): string | null => {
+      if (!isCommitted) commit();
+      isCommitted = false;
+      const kept = putPending(path);
+      clear();
       return kept;
     };
-    return { manifest: backup.manifest, put, discard };
+    const discard = (): void => {
+      if (isCommitted) withdraw(path);
+      isCommitted = false;
+      clear();
+    };
+    return { manifest: backup.manifest, commit, put, discard };
   } catch (error) {
-    discard();
+    clear();
     throw error;
   } finally {
     backup.close();
@@ -134,9 +125,28 @@ export async function prepareRestore(
 }
 
 /**
- * Upgrades a database, and leaves one file, synced to the disk. Throws the system's or SQLite's error for a full disk,
- * else UnusableDatabase.
+ * All that is done with a backup's database before it may be put in place: checked, upgraded, cleaned, opened as a start
+ * does it, with every row read. Leaves one file, synced to the disk. Throws InvalidBackup.
+ *
+ * @param fresh where it is taken out to
  */
+export async function prepareDatabase(
+  backup: OpenBackup,
+  fresh: string,
+  cleanUp: Cleanup = () => undefined,
+): Promise<void> {
+  checkVersion(backup.manifest);
+  await backup.extractDatabase(fresh);
+  await check('backup', fresh);
+  beginHistory(fresh);
+  openOnce(fresh, cleanUp);
+  checkSchema(fresh);
+  await check('rows', fresh);
+  makeSelfContained(fresh);
+  sync(fresh);
+}
+
+/** Upgrades a database. Throws the system's or SQLite's error for a full disk, else UnusableDatabase. */
 function openOnce(path: string, cleanUp: Cleanup): void {
   try {
     const database = Database.open(path);
@@ -145,8 +155,6 @@ function openOnce(path: string, cleanUp: Cleanup): void {
     } finally {
       database.close();
     }
-    makeSelfContained(path);
-    sync(path);
   } catch (error) {
     throw error instanceof UnusableDatabase && isFullDisk(error.cause) ? error.cause : error;
   }
@@ -160,7 +168,7 @@ export const FOLDER_OWNER = 'bibliotheque.txt';
  * of the replaced one's are kept beside them.
  */
 function addCovers(folder: string, fresh: string): void {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   keepCovers(folder);
   for (const name of filesOf(fresh)) moveFile(join(fresh, name), join(folder, name));
   // The restored household claims the folder when it is opened.
@@ -209,40 +217,3 @@ function beginHistory(path: string): void {
     db.close();
   }
 }
-
-function keep(path: string): string | null {
-  if (!existsSync(path)) return null;
-  foldLog(path);
-  const kept = freeName(stemOf(path), '.sqlite');
-  for (const companion of COMPANIONS)
-    if (existsSync(path + companion)) giveName(path + companion, kept + companion);
-  sync(dirname(path));
-  // SQLite would read the log of the old database into the new one.
-  for (const companion of COMPANIONS.slice(1)) rmSync(path + companion, { force: true });
-  return kept;
-}
-
-function foldLog(path: string): void {
-  let db: Sqlite.Database | undefined;
-  try {
-    db = new Sqlite(path, { fileMustExist: true });
-    db.pragma('journal_mode = DELETE');
-  } catch (error) {
-    // An unreadable database is kept as it is: it may be the reason for the restore.
-    if (!(error instanceof Sqlite.SqliteError)) throw error;
-  } finally {
-    db?.close();
-  }
-}
-
-function giveName(path: string, name: string): void {
-  try {
-    linkSync(path, name);
-  } catch {
-    copyFileSync(path, name); // a file system without links
-    sync(name);
-  }
-}
-
-const freeName = (stem: string, ending: string): string =>
-  freePath(`${stem}.remplacee-${instantInName(new Date())}`, ending);

@@ -4,8 +4,8 @@ import { registerFunctions } from '../connection.ts';
 import { migrate, readMigrations, schemaOf } from '../migrations.ts';
 import { InvalidBackup } from './file.ts';
 
-/** The largest id or revision that is accepted: far beyond any household. */
-const MAX_NUMBER = 1e12;
+/** The largest id or revision that is accepted: room for 10¹² more, which are exact numbers still. */
+const MAX_NUMBER = Number.MAX_SAFE_INTEGER - 1e12;
 
 interface Part {
   readonly type: string;
@@ -41,6 +41,18 @@ export function checkSchema(path: string): void {
     const [expected, found] = [own, ofOwn].map((parts) => parts.map(textOf).sort().join('\n'));
     if (expected !== found) throw foreign();
   });
+}
+
+/** The tables that the migrations make. */
+export function ownTables(): string[] {
+  const own = new Sqlite(':memory:');
+  try {
+    registerFunctions(own, '');
+    migrate(own, readMigrations());
+    return partsOf(own).flatMap(({ type, name }) => (type === 'table' ? [name] : []));
+  } finally {
+    own.close();
+  }
 }
 
 const foreign = (): InvalidBackup => new InvalidBackup(raison('sauvegardeModifiee'));

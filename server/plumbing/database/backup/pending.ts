@@ -1,0 +1,70 @@
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { freePath, instantInName, stemOf, sync } from '../files.ts';
+
+// A restored database that waits beside the one that it replaces. It is on the disk before the restoration is answered, so
+// that a service which is killed then begins with it.
+
+const COMPANIONS = ['', '-wal', '-shm'] as const;
+
+const pendingOf = (path: string): string => `${path}.restauree`;
+
+export function layReady(fresh: string, path: string): void {
+  renameSync(fresh, pendingOf(path));
+  sync(dirname(path));
+}
+
+export function withdraw(path: string): void {
+  rmSync(pendingOf(path), { force: true });
+  sync(dirname(path));
+}
+
+/**
+ * Puts a database that waits in place, and returns where the old one is kept; `null` where none waits, or there was no
+ * old one. Nothing may have the old one open. At every moment the path holds either of the two, whole.
+ */
+export function putPending(path: string): string | null {
+  if (!existsSync(pendingOf(path))) return null;
+  const kept = keep(path);
+  renameSync(pendingOf(path), path);
+  sync(dirname(path));
+  return kept;
+}
+
+function keep(path: string): string | null {
+  if (!existsSync(path)) return null;
+  foldLog(path);
+  const kept = freeName(stemOf(path), '.sqlite');
+  for (const companion of COMPANIONS)
+    if (existsSync(path + companion)) giveName(path + companion, kept + companion);
+  sync(dirname(path));
+  // SQLite would read the log of the old database into the new one.
+  for (const companion of COMPANIONS.slice(1)) rmSync(path + companion, { force: true });
+  return kept;
+}
+
+function foldLog(path: string): void {
+  let db: Sqlite.Database | undefined;
+  try {
+    db = new Sqlite(path, { fileMustExist: true });
+    db.pragma('journal_mode = DELETE');
+  } catch (error) {
+    // An unreadable database is kept as it is: it may be the reason for the restore.
+    if (!(error instanceof Sqlite.SqliteError)) throw error;
+  } finally {
+    db?.close();
+  }
+}
+
+function giveName(path: string, name: string): void {
+  try {
+    linkSync(path, name);
+  } catch {
+    copyFileSync(path, name); // a file system without links
+    sync(name);
+  }
+}
+
+export const freeName = (stem: string, ending: string): string =>
+  freePath(`${stem}.remplacee-${instantInName(new Date())}`, ending);

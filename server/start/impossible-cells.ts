@@ -1,0 +1,63 @@
+import type { Reader } from '#server/plumbing/database/connection';
+import { tables } from './kinds.ts';
+
+/** Of a text that a person enters: ten times the longest that the service takes. */
+const MAX_TEXT_BYTES = 400_000;
+
+/** The columns of JSON that no constraint guards. */
+const JSON_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  Modification: ['fiches', 'avec', 'arguments'],
+  Importation: ['headers', 'colonnes', 'counts', 'made'],
+  ImportationColonnes: ['colonnes'],
+  ImportationReste: ['content'],
+  ImportationLigne: ['content', 'cells', 'made'],
+  Trace: ['avant', 'apres'],
+  Dormant: ['image'],
+  IdempotencyRecord: ['headers', 'arguments'],
+  CleAcces: ['transports'],
+};
+
+export interface Cell {
+  readonly table: string;
+  /** The row's key, as SQL writes it. */
+  readonly ligne: string;
+  readonly colonne: string;
+}
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly pk: number;
+}
+
+/** SQL that holds for a value which a column of a declared type never has. SQLite itself keeps any. */
+const IS_IMPOSSIBLE: Readonly<Record<string, (column: string) => string>> = {
+  TEXT: (column) => `typeof(${column}) NOT IN ('text', 'null')`,
+  INTEGER: (column) => `typeof(${column}) NOT IN ('integer', 'null')`,
+  BLOB: (column) => `typeof(${column}) NOT IN ('blob', 'null')`,
+};
+
+/** The cells of tables whose value is of another type than its column, too long, or JSON that does not read. */
+export function* impossibleCells(database: Reader, names: readonly string[]): Generator<Cell> {
+  for (const table of names) {
+    const columns = database.all<Column>('SELECT name, type, pk FROM pragma_table_info(?)', table);
+    const keys = columns.filter(({ pk }) => pk > 0);
+    const key = keys.map(({ name }) => `quote("${name}")`).join(" || ', ' || ");
+    const cases = columns.flatMap(({ name, type }) => {
+      const column = `"${name}"`;
+      const conditions = [IS_IMPOSSIBLE[type]?.(column) ?? 'FALSE'];
+      if (type === 'TEXT' && table in tables)
+        conditions.push(`length(CAST(${column} AS BLOB)) > ${MAX_TEXT_BYTES}`);
+      if (JSON_COLUMNS[table]?.includes(name))
+        conditions.push(`(${column} IS NOT NULL AND NOT json_valid(${column}))`);
+      return [`WHEN ${conditions.join(' OR ')} THEN '${name}'`];
+    });
+    yield* database
+      .prepare<
+        [],
+        Cell
+      >(`SELECT * FROM (SELECT '${table}' AS "table", ${key || 'rowid'} AS ligne, CASE ${cases.join(' ')} END AS colonne
+           FROM "${table}") WHERE colonne IS NOT NULL`)
+      .iterate();
+  }
+}

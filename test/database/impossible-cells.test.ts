@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { collectionNames } from '#shared/collection-names';
+import { findImpossibleValues } from '#server/start/impossible-values';
+import { kinds, tables } from '#server/start/kinds';
+import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { openHouse } from '../support/house.ts';
+import { FULL, SERVICE_ROWS } from '../support/rows.ts';
+
+const TABLES = [
+  ...collectionNames.map((name) => kinds[name].projection.table),
+  ...[
+    'Theme',
+    'Place',
+    'Article',
+    'LivreAuteur',
+    'Trace',
+    'Dormant',
+    'Importation',
+    'ImportationLigne',
+  ],
+];
+
+const LISTS = [
+  '/api/livres',
+  '/api/livres/1',
+  '/api/auteurs',
+  '/api/series',
+  '/api/emplacements',
+  '/api/revues',
+  '/api/souhaits',
+  '/api/selections',
+  '/api/modifications',
+  '/api/lectures',
+  '/api/sante',
+];
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** What no column of a type ever has; where a constraint refuses it, no program writes it. */
+const VALUES: Readonly<Record<string, string>> = { TEXT: "x'00ff'", INTEGER: "'mille'" };
+
+/** Spoils every column of a table of a full household, and returns the names of those that could be. */
+function spoil(path: string, table: string): string[] {
+  const database = temporaryDatabase(path);
+  database.write((tx) => [...FULL, ...SERVICE_ROWS].forEach((sql) => tx.run(sql)));
+  const columns = database.all<Column>(
+    `SELECT name, type FROM pragma_table_xinfo(?)
+     WHERE hidden = 0 AND pk = 0 AND name NOT LIKE '%Id' AND name <> 'couvertureCle'`,
+    table,
+  );
+  database.close();
+  const db = new Sqlite(path);
+  const spoilt = columns.filter(({ name, type }) => {
+    const sql = `UPDATE OR IGNORE ${table} SET ${name} = ${VALUES[type] ?? 'NULL'}`;
+    try {
+      return db.prepare(sql).run().changes > 0;
+    } catch (error) {
+      if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT'))
+        return false;
+      throw error;
+    }
+  });
+  db.close();
+  return spoilt.map(({ name }) => name);
+}
+
+test.each(TABLES)(
+  'a start shows what it can of impossible cells in %s, and tells them',
+  async (table) => {
+    const path = join(temporaryFolder(), 'bibliotheque.sqlite');
+    const spoilt = spoil(path, table);
+    expect(spoilt.length).toBeGreaterThan(0);
+    const house = await openHouse(path);
+    const answers = await Promise.all(
+      LISTS.map(async (address) => [address, (await house.ask('ana', 'GET', address)).status]),
+    );
+    expect(answers).toEqual(LISTS.map((address) => [address, 200]));
+    const told = findImpossibleValues(house.context.database).join();
+    const { [table]: isRecord } = tables;
+    expect(spoilt.filter((column) => isRecord && !told.includes(`${table}.${column}`))).toEqual([]);
+  },
+);
