@@ -66,7 +66,8 @@ test('a backup that cannot be migrated is refused without changes', async () => 
   db.exec('CREATE TABLE Auteur (x)');
   db.close();
   const { path, folder, backups } = makeHousehold(['Nadja']);
-  const { path: file } = await makeBackup(old, backups);
+  await expect(makeBackup(old, backups)).rejects.toThrow(/se restaurerait.*La base ne passe pas/);
+  const file = join(backups, 'rayonnage-non-restaurable.zip');
   const before = filesOf(folder);
   await expect(restoreBackup(file, { databasePath: path })).rejects.toThrow(
     /^La base ne passe pas/,

@@ -254,3 +254,16 @@ test('another person’s archive says whose its personal part is', async () => {
     }),
   );
 });
+
+test('ids of an archive that no household reaches are given anew', async () => {
+  const house = await openHouse();
+  const far = 10 ** 12;
+  const { status } = await importInto(
+    house,
+    archiveOf({ livres: [livre(far, 'Loin'), livre(10 ** 10, 'Au bord'), livre(7, 'Près')] }),
+  );
+  expect(status).toBe(201);
+  const ids = (await livresOf(house)).map(({ id, titre }) => [titre, id]);
+  expect(new Map(ids.map(([titre, id]) => [titre, id])).get('Près')).toBe(7);
+  expect(Math.max(...ids.map(([, id]) => Number(id)))).toBeLessThanOrEqual(10 ** 10 + 2);
+});

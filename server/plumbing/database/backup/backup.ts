@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type Sqlite from 'better-sqlite3';
 import { NIGHTLY_BACKUP } from '#server/plumbing/paths';
-import { raison, toldOf } from '#server/plumbing/common/raisons';
+import { raison, toldOf, type Told } from '#server/plumbing/common/raisons';
 import {
   freePath,
   instantInName,
@@ -16,6 +16,7 @@ import {
 } from '../files.ts';
 import { realPathOf } from '../lock.ts';
 import { inspect, openToRead, readMigrations } from '../migrations.ts';
+import { UnusableDatabase } from '../unusable.ts';
 import { check } from './check.ts';
 import { InvalidBackup, openBackup, writeBackup, type Manifest } from './file.ts';
 import { forgetOldestNight, lastNight, nameOfNight, type KeptBackup } from './folder.ts';
@@ -70,13 +71,12 @@ export async function makeBackup(
       ...(isMeant && { voulu: true }),
     });
     await readBack(zip, join(workspace, 'restored.sqlite')).catch((error: unknown) => {
-      if (!(error instanceof InvalidBackup)) throw error;
+      const why = reasonOf(error);
+      if (why === null) throw error;
       const path = join(folder, UNRESTORABLE);
       renameSync(zip, path);
       sync(folder);
-      throw new InvalidBackup(
-        raison('sauvegardeNonRestaurable', { path, raison: toldOf(error.raison) }),
-      );
+      throw new InvalidBackup(raison('sauvegardeNonRestaurable', { path, raison: why }));
     });
     const name = isNightly ? nameOfNight(now) : `rayonnage-${instantInName(now)}`;
     const path = freePath(join(folder, name), '.zip');
@@ -87,6 +87,12 @@ export async function makeBackup(
   } finally {
     removeWorkspace(workspace);
   }
+}
+
+/** Why a backup cannot be restored; `null` where the disk failed, or nothing is known of it. */
+function reasonOf(error: unknown): Told | string | null {
+  if (error instanceof InvalidBackup) return toldOf(error.raison);
+  return error instanceof UnusableDatabase ? error.message : null;
 }
 
 /** Does with a backup what a restore does, up to its answer. */
