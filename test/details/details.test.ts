@@ -40,10 +40,10 @@ test('details are read as they were entered, in their order, with their line bre
 
 test.each(['ana', 'ben', null])('details are the household’s, whoever asks: %s', async (caller) => {
   const details = [PRIX, TRADUCTION];
-  const { ask } = await houseOf(['POST', LIVRES, withDetails(...details)]);
-  expect((await ask(caller, 'GET', PATH)).body).toMatchObject({ details });
-  expect((await ask(caller, 'GET', LIVRES)).body).toMatchObject([{ details }]);
-  const page = (await ask(caller, 'GET', '/api/replication')).body as ChangePage;
+  const house = await houseOf(['POST', LIVRES, withDetails(...details)]);
+  expect((await house.ask(caller, 'GET', PATH)).body).toMatchObject({ details });
+  expect((await house.ask(caller, 'GET', LIVRES)).body).toMatchObject([{ details }]);
+  const page = (await house.ask(caller, 'GET', '/api/replication')).body as ChangePage;
   const books = page.changements.filter(({ collection }) => collection === 'livres');
   expect(books).toMatchObject([{ document: { details } }]);
 });

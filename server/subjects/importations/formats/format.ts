@@ -1,12 +1,6 @@
 import type { PictureRef } from '../record.ts';
 import type { ReadList } from './record-builder.ts';
-import type { XmlRoot } from './xml.ts';
-
-/** The beginning of a text, and of one of XML its outermost element. */
-export interface Head {
-  readonly text: string;
-  readonly root: XmlRoot | null;
-}
+import type { Head } from './xml.ts';
 
 /** By their names in the zip in which a list may lie. */
 export type Covers = ReadonlyMap<string, PictureRef>;

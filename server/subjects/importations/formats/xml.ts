@@ -1,7 +1,6 @@
 import { decodeXML } from 'entities';
 import { XMLParser } from 'fast-xml-parser';
 import { invalid, raison } from '#server/plumbing/common/raisons';
-import type { Head } from './format.ts';
 
 // XML of other programs, a record at a time: a list of many megabytes is never there as a whole tree.
 
@@ -9,6 +8,12 @@ import type { Head } from './format.ts';
 export interface XmlRoot {
   readonly name: string;
   readonly tag: string;
+}
+
+/** The beginning of a text, and of one of XML its outermost element. */
+export interface Head {
+  readonly text: string;
+  readonly root: XmlRoot | null;
 }
 
 /** `null` for what is no XML. What stands before it, the declaration, comments and the type of document, is passed over. */
