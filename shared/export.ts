@@ -211,6 +211,7 @@ export const PERTES = {
   details: ['livres.details'],
   autresDetails: ['livres.details'],
   lectures: ['livres.statut', 'lectures'],
+  relectures: ['lectures'],
   noms: ['livres.auteurs'],
 } as const;
 export type Perte = keyof typeof PERTES;
@@ -227,6 +228,7 @@ const PERTES_DE_BIBLIOGRAPHIES: readonly Perte[] = [
     'emplacement',
     'prets',
     'emprunts',
+    'titres',
     'etats',
     'lectures',
     'autresDetails',
@@ -240,7 +242,7 @@ export const PERTES_PAR_FICHIER: Readonly<
   'goodreads.csv': [
     ...PERTES_DE_TABLES,
     ...(['type', 'coverUrl', 'emplacement', 'prets', 'emprunts', 'debuts', 'demiEtoiles'] as const),
-    ...(['pages', 'titres', 'etats', 'details'] as const),
+    ...(['pages', 'titres', 'etats', 'details', 'relectures'] as const),
   ],
   'livres.bib': [...PERTES_DE_TABLES, ...PERTES_DE_BIBLIOGRAPHIES],
   'livres.ris': [...PERTES_DE_TABLES, ...PERTES_DE_BIBLIOGRAPHIES, 'noms'],

@@ -58,7 +58,7 @@ test('a write from an outdated state is refused with today’s', async () => {
     code: 'MODIFIE_ENTRETEMPS',
     actuel: { titre: 'Orlando' },
     // The colon never begins a line.
-    message: 'Ceci a été modifié entre-temps\u00a0: rien n’a été enregistré.',
+    message: 'Cette fiche a été modifiée entre-temps\u00a0: rien n’a été enregistré.',
   });
   const revision = error instanceof ApiError ? error.revision : null;
   expect(revision).toBeGreaterThan(0);

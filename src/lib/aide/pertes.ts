@@ -26,5 +26,6 @@ export const perteLabels: Readonly<Record<Perte, () => string>> = {
   details: m.perte_details,
   autresDetails: m.perte_autres_details,
   lectures: m.perte_lectures,
+  relectures: m.perte_relectures,
   noms: m.perte_noms,
 };

@@ -17,7 +17,11 @@ export function householdRows(database: Database): Record<string, Row[]> {
     .all();
   return Object.fromEntries(
     tables.map(({ name }) => {
-      const rows = database.prepare<[], Row>(`SELECT * FROM "${name}"`).all();
+      // `actuels` follows from `criteres` and the renames in force, and keeps those that an undoing took back.
+      const rows = database
+        .prepare<[], Row>(`SELECT * FROM "${name}"`)
+        .all()
+        .map(({ actuels: _, ...row }) => row);
       return [name, rows.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))];
     }),
   );
