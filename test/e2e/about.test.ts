@@ -99,7 +99,7 @@ test('exports work online, and say offline why not', async () => {
 
   await follow(page, '/reglages');
   await openExports();
-  await page.getByText('les fichiers se préparent sur le serveur').first().waitFor();
+  await page.getByText('Export possible en ligne seulement').first().waitFor();
   for (const name of names)
     expect(await page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
 });
@@ -159,7 +159,7 @@ test('a renewal that is hindered says by what since when', async () => {
   await progress.waitFor();
   await reader.cutNetwork();
   release(undefined);
-  const sentence = /Arrêté depuis .* le serveur ne répond pas/;
+  const sentence = /Interrompu depuis .* le serveur ne répond pas/;
   await page.getByRole('alert').filter({ hasText: sentence }).waitFor();
   await reader.restoreNetwork();
   await progress.waitFor({ state: 'hidden' });

@@ -74,7 +74,7 @@ test('a merge by the keyboard reaches another device', async () => {
 
   await pair.getByRole('button', { name: 'Fusionner' }).focus();
   await page.keyboard.press('Enter');
-  await told(page, /Auteurs réunis/);
+  await told(page, /Auteurs fusionnés/);
   await page.getByText('Toutes ces paires sont vérifiées.').waitFor();
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.textContent))
@@ -96,7 +96,7 @@ test('any two authors can be merged under either name', async () => {
     .getByText(`${WRONG} aura alors 2 livres ; le nom « ${RIGHT} » disparaît.`)
     .waitFor();
   await pairs(page).getByRole('button', { name: 'Fusionner' }).click();
-  await told(page, new RegExp(`Auteurs réunis.*${WRONG}`));
+  await told(page, new RegExp(`Auteurs fusionnés.*${WRONG}`));
   await expect.poll(() => auteurNames(page)).toEqual([WRONG, 'Virginia Woolf']);
 
   await page.getByRole('list', { name: 'Auteurs' }).getByRole('link', { name: WRONG }).click();

@@ -153,7 +153,7 @@ test('where no cover is clear, nothing is cut by itself, and the corners are the
     await choose(page, buffer);
     expect(await straightened(page).isChecked()).toBe(false);
     await frameOf(page)
-      .getByText(/^Aucune couverture n’a été reconnue\./)
+      .getByText(/^Couverture non reconnue\./)
       .waitFor();
     await straightened(page).check();
     const size = { width: 100, height: 100 };

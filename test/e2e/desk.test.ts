@@ -196,7 +196,7 @@ test('« Ajouter » does what its place suggests', async () => {
     await follow(page, route);
     await page.getByText(/Hors ligne, dernière/).waitFor();
     await page
-      .getByText(/consultation seulement/i)
+      .getByText(/consultation seule/i)
       .first()
       .waitFor();
     const shown = await page

@@ -43,7 +43,7 @@ test('what a book has no field for is noted, shown and found again', async () =>
   await noms.nth(2).fill('langue');
   await group.getByLabel('langue', { exact: true }).fill('anglais');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByText(/langue\s» est déjà là/).waitFor();
+  await page.getByText(/langue\s» est déjà sur ce livre/).waitFor();
   await expect
     .poll(() => noms.nth(2).evaluate((element) => element === document.activeElement))
     .toBe(true);
@@ -103,7 +103,7 @@ test('the names of details are renamed, made one and deleted', async () => {
   await house.ajouter({ titre: 'Nadja', details: [{ nom: 'Prix', valeur: '8 €' }] });
   await page.getByRole('button', { name: /Renommer «\sPrix\s»/ }).click();
   await page.getByLabel('Nom du détail').fill('achat');
-  await page.getByText(/^Ce détail existe/).waitFor();
+  await page.getByText(/^existe déjà/).waitFor();
   expect(await accessibilityFaults(page, '/reglages/details: a name that is taken')).toEqual([]);
   await page.getByRole('button', { name: 'Fusionner' }).click();
   await told(page, 'Détail renommé : Prix → Achat');

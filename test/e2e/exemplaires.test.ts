@@ -47,7 +47,7 @@ test.each(['phone', 'desk'] as const)(
     await main(page).getByText('Prêté à Luc', { exact: true }).waitFor();
     await page.getByRole('radio', { name: 'Lu', exact: true, checked: true }).waitFor();
     expect(await house.titres()).toEqual(['Nana']);
-    await told(page, /^Fiches réunies\s: Nana/);
+    await told(page, /^Fiches fusionnées\s: Nana/);
     await undo(page);
     await main(page).getByText('Un autre exemplaire').waitFor();
     expect(await house.titres()).toEqual(['Nana', 'Nana']);

@@ -186,10 +186,10 @@ test('a form that is opened again begins anew', async () => {
   await press('Choisir l’emplacement');
   await page.getByRole('combobox', { name: 'Où ?' }).fill('A › B › C › D › E › F › G');
   await press('Enregistrer');
-  await said('celui-ci serait trop profond').waitFor();
+  await said('choisissez-en un moins profond').waitFor();
   await press('Annuler');
   await page.getByRole('button', { name: 'Choisir l’emplacement' }).waitFor();
-  expect(await said('celui-ci serait trop profond').count()).toBe(0);
+  expect(await said('choisissez-en un moins profond').count()).toBe(0);
 
   await follow(page, `/series/${cycle.id}`);
   await page.route('**/api/series/*', (route) =>

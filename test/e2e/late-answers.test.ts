@@ -124,7 +124,7 @@ test('a late answer leaves whoever has gone elsewhere where they are', async () 
         await sheet.getByRole('radio').nth(1).check();
         await sheet.getByRole('button', { name: 'Fusionner les fiches' }).click();
       },
-      done: () => told(page, /^Fiches réunies\s: Ailleurs/),
+      done: () => told(page, /^Fiches fusionnées\s: Ailleurs/),
     },
     {
       of: 'lib/themes/RenameTheme.svelte',

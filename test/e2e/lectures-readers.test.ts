@@ -72,7 +72,7 @@ test('readers on one tablet never meet each other’s readings', async () => {
     await page.goto(tablet.portal.url + path);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.waitForFunction(() => localStorage.getItem('rayonnage.reader')?.includes('bruno'));
-    expect(await page.content(), path).not.toMatch(/inavouable|étoile|Lecture notée/);
+    expect(await page.content(), path).not.toMatch(/inavouable|étoile|Lecture ajoutée/);
   }
   await follow(page, '/lectures');
   await page.getByText('Aucune lecture').first().waitFor();

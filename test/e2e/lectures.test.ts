@@ -147,7 +147,7 @@ test('« Mes lectures » counts readings by year', async () => {
   await page.getByRole('button', { name: 'Fixer un objectif' }).click();
   await page.locator('input:focus').waitFor();
   await page.keyboard.type('24');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Enregistrer', exact: true }).click();
   await page.getByRole('button', { name: '1 sur 24' }).waitFor();
   const [picture] = await Promise.all([
     page.waitForEvent('download'),

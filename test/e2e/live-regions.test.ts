@@ -24,7 +24,7 @@ test('what is told comes into a region that stands', async () => {
   await page.getByLabel('Titre').fill('Cahiers du rivage');
   await page.getByLabel('Numéro').fill('12');
   await page.getByText('Déjà sur votre liste, au rang 1').waitFor();
-  expect(await unsaid(page, /C’est une revue|Déjà sur ma liste/)).toEqual([]);
+  expect(await unsaid(page, /C’est une revue|Déjà sur votre liste/)).toEqual([]);
 
   await follow(page, '/livres/ajouter?scanner=verifier');
   await page.getByRole('heading', { name: 'Scanner' }).waitFor();

@@ -156,7 +156,7 @@ test('a box fills the places of its volumes, and is taken apart by one press', a
 
   await follow(page, `/livres/${String(box.id)}`);
   await page.getByRole('button', { name: 'Compter un seul volume' }).click();
-  await page.getByText('Compte pour les tomes').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Compter un seul volume' }).waitFor({ state: 'detached' });
   await follow(page, `/series/${String(id)}`);
   await page.getByText(/manque les tomes\s1 à 4/).waitFor();
 

@@ -355,7 +355,7 @@ test('what was noted for one household does not go to the one that is taken', as
   expect(await other.souhaits('alice')).toEqual([]);
   await page.getByRole('button', { name: 'Ajouter à celle-ci' }).click();
   await expect.poll(() => other.souhaits('alice')).toEqual(['Regain']);
-  await page.getByText('1 envie notée pour une autre').waitFor({ state: 'detached' });
+  await page.getByText('1 souhait noté pour une autre').waitFor({ state: 'detached' });
   expect(await house.souhaits('alice')).toEqual([]);
 
   await follow(page, '/reglages');

@@ -57,7 +57,7 @@ test('without a network the switch stands as it is, and says why it can’t be p
   await shown.check();
   await expect.poll(() => shown.isChecked()).toBe(true);
   await phone.cutNetwork();
-  const group = page.getByRole('group', { name: 'Partages' });
+  const group = page.getByRole('group', { name: 'Partagé avec la maison' });
   await expect.poll(() => group.getAttribute('aria-disabled')).toBe('true');
   await expect.poll(() => shown.getAttribute('aria-describedby')).toMatch(/ /);
   const [text, reason] = (await shown.getAttribute('aria-describedby'))?.split(' ') ?? [];

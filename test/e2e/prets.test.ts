@@ -269,7 +269,7 @@ test('a loan until a day is asked back then', async () => {
   const dialog = page.getByRole('dialog', { name: 'Rappeler à Sophie' });
   await expect
     .poll(() => dialog.getByLabel('Message').inputValue())
-    .toMatch(/«\sDésert\s»\s: vous deviez me le rendre le \d/);
+    .toMatch(/«\sDésert\s», à rendre depuis le \d/);
 });
 
 test('a correction is refused what lending is refused', async () => {

@@ -122,7 +122,7 @@ test('several editions are a choice by publisher and year', async () => {
   await page.getByLabel('Titre').fill('Les Travailleurs de la mer (exemplaire de Mamie)');
   await page.getByLabel('ISBN').fill(ONE_RECORD);
   await button(page, "Rechercher l'ISBN").click();
-  await page.getByText(/Gardé comme vous l’avez écrit.*: Titre\./).waitFor();
+  await page.getByText(/Votre saisie est conservée pour.*: Titre\./).waitFor();
   expect(await valueOf(page, 'Titre')).toBe('Les Travailleurs de la mer (exemplaire de Mamie)');
   expect(await valueOf(page, 'Année')).toBe('2019');
 });
@@ -226,7 +226,7 @@ test('every end of a lookup has its accessible face', async () => {
   await seeEnd(/Le dernier chiffre ne correspond pas/, '/livres/ajouter: a wrong code');
   await look(
     '9772917044003',
-    /Le code de revue 9772917044003 n’est pas juste/,
+    /Le code de revue 9772917044003 est faux/,
     '/livres/ajouter: a wrong code of a periodical',
   );
   expect(await page.getByLabel('ISBN').getAttribute('aria-invalid')).toBe('true');

@@ -27,7 +27,7 @@ test('a shared link shows how the first copy stands, then its record before all 
     otherPages = Promise.withResolvers();
     await page.goto(phone.portal.url + path);
     const states = page.getByRole('heading', { level: 1 });
-    await states.filter({ hasText: /^La bibliothèque (s’ouvre|arrive)$/ }).waitFor();
+    await states.filter({ hasText: /^(?:Ouverture|Téléchargement) de la bibliothèque$/ }).waitFor();
     firstPage.resolve(undefined);
     await states.filter({ hasText: heading }).waitFor();
     await page.getByText('Téléchargement de la bibliothèque encore').waitFor();
@@ -65,7 +65,9 @@ test('a link to a record that is not there says so once the copy is whole, and n
     Object.entries(states).map(async ([path, text]) => {
       const page = await phone.open(path);
       const heading = page.getByRole('heading', { level: 1 });
-      await heading.filter({ hasText: /^La bibliothèque (s’ouvre|arrive)$/ }).waitFor();
+      await heading
+        .filter({ hasText: /^(?:Ouverture|Téléchargement) de la bibliothèque$/ })
+        .waitFor();
       return { page, said: heading.filter({ hasText: text }) };
     }),
   );

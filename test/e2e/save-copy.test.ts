@@ -28,7 +28,7 @@ test('a house that is lost comes back into an empty one from a phone that has no
   await sheet.getByRole('button', { name: 'Enregistrer la copie' }).click();
   const file = await downloading;
   expect(file.suggestedFilename()).toMatch(/^rayonnage-copie-\d{4}-\d\d-\d\d\.zip$/);
-  await sheet.getByText(/^Le fichier est prêt\s: 2\slivres,/).waitFor();
+  await sheet.getByText(/^Fichier prêt\s: 2\slivres,/).waitFor();
 
   const empty = await household({ DATABASE_PATH: join(temporaryFolder(), 'neuve.sqlite') });
   const other = await (await device(empty)).open('/importer');

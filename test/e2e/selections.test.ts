@@ -73,7 +73,7 @@ test.each(['phone', 'desk'] as const)(
     await page.getByRole('heading', { level: 2, name: '3 livres' }).waitFor();
     expect(await accessibilityFaults(page, '/selections/[id]: one of its reader’s')).toEqual([]);
     await page.getByRole('button', { name: 'Partager avec la maison' }).click();
-    await told(page, /Sélection donnée à la maison/);
+    await told(page, /Recherche partagée avec la maison/);
     await page.getByText('Partagée avec la maison.').waitFor();
     const address = new URL(page.url()).pathname;
     await page.getByRole('button', { name: 'Modifier' }).click();
@@ -99,7 +99,7 @@ test.each(['phone', 'desk'] as const)(
 
     await page.getByRole('button', { name: 'Supprimer' }).click();
     await page.getByRole('heading', { level: 1, name: 'Recherches enregistrées' }).waitFor();
-    await told(page, /Sélection supprimée/);
+    await told(page, /Recherche supprimée/);
     await expect.poll(() => names(page, 'Celles de la maison')).toEqual(['À lire cet été']);
     await undo(page);
     await expect
@@ -157,7 +157,7 @@ test('what this version does not know is told, and kept', async () => {
   const page = await (await device(house)).open();
   await page.getByRole('button', { name: /^Filtres/ }).click();
   await kept(page).getByRole('link', { name: 'De demain' }).click();
-  await page.getByText('Un critère que cette version ne connaît pas ne compte pas ici').waitFor();
+  await page.getByText('Un critère inconnu de cette version est ignoré').waitFor();
   await page.getByText('L’emplacement cherché n’existe plus').waitFor();
   await page.getByRole('heading', { level: 2, name: '3 livres' }).waitFor();
   await page.getByRole('button', { name: 'Modifier' }).click();

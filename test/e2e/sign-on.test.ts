@@ -89,7 +89,7 @@ test('a session that ends keeps what was typed', async () => {
 
     const reasons = page.getByText('Session expirée : reconnectez-vous pour modifier.');
     await expect.poll(() => reasons.count(), { message: habit }).toBeGreaterThan(1);
-    expect(await page.getByText('les catalogues ne répondent pas').count(), habit).toBe(0);
+    expect(await page.getByText('Les catalogues ne répondent pas').count(), habit).toBe(0);
     await signIn.click();
     if (habit === 'unauthorised') await signInElsewhere(phone, page, titre);
     await expect.poll(() => phone.portal.state, { message: habit }).toBe('open');

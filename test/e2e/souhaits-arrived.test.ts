@@ -11,7 +11,7 @@ import { deskScanner } from './support/recherche.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const tick = (page: Page) =>
-  page.getByRole('checkbox', { name: /^C’était sur ma liste.: l’en retirer/ });
+  page.getByRole('checkbox', { name: /^Il était sur ma liste.: l’en retirer/ });
 
 test('a book that is added by the form leaves the list with it, and comes back with its undoing', async () => {
   const house = await household();

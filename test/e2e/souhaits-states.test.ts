@@ -57,10 +57,8 @@ test('offline both lists show why they cannot change', async () => {
     await closeSheet(page);
   }
   await follow(page, '/souhaits/ajouter');
-  await page.getByText('Hors ligne : les catalogues ne répondent pas.').waitFor();
-  await page
-    .getByText('Hors ligne : Consultation seule. Vous pouvez noter une envie ici')
-    .waitFor();
+  await page.getByText('Les catalogues ne répondent pas.').waitFor();
+  await page.getByText('Notez votre souhait ici').waitFor();
   for (const [size, viewport] of Object.entries(SIZES)) {
     await resize(page, viewport);
     const save = page.getByRole('button', { name: 'Enregistrer' });

@@ -1,4 +1,3 @@
-import { untrack } from 'svelte';
 import { link } from '../api/link.ts';
 import { isOfHousehold } from './other-household.ts';
 import type { Reader } from './status.ts';
@@ -44,11 +43,21 @@ export const identity = new PageIdentity();
 device.subscribe(() => identity.follow());
 link.identity = () => identity.current;
 
+/**
+ * Makes the value in a root of its own: state that a derived value or an effect makes is not followed by it, and the first
+ * to ask may be either.
+ */
 function per<T>(whose: () => Identity, make: () => T): () => T {
   let made: { readonly of: Identity; readonly value: T } | undefined;
   return () => {
     const of = whose();
-    if (made?.of !== of) made = { of, value: untrack(make) };
+    if (made?.of === of) return made.value;
+    const box: { value?: { readonly of: Identity; readonly value: T } } = {};
+    $effect.root(() => {
+      box.value = { of, value: make() };
+    });
+    made = box.value;
+    if (made === undefined) throw new Error('A root runs what it is given at once');
     return made.value;
   };
 }

@@ -185,7 +185,7 @@ export const ACTS: readonly Act[] = [
       await page.getByRole('radio', { name: 'Sidonie Gabriele', exact: true }).check();
       await press(page, 'Fusionner');
     },
-    says: /^Auteurs réunis.: /,
+    says: /^Auteurs fusionnés.: /,
   },
   {
     name: 'a refused merge',
