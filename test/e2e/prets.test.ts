@@ -440,7 +440,7 @@ test('all that a person has is given back, or nothing, in one request, and no lo
   await button.click();
   await main
     .getByRole('alert')
-    .getByText(/service/)
+    .getByText(/Une erreur est survenue/)
     .waitFor();
   for (const titre of ['Désert', 'Ulysse']) await main.getByText(titre).waitFor();
   phone.portal.breaks = null;

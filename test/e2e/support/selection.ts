@@ -22,7 +22,7 @@ export async function select(page: Page, ...titres: string[]): Promise<void> {
   await startSelection(page);
   for (const titre of titres) await box(page, titre).click();
   await bar(page)
-    .getByText(new RegExp(`^${String(titres.length)} livres? choisi`))
+    .getByText(new RegExp(`^${String(titres.length)} livres? sélectionné`))
     .waitFor();
 }
 
