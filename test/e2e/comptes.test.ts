@@ -432,7 +432,7 @@ test('removing a member says first what stays', async () => {
   await page.getByRole('button', { name: 'Luc', exact: true }).click();
   await page.getByRole('button', { name: 'Retirer de la maison' }).click();
   const dialog = page.getByRole('dialog', { name: 'Luc' });
-  await dialog.getByText('ils attendent trente jours sous « luc »').waitFor();
+  await dialog.getByText('gardés trente jours sous « luc »').waitFor();
   expect(await accessibilityFaults(page, '/reglages/membres: a removal')).toEqual([]);
   await dialog.getByRole('button', { name: 'Retirer Luc' }).click();
   await expect.poll(() => page.getByRole('button', { name: 'Luc', exact: true }).count()).toBe(0);

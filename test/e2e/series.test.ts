@@ -306,7 +306,7 @@ test('missing volumes are wished, and taken back, without waiting for the screen
   await all.click();
   await expect.poll(() => writes.length).toBe(titres.length);
   letNewsThrough();
-  await told(page, '6 volumes sont sur ma liste');
+  await told(page, '6 volumes sont sur votre liste');
   const souhaits = async () => {
     const response = await fetch(`${house.url}/api/souhaits`, { headers: { SSO_USER: 'alice' } });
     return ((await response.json()) as { titre: string }[]).map(({ titre }) => titre);
