@@ -467,7 +467,7 @@ test('an evening of more than a thousand books is put away at once, and taken ba
     }
   }, count);
   const page = await phone.open('/livres/ajouter?scanner=fin');
-  await page.getByRole('heading', { name: /1.002 livres sont entrés ce soir/ }).waitFor();
+  await page.getByRole('heading', { name: /1.002 livres ajoutés ce soir/ }).waitFor();
   const sent: number[] = [];
   page.on('request', (request) => {
     const body: unknown = request.url().endsWith('/api/livres/lot') ? request.postDataJSON() : null;

@@ -64,7 +64,7 @@ test('a wish noted without a network is sent later', async () => {
   await showList(page);
   await expectList(page, 'Livres', ['Colline']);
   await phone.cutNetwork();
-  await page.getByRole('link', { name: 'Ajouter un souhait pour plus tard' }).click();
+  await page.getByRole('link', { name: 'Noter un souhait pour plus tard' }).click();
   await note(page, 'Regain');
   await page.getByRole('radio', { name: 'Revue' }).check();
   await note(page, 'Topo');

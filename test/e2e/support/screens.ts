@@ -72,7 +72,7 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
   },
   '/connexion': { offline: null, pictures: ACCOUNTS },
   '/connexion/retour': { offline: null, pictures: ACCOUNTS },
-  '/importer': { pictures: [{ name: 'importer', path: '/importer' }], offline: 'Sont reconnus' },
+  '/importer': { pictures: [{ name: 'importer', path: '/importer' }], offline: 'Formats reconnus' },
   '/importer/a-completer': {
     isPlain: true,
     pictures: 'shows what no demonstration leaves behind',
