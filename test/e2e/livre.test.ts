@@ -181,7 +181,7 @@ test('a deleted record leaves its readings to the other of that book', async () 
   const supprimer = page.getByRole('button', { name: 'Supprimer', exact: true });
   await supprimer.click();
   const sheet = page.getByRole('dialog', { name: 'Ce livre a une autre fiche' });
-  await sheet.getByText('passer à l’autre, « Nana »').waitFor();
+  await sheet.getByText('transférer à l’autre fiche, « Nana »').waitFor();
   await sheet.getByRole('button', { name: 'Annuler' }).click();
   await sheet.waitFor({ state: 'detached' });
   expect(await house.titres()).toHaveLength(2);
