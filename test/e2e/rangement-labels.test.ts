@@ -88,7 +88,7 @@ test('a scanned label chooses where books are put away', async () => {
   await field(page, 'Emplacement').selectOption('Salon');
   // The choice has the focus, and the letters would choose in it.
   await scanFrench(labelOf(carton));
-  await page.getByText(/^Ici maintenant\s: Carton 12$/).waitFor();
+  await page.getByText(/^Emplacement\s: Carton 12$/).waitFor();
   expect(await field(page, 'Emplacement').inputValue()).toBe(String(carton.id));
   await scanFrench(ISBN);
   await page

@@ -70,7 +70,7 @@ test('a list of more rows than go on paper says so, and is copied not at all', a
     await follow(page, path);
     await page.emulateMedia({ media: 'print' });
     await page
-      .getByText(/^2\s001 lignes\s: une page n’en imprime pas plus de 2\s000/)
+      .getByText(/^2\s001 lignes\s: c’est trop pour une page \(2\s000 au plus\)/)
       .filter({ visible: true })
       .waitFor();
     const shown = page.getByText(/^(?:Livre|Auteur) \d/).filter({ visible: true });
