@@ -112,7 +112,7 @@ test('an address without https is said with what it takes away', async () => {
   const page = await reader.open('/a-propos');
   const insecure = page.getByRole('region', { name: 'Cette connexion n’est pas sûre' });
   await insecure
-    .getByText(/^le navigateur ne peut rien garder pour la lecture hors ligne/)
+    .getByText(/^En http, le navigateur ne peut rien garder/)
     .waitFor();
 });
 
