@@ -111,9 +111,7 @@ test('an address without https is said with what it takes away', async () => {
   );
   const page = await reader.open('/a-propos');
   const insecure = page.getByRole('region', { name: 'Cette connexion n’est pas sûre' });
-  await insecure
-    .getByText(/^En http, le navigateur ne peut rien garder/)
-    .waitFor();
+  await insecure.getByText(/^En http, le navigateur ne peut rien garder/).waitFor();
 });
 
 test('a browser that keeps nothing is told with its error', async () => {

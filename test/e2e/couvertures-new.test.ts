@@ -109,7 +109,9 @@ describe('a cover photographed while adding', () => {
     await page.getByLabel('Titre').fill('Désert');
     await photographNew(page, await photo(RED));
     await button(page, 'Enregistrer').click();
-    await page.getByText(/«\sDésert\s» est ajouté, mais l’envoi de sa couverture a échoué/).waitFor();
+    await page
+      .getByText(/«\sDésert\s» est ajouté, mais l’envoi de sa couverture a échoué/)
+      .waitFor();
     expect(await house.titres()).toEqual(['Antigone', 'Désert', 'Regain']);
     await page.unroute('**/api/livres/*/couverture');
     await view(page, 'Livre ajouté : Désert');

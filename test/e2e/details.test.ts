@@ -103,7 +103,7 @@ test('the names of details are renamed, made one and deleted', async () => {
   await house.ajouter({ titre: 'Nadja', details: [{ nom: 'Prix', valeur: '8 €' }] });
   await page.getByRole('button', { name: /Renommer «\sPrix\s»/ }).click();
   await page.getByLabel('Nom du détail').fill('achat');
-  await page.getByText(/^existe déjà/).waitFor();
+  await page.getByText(/existe déjà/).waitFor();
   expect(await accessibilityFaults(page, '/reglages/details: a name that is taken')).toEqual([]);
   await page.getByRole('button', { name: 'Fusionner' }).click();
   await told(page, 'Détail renommé : Prix → Achat');

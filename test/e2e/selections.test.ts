@@ -43,7 +43,7 @@ test.each(['phone', 'desk'] as const)(
     const page = await reader.open();
     await keep(page, 'Polar', 'Polars du salon', 'Montrer dans « Chez nous »');
     expect(await livreTitles(page)).toEqual(['Livre 00', 'Livre 10', 'Livre 20']);
-    await keep(page, 'Mer', 'À lire cet été', 'Partagée avec la maison');
+    await keep(page, 'Mer', 'À lire cet été', 'Partager avec toute la maison');
     await keep(page, 'Mer', 'Embruns');
     await page.getByRole('button', { name: /^Filtres/ }).click();
     const chips = kept(page).getByRole('list').getByRole('link');

@@ -109,7 +109,9 @@ export class Portal {
     const headers = { ...incoming.headers };
     delete headers['sso_user'];
     if (this.user !== null) headers['sso_user'] = this.user;
-    const worker = incoming.url === '/service-worker.js' ? this.rewriteWorker : null;
+    const worker = /^\/(?:service-worker\.js|files\.\w+\.json)$/.test(incoming.url ?? '')
+      ? this.rewriteWorker
+      : null;
     if (worker) delete headers['accept-encoding'];
     const outside = request(
       this.#upstream(incoming.url ?? '/'),
