@@ -82,7 +82,10 @@ test.each(['phone', 'desk'] as const)(
     expect(await accessibilityFaults(page, '/selections/[id]/modifier: of the house')).toEqual([]);
     await nom.fill('À lire cet été');
     await page.getByRole('button', { name: 'Enregistrer' }).click();
-    await page.getByText('Il y a déjà une recherche « À lire cet été ».').first().waitFor();
+    await page
+      .getByText(/Une recherche s’appelle déjà/)
+      .first()
+      .waitFor();
     await nom.fill('Polars');
     await page.getByRole('button', { name: 'Enregistrer' }).click();
     await page.getByRole('heading', { level: 1, name: 'Polars', exact: true }).waitFor();

@@ -15,7 +15,7 @@ export async function view(page: Page, text: string | RegExp): Promise<void> {
 }
 
 /** « L’ajout de « Dune » est annulé. », « Annulé. » of several acts. */
-export const UNDONE = /(?:est annulée?|is undone|has been undone)\.$/;
+export const UNDONE = /(?:annulée?|undone)\.$/i;
 
 /** Undoes what the bar says. */
 export async function undo(page: Page): Promise<void> {

@@ -112,7 +112,12 @@ export class Portal {
     const worker = /^\/(?:service-worker\.js|files\.\w+\.json)$/.test(incoming.url ?? '')
       ? this.rewriteWorker
       : null;
-    if (worker) delete headers['accept-encoding'];
+    if (worker) {
+      delete headers['accept-encoding'];
+      // What is rewritten is never what the browser has.
+      delete headers['if-none-match'];
+      delete headers['if-modified-since'];
+    }
     const outside = request(
       this.#upstream(incoming.url ?? '/'),
       { method: incoming.method, headers },
