@@ -224,7 +224,11 @@ test('a backup whose content contradicts its manifest is refused', async () => {
     [{}, { [`couvertures/${cle}`]: 'x' }, /abîmée/],
     [{ couvertures: 0 }, { [`couvertures/${cle}`]: 'x' }, /incomplète ou abîmée/],
     [{}, { 'couvertures/lisez-moi': 'x' }, /incomplète ou abîmée/],
-    [{ couvertures: 0 }, { 'bibliotheque.sqlite': 'x'.repeat(5000) }, /^Cette sauvegarde est abîmée : sa base/],
+    [
+      { couvertures: 0 },
+      { 'bibliotheque.sqlite': 'x'.repeat(5000) },
+      /^Cette sauvegarde est abîmée : sa base/,
+    ],
     [{ version: 3 }, {}, /version plus récente/],
     [{ schema: 10_000, couvertures: 0 }, {}, /version plus récente/],
     [{ livres: -1 }, {}, /n’est pas une sauvegarde/],
