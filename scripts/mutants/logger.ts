@@ -1,16 +1,18 @@
 const no = (): boolean => false;
 const nothing = (): void => undefined;
 
-/** Stryker's instrumenter asks for one; what it tells is of no use here. */
+/** A logger that drops everything: Stryker's instrumenter requires one. */
 export const logger = {
-  ...{ isTraceEnabled: no, isDebugEnabled: no, isInfoEnabled: no },
-  ...{ isWarnEnabled: no, isErrorEnabled: no, isFatalEnabled: no },
-  ...{
-    trace: nothing,
-    debug: nothing,
-    info: nothing,
-    warn: nothing,
-    error: nothing,
-    fatal: nothing,
-  },
+  isTraceEnabled: no,
+  isDebugEnabled: no,
+  isInfoEnabled: no,
+  isWarnEnabled: no,
+  isErrorEnabled: no,
+  isFatalEnabled: no,
+  trace: nothing,
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  fatal: nothing,
 };

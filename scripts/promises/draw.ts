@@ -95,7 +95,7 @@ export async function breakPromises(
     const { failed } = await play(some, mutated, Object.fromEntries(mutantOf));
     for (const rule of turn) {
       const id = rule.mutants.shift() ?? '';
-      rule.tried.push(mutated.mutants.get(id)?.told ?? id);
+      rule.tried.push(mutated.mutants.get(id)?.description ?? id);
       rule.isRed = rule.tests.some((test) => failed.has(test));
     }
   }
@@ -151,7 +151,7 @@ const isOf = ({ tests }: Candidate, key: string): boolean =>
 
 interface Mutated {
   readonly sources: ReadonlyMap<string, string>;
-  readonly mutants: ReadonlyMap<string, { readonly path: string; readonly told: string }>;
+  readonly mutants: ReadonlyMap<string, { readonly path: string; readonly description: string }>;
 }
 
 const pathOf = ({ mutants }: Mutated, id: string): string => mutants.get(id)?.path ?? '';
@@ -171,7 +171,9 @@ async function mutate(paths: readonly string[]): Promise<Mutated> {
   };
   return {
     sources: new Map(files.map(({ name, content }) => [resolve(name), content])),
-    mutants: new Map(mutants.map((one) => [one.id, { path: one.fileName, told: tell(one) }])),
+    mutants: new Map(
+      mutants.map((one) => [one.id, { path: one.fileName, description: tell(one) }]),
+    ),
   };
 }
 
