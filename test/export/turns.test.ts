@@ -18,7 +18,7 @@ test('an export lets others have their turn after each page that it reads', asyn
   const state = { isOver: false };
   const pagesByTurn: number[] = [];
   const look = (): void => {
-    pagesByTurn.push(reading.mock.calls.filter(([sql]) => sql.includes('LIMIT')).length);
+    pagesByTurn.push(reading.mock.calls.filter(([sql]) => sql.includes('> @after')).length);
     reading.mockClear();
     if (!state.isOver) setImmediate(look);
   };

@@ -1,7 +1,11 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
+import { startLimited } from '../support/limited.ts';
 import { goodreads } from './samples.ts';
-import { importFile, sendFile } from './support.ts';
+import { sendFile } from './support.ts';
 
 const fileOf = (count: number, length: number): string =>
   goodreads(
@@ -10,7 +14,7 @@ const fileOf = (count: number, length: number): string =>
       Author: `Prénom Nom${index}`,
     })),
   );
-/** Few enough to be read and imported by the service's own connection, which has the limit. */
+/** Few enough to be written by the service's own connection, which has the limit. */
 const FEW_ROWS = 40;
 
 /** Leaves the database room for so many more pages. */
@@ -22,17 +26,25 @@ function limitPages({ context: { database } }: House, more: number): void {
 
 const livres = async (house: House) => (await house.ask('alice', 'GET', '/api/livres')).body;
 
-test.each([0, 1, 8])('a disk full after %i pages of reading keeps nothing', async (pages) => {
-  const house = await openHouse();
-  const file = fileOf(FEW_ROWS, 150);
-  limitPages(house, pages);
-  const { status, body } = await sendFile(house, file, { essai: 'false' });
-  expect([status, body]).toMatchObject([507, { code: 'DISQUE_PLEIN' }]);
-  expect(await livres(house)).toEqual([]);
-  expect((await house.ask('alice', 'GET', '/api/importations')).body).toEqual([]);
-  limitPages(house, 1_000_000);
-  expect(await importFile(house, file)).toMatchObject({ nouveaux: FEW_ROWS });
-});
+test.each([0, 1000, 4000])(
+  'a disk full after %i kB more keeps nothing',
+  { tags: 'process' },
+  async (more) => {
+    const databasePath = join(temporaryFolder(), 'bibliotheque.sqlite');
+    await (await openHouse(databasePath)).close();
+    const file = fileOf(4000, 150);
+    const fileBlocks = Math.ceil(statSync(databasePath).size / 1024) + more;
+    const url = await startLimited(databasePath, { fileBlocks });
+    const refused = await fetch(`${url}/api/importations?essai=false`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'text/csv' },
+      body: file,
+    });
+    expect([refused.status, await refused.json()]).toMatchObject([507, { code: 'DISQUE_PLEIN' }]);
+    expect(await (await fetch(`${url}/api/livres`)).json()).toEqual([]);
+    expect(await (await fetch(`${url}/api/importations`)).json()).toEqual([]);
+  },
+);
 
 test.each([2, 8])('a disk full after %i pages keeps the dry run', async (pages) => {
   const house = await openHouse();

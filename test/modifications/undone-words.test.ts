@@ -51,7 +51,7 @@ describe('the sentence of an undoing', () => {
 
   it.each([
     ['ajouterLivre', 'L’ajout de « Dune » est annulé.', 'L’ajout de « Dune » est rétabli.'],
-    ['fusionnerAuteurs', 'La réunion est annulée.', 'La réunion est rétablie.'],
+    ['fusionnerAuteurs', 'La fusion est annulée.', 'La fusion est rétablie.'],
   ])('of an undoing of %s puts the act itself back', (operation, undone, redone) => {
     const told = undoing(operation, [fiche('livres', 'Dune')]);
     const again = (one: Told) =>

@@ -91,8 +91,7 @@ test('the archive lists its parts, and holds all their licences', () => {
   );
   expect(parts.get('rxdb')).toEqual(['client']);
   expect(parts.get('@fontsource-variable/literata')).toEqual(['client']);
-  // A device has the shapes of its copy as data.
-  expect(parts.get('typebox')).toEqual(['server']);
+  expect(parts.get('typebox')).toEqual(['client', 'server']);
   expect(parts.get('fastify')).toEqual(['server']);
   for (const tool of ['vitest', 'playwright', 'glob', 'readable-stream'])
     expect(parts.has(tool), tool).toBe(false);

@@ -41,7 +41,7 @@ test('a periodical’s wrong check digit is refused, nobody is asked', async () 
   const { status, body } = await house.ask(null, 'GET', '/api/recherche-isbn/9772917044003');
   expect([status, body]).toMatchObject([400, { code: 'ISBN_INVALIDE', revue: '9772917044003' }]);
   expect((body as { message: string }).message).toContain(
-    'Le code de revue 9772917044003 n’est pas juste : d’après les autres chiffres, le dernier serait 2, et non 3.',
+    'Le code de revue 9772917044003 est faux : le dernier chiffre devrait être 2, et non 3.',
   );
   expect(upstream.requests).toEqual([]);
 });

@@ -343,9 +343,9 @@ const tableText = (tableIn: (locale: Locale) => Table): ExportedText['format'] =
     const all = { ...columns, ...ownColumns?.(snapshot) };
     const cells = Object.values(all);
     yield formatRows([Object.keys(all)], { delimiter, bom });
-    let rows: Cell[][] = [];
-    let size = 0;
-    for (const lines of livreLines(snapshot, utilisateur))
+    for (const lines of livreLines(snapshot, utilisateur)) {
+      let rows: Cell[][] = [];
+      let size = 0;
       for (const line of lines.flatMap(rowsOf)) {
         const row = cells.map((cell) => cell(line));
         rows.push(row);
@@ -357,7 +357,8 @@ const tableText = (tableIn: (locale: Locale) => Table): ExportedText['format'] =
         yield formatRows(rows, { delimiter });
         [rows, size] = [[], 0];
       }
-    yield formatRows(rows, { delimiter });
+      yield formatRows(rows, { delimiter });
+    }
   };
 
 export const livresCsv: ExportedText = {
