@@ -10,6 +10,7 @@ import { records } from '$lib/sync/records';
 import { withAbsentFields } from '#shared/absent-fields';
 import { collections } from '#shared/collections';
 import type { LivreDocument } from '#shared/livres';
+import { PretEcrit } from '#shared/prets';
 import type { Change } from '#shared/replication';
 import { unsafeCast } from '../../src/lib/api/unsafe-cast.ts';
 
@@ -62,7 +63,11 @@ const SIGN_ON = () => new Response('<title>Connexion</title>', { status: 401 });
 const refusal = (code: string, message: string, status: number, details: object = {}) =>
   Response.json({ statusCode: status, code, error: '', message, ...details }, { status });
 
-const PRET = () => Response.json({ id: 5, emprunteur: 'Luc' }, { status: 201 });
+/** The page refuses an answer without all of its fields. */
+const PRET = () => {
+  const pret = withAbsentFields(PretEcrit, { id: 5, emprunteur: 'Luc' });
+  return Response.json(pret, { status: 201 });
+};
 
 const lendingTo = (emprunteur: string, mode: LendingMode = 'preter'): Lending => {
   const lending = new Lending(mode, () => undefined);
