@@ -119,6 +119,8 @@ export default defineConfig({
             '#messages': resolve('test/e2e/support/messages.ts'),
           },
           include: ['test/e2e/**/*.test.ts'],
+          // The zone of the devices (test/e2e/support/device.ts): in another one the service, which runs here, has another day.
+          env: { TZ: 'Europe/Paris' },
           // The files of a worker share its modules and its browser, and never a household.
           isolate: false,
           globalSetup: 'test/support/build.ts',

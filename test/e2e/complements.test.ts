@@ -23,7 +23,7 @@ test('what catalogues find after an import is taken by keyboard', async () => {
   await page.getByRole('button', { name: 'Vérifier', exact: true }).click();
   await page.getByRole('button', { name: 'Importer', exact: true }).click();
   await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
-  await page.getByRole('link', { name: 'À compléter' }).click();
+  await page.getByRole('link', { name: 'Compléter les livres importés' }).click();
   await page.getByRole('heading', { name: 'À compléter' }).waitFor();
   await page.getByText('2 livres à compléter.').waitFor();
   await page.getByText('Autre titre dans le catalogue : « Le château des Carpathes ».').waitFor();
@@ -31,7 +31,7 @@ test('what catalogues find after an import is taken by keyboard', async () => {
   await page.getByRole('button', { name: 'Tout accepter' }).focus();
   await page.keyboard.press('Enter');
   await page.getByText('1 livre à compléter.').waitFor();
-  await page.getByRole('button', { name: 'Laisser Un tout autre livre' }).focus();
+  await page.getByRole('button', { name: 'Ignorer Un tout autre livre' }).focus();
   await page.keyboard.press('Enter');
   await page.getByText('Rien à compléter pour l’instant.').waitFor();
   await follow(page, '/');

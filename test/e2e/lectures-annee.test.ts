@@ -68,7 +68,7 @@ test('an aim is kept on its device alone', async () => {
   const page = await (await device(home)).open('/lectures/annee?annee=2019');
   await page.getByRole('button', { name: 'Fixer un objectif' }).click();
   await page.getByLabel('Livres par an').fill('24');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Enregistrer', exact: true }).click();
   await page.getByRole('button', { name: '1 sur 24' }).waitFor();
   await page.reload();
   await page.getByRole('button', { name: '1 sur 24' }).waitFor();

@@ -30,9 +30,10 @@ test('a shared link shows how the first copy stands, then its record before all 
     await states.filter({ hasText: /^(?:Ouverture|Téléchargement) de la bibliothèque$/ }).waitFor();
     firstPage.resolve(undefined);
     await states.filter({ hasText: heading }).waitFor();
-    await page.getByText('Téléchargement de la bibliothèque encore').waitFor();
+    const filling = page.getByText('Téléchargement en cours : cette page se complète.');
+    await filling.waitFor();
     otherPages.resolve(undefined);
-    await page.getByText('Téléchargement de la bibliothèque encore').waitFor({ state: 'hidden' });
+    await filling.waitFor({ state: 'hidden' });
     await states.filter({ hasText: heading }).waitFor();
     // The next visit is a first one again.
     await page.goto('about:blank');
@@ -65,8 +66,12 @@ test('a link to a record that is not there says so once the copy is whole, and n
     Object.entries(states).map(async ([path, text]) => {
       const page = await phone.open(path);
       const heading = page.getByRole('heading', { level: 1 });
+      // A device that has waited too long takes the service for out of reach, and asks again.
       await heading
-        .filter({ hasText: /^(?:Ouverture|Téléchargement) de la bibliothèque$/ })
+        .filter({
+          hasText:
+            /^(?:(?:Ouverture|Téléchargement) de la bibliothèque|Bibliothèque pas encore téléchargée)$/,
+        })
         .waitFor();
       return { page, said: heading.filter({ hasText: text }) };
     }),
@@ -99,13 +104,18 @@ test('a link to a record that was deleted says who did it, and gives it back', a
     expect(ok, path).toBe(true);
     await follow(page, path);
     const title = page.getByRole('heading', { level: 1 });
-    await title.filter({ hasText: /supprim|retir/i }).waitFor();
-    await expect.poll(() => page.title(), { message: path }).toMatch(/^Ce(?:t|tte)? /);
+    // The name of the record stands in what was done to it, too.
+    const act = title.filter({ hasText: /supprim|retir/i });
+    await act.waitFor();
+    await expect
+      .poll(() => page.title(), { message: path })
+      .toMatch(/^(?:Ce(?:t|tte)? .+ n’est pas|(?:Lecture|Recherche) introuvable)/);
     await page
       .getByRole('main')
       .getByText(/^(?:alice, )?\d+(?:er)? \p{L}+ \d{4} à /u)
       .waitFor();
     await page.getByRole('button', { name: 'Rétablir' }).click();
+    await act.waitFor({ state: 'detached' });
     await title.filter({ hasText: heading }).waitFor();
   }
 });

@@ -101,7 +101,7 @@ test('the keys of one letter can be turned off', async () => {
   expect(await page.getByRole('dialog').count()).toBe(0);
   await follow(page, '/reglages');
   await openRow(page, 'Raccourcis du clavier');
-  await keys.getByRole('radio', { name: 'Raccourcis d’une touche' }).check();
+  await keys.getByRole('radio', { name: 'Raccourcis d’une touche', exact: true }).check();
   await leaveSheet(page);
   const serie = await ajouterSerie(house, { titre: 'Les déserts', places: [] });
   await follow(page, `/series/${serie.id}`);
