@@ -105,7 +105,8 @@ async function openText(
 async function readText(utf8: Buffer, text: string, mapping: Mapping): Promise<FileContent> {
   const head = headOfText(text);
   const format = LISTS.find(({ sniff }) => sniff(head));
-  if (format !== undefined) return contentOfList(await format.read(utf8.toString(), new Map()));
+  if (format !== undefined)
+    return contentOfList(await format.read(utf8.toString(), new Map(), head));
   if (isMarkup(text)) throw invalid(raison(isWebPage(text) ? 'pageWeb' : 'xmlInconnu'));
   if (isJson(text)) return readJson(utf8);
   return mapping.given === null && isIsbnList(text) && !isTableOfProgram(text)

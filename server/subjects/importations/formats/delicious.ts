@@ -1,8 +1,8 @@
 import { nomOfLangue } from '#shared/langues';
-import { raison } from '#server/plumbing/common/raisons';
+import { raison, type Raison } from '#server/plumbing/common/raisons';
 import type { ListFormat } from './format.ts';
 import { namingOf, RecordBuilder } from './record-builder.ts';
-import { attributeOf, elementsOf, isNode, nodesOf, parseElement, xmlText } from './xml.ts';
+import { attributeOf, childrenOf, elementsOf } from './xml.ts';
 
 // « Library Media Data.xml » of Delicious Library: an element a thing, its values as attributes (docs/rules.md § 35).
 
@@ -36,23 +36,27 @@ const NAMES = namingOf({
 
 const READ = new Set(['title', 'fullTitle', 'author', 'aspect', 'published', 'rating', 'language']);
 /** Numbers of the program and of its shop. */
-for (const name of ['uuid', 'asin', 'upc', 'ean', 'country', 'lastLookupTime', '#text'])
-  READ.add(name);
+for (const name of ['uuid', 'asin', 'upc', 'ean', 'country', 'lastLookupTime']) READ.add(name);
 // cspell:enable
 
 export const delicious: ListFormat = {
-  sniff: ({ text, root }) =>
-    root !== null && /<(?:book|movie|music|game|software)\b[^<>]*\s(?:fullTitle|uuid)=/.test(text),
-  read: (text) => ({ format: 'delicious', records: recordsOf(text) }),
+  sniff: ({ tags }) =>
+    tags.some(
+      ({ name, attributes }) =>
+        KINDS.includes(name) && (attributes.has('fullTitle') || attributes.has('uuid')),
+    ),
+  read: (text) => {
+    const avertissements: Raison[] = [];
+    return { format: 'delicious', records: recordsOf(text, avertissements), avertissements };
+  },
 };
 
 /** uuid → the shelves that it stands on. */
 function shelvesOf(text: string): Map<string, string[]> {
   const shelves = new Map<string, string[]>();
-  for (const element of elementsOf(text, 'shelf')) {
-    const shelf = parseElement(element);
+  for (const shelf of elementsOf(text, ['shelf'])) {
     // cspell:disable-next-line -- an element of the format
-    for (const link of nodesOf(shelf, 'linkto')) {
+    for (const link of childrenOf(shelf, 'linkto')) {
       const uuid = attributeOf(link, 'uuid');
       shelves.set(uuid, [...(shelves.get(uuid) ?? []), attributeOf(shelf, 'name')]);
     }
@@ -60,16 +64,14 @@ function shelvesOf(text: string): Map<string, string[]> {
   return shelves;
 }
 
-function* recordsOf(text: string): Generator<RecordBuilder> {
+function* recordsOf(text: string, avertissements: Raison[]): Generator<RecordBuilder> {
   const shelves = shelvesOf(text);
-  for (const element of elementsOf(text, ...KINDS)) {
-    const kind = /^<(?:[\w.-]+:)?(\w+)/.exec(element)?.[1] ?? '';
-    const thing = parseElement(element);
+  for (const thing of elementsOf(text, KINDS, avertissements)) {
     const values = new RecordBuilder();
-    const of = (name: string) => attributeOf(thing, name).trim();
+    const of = (name: string) => attributeOf(thing, name);
     values.add('titre', of('title') || of('fullTitle'));
-    if (kind !== 'book') {
-      yield values.refuse(raison('pasLivreMais', { genre: kind }));
+    if (thing.name !== 'book') {
+      yield values.refuse(raison('pasLivreMais', { genre: thing.name }));
       continue;
     }
     if (of('title') !== '' && of('fullTitle') !== of('title'))
@@ -82,19 +84,10 @@ function* recordsOf(text: string): Generator<RecordBuilder> {
     if (Number(of('rating')) > 0) values.add('note', of('rating'));
     values.detail('Langue', nomOfLangue(of('language')));
     values.add('themes', shelves.get(of('uuid')));
-    for (const [key, value] of Object.entries(thing)) {
-      const name = key.replace(/^@/, '');
-      if (READ.has(name)) continue;
-      const texts =
-        typeof value === 'string'
-          ? [of(name)]
-          : value.map((one) => (isNode(one) ? xmlText(one) : one));
-      values.named(
-        NAMES,
-        name,
-        name === 'genre' ? texts.flatMap((one) => one.split(/\s*\n\s*/)) : texts,
-      );
-    }
+    const told = [...thing.attributes, ...thing.children.map(({ name, text: own }) => [name, own])];
+    for (const [name = '', value = ''] of told)
+      if (!READ.has(name))
+        values.named(NAMES, name, name === 'genre' ? value.split(/\s*\n\s*/) : value);
     yield values;
   }
 }

@@ -10,5 +10,5 @@ export interface ListFormat {
   /** In linear time: the beginning may be anything. */
   readonly sniff: (head: Head) => boolean;
   /** Throws `FICHIER_INVALIDE`. */
-  readonly read: (text: string, covers: Covers) => ReadList | Promise<ReadList>;
+  readonly read: (text: string, covers: Covers, head: Head) => ReadList | Promise<ReadList>;
 }

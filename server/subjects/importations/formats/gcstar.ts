@@ -1,16 +1,16 @@
 import { nomOfLangue } from '#shared/langues';
-import { invalid, raison } from '#server/plumbing/common/raisons';
-import type { ListFormat } from './format.ts';
+import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
+import type { Covers, ListFormat } from './format.ts';
 import { namingOf, RecordBuilder, type ReadList } from './record-builder.ts';
 import {
+  attributeOf,
+  childrenOf,
   elementsOf,
-  isNode,
   isTrue,
-  nodesOf,
-  parseElement,
   plainText,
-  xmlText,
-  type XmlNode,
+  textsOf,
+  type Head,
+  type XmlElement,
 } from './xml.ts';
 
 // The file of GCstar, as its own XML (docs/rules.md § 35)
@@ -59,55 +59,51 @@ const GCSTAR_NAMES = namingOf({
 
 const WRITERS = new Set(['writer', 'illustrator', 'colourist']);
 
+const typeOf = ({ tags: [root] }: Pick<Head, 'tags'>): string =>
+  root?.name === 'collection' ? attributeOf(root, 'type') : '';
+
 export const gcstar: ListFormat = {
-  sniff: ({ root }) => root?.name === 'collection' && /\btype=["']GC\w/.test(root.tag),
+  sniff: (head) => typeOf(head).startsWith('GC'),
   read: readGcstar,
 };
 
-function readGcstar(text: string): ReadList {
-  const kind = /<collection\b[^>]*\btype=["']GC(\w+)["']/.exec(text.slice(0, 5000))?.[1] ?? '';
-  if (kind !== 'books' && kind !== 'comics') throw invalid(raison('gcstarSansLivres'));
+function readGcstar(text: string, _: Covers, head: Head): ReadList {
+  const type = typeOf(head);
+  if (type !== 'GCbooks' && type !== 'GCcomics') throw invalid(raison('gcstarSansLivres'));
   const labels = new Map<string, string>();
-  for (const [field] of text.matchAll(/<field\b[^>]*\bvalue="gcsfield\d+"[^>]*>/g)) {
-    const [value = '', label = ''] = [
-      /\bvalue="([^"]*)"/.exec(field)?.[1],
-      /\blabel="([^"]*)"/.exec(field)?.[1],
-    ];
-    labels.set(value, label);
-  }
+  for (const field of elementsOf(text, ['field']))
+    labels.set(attributeOf(field, 'value'), attributeOf(field, 'label'));
+  const avertissements: Raison[] = [];
   return {
     format: 'gcstar',
-    records: gcstarRecords(text, kind === 'comics', labels),
-    avertissements: /<\/collection>\s*$/.test(text) ? [] : [raison('fichierCoupe')],
+    records: gcstarRecords(text, type === 'GCcomics', labels, avertissements),
+    avertissements,
   };
 }
 
+/** @param avertissements gets what is to be said of all records, once the last one is read */
 function* gcstarRecords(
   text: string,
   isComic: boolean,
   labels: ReadonlyMap<string, string>,
+  avertissements: Raison[],
 ): Generator<RecordBuilder> {
-  for (const element of elementsOf(text, 'item')) {
-    const fields = new Map<string, readonly string[]>();
-    for (const [key, value] of Object.entries(parseElement(element))) {
-      const name = key.replace(/^@/, '');
-      if (typeof value === 'string') fields.set(name, [xmlText(value)]);
-      else
-        fields.set(
-          name,
-          value.flatMap((node) => (isNode(node) ? linesOf(node) : [xmlText(node)])),
-        );
-    }
+  for (const { attributes, children } of elementsOf(text, ['item'], avertissements)) {
+    const fields = new Map<string, readonly string[]>(
+      [...attributes].map(([name, value]) => [name, [value.trim()]]),
+    );
+    for (const [name, elements] of Map.groupBy(children, (child) => child.name))
+      fields.set(name, elements.flatMap(linesOf));
     yield gcstarValues(fields, isComic, labels);
   }
 }
 
-/** The rows of a list by their first column, or the text of a field. */
-const linesOf = (node: XmlNode): string[] => {
-  const lines = nodesOf(node, 'line').map((line) =>
-    nodesOf(line, 'col').map(xmlText).filter(Boolean).join(', '),
+/** The rows of a list by their columns, or the text of a field. */
+const linesOf = (field: XmlElement): string[] => {
+  const lines = childrenOf(field, 'line').map((line) =>
+    textsOf(line, 'col').filter(Boolean).join(', '),
   );
-  return lines.length > 0 ? lines : [xmlText(node)];
+  return lines.length > 0 ? lines : [field.text];
 };
 
 function gcstarValues(
@@ -125,7 +121,7 @@ function gcstarValues(
   const borrower = first('borrower');
   if (borrower !== '' && borrower !== 'none') values.add('emprunteur', borrower);
   for (const [name, texts] of fields) {
-    if (['id', '#text', 'title', 'name', 'rating', 'read', 'borrower'].includes(name)) continue;
+    if (['id', 'title', 'name', 'rating', 'read', 'borrower'].includes(name)) continue;
     const text = texts[0] ?? '';
     if (WRITERS.has(name))
       values.add(

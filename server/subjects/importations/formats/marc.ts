@@ -5,12 +5,12 @@ import { raison, type Raison } from '#server/plumbing/common/raisons';
 import type { ListFormat } from './format.ts';
 import { cleanValue, recordsOfBytes, type MarcRecord } from './iso2709.ts';
 import { RecordBuilder, type ReadList } from './record-builder.ts';
-import { attributeOf, elementsOf, nodesOf, parseElement, xmlText } from './xml.ts';
+import { attributeOf, childrenOf, descendantsOf, elementsOf, type XmlElement } from './xml.ts';
 
 // Records of libraries (docs/rules.md § 35): MARC21 and UNIMARC, as MARCXML or as ISO 2709.
 
 export const marcXml: ListFormat = {
-  sniff: ({ text, root }) => root !== null && /<(?:[\w.-]+:)?(?:leader|datafield)[\s/>]/.test(text),
+  sniff: ({ tags }) => tags.some(({ name }) => name === 'leader' || name === 'datafield'),
   read: readMarcXml,
 };
 
@@ -22,30 +22,26 @@ function readMarcXml(text: string): ReadList {
 /** @param avertissements gets what is to be said of all records, once the last one is read */
 function* fromXml(text: string, avertissements: Raison[]): Generator<RecordBuilder> {
   const left = new LeftFields();
-  // What is around a record of a catalogue's answer is a `record`, too: the inner one has fields.
-  for (const element of elementsOf(text, 'record')) {
-    const inner = element.slice(1);
-    const nested = /<(?:[\w.-]+:)?record\b/.test(inner)
-      ? [...elementsOf(inner, 'record')]
-      : [element];
-    for (const each of nested.length > 0 ? nested : [element])
+  for (const element of elementsOf(text, ['record'], avertissements)) {
+    // Around a record of a catalogue's answer another `record` may stand: the inner one has the fields.
+    const inner = descendantsOf(element, 'record');
+    for (const each of inner.length > 0 ? inner : [element])
       yield toValues(recordOfXml(each), left);
   }
   avertissements.push(...left.said);
 }
 
-function recordOfXml(text: string): MarcRecord {
-  const record = parseElement(text);
-  const controls = nodesOf(record, 'controlfield').map((node) => ({
-    tag: attributeOf(node, 'tag'),
-    value: xmlText(node),
+function recordOfXml(record: XmlElement): MarcRecord {
+  const controls = childrenOf(record, 'controlfield').map((field) => ({
+    tag: attributeOf(field, 'tag'),
+    value: field.text,
     subfields: [],
   }));
-  const fields = nodesOf(record, 'datafield').map((node) => ({
-    tag: attributeOf(node, 'tag'),
+  const fields = childrenOf(record, 'datafield').map((field) => ({
+    tag: attributeOf(field, 'tag'),
     value: '',
-    subfields: nodesOf(node, 'subfield').map(
-      (subfield) => [attributeOf(subfield, 'code'), cleanValue(xmlText(subfield))] as const,
+    subfields: childrenOf(field, 'subfield').map(
+      (subfield) => [attributeOf(subfield, 'code'), cleanValue(subfield.text)] as const,
     ),
   }));
   return [...controls, ...fields];

@@ -1,12 +1,11 @@
-import { decodeXML } from 'entities';
 import { parseIsbn } from '#shared/isbn';
 import { nomOfLangue } from '#shared/langues';
 import { partsOf } from '#shared/text';
-import { raison } from '#server/plumbing/common/raisons';
+import { raison, type Raison } from '#server/plumbing/common/raisons';
 import { authorsOf } from './delicious.ts';
 import type { ListFormat } from './format.ts';
 import { namingOf, RecordBuilder } from './record-builder.ts';
-import { elementsOf } from './xml.ts';
+import { elementsOf, type XmlElement } from './xml.ts';
 
 // Property lists of a Mac: Delicious Library since its second version, and Bookpedia (docs/rules.md § 35).
 
@@ -88,34 +87,49 @@ function add(values: RecordBuilder, key: string, said: string): void {
 }
 
 export const plist: ListFormat = {
-  sniff: ({ text, root }) => root?.name === 'plist' && text.includes('<key>title</key>'),
-  read: (text) => ({
-    format: /<key>(?:uuidString|creatorsCompositeString)<\/key>/.test(text)
-      ? 'delicious'
-      : 'bookpedia',
-    records: plistRecords(text),
-  }),
+  sniff: ({ text, tags: [root] }) => root?.name === 'plist' && /<key>\s*title\s*</i.test(text),
+  read: (text) => {
+    const avertissements: Raison[] = [];
+    return {
+      format: /<key>(?:uuidString|creatorsCompositeString)<\/key>/.test(text)
+        ? 'delicious'
+        : 'bookpedia',
+      records: plistRecords(text, avertissements),
+      avertissements,
+    };
+  },
 };
 
-/** A key and its value, which stand one behind the other. */
-const PAIR =
-  /<key>([^<]*)<\/key>\s*(?:<(true|false)\s*\/>|<(string|integer|real|date)>([^<]*)<\/\3>|<array>((?:\s*<string>[^<]*<\/string>)*)\s*<\/array>)/g;
+type PlistEntry = readonly [key: string, value: XmlElement];
 
-function* plistRecords(text: string): Generator<RecordBuilder> {
-  const list = text.slice(Math.max(0, text.indexOf('<array')));
-  for (const element of elementsOf(list, 'dict')) {
+/** A key and its value stand one behind the other; a key that another follows, and a value without a key, are nothing. */
+function entriesOf({ children }: XmlElement): PlistEntry[] {
+  return children.flatMap((child, at): PlistEntry[] => {
+    const value = children[at + 1];
+    return child.name === 'key' && value !== undefined && value.name !== 'key'
+      ? [[child.text, value]]
+      : [];
+  });
+}
+
+/** A value as a person reads it: a list has a line an item. */
+function textOf(value: XmlElement): string {
+  if (value.name === 'true' || value.name === 'false') return value.name;
+  if (value.name === 'array') return value.children.map(textOf).filter(Boolean).join('\n');
+  if (value.name !== 'dict') return value.text;
+  return entriesOf(value)
+    .map(([key, inner]) => `${key}: ${textOf(inner)}`)
+    .join(', ');
+}
+
+function* plistRecords(text: string, avertissements: Raison[]): Generator<RecordBuilder> {
+  for (const root of elementsOf(text, ['dict'], avertissements, 'array')) {
     const values = new RecordBuilder();
     let type = '';
-    for (const [, key = '', truth, , said, items] of element.matchAll(PAIR)) {
-      const texts = items === undefined ? [said ?? truth ?? ''] : items.split(/<\/?string>/);
-      const value = decodeXML(
-        texts
-          .map((each) => each.trim())
-          .filter(Boolean)
-          .join('\n'),
-      );
-      if (key === 'type') type = value.toLowerCase();
-      add(values, decodeXML(key), value);
+    for (const [key, value] of entriesOf(root)) {
+      const said = textOf(value);
+      if (key === 'type') type = said.toLowerCase();
+      add(values, key, said);
     }
     if (type !== '' && type !== 'book') values.refuse(raison('pasLivre'));
     yield values;

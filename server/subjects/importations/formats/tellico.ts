@@ -1,18 +1,18 @@
 import { nomOfLangue } from '#shared/langues';
 import { readingOrder } from '#server/plumbing/upstream/noms';
-import { invalid, raison } from '#server/plumbing/common/raisons';
+import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
 import type { Covers, ListFormat } from './format.ts';
 import { coversLeft, namingOf, RecordBuilder, type ReadList } from './record-builder.ts';
 import {
   attributeOf,
+  childrenOf,
   elementsOf,
-  isNode,
+  firstTag,
   isTrue,
-  nodesOf,
-  parseElement,
   plainText,
-  xmlText,
-  type XmlNode,
+  textsOf,
+  type Head,
+  type XmlElement,
 } from './xml.ts';
 
 // The file of Tellico, as its own XML (docs/rules.md § 35)
@@ -51,7 +51,7 @@ const TELLICO_NAMES = namingOf({
 
 const TELLICO_READ = new Set([
   ...['title', 'rating', 'read', 'loaned', 'binding', 'pub_year', 'cr_year', 'year', 'cover'],
-  ...['id', 'cdate', 'mdate', '#text'],
+  ...['id', 'cdate', 'mdate'],
 ]);
 // cspell:enable
 
@@ -61,28 +61,18 @@ const isNamed = (field: string): boolean =>
   TELLICO_NAMES.fields.has(field) || TELLICO_NAMES.details.has(field);
 
 export const tellico: ListFormat = {
-  sniff: ({ root }) =>
-    (root?.name === 'tellico' || root?.name === 'bookcase') && root.tag.includes('syntaxVersion'),
+  sniff: ({ tags: [root] }) =>
+    (root?.name === 'tellico' || root?.name === 'bookcase') && root.attributes.has('syntaxVersion'),
   read: readTellico,
 };
 
-function readTellico(text: string, covers: Covers): ReadList {
-  const [opening = ''] = /<collection\b[^>]*>/.exec(text) ?? [];
-  const type = /\btype="(\d+)"/.exec(opening)?.[1] ?? '2';
+function readTellico(text: string, covers: Covers, head: Head): ReadList {
+  const collection = firstTag(head, 'collection');
+  const type = (collection && attributeOf(collection, 'type')) || '2';
   if (!['1', '2', '5', '6'].includes(type)) throw invalid(raison('tellicoSansLivres'));
-  const titles = new Map<string, string>();
-  for (const [field] of text.matchAll(/<field\b[^>]*>/g))
-    titles.set(
-      /\bname="([^"]*)"/.exec(field)?.[1] ?? '',
-      /\btitle="([^"]*)"/.exec(field)?.[1] ?? '',
-    );
-  const keys = new Map([...covers].map(([name, key]) => [name.replace(/^.*\//s, ''), key]));
-  const named = [...text.matchAll(/<cover>([^<]*)<\/cover>/g)].map(([, name = '']) => name.trim());
-  return {
-    format: 'tellico',
-    records: tellicoRecords(text, type === '6', titles, keys),
-    avertissements: coversLeft(named.filter((name) => name !== '' && !keys.has(name)).length),
-  };
+  const avertissements: Raison[] = [];
+  const records = tellicoRecords(text, type === '6', covers, avertissements);
+  return { format: 'tellico', records, avertissements };
 }
 
 interface Loan {
@@ -91,34 +81,41 @@ interface Loan {
   readonly due: string;
 }
 
-function loansOf(text: string): Map<string, Loan> {
+/** What stands around the entries: the titles of fields by their names, and the loans by the entry. */
+function aroundEntries(text: string) {
+  const titles = new Map<string, string>();
   const loans = new Map<string, Loan>();
-  for (const element of elementsOf(text, 'borrower')) {
-    const borrower = parseElement(element);
-    for (const loan of nodesOf(borrower, 'loan'))
+  for (const element of elementsOf(text, ['field', 'borrower'])) {
+    if (element.name === 'field')
+      titles.set(attributeOf(element, 'name'), attributeOf(element, 'title'));
+    for (const loan of childrenOf(element, 'loan'))
       loans.set(attributeOf(loan, 'entryRef'), {
-        nom: attributeOf(borrower, 'name'),
+        nom: attributeOf(element, 'name'),
         date: attributeOf(loan, 'loanDate'),
         due: attributeOf(loan, 'dueDate'),
       });
   }
-  return loans;
+  return { titles, loans };
 }
 
+/** @param avertissements gets what is to be said of all records, once the last one is read */
 function* tellicoRecords(
   text: string,
   isComic: boolean,
-  titles: ReadonlyMap<string, string>,
-  covers: ReadonlyMap<string, string>,
+  covers: Covers,
+  avertissements: Raison[],
 ): Generator<RecordBuilder> {
-  const loans = loansOf(text);
-  for (const element of elementsOf(text, 'entry')) {
-    const entry = parseElement(element);
+  const { titles, loans } = aroundEntries(text);
+  const pictures = new Map([...covers].map(([name, key]) => [name.replace(/^.*\//s, ''), key]));
+  let missing = 0;
+  for (const entry of elementsOf(text, ['entry'], avertissements)) {
     const values = new RecordBuilder();
-    const texts = (name: string) => nodesOf(entry, name).flatMap(tellicoTexts);
+    const texts = (name: string) => childrenOf(entry, name).flatMap(tellicoTexts);
     const first = (...names: string[]) => names.flatMap(texts).find(Boolean) ?? '';
     if (isComic) values.makeComic();
-    values.addCover(covers.get(first('cover')));
+    const cover = first('cover');
+    values.addCover(pictures.get(cover));
+    if (cover !== '' && !pictures.has(cover)) missing++;
     values.add('titre', first('title')).add('annee', first('pub_year', 'cr_year', 'year'));
     const rating = Number(first('rating'));
     if (rating > 0) values.add('note', rating);
@@ -130,8 +127,8 @@ function* tellicoRecords(
         .add('emprunteur', loan.nom)
         .add('datePret', loan.date)
         .add('dateRetourPrevue', loan.due);
-    for (const key of Object.keys(entry)) {
-      if (key.startsWith('@') || TELLICO_READ.has(key)) continue;
+    for (const key of new Set(entry.children.map(({ name }) => name))) {
+      if (TELLICO_READ.has(key)) continue;
       // Several values stand in an element of their name and an « s ».
       const field = key.endsWith('s') && titles.has(key.slice(0, -1)) ? key.slice(0, -1) : key;
       const name = isNamed(field) ? field : field.replace(/s$/, '');
@@ -149,24 +146,21 @@ function* tellicoRecords(
     }
     yield values;
   }
+  avertissements.push(...coversLeft(missing));
 }
 
 /** A text, several, a row of a table, or a date by its parts. */
-function tellicoTexts(node: XmlNode): string[] {
-  const year = nodesOf(node, 'year').map(xmlText)[0];
+function tellicoTexts(element: XmlElement): string[] {
+  const [year] = textsOf(element, 'year');
   if (year !== undefined)
     return [
-      [year, ...['month', 'day'].map((part) => nodesOf(node, part).map(xmlText)[0] ?? '')]
+      [year, ...['month', 'day'].map((part) => textsOf(element, part)[0] ?? '')]
         .filter(Boolean)
         .map((part) => part.padStart(2, '0'))
         .join('-'),
     ];
-  const columns = nodesOf(node, 'column').map(xmlText).filter(Boolean);
+  const columns = textsOf(element, 'column').filter(Boolean);
   if (columns.length > 0) return [columns.join(', ')];
-  const inner = Object.entries(node).flatMap(([name, value]) =>
-    name.startsWith('@') || typeof value === 'string'
-      ? []
-      : value.filter(isNode).flatMap(tellicoTexts),
-  );
-  return inner.length > 0 ? inner : [xmlText(node)].filter(Boolean);
+  const inner = element.children.flatMap(tellicoTexts);
+  return inner.length > 0 ? inner : [element.text].filter(Boolean);
 }

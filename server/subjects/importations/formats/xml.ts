@@ -1,163 +1,158 @@
-import { decodeXML } from 'entities';
-import { XMLParser } from 'fast-xml-parser';
-import { invalid, raison } from '#server/plumbing/common/raisons';
+import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
 
-// XML of other programs, a record at a time: a list of many megabytes is never there as a whole tree.
+// XML of other programs, a record at a time: a list of many megabytes is never a whole tree. The parser knows the five
+// entities of XML and numbers of characters; names are without their prefixes.
+// cspell:ignore opentag
 
-/** The outermost element of a text of XML: its name without a prefix, and its first tag. */
-export interface XmlRoot {
+export interface XmlElement {
   readonly name: string;
-  readonly tag: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: readonly XmlElement[];
+  /** What stands in the element itself, sections of characters included, trimmed. */
+  readonly text: string;
 }
 
-/** The beginning of a text, and of one of XML its outermost element. */
+export type XmlTag = Pick<XmlElement, 'name' | 'attributes'>;
+
+/** The beginning of a text, and of one of XML its first tags, the outermost element's first. */
 export interface Head {
   readonly text: string;
-  readonly root: XmlRoot | null;
+  readonly tags: readonly XmlTag[];
 }
 
-/** `null` for what is no XML. What stands before it, the declaration, comments and the type of document, is passed over. */
-function rootOf(head: string): XmlRoot | null {
-  let at = head.startsWith('\ufeff') ? 1 : 0;
-  for (;;) {
-    while (/\s/.test(head.charAt(at))) at++;
-    if (head[at] !== '<') return null;
-    const end = head.startsWith('<!--', at) ? '-->' : head.startsWith('<?', at) ? '?>' : null;
-    if (end !== null || /^<!doctype\b/i.test(head.slice(at, at + 10))) {
-      const closed = head.indexOf(end ?? '>', at);
-      if (closed === -1) return null;
-      at = closed + (end ?? '>').length;
-      continue;
-    }
-    const close = head.indexOf('>', at);
-    const tag = head.slice(at, close === -1 ? head.length : close + 1);
-    const [, name] = /^<(?:[\w.-]+:)?([\w.-]+)/.exec(tag) ?? [];
-    return name === undefined ? null : { name, tag };
-  }
+type Parser = SaxesParser<{ xmlns: false }>;
+
+const PIECE_LENGTH = 65_536;
+/** A record of a library has hundreds. Eleven million take a gigabyte of memory. */
+const MAX_ELEMENTS = 100_000;
+const MAX_DEPTH = 200;
+const MAX_STRAYS = 1000;
+
+/** Entities of HTML, and numbers of no character: they stay as they stand. */
+const STRAY = /(?:undefined entity|malformed character entity)\.$/;
+
+/** Other errors are thrown: XML that is none is told by its line. */
+function parserOf(): Parser {
+  const parser: Parser = new SaxesParser({ xmlns: false });
+  let strays = 0;
+  parser.on('error', ({ message }) => {
+    if (!STRAY.test(message) || ++strays > MAX_STRAYS)
+      throw invalid(raison('xmlAbime', { ligne: parser.line }));
+  });
+  return parser;
 }
+
+/** Characters that XML forbids are blanks: programs write what was pasted into a note. */
+function* piecesOf(text: string): Generator<string> {
+  const whole = text.trimStart();
+  for (let at = 0; at < whole.length; at += PIECE_LENGTH)
+    yield whole.slice(at, at + PIECE_LENGTH).replace(/(?![\t\n\r])[\0-\x1f\ufffe\uffff]/g, ' ');
+}
+
+const bareName = (name: string): string => name.slice(name.lastIndexOf(':') + 1);
+
+const tagOf = ({ name, attributes }: SaxesTagPlain): XmlTag => ({
+  name: bareName(name),
+  attributes: new Map(Object.entries(attributes).map(([key, value]) => [bareName(key), value])),
+});
 
 /**
  * The beginning of a text as its format is told by it. Throws `FICHIER_INVALIDE` for entities of the file's own, of which a
  * few lines may make gigabytes.
  */
 export function headOfText(text: string): Head {
-  const root = rootOf(text);
-  if (root !== null && /<!ENTITY/i.test(text)) throw invalid(raison('xmlNoms'));
-  return { text, root };
+  const tags: XmlTag[] = [];
+  if (!text.trimStart().startsWith('<')) return { text, tags };
+  const parser = parserOf();
+  const doctypes: string[] = [];
+  parser.on('opentag', (tag) => tags.push(tagOf(tag)));
+  parser.on('doctype', (doctype) => doctypes.push(doctype));
+  try {
+    for (const piece of piecesOf(text)) parser.write(piece);
+  } catch {
+    // A table's first cell may begin with « < », and a list be damaged, which its reader tells.
+  }
+  if (doctypes.some((doctype) => /<!ENTITY/i.test(doctype))) throw invalid(raison('xmlNoms'));
+  return { text, tags };
 }
 
-/** A value of an element: a text, or what stands in it by name; always a list under a name. */
-export interface XmlNode {
-  readonly [name: string]: readonly (XmlNode | string)[] | string;
+/** The first element of a name, without what stands in it. */
+export const firstTag = ({ tags }: Head, name: string): XmlTag | undefined =>
+  tags.find((tag) => tag.name === name);
+
+interface OpenElement extends XmlTag {
+  readonly children: XmlElement[];
+  text: string;
 }
-
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  parseTagValue: false,
-  parseAttributeValue: false,
-  removeNSPrefix: true,
-  // They are decoded where they are read; those of the file's own are refused before.
-  processEntities: false,
-  alwaysCreateTextNode: true,
-  textNodeName: '#text',
-  isArray: (_name, _path, _isLeaf, isAttribute) => !isAttribute,
-});
-
-/** A record of a library has hundreds. Eleven million take a gigabyte of memory. */
-const MAX_TAGS = 100_000;
 
 /**
- * The elements of some names, outermost ones only, each as it stands in the text. Throws `FICHIER_INVALIDE` where the last is
- * cut, or one has too many elements.
+ * The elements of some names, outermost ones only, in their order. Throws `FICHIER_INVALIDE` where the text is no XML, the last
+ * of them is cut, or one has too many elements.
+ *
+ * @param said gets that the text is cut behind the last of them
+ * @param parent in which they stand; none: anywhere
  */
-export function* elementsOf(text: string, ...names: readonly string[]): Generator<string> {
+export function* elementsOf(
+  text: string,
+  names: readonly string[],
+  said: Raison[] = [],
+  parent?: string,
+): Generator<XmlElement> {
   const wanted = new Set(names);
-  let [depth, start] = [0, 0];
-  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
-    const passed = endOfPassedOver(text, at);
-    if (passed !== null) {
-      at = passed;
-      continue;
-    }
-    NAME.lastIndex = at;
-    const [, closing, name = ''] = NAME.exec(text) ?? [];
-    const end = endOfTag(text, at);
-    if (wanted.has(name)) {
-      const isAlone = closing === '' && text[end - 2] === '/';
-      if (closing === '' && depth === 0) start = at;
-      if (closing !== '') depth = Math.max(0, depth - 1);
-      else if (!isAlone) depth++;
-      if (depth === 0) yield withFewTags(text.slice(start, end));
-    }
-    at = end;
-  }
-  if (depth > 0) throw invalid(raison('xmlCoupe'));
-}
-
-/** A tag without its prefix. */
-const NAME = /<(\/?)(?:[\w.-]+:)?([\w.-]*)/y;
-
-/** Where a comment or a section of characters ends, which hold no tags; `null` where there is none. */
-function endOfPassedOver(text: string, at: number): number | null {
-  const end = text.startsWith('<!--', at) ? '-->' : text.startsWith('<![CDATA[', at) ? ']]>' : null;
-  if (end === null) return null;
-  const closed = text.indexOf(end, at);
-  return closed === -1 ? text.length : closed + end.length;
-}
-
-/** Behind its « > », which may stand in a quoted value. */
-function endOfTag(text: string, at: number): number {
-  for (let to = at + 1; to < text.length; to++) {
-    const sign = text[to];
-    if (sign === '>') return to + 1;
-    if (sign === '<') return to;
-    if (sign !== '"' && sign !== "'") continue;
-    const close = text.indexOf(sign, to + 1);
-    if (close === -1) return text.length;
-    to = close;
-  }
-  return text.length;
-}
-
-function withFewTags(text: string): string {
+  const parser = parserOf();
+  const whole: XmlElement[] = [];
+  const open: OpenElement[] = [];
   let count = 0;
-  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1))
-    if (++count > MAX_TAGS) throw invalid(raison('xmlTropPlein'));
-  return text;
-}
-
-/** One of the elements by its names without prefixes. Throws `FICHIER_INVALIDE` for what is no XML. */
-export function parseElement(text: string): XmlNode {
-  try {
-    const parsed: unknown = parser.parse(text);
-    const [root] = Object.values(isNode(parsed) ? parsed : {});
-    const first = Array.isArray(root) ? (root[0] as unknown) : undefined;
-    if (isNode(first)) return first;
-  } catch {
-    // Told below.
+  const around: string[] = [];
+  parser.on('opentag', (opened) => {
+    const tag = tagOf(opened);
+    if (open.length === 0) {
+      if (!wanted.has(tag.name) || (parent !== undefined && around.at(-1) !== parent)) {
+        around.push(tag.name);
+        return;
+      }
+      count = 0;
+    }
+    if (++count > MAX_ELEMENTS || open.length >= MAX_DEPTH) throw invalid(raison('xmlTropPlein'));
+    open.push({ ...tag, children: [], text: '' });
+  });
+  const takeText = (characters: string): void => {
+    const inner = open.at(-1);
+    if (inner !== undefined) inner.text += characters;
+  };
+  parser.on('text', takeText);
+  parser.on('cdata', takeText);
+  parser.on('closetag', () => {
+    const closed = open.pop();
+    if (closed === undefined) {
+      around.pop();
+      return;
+    }
+    closed.text = closed.text.trim();
+    (open.at(-1)?.children ?? whole).push(closed);
+  });
+  for (const piece of piecesOf(text)) {
+    parser.write(piece);
+    yield* whole.splice(0);
   }
-  throw invalid(raison('xmlAbime'));
+  if (open.length > 0 || !text.trimEnd().endsWith('>')) throw invalid(raison('xmlCoupe'));
+  if (around.length > 0) said.push(raison('fichierCoupe'));
 }
 
-export const isNode = (value: unknown): value is XmlNode =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The elements of a name that stand directly in one. */
+export const childrenOf = ({ children }: XmlElement, name: string): readonly XmlElement[] =>
+  children.filter((child) => child.name === name);
 
-export const nodesOf = (node: XmlNode, name: string): readonly XmlNode[] => {
-  const found = node[name];
-  return Array.isArray(found) ? found.filter(isNode) : [];
-};
+/** The elements of a name that stand in one, however deep, outermost ones only. */
+export const descendantsOf = ({ children }: XmlElement, name: string): readonly XmlElement[] =>
+  children.flatMap((child) => (child.name === name ? [child] : descendantsOf(child, name)));
 
-/** What stands in an element itself, or in an attribute (`@name`). */
-export function xmlText(node: XmlNode | string | undefined): string {
-  const text = typeof node === 'string' ? node : node?.['#text'];
-  return typeof text === 'string' ? decodeXML(text).trim() : '';
-}
+export const textsOf = (element: XmlElement, name: string): string[] =>
+  childrenOf(element, name).map(({ text }) => text);
 
-export const attributeOf = (node: XmlNode, name: string): string => {
-  const value = node[`@${name}`];
-  return typeof value === 'string' ? xmlText(value) : '';
-};
+export const attributeOf = ({ attributes }: XmlTag, name: string): string =>
+  attributes.get(name)?.trim() ?? '';
 
 /** What a person wrote with marks of HTML, as a text. */
 export const plainText = (text: string): string =>

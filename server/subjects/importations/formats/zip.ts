@@ -59,7 +59,8 @@ async function readZip(zip: Zip, bytes: Buffer, mapping: Mapping): Promise<FileC
     const text = (await bytesOf(zip, inner)).toString();
     const head = headOfText(text.slice(0, MAX_HEAD_LENGTH));
     const format = [tellico, gcstar].find(({ sniff }) => sniff(head));
-    if (format !== undefined) return contentOfList(await format.read(text, await coversOf(zip)));
+    if (format !== undefined)
+      return contentOfList(await format.read(text, await coversOf(zip), head));
   }
   const books = names.filter((name) => BOOK_FILE.test(name));
   if (books.length > 0) return contentOfList(await readBookFiles(zip, books));
