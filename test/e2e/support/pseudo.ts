@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { buildClient, makeIfStale } from '../../../scripts/support/build.ts';
 import { compileMessages } from '../../../scripts/support/messages.ts';
 import { readBuildSettings } from '../../../scripts/support/settings.ts';
@@ -81,13 +81,16 @@ export async function buildPseudoIfStale(): Promise<void> {
   await makeIfStale({
     sources: [
       ...['shared/**', 'messages/en.json', 'src/**', 'static/**', 'test/e2e/support/pseudo.ts'],
-      ...['svelte.config.js', 'vite.config.ts', 'package-lock.json'],
+      ...['svelte.config.js', 'tsconfig.json', 'vite.config.ts', 'package-lock.json'],
+      'scripts/support/{build,materials,messages,settings}.ts',
     ],
     made: `${CLIENT}/shell.html`,
     settings,
     make: async (id) => {
       await compilePseudo();
       await buildClient(settings, id, { locale: 'en', messages: SPLIT, folder: CLIENT });
+      // The service has a page a language, and the browser asks for English.
+      cpSync(join(CLIENT, 'shell.html'), join(CLIENT, 'shell.en.html'));
     },
   });
 }
