@@ -15,9 +15,9 @@ import { playUpstream } from './upstream/server.ts';
 
 /** A lived-in household to look at, whose database goes with the process. */
 await exitOnError(async () => {
-  await buildIfStale();
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-demo-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  await buildIfStale();
   process.env['HOST'] = '127.0.0.1';
   process.env['DATABASE_PATH'] = join(folder, 'bibliotheque.sqlite');
   process.env['COVERS_PATH'] = join(folder, 'couvertures');

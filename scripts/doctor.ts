@@ -8,6 +8,7 @@ import type { Finding } from './doctor/finding.ts';
 import {
   examineBackups,
   examineCopying,
+  examineDatabase,
   examineFolder,
   examineHost,
   examineProxies,
@@ -24,15 +25,7 @@ import { fromCaller } from './support/from-caller.ts';
 const MARKS = { well: '✓', wrong: '✗', told: '·' } as const;
 
 void exitOnError(async () => {
-  const { values, positionals } = parseArgs({
-    options: {
-      cookie: { type: 'string' },
-      user: { type: 'string' },
-      cle: { type: 'string' },
-      ca: { type: 'string' },
-    },
-    allowPositionals: true,
-  });
+  const { values, positionals } = readLine();
   const base = URL.parse(positionals[0]?.replace(/\/*$/, '/') ?? '');
   if (base === null || !/^https?:$/.test(base.protocol) || positionals.length !== 1)
     throw new Error(m.operator_doctor_usage());
@@ -55,9 +48,11 @@ void exitOnError(async () => {
   const backups = backupPath ?? defaultFolder(databasePath);
   const ofSettings = [
     ...(answers ? [] : examineHost(base.hostname, hosts)),
-    ...examineFolder(databasePath),
-    ...examineBackups(databasePath, backups),
-    ...examineCopying(databasePath, coversPath),
+    ...examineDatabase(databasePath, () => [
+      ...examineFolder(databasePath),
+      ...examineBackups(databasePath, backups),
+      ...examineCopying(databasePath, coversPath),
+    ]),
     ...examineProxies(proxies),
   ];
   for (const finding of ofSettings) tell(finding);
@@ -66,6 +61,16 @@ void exitOnError(async () => {
     faults === 0 ? m.operator_doctor_nothing_wrong() : m.operator_doctor_wrong({ count: faults }),
   );
 });
+
+function readLine() {
+  const text = { type: 'string' } as const;
+  const options = { cookie: text, user: text, cle: text, ca: text };
+  try {
+    return parseArgs({ options, allowPositionals: true });
+  } catch {
+    throw new Error(m.operator_doctor_usage());
+  }
+}
 
 function readAuthority(path: string): string {
   try {

@@ -1,7 +1,7 @@
 import '#server/start/runtime';
 import { m } from '#messages';
 import { getLocale } from '#messages/runtime';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Check } from 'typebox/value';
 import { ENCODAGES, Importation, type Encodage } from '#shared/importations';
@@ -17,7 +17,7 @@ import { kinds, tables } from '#server/start/kinds';
 import { Records } from '#server/plumbing/records/records';
 import { renewAll } from '#server/start/context';
 import { exitOnError } from './support/exit-on-error.ts';
-import { fromCaller } from './support/from-caller.ts';
+import { readFromCaller } from './support/from-caller.ts';
 import { askService } from './support/service.ts';
 import { simulatedUser } from './support/user.ts';
 
@@ -39,7 +39,7 @@ interface CommandLine {
 
 void exitOnError(async () => {
   const line = readLine(process.argv.slice(2));
-  const bytes = readFile(line.file);
+  const bytes = line.file === '-' ? readFileSync(process.stdin.fd) : readFromCaller(line.file);
   const config = readConfig(process.env);
   const importation = (await isRunning(config))
     ? await send(config, line, bytes)
@@ -48,13 +48,6 @@ void exitOnError(async () => {
       });
   report(importation);
 });
-
-function readFile(file: string): Buffer {
-  if (file === '-') return readFileSync(process.stdin.fd);
-  const path = fromCaller(file);
-  if (!existsSync(path)) throw new Error(m.reason_backup_no_file({ path }));
-  return readFileSync(path);
-}
 
 function withHeaders(body: unknown): Error {
   const message = String(Reflect.get(Object(body), 'message'));

@@ -1,13 +1,17 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { exitOnError } from './support/exit-on-error.ts';
+import { readFromCaller } from './support/from-caller.ts';
 import { sourceOfRanges } from './support/isbn-ranges.ts';
 
 /**
  * `npm run isbn-ranges -- RangeMessage.xml`: takes the ranges of ISBNs into `shared/isbn-ranges.ts`, from the file that
  * the International ISBN Agency offers on its page « Range message » (isbn-international.org).
  */
-const [file] = process.argv.slice(2);
-if (file === undefined) {
-  console.error('npm run isbn-ranges -- RangeMessage.xml');
-  process.exit(1);
-}
-writeFileSync('shared/isbn-ranges.ts', sourceOfRanges(readFileSync(file, 'utf8')));
+await exitOnError(() => {
+  const [file, ...others] = process.argv.slice(2);
+  if (file === undefined || others.length > 0)
+    throw new Error('npm run isbn-ranges -- RangeMessage.xml');
+  const source = sourceOfRanges(readFromCaller(file).toString());
+  writeFileSync('shared/isbn-ranges.ts', source);
+  return Promise.resolve();
+});

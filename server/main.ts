@@ -2,6 +2,7 @@ import '#server/start/runtime';
 import { m } from '#messages';
 import { LOCALES } from '#shared/locale';
 import { ConfigError, readConfig } from '#server/config';
+import { describeSystemError } from '#server/plumbing/common/system-errors';
 import type { Upgrade } from '#server/plumbing/database/migrations';
 import { UnusableDatabase } from '#server/plumbing/database/unusable';
 import { inLocale } from '#server/plumbing/http/language';
@@ -56,7 +57,7 @@ function sentence(error: unknown): string {
   if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') return m.operator_start_no_address();
   if (code === 'EADDRINUSE') return m.operator_start_port_taken();
   if (code === 'EACCES') return m.operator_start_port_refused();
-  return m.operator_start_not_started({ reason });
+  return describeSystemError(error) ?? m.operator_start_not_started({ reason });
 }
 
 function oneLine({ message }: Error): string {

@@ -8,4 +8,8 @@ export interface Finding {
 
 export const well = (sentence: string): Finding => ({ kind: 'well', sentence });
 export const told = (sentence: string): Finding => ({ kind: 'told', sentence });
-export const wrong = (sentence: string, why: string): Finding => ({ kind: 'wrong', sentence, why });
+export const wrong = (sentence: string, why?: string): Finding => ({
+  kind: 'wrong',
+  sentence,
+  ...(why !== undefined && { why }),
+});

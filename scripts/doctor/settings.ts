@@ -7,6 +7,8 @@ import {
   type HostRules,
   type ProxyList,
 } from '#server/plumbing/http/identity';
+import { inspect, readMigrations } from '#server/plumbing/database/migrations';
+import { UnusableDatabase } from '#server/plumbing/database/unusable';
 import { logOf, sizeOf } from '#server/plumbing/database/write-ahead-log';
 import { compareBackups } from '#server/subjects/sauvegardes';
 import { told, well, wrong, type Finding } from './finding.ts';
@@ -47,6 +49,16 @@ export function examineHost(hostname: string, rules: HostRules | null): Finding[
       }),
     ),
   ];
+}
+
+/** What `work` finds of a database that opens, why one does not open, and nothing where there is none. */
+export function examineDatabase(databasePath: string, work: () => Finding[]): Finding[] {
+  try {
+    return inspect(databasePath, readMigrations()) === 0 ? [] : work();
+  } catch (error) {
+    if (error instanceof UnusableDatabase) return [wrong(error.message)];
+    throw error;
+  }
 }
 
 /** Whether backups hold much more than the database, which may stand in another's place (docs/rules.md § 42). */

@@ -1,6 +1,7 @@
+import { m } from '#messages';
 import { XMLParser } from 'fast-xml-parser';
 import { Type } from 'typebox';
-import { Parse } from 'typebox/value';
+import { Check } from 'typebox/value';
 
 const RangeMessage = Type.Object({
   ISBNRangeMessage: Type.Object({
@@ -29,9 +30,20 @@ const parser = new XMLParser({
   isArray: (name) => name === 'Group' || name === 'Rule',
 });
 
+/** Undefined where the text is no XML. */
+function parse(xml: string): unknown {
+  try {
+    return parser.parse(xml);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The text of `shared/isbn-ranges.ts`. Throws where the file is not the agency's. */
 export function sourceOfRanges(xml: string): string {
-  const { ISBNRangeMessage: message } = Parse(RangeMessage, parser.parse(xml));
+  const parsed = parse(xml);
+  if (!Check(RangeMessage, parsed)) throw new Error(m.operator_isbn_ranges_foreign());
+  const { ISBNRangeMessage: message } = parsed;
   // Its zone may be one that no engine knows by name; the day is what counts.
   const date = new Date(message.MessageDate.replace(/ \p{Lu}+$/u, ' GMT'));
   const lines = message.RegistrationGroups.Group.map(({ Prefix, Rules }) => {

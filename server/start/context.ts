@@ -3,6 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { openCovers, type Covers } from '#server/subjects/couvertures/couvertures';
 import { defaultFolder, WORKSPACES } from '#server/plumbing/database/backup/backup';
+import { describeSystemError } from '#server/plumbing/common/system-errors';
 import { Database } from '#server/plumbing/database/database';
 import { makeFolder, removeLeftovers } from '#server/plumbing/database/files';
 import { foreignFile, isOfDatabase, toUnusable } from '#server/plumbing/database/unusable';
@@ -99,7 +100,8 @@ function prepareBackupFolder(path: string): void {
 }
 
 function unusableFolder(setting: string, path: string, error: unknown): ConfigError {
-  const reason = error instanceof Error ? error.message : String(error);
+  const told = error instanceof Error ? error.message : String(error);
+  const reason = (describeSystemError(error) ?? told).replace(/\.$/, '');
   return new ConfigError(
     m.operator_setting_wrong({
       name: setting,

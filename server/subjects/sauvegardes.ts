@@ -37,6 +37,7 @@ import {
   readFichier,
 } from '#server/subjects/importations/importations';
 import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
+import { describeSystemError } from '#server/plumbing/common/system-errors';
 
 /** The most by which a clock is usually set back. */
 const CLOCK_STEP_MS = 60_000;
@@ -110,7 +111,8 @@ export function startNotices({ config, database }: SauvegardesContext): string[]
     return notice === null ? isNew : [`${notice.sentence} ${notice.why}`];
   } catch (error) {
     // No reason not to start: where the folder does not open, the next backup fails, and is told.
-    const reason = error instanceof Error ? error.message : String(error);
+    const told = error instanceof Error ? error.message : String(error);
+    const reason = describeSystemError(error) ?? told;
     return [...isNew, m.operator_start_not_compared({ reason })];
   }
 }

@@ -52,7 +52,7 @@ test('refuses a folder instead of a database file', () => {
   mkdirSync(join(folder, 'maison.sqlite'));
   writeFileSync(join(folder, 'texte'), '');
   expectRefused(folder, join(folder, 'maison.sqlite'), /n’est pas une base/);
-  expectRefused(folder, join(folder, 'texte', 'maison.sqlite'), /ne s’ouvre pas/);
+  expectRefused(folder, join(folder, 'texte', 'maison.sqlite'), /ne peut pas être créé/);
 });
 
 test('makes a database of an empty file or missing folder', () => {

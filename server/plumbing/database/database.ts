@@ -17,7 +17,8 @@ import {
   Snapshot,
 } from './connection.ts';
 import { everyDay } from './daily.ts';
-import { FULL, freeBytes, isAlmostFull, makeFolder, mayWrite, MIN_FREE_BYTES } from './files.ts';
+import { FULL } from '#server/plumbing/common/system-errors';
+import { freeBytes, isAlmostFull, makeFolder, mayWrite, MIN_FREE_BYTES } from './files.ts';
 import { History, Tombstones } from './history.ts';
 import { lockDatabase, realPathOf, type DatabaseLock } from './lock.ts';
 import {

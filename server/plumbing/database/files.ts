@@ -15,18 +15,16 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DAY_MS } from '#shared/days';
+import { codeOf, FULL } from '#server/plumbing/common/system-errors';
 
 /** Free bytes below which a write may fail: some pages of the log and of its index. */
 export const MIN_FREE_BYTES = 65_536;
 
-/** Error codes of a full disk. SQLite writes IOERR for a quota, or a bound of a file's size. */
-export const FULL =
-  /^(?:ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|SQLITE_IOERR_(?:WRITE|TRUNCATE|SHMSIZE|SHMMAP))$/;
+export const isFullDisk = (error: unknown): boolean => FULL.test(codeOf(error));
 
-export const isFullDisk = (error: unknown): boolean =>
-  error instanceof Error && FULL.test(String(Reflect.get(error, 'code')));
-
-export const isAlmostFull = (folder: string): boolean => freeBytes(folder) < MIN_FREE_BYTES;
+/** A file system without blocks, such as /proc, has no room to speak of. */
+export const isAlmostFull = (folder: string): boolean =>
+  freeBytes(folder) < MIN_FREE_BYTES && statfsSync(folder).blocks > 0;
 
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
@@ -52,8 +50,14 @@ export function makeFolder(path: string): void {
   if (!isFolder(path)) mkdirSync(path);
 }
 
-export const isFolder = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+/** False for a path that cannot be looked at. */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
 
 export const stemOf = (path: string): string => path.replace(/\.(?:sqlite3?|db)$/i, '');
 

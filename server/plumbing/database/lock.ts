@@ -2,7 +2,7 @@ import { m } from '#messages';
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { UnusableDatabase } from './unusable.ts';
+import { toUnusable, UnusableDatabase } from './unusable.ts';
 
 /** How long to wait for a process that is stopping. */
 const LOCK_TIMEOUT_MS = 1000;
@@ -20,16 +20,19 @@ export interface DatabaseLock {
 export function lockDatabase(path: string): DatabaseLock {
   const file = `${path}.lock`;
   const wasThere = existsSync(file);
-  const lock = new Sqlite(file, { timeout: LOCK_TIMEOUT_MS });
+  let lock: Sqlite.Database | undefined;
   try {
+    lock = new Sqlite(file, { timeout: LOCK_TIMEOUT_MS });
     // Nothing is ever written to the file, so it needs no journal on the disk.
     lock.pragma('journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
     if ((statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) > 1) requireAlone(path);
-    return { wasThere, release: () => lock.close() };
+    const held = lock;
+    return { wasThere, release: () => held.close() };
   } catch (error) {
-    lock.close();
-    if (!(error instanceof Sqlite.SqliteError) || error.code !== 'SQLITE_BUSY') throw error;
+    lock?.close();
+    if (!(error instanceof Sqlite.SqliteError) || error.code !== 'SQLITE_BUSY')
+      throw toUnusable(path, error);
     throw new UnusableDatabase(m.operator_database_open_already({ path }), error);
   }
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { MIGRATIONS } from '#server/plumbing/paths';
 import { freePath, mayWrite, stemOf, sync } from './files.ts';
-import { damaged, UnusableDatabase } from './unusable.ts';
+import { damaged, toUnusable, UnusableDatabase } from './unusable.ts';
 import { logOf, requireOwnLog, sizeOf } from './write-ahead-log.ts';
 
 export interface Migration {
@@ -88,18 +88,21 @@ export function inspect(
   migrations: readonly Migration[],
   { isKnown = false, isOpenHere = false } = {},
 ): number {
-  if (sizeOf(path) === 0) {
-    // Taken for a new database, an emptied file would empty every device's copy.
-    const isEmptied = existsSync(path) && sizeOf(logOf(path)) === 0;
-    if (isEmptied && isKnown) throw damaged(path);
-    return 0;
-  }
-  if (!isOpenHere) requireOwnLog(path, openToRead);
-  const db = openToRead(path);
+  let db: Sqlite.Database | undefined;
   try {
+    if (sizeOf(path) === 0) {
+      // Taken for a new database, an emptied file would empty every device's copy.
+      const isEmptied = existsSync(path) && sizeOf(logOf(path)) === 0;
+      if (isEmptied && isKnown) throw damaged(path);
+      return 0;
+    }
+    if (!isOpenHere) requireOwnLog(path, openToRead);
+    db = openToRead(path);
     return judge(db, path, migrations);
+  } catch (error) {
+    throw toUnusable(path, error, isKnown);
   } finally {
-    db.close();
+    db?.close();
   }
 }
 

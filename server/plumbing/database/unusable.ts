@@ -3,7 +3,8 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { FULL, isAlmostFull, isFolder, mayWrite } from './files.ts';
+import { codeOf, describeSystemError, FULL } from '#server/plumbing/common/system-errors';
+import { isAlmostFull, isFolder, mayWrite } from './files.ts';
 
 /** A database that the service will not open; the file is as it was. The message is one line for the operator. */
 export class UnusableDatabase extends Error {
@@ -35,7 +36,7 @@ export function toUnusable(
   temporary: readonly string[] = temporaryFolders(),
 ): UnusableDatabase {
   if (error instanceof UnusableDatabase) return error;
-  const code = error instanceof Error ? String(Reflect.get(error, 'code')) : '';
+  const code = codeOf(error);
   const folder = dirname(path);
   if (code.startsWith('SQLITE_CORRUPT') || (code === 'SQLITE_NOTADB' && isKnown))
     return damaged(path, error);
@@ -54,10 +55,15 @@ export function toUnusable(
       m.operator_database_no_temporary({ folder: temporary[0] ?? '' }),
       error,
     );
-  if (code === 'ENOENT')
+  if (/^(?:ENOENT|ENOTDIR|EEXIST)$/.test(code))
     return new UnusableDatabase(m.operator_database_no_folder({ folder }), error);
   if (code.startsWith('SQLITE_BUSY'))
     return new UnusableDatabase(m.operator_database_locked({ path }), error);
+  // Some folders, as those of /proc, take no new file from anybody.
+  if (code.startsWith('SQLITE_CANTOPEN'))
+    return new UnusableDatabase(m.operator_database_no_right({ folder }), error);
+  const sentence = code.startsWith('SQLITE_') ? null : describeSystemError(error);
+  if (sentence !== null) return new UnusableDatabase(sentence, error);
   const reason = error instanceof Error ? error.message : String(error);
   return new UnusableDatabase(m.operator_database_not_opened({ path, reason }), error);
 }

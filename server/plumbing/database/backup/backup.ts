@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type Sqlite from 'better-sqlite3';
 import { NIGHTLY_BACKUP } from '#server/plumbing/paths';
+import { codeOf } from '#server/plumbing/common/system-errors';
 import { raison, toldOf, type Told } from '#server/plumbing/common/raisons';
 import {
   freePath,
@@ -128,7 +129,11 @@ async function copyDatabase(
   try {
     // The read transaction holds one state: without it, every write of the service would start the copy anew.
     db.exec('BEGIN; SELECT 1 FROM sqlite_schema');
-    await db.backup(to, { progress: () => PAGES_PER_TURN });
+    await db.backup(to, { progress: () => PAGES_PER_TURN }).catch((cause: unknown) => {
+      if (!/^SQLITE_(?:IOERR|FULL|CANTOPEN)/.test(codeOf(cause))) throw cause;
+      const folder = dirname(dirname(to));
+      throw new Error(m.operator_backup_not_written({ folder }), { cause });
+    });
     db.exec('COMMIT');
   } finally {
     db.close();

@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { openToRead, schemaOf } from '../migrations.ts';
+import { toUnusable } from '../unusable.ts';
 import type { Manifest } from './file.ts';
 
 /** What a database says of the household that it is of. */
@@ -8,13 +9,16 @@ export interface Library extends Pick<Manifest, 'schema' | 'livres' | 'bibliothe
   readonly created: string | null;
 }
 
-/** A service may have the database open. */
+/** A service may have the database open. Throws UnusableDatabase. */
 export function readLibrary(path: string): Library {
-  const db = openToRead(path);
+  let db: Sqlite.Database | undefined;
   try {
+    db = openToRead(path);
     return libraryOf(db);
+  } catch (error) {
+    throw toUnusable(path, error);
   } finally {
-    db.close();
+    db?.close();
   }
 }
 
