@@ -29,8 +29,8 @@ export interface Endpoint {
   /** Statuses besides its own and those of every operation. */
   readonly also?: readonly number[];
   /**
-   * Whether the household alone acts: the act names nobody, the page sends no reader with it, and none is looked at
-   * (docs/rules.md § 39). A function of the body where only some requests are so.
+   * Whether the act is the household's and names nobody: the page sends no reader with the request, and the server
+   * ignores one (docs/rules.md § 39). A function of the body where only some requests are so.
    */
   readonly isHouseholds?: true | ((body: unknown) => boolean);
   /** Whether a read-only key may be in the address (docs/rules.md § 54). */
@@ -41,7 +41,7 @@ export interface Endpoint {
   readonly isSecret?: true;
   /** Whether no line of the log says who asked, and for what. */
   readonly isConfidential?: true;
-  /** Whether it is not recorded in the history: it has its own way back, or changes nothing of the household. */
+  /** Whether a write has no sentence in the history by itself: it has its own way back, or changes nothing of the household. */
   readonly skipsHistory?: true;
   /** How a write is told; every write has it, but for `skipsHistory` and the undoing itself. */
   readonly modification?: ActWords;

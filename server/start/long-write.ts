@@ -27,7 +27,7 @@ async function run(job: Job, port: MessagePort): Promise<JobResult> {
   const database = Database.openBeside(place);
   try {
     const records = new Records(database, kinds);
-    // The write lock is handed over by then. The service's own connection may write until it is.
+    // The service's connection writes until it hands the write lock over, and answers this message once it has.
     const say = async (result: JobResult): Promise<void> => {
       const turn = once(port, 'message');
       port.postMessage(result);

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { backupOf, upload } from '../backup/support.ts';
 import { unzip } from '../export/support.ts';
-import { jetonOf, keyOf, openHome, PASSWORD, whoReads, type Home } from './support.ts';
+import { jetonOf, keyOf, longWork, openHome, PASSWORD, whoReads, type Home } from './support.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -55,6 +56,33 @@ test('who does not manage invites, changes and removes nobody', async () => {
   const renamed = { nom: 'Luc-Antoine', gere: false, exclu: false };
   expect((await luc.ask('PUT', '/api/membres/2', renamed)).body).toMatchObject(renamed);
 });
+
+test.each([
+  ['POST', '/api/invitations', { nom: 'Inès' }],
+  ['DELETE', '/api/invitations/1', undefined],
+  ['DELETE', '/api/membres/1', undefined],
+  ['POST', '/api/restauration', undefined],
+] as const)(
+  '%s %s of who manages no longer when its turn comes is refused',
+  async (method, path, body) => {
+    const home = await openHome();
+    const [claire, luc] = [await home.member('Claire'), await home.member('Luc')];
+    const luc2 = { nom: 'Luc', exclu: false, motDePasse: PASSWORD };
+    await claire.ask('PUT', '/api/membres/2', { ...luc2, gere: true });
+    const backup = await backupOf(['Nadja']);
+    const work = longWork(home);
+    const demoted = claire.ask('PUT', '/api/membres/2', { ...luc2, gere: false });
+    await work.waiting(1);
+    const waiting =
+      path === '/api/restauration'
+        ? upload(home.url, backup, luc.headers({ 'Content-Type': 'application/octet-stream' }))
+        : luc.ask(method, path, body);
+    await work.waiting(2);
+    await work.end();
+    expect((await demoted).body).toMatchObject({ gere: false });
+    expect(await waiting).toMatchObject({ status: 403, body: { code: 'GESTION_RESERVEE' } });
+  },
+);
 
 test('only who manages, never a key, restores a backup', async () => {
   const home = await openHome();

@@ -316,7 +316,7 @@ export class WriteLock {
   #holder: { readonly name: Travail; readonly released: Promise<undefined> } | null = null;
   /** While another program has the lock: what SQLite said, and when it is tried again. */
   #busy: { readonly error: unknown; readonly nextTry: Promise<void> } | null = null;
-  /** Fifty writes that have waited together are no one turn of the event loop. */
+  /** Writes that have waited together run each in a turn of the event loop of its own: others come between. */
   readonly #ownTurn = turnsApart();
 
   get isHeld(): boolean {
@@ -331,7 +331,7 @@ export class WriteLock {
   /**
    * Throws `TRAVAIL_EN_COURS` after `maxMs`, and SQLITE_BUSY where another program has the lock for four seconds.
    *
-   * @param work called again as long as it throws SQLITE_BUSY: it writes first of all
+   * @param work called again as long as it throws SQLITE_BUSY, so it must do nothing before its first write
    */
   whenFree<T>(work: () => T, maxMs = Infinity): Promise<Awaited<T>> {
     return this.#whenFree(work, { maxMs, maxBusyMs: MAX_BUSY_MS });

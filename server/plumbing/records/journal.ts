@@ -24,8 +24,8 @@ export const SELECT_LINES =
 export const toLine = (row: JournalRow): JournalLine => ({ ...row, supprime: row.supprime === 1 });
 
 /**
- * Keeps the journal's next revision for the record that tells of a write, whose line comes before those of what it
- * changes: then the last revision of a write is that of its own record, whose tag it is (docs/rules.md § 29).
+ * Reserves the journal's next revision for the history entry of a write. Its line then stands before the lines of the
+ * records that the write changes, whose last revision is the record's tag (docs/rules.md § 29).
  */
 export function reserveRevision(database: Transaction): number {
   const next = "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'Journal'";
@@ -34,7 +34,7 @@ export function reserveRevision(database: Transaction): number {
   return database.revision();
 }
 
-/** Without such a record, and without any line after it, the reserved revision is used again later. */
+/** Gives the reserved revision to the history entry; without an entry it is free again, unless a later one was used. */
 export function giveRevision(
   database: Transaction,
   revision: number,

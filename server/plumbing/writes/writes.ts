@@ -9,10 +9,11 @@ import type { Journal } from '#server/plumbing/records/journal';
 import type { Records } from '#server/plumbing/records/records';
 import { ETags, idOf } from './etags.ts';
 import { IdempotencyRecords } from './idempotency.ts';
-import type { Act, InternalOperation, Outcome, Write, WriteAnswer } from './operations.ts';
+import type { Act, InternalOperation, Outcome, Retry, Write, WriteAnswer } from './operations.ts';
 import { LongWrite, ThreadEnded } from './thread.ts';
 
-// Every write of the service: `execute` waits for its turn, here or in a thread, and `perform` is its one transaction.
+// Every write of the service: `execute` waits for its turn, here or in a thread, where
+// `perform` runs its one transaction.
 
 /** Operations on more records run in a thread of their own: others wait for less than 50 ms. */
 const MAX_HERE = 100;
@@ -32,7 +33,7 @@ export class Writes {
   readonly keys: IdempotencyRecords;
   readonly #beginAct: BeginAct;
   readonly #threads = new Set<LongWrite>();
-  /** One long write reads while another one writes: each thread takes some 60 MB. */
+  /** At most one thread reads ahead, beside the one that writes: each takes some 60 MB. */
   readonly #reading = new PQueue({ concurrency: 1 });
   #isClosing = false;
 
@@ -64,7 +65,7 @@ export class Writes {
       });
     if (operation.readAhead === undefined)
       return withLock(() =>
-        // Begun as it is, it is done as a short one is, whether its sender still waits or not.
+        // Like a short write, it is finished once it has begun, although its sender may have gone.
         this.#inThread({ ...write, signal: NEVER }, async (thread) => {
           await thread.prepared();
           return thread.finish();
@@ -85,46 +86,61 @@ export class Writes {
   }
 
   /**
-   * In one transaction: the check of `If-Match`, the operation, its history entry and the answer stored for its key are
-   * all done, or none (docs/rules.md § 29).
+   * Writes, again as long as the operation asks for it, or keeps a refusal for the key.
    *
-   * @param hasBody whether the answer becomes JSON before the commit: memory that ends after it would refuse what is
-   * written
+   * @param hasBody whether the answer becomes JSON here, before the commit: should memory end then, nothing is written
    */
   perform(
     write: Omit<Write, 'signal' | 'recheckAccess'>,
     ahead: unknown,
     hasBody = write.key !== null,
   ): WriteAnswer {
-    const { operation, call, key } = write;
-    const { endpoint } = operation;
     try {
-      for (let retried: unknown; ;) {
-        const written = this.records.database.write((tx) => {
-          const records = this.records.within(tx);
-          this.etags.requireUnchanged(write);
-          const keepAct = this.#beginAct(records, { endpoint, actor: write.actor });
-          const outcome = operation.run(tx, { ...call, ahead, records, retried });
-          tx.isRolledBack = 'retry' in outcome;
-          if ('retry' in outcome) return outcome;
-          const act = keepAct(outcome.answer) ?? outcome.act;
-          const sent = {
-            told: act?.told ?? null,
-            status: outcome.status ?? (endpoint === null ? 204 : statusOf(endpoint)),
-            headers: this.#headersOf(write, outcome, act, tx.revision()),
-          };
-          const answer = endpoint?.response ? outcome.answer : undefined;
-          const body = hasBody ? (answer === undefined ? '' : JSON.stringify(answer)) : null;
-          if (key !== null) this.keys.keep(tx, key, { ...sent, body: body ?? '' });
-          return { answer, ...sent, body };
-        });
-        if (!('retry' in written)) return written;
-        retried = written.retry;
-      }
+      let written = this.#transact(write, { ahead, hasBody });
+      while ('retry' in written)
+        written = this.#transact(write, { ahead, hasBody, retried: written.retry });
+      return written;
     } catch (error) {
       this.#keepRefusal(write, error);
       throw error;
     }
+  }
+
+  /**
+   * In one transaction: the check of `If-Match`, the operation, its history entry and the answer stored for its key are
+   * all done, or none (docs/rules.md § 29).
+   */
+  #transact(
+    write: Omit<Write, 'signal' | 'recheckAccess'>,
+    {
+      ahead,
+      hasBody,
+      retried,
+    }: { readonly ahead: unknown; readonly hasBody: boolean; readonly retried?: unknown },
+  ): WriteAnswer | Retry {
+    const { operation, call, key, actor } = write;
+    const { endpoint } = operation;
+    return this.records.database.write((tx) => {
+      const records = this.records.within(tx);
+      // The tags are read by the connection of the transaction, and so show what it writes.
+      this.etags.requireUnchanged(write);
+      const keepAct = this.#beginAct(records, { endpoint, actor });
+      const outcome = operation.run(tx, { ...call, ahead, records, retried });
+      if ('retry' in outcome) {
+        tx.isRolledBack = true;
+        return outcome;
+      }
+      const act = keepAct(outcome.answer) ?? outcome.act;
+      const sent = {
+        told: act?.told ?? null,
+        status: outcome.status ?? (endpoint === null ? 204 : statusOf(endpoint)),
+        headers: this.#headersOf(write, outcome, act, tx.revision()),
+      };
+      const answer = endpoint?.response ? outcome.answer : undefined;
+      const body = hasBody ? (answer === undefined ? '' : JSON.stringify(answer)) : null;
+      if (key !== null) this.keys.keep(tx, key, { ...sent, body: body ?? '' });
+      return { answer, ...sent, body };
+    });
   }
 
   /** The revision that shows the write, its history entry, and the record's tag and address. */

@@ -57,7 +57,7 @@ function breakOffLost(app: FastifyInstance, database: Database): Map<FastifyRequ
 /** False where the database does not tell: who asks again is told why. */
 function holds({ credential, log }: FastifyRequest): boolean {
   try {
-    return credential?.holds() === true;
+    return credential !== null && credential.presentProof() !== null;
   } catch (error) {
     log.error(error);
     return false;
@@ -126,11 +126,11 @@ function identifyCaller(
   }
   request.credential = credential;
   request.knownIdentity = credential.identity;
-  request.proof = credential.session
-    ? { by: 'session', manages: credential.session.gere === 1 }
-    : { by: 'key', mayWrite: credential.mayWrite };
+  request.proof = credential.proof;
   request.recheckAccess = () => {
-    if (!credential.holds()) throw new Refusal('CONNEXION_REQUISE');
+    request.proof = credential.presentProof();
+    if (request.proof === null) throw new Refusal('CONNEXION_REQUISE');
+    requireAccess(request);
   };
   open.set(request, reply);
   reply.raw.once('close', () => open.delete(request));

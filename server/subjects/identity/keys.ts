@@ -56,11 +56,14 @@ export function credentialOfKey(
   if (row === undefined) return undefined;
   const { id, utilisateur, ecrit, vue } = row;
   if (hasAccounts && membreByIdentifiant(database, utilisateur)?.exclu !== 0) return undefined;
+  const proof = { by: 'key', mayWrite: ecrit === 1 } as const;
   return {
     identity: { utilisateur, email: null, nomComplet: null },
     ...{ session: null, mayWrite: ecrit === 1, vue },
     noteUse: (tx, now) => touch(tx, id, now),
-    holds: () => cleByToken(database, token)?.id === id,
+    proof,
+    // A key never gains or loses the right to write.
+    presentProof: () => (cleByToken(database, token)?.id === id ? proof : null),
   };
 }
 

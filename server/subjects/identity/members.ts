@@ -70,7 +70,7 @@ export function addMembre(
   return found(membreById(database, insertRow(database, 'Membre', membre)));
 }
 
-export function requireManager(database: Reader, callerId: number): void {
+function requireManager(database: Reader, callerId: number): void {
   if (membreById(database, callerId)?.gere !== 1) throw new Refusal('GESTION_RESERVEE');
 }
 
@@ -103,9 +103,8 @@ function changeMembre(
   return toMembre(row);
 }
 
-/** The lists wait for thirty days, and no provider brings the member back. Throws as `changeMembre` does. */
-function removeMembre(database: Transaction, callerId: number, id: number): void {
-  requireManager(database, callerId);
+/** The lists wait for thirty days, and no provider brings the member back. Throws `INTROUVABLE`, `DERNIERE_GESTION`. */
+function removeMembre(database: Transaction, id: number): void {
   const membre = found(membreById(database, id));
   requireManagedWithout(database, membre);
   forgetAccess(database, membre);
@@ -263,9 +262,8 @@ export function membresRoutes(scope: FastifyInstance, parts: SignInParts): void 
     }),
     operation(membres.supprimerMembre, {
       may: 'manager',
-      prepare: ({ request }) => sessionOf(request),
-      run: (tx, { params, prepared: { membreId } }) => {
-        removeMembre(tx, membreId, params.id);
+      run: (tx, { params }) => {
+        removeMembre(tx, params.id);
         return answer();
       },
     }),

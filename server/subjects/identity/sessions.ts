@@ -6,6 +6,7 @@ import { found, Refusal } from '#shared/refusals';
 import { textKey } from '#shared/text';
 import type { Config } from '#server/config';
 import type { Context } from '#server/start/context';
+import type { Proof } from '#server/plumbing/common/access';
 import { insertRow } from '#server/plumbing/database/columns';
 import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
@@ -32,7 +33,9 @@ export interface Credential {
   /** When it was last used, in milliseconds since 1970. */
   readonly vue: number | null;
   readonly noteUse: (tx: Transaction, now: number) => unknown;
-  readonly holds: () => boolean;
+  readonly proof: Proof;
+  /** The proof as it is by now; `null` once the session or the key has ended. */
+  readonly presentProof: () => Proof | null;
 }
 
 declare module 'fastify' {
@@ -163,10 +166,16 @@ export function credentialOfSession(
       mayWrite: true,
       vue: row.vue,
       noteUse: (tx, now) => touch(tx, [now, isHttps ? 1 : 0, row.id]),
-      holds: () => activeSession(database, row.jeton)?.id === row.id,
+      proof: proofOf(row),
+      presentProof: () => {
+        const now = activeSession(database, row.jeton);
+        return now?.id === row.id ? proofOf(now) : null;
+      },
     }
   );
 }
+
+const proofOf = ({ gere }: SessionRow): Proof => ({ by: 'session', manages: gere === 1 });
 
 const touch = (tx: Transaction, use: readonly [now: number, isHttps: 0 | 1, id: number]): unknown =>
   tx.run('UPDATE Session SET vue = ?, sousHttps = max(sousHttps, ?) WHERE id = ?', ...use);
