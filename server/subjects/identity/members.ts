@@ -51,6 +51,10 @@ export const isTaken = (database: Reader, name: string, exceptId = 0): boolean =
       id !== exceptId && [identifiant, nom].some((each) => nameKey(each) === nameKey(name)),
   );
 
+/** Where there are no members, readers come from a sign-on, which may name anybody. */
+export const mayBeReader = (database: Reader, identifiant: string): boolean =>
+  isFirst(database) || allMembres(database).some((membre) => membre.identifiant === identifiant);
+
 /** Throws `NOM_EXISTANT`, and `REQUETE_INVALIDE` for a name that nobody sees. */
 export function requireFreeName(database: Reader, nom: string, exceptId = 0): void {
   if (nameKey(nom) === '') throw champRefusal('nom', 'INVISIBLE');

@@ -9,11 +9,12 @@ import {
 import type { ImportCounts, Told } from '#shared/acts';
 import type { Couverture } from '#shared/couvertures';
 import type { Body } from '#shared/endpoint';
+import { MAX_LENGTHS } from '#shared/fields';
 import type { Decision, executerImportation } from '#shared/importations';
 import { textsOf, type LivreSaisi } from '#shared/livres';
 import { Refusal } from '#shared/refusals';
 import { souhaitKeys } from '#shared/souhaits';
-import { cleRegroupement, textKey } from '#shared/text';
+import { cleRegroupement, shortened, textKey } from '#shared/text';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { OwnId, RestoredRecord } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
@@ -43,6 +44,7 @@ import { askAbout } from '#server/subjects/complements';
 import { giveCover } from '#server/subjects/couvertures/library';
 import { LocationFinder } from '#server/subjects/emplacements';
 import { NO_POSITION } from '#shared/lectures';
+import { mayBeReader } from '#server/subjects/identity/members';
 import { oeuvreOf, writeStatut } from '#server/subjects/lectures';
 import {
   addLivreEntry,
@@ -227,6 +229,9 @@ const entryOfExport = (livre: ExportLivre, { isbn }: CleanRow): WholeEntry => ({
   emprunteA: livre.emprunteA,
 });
 
+/** Behind the name of a reader whom only an archive knows, in every language. */
+const OF_AN_ARCHIVE = ' (archive)';
+
 /**
  * Writes what is planned. Of a household's export also what it holds besides rows: authors and refused merges before the
  * books, the rest after them. Records that the household has already stay (docs/rules.md § 41).
@@ -255,6 +260,8 @@ class LigneWriter {
     readonly rang: number | null;
   }[] = [];
   readonly #paths = new Map<string, readonly string[]>();
+  /** Who added books, by who the archive says. */
+  readonly #adders = new Map<string, string>();
   #lectures: KnownLectures | null = null;
   readonly #counts = { shared: 0, personal: 0, refused: 0, returned: 0 };
   readonly #filled = new Set<string>();
@@ -337,7 +344,7 @@ class LigneWriter {
   #addLivre({ row, entree }: ReadRow): number {
     const kept = row.kept?.livre;
     const added = this.#isRestored ? kept : undefined;
-    const ajoutePar = added === undefined ? this.#utilisateur : added.ajoutePar;
+    const ajoutePar = added === undefined ? this.#utilisateur : this.#adderOf(added);
     const entry = kept === undefined ? entryOfRow(row) : entryOfExport(kept, row);
     const id = addLivreEntry(this.#database, entry, ajoutePar, {
       id: kept === undefined ? null : this.ownId('Livre', kept.id),
@@ -348,6 +355,27 @@ class LigneWriter {
     const where = kept === undefined ? this.#pathOf(row.emplacement) : kept.emplacementId;
     if (where !== null) this.#standing.push({ livreId: id, where, rang: kept?.rang ?? null });
     return id;
+  }
+
+  /**
+   * Who an archive says added a book. Whoever is no member here is told as the archive's, so that a forged archive says
+   * nothing of a member who comes later; an archive of this household says what was so.
+   */
+  #adderOf({ ajoutePar: nom }: ExportLivre): string | null {
+    if (nom === null || nom.endsWith(OF_AN_ARCHIVE)) return nom;
+    const adder = this.#adders.get(nom) ?? this.#namedHere(nom);
+    this.#adders.set(nom, adder);
+    return adder;
+  }
+
+  #namedHere(nom: string): string {
+    const { bibliotheque } = this.#importation.counts;
+    const isKnown =
+      nom === this.#utilisateur ||
+      mayBeReader(this.#database, nom) ||
+      isOwnExport(this.#database, bibliotheque);
+    const most = MAX_LENGTHS.nom - OF_AN_ARCHIVE.length;
+    return isKnown ? nom : `${shortened(nom, most)}${OF_AN_ARCHIVE}`;
   }
 
   /** One list for all rows that name a location: there may be a hundred thousand. */
