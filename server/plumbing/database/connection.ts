@@ -258,6 +258,8 @@ export class Snapshot {
   constructor({ path, coversUrl }: DatabasePlace) {
     this.#db = openToRead(path);
     registerFunctions(this.#db, coversUrl);
+    // A sort that spills to a full disk would cut an answer in its middle.
+    this.#db.pragma('temp_store = MEMORY');
     this.#db.exec('BEGIN');
     // The transaction begins with its first read.
     this.#db.prepare('SELECT 1 FROM sqlite_schema').get();
