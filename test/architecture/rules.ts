@@ -36,22 +36,27 @@ const PLACES = [
   /^src\/routes\/(?:[^/]+\/)*\+(?:page|layout|error)\.(?:svelte|ts)$/,
 ];
 
-/** A module of a subject that remembers something of its own: a variable, a state, an empty collection, an object of ours. */
+/**
+ * A module of a subject that remembers something of its own: a variable, a state, an empty collection, an object of ours. A
+ * `Selection` knows whose it is.
+ */
 const REMEMBERS =
-  /^(?:export )?(?:const|let) \w+[^=\n]*= (?:new (?!(?:Svelte)?(?:Set|Map)(?:<[^\n]*>)?\([^)]|(?:Intl|RegExp|WeakMap|DeviceSetting|KeptChoice|HouseholdNote)\b)|\$state\b)|^(?:export )?let \w+/gm;
+  /^(?:export )?(?:const|let) \w+[^=\n]*= (?:new (?!(?:Svelte)?(?:Set|Map)(?:<[^\n]*>)?\([^)]|(?:Intl|RegExp|WeakMap|DeviceSetting|KeptChoice|HouseholdNote|Selection)\b)|\$state\b)|^(?:export )?let \w+/gm;
 
 const MAY_REMEMBER = [
   // Each a function of the words that it is kept by.
   'couvertures/jacket/',
+  'livres/print/CataloguePrint.svelte',
   'records/auteurs/view.svelte.ts',
   // By reader and household, or for the household alone.
   'couvertures/unsent.svelte.ts',
   'emplacements/recolement.svelte.ts',
   'emplacements/shelving.svelte.ts',
-  'livres/add/',
-  'livres/selection/chosen.ts',
+  'livres/add/evening.svelte.ts',
   'records/souhaits/waiting.svelte.ts',
   // Nothing of a person.
+  'auteurs/FusionSuggestions.svelte',
+  'livres/catalogue/ChezNous.svelte',
   'livres/cover-transition.ts',
   'records/series/kind.svelte.ts',
   'scanner/decoder.ts',
@@ -64,6 +69,12 @@ const READS_REVISIONS = ['src/lib/records/rewrite.ts', 'src/lib/ui/conflict/conf
 const PLUMBING = ['api', 'format', 'frame', 'paraglide', 'sync', 'ui'];
 
 /** The room of the device that a file stands in, plumbing left out; `undefined` for routes. */
+/** What a component runs once for all, as far left as a module has it. */
+const moduleScript = (component: string): string =>
+  /<script\b[^>]*\bmodule\b[^>]*>(.*?)<\/script>/s
+    .exec(component)?.[1]
+    ?.replaceAll(/^ {2}/gm, '') ?? '';
+
 const subjectRoom = (path: string) => {
   const name = /^src\/lib\/([\w-]+)\//.exec(path)?.[1];
   return name === undefined || PLUMBING.includes(name) ? undefined : name;
@@ -253,8 +264,11 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'what a module remembers is made by perIdentity of src/lib/sync/identity.svelte.ts',
-    stands: (path) => subjectRoom(path) !== undefined && !within(...MAY_REMEMBER)(path),
-    breach: ({ path, source }) => (path.endsWith('.ts') ? (source.match(REMEMBERS) ?? []) : []),
+    stands: (path) =>
+      (subjectRoom(path) !== undefined || path.startsWith('src/routes/')) &&
+      !within(...MAY_REMEMBER)(path),
+    breach: ({ path, text, source }) =>
+      (path.endsWith('.svelte') ? moduleScript(text) : source).match(REMEMBERS) ?? [],
   },
   {
     name: 'the API is asked in src/lib/api only',

@@ -4,52 +4,13 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { found } from '#shared/refusals';
 import { makeHousehold } from '../backup/support.ts';
-import { temporaryFolder } from '../support/database.ts';
 import { livreRow, livreTitles } from './support/catalogue.ts';
-import { device, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
+import { anotherHousehold, pass, phoneAt, question, QUESTION } from './support/other-household.ts';
 import { pileOf } from './support/pile.ts';
 import { deskScanner } from './support/recherche.ts';
 import { bar, chosen } from './support/selection.ts';
-
-/** A household that is made where none was, as by a start without its volume. */
-const anotherHousehold = (): Promise<Household> =>
-  household({ DATABASE_PATH: join(temporaryFolder(), 'bibliotheque.sqlite') });
-
-/** A phone at an address behind which one household or another answers. */
-async function phoneAt(
-  first: Household,
-  size?: 'desk',
-  user = 'alice',
-): Promise<{
-  readonly phone: Device;
-  readonly answerBy: (house: Household, cuts?: boolean) => void;
-}> {
-  let answering = first;
-  const phone = await device(first, {
-    serviceWorker: true,
-    user,
-    ...(size && { size }),
-    upstream: (path) => answering.url + path,
-  });
-  const answerBy = (house: Household, cuts = true) => {
-    answering = house;
-    if (cuts) phone.portal.cut();
-  };
-  return { phone, answerBy };
-}
-
-const QUESTION = 'Une autre bibliothèque répond ici';
-const question = (page: Page) => page.getByRole('dialog', { name: QUESTION });
-/** Goes over to the other household, which is asked twice; the copy is saved first. */
-async function pass(page: Page): Promise<void> {
-  await question(page).getByRole('button', { name: 'Passer à l’autre bibliothèque' }).click();
-  const second = page.getByRole('dialog', { name: 'Passer à l’autre bibliothèque' });
-  const downloading = page.waitForEvent('download');
-  await second.getByRole('button', { name: 'Enregistrer, puis passer' }).click();
-  expect((await downloading).suggestedFilename()).toMatch(/^rayonnage-copie-.*\.zip$/);
-}
 
 /** Gives the copy back, which is told before and after. */
 async function give(page: Page, press: string, told: RegExp): Promise<void> {

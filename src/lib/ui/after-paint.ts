@@ -23,3 +23,10 @@ export function whenIdle(work: () => boolean): () => void {
   later(run);
   return () => (isCancelled = true);
 }
+
+/** Runs work once, at a quiet moment. Returns how to cancel it. */
+export const atQuietMoment = (work: () => void): (() => void) =>
+  whenIdle(() => {
+    work();
+    return true;
+  });

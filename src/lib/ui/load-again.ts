@@ -7,7 +7,7 @@ import { announcer } from './announcer.svelte.ts';
 
 /**
  * Loads a part of the application again after a failure. Where that fails although the server answers, the page is
- * reloaded: Firefox remembers a failed module as long as the page lives, and a release removes the files of the older
+ * reloaded: Firefox and Chromium remember a failed module as long as the page lives, and a release removes the files of the older
  * version.
  */
 export async function loadAgain<T>(load: () => Promise<T>): Promise<T> {
@@ -19,33 +19,58 @@ export async function loadAgain<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Calls `work` whenever the network is back after it was gone. Returns how to end that. */
+export function onReconnect(work: () => void): () => void {
+  const isOffline = () => device.status.connection === 'offline';
+  let wasOffline = isOffline();
+  return device.subscribe(() => {
+    const isBack = wasOffline && !isOffline();
+    wasOffline = isOffline();
+    if (isBack) work();
+  });
+}
+
+interface LoadBehindOptions {
+  /** When the load begins: once the screen is painted, unless given. Returns how to cancel it. */
+  readonly schedule?: (begin: () => void) => () => void;
+  /** Called at each failure; if not given, the status line tells it. */
+  readonly onfail?: () => void;
+}
+
 /**
- * Loads what the first screen does not wait for, and again when the network is back after a failure, which is shown in the
- * status line. Returns how to cancel it.
+ * Loads what the first screen does not wait for, and again whenever the network is back after a failure, which is
+ * reported: for nothing where the browser remembers the failed module. Returns how to cancel it.
+ *
+ * @param what the part, in the line of the report
  */
 export function loadBehind<T>(
   load: () => Promise<T>,
   take: (part: T) => void,
   what: string,
+  { schedule = afterPaint, onfail = tellFailure }: LoadBehindOptions = {},
 ): () => void {
-  let unsubscribe: () => void = () => undefined;
-  const fail = (error: unknown) => {
-    report(error, what);
-    announcer.say(m.part_failed_text());
-    let wasOffline = device.status.connection === 'offline';
-    unsubscribe = device.subscribe(() => {
-      const isOffline = device.status.connection === 'offline';
-      if (wasOffline && !isOffline) begin();
-      wasOffline = isOffline;
-    });
-  };
+  let isCancelled = false;
+  let ended: () => void = () => undefined;
   const begin = () => {
-    unsubscribe();
-    load().then(take, fail);
+    ended();
+    load().then(
+      (part) => {
+        if (!isCancelled) take(part);
+      },
+      (error: unknown) => {
+        report(error, what);
+        if (isCancelled) return;
+        ended = onReconnect(begin);
+        onfail();
+      },
+    );
   };
-  const cancel = afterPaint(begin);
+  const cancel = schedule(begin);
   return () => {
+    isCancelled = true;
     cancel();
-    unsubscribe();
+    ended();
   };
 }
+
+const tellFailure = (): void => announcer.say(m.part_failed_text());

@@ -2,10 +2,10 @@ import { untrack } from 'svelte';
 import { report } from '$lib/sync/report';
 import { views } from '$lib/sync/views.svelte';
 import { afterPaint, whenIdle } from '$lib/ui/after-paint';
-import { loadAgain } from '$lib/ui/load-again';
+import { loadAgain, loadBehind } from '$lib/ui/load-again';
 import type { Catalogue } from '#shared/catalogue';
 import type { LivreDocument } from '#shared/livres';
-import type { DeviceResults } from './search-device.ts';
+import type { DeviceResults, searchDevice as SearchDevice } from './search-device.ts';
 
 /** The pause in the typing after which all other records are searched too. */
 const PAUSE_MS = 90;
@@ -30,6 +30,7 @@ async function prepareSearch(catalogue: Catalogue, leaving: AbortSignal): Promis
 /** The results besides the list of books, which they follow: a keystroke waits for the list alone. */
 export class GlobalSearch {
   #found = $state.raw<{ readonly text: string; readonly results: DeviceResults } | null>(null);
+  #searchDevice = $state.raw<typeof SearchDevice | null>(null);
   #hasFailed = $state(false);
   readonly #text: () => string;
 
@@ -40,24 +41,25 @@ export class GlobalSearch {
     accepts: () => (livreId: number) => boolean,
   ) {
     this.#text = text;
+    const isAsked = $derived(text().trim() !== '');
     $effect(() => {
-      const [typed, livres] = [text(), listed()];
+      if (!isAsked || this.#searchDevice !== null) return undefined;
+      return loadBehind(load, this.#take, 'loading the global search', {
+        onfail: () => (this.#hasFailed = true),
+      });
+    });
+    $effect(() => {
+      const [typed, livres, search] = [text(), listed(), this.#searchDevice];
       const all = views();
       if (typed.trim() === '') {
         this.#found = null;
         return;
       }
-      // `retry` starts the search again.
-      if (this.#hasFailed) return;
+      if (search === null) return;
       // Each of these may change while the words stay.
       void [all.catalogue, all.series, all.souhaits, all['souhaits-revues']];
       void [all.revues, all.numeros, all.prets, all.lectures];
-      return afterPaint(() => {
-        this.#find(typed, livres, accepts).catch((error: unknown) => {
-          this.#hasFailed = true;
-          report(error, 'searching globally');
-        });
-      }, PAUSE_MS);
+      return afterPaint(() => this.#find(search, typed, livres, accepts), PAUSE_MS);
     });
     $effect(() => {
       const { catalogue, isReady } = views();
@@ -85,11 +87,15 @@ export class GlobalSearch {
   }
 
   retry(): void {
-    loadAgain(load).then(
-      () => (this.#hasFailed = false),
-      (error: unknown) => report(error, 'loading the global search'),
+    loadAgain(load).then(this.#take, (error: unknown) =>
+      report(error, 'loading the global search'),
     );
   }
+
+  readonly #take = ({ searchDevice }: Awaited<ReturnType<typeof load>>): void => {
+    this.#searchDevice = searchDevice;
+    this.#hasFailed = false;
+  };
 
   /** True where something besides books of the list was found; near matches do not count. */
   get hasSections(): boolean {
@@ -98,13 +104,12 @@ export class GlobalSearch {
     return Object.values(sections).some(({ length }) => length > 0);
   }
 
-  async #find(
+  #find(
+    searchDevice: typeof SearchDevice,
     typed: string,
     livres: readonly LivreDocument[],
     accepts: () => (livreId: number) => boolean,
-  ): Promise<void> {
-    const { searchDevice } = await load();
-    if (typed !== untrack(this.#text)) return;
+  ): void {
     const ids = new Set(livres.map(({ id }) => id));
     const results = untrack(() => searchDevice(typed, (id) => ids.has(id)));
     const isAccepted = untrack(accepts);

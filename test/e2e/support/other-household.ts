@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { expect } from 'vitest';
+import { temporaryFolder } from '../../support/database.ts';
+import { device, type Device } from './device.ts';
+import { household, type Household } from './household.ts';
+
+/** A household that is made where none was, as by a start without its volume. */
+export const anotherHousehold = (): Promise<Household> =>
+  household({ DATABASE_PATH: join(temporaryFolder(), 'bibliotheque.sqlite') });
+
+/** A phone at an address behind which one household or another answers. */
+export async function phoneAt(
+  first: Household,
+  size?: 'desk',
+  user = 'alice',
+): Promise<{
+  readonly phone: Device;
+  readonly answerBy: (house: Household, cuts?: boolean) => void;
+}> {
+  let answering = first;
+  const phone = await device(first, {
+    serviceWorker: true,
+    user,
+    ...(size && { size }),
+    upstream: (path) => answering.url + path,
+  });
+  const answerBy = (house: Household, cuts = true) => {
+    answering = house;
+    if (cuts) phone.portal.cut();
+  };
+  return { phone, answerBy };
+}
+
+export const QUESTION = 'Une autre bibliothèque répond ici';
+export const question = (page: Page) => page.getByRole('dialog', { name: QUESTION });
+
+/** Goes over to the other household, which is asked twice; the copy is saved first. */
+export async function pass(page: Page): Promise<void> {
+  await question(page).getByRole('button', { name: 'Passer à l’autre bibliothèque' }).click();
+  const second = page.getByRole('dialog', { name: 'Passer à l’autre bibliothèque' });
+  const downloading = page.waitForEvent('download');
+  await second.getByRole('button', { name: 'Enregistrer, puis passer' }).click();
+  expect((await downloading).suggestedFilename()).toMatch(/^rayonnage-copie-.*\.zip$/);
+}
