@@ -1,5 +1,5 @@
 import { byTitre, type Entry } from './catalogue-entries.ts';
-import { searchedDetails, type Detail } from './details.ts';
+import { searchedDetails, searchedLength, searchedParts, type Detail } from './details.ts';
 import { positionIn, SortedList } from './sorted-list.ts';
 import { searchForm } from './text.ts';
 
@@ -157,7 +157,7 @@ class WordReader {
   constructor(entries: readonly Entry[], textOf: TextOf) {
     const room = entries.reduce((sum, entry) => {
       const { text, details } = textOf(entry);
-      return sum + ((text.length + 1) >>> 1) + lengthOf(details) / CHARACTERS_A_WORD;
+      return sum + ((text.length + 1) >>> 1) + searchedLength(details) / CHARACTERS_A_WORD;
     }, 0);
     this.#entries = entries;
     this.#textOf = textOf;
@@ -171,10 +171,10 @@ class WordReader {
     for (let left = most; left > 0 && this.#position < this.#entries.length;) {
       const entry = this.#entries[this.#position];
       const { text, details } = entry === undefined ? NOTHING : this.#textOf(entry);
-      left -= 1 + text.length + lengthOf(details);
+      left -= 1 + text.length + searchedLength(details);
       for (const word of text.split(/[ \n]+/)) if (word !== '') this.#note(this.#idOf(word));
-      for (const { valeur } of details)
-        for (const run of valeur.split(/\s+/)) for (const id of this.#idsOf(run)) this.#note(id);
+      for (const part of searchedParts(details))
+        for (const run of part.split(/\s+/)) for (const id of this.#idsOf(run)) this.#note(id);
       this.#ends[this.#position++] = this.#read;
     }
     return !isOver;
@@ -222,9 +222,6 @@ class WordReader {
 }
 
 const NOTHING = { text: '', details: [] } as const;
-
-const lengthOf = (details: readonly Detail[]): number =>
-  details.reduce((sum, { valeur }) => sum + valeur.length, 0);
 
 function countIds(ids: Uint32Array, bound: number): Uint32Array {
   const counts = new Uint32Array(bound);

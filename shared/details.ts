@@ -3,7 +3,7 @@ import { textOf, type ChangeReader } from './change-reader.ts';
 import type { Told } from './acts.ts';
 import { endpoint } from './endpoint.ts';
 import { Count, MAX_LENGTHS, text } from './fields.ts';
-import { compareText, searchForm, textKey } from './text.ts';
+import { beginningOf, compareText, searchForm, textKey } from './text.ts';
 
 export const MAX_DETAILS = 30;
 export const MAX_DETAIL_NOM = 60;
@@ -102,9 +102,36 @@ function keepingAll<T>(read: (text: string) => T): (text: string) => T {
   };
 }
 
+/** How many characters of a value, and of all values of a book, a search reads (docs/rules.md § 6). */
+const MAX_SEARCHED = { valeur: 2_000, livre: 6_000 };
+
+/** What a search reads of each value, up to the end of a word. */
+export function searchedParts(details: readonly Detail[]): string[] {
+  let left = MAX_SEARCHED.livre;
+  return details.map(({ valeur }) => {
+    const part = wholeWords(valeur, Math.min(MAX_SEARCHED.valeur, left));
+    left -= part.length;
+    return part;
+  });
+}
+
+function wholeWords(text: string, most: number): string {
+  if (text.length <= most) return text;
+  let end = most;
+  while (end > 0 && !/\s/.test(text.charAt(end))) end--;
+  return end === 0 ? beginningOf(text, most) : text.slice(0, end);
+}
+
+/** At most how many characters `searchedParts` gives. */
+export const searchedLength = (details: readonly Detail[]): number =>
+  Math.min(
+    details.reduce((sum, { valeur }) => sum + Math.min(valeur.length, MAX_SEARCHED.valeur), 0),
+    MAX_SEARCHED.livre,
+  );
+
 /** The values of details as they are searched, one a line. */
 export const searchedDetails = (details: readonly Detail[]): string =>
-  details.map(({ valeur }) => searchForm(valeur)).join('\n');
+  searchedParts(details).map(searchForm).join('\n');
 
 /** A name of details in the household: how many books have it, and how many values differ. */
 export const NomDeDetail = Type.Object({

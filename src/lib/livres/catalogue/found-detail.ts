@@ -1,5 +1,5 @@
 import { createEntry } from '#shared/catalogue-entries';
-import type { Detail } from '#shared/details';
+import { searchedParts, type Detail } from '#shared/details';
 import type { LivreDocument } from '#shared/livres';
 import { searchForm } from '#shared/text';
 
@@ -15,8 +15,9 @@ export function foundDetail(livre: LivreDocument, recherche: string): Detail | n
     .split(' ')
     .filter((word) => !text.includes(word));
   let best: { readonly count: number; readonly detail: Detail } | null = null;
-  for (const { nom, valeur } of words.length === 0 ? [] : livre.details) {
-    const form = searchForm(valeur);
+  const searched = searchedParts(livre.details);
+  for (const [at, { nom, valeur }] of words.length === 0 ? [] : livre.details.entries()) {
+    const form = searchForm(searched[at] ?? '');
     const count = words.filter((word) => form.includes(word)).length;
     if (count > (best?.count ?? 0)) best = { count, detail: { nom, valeur: cut(valeur, words) } };
   }
