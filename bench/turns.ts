@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LivreDocument } from '#shared/livres';
 import { MODIFICATION_COUNT } from '#shared/modifications';
-import { Turns } from '#server/plumbing/common/turns';
+import { EventLoopDelay } from '#server/plumbing/common/event-loop-delay';
 import type { Database } from '#server/plumbing/database/database';
 import { renewAll } from '#server/start/context';
 import { forgetOldModifications } from '#server/subjects/modifications/modifications';
@@ -234,7 +234,7 @@ class TurnBench {
   }
 
   async #time(what: string, work: () => Promise<Asked | null>): Promise<void> {
-    const turns = new Turns();
+    const turns = new EventLoopDelay();
     turns.begin();
     // Until it has looked once.
     await delay(50);

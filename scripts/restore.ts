@@ -5,7 +5,7 @@ import { readConfig } from '#server/config';
 import type { Manifest } from '#server/plumbing/database/backup/file';
 import { prepareRestore, restoreBackup } from '#server/plumbing/database/backup/restore';
 import type { Transaction } from '#server/plumbing/database/connection';
-import { endEntries, type Entries } from '#server/subjects/identity/members';
+import { revokeRestoredAccess, type Entries } from '#server/subjects/identity/members';
 import { exitOnError } from './support/exit-on-error.ts';
 import { fromCaller } from './support/from-caller.ts';
 
@@ -22,7 +22,7 @@ void exitOnError(async () => {
   const place = { databasePath, coversPath };
   const path = fromCaller(file);
   let entries: Entries = { membres: [], cles: [] };
-  const cleanUp = (tx: Transaction) => void (entries = endEntries(tx));
+  const cleanUp = (tx: Transaction) => void (entries = revokeRestoredAccess(tx));
   if (args.includes('--essai')) {
     const prepared = await prepareRestore(path, place, cleanUp);
     prepared.discard();

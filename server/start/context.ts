@@ -135,7 +135,7 @@ export function renewAll(database: Database, rules = RULES): void {
       ),
     );
     // The removal of unused words alone is nothing that somebody would undo.
-    if (open.changes.every(({ table, apres }) => apres === null && records.isWord(table)))
+    if (open.changes.every(({ table, apres }) => apres === null && records.isLookupTable(table)))
       forgetTrace(tx, open.id);
     else keepAct(records, open, STARTUP_ACT);
     tx.noteRules(open.result ? rules : null);

@@ -4,7 +4,7 @@ import { abbreviates, parseNom } from '#shared/nom-form';
 import { Refusal } from '#shared/refusals';
 import { cleOeuvre, cleRegroupement, compareText, normaliser } from '#shared/text';
 import type { Reader } from '#server/plumbing/database/connection';
-import { askerOf } from '#server/plumbing/http/request';
+import { queueOwnerOf } from '#server/plumbing/http/request';
 import { mount } from '#server/plumbing/http/mount';
 import { read } from '#server/plumbing/writes/operations';
 import {
@@ -77,7 +77,7 @@ export function routes(
       may: 'household',
       run: async (call) => {
         const { auteur } = call.query;
-        const records = await recordsByAuteur(sources.bnf, auteur, askerOf(call)).catch(
+        const records = await recordsByAuteur(sources.bnf, auteur, queueOwnerOf(call)).catch(
           (error: unknown) => {
             throw error instanceof SourceUnreachable ? new Refusal('SOURCE_INJOIGNABLE') : error;
           },

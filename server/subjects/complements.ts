@@ -224,7 +224,11 @@ export function routes(
     sources,
   }: { readonly config: Config; readonly database: Database; readonly sources: Sources },
 ): void {
-  const { ask } = backgroundLookups({ sources, coversSite: config.openLibraryCoversUrl });
+  const { ask } = backgroundLookups({
+    sources,
+    coversSite: config.openLibraryCoversUrl,
+    locale: config.locale,
+  });
   const questions = new Questions(database, ask, (error) => app.log.error(error));
   app.addHook('onReady', async () => questions.start());
   app.addHook('preClose', async () => questions.close());

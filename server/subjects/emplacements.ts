@@ -25,7 +25,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import { answer, operation, read } from '#server/plumbing/writes/operations';
 import { PLACES_A_RECORD } from '#server/plumbing/writes/orders';
-import type { Breach, RecordKind, Restore } from '#server/plumbing/records/kind';
+import type { RuleViolation, RecordKind, Restore } from '#server/plumbing/records/kind';
 
 export const projection = documentProjection('Emplacement', Emplacement, { rang: 'd.position' });
 
@@ -97,7 +97,8 @@ export const kind: RecordKind<'emplacements'> = {
     Emplacement: {
       derived: ['nomNormalise'],
       order: { list: 'Emplacement', parent: 'parentId', hasTop: true, columns: ['position'] },
-      findBreach: (database, { id, parentId }) => findBreach(database, Number(id), parentId),
+      findRuleViolation: (database, { id, parentId }) =>
+        findRuleViolation(database, Number(id), parentId),
       reasons: {
         added: () => m.reason_emplacement_range_dedans(),
         taken: () => m.reason_emplacement_meme_nom(),
@@ -116,7 +117,7 @@ export const kind: RecordKind<'emplacements'> = {
 };
 
 /** By SQL, since a tree cannot show a circle of rows, and an act may move two thousand. */
-function findBreach(database: Reader, id: number, parentId: unknown): Breach | null {
+function findRuleViolation(database: Reader, id: number, parentId: unknown): RuleViolation | null {
   if (typeof parentId !== 'number') return null;
   const within = database.all<Level>(WITHIN, id);
   const height = within.reduce((most, { level }) => Math.max(most, level), 0);

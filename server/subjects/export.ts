@@ -21,7 +21,7 @@ import type { Snapshot } from '#server/plumbing/database/connection';
 import { inLocale } from '#server/plumbing/http/language';
 import { mount, attach } from '#server/plumbing/http/mount';
 import { read, type Exchange, type Read } from '#server/plumbing/writes/operations';
-import { askerOf, unlessUnread } from '#server/plumbing/http/request';
+import { queueOwnerOf, abortSlowClient } from '#server/plumbing/http/request';
 import { countRecords, readRecords, type Records } from '#server/plumbing/records/records';
 import type { ExportedFile, FileEndpoint } from '#server/plumbing/records/kind';
 import { FairQueue } from '#server/plumbing/upstream/queue';
@@ -206,7 +206,7 @@ async function inTurn(
   call: Exchange,
   open: (end: () => void) => Readable,
 ): Promise<Readable> {
-  const asker = askerOf(call);
+  const asker = queueOwnerOf(call);
   const signal = AbortSignal.any([asker.signal, AbortSignal.timeout(MAX_WAIT_MS)]);
   const opened = Promise.withResolvers<Readable>();
   const work = () =>
@@ -260,7 +260,7 @@ export function routes(app: FastifyInstance, { config, covers, records }: Export
             // Closed when the stream ends, is broken off or is read by nobody: the log grows while it is open.
             // Its turn may come while another's request ends.
             const file = inLocale(request.locale, () => format(snapshot, utilisateur));
-            return pipeline(file, unlessUnread(mustLeave), close);
+            return pipeline(file, abortSlowClient(mustLeave), close);
           } catch (error) {
             close();
             throw error;

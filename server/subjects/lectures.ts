@@ -21,7 +21,7 @@ import {
   type StatutOrNull,
 } from '#shared/statuts';
 import { enteredFields, enteredIsbn, requireFormat } from '#server/plumbing/common/entry';
-import { parseKept } from '#server/plumbing/common/kept-json';
+import { parseStored } from '#server/plumbing/common/stored-json';
 import {
   documentProjection,
   insertRow,
@@ -179,7 +179,7 @@ export const kind: RecordKind<'lectures'> = {
   tables: {
     Lecture: {
       of: ['livreId', 'Livre'],
-      untold: ['livreId', 'debutParStatut', 'finParStatut', 'pageJour'],
+      notInHistory: ['livreId', 'debutParStatut', 'finParStatut', 'pageJour'],
       entered: ['debut', 'fin', 'abandon', 'note', 'avis', 'page', 'pourcent', 'pageJour'],
       reasons: { taken: () => m.reason_lecture_de_nouveau() },
     },
@@ -258,7 +258,7 @@ export function oeuvreOf(database: Reader, livreId: number): Oeuvre {
   );
   if (livre === undefined) throw champRefusal('livreId', 'PAS_LIVRE');
   const { titre, isbn, noms } = livre;
-  return { livreId, titre, auteurs: parseKept<string[]>(noms), isbn };
+  return { livreId, titre, auteurs: parseStored<string[]>(noms), isbn };
 }
 
 function enteredOeuvre(database: Reader, saisie: LectureSaisie): Oeuvre {

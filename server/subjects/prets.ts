@@ -71,7 +71,7 @@ export const kind: RecordKind<'prets'> = {
       isOver: ({ dateRetour }) => dateRetour !== null,
       derived: ['emprunteurNormalise'],
       fields: ['emprunteur', 'datePret', 'dateRetourPrevue', 'dateRetour'],
-      findBreach(database, { livreId }) {
+      findRuleViolation(database, { livreId }) {
         const lent = findLentWrongly(database, Number(livreId));
         const raison = isBorrowed(database, Number(livreId))
           ? m.reason_livre_emprunte()

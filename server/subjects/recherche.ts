@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { fallbackCoverUrl } from '#shared/couvertures';
 import { printedCode } from '#shared/codes';
 import { isbnAsWritten, otherCodeOf } from '#shared/isbn';
+import type { Locale } from '#shared/locale';
 import { digitsOfCode977, issnOfCode977 } from '#shared/issn';
 import * as api from '#shared/recherche';
 import {
@@ -19,7 +20,7 @@ import { Refusal } from '#shared/refusals';
 import { cleOeuvre, cleRegroupement, searchForm } from '#shared/text';
 import type { Config } from '#server/config';
 import type { Reader } from '#server/plumbing/database/connection';
-import { askerOf } from '#server/plumbing/http/request';
+import { queueOwnerOf } from '#server/plumbing/http/request';
 import { mount } from '#server/plumbing/http/mount';
 import { read, type Exchange } from '#server/plumbing/writes/operations';
 import {
@@ -29,7 +30,7 @@ import {
 } from '#server/plumbing/upstream/sources';
 import * as bnf from '#server/plumbing/upstream/bnf';
 import * as openLibrary from '#server/plumbing/upstream/openlibrary';
-import type { Asker } from '#server/plumbing/upstream/queue';
+import type { QueueOwner } from '#server/plumbing/upstream/queue';
 import { revueIdByIssn } from '#server/subjects/revues/revues';
 
 interface FoundRecord {
@@ -87,7 +88,9 @@ export class LookupResults {
 interface LookupContext {
   readonly sources: Sources;
   readonly coversSite: string;
-  readonly asker: Asker;
+  /** The household's: in English Open Library is asked first. */
+  readonly locale: Locale;
+  readonly caller: QueueOwner;
 }
 
 /**
@@ -113,34 +116,42 @@ async function lookUpCode(
   return lookUpLivre(context, isbn);
 }
 
+/** The catalogues in the order in which a household of a language asks them. */
+const inOrderOf = <T>(locale: Locale, bnfs: T, openLibrarys: T): readonly T[] =>
+  locale === 'en' ? [openLibrarys, bnfs] : [bnfs, openLibrarys];
+
 async function lookUpLivre(
-  { sources, asker, coversSite }: LookupContext,
+  { sources, caller, coversSite, locale }: LookupContext,
   isbn: string,
 ): Promise<RechercheLivre> {
-  const results = new LookupResults(MAX_CANDIDATS, asker.signal);
-  await results.ask('bnf', () => bnf.recordsByIsbn(sources.bnf, isbn, 'isbn13', asker));
-  await results.ask('bnf', () => bnf.recordsByIsbn(sources.bnf, isbn, 'isbn10', asker));
-  if (results.sources.every(({ etat }) => etat === 'ok'))
-    sources.arks.note(
-      isbn,
-      results.records.find(({ record }) => record.id !== null)?.record.id ?? null,
+  const results = new LookupResults(MAX_CANDIDATS, caller.signal);
+  const askBnf = async (): Promise<void> => {
+    await results.ask('bnf', () => bnf.recordsByIsbn(sources.bnf, isbn, 'isbn13', caller));
+    await results.ask('bnf', () => bnf.recordsByIsbn(sources.bnf, isbn, 'isbn10', caller));
+    const state = results.sources.find(({ nom }) => nom === 'bnf');
+    const ark = results.records.find(
+      ({ source, record }) => source === 'bnf' && record.id !== null,
     );
-  await results.ask('openlibrary', async (markUnreachable) => {
-    const found = await openLibrary.editionByIsbn(sources.openLibrary, isbn, asker);
-    if (!found.isComplete) markUnreachable();
-    return found.record === null ? [] : [found.record];
-  });
+    if (state?.etat === 'ok') sources.arks.note(isbn, ark?.record.id ?? null);
+  };
+  const askOpenLibrary = (): Promise<void> =>
+    results.ask('openlibrary', async (markUnreachable) => {
+      const found = await openLibrary.editionByIsbn(sources.openLibrary, isbn, caller);
+      if (!found.isComplete) markUnreachable();
+      return found.record === null ? [] : [found.record];
+    });
+  for (const ask of inOrderOf(locale, askBnf, askOpenLibrary)) await ask();
   const candidats = results.records.map((found) => toCandidat(found, isbn, coversSite));
   return { type: 'livre', isbn, candidats, sources: results.sources };
 }
 
 async function lookUpRevue(
-  { sources, asker }: LookupContext,
+  { sources, caller }: LookupContext,
   issn: string,
   findRevueId: (issn: string) => number | null,
 ): Promise<RechercheRevue> {
-  const results = new LookupResults(1, asker.signal);
-  await results.ask('bnf', () => bnf.recordsByIssn(sources.bnf, issn, asker));
+  const results = new LookupResults(1, caller.signal);
+  await results.ask('bnf', () => bnf.recordsByIssn(sources.bnf, issn, caller));
   const titre = results.records[0]?.record.titre ?? null;
   return { type: 'revue', issn, titre, revueId: findRevueId(issn), sources: results.sources };
 }
@@ -150,20 +161,24 @@ interface AskedTitre {
   readonly auteur: string | null;
 }
 
-/** Best match first: the BnF's books, or Open Library's where it has none or does not answer (docs/rules.md § 23). */
+/** Best match first: the first catalogue's books, or the other's if it has none or does not answer (docs/rules.md § 23). */
 async function lookUpTitre(
-  { sources, asker, coversSite }: LookupContext,
+  { sources, caller, coversSite, locale }: LookupContext,
   asked: AskedTitre,
 ): Promise<RechercheTitre> {
   const { titre, auteur } = asked;
-  const results = new LookupResults(MAX_CANDIDATS_BY_TITRE, asker.signal);
-  await results.ask('bnf', async () =>
-    bestFirst(await bnf.recordsByTitre(sources.bnf, titre, auteur, asker), asked),
-  );
-  if (results.records.length === 0)
-    await results.ask('openlibrary', async () =>
-      bestFirst(await openLibrary.worksByTitre(sources.openLibrary, titre, auteur, asker), asked),
+  const results = new LookupResults(MAX_CANDIDATS_BY_TITRE, caller.signal);
+  const askBnf = (): Promise<void> =>
+    results.ask('bnf', async () =>
+      bestFirst(await bnf.recordsByTitre(sources.bnf, titre, auteur, caller), asked),
     );
+  const askOpenLibrary = (): Promise<void> =>
+    results.ask('openlibrary', async () =>
+      bestFirst(await openLibrary.worksByTitre(sources.openLibrary, titre, auteur, caller), asked),
+    );
+  const [first, second] = inOrderOf(locale, askBnf, askOpenLibrary);
+  await first?.();
+  if (results.records.length === 0) await second?.();
   const candidats = results.records.map((found) =>
     toCandidat(found, found.record.isbns[0] ?? null, coversSite),
   );
@@ -228,12 +243,17 @@ export interface BackgroundLookups {
 export const backgroundLookups = ({
   sources,
   coversSite,
-}: Omit<LookupContext, 'asker'>): BackgroundLookups => ({
+  locale,
+}: Omit<LookupContext, 'caller'>): BackgroundLookups => ({
   ask: (isbn, signal) =>
     sources.background.ask(
       signal,
       () =>
-        lookUpCode({ sources, coversSite, asker: { owner: 'imports', signal } }, isbn, () => null),
+        lookUpCode(
+          { sources, coversSite, locale, caller: { owner: 'imports', signal } },
+          isbn,
+          () => null,
+        ),
       isUnanswered,
     ),
   areSilent: () => sources.background.areSilent,
@@ -250,7 +270,8 @@ export function routes(
   const contextOf = (call: Exchange): LookupContext => ({
     sources,
     coversSite: config.openLibraryCoversUrl,
-    asker: askerOf(call),
+    locale: config.locale,
+    caller: queueOwnerOf(call),
   });
 
   mount(app, [

@@ -22,12 +22,12 @@ import {
 import type { Database } from '#server/plumbing/database/database';
 import { UnusableDatabase } from '#server/plumbing/database/unusable';
 import { mount } from '#server/plumbing/http/mount';
-import { askerOf } from '#server/plumbing/http/request';
+import { queueOwnerOf } from '#server/plumbing/http/request';
 import { withUpload } from '#server/plumbing/http/upload';
 import type { Records } from '#server/plumbing/records/records';
 import { answer, operation, read, type Preparation } from '#server/plumbing/writes/operations';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
-import { endEntries, type Entries } from '#server/subjects/identity/members';
+import { revokeRestoredAccess, type Entries } from '#server/subjects/identity/members';
 import { pictureTaker, takePictures } from '#server/subjects/importations/pictures';
 import {
   beginReading,
@@ -124,7 +124,11 @@ async function prepareUpload(
 ): Promise<PreparedRestore & Entries> {
   let entries: Entries = { membres: [], cles: [] };
   try {
-    const prepared = await prepareRestore(file, place, (tx) => (entries = endEntries(tx)));
+    const prepared = await prepareRestore(
+      file,
+      place,
+      (tx) => (entries = revokeRestoredAccess(tx)),
+    );
     return { ...prepared, ...entries };
   } catch (error) {
     if (error instanceof InvalidBackup) throw invalid(error.raison);
@@ -160,9 +164,9 @@ const restauration = operation(api.restaurer, {
     context.begin(call, taken);
     return withUpload(call, config.databasePath, async (path) => {
       if (!isBackup(path)) {
-        const asker = askerOf({ request, reply });
-        const take = pictureTaker(covers.library, asker, taken);
-        const avertissements = await takePictures(path, take, asker.signal);
+        const caller = queueOwnerOf({ request, reply });
+        const take = pictureTaker(covers.library, caller, taken);
+        const avertissements = await takePictures(path, take, caller.signal);
         return { nature: 'export', path, avertissements };
       }
       const restore = await prepareUpload(path, config);

@@ -192,7 +192,7 @@ export const kind: RecordKind<'series'> = {
     },
     Serie: {
       order: { list: 'Serie', parent: 'parentId', columns: ['position'] },
-      findBreach: (database, { id, parentId }) =>
+      findRuleViolation: (database, { id, parentId }) =>
         typeof parentId === 'number' && isWithin(database, parentId, Number(id))
           ? {
               raison: m.reason_serie_ailleurs(),

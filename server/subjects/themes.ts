@@ -16,7 +16,7 @@ import {
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import { answer, operation, read } from '#server/plumbing/writes/operations';
-import { wakeByKey } from '#server/plumbing/records/dormant';
+import { restoreArchivedByKey } from '#server/plumbing/records/dormant';
 import type { TableRules } from '#server/plumbing/records/kind';
 import { suivreRenommage } from './selections/renommages.ts';
 
@@ -42,7 +42,7 @@ function findOrCreateTheme(tx: Transaction, nom: string): number {
   const { nomNormalise } = keysOf({ nom });
   return (
     idByKey(tx, nomNormalise) ??
-    wakeByKey(tx, 'Theme', nomNormalise) ??
+    restoreArchivedByKey(tx, 'Theme', nomNormalise) ??
     insertRow(tx, 'Theme', { nom, nomNormalise })
   );
 }
@@ -87,7 +87,7 @@ export function deleteUnusedThemes(tx: Transaction, ids: readonly number[]): voi
 /** For the kind of the issues, with which themes came. */
 export const themeRules: TableRules = {
   derived: ['nomNormalise'],
-  vocabulary: {
+  lookupTable: {
     unique: 'nomNormalise',
     named: m.reason_theme_sert,
     deleteUnused: deleteUnusedThemes,

@@ -24,7 +24,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'server/subjects/modifications/inverse.ts: uniques.some': 'the indexes of a table',
   'server/subjects/modifications/later-acts.ts: this.#ids.includes': 'the acts of one import',
   'server/subjects/modifications/sentences.ts: this.#recordsOf(…).some': 'the links of a table',
-  'server/subjects/modifications/undo.ts: records.database.capture.linksOf(…).filter(…).map(…).find':
+  'server/subjects/modifications/undo.ts: records.database.capture.foreignKeysOf(…).filter(…).map(…).find':
     'the links of a table',
   'shared/candidats.ts: editions.findIndex': 'the records that the catalogues may answer',
   'shared/catalogue.ts: last.words.includes': 'the words of a search',

@@ -159,7 +159,9 @@ test('each table names the columns that rules compute', () => {
   const named = (columns: (table: string) => readonly string[]) =>
     Object.fromEntries(capture.tables.map((table) => [table, columns(table)]));
   expect(named((table) => records.rulesOf(table).derived ?? [])).toEqual(
-    named((table) => capture.columnsOf(table).filter((name) => /Normalise$|^cle[A-Z]|^actuels$/.test(name))),
+    named((table) =>
+      capture.columnsOf(table).filter((name) => /Normalise$|^cle[A-Z]|^actuels$/.test(name)),
+    ),
   );
 });
 
@@ -168,7 +170,7 @@ test('each column that no act tells is there', () => {
   const { capture } = database;
   const records = recordsOf(database);
   const strange = capture.tables.flatMap((table) =>
-    (records.rulesOf(table).untold ?? []).filter(
+    (records.rulesOf(table).notInHistory ?? []).filter(
       (name) => !capture.columnsOf(table).includes(name),
     ),
   );

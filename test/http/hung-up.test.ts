@@ -1,13 +1,13 @@
 import { request } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { FairQueue, type Asker } from '#server/plumbing/upstream/queue';
+import { FairQueue, type QueueOwner } from '#server/plumbing/upstream/queue';
 import { photograph } from '../couvertures/support/pictures.ts';
 import { openHome, PASSWORD } from '../identity/support.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** Lets nobody have their turn in a queue, until they give it up. */
-function holdQueues(): Asker[] {
-  const waiting: Asker[] = [];
+function holdQueues(): QueueOwner[] {
+  const waiting: QueueOwner[] = [];
   const run = vi.spyOn(FairQueue.prototype, 'run').mockImplementation((asker) => {
     waiting.push(asker);
     const { promise, reject } = Promise.withResolvers<never>();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
-import { endEntries } from '#server/subjects/identity/members';
+import { revokeRestoredAccess } from '#server/subjects/identity/members';
 import { run, upload } from '../backup/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { keyOf, openHome, PASSWORD, whoReads, type Home } from './support.ts';
@@ -25,7 +25,7 @@ const NAMED = { membres: ['Claire (claire)', 'Luc (luc)'], cles: ['Script (luc)'
 test('sessions and invitations end, members and keys are named', async () => {
   const { home } = await backedUp();
   const { database } = home.context;
-  expect(database.write(endEntries)).toEqual(NAMED);
+  expect(database.write(revokeRestoredAccess)).toEqual(NAMED);
   for (const table of ['Session', 'Invitation'])
     expect(database.value(`SELECT count(*) FROM ${table}`), table).toBe(0);
 });

@@ -241,7 +241,7 @@ test('every act can be undone and redone, even days later', async () => {
 const movedParts = (database: Database): string[] =>
   database.capture.tables.flatMap((table) =>
     database.capture
-      .linksOf(table)
+      .foreignKeysOf(table)
       .filter((link) => !mayBeEmpty(link))
       .flatMap(({ column }) =>
         database.values<string>(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endEntries } from '#server/subjects/identity/members';
+import { revokeRestoredAccess } from '#server/subjects/identity/members';
 import type { Montre } from '#shared/partages';
 import { coverOf, image, put } from '../couvertures/support/choosing.ts';
 import { picture } from '../couvertures/support/pictures.ts';
@@ -129,7 +129,7 @@ test('what is shown stands in nobody else’s files', async () => {
 test('a restored backup shows nothing, and leads nobody to a list', async () => {
   const house = await household();
   await house.ask('ana', 'POST', '/api/moi/liste');
-  house.context.database.write((tx) => endEntries(tx));
+  house.context.database.write((tx) => revokeRestoredAccess(tx));
   expect((await house.ask('bob', 'GET', '/api/maison')).body).toEqual([]);
   expect((await house.ask('ana', 'GET', '/api/moi/partage')).body).toMatchObject({
     souhaits: false,

@@ -11,15 +11,23 @@ const OK = [
 ];
 
 /** A house that looks codes up, and what its sources are asked for them. */
-async function openLookups() {
+async function openLookups(language = 'fr') {
   const upstream = await testUpstream();
-  const house = await houseWithSources(upstream);
+  const house = await houseWithSources(upstream, 60_000, { LANGUAGE: language });
   const lookUp = async (code: string) => {
     const answer = await house.ask(null, 'GET', `/api/recherche-isbn/${encodeURIComponent(code)}`);
     return { ...answer, livre: answer.body as RechercheLivre };
   };
   return { lookUp, requests: upstream.requests };
 }
+
+test('a household in English asks Open Library first', async () => {
+  const { lookUp, requests } = await openLookups('en');
+  const { livre } = await lookUp('9782948012178');
+  expect(livre.candidats[0]).toMatchObject({ source: 'openlibrary' });
+  expect(livre.sources.map(({ nom }) => nom)).toEqual(['openlibrary', 'bnf']);
+  expect(requests[0]).toContain('9782948012178.json');
+});
 
 test('a BnF record is offered with a cover for it', async () => {
   const { lookUp } = await openLookups();

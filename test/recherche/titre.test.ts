@@ -4,9 +4,9 @@ import { RECORDS } from '../../demo/upstream/records.ts';
 import { envelope, recordXml } from '../../demo/upstream/sru.ts';
 import { testUpstream, houseWithSources, silence } from '../support/upstream.ts';
 
-const openLookups = async () => {
+const openLookups = async (language = 'fr') => {
   const upstream = await testUpstream();
-  const house = await houseWithSources(upstream);
+  const house = await houseWithSources(upstream, 60_000, { LANGUAGE: language });
   const lookUp = async (query: Record<string, string>) => {
     const address = `/api/recherche-titre?${new URLSearchParams(query).toString()}`;
     const answer = await house.ask(null, 'GET', address);
@@ -33,6 +33,14 @@ test('a title that the BnF has is asked nowhere else', async () => {
   // The author narrows.
   const { candidats } = (await lookUp({ titre: 'mer', auteur: 'Hugo' })).recherche;
   expect(candidats.map(({ titre }) => titre)).toEqual(['Les travailleurs de la mer']);
+});
+
+test('a household in English asks Open Library first, and the BnF where that finds nothing', async () => {
+  const { lookUp } = await openLookups('en');
+  const { recherche } = await lookUp({ titre: 'lighthouse', auteur: 'ferrier' });
+  expect(recherche.sources).toEqual([{ nom: 'openlibrary', etat: 'ok' }]);
+  const other = await lookUp({ titre: 'château carpathes' });
+  expect(other.recherche.candidats[0]).toMatchObject({ source: 'bnf' });
 });
 
 test('Open Library is asked where the BnF finds nothing', async () => {

@@ -35,12 +35,17 @@ export async function testUpstream(delayMs = 0): Promise<TestUpstream> {
 }
 
 /** A house with these catalogues; `delayMs` is how long it waits for a silent one. */
-export function houseWithSources(upstream: PlayedUpstream, delayMs = 60_000): Promise<House> {
+export function houseWithSources(
+  upstream: PlayedUpstream,
+  delayMs = 60_000,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<House> {
   return openHouse(join(temporaryFolder(), 'bibliotheque.sqlite'), {
     BNF_SRU_URL: upstream.bnfSruUrl,
     OPEN_LIBRARY_URL: upstream.openLibraryUrl,
     OPEN_LIBRARY_COVERS_URL: 'https://couvertures.example',
     UPSTREAM_TIMEOUT_MS: String(delayMs),
+    ...settings,
   });
 }
 

@@ -512,7 +512,7 @@ test('who waits for the lock has a turn before its holder has the next one', asy
   const waiting = ['a', 'b', 'c'].map((name) => lock.whenFree(() => turns.push(name)));
   first.resolve(undefined);
   await holding;
-  await lock.behindOthers();
+  await lock.yieldToWaiters();
   await lock.handOver('import', async () => turns.push('next'));
   await Promise.all(waiting);
   expect(turns).toEqual(['a', 'b', 'c', 'next']);

@@ -1,5 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { parseKept } from './kept-json.ts';
+import { parseStored } from './stored-json.ts';
 
 /** Values of so many characters of JSON are compressed together. */
 const BLOCK_LENGTH = 100_000;
@@ -59,8 +59,9 @@ export class PackedList<T> implements Iterable<T> {
       return;
     }
     for (const block of this.#blocks)
-      for (const line of zstdDecompressSync(block).toString().split('\n')) yield parseKept<T>(line);
-    for (const line of this.#lines) yield parseKept<T>(line);
+      for (const line of zstdDecompressSync(block).toString().split('\n'))
+        yield parseStored<T>(line);
+    for (const line of this.#lines) yield parseStored<T>(line);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Locale } from '#shared/locale';
 import { Refusal } from '#shared/refusals';
 import type { RefusalDetails } from '#shared/refusal-details';
 import { mapObject } from '#shared/object-keys';
-import { parseKept } from './kept-json.ts';
+import { parseStored } from './stored-json.ts';
 
 // What is told of a file and its rows, and why one is not read (docs/rules.md § 35). What is kept is which sentence tells it,
 // with the names, counts and values as they were; the sentence is made when it is read.
@@ -254,13 +254,13 @@ export function raison<C extends RaisonCode>(
   code: C,
   ...[given]: keyof Given<C> extends never ? [] : [Given<C>]
 ): Raison {
-  return toRaison(JSON.stringify({ code, arguments: given ?? {} }));
+  return unsafeRaison(JSON.stringify({ code, arguments: given ?? {} }));
 }
 
 // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- only `raison` writes these texts
-const toRaison = (text: string): Raison => text as Raison;
+const unsafeRaison = (text: string): Raison => text as Raison;
 
-export const toldOf = (given: Raison): Told => parseKept<Told>(given);
+export const toldOf = (given: Raison): Told => parseStored<Told>(given);
 
 /** The sentence, in the language of whoever is answered unless another one is said. */
 export const tell = (given: Raison, reading: Reading = {}): string =>

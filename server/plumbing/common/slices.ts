@@ -41,7 +41,7 @@ export async function inSlices<T>(work: Generator<void, T>, signal: AbortSignal)
  */
 export function oneAtATime<T>(
   work: (signal: AbortSignal) => Promise<T>,
-): (asker: AbortSignal) => Promise<T> {
+): (caller: AbortSignal) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   let next: SharedRun<T> | null = null;
   const plan = (): SharedRun<T> => {
@@ -52,10 +52,10 @@ export function oneAtATime<T>(
     last = run.settled;
     return run;
   };
-  return async (asker) => {
-    asker.throwIfAborted();
+  return async (caller) => {
+    caller.throwIfAborted();
     if (next === null || next.isLeft) next = plan();
-    return next.result(asker);
+    return next.result(caller);
   };
 }
 
@@ -64,7 +64,7 @@ class SharedRun<T> {
   readonly settled: Promise<unknown>;
   readonly #result: Promise<T>;
   readonly #left = new AbortController();
-  #askers = 0;
+  #callers = 0;
 
   constructor(before: Promise<unknown>, work: (signal: AbortSignal) => Promise<T>) {
     const { signal } = this.#left;
@@ -80,13 +80,13 @@ class SharedRun<T> {
     return this.#left.signal.aborted;
   }
 
-  async result(asker: AbortSignal): Promise<T> {
+  async result(caller: AbortSignal): Promise<T> {
     const leave = (): void => {
-      this.#askers--;
-      if (this.#askers === 0) this.#left.abort(asker.reason);
+      this.#callers--;
+      if (this.#callers === 0) this.#left.abort(caller.reason);
     };
-    this.#askers++;
-    asker.addEventListener('abort', leave, { once: true });
-    return this.#result.finally(() => asker.removeEventListener('abort', leave));
+    this.#callers++;
+    caller.addEventListener('abort', leave, { once: true });
+    return this.#result.finally(() => caller.removeEventListener('abort', leave));
   }
 }

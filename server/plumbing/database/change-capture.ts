@@ -10,10 +10,10 @@ interface Table {
   readonly columns: readonly string[];
   readonly following: readonly string[];
   readonly key: readonly string[];
-  readonly links: readonly Link[];
+  readonly links: readonly ForeignKey[];
   readonly uniques: readonly Unique[];
   /** Of rows without an id, such as the authors of a book: the link to the record with which they go and come. */
-  readonly along: Link | undefined;
+  readonly along: ForeignKey | undefined;
   /** What says whether a row is new: its own id, or that of its record, where ids only grow. */
   readonly newBy: { readonly column: string; readonly of: string } | undefined;
 }
@@ -25,10 +25,10 @@ interface Unique {
   readonly columns: readonly string[];
 }
 
-export interface Link {
+export interface ForeignKey {
   readonly column: string;
   readonly target: string;
-  /** NO ACTION where whoever deletes the row empties the column first; RESTRICT where the row is a word. */
+  /** NO ACTION: the column is emptied before the row is deleted. RESTRICT: the target is a lookup table. */
   readonly onDelete: 'SET NULL' | 'NO ACTION' | 'CASCADE' | 'RESTRICT';
 }
 
@@ -72,11 +72,11 @@ export class ChangeCapture {
     return this.#tables.get(table)?.key ?? [];
   }
 
-  linksOf(table: string): readonly Link[] {
+  foreignKeysOf(table: string): readonly ForeignKey[] {
     return this.#tables.get(table)?.links ?? [];
   }
 
-  alongOf(table: string): Link | undefined {
+  alongOf(table: string): ForeignKey | undefined {
     return this.#tables.get(table)?.along;
   }
 
@@ -135,7 +135,7 @@ export class ChangeCapture {
     return this.#tables.get(table)?.uniques ?? [];
   }
 
-  linksTo(target: string): (Link & { readonly table: string })[] {
+  linksTo(target: string): (ForeignKey & { readonly table: string })[] {
     return [...this.#tables].flatMap(([table, { links }]) =>
       links.filter((link) => link.target === target).map((link) => ({ table, ...link })),
     );
@@ -143,7 +143,7 @@ export class ChangeCapture {
 }
 
 /** Whether a link may be emptied when what it leads to goes. */
-export const mayBeEmpty = ({ onDelete }: Pick<Link, 'onDelete'>): boolean =>
+export const mayBeEmpty = ({ onDelete }: Pick<ForeignKey, 'onDelete'>): boolean =>
   onDelete === 'SET NULL' || onDelete === 'NO ACTION';
 
 function readTables(db: Sqlite.Database, tables: HouseholdTables): ReadonlyMap<string, Table> {
@@ -156,7 +156,7 @@ function readTables(db: Sqlite.Database, tables: HouseholdTables): ReadonlyMap<s
       .all()
       .map(({ name }) => name),
   );
-  const linksOf = db.prepare<[string], Link>(
+  const linksOf = db.prepare<[string], ForeignKey>(
     `SELECT "from" AS column, "table" AS target, on_delete AS onDelete
      FROM pragma_foreign_key_list(?) ORDER BY id DESC`,
   );
@@ -228,9 +228,9 @@ const isNew = (of: string, { newBy }: Pick<Table, 'newBy'>): string =>
     : `${of}."${newBy.column}" > (SELECT "${newBy.of}" FROM temp.OpenAct)`;
 
 /**
- * An inserted or deleted row is written whole; of an updated row its key, its owner and what changed. A row whose key
- * changes is deleted and inserted. One that goes or comes while its record is not there goes or comes along with it. What
- * a large act has made is written at its end, as it is then.
+ * Captures all columns of inserted and deleted rows; of updated rows the key, the owner and the changed columns. A changed
+ * key counts as delete and insert. A row written while its record does not exist is marked as cascaded. The new rows of a
+ * large act are captured at its end.
  */
 function triggersOf(name: string, table: Table): string {
   const { columns, following, key, along } = table;

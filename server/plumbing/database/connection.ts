@@ -13,20 +13,20 @@ import { reasonOfSentence } from './reasons-before.ts';
 import { argumentsOfAct } from './sentences-before.ts';
 import { logOf, sizeOf } from './write-ahead-log.ts';
 
-export interface Household {
+export interface DatabaseConfig {
   readonly tables: HouseholdTables;
   /** The site of the covers that stand in for missing ones. */
   readonly coversUrl: string;
 }
 
-export interface DatabasePlace extends Household {
+export interface DatabaseOptions extends DatabaseConfig {
   readonly path: string;
 }
 
 export function connect({
   path,
   coversUrl,
-}: Pick<DatabasePlace, 'path' | 'coversUrl'>): Sqlite.Database {
+}: Pick<DatabaseOptions, 'path' | 'coversUrl'>): Sqlite.Database {
   const db = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     db.pragma('journal_mode = WAL');
@@ -255,7 +255,7 @@ export class Transaction extends Reader {
 export class Snapshot {
   readonly #db: Sqlite.Database;
 
-  constructor({ path, coversUrl }: DatabasePlace) {
+  constructor({ path, coversUrl }: DatabaseOptions) {
     this.#db = openToRead(path);
     registerFunctions(this.#db, coversUrl);
     // A sort that spills to a full disk would cut an answer in its middle.

@@ -10,8 +10,8 @@ import { putPending } from './backup/pending.ts';
 import { ChangeCapture } from './change-capture.ts';
 import {
   connect,
-  type DatabasePlace,
-  type Household,
+  type DatabaseOptions,
+  type DatabaseConfig,
   Reader,
   Transaction,
   Snapshot,
@@ -37,7 +37,7 @@ interface Preparation {
   readonly isNew: boolean;
 }
 
-const NO_HOUSEHOLD: Household = { tables: {}, coversUrl: '' };
+const NO_HOUSEHOLD: DatabaseConfig = { tables: {}, coversUrl: '' };
 
 /** What an import or an undoing writes, and reads again, is beyond 2 MB; the memory goes with the thread. */
 const CACHE_OF_LONG_WRITE_KB = 16_000;
@@ -57,7 +57,7 @@ export class Database extends Reader {
   readonly writeLock = new WriteLock();
   /** Whether the file could not be written when it was opened. A right given later changes nothing. */
   readonly isReadOnly: boolean;
-  readonly place: DatabasePlace;
+  readonly place: DatabaseOptions;
   readonly #lock: DatabaseLock | null;
   readonly #verifyFiles: () => void;
   readonly #fileNotes: FileNotes;
@@ -73,7 +73,7 @@ export class Database extends Reader {
 
   private constructor(
     db: Sqlite.Database,
-    place: DatabasePlace,
+    place: DatabaseOptions,
     lock: DatabaseLock | null,
     { upgrade, isNew }: Preparation,
   ) {
@@ -115,7 +115,7 @@ export class Database extends Reader {
   static open(
     path: string,
     migrations: readonly Migration[] = readMigrations(),
-    household: Household = NO_HOUSEHOLD,
+    household: DatabaseConfig = NO_HOUSEHOLD,
     announce: (sentence: string) => void = () => undefined,
   ): Database {
     let lock: DatabaseLock | undefined;
@@ -136,7 +136,7 @@ export class Database extends Reader {
     }
   }
 
-  static openBeside(place: DatabasePlace): Database {
+  static openBeside(place: DatabaseOptions): Database {
     const database = Database.#connect(place, null);
     database.neverBlock();
     database.db.pragma(`cache_size = -${String(CACHE_OF_LONG_WRITE_KB)}`);
@@ -144,7 +144,7 @@ export class Database extends Reader {
   }
 
   static #connect(
-    place: DatabasePlace,
+    place: DatabaseOptions,
     lock: DatabaseLock | null,
     prepare: (db: Sqlite.Database) => Preparation = () => ({ upgrade: null, isNew: false }),
   ): Database {
@@ -232,7 +232,7 @@ export class Database extends Reader {
   }
 
   async #inTurns(turn: () => boolean): Promise<void> {
-    while (await this.writeLock.inBackground(turn)) await this.writeLock.behindOthers();
+    while (await this.writeLock.inBackground(turn)) await this.writeLock.yieldToWaiters();
   }
 
   /**
@@ -338,7 +338,7 @@ export class WriteLock {
   }
 
   /** Settles once those that wait already have had their turn to take the lock. */
-  async behindOthers(): Promise<void> {
+  async yieldToWaiters(): Promise<void> {
     // By then those that heard of the lock's release are in the row.
     await setImmediate();
     await this.#ownTurn();

@@ -275,7 +275,7 @@ export function sendError(
   return reply.code(refusal.status).send(errorBody(refusal, request.locale));
 }
 
-/** Whether an error is the end of work for which its asker no longer waits. */
+/** Whether an error is the end of work for which its caller no longer waits. */
 const isGivenUp = (error: Partial<FastifyError>, { raw }: FastifyReply): boolean =>
   raw.closed &&
   [error, error.cause].some((each) => Reflect.get(Object(each), 'name') === 'AbortError');

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { sendJson } from './mount.ts';
-import { unlessUnread } from './request.ts';
+import { abortSlowClient } from './request.ts';
 
 // Long lists of documents that are kept in memory, each with fields of the caller's own: a row of the list is one JSON
 // object, written in two parts, of which the document's is made once.
@@ -52,7 +52,7 @@ export function sendList(reply: FastifyReply, rows: readonly Row[]): FastifyRepl
   if (rows.length <= PIECE_ROWS) return sendJson(reply, Buffer.concat([...pieces]));
   return sendJson(
     reply,
-    pipeline(Readable.from(pieces, IN_BYTES), unlessUnread(), () => undefined),
+    pipeline(Readable.from(pieces, IN_BYTES), abortSlowClient(), () => undefined),
   );
 }
 

@@ -355,7 +355,7 @@ export function whileAwaited({ raw }: FastifyReply): AbortSignal {
 }
 
 /** Who asks for a limited resource, as long as the answer is awaited. */
-export const askerOf = ({
+export const queueOwnerOf = ({
   request,
   reply,
 }: {
@@ -374,7 +374,7 @@ export const WANTED_RATE = { bytes: 256 * 1024, ms: 15_000 } as const;
  *
  * @param mustLeave is asked where they are taken more slowly than `WANTED_RATE`: whether the reader's place is wanted
  */
-export function unlessUnread(mustLeave: () => boolean = () => false): Transform {
+export function abortSlowClient(mustLeave: () => boolean = () => false): Transform {
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       for (const window of windows) window.taken += chunk.length;

@@ -1,26 +1,29 @@
 import type { Row } from '#shared/change-reader';
-import { parseKept } from '#server/plumbing/common/kept-json';
+import { parseStored } from '#server/plumbing/common/stored-json';
 import { insertRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 
-// A row that is deleted with the last thing that names it is kept in `Dormant` under its id, by triggers of
-// migrations/.
+// Triggers of migrations/ archive a row of a lookup table (an author, a theme) in `Dormant`, under its id, when the last
+// row that references it is deleted.
 
-/** Returns whether there was one. Violates a constraint where another row has its name. */
-export const wake = (database: Transaction, table: string, id: number): boolean =>
-  wakeRow(database, table, dormantById(database, table, id)) !== undefined;
+/** Restores an archived row; false if there is none. Violates a constraint if another row has its name. */
+export const restoreArchived = (database: Transaction, table: string, id: number): boolean =>
+  wakeRow(database, table, archivedById(database, table, id)) !== undefined;
 
-export const wakeByKey = (database: Transaction, table: string, cle: string): number | undefined =>
-  wakeRow(database, table, dormantByKey(database, table, cle));
+export const restoreArchivedByKey = (
+  database: Transaction,
+  table: string,
+  cle: string,
+): number | undefined => wakeRow(database, table, archivedByKey(database, table, cle));
 
 const wakeRow = (database: Transaction, table: string, row: Row | undefined): number | undefined =>
   row && insertRow(database, table, row);
 
-export const dormantById = (database: Reader, table: string, id: number): Row | undefined =>
+export const archivedById = (database: Reader, table: string, id: number): Row | undefined =>
   rowIn(database.value<string>('SELECT image FROM Dormant WHERE kind = ? AND id = ?', table, id));
 
 /** Of several, the one deleted last. There is hardly ever more than one: sorting in SQL costs more than looking. */
-export const dormantByKey = (database: Reader, table: string, cle: string): Row | undefined =>
+export const archivedByKey = (database: Reader, table: string, cle: string): Row | undefined =>
   rowIn(
     database
       .all<{ id: number; image: string; since: string }>(
@@ -32,9 +35,9 @@ export const dormantByKey = (database: Reader, table: string, cle: string): Row 
   );
 
 const rowIn = (image: string | undefined): Row | undefined =>
-  image === undefined ? undefined : parseKept<Row>(image);
+  image === undefined ? undefined : parseStored<Row>(image);
 
-export function rewriteDormant(
+export function rewriteArchived(
   database: Transaction,
   { table, id, cle }: { readonly table: string; readonly id: number; readonly cle: string },
   image: Row,
@@ -58,8 +61,8 @@ export function noteGoneLivre(database: Transaction, noted: Row): void {
 /** How many rows are forgotten in one turn. */
 const FORGOTTEN_A_TURN = 500;
 
-/** Forgets some rows dormant since before a date that no kept act and no reading can need; says whether there may be more. */
-export const forgetDormant = (database: Transaction, before: string): boolean =>
+/** Purges some rows archived before a date that no stored act and no reading can need; true if there may be more. */
+export const purgeArchived = (database: Transaction, before: string): boolean =>
   database.run(
     `DELETE FROM Dormant WHERE (kind, id) IN (
        SELECT kind, id FROM Dormant WHERE depuis < min(@before, coalesce((SELECT min(date) FROM Modification), @before))

@@ -57,25 +57,25 @@ interface Naming {
 export interface TableRules {
   /** The record that a row is a part of: the column of its id, and its table. */
   readonly partOf?: readonly [column: string, table: string];
-  /** A link that is no foreign key: the record that it leads to may go without the row. */
+  /** A reference without a foreign key: the referenced record may be deleted without the row. */
   readonly of?: readonly [column: string, table: string];
   /** Where the rows are entries of a list, the record's field. */
   readonly list?: ListRules;
   readonly fields?: readonly string[];
   /** For rows that exist only while something refers to them. */
-  readonly vocabulary?: Vocabulary;
+  readonly lookupTable?: LookupTable;
   /** Whether a row is over, such as a returned loan: it does not keep its record when an import is undone. */
   readonly isOver?: (row: Row) => boolean;
   /** The columns that a rule computes from the others: no person changes them, and the start-up pass renews them. */
   readonly derived?: readonly string[];
-  /** The further columns that no act tells field by field, besides the id, the owner and the place in a list. */
-  readonly untold?: readonly string[];
+  /** The further columns that the history leaves out, besides the id, the owner and the place in a list. */
+  readonly notInHistory?: readonly string[];
   /** The columns that a person enters, at which the undoing of an import looks; the others follow from these. */
   readonly entered?: readonly string[];
   /** The place of its rows in a list, which is never an obstacle to an undoing. */
   readonly order?: OrderRules;
-  /** The rule that no constraint guards, where a row breaks one; else `null`. */
-  readonly findBreach?: (database: Reader, row: Row) => Breach | null;
+  /** Checks the rules that no SQL constraint enforces; `null` if the row satisfies them. */
+  readonly findRuleViolation?: (database: Reader, row: Row) => RuleViolation | null;
   readonly reasons?: Reasons;
 }
 
@@ -98,14 +98,14 @@ export interface OrderRules {
   readonly columns: readonly string[];
 }
 
-/** A state that the rules forbid, and the rows of which any change may have led to it. */
-export interface Breach {
+/** A violation of a rule, and the rows whose change may have caused it. */
+export interface RuleViolation {
   readonly raison: string;
   readonly rows: readonly (readonly [table: string, id: number])[];
 }
 
-interface Vocabulary {
-  /** The column by which a word that is made again is the same. */
+interface LookupTable {
+  /** The unique column by which a recreated row is recognised as the archived one. */
   readonly unique: string;
   /** Said where other records use the name by now. */
   readonly named: () => string;
@@ -146,11 +146,11 @@ interface RestoredInto {
   /** Ids in the export → ids in this household. A kind notes its own, for the kinds after it. */
   readonly idsOf: (kind: ExportKind) => Map<number, number>;
   /** The id of a new row of a table, where it is to have the one of the export again. */
-  readonly ownId: OwnId;
+  readonly ownId: PreservedId;
 }
 
 /** `null` where the row gets the next id. */
-export type OwnId = (table: string, exportedId: number) => number | null;
+export type PreservedId = (table: string, exportedId: number) => number | null;
 
 /** A new record, with its cover; or an existing one that was given fields (`isFilled`). */
 export interface RestoredRecord {

@@ -81,8 +81,8 @@ export class Records<D extends Reader = Reader> {
   }
 
   /** Whether the rows of a table exist only while something names them, such as authors. */
-  isWord(table: string): boolean {
-    return this.rulesOf(table).vocabulary !== undefined;
+  isLookupTable(table: string): boolean {
+    return this.rulesOf(table).lookupTable !== undefined;
   }
 
   isEmpty(): boolean {

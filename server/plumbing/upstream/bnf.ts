@@ -4,7 +4,7 @@ import { parseIssn } from '#shared/issn';
 import { nomOfLangue } from '#shared/langues';
 import { cleanText, parseAnnee, parseNombrePages, truncate } from '#server/plumbing/upstream/texts';
 import { chooseAuteurs, makeComic, nomsInRole, parsePerson } from './noms.ts';
-import type { Asker } from './queue.ts';
+import type { QueueOwner } from './queue.ts';
 import { SourceUnreachable, toldDetails, type Source, type SourceRecord } from './sources.ts';
 import { parseSru, type SruRecord, type XmlElement } from './sru.ts';
 
@@ -50,15 +50,19 @@ export async function recordsByIsbn(
   bnf: Source,
   isbn13: string,
   form: 'isbn13' | 'isbn10',
-  asker: Asker,
+  caller: QueueOwner,
 ): Promise<BnfRecord[]> {
   const code = form === 'isbn13' ? isbn13 : isbn10Of(isbn13);
-  const { records } = await readPage(bnf, code && toCql([['isbn', code]]), asker);
+  const { records } = await readPage(bnf, code && toCql([['isbn', code]]), caller);
   return records.filter(({ isbns }) => isbns.includes(isbn13));
 }
 
-export async function recordsByIssn(bnf: Source, issn: string, asker: Asker): Promise<BnfRecord[]> {
-  const { records } = await readPage(bnf, toCql([['issn', issn]]), asker);
+export async function recordsByIssn(
+  bnf: Source,
+  issn: string,
+  caller: QueueOwner,
+): Promise<BnfRecord[]> {
+  const { records } = await readPage(bnf, toCql([['issn', issn]]), caller);
   return records.filter(({ issns, kind }) => issns.includes(issn) && kind !== 'livre');
 }
 
@@ -66,13 +70,13 @@ export async function recordsByTitre(
   bnf: Source,
   titre: string,
   auteur: string | null,
-  asker: Asker,
+  caller: QueueOwner,
 ): Promise<BnfRecord[]> {
   const words = toCql([
     ['title', titre],
     ...(auteur === null ? [] : [['author', auteur] as const]),
   ]);
-  const { records } = await readPage(bnf, words && `${words} and ${BOOKS_ONLY}`, asker);
+  const { records } = await readPage(bnf, words && `${words} and ${BOOKS_ONLY}`, caller);
   return records.filter(isLivre);
 }
 
@@ -83,14 +87,14 @@ export async function recordsByTitre(
 export async function recordsByAuteur(
   bnf: Source,
   auteur: string,
-  asker: Asker,
+  caller: QueueOwner,
 ): Promise<BnfRecord[]> {
   const words = toCql([['author', auteur]]);
   const query = words && `${words} and ${BOOKS_ONLY}`;
   const livres: BnfRecord[] = [];
   for (let start: number | null = 1; start !== null && start <= MAX_BIBLIOGRAPHIE_RECORDS;) {
     const size = Math.min(BIBLIOGRAPHIE_PAGE_SIZE, MAX_BIBLIOGRAPHIE_RECORDS + 1 - start);
-    const page: Page = await readPage(bnf, query, asker, start, size);
+    const page: Page = await readPage(bnf, query, caller, start, size);
     if (page.isMissing) throw new SourceUnreachable('A page of the list is missing');
     livres.push(...page.records.filter(isLivre));
     start = page.next !== null && page.next > start ? page.next : null;
@@ -111,7 +115,7 @@ interface Page {
 async function readPage(
   bnf: Source,
   query: string | null,
-  asker: Asker,
+  caller: QueueOwner,
   start = 1,
   size = PAGE_SIZE,
 ): Promise<Page> {
@@ -125,7 +129,7 @@ async function readPage(
   url.searchParams.set('startRecord', String(start));
   // « + » is a blank in forms only; an address needs %20.
   url.search = url.search.replaceAll('+', '%20');
-  const text = await bnf.read(url, asker);
+  const text = await bnf.read(url, caller);
   if (text === null) return { records: [], next: null, isMissing: true };
   const { records, next } = parseSru(text);
   return {

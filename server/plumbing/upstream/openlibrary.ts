@@ -4,7 +4,7 @@ import { nomOfLangue } from '#shared/langues';
 import { MAX_NOMBRE_PAGES } from '#shared/livres';
 import { MAX_CANDIDATS_BY_TITRE } from '#shared/recherche';
 import { parseForeign } from '#server/plumbing/common/json';
-import type { Asker } from './queue.ts';
+import type { QueueOwner } from './queue.ts';
 import { SourceUnreachable, toldDetails, type Source, type SourceRecord } from './sources.ts';
 import { inReadingOrder, uniqueNoms } from './noms.ts';
 import { parseAnnee, parseNombrePages, truncate } from './texts.ts';
@@ -21,10 +21,14 @@ const isKey = (value: unknown): value is string => typeof value === 'string' && 
  * successor's key, in chains, which are followed up to five times. Throws `SourceUnreachable` where the source does not
  * answer, or makes no sense.
  */
-async function readDocument(source: Source, path: string, asker: Asker): Promise<Document | null> {
+async function readDocument(
+  source: Source,
+  path: string,
+  caller: QueueOwner,
+): Promise<Document | null> {
   let next = path;
   for (let merges = 0; merges <= MAX_MERGES; merges++) {
-    const document = await readJson(source, `${next}.json`, {}, asker);
+    const document = await readJson(source, `${next}.json`, {}, caller);
     const type = toObject(document?.['type'])['key'];
     if (document === null || type === '/type/delete') return null;
     if (type !== '/type/redirect') return document;
@@ -43,13 +47,13 @@ async function readJson(
   source: Source,
   path: string,
   query: Readonly<Record<string, string | number | null>>,
-  asker: Asker,
+  caller: QueueOwner,
 ): Promise<Document | null> {
   // The site's setting may have a path of its own.
   const url = new URL(source.base.href.replace(/\/$/u, '') + path);
   for (const [name, value] of Object.entries(query))
     if (value !== null) url.searchParams.set(name, String(value));
-  const text = await source.read(url, asker);
+  const text = await source.read(url, caller);
   if (text === null) return null;
   const value = parseForeign(text);
   if (isObject(value)) return value;
@@ -140,11 +144,11 @@ interface NomsOfRecords {
 async function readAuteurs(
   source: Source,
   edition: Document,
-  asker: Asker,
+  caller: QueueOwner,
 ): Promise<NomsOfRecords> {
   try {
     const own = auteurKeys(edition);
-    return await readNoms(source, own.length > 0 ? own : await keysOfWork(), asker);
+    return await readNoms(source, own.length > 0 ? own : await keysOfWork(), caller);
   } catch (error) {
     if (!(error instanceof SourceUnreachable)) throw error;
     return { noms: [], isComplete: false };
@@ -152,7 +156,7 @@ async function readAuteurs(
 
   async function keysOfWork(): Promise<string[]> {
     const key = workKeyOf(edition);
-    const work = key === null ? null : await readDocument(source, key, asker);
+    const work = key === null ? null : await readDocument(source, key, caller);
     return work === null ? [] : auteurKeys(work);
   }
 }
@@ -169,9 +173,9 @@ function auteurKeys(document: Document): string[] {
 async function readNoms(
   source: Source,
   keys: readonly string[],
-  asker: Asker,
+  caller: QueueOwner,
 ): Promise<NomsOfRecords> {
-  const read = await Promise.allSettled(keys.map((key) => readDocument(source, key, asker)));
+  const read = await Promise.allSettled(keys.map((key) => readDocument(source, key, caller)));
   const noms = read.flatMap((one) =>
     one.status === 'fulfilled' ? parseNom(toText(one.value?.['name'])) : [],
   );
@@ -197,13 +201,13 @@ const NOTHING: EditionAnswer = { record: null, isComplete: true };
 export async function editionByIsbn(
   openLibrary: Source,
   isbn13: string,
-  asker: Asker,
+  caller: QueueOwner,
 ): Promise<EditionAnswer> {
-  const edition = await readDocument(openLibrary, `/isbn/${isbn13}`, asker);
+  const edition = await readDocument(openLibrary, `/isbn/${isbn13}`, caller);
   if (edition === null || fullTitre(edition) === null) return NOTHING;
   const isbns = isbnsOf(edition);
   if (isbns.length > 0 && !isbns.includes(isbn13)) return NOTHING;
-  const { noms, isComplete } = await readAuteurs(openLibrary, edition, asker);
+  const { noms, isComplete } = await readAuteurs(openLibrary, edition, caller);
   return { record: parseEdition(edition, noms), isComplete };
 }
 
@@ -212,11 +216,11 @@ export async function worksByTitre(
   openLibrary: Source,
   titre: string,
   auteur: string | null,
-  asker: Asker,
+  caller: QueueOwner,
 ): Promise<SourceRecord[]> {
   const fields = 'key,title,subtitle,author_name,first_publish_year,isbn';
   const query = { title: titre, author: auteur, fields, limit: MAX_CANDIDATS_BY_TITRE };
-  const response = await readJson(openLibrary, '/search.json', query, asker);
+  const response = await readJson(openLibrary, '/search.json', query, caller);
   return toArray(response?.['docs']).flatMap((work) => parseWork(work) ?? []);
 }
 
@@ -246,13 +250,13 @@ const MAX_EDITIONS = 50;
 export async function coverNumbersByIsbn(
   openLibrary: Source,
   isbn13: string,
-  asker: Asker,
+  caller: QueueOwner,
 ): Promise<number[]> {
-  const edition = await readDocument(openLibrary, `/isbn/${isbn13}`, asker);
+  const edition = await readDocument(openLibrary, `/isbn/${isbn13}`, caller);
   const work = workKeyOf(edition);
   return unique([
     ...numbersOf(edition),
-    ...(work === null ? [] : await coverNumbersOfWork(openLibrary, work, asker)),
+    ...(work === null ? [] : await coverNumbersOfWork(openLibrary, work, caller)),
   ]);
 }
 
@@ -261,21 +265,21 @@ export async function coverNumbersByTitre(
   openLibrary: Source,
   titre: string,
   auteur: string | null,
-  asker: Asker,
+  caller: QueueOwner,
 ): Promise<number[]> {
   const query = { title: titre, author: auteur, fields: 'key', limit: 1 };
-  const found = await readJson(openLibrary, '/search.json', query, asker);
+  const found = await readJson(openLibrary, '/search.json', query, caller);
   const work = toObject(toArray(found?.['docs'])[0])['key'];
-  return isKey(work) ? coverNumbersOfWork(openLibrary, work, asker) : [];
+  return isKey(work) ? coverNumbersOfWork(openLibrary, work, caller) : [];
 }
 
 async function coverNumbersOfWork(
   openLibrary: Source,
   work: string,
-  asker: Asker,
+  caller: QueueOwner,
 ): Promise<number[]> {
   const path = `${work}/editions.json`;
-  const editions = await readJson(openLibrary, path, { limit: MAX_EDITIONS }, asker);
+  const editions = await readJson(openLibrary, path, { limit: MAX_EDITIONS }, caller);
   return unique(toArray(editions?.['entries']).flatMap((entry) => numbersOf(toObject(entry))));
 }
 

@@ -6,7 +6,7 @@ export interface QueueLimits {
   readonly waiting: number;
 }
 
-export interface Asker {
+export interface QueueOwner {
   /** A person, or the network of an unknown caller. */
   readonly owner: string;
   /** Aborted when nobody waits for the answer any more. */
@@ -45,7 +45,7 @@ export class FairQueue {
 
   /** Works when its turn comes. Rejects without working where the signal is aborted first. Throws QueueFull. */
   async run<T>(
-    { owner, signal }: Asker,
+    { owner, signal }: QueueOwner,
     work: () => Promise<T>,
     { weight = 0, isUrgent = false, waiting = this.#limits.waiting }: Options = {},
   ): Promise<T> {

@@ -10,7 +10,7 @@ import {
   followRedirects,
   readBody,
 } from './http.ts';
-import { FairQueue, type Asker } from './queue.ts';
+import { FairQueue, type QueueOwner } from './queue.ts';
 import { truncate } from './texts.ts';
 
 export interface SourceRecord {
@@ -87,7 +87,7 @@ export class Source {
    * The text at an address of the source, `null` on a plain 404. Throws `SourceUnreachable` for everything else: no
    * connection, a time-out, a 429, a 5xx, too long an answer. The wait for a turn has a time-out of its own.
    */
-  async read(url: URL, { owner, signal }: Asker): Promise<string | null> {
+  async read(url: URL, { owner, signal }: QueueOwner): Promise<string | null> {
     const limit = () => AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]);
     try {
       return await this.#queue.run({ owner, signal: limit() }, () => this.#ask(url, limit()));

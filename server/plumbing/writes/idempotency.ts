@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Told } from '#shared/acts';
 import { DAY_MS } from '#shared/days';
 import { Refusal } from '#shared/refusals';
-import { parseKept } from '#server/plumbing/common/kept-json';
+import { parseStored } from '#server/plumbing/common/stored-json';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 
 // Answers kept for a key (docs/rules.md § 29)
@@ -78,8 +78,8 @@ export class IdempotencyRecords {
     return (
       row && {
         ...row,
-        headers: parseKept<IdempotencyRecord['headers']>(row.headers),
-        told: row.told === null ? null : parseKept<Told>(row.told),
+        headers: parseStored<IdempotencyRecord['headers']>(row.headers),
+        told: row.told === null ? null : parseStored<Told>(row.told),
       }
     );
   }

@@ -1,7 +1,7 @@
 import type { Row } from '#shared/change-reader';
 import { detailKey, type Detail } from '#shared/details';
 import { orderSeen } from '#shared/rayon';
-import { parseKept } from '#server/plumbing/common/kept-json';
+import { parseStored } from '#server/plumbing/common/stored-json';
 
 // A book's details stand in one column. An image of its row has each of them as a column of its own, by the key of its
 // name, and their order as one more: so an act changes, and an undoing gives back, a detail by itself.
@@ -15,7 +15,7 @@ export const isOrderOfValues = (name: string): boolean => name === ORDER;
 /** The detail that a column of an image is; `null` for any other column. */
 export function namedValueOf(name: string, value: unknown): Detail | null {
   if (!name.startsWith(ORDER) || name === ORDER || typeof value !== 'string') return null;
-  const [nom, valeur] = parseKept<[string, string]>(value);
+  const [nom, valeur] = parseStored<[string, string]>(value);
   return { nom, valeur };
 }
 
@@ -23,7 +23,7 @@ export function namedValueOf(name: string, value: unknown): Detail | null {
 export function withValuesApart(image: Row): Row {
   if (!(COLUMN in image)) return image;
   const { [COLUMN]: text, ...others } = image;
-  const details = typeof text === 'string' ? parseKept<Detail[]>(text) : [];
+  const details = typeof text === 'string' ? parseStored<Detail[]>(text) : [];
   const values = details.map(({ nom, valeur }): [string, string] => [
     ORDER + detailKey(nom),
     JSON.stringify([nom, valeur]),
@@ -70,4 +70,4 @@ export function withValuesTogether(image: Row, present: () => Row | undefined): 
 }
 
 const orderOf = ({ [ORDER]: text }: Row): string[] =>
-  typeof text === 'string' ? parseKept<string[]>(text) : [];
+  typeof text === 'string' ? parseStored<string[]>(text) : [];

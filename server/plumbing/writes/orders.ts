@@ -1,5 +1,5 @@
 import type { Row, RowChange } from '#shared/change-reader';
-import { parseKept } from '#server/plumbing/common/kept-json';
+import { parseStored } from '#server/plumbing/common/stored-json';
 import { updateRows } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
@@ -44,8 +44,8 @@ export const ordresOf = (database: Reader, acts: readonly number[]): Ordre[] =>
       JSON.stringify(acts),
     )
     .map(({ seq, cle, ...orders }) => {
-      const avant = parseKept<string[]>(orders.avant);
-      return { seq, ...parseList(cle), avant, apres: parseKept<string[]>(orders.apres) };
+      const avant = parseStored<string[]>(orders.avant);
+      return { seq, ...parseList(cle), avant, apres: parseStored<string[]>(orders.apres) };
     });
 
 /**
@@ -128,7 +128,7 @@ function listOf(records: Records, table: string, row: Row | null): string | null
 }
 
 function parseList(text: string): List {
-  const [list, of] = parseKept<[string, List['of']]>(text);
+  const [list, of] = parseStored<[string, List['of']]>(text);
   return { list, of };
 }
 
@@ -187,7 +187,7 @@ function* earlierOrders(database: Reader, { list, of, seq }: Ordre): Generator<s
       "SELECT avant FROM Trace WHERE nom = 'Ordre' AND cle = ? AND seq < ? ORDER BY seq DESC",
     )
     .iterate(JSON.stringify([list, of]), seq);
-  for (const { avant } of lines) yield parseKept<string[]>(avant);
+  for (const { avant } of lines) yield parseStored<string[]>(avant);
 }
 
 /** The present order, with what an act moved or took out at its former place. */

@@ -1,7 +1,7 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Refusal, type RefusalParts } from '#shared/refusals';
-import type { DatabasePlace } from '#server/plumbing/database/connection';
+import type { DatabaseOptions } from '#server/plumbing/database/connection';
 import { LONG_WRITE } from '#server/plumbing/paths';
 import type { ReadingBounds, Write, WriteAnswer } from './operations.ts';
 
@@ -9,7 +9,7 @@ import type { ReadingBounds, Write, WriteAnswer } from './operations.ts';
 // writes and answers (`server/start/long-write.ts`).
 
 export interface Job extends Omit<Write, 'operation' | 'signal' | 'recheckAccess'> {
-  readonly place: DatabasePlace;
+  readonly place: DatabaseOptions;
   /** Of its operation. */
   readonly name: string;
 }
@@ -49,7 +49,7 @@ export class LongWrite {
   readonly #results: AsyncIterator<JobResult[], undefined>;
   readonly #bounds: ReadingBounds | undefined;
 
-  constructor(place: DatabasePlace, { operation, signal, recheckAccess: _, ...write }: Write) {
+  constructor(place: DatabaseOptions, { operation, signal, recheckAccess: _, ...write }: Write) {
     this.#bounds = operation.size === undefined ? undefined : operation.bounds?.(write.call);
     this.#worker = new Worker(LONG_WRITE, {
       resourceLimits: {

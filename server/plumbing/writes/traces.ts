@@ -1,6 +1,6 @@
 import type { Row, RowChange } from '#shared/change-reader';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { parseKept } from '#server/plumbing/common/kept-json';
+import { parseStored } from '#server/plumbing/common/stored-json';
 import { withSameValues, withValuesApart, withValuesTogether } from './named-values.ts';
 import { PLACES_A_RECORD } from './orders.ts';
 
@@ -26,31 +26,31 @@ interface LineFilter {
   /** A condition of SQL; all lines of rows where left out. */
   readonly which?: string;
   /**
-   * Whether a table has words, which only fall dormant: such a row counts as unchanged by going, and by coming back. So
-   * does then a row that goes or comes along with its record.
+   * Tells the tables whose rows are archived instead of deleted. Deleting or restoring such a row, or a row that cascades
+   * with a record, does not count as a change.
    */
-  readonly isWord?: (table: string) => boolean;
+  readonly isLookupTable?: (table: string) => boolean;
 }
 
 /** What acts did to each row in all, in the order in which the rows were first touched. */
 export const changesOf = (
   database: Reader,
   acts: readonly number[],
-  { which = "nom NOT IN ('Ordre', 'Dormant')", isWord }: LineFilter = {},
+  { which = "nom NOT IN ('Ordre', 'Dormant')", isLookupTable }: LineFilter = {},
 ): Change[] =>
   changesIn(
     database,
     [`acte IN (SELECT value FROM json_each(?)) AND ${which}`, JSON.stringify(acts)],
-    ({ nom, entraine }) => isWord !== undefined && (entraine === 1 || isWord(nom)),
+    ({ nom, entraine }) => isLookupTable !== undefined && (entraine === 1 || isLookupTable(nom)),
   );
 
 /** A row that goes and comes with its record, such as an author or a status of a book. */
-export interface Companion extends Pick<Change, 'table' | 'cle'> {
+export interface CascadedRow extends Pick<Change, 'table' | 'cle'> {
   readonly row: Row;
 }
 
 /** What comes back with a record that is gone, as the last line of each row tells. */
-export const companionsOfGone = (database: Reader, record: string, { id }: Row): Companion[] =>
+export const companionsOfGone = (database: Reader, record: string, { id }: Row): CascadedRow[] =>
   database.capture.tables
     .filter((table) => database.capture.alongOf(table)?.target === record)
     .flatMap((table) =>
@@ -75,7 +75,7 @@ export const madeByDeletionOf = (
        WHERE t.nom = ? AND t.cle = ? AND t.apres IS NULL ORDER BY t.seq DESC, m.seq DESC`,
       ...[made, table, cle],
     )
-    .map((text) => parseKept<Row>(text));
+    .map((text) => parseStored<Row>(text));
 
 function changesIn(
   database: Reader,
@@ -135,7 +135,7 @@ export function withLine(
 }
 
 const imageOf = (text: string | null): Row | null =>
-  text === null ? null : withValuesApart(parseKept<Row>(text));
+  text === null ? null : withValuesApart(parseStored<Row>(text));
 
 export const rowKeyOf = ({ table, cle }: Pick<Change, 'table' | 'cle'>): string =>
   `${table} ${cle}`;
@@ -357,13 +357,13 @@ export const rowsLeadingTo = (database: Reader, table: string, column: string, i
   database.all<Row>(`SELECT * FROM "${table}" WHERE "${column}" = ?`, id);
 
 /** A row that has unique values which another one would need, and their columns. */
-interface Rival {
+interface ConflictingRow {
   readonly row: Row;
   readonly columns: readonly string[];
 }
 
 /** The rows whose unique values prevent a row from being as an image has it. */
-export function rivalsOf(database: Reader, table: string, image: Row): Rival[] {
+export function conflictingRows(database: Reader, table: string, image: Row): ConflictingRow[] {
   const { capture } = database;
   const names = capture.columnsOf(table);
   const values = wholeImage(database, table, image);

@@ -74,7 +74,7 @@ export class Writes {
     return this.#inReadingTurn((release) =>
       this.#inThread(write, async (thread) => {
         while (await thread.prepared()) {
-          await database.writeLock.behindOthers();
+          await database.writeLock.yieldToWaiters();
           await withLock(() => thread.takeTurn());
         }
         return withLock(() => {

@@ -21,7 +21,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { whileAwaited } from '#server/plumbing/http/request';
 import { mount } from '#server/plumbing/http/mount';
 import { answer, operation, read } from '#server/plumbing/writes/operations';
-import { dormantByKey, wakeByKey } from '#server/plumbing/records/dormant';
+import { archivedByKey, restoreArchivedByKey } from '#server/plumbing/records/dormant';
 import { suivreRenommage } from '#server/subjects/selections/renommages';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import {
@@ -38,7 +38,7 @@ import {
   type IdPair,
   type NamedAuteur,
 } from './merging.ts';
-import { MANY_NAMES, SettledNames } from './settled.ts';
+import { MANY_NAMES, DistinctNames } from './distinct-names.ts';
 import { Evidence, suggestFusions, type AuteurCredits } from './suggestions.ts';
 
 const counted = documentProjection('Auteur', Auteur, {
@@ -204,7 +204,7 @@ const relatedAuteurRecords = (database: Reader, noms: readonly string[]): Auteur
 };
 
 function dormantAuteur(database: Reader, nom: string): AuteurRecord | undefined {
-  const row = dormantByKey(database, 'Auteur', cleRegroupement(nom));
+  const row = archivedByKey(database, 'Auteur', cleRegroupement(nom));
   if (row === undefined) return undefined;
   const { id, nom: spelling, formePleine, nomChoisi, formesReunies = '[]' } = row;
   return recordProjection.toDocument({ id, nom: spelling, formePleine, nomChoisi, formesReunies });
@@ -213,7 +213,7 @@ function dormantAuteur(database: Reader, nom: string): AuteurRecord | undefined 
 /** Brings back the author who had the key of a name, in this spelling unless a person chose another; returns the id. */
 export function wakeAuteur(tx: Transaction, nom: string): number | undefined {
   settledOfWrite.delete(tx);
-  const id = wakeByKey(tx, 'Auteur', cleRegroupement(nom));
+  const id = restoreArchivedByKey(tx, 'Auteur', cleRegroupement(nom));
   if (id !== undefined && readAuteurRecord(tx, id)?.nomChoisi !== true)
     updateNoms(tx, { id, nom, formePleine: null });
   return id;
@@ -264,8 +264,8 @@ export const kind: RecordKind<'auteurs'> = {
   tables: {
     Auteur: {
       derived: ['nomNormalise', 'cleRegroupement'],
-      untold: ['formePleine', 'nomChoisi', 'formesReunies'],
-      vocabulary: {
+      notInHistory: ['formePleine', 'nomChoisi', 'formesReunies'],
+      lookupTable: {
         unique: 'cleRegroupement',
         named: m.reason_auteur_autres_livres,
         deleteUnused,
@@ -403,7 +403,7 @@ export class SettledSignatures {
   readonly #database: Reader;
   readonly #isApplied: boolean;
   /** `null` until the names are asked for again. */
-  readonly #bySignature = new Map<string, SettledNames | null>();
+  readonly #bySignature = new Map<string, DistinctNames | null>();
 
   /** @param isApplied whether what is planned is written */
   constructor(database: Reader, isApplied = false) {
@@ -441,10 +441,10 @@ export class SettledSignatures {
     return names.isAll(result, auteur) ? result : undefined;
   }
 
-  #namesOf(signature: string): SettledNames | undefined {
+  #namesOf(signature: string): DistinctNames | undefined {
     const known = this.#bySignature.get(signature);
     if (known !== null) return known;
-    const names = new SettledNames(
+    const names = new DistinctNames(
       readDocuments(
         this.#database,
         recordProjection,

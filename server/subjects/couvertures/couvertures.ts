@@ -7,12 +7,12 @@ import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { logFailure, sendError, toRefusal } from '#server/plumbing/http/framework';
 import { callerKeyOf } from '#server/plumbing/http/identity';
-import { askerOf } from '#server/plumbing/http/request';
+import { queueOwnerOf } from '#server/plumbing/http/request';
 import { mount } from '#server/plumbing/http/mount';
 import { answer, operation, read } from '#server/plumbing/writes/operations';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
-import type { Asker } from '#server/plumbing/upstream/queue';
+import type { QueueOwner } from '#server/plumbing/upstream/queue';
 import type { Sources } from '#server/plumbing/upstream/sources';
 import { decode, endDecoder } from './decoder.ts';
 import { CoverFetcher } from './fetcher.ts';
@@ -81,14 +81,14 @@ async function readCouverture(
   database: Reader,
   { library, fetcher, sources }: Covers,
   url: string,
-  asker: Asker,
+  caller: QueueOwner,
 ): Promise<KeptImage> {
   const adresses = sources.adressesOf(url);
   const picture = pictureOfAdresse(database, adresses);
   const kept = picture && (await library.read(picture.cle, 'originale'));
   if (kept) return kept;
   if (isbnOf(url) !== null && !fetcher.takeCounted()) throw new Refusal('INTROUVABLE');
-  const image = await sources.forScreen(url, asker).catch(() => {
+  const image = await sources.forScreen(url, caller).catch(() => {
     throw new Refusal('INTROUVABLE');
   });
   fetcher.keep(adresses, image);
@@ -218,7 +218,7 @@ function mountChoices(app: FastifyInstance, covers: Covers, records: Records): v
           const record = recordOf(params.id, utilisateur);
           record.read();
           const content = request.bodyBytes ?? Buffer.alloc(0);
-          const picture = await decode('fromPerson', content, askerOf(call));
+          const picture = await decode('fromPerson', content, queueOwnerOf(call));
           await covers.library.write(picture);
           onFailure.defer(() => covers.library.release(picture.cle));
           return { record, picture };
@@ -236,7 +236,7 @@ function mountChoices(app: FastifyInstance, covers: Covers, records: Records): v
           const { params, utilisateur } = call;
           const wanted = findOeuvre?.(records.database, params.id, utilisateur);
           app.assert(wanted, 404);
-          return covers.others.list(wanted, askerOf(call));
+          return covers.others.list(wanted, queueOwnerOf(call));
         },
       }),
       operation(offered.choisir, {
@@ -281,7 +281,7 @@ export function routes(
           const { url } = call.query;
           if (url === undefined || !isKnownCover(database, url, utilisateur))
             throw new Refusal('INTROUVABLE');
-          const image = await readCouverture(database, covers, url, askerOf(call));
+          const image = await readCouverture(database, covers, url, queueOwnerOf(call));
           sandbox(reply, RELAYED_AGE).type(image.type);
           return image.content;
         },

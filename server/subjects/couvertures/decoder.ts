@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Refusal } from '#shared/refusals';
 import { DECODER } from '#server/plumbing/paths';
-import { FairQueue, QueueFull, type Asker } from '#server/plumbing/upstream/queue';
+import { FairQueue, QueueFull, type QueueOwner } from '#server/plumbing/upstream/queue';
 import {
   DeadlyPicture,
   DotPicture,
@@ -29,7 +29,7 @@ const MAX_WAITING_OWN = 12;
 
 const OWN: ReadonlySet<keyof DecodingResults> = new Set(['fromPerson', 'portrait'] as const);
 
-const FETCHED: Asker = { owner: 'covers', signal: new AbortController().signal };
+const FETCHED: QueueOwner = { owner: 'covers', signal: new AbortController().signal };
 
 export interface Job<W extends keyof DecodingResults = keyof DecodingResults> {
   readonly work: W;
@@ -58,11 +58,11 @@ export class Decoder {
   async make<W extends keyof DecodingResults>(
     work: W,
     content: Buffer,
-    asker = FETCHED,
+    caller = FETCHED,
   ): Promise<DecodingResults[W]> {
     const waiting = OWN.has(work) ? MAX_WAITING_OWN : MAX_WAITING;
     try {
-      return await this.#queue.run(asker, () => this.#try({ work, content }), {
+      return await this.#queue.run(caller, () => this.#try({ work, content }), {
         weight: pixelsOf(content),
         waiting,
       });
@@ -157,12 +157,12 @@ export const endDecoder = (): void => decoder.end();
 export async function decode<W extends keyof DecodingResults>(
   work: W,
   content: Buffer,
-  asker?: Asker,
+  caller?: QueueOwner,
 ): Promise<DecodingResults[W]> {
   try {
-    return await decoder.make(work, content, asker);
+    return await decoder.make(work, content, caller);
   } catch (error) {
-    const isOfPerson = OWN.has(work) && !(error instanceof Refusal) && !asker?.signal.aborted;
+    const isOfPerson = OWN.has(work) && !(error instanceof Refusal) && !caller?.signal.aborted;
     if (!isOfPerson) throw error;
     throw refusal(isHeic(content) ? 'IMAGE_HEIC' : 'IMAGE_INVALIDE', error);
   }

@@ -11,7 +11,7 @@ import { FOLDER_OWNER } from '#server/plumbing/database/backup/restore';
 import { isBusy, type Database } from '#server/plumbing/database/database';
 import { isFullDisk, makeFolder } from '#server/plumbing/database/files';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import type { Asker } from '#server/plumbing/upstream/queue';
+import type { QueueOwner } from '#server/plumbing/upstream/queue';
 import { decode } from './decoder.ts';
 import type { KeptPicture, Picture } from './image.ts';
 import { letWait, writeKept } from './addresses.ts';
@@ -320,15 +320,15 @@ export class CoverLibrary {
   }
 
   /** The picture's bytes stay as they came. Throws what `Decoder.make` and `write` throw. */
-  async decodeAndWrite(content: Buffer, asker?: Asker): Promise<Picture> {
-    const picture = await decode('fromSource', content, asker);
+  async decodeAndWrite(content: Buffer, caller?: QueueOwner): Promise<Picture> {
+    const picture = await decode('fromSource', content, caller);
     await this.write(picture);
     return picture;
   }
 
   /** Like `decodeAndWrite`, and makes the database know the picture; one that cannot be noted leaves no files. */
-  async add(content: Buffer, asker?: Asker): Promise<Picture> {
-    const picture = await this.decodeAndWrite(content, asker);
+  async add(content: Buffer, caller?: QueueOwner): Promise<Picture> {
+    const picture = await this.decodeAndWrite(content, caller);
     try {
       await this.#database.writeLock.whenFree(() =>
         this.#database.write((tx) => this.note(tx, picture)),

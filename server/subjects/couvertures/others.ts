@@ -6,7 +6,7 @@ import { isFullDisk } from '#server/plumbing/database/files';
 import * as bnf from '#server/plumbing/upstream/bnf';
 import * as openLibrary from '#server/plumbing/upstream/openlibrary';
 import type { Oeuvre } from '#server/plumbing/records/kind';
-import type { Asker } from '#server/plumbing/upstream/queue';
+import type { QueueOwner } from '#server/plumbing/upstream/queue';
 import type { Source } from '#server/plumbing/upstream/sources';
 import { failureOf } from './fetcher.ts';
 import type { Clock, CoverLibrary } from './library.ts';
@@ -103,27 +103,27 @@ export class OtherCovers {
    * The pictures of the ISBN first, then those of the work's other editions; at most eight. Throws
    * `CATALOGUES_INJOIGNABLES` where there is none and a source did not answer, and the system's error for a full disk.
    */
-  async list(wanted: Oeuvre, asker: Asker): Promise<AutreCouverture[]> {
-    const limit = AbortSignal.any([asker.signal, AbortSignal.timeout(SEARCH_TIMEOUT_MS)]);
+  async list(wanted: Oeuvre, caller: QueueOwner): Promise<AutreCouverture[]> {
+    const limit = AbortSignal.any([caller.signal, AbortSignal.timeout(SEARCH_TIMEOUT_MS)]);
     const failures: unknown[] = [];
     const note: Note = (error) => void failures.push(error);
-    const candidates = await this.#candidates(wanted, { ...asker, signal: limit }, note);
+    const candidates = await this.#candidates(wanted, { ...caller, signal: limit }, note);
     const fetched = await this.#fetchAll(candidates.slice(0, MAX_ASKED), limit, note);
-    this.offers.add(asker.owner, fetched.keys());
+    this.offers.add(caller.owner, fetched.keys());
     if (fetched.size === 0) refuseSilence(failures);
     return [...fetched.values()].slice(0, MAX_AUTRES);
   }
 
   /** Where pictures may be, the ISBN's own first; a failing source is noted and counts as having none. */
-  async #candidates(wanted: Oeuvre, asker: Asker, note: Note): Promise<Candidate[]> {
+  async #candidates(wanted: Oeuvre, caller: QueueOwner, note: Note): Promise<Candidate[]> {
     const { sources, takeCounted } = this.#parts;
     const orNone = (error: unknown): [] => {
       note(error);
       return [];
     };
     const [numbers, arks] = await Promise.all([
-      this.#numbers(wanted, asker).catch(orNone),
-      this.#arks(wanted, asker).catch(orNone),
+      this.#numbers(wanted, caller).catch(orNone),
+      this.#arks(wanted, caller).catch(orNone),
     ]);
     const { isbn } = wanted;
     const of = (origine: Origine, ask: Candidate[1]): Candidate => [origine, ask];
@@ -140,16 +140,18 @@ export class OtherCovers {
     return [...own, ...others.flat()];
   }
 
-  async #numbers({ titre, auteur, isbn }: Oeuvre, asker: Asker) {
+  async #numbers({ titre, auteur, isbn }: Oeuvre, caller: QueueOwner) {
     const source = this.#parts.openLibrary;
-    const found = isbn === null ? [] : await openLibrary.coverNumbersByIsbn(source, isbn, asker);
-    return found.length > 0 ? found : openLibrary.coverNumbersByTitre(source, titre, auteur, asker);
+    const found = isbn === null ? [] : await openLibrary.coverNumbersByIsbn(source, isbn, caller);
+    return found.length > 0
+      ? found
+      : openLibrary.coverNumbersByTitre(source, titre, auteur, caller);
   }
 
-  async #arks({ titre, auteur, isbn }: Oeuvre, asker: Asker) {
+  async #arks({ titre, auteur, isbn }: Oeuvre, caller: QueueOwner) {
     const source = this.#parts.bnf;
-    const own = isbn === null ? [] : await bnf.recordsByIsbn(source, isbn, 'isbn13', asker);
-    const others = await bnf.recordsByTitre(source, titre, auteur, asker);
+    const own = isbn === null ? [] : await bnf.recordsByIsbn(source, isbn, 'isbn13', caller);
+    const others = await bnf.recordsByTitre(source, titre, auteur, caller);
     const sameWork = others.filter((record) => cleOeuvre(record.titre) === cleOeuvre(titre));
     return [...new Set([...own, ...sameWork].flatMap(({ id }) => id ?? []))];
   }

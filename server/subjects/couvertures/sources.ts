@@ -15,7 +15,7 @@ import {
   readBody,
   userAgent,
 } from '#server/plumbing/upstream/http';
-import { FairQueue, type Asker } from '#server/plumbing/upstream/queue';
+import { FairQueue, type QueueOwner } from '#server/plumbing/upstream/queue';
 import { detectImageType, type ImageType } from './image.ts';
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -121,8 +121,8 @@ export class Relay {
   }
 
   /** Throws where there is none to show, whatever the reason. Its time-out begins after the wait for a turn. */
-  fetch(url: string, asker: Asker, site: string | null = null): Promise<Image> {
-    return this.#queue.run(asker, () => this.download(url, { signal: asker.signal, site }));
+  fetch(url: string, caller: QueueOwner, site: string | null = null): Promise<Image> {
+    return this.#queue.run(caller, () => this.download(url, { signal: caller.signal, site }));
   }
 
   /**
@@ -216,9 +216,9 @@ export class CoverSources {
   }
 
   /** Like `first`, for a screen, which waits for its person's turn. */
-  forScreen(adresse: string, asker: Asker): Promise<Image> {
+  forScreen(adresse: string, caller: QueueOwner): Promise<Image> {
     const { url, site } = this.#placeOf(adresse);
-    return this.#parts.relay.fetch(url, asker, site);
+    return this.#parts.relay.fetch(url, caller, site);
   }
 
   byNumber(number: number, signal: AbortSignal): Promise<Image> {
@@ -228,14 +228,14 @@ export class CoverSources {
   }
 
   /** Throws NoImage where the BnF has no such record or cover, and SourceUnreachable. */
-  async second(isbn: string, asker: Asker): Promise<Image> {
+  async second(isbn: string, caller: QueueOwner): Promise<Image> {
     const known = this.#parts.arks.take(isbn);
     if (known === null) throw new NoImage(404);
-    if (known !== undefined) return this.byArk(known, asker.signal);
+    if (known !== undefined) return this.byArk(known, caller.signal);
     for (const form of ['isbn13', 'isbn10'] as const) {
-      const records = await bnf.recordsByIsbn(this.#parts.bnf, isbn, form, asker);
+      const records = await bnf.recordsByIsbn(this.#parts.bnf, isbn, form, caller);
       const ark = records.find(({ id }) => id !== null)?.id ?? null;
-      if (ark !== null) return this.byArk(ark, asker.signal);
+      if (ark !== null) return this.byArk(ark, caller.signal);
     }
     throw new NoImage(404);
   }

@@ -11,7 +11,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Identity } from '#server/plumbing/http/identity';
 import { mount } from '#server/plumbing/http/mount';
 import { answer, operation, read } from '#server/plumbing/writes/operations';
-import { askerOf } from '#server/plumbing/http/request';
+import { queueOwnerOf } from '#server/plumbing/http/request';
 import type { Records } from '#server/plumbing/records/records';
 import { decode } from '#server/subjects/couvertures/decoder';
 import { endPartages, leavePartages } from '#server/subjects/partages/partages';
@@ -220,7 +220,7 @@ export interface Entries {
  * Ends the sessions and invitations that a backup brings back, and what is shown to the house by it. Its members and keys open the household again, even
  * those shut out or ended since: they are returned, so that a person can look.
  */
-export function endEntries(database: Transaction): Entries {
+export function revokeRestoredAccess(database: Transaction): Entries {
   database.run('DELETE FROM Session');
   database.run('DELETE FROM Invitation');
   endPartages(database);
@@ -277,7 +277,7 @@ export function membresRoutes(scope: FastifyInstance, parts: SignInParts): void 
         const { request } = call;
         const { membreId } = sessionOf(request);
         const content = request.bodyBytes ?? Buffer.alloc(0);
-        const image = await decode('portrait', content, askerOf(call));
+        const image = await decode('portrait', content, queueOwnerOf(call));
         return { membreId, image };
       },
       run: (tx, { prepared: { membreId, image } }) => answer(changeFace(tx, membreId, image)),

@@ -9,7 +9,7 @@ import {
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Refusal } from '#shared/refusals';
-import { parseKept } from '#server/plumbing/common/kept-json';
+import { parseStored } from '#server/plumbing/common/stored-json';
 import { FairQueue, QueueFull } from '#server/plumbing/upstream/queue';
 import type { Networks } from '#server/plumbing/http/identity';
 
@@ -85,7 +85,7 @@ export class SealedSecrets<T> {
       decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
       const sealed = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
       const text = Buffer.concat([sealed, decipher.final()]).toString();
-      const read = parseKept<SealedValue<T>>(text);
+      const read = parseStored<SealedValue<T>>(text);
       return performance.now() < read.endMs ? { ...read, nonce: nonce.toString('hex') } : undefined;
     } catch {
       return undefined;
@@ -259,10 +259,10 @@ async function derive(
   { networks, device, isFromHome, signal }: SecretSender,
 ): Promise<Buffer> {
   const isKnown = device !== null || isFromHome;
-  const asker = { owner: isKnown ? networks[0] : 'strangers', signal };
+  const caller = { owner: isKnown ? networks[0] : 'strangers', signal };
   const work = () => argon2id('argon2id', { message, nonce, tagLength: LENGTH, ...COST });
   try {
-    return await hashing.run(asker, work, { isUrgent: isKnown });
+    return await hashing.run(caller, work, { isUrgent: isKnown });
   } catch (error) {
     throw error instanceof QueueFull ? new Refusal('TROP_DE_DEMANDES') : error;
   }

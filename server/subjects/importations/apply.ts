@@ -16,7 +16,7 @@ import { Refusal } from '#shared/refusals';
 import { souhaitKeys } from '#shared/souhaits';
 import { cleRegroupement, shortened, textKey } from '#shared/text';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import type { OwnId, RestoredRecord } from '#server/plumbing/records/kind';
+import type { PreservedId, RestoredRecord } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
 import {
   addToAct,
@@ -277,7 +277,7 @@ class LigneWriter {
   }
 
   /** An id that nothing here ever had. */
-  readonly ownId: OwnId = (table, id) => {
+  readonly ownId: PreservedId = (table, id) => {
     if (!this.#isRestored || id > MAX_KEPT_ID) return null;
     const taken = this.#taken.get(table) ?? this.#records.idsEver(table);
     this.#taken.set(table, taken);

@@ -1,7 +1,7 @@
 import type { Row } from '#shared/change-reader';
 import type { ExportKind } from '#shared/export';
 import { cleRegroupement, normaliser } from '#shared/text';
-import { parseKept } from '#server/plumbing/common/kept-json';
+import { parseStored } from '#server/plumbing/common/stored-json';
 import type { Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 import { readRow, cleOf, forgetTrace, writeLine } from '#server/plumbing/writes/traces';
@@ -72,7 +72,7 @@ class OlderImportation {
   trace(): void {
     const { acte, utilisateur, made } = this.#importation;
     forgetTrace(this.#database, acte);
-    for (const part of parseKept<Products[]>(made)) {
+    for (const part of parseStored<Products[]>(made)) {
       for (const { former, given } of part.noms ?? [])
         this.#write('Auteur', { id: given.id }, columnsOf(former), columnsOf(given));
       for (const id of part.series ?? []) this.#writeMade('Serie', { id });
@@ -113,7 +113,7 @@ class OlderImportation {
       );
       const rows = new Map(
         keys.map((text) => {
-          const row = parseKept<Row>(text);
+          const row = parseStored<Row>(text);
           return [cleOf(this.#database, part, row), row] as const;
         }),
       );
@@ -151,7 +151,7 @@ class OlderImportation {
     );
     return since.reduce<Row | null>(
       (image, { avant, apres }) =>
-        avant === null ? null : { ...(apres === null ? {} : image), ...parseKept<Row>(avant) },
+        avant === null ? null : { ...(apres === null ? {} : image), ...parseStored<Row>(avant) },
       readRow(this.#database, table, key) ?? null,
     );
   }

@@ -565,8 +565,11 @@ interface ImportationsContext {
 /** Besides, expired dry runs are deleted once a day, and catalogues asked for what the last service left to ask. */
 export function routes(app: FastifyInstance, context: ImportationsContext): void {
   const { config, covers, database, sources } = context;
-  const coversSite = config.openLibraryCoversUrl;
-  const lookups = new MetadataLookups(app.writes, backgroundLookups({ sources, coversSite }));
+  const { locale, openLibraryCoversUrl: coversSite } = config;
+  const lookups = new MetadataLookups(
+    app.writes,
+    backgroundLookups({ sources, coversSite, locale }),
+  );
   const forget = async () => {
     await deleteExpired(database);
     await covers.library.forgetIdle();

@@ -1,7 +1,7 @@
 import { statutOfLecture, type Notation, type Position } from '#shared/lectures';
 import { titreKey } from '#shared/text';
 import type { Transaction } from '#server/plumbing/database/connection';
-import type { OwnId, RestoredRecord } from '#server/plumbing/records/kind';
+import type { PreservedId, RestoredRecord } from '#server/plumbing/records/kind';
 import { insertLecture, listLectures, updateLecture, type Oeuvre } from '#server/subjects/lectures';
 
 /** A reading of a file; of a household's export with the id that it had. */
@@ -19,11 +19,11 @@ interface KnownLecture extends Omit<LectureEntry, 'avis' | 'exportedId' | keyof 
 export class KnownLectures {
   readonly #tx: Transaction;
   readonly #utilisateur: string;
-  readonly #ownId: OwnId;
+  readonly #ownId: PreservedId;
   /** Those not matched yet, by the names of what they are of. */
   readonly #known = new Map<string, LecturesOfName>();
 
-  constructor(tx: Transaction, utilisateur: string, ownId: OwnId) {
+  constructor(tx: Transaction, utilisateur: string, ownId: PreservedId) {
     this.#tx = tx;
     this.#utilisateur = utilisateur;
     this.#ownId = ownId;

@@ -3,7 +3,7 @@ import { MAX_COVER_BYTES } from '#shared/couvertures';
 import { EXPORT_COVERS } from '#shared/export';
 import { openZip, type Zip } from '#server/plumbing/common/zip';
 import { readStart } from '#server/plumbing/database/files';
-import type { Asker } from '#server/plumbing/upstream/queue';
+import type { QueueOwner } from '#server/plumbing/upstream/queue';
 import { DotPicture, UnreadablePicture } from '#server/subjects/couvertures/image';
 import type { CoverLibrary } from '#server/subjects/couvertures/library';
 import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
@@ -59,10 +59,10 @@ export type TakePicture = (content: Buffer) => Promise<number | null>;
  * @param taken gets the key of each picture that is written
  */
 export const pictureTaker =
-  (library: CoverLibrary, asker?: Asker, taken: string[] = []): TakePicture =>
+  (library: CoverLibrary, caller?: QueueOwner, taken: string[] = []): TakePicture =>
   async (content) => {
     try {
-      const { cle, largeur, hauteur } = await library.add(content, asker);
+      const { cle, largeur, hauteur } = await library.add(content, caller);
       taken.push(cle);
       return largeur * hauteur;
     } catch (error) {

@@ -19,7 +19,7 @@ import {
   nestSerieAt,
   readSerie,
 } from '#server/subjects/series';
-import type { OwnId } from '#server/plumbing/records/kind';
+import type { PreservedId } from '#server/plumbing/records/kind';
 import type { SerieRef } from './record.ts';
 import type { CleanRow } from './rows.ts';
 
@@ -214,7 +214,7 @@ export class SeriePlan {
   make(
     tx: Transaction,
     livreIdOf: (target: Target) => number | null,
-    ownId: OwnId,
+    ownId: PreservedId,
   ): ReadonlyMap<number, number> {
     const withLivre = (place: PlannedPlace) => ({
       ...place,

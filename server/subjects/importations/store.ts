@@ -21,7 +21,7 @@ import {
 } from '#shared/importations';
 import { objectKeys } from '#shared/object-keys';
 import { Refusal } from '#shared/refusals';
-import { parseKept } from '#server/plumbing/common/kept-json';
+import { parseStored } from '#server/plumbing/common/stored-json';
 import { insertRow, updateRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { type Raison, type Told } from '#server/plumbing/common/raisons';
@@ -180,9 +180,9 @@ export function readImportation(
   const { headers, colonnes, counts, ...rest } = row;
   return {
     ...rest,
-    headers: parseKept<ImportationRecord['headers']>(headers),
-    colonnes: colonnes === null ? null : parseKept<Colonnes>(colonnes),
-    counts: { ...parseKept<Omit<Counts, 'ofRows'>>(counts), ofRows },
+    headers: parseStored<ImportationRecord['headers']>(headers),
+    colonnes: colonnes === null ? null : parseStored<Colonnes>(colonnes),
+    counts: { ...parseStored<Omit<Counts, 'ofRows'>>(counts), ofRows },
   };
 }
 
@@ -306,7 +306,7 @@ export const isOwnExport = (database: Reader, bibliotheque: string | undefined):
 export function readColonnesOf(database: Reader, signature: string): Colonnes | null {
   const sql = 'SELECT colonnes FROM ImportationColonnes WHERE signature = ?';
   const colonnes = database.value<string>(sql, signature);
-  return colonnes === undefined ? null : parseKept<Colonnes>(colonnes);
+  return colonnes === undefined ? null : parseStored<Colonnes>(colonnes);
 }
 
 export function writeColonnes(database: Transaction, signature: string, colonnes: Colonnes): void {
@@ -336,14 +336,14 @@ interface LigneRow extends Omit<LigneRecord, 'read' | 'cells'> {
 }
 
 function toLigne({ content, cells, ...ligne }: LigneRow): LigneRecord {
-  const read = parseKept<ReadRow>(content);
+  const read = parseStored<ReadRow>(content);
   const { livre, souhait } = read.row.kept ?? {};
   if (livre !== undefined) completeRecord('livres', livre);
   if (souhait !== undefined) completeRecord('souhaits', souhait);
   return {
     ...ligne,
     read: { ...read, row: { ...NO_FIELDS, ...read.row } },
-    cells: cells === null ? null : parseKept<string[]>(cells),
+    cells: cells === null ? null : parseStored<string[]>(cells),
   };
 }
 
@@ -534,7 +534,7 @@ export const readReste = <K extends ExportKind>(
       kind,
     )
     .map((content) => {
-      const record = parseKept<ExportRecord<K>>(content);
+      const record = parseStored<ExportRecord<K>>(content);
       Clean(exportKinds[kind], record);
       return completeRecord(kind, record);
     });

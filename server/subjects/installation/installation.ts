@@ -16,7 +16,7 @@ import type { Config } from '#server/config';
 import { defaultFolder } from '#server/plumbing/database/backup/backup';
 import type { Database } from '#server/plumbing/database/database';
 import type { Reader } from '#server/plumbing/database/connection';
-import { Turns } from '#server/plumbing/common/turns';
+import { EventLoopDelay } from '#server/plumbing/common/event-loop-delay';
 import { toRefusal } from '#server/plumbing/http/framework';
 import { mount } from '#server/plumbing/http/mount';
 import { answer, operation, read } from '#server/plumbing/writes/operations';
@@ -94,7 +94,7 @@ interface InstallationContext {
 
 function etatDuService(
   { config, covers, database }: InstallationContext,
-  turns: Turns,
+  turns: EventLoopDelay,
 ): EtatDuService {
   const folder = config.backupPath ?? defaultFolder(config.databasePath);
   return {
@@ -206,7 +206,7 @@ export function addDocumentation(app: FastifyInstance, basePath: string): void {
 
 export function routes(app: FastifyInstance, context: InstallationContext): void {
   const { config, database } = context;
-  const turns = new Turns();
+  const turns = new EventLoopDelay();
   app.addHook('onListen', async () => turns.begin());
   app.addHook('onClose', async () => turns.end());
   app.addHook('onError', (_request, _reply, error, next) => {

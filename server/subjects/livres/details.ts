@@ -5,7 +5,7 @@ import { MAX_LENGTHS } from '#shared/fields';
 import type { LivreSaisi } from '#shared/livres';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 import { textKey } from '#shared/text';
-import { parseKept } from '#server/plumbing/common/kept-json';
+import { parseStored } from '#server/plumbing/common/stored-json';
 import { updateRow, updateRows } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
@@ -59,7 +59,7 @@ export function* walkDetails(database: Reader): Generator<{ id: number; details:
       'SELECT id, details FROM Livre WHERE details IS NOT NULL ORDER BY id',
     )
     .iterate();
-  for (const { id, details } of rows) yield { id, details: parseKept<Detail[]>(details) };
+  for (const { id, details } of rows) yield { id, details: parseStored<Detail[]>(details) };
 }
 
 /** The names that the household uses, by their keys. */
@@ -77,7 +77,7 @@ export function readNoms(database: Reader): ReadonlyMap<string, string> {
 }
 
 export const detailsOfLivre = (database: Reader, id: number): Detail[] =>
-  parseKept<Detail[]>(
+  parseStored<Detail[]>(
     database.value<string | null>('SELECT details FROM Livre WHERE id = ?', id) ?? '[]',
   );
 
@@ -131,7 +131,7 @@ function readNamed(database: Reader, nom: string): { id: number; details: Detail
           `SELECT id, details FROM Livre ${NAMED} ORDER BY id`,
           needleOf(nom),
         )
-        .map(({ id, details }) => ({ id, details: parseKept<Detail[]>(details) }))
+        .map(({ id, details }) => ({ id, details: parseStored<Detail[]>(details) }))
     : [...walkDetails(database)];
   return livres.filter(({ details }) => details.some((detail) => detailKey(detail.nom) === key));
 }

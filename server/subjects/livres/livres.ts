@@ -47,7 +47,7 @@ import { sendList } from '#server/plumbing/http/json-list';
 import { mount } from '#server/plumbing/http/mount';
 import { answer, operation, read } from '#server/plumbing/writes/operations';
 import { PLACES_A_RECORD } from '#server/plumbing/writes/orders';
-import type { Breach, RecordKind } from '#server/plumbing/records/kind';
+import type { RuleViolation, RecordKind } from '#server/plumbing/records/kind';
 import {
   deleteUnused,
   findAuteurs,
@@ -118,13 +118,13 @@ export const kind: RecordKind<'livres'> = {
   tables: {
     Livre: {
       derived: ['titreNormalise', 'cleOeuvre'],
-      untold: ['ajoutePar', 'dateAjout', 'couvertureCle'],
+      notInHistory: ['ajoutePar', 'dateAjout', 'couvertureCle'],
       order: { list: 'Rayon', parent: 'emplacementId', columns: ['rang'] },
       reasons: {
         added: () => m.reason_livres_ranges(),
         gone: m.reason_livre_supprime,
       },
-      findBreach(database, { id }) {
+      findRuleViolation(database, { id }) {
         const lent = findLentWrongly(database, Number(id));
         return (
           lent && { raison: m.reason_livre_prete({ emprunteur: lent.emprunteur }), rows: lent.rows }
@@ -161,7 +161,7 @@ export const kind: RecordKind<'livres'> = {
 export function findLentWrongly(
   database: Reader,
   id: number,
-): (Pick<Breach, 'rows'> & { readonly emprunteur: string }) | null {
+): (Pick<RuleViolation, 'rows'> & { readonly emprunteur: string }) | null {
   const pret = openPretOfLivre(database, id);
   if (pret === undefined) return null;
   if (readFormat(database, id) !== 'Numerique' && !isBorrowed(database, id)) return null;

@@ -18,7 +18,7 @@ import {
   type ModificationEntiere,
   ModificationGardee,
 } from '#shared/modifications';
-import { parseKept } from '#server/plumbing/common/kept-json';
+import { parseStored } from '#server/plumbing/common/stored-json';
 import { PackedList } from '#server/plumbing/common/packed-list';
 import {
   documentProjection,
@@ -373,7 +373,9 @@ export function readKeptModification(
        FROM Modification WHERE id = @id AND proprietaire IN ('', @utilisateur) AND NOT (${FORGOTTEN})`,
     { id, utilisateur: utilisateur ?? '', before: keptSince() },
   );
-  return row && { ...row, told: parseKept<Told>(row.told), fiches: parseKept<Fiche[]>(row.fiches) };
+  return (
+    row && { ...row, told: parseStored<Told>(row.told), fiches: parseStored<Fiche[]>(row.fiches) }
+  );
 }
 
 type ImportationAct = Pick<KeptModification, 'id' | 'proprietaire'>;

@@ -96,9 +96,9 @@ function ownChamps(records: Records, touched: RecordChanges): ChampModifie[] {
   const own = ownChange(touched);
   if (own === undefined || own.avant === null) return [];
   const { table, avant, apres } = own;
-  const { derived = [], untold = [], order } = records.rulesOf(table);
+  const { derived = [], notInHistory = [], order } = records.rulesOf(table);
   const { owner } = touched.record.kind;
-  const others = new Set(['id', owner, ...derived, ...untold, ...(order?.columns ?? [])]);
+  const others = new Set(['id', owner, ...derived, ...notInHistory, ...(order?.columns ?? [])]);
   const names = apres === null ? Object.keys(avant) : changedColumns(avant, apres);
   return names
     .filter((name) => !others.has(name) && !isOrderOfValues(name))

@@ -1,8 +1,13 @@
 import type { Row } from '#shared/change-reader';
 import type { Transaction } from '#server/plumbing/database/connection';
-import { mayBeEmpty, type Link } from '#server/plumbing/database/change-capture';
+import { mayBeEmpty, type ForeignKey } from '#server/plumbing/database/change-capture';
 import { isAnyViolation, updateRows } from '#server/plumbing/database/columns';
-import { dormantById, noteGoneLivre, rewriteDormant, wake } from '#server/plumbing/records/dormant';
+import {
+  archivedById,
+  noteGoneLivre,
+  rewriteArchived,
+  restoreArchived,
+} from '#server/plumbing/records/dormant';
 import type { TableRules } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
 import { isOrderOfValues } from '#server/plumbing/writes/named-values';
@@ -19,12 +24,12 @@ import {
   removeRow,
   restoreRow,
   rewriteRow,
-  rivalsOf,
+  conflictingRows,
   rowKeyOf,
   rowsLeadingTo,
   writeLine,
   type Change,
-  type Companion,
+  type CascadedRow,
 } from '#server/plumbing/writes/traces';
 
 /** Whatever changed one row; with `columns`, what inserted it, deleted it or changed one of these. */
@@ -39,25 +44,33 @@ export interface Cause {
 /** What keeps a change from being undone. */
 export interface Obstacle {
   /**
-   * `changed`: the row is not as the act left it; `violated`: a constraint refuses it; `added`: another row leads to it
-   * since; `gone`: what it leads to is not there; `breach`: a rule forbids it. The others count only where a later act is
-   * the cause: `kept`: what that deleted leads to the row; `named`: it used a name that is to go; `touched`: it
-   * changed anything of a record that an import filled.
+   * `changed`: the row was edited since. `violated`: the row breaks an SQL constraint. `added`: a newer row references it.
+   * `gone`: the row references a deleted row. `ruleViolated`: the row breaks a rule. The others count only if a later act
+   * caused them. `kept`: a row that the act deleted references the row. `named`: the act used a name that is to be deleted.
+   * `touched`: the act changed a record that an import filled.
    */
-  readonly why: 'changed' | 'violated' | 'added' | 'gone' | 'breach' | 'kept' | 'named' | 'touched';
+  readonly why:
+    | 'changed'
+    | 'violated'
+    | 'added'
+    | 'gone'
+    | 'ruleViolated'
+    | 'kept'
+    | 'named'
+    | 'touched';
   readonly table: string;
   readonly image: Row;
   /** The sentence of the rule. */
   readonly raison?: string;
-  /** The missing row, and whether the link to it may be empty. */
+  /** The missing row, and whether the reference to it may be empty. */
   readonly lost?: { readonly table: string; readonly id: unknown; readonly isLoose: boolean };
   /** The changes of rows that may be the cause. */
   readonly causes: readonly Cause[];
 }
 
 /**
- * What is to be undone: the changes of one act, or of several that count as one. Of a word, such as an author, both
- * images are there.
+ * What is to be undone: the changes of one act, or of several that count as one. Both
+ * images of a lookup row, such as an author, are there.
  */
 export interface UndoScope {
   readonly changes: readonly Change[];
@@ -79,8 +92,8 @@ interface Step {
   isParked?: boolean;
 }
 
-/** A row that leads to another one by a column. */
-interface LeadingRow extends Pick<Link, 'column' | 'onDelete'> {
+/** A row that references another one by a column. */
+interface LeadingRow extends Pick<ForeignKey, 'column' | 'onDelete'> {
   readonly from: string;
   readonly row: Row;
   readonly rules: TableRules;
@@ -88,16 +101,15 @@ interface LeadingRow extends Pick<Link, 'column' | 'onDelete'> {
 
 /**
  * Undoes changes: each row becomes what it was before them. `obstacles` tells what prevents this: each field has
- * to be as the changes left it; a row that they made, unchanged and without others that lead to it; a row that they
- * deleted, not there; and what a row leads to, there. Words (authors, themes) fall dormant and come back with what
- * names them. The place of a row among others is never an obstacle (docs/rules.md § 38).
+ * to be as the changes left it; a row that they made, unchanged and unreferenced; a row that they deleted, not there; and
+ * what a row references, there. Lookup rows (authors, themes) are archived, and restored with what references them. The place of a row among others is never an obstacle (docs/rules.md § 38).
  */
 export class Inverse {
   readonly #records: Records<Transaction>;
   readonly #database: Transaction;
   readonly #scope: UndoScope;
   readonly #changes: readonly Change[];
-  readonly #words: readonly Change[];
+  readonly #lookups: readonly Change[];
   readonly #byKey: ReadonlyMap<string, Change>;
   readonly #orders: readonly { readonly ordre: Ordre; readonly was: readonly string[] }[];
 
@@ -106,8 +118,8 @@ export class Inverse {
     this.#database = records.database;
     this.#scope = scope;
     const { changes, ordres } = scope;
-    this.#words = changes.filter(({ table }) => records.isWord(table));
-    const others = changes.filter(({ table }) => !records.isWord(table));
+    this.#lookups = changes.filter(({ table }) => records.isLookupTable(table));
+    const others = changes.filter(({ table }) => !records.isLookupTable(table));
     // What came and went again is not made.
     const made = new Set(
       others.filter(({ avant, apres }) => avant === null && apres !== null).map(rowKeyOf),
@@ -136,7 +148,7 @@ export class Inverse {
   obstacles(): Obstacle[] {
     return [
       ...this.#changes.toReversed().flatMap((change) => this.#obstaclesOf(change)),
-      ...this.#words.toReversed().flatMap((word) => this.#obstaclesOfWord(word)),
+      ...this.#lookups.toReversed().flatMap((word) => this.#obstaclesOfWord(word)),
     ];
   }
 
@@ -144,7 +156,7 @@ export class Inverse {
   run(): Obstacle[] {
     const forbidden = this.write();
     this.settle();
-    return [...forbidden, ...this.breaches()];
+    return [...forbidden, ...this.ruleViolations()];
   }
 
   /** Writes the rows in whatever order their unique values allow; returns what cannot be written. */
@@ -152,40 +164,40 @@ export class Inverse {
     this.#database.deferForeignKeys();
     const latestFirst = this.#changes.toSorted((a, b) => b.seq - a.seq);
     const named = this.#named();
-    let left = this.#wakings(named);
+    let left = this.#restorations(named);
     left.push(...this.#rewriteTogether(latestFirst.flatMap((change) => this.#begin(change))));
-    let isAsleep = false;
+    let isArchived = false;
     for (;;) {
       const before = left.length;
       left = left.filter(({ run }) => !succeeds(run));
       if (left.length === 0) return [];
       if (left.length < before || left.some((step) => this.#park(step))) continue;
-      if (isAsleep) return left.map(({ change }) => this.#violated(change));
-      // A word made by these changes, which goes with them, may have a name that comes back.
-      this.#letSleep(this.#words.filter((word) => !named.has(rowKeyOf(word))));
-      isAsleep = true;
+      if (isArchived) return left.map(({ change }) => this.#violated(change));
+      // A lookup row made by these changes, which goes with them, may have a name that comes back.
+      this.#archiveUnused(this.#lookups.filter((word) => !named.has(rowKeyOf(word))));
+      isArchived = true;
     }
   }
 
-  /** Restores what follows from the rows: orders, unused words, what readings tell of deleted books. */
+  /** Restores what follows from the rows: orders, unused lookup rows, what readings tell of deleted books. */
   settle(): void {
     for (const { avant } of this.#scope.dormant)
       if (avant !== null) noteGoneLivre(this.#database, avant);
     for (const { ordre, was } of this.#orders) restoreOrder(this.#records, ordre, was);
     renumber(this.#records, this.#changes);
-    this.#letSleep(this.#words, this.#changes);
+    this.#archiveUnused(this.#lookups, this.#changes);
   }
 
-  breaches(): Obstacle[] {
+  ruleViolations(): Obstacle[] {
     return this.#changes.flatMap((change): Obstacle[] => {
       const { table, avant } = change;
-      const { findBreach } = this.#records.rulesOf(table);
-      if (avant === null || findBreach === undefined || this.#isOfOrder(change)) return [];
+      const { findRuleViolation } = this.#records.rulesOf(table);
+      if (avant === null || findRuleViolation === undefined || this.#isOfOrder(change)) return [];
       const row = readRow(this.#database, table, avant);
-      const breach = row && findBreach(this.#database, row);
-      if (!breach) return [];
-      const causes = breach.rows.map(([of, id]) => ({ table: of, cle: String(id) }));
-      return [{ why: 'breach', table, image: row, raison: breach.raison, causes }];
+      const violation = row && findRuleViolation(this.#database, row);
+      if (!violation) return [];
+      const causes = violation.rows.map(([of, id]) => ({ table: of, cle: String(id) }));
+      return [{ why: 'ruleViolated', table, image: row, raison: violation.raison, causes }];
     });
   }
 
@@ -250,7 +262,7 @@ export class Inverse {
   /** What goes with the same gone record and has a unique value that is to come back. */
   #rivals({ table, avant }: Change): Obstacle[] {
     const uniques = this.#database.capture.uniquesOf(table);
-    const causes = this.#asleepWith(table, avant ?? {})
+    const causes = this.#archivedWith(table, avant ?? {})
       .filter((one) => one.table === table && !this.#byKey.has(rowKeyOf(one)))
       .filter(({ row }) =>
         uniques.some(({ columns }) => columns.every((name) => row[name] === avant?.[name])),
@@ -277,41 +289,43 @@ export class Inverse {
     const changed = changedColumns(avant, apres);
     const id = Number(apres['id']);
     const present =
-      readRow(this.#database, table, apres) ?? dormantById(this.#database, table, id) ?? apres;
+      readRow(this.#database, table, apres) ?? archivedById(this.#database, table, id) ?? apres;
     const others = changed.filter(
       (name) => this.#isField(table, name) && present[name] !== apres[name],
     );
     if (others.length > 0) return [this.#obstacle('changed', table, apres, others)];
-    const { vocabulary } = this.#records.rulesOf(table);
-    if (vocabulary === undefined || !changed.includes(vocabulary.unique)) return [];
+    const { lookupTable } = this.#records.rulesOf(table);
+    if (lookupTable === undefined || !changed.includes(lookupTable.unique)) return [];
     // Later acts may have used the name.
     return this.#leadingTo(table, id).map(({ from, column, row }) => ({
       ...this.#obstacle('named', from, row, [column]),
-      raison: vocabulary.named(),
+      raison: lookupTable.named(),
     }));
   }
 
   /**
-   * Caused by the rows that have a unique value of it, for a word also by what names those, and for one that sleeps by what
-   * renamed it.
+   * The causes are the rows that hold its unique values; for a lookup row also the rows that reference those, and for an
+   * archived row the act that renamed it.
    */
   #violated({ table, cle, avant, apres }: Change): Obstacle {
     const image = { ...apres, ...avant };
     const dormant =
-      this.#records.isWord(table) && dormantById(this.#database, table, Number(image['id']));
-    const causes: Cause[] = rivalsOf(this.#database, table, { ...dormant, ...image }).flatMap(
-      ({ row, columns }) => [
-        { table, cle: cleOf(this.#database, table, row), columns },
-        ...this.#namings(table, row),
-      ],
-    );
+      this.#records.isLookupTable(table) &&
+      archivedById(this.#database, table, Number(image['id']));
+    const causes: Cause[] = conflictingRows(this.#database, table, {
+      ...dormant,
+      ...image,
+    }).flatMap(({ row, columns }) => [
+      { table, cle: cleOf(this.#database, table, row), columns },
+      ...this.#namings(table, row),
+    ]);
     if (dormant) causes.push({ table, cle, isRewrite: true });
     return { why: 'violated', table, image, causes };
   }
 
-  /** What names a word, which stays as long: the rows, and the records that these are parts of. */
+  /** The rows that reference a lookup row, which stays as long, and the records that they are parts of. */
   #namings(table: string, { id }: Row): Cause[] {
-    if (!this.#records.isWord(table)) return [];
+    if (!this.#records.isLookupTable(table)) return [];
     return this.#leadingTo(table, Number(id)).flatMap(({ from, column, row, rules }) => {
       const [link = '', whole = ''] = rules.partOf ?? [];
       return [
@@ -348,17 +362,17 @@ export class Inverse {
   /** Whether a column may be empty by now because what it led to was deleted. */
   #isEmptied(table: string, image: Row, name: string): boolean {
     return this.#scope.isOfImport
-      ? this.#isLoose(table, name)
+      ? this.#isNullable(table, name)
       : this.#isOwnLink(table, image, name);
   }
 
   /** Whether a column is a loose link of one person's row: it comes and goes with what it leads to. */
   #isOwnLink(table: string, image: Row, name: string): boolean {
-    return ownerOf(image) !== '' && this.#isLoose(table, name);
+    return ownerOf(image) !== '' && this.#isNullable(table, name);
   }
 
-  #isLoose(table: string, name: string): boolean {
-    const links = this.#database.capture.linksOf(table);
+  #isNullable(table: string, name: string): boolean {
+    const links = this.#database.capture.foreignKeysOf(table);
     return links.some(({ column, onDelete }) => column === name && onDelete === 'SET NULL');
   }
 
@@ -397,7 +411,7 @@ export class Inverse {
       typeof apres['id'] === 'number' &&
       Object.keys(given).length > 0 &&
       Object.keys(given).every((name) => columns.has(name)) &&
-      !this.#database.capture.linksOf(table).some(({ column }) => column in given);
+      !this.#database.capture.foreignKeysOf(table).some(({ column }) => column in given);
     return [isPlain ? { ...rewriting, given } : rewriting];
   }
 
@@ -473,9 +487,9 @@ export class Inverse {
     );
   }
 
-  // Words
+  // Lookup rows
 
-  /** The words that restored rows name, with what comes along with them. */
+  /** The lookup rows that restored rows and their cascaded rows reference. */
   #named(): ReadonlyMap<string, Change> {
     const restored = this.#changes
       .map(({ table, avant }) => ({ table, row: avant }))
@@ -490,7 +504,7 @@ export class Inverse {
     return new Map(
       [...restored, ...coming]
         .flatMap(({ table, row }) => this.#links(table, row))
-        .filter(({ target }) => this.#records.isWord(target))
+        .filter(({ target }) => this.#records.isLookupTable(target))
         .map(({ target: table, id }) => {
           const word = { table, cle: String(id), avant: { id }, apres: { id }, seq: 0 };
           return [rowKeyOf(word), word];
@@ -498,19 +512,19 @@ export class Inverse {
     );
   }
 
-  /** The steps that rename words back, and bring back those that restored rows name. */
-  #wakings(named: ReadonlyMap<string, Change>): Step[] {
-    const known = new Set(this.#words.map(rowKeyOf));
+  /** The steps that rename lookup rows back, and restore those that restored rows reference. */
+  #restorations(named: ReadonlyMap<string, Change>): Step[] {
+    const known = new Set(this.#lookups.map(rowKeyOf));
     const others = [...named.values()].filter(
       (word) => !known.has(rowKeyOf(word)) && !this.#isThere(word.table, Number(word.cle)),
     );
-    return [...this.#words.toReversed(), ...others].map((change) => {
-      const run = () => this.#wake(change, named.has(rowKeyOf(change)));
+    return [...this.#lookups.toReversed(), ...others].map((change) => {
+      const run = () => this.#restoreLookup(change, named.has(rowKeyOf(change)));
       return { change, run: () => this.#database.attempt(run) };
     });
   }
 
-  #wake({ table, cle, avant, apres }: Change, isNamed: boolean): void {
+  #restoreLookup({ table, cle, avant, apres }: Change, isNamed: boolean): void {
     if (avant === null || apres === null) return;
     const id = Number(apres['id']);
     const given = pick(avant, changedColumns(avant, apres));
@@ -518,22 +532,22 @@ export class Inverse {
       this.#rewrite(table, apres, given);
       return;
     }
-    const asleep = dormantById(this.#database, table, id);
-    if (asleep !== undefined && Object.keys(given).length > 0) {
-      // Renamed while dormant: brought back under its present name it might meet another of that name.
-      const image = { ...asleep, ...given };
-      const unique = String(image[this.#records.rulesOf(table).vocabulary?.unique ?? 'id']);
-      rewriteDormant(this.#database, { table, id, cle: unique }, image);
+    const archived = archivedById(this.#database, table, id);
+    if (archived !== undefined && Object.keys(given).length > 0) {
+      // Renamed while archived: restored under its present name it might meet another of that name.
+      const image = { ...archived, ...given };
+      const unique = String(image[this.#records.rulesOf(table).lookupTable?.unique ?? 'id']);
+      rewriteArchived(this.#database, { table, id, cle: unique }, image);
       // Traced as if it had come and gone, so that the undoing can be undone.
-      writeLine(this.#database, { table, cle, avant: null, apres: asleep });
+      writeLine(this.#database, { table, cle, avant: null, apres: archived });
       writeLine(this.#database, { table, cle, avant: image, apres: null });
     }
-    if (isNamed && !wake(this.#database, table, id))
+    if (isNamed && !restoreArchived(this.#database, table, id))
       restoreRow(this.#database, table, { ...apres, ...given });
   }
 
-  /** Deletes words that nothing names any more: these, and those that the rows of changes named. */
-  #letSleep(words: readonly Change[], changes: readonly Change[] = []): void {
+  /** Deletes lookup rows that nothing references any more: these, and those that the rows of changes referenced. */
+  #archiveUnused(words: readonly Change[], changes: readonly Change[] = []): void {
     const links = changes.flatMap(({ table, avant, apres }) => [
       ...this.#links(table, avant),
       ...this.#links(table, apres),
@@ -545,12 +559,12 @@ export class Inverse {
     for (const [table, some] of Map.groupBy(all, ({ target }) => target))
       this.#records
         .rulesOf(table)
-        .vocabulary?.deleteUnused(this.#database, [...new Set(some.map(({ id }) => id))]);
+        .lookupTable?.deleteUnused(this.#database, [...new Set(some.map(({ id }) => id))]);
   }
 
   // What goes and comes with its record
 
-  #asleepWith(table: string, image: Row): Companion[] {
+  #archivedWith(table: string, image: Row): CascadedRow[] {
     const record = this.#goneRecordOf(table, image);
     return record ? companionsOfGone(this.#database, record.table, record) : [];
   }
@@ -571,7 +585,7 @@ export class Inverse {
     const image = apres ?? avant ?? {};
     return (
       readRow(this.#database, table, image) ??
-      this.#asleepWith(table, image).find((one) => one.table === table && one.cle === cle)?.row
+      this.#archivedWith(table, image).find((one) => one.table === table && one.cle === cle)?.row
     );
   }
 
@@ -591,18 +605,18 @@ export class Inverse {
   }
 
   #links(table: string, image: Row | null) {
-    return this.#database.capture.linksOf(table).flatMap((link) => {
+    return this.#database.capture.foreignKeysOf(table).flatMap((link) => {
       const id = image?.[link.column];
       return typeof id === 'number' ? [{ ...link, id }] : [];
     });
   }
 
-  /** The links of a row to rows that will be missing once all is restored; a word always comes back. */
+  /** The references to rows that will be missing once all is restored; a lookup row always comes back. */
   #lostLinks(table: string, image: Row) {
     const record = this.#database.capture.alongOf(table)?.target;
     return this.#links(table, image).filter(
       ({ target, id }) =>
-        target !== record && !this.#records.isWord(target) && !this.#willBeThere(target, id),
+        target !== record && !this.#records.isLookupTable(target) && !this.#willBeThere(target, id),
     );
   }
 

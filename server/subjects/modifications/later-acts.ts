@@ -1,5 +1,5 @@
 import type { Row, RowChange } from '#shared/change-reader';
-import { parseKept } from '#server/plumbing/common/kept-json';
+import { parseStored } from '#server/plumbing/common/stored-json';
 import type { Reader } from '#server/plumbing/database/connection';
 import {
   isChanged,
@@ -56,7 +56,7 @@ export class ActsOfRows {
     for (const { id, isInForce } of lines) this.#isInForce.set(id, isInForce === 1);
     const acts = [...Map.groupBy(lines, ({ id }) => id).values()].flatMap((all) =>
       all.slice(0, 1).map(({ id, operation, undoes }) => ({
-        ...{ id, operation, undoes: parseKept<number[]>(undoes) },
+        ...{ id, operation, undoes: parseStored<number[]>(undoes) },
         lines: all,
       })),
     );
@@ -193,12 +193,12 @@ function deletedReferrers(
   );
   return new Map(
     gone.flatMap(({ id, nom: table, avant: text }) => {
-      const avant = parseKept<Row>(text);
+      const avant = parseStored<Row>(text);
       // A row of one person, such as a reading, is in nobody else's way.
       if (ownerOf(avant) !== '') return [];
       const by = { id, change: { table, avant, apres: null } };
       return capture
-        .linksOf(table)
+        .foreignKeysOf(table)
         .map(({ column, target }) => [`${target} ${String(avant[column])}`, by] as const);
     }),
   );

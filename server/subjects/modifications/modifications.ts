@@ -3,7 +3,7 @@ import * as modifications from '#shared/modifications';
 import { found } from '#shared/refusals';
 import { everyDay } from '#server/plumbing/database/daily';
 import type { Database } from '#server/plumbing/database/database';
-import { forgetDormant } from '#server/plumbing/records/dormant';
+import { purgeArchived } from '#server/plumbing/records/dormant';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
 import { operation, read } from '#server/plumbing/writes/operations';
@@ -26,7 +26,7 @@ export const kind: RecordKind<'modifications'> = {
 /** Deletes the acts that are no longer kept, and the dormant rows that no other act needs (docs/rules.md § 39). */
 export async function forgetOldModifications(database: Database): Promise<void> {
   await database.writeInTurns(deleteOldModifications);
-  await database.writeInTurns((tx) => forgetDormant(tx, keptSince()));
+  await database.writeInTurns((tx) => purgeArchived(tx, keptSince()));
 }
 
 const annulation = operation(modifications.annulerModification, {

@@ -87,7 +87,7 @@ export class Reasons {
       case 'gone':
         return this.#gone(lost ?? { table, id: row['id'] });
       case 'named':
-      case 'breach':
+      case 'ruleViolated':
         return raison ?? changedSince();
     }
   }
@@ -128,7 +128,7 @@ export class Reasons {
   }
 
   #recordsOf(table: string, row: Row): RecordOfRow[] {
-    const links = this.#records.database.capture.linksOf(table);
+    const links = this.#records.database.capture.foreignKeysOf(table);
     return [
       this.#records.recordOf(table, row),
       ...links.map(({ column, target }) => this.#records.recordOf(target, { id: row[column] })),

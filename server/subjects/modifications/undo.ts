@@ -103,7 +103,9 @@ const impossible = (
 };
 
 const scopeOf = (records: Records, ids: readonly number[], proprietaire: string): UndoScope => ({
-  changes: changesOf(records.database, ids, { isWord: (table) => records.isWord(table) }),
+  changes: changesOf(records.database, ids, {
+    isLookupTable: (table) => records.isLookupTable(table),
+  }),
   ordres: ordresOf(records.database, ids),
   dormant: changesOf(records.database, ids, { which: "nom = 'Dormant'" }),
   proprietaire,
@@ -123,7 +125,7 @@ function isOwn(records: Records, { id }: KeptModification, utilisateur: string |
   );
   const linksOf = (table: string) => {
     const [column, target] = records.rulesOf(table).of ?? [];
-    const links = database.capture.linksOf(table);
+    const links = database.capture.foreignKeysOf(table);
     return column === undefined || target === undefined ? links : [...links, { column, target }];
   };
   const isAlong = ({ table, avant, apres }: Change) =>
@@ -373,7 +375,7 @@ export function undoRecords(
     later.obstacleByAct({ why: 'kept', ...change, image: {}, causes: [change] }) !== undefined;
   // A word that was only made goes with what names it.
   const changes = scope.changes.filter(
-    (change) => isChanged(change) || !records.isWord(change.table),
+    (change) => isChanged(change) || !records.isLookupTable(change.table),
   );
   let left = removeUntouched(records, recordsOf(records, changes), isKept);
   for (let before = -1; before !== left.length;) {
@@ -403,7 +405,7 @@ function undoRecord(
   if (scope.changes.every(({ avant }) => avant === null)) return inverse.write().length === 0;
   return keptIf(
     records.database,
-    () => [...inverse.write(), ...inverse.breaches()].length === 0,
+    () => [...inverse.write(), ...inverse.ruleViolations()].length === 0,
     Boolean,
   );
 }
@@ -415,16 +417,16 @@ function recordsOf(records: Records, changes: readonly Change[]): RecordChanges[
     const { table, avant, apres } = change;
     if (records.isRecord(table)) return rowKeyOf(change);
     const record = records.database.capture
-      .linksOf(table)
+      .foreignKeysOf(table)
       .filter(
         ({ column, target }) =>
-          column !== records.rulesOf(table).order?.parent && !records.isWord(target),
+          column !== records.rulesOf(table).order?.parent && !records.isLookupTable(target),
       )
       .map(({ column, target }) => `${target} ${String((apres ?? avant)?.[column])}`)
       .find((key) => made.has(key));
     return record ?? rowKeyOf(change);
   });
   const latest = (unit: readonly Change[]) =>
-    Math.max(...unit.map(({ table, seq }) => (records.isWord(table) ? 0 : seq)));
+    Math.max(...unit.map(({ table, seq }) => (records.isLookupTable(table) ? 0 : seq)));
   return [...units.values()].sort((a, b) => latest(b) - latest(a));
 }

@@ -95,11 +95,11 @@ function choisirPartage(
 }
 
 /** To the owner of a list no offer is even read. */
-const listMontres = (database: Reader, asker: string): Montre[] =>
+const listMontres = (database: Reader, caller: string): Montre[] =>
   readDocuments(database, projection, 'ORDER BY d.id').map(
     ({ utilisateur, nomComplet, lectures, souhaits }) => {
-      const ids = utilisateur === asker ? [] : (souhaits ?? []).map(({ id }) => id);
-      const offerts = offertsTo(database, asker, ids);
+      const ids = utilisateur === caller ? [] : (souhaits ?? []).map(({ id }) => id);
+      const offerts = offertsTo(database, caller, ids);
       return {
         ...{ utilisateur, nomComplet },
         ...(lectures !== null && { lectures }),

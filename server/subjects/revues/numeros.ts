@@ -87,7 +87,7 @@ export const kind: RecordKind<'numeros'> = {
   tables: {
     Numero: {
       derived: ['numeroNormalise'],
-      untold: ['couvertureCle'],
+      notInHistory: ['couvertureCle'],
       reasons: {
         taken: () => m.reason_numero_de_nouveau(),
         added: () => m.reason_numero_ajoute(),

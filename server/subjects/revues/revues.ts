@@ -78,7 +78,7 @@ export const kind: RecordKind<'revues'> = {
   tables: {
     Revue: {
       // Unique indexes guard each of the two fields, and not the one against the other.
-      findBreach(database, { id }) {
+      findRuleViolation(database, { id }) {
         const revue = found(readRevue(database, Number(id)));
         if (revue.issn !== null && revue.issn === revue.secondIssn)
           return { raison: m.reason_revue_deux_issn(), rows: [['Revue', revue.id]] };

@@ -1,7 +1,7 @@
 import { detailKey } from '#shared/details';
 import type { CriteresGardes } from '#shared/selections';
 import { textKey } from '#shared/text';
-import { parseKept } from '#server/plumbing/common/kept-json';
+import { parseStored } from '#server/plumbing/common/stored-json';
 import { updateRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { nextModificationId } from '#server/subjects/modifications/acts';
@@ -71,10 +71,10 @@ const rowsOf = (database: Reader, where = 'TRUE'): SelectionRow[] =>
   database.all<SelectionRow>(`SELECT id, criteres, actuels FROM Selection WHERE ${where}`);
 
 function actuelsOf({ criteres: base, actuels }: SelectionRow): Actuels {
-  const known = actuels === null ? undefined : parseKept<Actuels>(actuels);
+  const known = actuels === null ? undefined : parseStored<Actuels>(actuels);
   return known?.base === base
     ? known
-    : { base, criteres: parseKept<CriteresGardes>(base), renommages: [] };
+    : { base, criteres: parseStored<CriteresGardes>(base), renommages: [] };
 }
 
 /** Follows a rename of the open act in the searches of all readers. */
@@ -99,7 +99,7 @@ export function suivreAnnulations(tx: Transaction): void {
     const { base, renommages } = actuelsOf(row);
     const criteres = renommages
       .filter(({ acte }) => isInForce(tx, acte))
-      .reduce(renamedCriteres, parseKept<CriteresGardes>(base));
+      .reduce(renamedCriteres, parseStored<CriteresGardes>(base));
     write(tx, row, { base, criteres, renommages });
   }
 }

@@ -234,7 +234,7 @@ export const kind: RecordKind<'selections'> = {
   tables: {
     Selection: {
       derived: ['nomNormalise', 'actuels'],
-      untold: ['criteres'],
+      notInHistory: ['criteres'],
       order: { list: 'Selection', parent: 'utilisateur', columns: ['position'] },
       reasons: {
         taken: () => m.reason_selection_meme_nom(),

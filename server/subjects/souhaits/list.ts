@@ -160,7 +160,7 @@ export class PersonalList<D extends { readonly id: number }, S> {
 /** What rules compute of a wish, and what no act tells of it, differ by table. */
 export const wishKind = (
   table: string,
-  columns: Required<Pick<TableRules, 'derived' | 'untold'>>,
+  columns: Required<Pick<TableRules, 'derived' | 'notInHistory'>>,
 ) => ({
   owner: 'utilisateur',
   naming: {

@@ -78,7 +78,7 @@ export const kind: RecordKind<'souhaits-revues'> = {
   projection,
   ...wishKind('RevueSouhaitee', {
     derived: ['cleOeuvre', 'numeroNormalise'],
-    untold: ['dateAjout'],
+    notInHistory: ['dateAjout'],
   }),
   exports: { 'souhaits-revues': { projection, label: m.export_label_souhaits_revues, restore } },
   // A text that is no ISSN stays.

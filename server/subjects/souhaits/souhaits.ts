@@ -100,7 +100,7 @@ export const kind: RecordKind<'souhaits'> = {
   projection,
   ...wishKind('Souhait', {
     derived: ['cleOeuvre', 'auteurNormalise'],
-    untold: ['dateAjout', 'couvertureCle'],
+    notInHistory: ['dateAjout', 'couvertureCle'],
   }),
   findOeuvre: (database, id, utilisateur) => list.find(database, utilisateur ?? '', id),
   exports: { souhaits: { projection: exportProjection, label: m.export_label_souhaits } },

@@ -3,7 +3,7 @@ import { CoverFetcher } from '#server/subjects/couvertures/fetcher';
 import { CoverLibrary } from '#server/subjects/couvertures/library';
 import { NoImage, type Image } from '#server/subjects/couvertures/sources';
 import type { Database } from '#server/plumbing/database/database';
-import type { Asker } from '#server/plumbing/upstream/queue';
+import type { QueueOwner } from '#server/plumbing/upstream/queue';
 import { png } from '../../support/png.ts';
 import { VirtualClock } from './clock.ts';
 
@@ -42,7 +42,7 @@ class PlayedSources {
     return this.#ask({ adresse, source: 'first', at: this.#clock.now() }, signal);
   }
 
-  second(isbn: string, { signal }: Asker): Promise<Image> {
+  second(isbn: string, { signal }: QueueOwner): Promise<Image> {
     const adresse = `second:${isbn}`;
     return this.#ask({ adresse, source: 'second', at: this.#clock.now() }, signal);
   }

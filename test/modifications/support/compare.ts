@@ -25,7 +25,7 @@ export function knownHousehold(database: Database, first: Household): Household 
     delete renamed['ordre'];
     if (table in WORDS) Object.assign(renamed, { nom: '', nomNormalise: '' });
     if ('id' in row) renamed['id'] = names[table]?.get(row['id']);
-    for (const { column, target } of database.capture.linksOf(table))
+    for (const { column, target } of database.capture.foreignKeysOf(table))
       renamed[column] = names[target]?.get(row[column]) ?? null;
     if (table === 'Place')
       renamed['premierLivreId'] = names['Livre']?.get(row['premierLivreId']) ?? null;

@@ -20,7 +20,7 @@ interface Form {
 type Lookup = Map<string, Set<Form>>;
 
 /** The names of one signature, of which none is to be merged with another. */
-export class SettledNames {
+export class DistinctNames {
   readonly #byId = new Map<number, Form>();
   /** By each of the ways in which an initials form may abbreviate them. */
   readonly #fitting: Lookup = new Map();

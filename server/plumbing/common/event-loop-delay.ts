@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 const RESOLUTION_MS = 20;
 
 /** The turns of this thread's event loop: whoever asks something meanwhile waits for the end of one. */
-export class Turns {
+export class EventLoopDelay {
   readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 
   begin(): void {
