@@ -12,7 +12,10 @@ interface TitreTome {
 // cspell:ignore pisode saison dition grale grales coffret coffrets recueils
 /** « T02 », « Tome 3 », « #4 », « Vol. 5 », « v08 », « ch. 4 », « t. IV »: a number behind its word. */
 const WORD_BEFORE =
-  /^(?:tomes?|volumes?|vols?\.?|n[°º]\.?|no\.?|#|t\.?(?=\s*[\dIVXLC])|v\.?(?=\d)|ch(?:ap)?\.?(?=\s*\d)|livre|book|bd|[ée]pisode|ep\.?)\s*[.:#]?\s*/iu;
+  /^(?:tomes?|volumes?|vols?\.?|n[°º]\.?|no\.?|#|t\.?(?=\s*[\dIVXLC])|v\.?(?=\d)|ch(?:ap)?\.?(?=\s*\d)|c(?=\d{2})|livre|book|bd|[ée]pisode|ep\.?)\s*[.:#]?\s*/iu;
+/** « Vol.1 Ch.3 », « v02 c012 »: a chapter behind a volume, whose number counts. */
+const CHAPTER_BEHIND = /(?<=\d)[\s,]+(?:ch(?:ap|apter)?\.?\s*(?=\d)|c(?=\d{2}))\d{1,4}$/iu;
+export const tellsChapter = (text: string): boolean => CHAPTER_BEHIND.test(readable(text));
 /** « 8e tome », « 2ᵉ volume ». */
 const WORD_BEHIND = /^(\d{1,3})\s*(?:er|e|è|ème|ᵉ)\s+(?:tome|volume|vol\.?)$/iu;
 const ROMAN = /^(?=[IVXLC])(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/u;
@@ -56,6 +59,7 @@ function readEastAsian(text: string): string {
 export function numeroOf(text: string): string {
   const value = halfWidth(text).trim();
   const number = readable(value)
+    .replace(CHAPTER_BEHIND, '')
     .replace(WORD_BEFORE, '')
     .replace(WORD_BEFORE, '')
     .replace(WORD_BEHIND, '$1')
@@ -176,7 +180,7 @@ const BEHIND =
  */
 export function parseTome(text: string, isSerie = NO_SERIE): TitreTome | null {
   const titre = readable(text);
-  const bare = titre.replace(BEHIND, '');
+  const bare = titre.replace(BEHIND, '').replace(CHAPTER_BEHIND, '');
   if (isWholeName(bare, isSerie)) return null;
   const [, whole, span = ''] = OF_INTEGRALE.exec(titre) ?? [];
   if (whole !== undefined) return { serie: whole, numero: numeroOf(span), titre: '' };

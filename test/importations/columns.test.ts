@@ -98,7 +98,7 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
     ),
     [
       { titre: 'A', editeur: 'Gallimard', annee: 1972 },
-      { titre: 'B', editeur: 'Seuil', statut: 1, lectures: [{ debut: '2020-01-01' }] },
+      { titre: 'B', editeur: 'Seuil', annee: 1972, statut: 1, lectures: [{ debut: '2020-01-01' }] },
       {
         titre: 'C',
         editeur: 'Éditions',

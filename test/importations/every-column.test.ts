@@ -13,7 +13,6 @@ const NO_WORDS = [
   'storygraph: owned?',
   'calibre: identifiers',
   'calibre: formats',
-  'inventaire: works labels',
   'bookbuddy: previously owned',
   'bookbuddy: returned from loan',
   'bubble: dans ma collection',

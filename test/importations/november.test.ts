@@ -103,6 +103,26 @@ test('of Hardcover what is owned on paper is a book, a wish a wish, the rest rea
   ]);
 });
 
+test('what is not owned in Hardcover is said by its name; an audiobook that is owned is no paper', async () => {
+  const file = HARDCOVER.replace(
+    'Audiobook,,,,,2026-11-01,,,false',
+    'Audiobook,,,,,2026-11-01,,,true',
+  );
+  const { records } = await readFile(file);
+  expect(
+    records.map(({ row, avertissements }) => [row.format, row.isLecture ?? false, avertissements]),
+  ).toEqual([
+    ['Physique', false, []],
+    ['Physique', false, []],
+    ['Numerique', false, []],
+    [
+      'Numerique',
+      true,
+      ['noté dans Hardcover comme pas possédé : noté dans vos lectures, sans livre'],
+    ],
+  ]);
+});
+
 const ZOTERO = [
   'Key,Item Type,Publication Year,Author,Title,Publication Title,ISBN,Pages,Num Pages,Series,Series Number,Publisher,Manual Tags,Editor,Translator',
   'A,book,1998,"Marlow, Kit; Dane, Iris",Rivers of Chalk,,9782070361106,,240,Landscapes,3,Downs Press,geology; owned,,"Poole, Ann"',

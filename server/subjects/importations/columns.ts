@@ -4,10 +4,19 @@ import { COLONNES, COLONNES_MULTIPLES, type Colonne, type Colonnes } from '#shar
 import { LIVRE_TEXTS } from '#shared/livres';
 import { mapObject, objectKeys } from '#shared/object-keys';
 import { champRefusal } from '#shared/refusals';
+import { tellsChapter } from '#shared/series-titres';
 import { firstCharacters, isLongerThan, normaliser, partsOf, shortened } from '#shared/text';
 import { parseForeign } from '#server/plumbing/common/json';
 import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
-import { datesOf, isOwnState, NO_STATE, recordOf, type FieldTexts } from './fields.ts';
+import {
+  datesOf,
+  idleFields,
+  isIdleField,
+  isOwnState,
+  NO_STATE,
+  recordOf,
+  type FieldTexts,
+} from './fields.ts';
 import { fieldsOfHeader } from './formats/programs.ts';
 import { headerKey, LECTURES, type Field, type TableFormat } from './formats/table-format.ts';
 import {
@@ -86,6 +95,12 @@ const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
     'num',
     'series no',
     'series number',
+    'serie number',
+    'volume number',
+    'vol number',
+    'tome number',
+    'book number',
+    'issue number',
     'numero tome',
     'n tome',
   ],
@@ -148,9 +163,13 @@ export function guessColonnes(headers: readonly string[]): Colonnes {
   return { ...common, ...Object.fromEntries(known) };
 }
 
+/** The words of a header: « Series # » and « Vol. N° » are of a number. */
+const wordsOfHeader = (header: string): string =>
+  normaliser(header.trim().replace(/(?:#|n[°º]\.?)$/i, ' number'));
+
 /** The same by the words alone; several authors have several. */
 function commonColonnes(headers: readonly string[]): Colonnes {
-  const words = headers.map((header) => normaliser(header));
+  const words = headers.map(wordsOfHeader);
   const shorter = words.map(withoutFillers);
   const taken = new Set<number>();
   const found = COLONNES.flatMap((colonne): (readonly [Colonne, string])[] => {
@@ -307,6 +326,8 @@ export class TableReader {
   readonly #bindings: ReadonlySet<number>;
   /** What is of a series where there is one, else the household's own numbers. */
   readonly #numeros: ReadonlySet<number>;
+  /** Of a column whose cells may say nothing to its fields: each of these fields, with all of its columns. */
+  readonly #uses: ReadonlyMap<number, readonly ColumnUse[]>;
   /** How much is read of each cell, in characters. */
   readonly #limits: readonly number[];
   #cells: readonly string[] = [];
@@ -364,8 +385,10 @@ export class TableReader {
         ? MAX_CELL_LENGTHS.name
         : MAX_CELL_LENGTHS.text,
     );
+    this.#uses = format.isExact ? new Map() : this.#usesOf(objectKeys(columns));
     const lost = [...headers.keys()].filter(
-      (index) => headers[index] !== '' && !said.has(index) && !used.has(index),
+      (index) =>
+        headers[index] !== '' && !said.has(index) && (!used.has(index) || this.#uses.has(index)),
     );
     this.#lost = new Map(lost.map((index) => [index, 0]));
     this.#bindings = new Set(at([bindings].flat()));
@@ -384,9 +407,11 @@ export class TableReader {
       values: (field) => this.#values(field),
       lectures: this.#rawLectures(),
       themes: this.#words(),
-      saysRead: YES_READ.map((header) => this.#cell(header)).filter((text) => text !== ''),
+      saysRead: YES_READ.flatMap((header) => this.#indexes.get(header) ?? [])
+        .map((index) => this.#text(index))
+        .filter((text) => text !== ''),
       copies: this.#copies.map((index) => this.#text(index)),
-      details: (isOfSerie) => this.#details(isOfSerie),
+      details: (series) => this.#details(series, idleFields(texts, series)),
     };
     const record = recordOf(texts, { ...this.#format, tellsStatut: this.#tellsStatut });
     // Any column of days is a witness of their order.
@@ -429,10 +454,16 @@ export class TableReader {
     return [raison('texteCoupe', { colonne, count: limit })];
   }
 
-  #details(isOfSerie: boolean): ColumnText[] {
+  /**
+   * @param series of how many the row is: so many numbers are theirs
+   * @param idle fields that take no text of this row
+   */
+  #details(series: number, idle: ReadonlySet<UseField>): ColumnText[] {
+    let numeros = 0;
     return [...this.#lost].flatMap(([index, lignes]) => {
-      const text = isOfSerie && this.#numeros.has(index) ? '' : this.#lostText(index);
+      const text = this.#lostText(index, idle);
       if (text === '') return [];
+      if (this.#numeros.has(index) && numeros++ < series && !tellsChapter(text)) return [];
       this.#lost.set(index, lignes + 1);
       const valeur = text.replaceAll(this.#format.lineBreak ?? '\n', '\n');
       return [{ colonne: this.headers[index] ?? '', valeur }];
@@ -440,11 +471,41 @@ export class TableReader {
   }
 
   /** What a cell says that no field takes. */
-  #lostText(index: number): string {
+  #lostText(index: number, idle: ReadonlySet<UseField>): string {
     const cell = this.#cells[index] ?? '';
     if (this.#format.isExact === true) return cell;
     const isTaken = this.#bindings.has(index) && (isEbook(cell) || isPlainBook(cell));
-    return isTaken || isNothing(cell) ? '' : cell;
+    return isTaken || isNothing(cell) || this.#isUsed(index, idle) ? '' : cell;
+  }
+
+  /** Whether a field takes a cell: the first of its columns that says something counts, and others that say the same. */
+  #isUsed(index: number, idle: ReadonlySet<UseField>): boolean {
+    const text = this.#text(index);
+    if (this.#copies.includes(index)) return readCount(text) !== null;
+    return (this.#uses.get(index) ?? []).some(({ field, indexes }) => {
+      const first = indexes.find((each) => bare(this.#text(each)) !== '');
+      return !idle.has(field) && first !== undefined && this.#text(first) === text;
+    });
+  }
+
+  #usesOf(fields: readonly Field[]): Map<number, ColumnUse[]> {
+    const single = fields.filter((field) => !SEVERAL.has(field));
+    const uses: ColumnUse[] = [
+      ...single.map((field) => ({
+        field,
+        indexes: (this.#columns.get(field) ?? []).map(({ index }) => index),
+      })),
+      ...this.#lectures.map(([field, indexes]) => ({ field, indexes })),
+    ];
+    const byIndex = new Map(this.#copies.map((index): [number, ColumnUse[]] => [index, []]));
+    for (const use of uses)
+      for (const index of new Set(use.indexes))
+        byIndex.set(index, [...(byIndex.get(index) ?? []), use]);
+    // A column that alone tells a field which takes any text is never lost.
+    for (const [index, of] of byIndex)
+      if (of.some(({ field, indexes }) => indexes.length === 1 && !isIdleField(field)))
+        byIndex.delete(index);
+    return byIndex;
   }
 
   #text(index: number): string {
@@ -495,6 +556,19 @@ export class TableReader {
 }
 
 const MAX_HEADER_LENGTH = 100;
+
+type UseField = Field | keyof RawLectures;
+
+interface ColumnUse {
+  readonly field: UseField;
+  readonly indexes: readonly number[];
+}
+
+/** Fields that take all of their columns, or whose columns say their other texts themselves. */
+const SEVERAL: ReadonlySet<Field> = new Set<Field>([
+  ...(['auteurs', 'isbn', 'themes', 'serie', 'numero', 'format'] as const),
+  ...(['statut', 'souhait', 'lu', 'enCours'] as const),
+]);
 
 const TEXTS: ReadonlySet<keyof RawLectures> = new Set(['avis', 'notes'] as const);
 

@@ -1,5 +1,5 @@
 import { LIVRE_TEXTS } from '#shared/livres';
-import { mapObject } from '#shared/object-keys';
+import { mapObject, objectKeys } from '#shared/object-keys';
 import { numeroOf, parseSerie } from '#shared/series-titres';
 import { normaliser, shortened, textKey } from '#shared/text';
 import { raison, type Raison } from '#server/plumbing/common/raisons';
@@ -22,8 +22,12 @@ import {
   readEtatLecture,
   readIsbns,
   readPartialDate,
+  readPosition,
+  readPublication,
   saysSomething,
+  tomesMadeDay,
   type EtatLecture,
+  type Publication,
 } from './values.ts';
 
 // The texts of a record by our own fields, whether cells or values of a list have them, and the record that they make
@@ -37,8 +41,8 @@ export interface FieldTexts {
   /** What a column says of reading by yes or no, or by a state. */
   readonly saysRead: readonly string[];
   readonly copies: readonly string[];
-  /** What no field takes; a number of a volume is one where the record is of no series. */
-  readonly details: (isOfSerie: boolean) => readonly ColumnText[];
+  /** What no field takes, of a record of so many series: a number of a volume beyond these is a detail. */
+  readonly details: (series: number) => readonly ColumnText[];
 }
 
 type Reading = Pick<TableFormat, 'isExact' | 'namesVolumes' | 'nom' | 'titre'> & {
@@ -59,7 +63,11 @@ export function recordOf(texts: FieldTexts, reading: Reading): ImportRecord {
   const [emprunteur, preteur] = [first('emprunteur'), first('preteur')];
   const isBorrowed = !isNothing(preteur);
   const dateRetourPrevue = first('dateRetourPrevue');
-  const details = texts.details(series.length > 0);
+  const publication = isExact ? null : readPublication(first('editeur'));
+  const details = [
+    ...texts.details(series.length),
+    ...(publication === null ? [] : detailsOfPublication(publication)),
+  ];
   const notes = notesOf(texts, reading.tellsStatut);
   return {
     ...(isExact && { isExact }),
@@ -70,8 +78,9 @@ export function recordOf(texts: FieldTexts, reading: Reading): ImportRecord {
     auteurs: nom === undefined ? auteurs : auteurs.map(nom),
     isbns,
     ...mapObject(LIVRE_TEXTS, (name) => first(name)),
-    annee: first('annee'),
-    nombrePages: first('nombrePages'),
+    ...(publication && { editeur: publication.editeur }),
+    annee: first('annee') || (publication?.annee ?? ''),
+    nombrePages: first('nombrePages') || (publication?.nombrePages ?? ''),
     isNumerique: isEbook(first('format')),
     lecture: etatLecture(texts),
     lectures: withDayRead(texts),
@@ -92,6 +101,33 @@ export function recordOf(texts: FieldTexts, reading: Reading): ImportRecord {
     notes,
   };
 }
+
+/** Fields whose text says something beside another one alone: a day of a loan without whose, a page's day without a page. */
+const IDLE = {
+  tomes: (_, series) => series === 0,
+  dateEmprunt: ({ values }) => isNothing(values('preteur')[0] ?? ''),
+  datePret: ({ values }) =>
+    isNothing(values('emprunteur')[0] ?? '') && !isNothing(values('preteur')[0] ?? ''),
+  count: ({ lectures }) => readCount(lectures?.count ?? '') === null,
+  pageJour: ({ lectures }) =>
+    readPosition(lectures?.page ?? '', 'page') === null &&
+    readPosition(lectures?.pourcent ?? '', 'pourcent') === null,
+} as const satisfies Partial<
+  Record<Field | keyof RawLectures, (texts: FieldTexts, series: number) => boolean>
+>;
+
+export const isIdleField = (field: Field | keyof RawLectures): boolean =>
+  Object.hasOwn(IDLE, field);
+
+/** The fields that take nothing of a record of so many series though they have a text. */
+export const idleFields = (texts: FieldTexts, series: number): ReadonlySet<keyof typeof IDLE> =>
+  new Set(objectKeys(IDLE).filter((field) => IDLE[field](texts, series)));
+
+const detailsOfPublication = ({ edition, rest }: Publication): ColumnText[] =>
+  [
+    { colonne: 'Édition', valeur: edition }, // cspell:disable-line
+    { colonne: 'Publication', valeur: rest },
+  ].filter(({ valeur }) => valeur !== '');
 
 /** « 2019 » or a day where a yes is asked for says that it was read, and when. */
 const dayRead = ({ saysRead }: FieldTexts): string | undefined =>
@@ -118,7 +154,9 @@ function seriesOf({ values }: FieldTexts, isExact: boolean): SerieRef[] {
     const [numero = null] = values('numero');
     return values('serie').map((titre) => ({ titre, numero, ...told }));
   }
-  const numeros = values('numero').map(numeroOfCell);
+  const numeros = values('numero').map((text) =>
+    tomesMadeDay(text) === null ? numeroOfCell(text) : '',
+  );
   return values('serie').map((titre, index) => {
     const numero = numeros[index] || null;
     const serie = numero === null ? parseSerie(titre) : { titre, numero };
@@ -184,14 +222,22 @@ function notesOf(texts: FieldTexts, tellsStatut: boolean): Raison[] {
     ...unknown.map((text) => raison('statutInconnu', { dit: shortened(text, 40) })),
     ...(count > 1 ? [raison('exemplaires', { nombre: count })] : []),
     ...loanOfNobody(values),
+    ...numerosMadeDays(values('numero')),
   ];
 }
 
+const numerosMadeDays = (texts: readonly string[]): Raison[] =>
+  texts.flatMap((text) => {
+    const tomes = tomesMadeDay(text);
+    return tomes === null ? [] : [raison('numeroDevenuJour', { dit: shortened(text, 40), tomes })];
+  });
+
 function loanOfNobody(values: FieldTexts['values']): Raison[] {
-  const date = values('datePret')[0] || values('dateRetourPrevue')[0] || '';
   const people = [values('emprunteur')[0] ?? '', values('preteur')[0] ?? ''];
-  return people.every(isNothing) && saysSomething(date)
-    ? [raison('pretSansEmprunteur', { dit: shortened(date, 40) })]
+  const days = [values('datePret')[0] ?? '', values('dateRetourPrevue')[0] ?? ''];
+  const dit = days.filter(saysSomething).join(', ');
+  return people.every(isNothing) && dit !== ''
+    ? [raison('pretSansEmprunteur', { dit: shortened(dit, 60) })]
     : [];
 }
 

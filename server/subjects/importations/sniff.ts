@@ -5,7 +5,14 @@ import { shortened } from '#shared/text';
 import { invalid, raison, type RaisonCode } from '#server/plumbing/common/raisons';
 import type { Mapping } from './columns.ts';
 import { decodeFile, headOf, MAX_HEAD_LENGTH } from './encodings.ts';
-import { HEAD_BYTES, isExport, isExportFile, openExport, toBuffer } from './formats/archive.ts';
+import {
+  HEAD_BYTES,
+  isExport,
+  isExportFile,
+  openExport,
+  toBuffer,
+  ZIP_SIGNATURE,
+} from './formats/archive.ts';
 import { bibtex } from './formats/bibtex.ts';
 import { isTableOfProgram, readTable } from './formats/csv.ts';
 import { delicious } from './formats/delicious.ts';
@@ -43,7 +50,7 @@ interface BinaryFormat {
 
 const BINARY: readonly BinaryFormat[] = [
   { sniff: isExport, read: (bytes) => openExport(bytes) },
-  { sniff: (start) => start.startsWith('PK\x03\x04'), read: openOthersZip },
+  { sniff: (start) => start.startsWith(ZIP_SIGNATURE), read: openOthersZip },
   { sniff: isIso2709, read: openIso2709 },
 ];
 

@@ -110,14 +110,48 @@ export function readAnnee(text: string): number | null {
   return annee === 0 ? null : annee;
 }
 
-/** « 320 p. », « xii-320 p. : ill. » too, with any blanks; `null` for 0 and for what is no count. */
+/** « 320 p. », « xii-320 p. : ill. » and « 214-XII p. » too, with any blanks; `null` for 0 and for what is no count. */
 export function readCount(text: string): number | null {
   const value = bare(text).replace(/[\s\u00a0\u202f]|(?<=^\d)[.,](?=\d{3}(?!\d))/g, '');
   const [, whole] =
     /^(\d{1,7})(?:[.,]0+)?$/.exec(value) ??
-    /(?<!\d)(\d{1,7})(?:p|pp|pages?)(?!\p{L})/iu.exec(value) ??
+    /(?<!\d)(\d{1,7})(?:[-–+,][ivxlc]{1,8})?(?:p|pp|pages?)(?!\p{L})/iu.exec(value) ??
     [];
   return whole === undefined || Number(whole) === 0 ? null : Number(whole);
+}
+
+/** What stands in a column of who published a book. */
+export interface Publication {
+  readonly editeur: string;
+  readonly annee: string;
+  readonly nombrePages: string;
+  readonly edition: string;
+  /** What else stands there: « Broché ». */
+  readonly rest: string;
+}
+
+// cspell:ignore ivxlc ition
+const EDITION_ALONE =
+  /^(?:edition:\s*)?(\d{1,3}(?:st|nd|rd|th|re|e|ère|ème)?(?:\s+(?:ed|éd)(?:ition|\.)?)?)$/i;
+
+/** « Seuil (2001), Edition: 2nd, Broché, 214 pages »; a name that holds none of these signs is a publisher's whole. */
+export function readPublication(text: string): Publication {
+  const told = { editeur: text, annee: '', nombrePages: '', edition: '', rest: '' };
+  const [, alone] = EDITION_ALONE.exec(text) ?? [];
+  if (alone !== undefined) return { ...told, editeur: '', edition: alone };
+  const [, named = text, annee = ''] = /^([^(]*)\(\D{0,3}(\d{4})\D?\)/.exec(text) ?? [];
+  const parts = text.slice(annee === '' ? 0 : text.indexOf(')') + 1).split(/\s*,\s*/);
+  const found = { annee, nombrePages: '', edition: '' };
+  const rest = parts.filter((part) => {
+    const [, edition] = /^edition:\s*(.+)$/i.exec(part) ?? [];
+    if (edition !== undefined) found.edition = edition;
+    else if (/^\d{1,6} (?:pages|p\.?)$/i.test(part)) found.nombrePages = part;
+    else return part !== '';
+    return false;
+  });
+  if (Object.values(found).every((one) => one === '')) return told;
+  const editeur = annee === '' ? (rest.shift() ?? '') : named.trim();
+  return { ...found, editeur, rest: rest.join(', ') };
 }
 
 // cspell:disable -- months as people and programs shorten them
@@ -154,6 +188,22 @@ export const inFigures = (text: string): string =>
         .join('/');
     },
   );
+
+/**
+ * The volumes that a spreadsheet took for a day: « 02-janv », « 2-Jan » and 2026-01-02 may have been 1-2; `null` for what is
+ * no day.
+ */
+export function tomesMadeDay(text: string): string | null {
+  const value = nfc(bare(text));
+  const [, day, word] = /^(\d{1,2})[-/. ](\p{L}{3,9})\.?(?:[-/. ]\d{2,4})?$/u.exec(value) ?? [];
+  const [, wordFirst, dayBehind] = /^(\p{L}{3,9})\.?[-/. ](\d{1,2})$/u.exec(value) ?? [];
+  const [, a = day ?? dayBehind, b] =
+    /^\d{4}-(\d\d)-(\d\d)$/.exec(value) ?? /^(\d{1,2})\/(\d{1,2})\/\d{4}$/.exec(value) ?? [];
+  const month = normaliser(word ?? wordFirst ?? '');
+  const other = b ?? MONTHS.findIndex((names) => names.includes(month)) + 1;
+  const [from = 0, to = 0] = [Number(a ?? 0), Number(other)].toSorted((one, two) => one - two);
+  return from === 0 || to > 31 ? null : `${from}-${to}`;
+}
 
 const IN_NUMBERS = /^(\d{1,2})[-/.](\d{1,2})[-/.]\d{4}(?!\d)/;
 

@@ -55,13 +55,17 @@ const MAX_RECORD_LENGTH = 1_000_000;
 /** Within so many bytes a zip says what it is. */
 export const HEAD_BYTES = 2048;
 
+/** How a zip begins. */
+export const ZIP_SIGNATURE = 'PK\x03\x04';
+
 const damaged = () => invalid(raison('archiveAbimee'));
 
 /** From another thread a file comes as plain bytes. */
 export const toBuffer = ({ buffer: bytes, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(bytes, byteOffset, byteLength);
 
-export const isExport = (start: string): boolean => start.includes(EXPORT_HEAD);
+export const isExport = (start: string): boolean =>
+  start.startsWith(ZIP_SIGNATURE) && start.includes(EXPORT_HEAD);
 
 export const isExportFile = (path: string): boolean =>
   isExport(readStart(path, HEAD_BYTES).toString('latin1'));

@@ -68,6 +68,7 @@ function cslTexts(value: unknown): string[] {
   if (!isObject(value)) return [];
   const part = (name: string) => cslTexts(value[name])[0] ?? '';
   if ('date-parts' in value) return cslTexts(value['date-parts']);
+  if ('year' in value) return cslTexts(value['year']);
   if (part('literal') || part('raw')) return [part('literal') || part('raw')];
   const prefix = part('non-dropping-particle') || part('dropping-particle');
   const nom = nomOf({

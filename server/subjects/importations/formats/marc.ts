@@ -7,6 +7,7 @@ import { cleanValue, recordsOfBytes, type MarcRecord } from './iso2709.ts';
 import { RecordBuilder, type ReadList } from './record-builder.ts';
 import { attributeOf, childrenOf, descendantsOf, elementsOf, type XmlElement } from './xml.ts';
 
+// cspell:ignore koha
 // Records of libraries (docs/rules.md § 35): MARC21 and UNIMARC, as MARCXML or as ISO 2709.
 
 export const marcXml: ListFormat = {
@@ -175,6 +176,8 @@ function toValues(record: MarcRecord, left: LeftFields): RecordBuilder {
   values.detail('Classification', all(tags.classification, 'a'));
   values.detail('Prix', first(tags.isbn, isUnimarc ? 'd' : 'c'));
   for (const [shelf, code] of tags.shelf) values.detail('Cote', all([shelf], code));
+  values.add('emplacement', tags.place.flatMap(([tag, code]) => all([tag], code))[0]);
+  for (const [library, code] of tags.library) values.detail('Bibliothèque', all([library], code));
   return values.has('titre') || values.has('isbn') ? values : values.refuse(raison('pasFiche'));
 }
 
@@ -226,10 +229,35 @@ const UNIMARC = {
   shelf: [
     ['930', 'a'],
     ['995', 'k'],
+    ['952', 'o'],
+  ],
+  /** Koha keeps copies in fields of its own, 952 and 995. */
+  place: [
+    ['995', 'e'],
+    ['952', 'c'],
+  ],
+  library: [
+    ['995', 'b'],
+    ['952', 'a'],
   ],
   read: [
     ...['010', '073', '101', '200', '205', '210', '214', '215', '225', '330', '454', '461', '606'],
-    ...['607', '608', '610', '676', '686', '700', '701', '702', '710', '711', '712', '930', '995'],
+    ...[
+      '607',
+      '608',
+      '610',
+      '676',
+      '686',
+      '700',
+      '701',
+      '702',
+      '710',
+      '711',
+      '712',
+      '930',
+      '952',
+      '995',
+    ],
   ],
   /** Numbers and codes; what a name's own record says. */
   silent: /^(?:[01]|8(?!56)|9)/,
@@ -265,6 +293,15 @@ const MARC21 = {
     ['852', 'h'],
     ['050', 'a'],
     ['090', 'a'],
+    ['952', 'o'],
+  ],
+  place: [
+    ['952', 'c'],
+    ['852', 'c'],
+  ],
+  library: [
+    ['952', 'a'],
+    ['852', 'a'],
   ],
   read: [
     ...['020', '041', '050', '080', '082', '090', '100', '110', '111', '240', '245', '250', '260'],
@@ -284,7 +321,7 @@ const MARC21 = {
       '810',
       '811',
     ],
-    ...['830', '852'],
+    ...['830', '852', '952'],
   ],
   /** Numbers and codes; kinds of content, medium and carrier. */
   silent: /^(?:0|33|9)/,

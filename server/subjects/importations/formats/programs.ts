@@ -495,11 +495,10 @@ const hardcover: TableFormat = {
   lists: { author: ',', genres: ',', tags: ',', moods: ',' },
   quirk(row, cell) {
     const isHeard = row.details?.some(({ valeur }) => /^audiobook$/i.test(valeur)) === true;
-    const isPaper = row.isNumerique !== true && !isHeard;
-    const isOwned = isYes(cell('owned'));
-    if (row.lecture === 'aLire' && !isOwned) return { ...row, lecture: 'souhait' };
-    const notOwned = isOwned && isPaper ? undefined : raison('storyGraphSansLivre');
-    return { ...row, ...(notOwned && { notOwned }) };
+    if (isYes(cell('owned'))) return isHeard ? { ...row, isNumerique: true } : row;
+    return row.lecture === 'aLire'
+      ? { ...row, lecture: 'souhait' }
+      : { ...row, notOwned: raison('hardcoverSansLivre') };
   },
   silent: ['hardcover book id', 'hardcover edition id', 'privacy', 'review url', 'owned'],
 };

@@ -199,12 +199,12 @@ export class RecordBuilder {
         : null,
       themes: themes.length === 0 ? [] : [{ colonne: FIELDS.themes, noms: themes }],
       ...{ saysRead: [], copies: [] },
-      details: (isOfSerie) => this.#detailsOf(isOfSerie),
+      details: (series) => this.#detailsOf(series),
     };
   }
 
-  #detailsOf(isOfSerie: boolean): ColumnText[] {
-    const numeros = isOfSerie ? [] : (this.#fields.get('numero') ?? []);
+  #detailsOf(series: number): ColumnText[] {
+    const numeros = (this.#fields.get('numero') ?? []).slice(series);
     return [
       ...this.#details,
       ...(numeros.length > 0 ? [[FIELDS.numero, numeros.join(', ')] as const] : []),

@@ -1,4 +1,5 @@
 import { shortened } from '#shared/text';
+import { readCount } from '../values.ts';
 import { raison } from '#server/plumbing/common/raisons';
 import type { RecordBuilder } from './record-builder.ts';
 
@@ -45,9 +46,9 @@ export function toRecord(reference: Reference): RecordBuilder {
     .say(raison('chapitre', { chapitre: shortened(chapter, 100) }));
 }
 
-/** « 214 », « 214 p. »: how many pages a book has, rather than which of them are meant. */
+/** « 214 », « xii, 214 p. »: how many pages a book has, rather than which of them are meant. */
 export const isPageCount = (text: string): boolean =>
-  /^\d{1,5}(?: ?p(?:ages|p)?\.?)?$/.test(text.trim());
+  readCount(text) !== null && !/\d\s?[-–]\s?\d|^\s*pp?\./i.test(text);
 
 export interface Creator {
   readonly name?: string;
