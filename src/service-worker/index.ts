@@ -69,7 +69,7 @@ self.addEventListener('message', (event) => {
         .then((count) => port?.postMessage(count)),
     );
   // The reader takes the new version.
-  if (question === 'takeOver') void self.skipWaiting();
+  if (question === 'takeOver') event.waitUntil(self.skipWaiting());
   else if (question === 'countMissing') answerWith(countMissing);
   else if (question === 'keepMissing') answerWith(keepMissing);
 });

@@ -6,6 +6,7 @@ import { connection } from '$lib/sync/connection.svelte';
 import { perReader } from '$lib/sync/identity.svelte';
 import { isOfHousehold } from '$lib/sync/other-household';
 import { choisirCouverture, type ChosenRecord } from './operations.ts';
+import { unawaited } from '$lib/sync/report';
 
 interface CoverOwner {
   readonly record: ChosenRecord;
@@ -52,13 +53,16 @@ class UnsentCovers {
     // What was made on the way to the record, such as its location, is not the news.
     const { added, batch } = await feedback.batch(work, ({ batch }) => batch.last);
     if (image !== null && !givenUp.aborted)
-      void this.#send({ ...ownerOf(added), image, household, act: batch.act });
+      unawaited(
+        this.#send({ ...ownerOf(added), image, household, act: batch.act }),
+        'sending a cover',
+      );
     return { added, act: batch.act };
   }
 
   retry(cover: UnsentCover): void {
     this.drop(cover);
-    void this.#send(cover);
+    unawaited(this.#send(cover), 'sending a cover');
   }
 
   drop(cover: CoverKey): void {

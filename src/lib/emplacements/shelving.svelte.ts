@@ -8,6 +8,7 @@ import { feedback, type Batch } from '$lib/api/feedback.svelte';
 import { formatIsbn } from '#shared/isbn-format';
 import type { LivreDocument } from '#shared/livres';
 import { copiesOf } from './path.svelte.ts';
+import { unawaited } from '$lib/sync/report';
 
 interface State {
   /** `unsent`: there was no network, or no location yet. */
@@ -133,7 +134,7 @@ class Shelving {
   #close(): void {
     const current = this.#current;
     this.#current = null;
-    if (current !== null) void this.#writes.then(current.end);
+    if (current !== null) unawaited(this.#writes.then(current.end), 'ending a batch');
   }
 
   #write(line: ShelvingLine): void {
@@ -222,10 +223,13 @@ function begin(emplacementId: number): Current {
     return count > 1 ? { text: m.livres_ranges({ count, nom }) } : undefined;
   };
   // The batch runs its work at once, up to the first wait.
-  void feedback.batch(async (batch) => {
-    current = { emplacementId, batch, count: 0, end };
-    await isEnded;
-  }, sentence);
+  unawaited(
+    feedback.batch(async (batch) => {
+      current = { emplacementId, batch, count: 0, end };
+      await isEnded;
+    }, sentence),
+    'putting books away',
+  );
   if (current === undefined) throw new Error('A batch begins at once');
   return current;
 }

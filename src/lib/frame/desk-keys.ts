@@ -7,6 +7,7 @@ import { openBeside } from '$lib/ui/take-focus';
 import { isField } from './heard-keys.ts';
 import { rowBeside } from './row-keys.ts';
 import { ALONE_MS, scannedKey } from './scanner-detector.ts';
+import { unawaited } from '$lib/sync/report';
 
 /** What leads to the record of each row. */
 const ROW = 'main [data-shortcut="row"]';
@@ -31,7 +32,7 @@ type Shortcut = (target: EventTarget | null, desk: Desk) => boolean;
 
 const shortcuts: Readonly<Record<string, Shortcut>> = {
   '/': () => {
-    void search();
+    unawaited(search(), 'going to the search');
     return true;
   },
   '?': (_, { openList }) => {

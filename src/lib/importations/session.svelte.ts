@@ -21,6 +21,7 @@ import type {
   SerieProposee,
 } from '#shared/importations';
 import { beginningOf } from '#shared/text';
+import { unawaited } from '$lib/sync/report';
 
 export interface Fichier {
   readonly bytes: Blob;
@@ -83,7 +84,7 @@ export class ImportationSession {
   async check(fichier: Fichier): Promise<boolean> {
     this.#fichier = fichier;
     this.entetes = [];
-    void keepFichier(fichier);
+    unawaited(keepFichier(fichier), 'keeping the file of an import');
     return this.#check(fichier, null);
   }
 

@@ -14,6 +14,7 @@ import { formatIsbn } from '#shared/isbn-format';
 import { isOurs, type LivreDocument } from '#shared/livres';
 import type { PretSaisi } from '#shared/prets';
 import { wordsOf } from '#shared/refusals';
+import { unawaited } from '$lib/sync/report';
 
 export type LendingMode = 'preter' | 'rendre';
 
@@ -186,18 +187,23 @@ export class Lending {
     const { state } = line;
     if (state.kind !== 'pending') return;
     const { livre, pretId, sent } = state;
-    void this.#carry(line, async () => {
-      if (sent.pret === null && pretId === null && livre?.emprunteA) {
-        await rendreEmprunt(livre.id, { key: sent.key });
-        return { livre, pretId, kind: 'givenBack', nom: livre.emprunteA.nom };
-      }
-      if (sent.pret === null) {
-        const { emprunteur } = await rendre(pretId ?? 0, { key: sent.key });
-        return { livre, pretId, kind: 'returned', emprunteur };
-      }
-      const { id: lentId, emprunteur } = await preter(livre?.id ?? 0, sent.pret, { key: sent.key });
-      return { livre, pretId, kind: 'lent', lentId, emprunteur };
-    });
+    unawaited(
+      this.#carry(line, async () => {
+        if (sent.pret === null && pretId === null && livre?.emprunteA) {
+          await rendreEmprunt(livre.id, { key: sent.key });
+          return { livre, pretId, kind: 'givenBack', nom: livre.emprunteA.nom };
+        }
+        if (sent.pret === null) {
+          const { emprunteur } = await rendre(pretId ?? 0, { key: sent.key });
+          return { livre, pretId, kind: 'returned', emprunteur };
+        }
+        const { id: lentId, emprunteur } = await preter(livre?.id ?? 0, sent.pret, {
+          key: sent.key,
+        });
+        return { livre, pretId, kind: 'lent', lentId, emprunteur };
+      }),
+      'settling a loan',
+    );
   }
 
   /** The bar says what is lent and given back, the list all else. */

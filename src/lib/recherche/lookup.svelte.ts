@@ -12,6 +12,7 @@ import {
 import { Refusal } from '#shared/refusals';
 import { ApiError, call } from '../api/call.ts';
 import { parseCode } from './code.ts';
+import { unawaited } from '$lib/sync/report';
 
 /**
  * How a lookup by code ends (docs/rules.md § 22). `silentSources` did not answer, and may know what the others do not;
@@ -167,7 +168,7 @@ export function lookUpOnce(code: () => string, isWanted: () => boolean): Current
   const lookup = new CurrentLookup();
   $effect(() => {
     if (isWanted() && lookup.canAsk && lookup.term === null)
-      void untrack(() => lookup.byCode(code()));
+      untrack(() => unawaited(lookup.byCode(code()), 'looking a code up'));
   });
   onDestroy(() => lookup.reset());
   return lookup;

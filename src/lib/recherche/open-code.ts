@@ -6,7 +6,7 @@ import { revuesView } from '$lib/records/revues/view.svelte';
 import { m } from '$lib/paraglide/messages';
 import { announcer } from '$lib/ui/announcer.svelte';
 import type { SearchInUrl } from '$lib/ui/url-state.svelte';
-import { report } from '$lib/sync/report';
+import { report, unawaited } from '$lib/sync/report';
 import { parseCode, type ParsedCode } from './code.ts';
 
 /** The parameter that opens the form of one more issue on a periodical's page. */
@@ -44,7 +44,7 @@ export function openCode(code: string, search?: SearchInUrl): void {
       : revueAddresses(parsed.issn);
   const [address, ...others] = addresses;
   if (address !== undefined && others.length === 0) {
-    void goto(address);
+    unawaited(goto(address), 'opening a screen');
     return;
   }
   if (address === undefined && livresView.isReady())
@@ -55,7 +55,7 @@ export function openCode(code: string, search?: SearchInUrl): void {
   else if (address === undefined) announcer.say(m.verdict_no_copy());
   const text = parsed.kind === 'livre' ? parsed.isbn : code;
   search?.reset(text);
-  void goto(href(`/?${new URLSearchParams({ recherche: text })}`));
+  unawaited(goto(href(`/?${new URLSearchParams({ recherche: text })}`)), 'opening a screen');
 }
 
 /** The ranges of ISBNs weigh 12 kB, which the first load does without. */

@@ -2,6 +2,7 @@ import { browserPart } from '$lib/sync/this-device';
 import { soundSetting } from '$lib/ui/device-settings.svelte';
 import { openDecoder } from './decoder.ts';
 import type { BarcodeDecoder } from './zxing-decoder.ts';
+import { unawaited } from '$lib/sync/report';
 
 export type CameraFailure = 'denied' | 'missing' | 'busy' | 'insecure' | 'stopped';
 
@@ -188,11 +189,11 @@ export class Beep {
     if ('vibrate' in navigator) navigator.vibrate(VIBRATION_MS);
     if (soundSetting.value === 'non') return;
     if (this.#audio.state === 'running') this.#sound();
-    else void this.#soundOnceAwake();
+    else unawaited(this.#soundOnceAwake(), 'confirming a code by a sound');
   }
 
   close(): void {
-    void this.#audio.close();
+    unawaited(this.#audio.close(), 'closing the sound');
   }
 
   /** The first code finds it asleep: it is woken for it, but one that a browser keeps silent tells nothing late. */

@@ -5,7 +5,7 @@ import type { Version } from '#shared/version';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import type { Answer, Answers } from './database.ts';
 import { perIdentity } from './identity.svelte.ts';
-import { report } from './report.ts';
+import { report, unawaited } from './report.ts';
 
 /** The answers that are kept for reading offline, by their key; a bibliography by its author. */
 type KeptAnswers = {
@@ -45,7 +45,11 @@ class AnswerStore {
     else {
       const prefix = this.#prefix;
       const opened = this.#collection;
-      void this.#inTurn('reading the kept answers', () => this.#follow(prefix, opened));
+      const what = 'reading the kept answers';
+      unawaited(
+        this.#inTurn(what, () => this.#follow(prefix, opened)),
+        what,
+      );
     }
   }
 

@@ -19,7 +19,7 @@ import {
   type TabMessage,
 } from './ports.ts';
 import type { Records } from './records.ts';
-import { report } from './report.ts';
+import { report, unawaited } from './report.ts';
 import { ShownCopy } from './shown-copy.ts';
 import {
   backOff,
@@ -86,7 +86,10 @@ export class Device {
     this.#session = new AbortController();
     this.#set({ visible });
     // A device that has nothing would wait for who reads, RxDB and the first page, one after the other.
-    void this.identify(this.lastReader === null ? new Pages(this.#ports) : null);
+    unawaited(
+      this.identify(this.lastReader === null ? new Pages(this.#ports) : null),
+      'asking who reads',
+    );
   }
 
   subscribe(listener: () => void): () => void {
@@ -114,7 +117,8 @@ export class Device {
     this.#set({ visible });
     this.library?.setVisible(visible);
     const { reader } = this.status;
-    if (visible && reader !== undefined && this.#isForgotten(reader)) void this.#heedForget(reader);
+    if (visible && reader !== undefined && this.#isForgotten(reader))
+      unawaited(this.#heedForget(reader), 'forgetting a reader');
     else if (visible) this.refresh();
   }
 
@@ -203,7 +207,8 @@ export class Device {
   async #identify(pages: Pages | null): Promise<void> {
     this.#waiting.delete('identify');
     const { signal } = this.#session;
-    void pages?.begin(null, false);
+    // Whoever takes the page is told its failure.
+    pages?.begin(null, false)?.catch(() => null);
     try {
       const moi = await this.#ports.server.identify(signal);
       const { utilisateur } = moi;
@@ -323,7 +328,7 @@ export class Device {
     const showing = this.#showStored(reader, prefix, screen).catch((error: unknown) => {
       report(error, 'showing the copy before RxDB is loaded');
     });
-    void this.#showFirst(reader, screen, pages);
+    unawaited(this.#showFirst(reader, screen, pages), 'showing the first page');
     this.#set(known);
     const options = {
       ports: this.#ports,
@@ -336,7 +341,7 @@ export class Device {
       pages,
       onOtherReader: () => void this.identify(),
     };
-    void this.#load(options, showing);
+    unawaited(this.#load(options, showing), 'opening the copy');
   }
 
   /**
@@ -369,7 +374,11 @@ export class Device {
     const opening = storage.stored(database);
     const stored = await answeredInTime(opening, clock);
     // One that comes late is closed: as long as it is open nobody can delete it.
-    if (stored === null) void opening.then((late) => late?.close());
+    if (stored === null)
+      unawaited(
+        opening.then((late) => late?.close()),
+        'closing a copy that came late',
+      );
     return stored;
   }
 
@@ -425,9 +434,9 @@ export class Device {
     const { reader } = this.status;
     if (reader === undefined) return;
     if (message.type === 'reads') {
-      if (message.reader !== reader) void this.identify();
+      if (message.reader !== reader) unawaited(this.identify(), 'asking who reads');
     } else if (message.reader !== reader) return;
-    else if (message.type === 'forget') void this.#heedForget(reader);
+    else if (message.type === 'forget') unawaited(this.#heedForget(reader), 'forgetting a reader');
     else this.library?.hear(message);
   }
 

@@ -20,7 +20,7 @@ import { stateDocument, stateIn } from './written-packs.ts';
 import { Pages } from './pages.ts';
 import { answeredInTime, databaseName, equalNote, type TabMessage, type TabNews } from './ports.ts';
 import { pull, type PullEvent } from './pull.ts';
-import { report } from './report.ts';
+import { report, unawaited } from './report.ts';
 import {
   DeviceOpening,
   deviceStore,
@@ -149,7 +149,7 @@ export class Library {
 
   /** Fills a fresh copy beside the one in use, which stays on the screen until that is complete. */
   rebuild(): void {
-    void this.#whileOpen(async () => {
+    this.#whileOpen(async () => {
       if (this.#status.connection === 'otherHousehold') return;
       await this.#begin();
       // Whoever replicates from here on has it in the note of copies.
@@ -159,7 +159,7 @@ export class Library {
 
   /** What a person says where another household answers: its copy stays, or gives way to one of the other. */
   answer(answer: 'keep' | 'take'): void {
-    void this.#whileOpen(async () => {
+    this.#whileOpen(async () => {
       const { other } = this.#store.note;
       if (other === null || this.#inUse === null) return;
       this.#noteOther({ ...other, answer });
@@ -177,8 +177,8 @@ export class Library {
     }
     // Any message counts as its word: a tab of another version may send types that are unknown here.
     this.#word$.next();
-    if (message.type === 'replaced') void this.#whileOpen(() => this.#takeUp());
-    if (message.type === 'other') void this.#whileOpen(() => this.#showOther());
+    if (message.type === 'replaced') this.#whileOpen(() => this.#takeUp());
+    if (message.type === 'other') this.#whileOpen(() => this.#showOther());
     if (message.type !== 'status' || this.#status.isLeader) return;
     const { connection, equalOn } = message;
     const isNews = equalOn !== null && equalOn !== this.#status.equalOn;
@@ -215,12 +215,16 @@ export class Library {
     return done;
   }
 
-  #whileOpen(work: () => unknown): Promise<unknown> {
+  #whileOpen(work: () => unknown): void {
+    unawaited(this.#inTurnWhileOpen(work), 'keeping the copy');
+  }
+
+  #inTurnWhileOpen(work: () => unknown): Promise<unknown> {
     return this.#inTurn(() => this.#opened !== null && work());
   }
 
   #later(ms: number, work: () => unknown): void {
-    this.#options.ports.clock.after(ms, () => void this.#whileOpen(work));
+    this.#options.ports.clock.after(ms, () => this.#whileOpen(work));
   }
 
   get #store(): Store {
@@ -293,10 +297,11 @@ export class Library {
   #storageFailed(error: unknown): void {
     const failed = this.#opened;
     report(error, 'keeping the copy');
-    void this.#inTurn(async () => {
+    const recovery = this.#inTurn(async () => {
       // One loss fails several operations: after the first of them the storage has been opened anew.
       if (failed !== null && this.#opened === failed) await this.#recover(error);
     });
+    unawaited(recovery, 'opening the storage again');
   }
 
   /** A storage that fails is opened once more; where it fails again or has no room, all goes on in memory. */
@@ -341,7 +346,11 @@ export class Library {
     this.#options.ports.clock.after(STORAGE_PAUSE_MS * failures, () => {
       const isKept = this.#opened?.isShared === true && this.#status.isComplete;
       if (this.#opened?.isShared === false) this.#openStorageBeside();
-      else if (!isKept) void this.#inTurn(() => this.#openStorage());
+      else if (!isKept)
+        unawaited(
+          this.#inTurn(() => this.#openStorage()),
+          'opening the storage',
+        );
     });
   }
 
@@ -400,7 +409,7 @@ export class Library {
     const copy: Copy = { number, database, following, announced$, isForeign$ };
     following.add(
       written$(database.packs)
-        .pipe(concatMap((packs) => this.#whileOpen(() => this.#arrived(copy, packs))))
+        .pipe(concatMap((packs) => this.#inTurnWhileOpen(() => this.#arrived(copy, packs))))
         .subscribe(),
     );
     following.add(
@@ -583,7 +592,7 @@ export class Library {
   #replicate(): Observable<number> {
     const { ports, set } = this.#options;
     const { server, clock } = ports;
-    void this.#whileOpen(() => this.#takeUp());
+    this.#whileOpen(() => this.#takeUp());
     const tell = (isStreamHeld: boolean) => set({ isStreamHeld });
     return announcements(server, clock, this.#equal$, () => this.#checkpoint, this.#held, tell);
   }
@@ -655,9 +664,9 @@ export class Library {
         connection: isAnswering ? 'online' : 'otherHousehold',
         ...(counts && { rebuilding: rebuilding + received }),
       });
-      if (from !== null) void this.#whileOpen(() => this.#showNext(from, page));
+      if (from !== null) this.#whileOpen(() => this.#showNext(from, page));
     } else if (event.type === 'storage') this.#storageFailed(event.error);
-    else if (event.type === 'equal') void this.#whileOpen(() => this.#becameEqual(copy));
+    else if (event.type === 'equal') this.#whileOpen(() => this.#becameEqual(copy));
     else this.#failed(copy, event.kind, event.other);
   }
 
@@ -673,8 +682,8 @@ export class Library {
 
   #failed(copy: Copy, kind: FailureKind, other: OtherDatabase | null): void {
     this.#options.set({ isPulling: false });
-    if (kind === 'otherReader') void this.#whileOpen(() => this.#isOthers());
-    else if (kind === 'foreignEpoch') void this.#whileOpen(() => this.#isNotKnown(copy, other));
+    if (kind === 'otherReader') this.#whileOpen(() => this.#isOthers());
+    else if (kind === 'foreignEpoch') this.#whileOpen(() => this.#isNotKnown(copy, other));
     else {
       this.#options.set({ connection: connectionAfter(kind) });
       this.#postStatus();
@@ -713,7 +722,7 @@ export class Library {
   /** The copy's own household answers again. */
   #cameBack(): void {
     if (this.#status.other === null) return;
-    void this.#whileOpen(() => {
+    this.#whileOpen(() => {
       if (this.#inUse?.isForeign$.value === false) this.#noteOther(null);
     });
   }

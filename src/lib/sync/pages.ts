@@ -1,5 +1,6 @@
 import type { ChangePage, Checkpoint } from '#shared/replication';
 import type { ClockPort, ServerPort } from './ports.ts';
+import { unawaited } from './report.ts';
 
 /** The limit of a first page: enough for a first screen, and quick on any line. */
 const FIRST_LIMIT = 200;
@@ -47,7 +48,7 @@ export class Pages {
     const page = this.#pull(from, modifications);
     this.first ??= page;
     this.#prefetched = [{ from, modifications, page }];
-    void this.#prefetch(modifications);
+    unawaited(this.#prefetch(modifications), 'asking for the pages ahead');
     return page;
   }
 
@@ -56,7 +57,7 @@ export class Pages {
     const page = await (this.#take(from, modifications) ?? this.#pull(from, modifications));
     // Another tab may have written: what was asked for behind its pages is of no use.
     if (!this.#prefetched.some((next) => isSame(next.from, page))) this.#prefetched = [];
-    void this.#prefetch(modifications, page);
+    unawaited(this.#prefetch(modifications, page), 'asking for the pages ahead');
     return page;
   }
 

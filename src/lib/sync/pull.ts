@@ -8,7 +8,7 @@ import { isSameState, packsOf, stateOf, type Pack, type State } from './packs.ts
 import { fold, packIdOf, stateDocument } from './written-packs.ts';
 import type { Pages } from './pages.ts';
 import type { ClockPort } from './ports.ts';
-import { report } from './report.ts';
+import { report, unawaited } from './report.ts';
 import { backOff, Failure, type FailureKind, type Reader } from './status.ts';
 
 /** What becomes known while a copy is replicated. */
@@ -58,9 +58,12 @@ const endings = new WeakMap<Packs, Promise<unknown>>();
 export const pull = (options: PullOptions): Observable<PullEvent> =>
   new Observable((subscriber) => {
     let replication: Replication | null = null;
-    void Promise.resolve(endings.get(options.packs)).then(() => {
-      if (!subscriber.closed) replication = new Replication(options, subscriber);
-    });
+    unawaited(
+      Promise.resolve(endings.get(options.packs)).then(() => {
+        if (!subscriber.closed) replication = new Replication(options, subscriber);
+      }),
+      'beginning a replication',
+    );
     return () => {
       options.pages.stop();
       if (replication !== null) endings.set(options.packs, replication.end());

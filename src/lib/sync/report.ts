@@ -22,6 +22,11 @@ export function report(error: unknown, where: string): void {
   queueMicrotask(() => notify());
 }
 
+/** Lets work go on that nobody waits for; its failure is kept for the about page. */
+export function unawaited(work: Promise<unknown>, where: string): void {
+  work.catch((error: unknown) => report(error, where));
+}
+
 /** The latest errors, oldest first; reactive. */
 export function reportedErrors(): readonly ReportedError[] {
   follow();

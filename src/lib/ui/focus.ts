@@ -2,6 +2,7 @@ import { tick } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
 import { on } from 'svelte/events';
 import { thisScreen } from './this-screen.ts';
+import { unawaited } from '$lib/sync/report';
 
 /** Where the focus was: on a control that may be disabled or gone by now, and in what. */
 interface FocusPlace {
@@ -45,10 +46,13 @@ export const passFocus: Attachment<HTMLElement> = (control) => {
   if (control !== document.activeElement && control !== disabledPlace?.control) return;
   disabledPlace = placeOf(control);
   control.blur();
-  void tick().then(() => {
-    takeLostFocus(besideOf(control));
-    if (document.activeElement !== document.body) disabledPlace = null;
-  });
+  unawaited(
+    tick().then(() => {
+      takeLostFocus(besideOf(control));
+      if (document.activeElement !== document.body) disabledPlace = null;
+    }),
+    'leading the focus',
+  );
 };
 
 /**
@@ -74,7 +78,8 @@ export function keepFocus(): () => void {
   const observer = new MutationObserver((changes) => {
     for (const place of [focusedPlace, disabledPlace, ...openers])
       if (place !== null && !place.control.isConnected) noteBeside(place, changes);
-    if (disabledPlace !== null && !isHeld(disabledPlace)) void giveFocusBack(disabledPlace);
+    if (disabledPlace !== null && !isHeld(disabledPlace))
+      unawaited(giveFocusBack(disabledPlace), 'leading the focus');
     const place = focusedPlace;
     if (place === null) return;
     if (isHeld(place)) {
@@ -83,7 +88,7 @@ export function keepFocus(): () => void {
       if (place.control === document.activeElement) place.control.blur();
     } else if (!place.control.isConnected) {
       focusedPlace = null;
-      void giveFocusBack(place);
+      unawaited(giveFocusBack(place), 'leading the focus');
     }
   });
   observer.observe(document.body, {

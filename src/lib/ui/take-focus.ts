@@ -2,6 +2,7 @@ import { tick } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
 import { goto } from '$app/navigation';
 import { thisScreen } from './this-screen.ts';
+import { unawaited } from '$lib/sync/report';
 
 // What gives the focus to a part that opens; what keeps it is in `focus.ts`, which the first load has.
 
@@ -38,7 +39,10 @@ export async function leadFocus(
 export function openBeside(link: HTMLElement): void {
   const open = document.querySelector('main [data-shortcut="row"][aria-current="true"]');
   if (open === null || open === link || !(link instanceof HTMLAnchorElement)) return;
-  void goto(link.href, { replaceState: true, keepFocus: true, noScroll: true });
+  unawaited(
+    goto(link.href, { replaceState: true, keepFocus: true, noScroll: true }),
+    'opening a screen',
+  );
 }
 
 /** For what takes the focus as soon as it is there; the page does not move. */

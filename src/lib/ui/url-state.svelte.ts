@@ -1,6 +1,7 @@
 import { on } from 'svelte/events';
 import { afterNavigate, beforeNavigate, goto } from '$app/navigation';
 import { navigating, page } from '$app/state';
+import { unawaited } from '$lib/sync/report';
 
 const PARAM = 'recherche';
 
@@ -48,6 +49,11 @@ export class SearchInUrl {
   /** The query of the address with the typed text, for links that keep the search; it follows the paint. */
   get query(): string {
     return withParams({ [PARAM]: this.#linked }).search;
+  }
+
+  /** The typed text as the links have it: it follows the paint. */
+  get linkedText(): string {
+    return this.#linked;
   }
 
   get text(): string {
@@ -102,7 +108,7 @@ export class SearchInUrl {
   #write(): void {
     this.#isPending = false;
     this.#lastWrite = performance.now();
-    void updateUrl({ [PARAM]: this.#text }, { replace: true });
+    unawaited(updateUrl({ [PARAM]: this.#text }, { replace: true }), 'writing the address');
   }
 }
 

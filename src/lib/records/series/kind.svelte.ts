@@ -32,6 +32,7 @@ import { rewrite } from '../rewrite.ts';
 import { type ParsedTitre, parseTitres } from './titres.ts';
 import { TOMES_FIELD } from './tomes-field.ts';
 import { seriesView } from './view.svelte.ts';
+import { unawaited } from '$lib/sync/report';
 
 const PLACE_FIELDS: readonly FieldDescription<Partial<Place>, PlaceSaisie>[] = [
   textField('numero', { label: m.field_tome, maxlength: MAX_LENGTHS.code }),
@@ -100,7 +101,10 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
   }
 
   focusTitre(): void {
-    void leadFocus(() => document.getElementById(this.titreInputId));
+    unawaited(
+      leadFocus(() => document.getElementById(this.titreInputId)),
+      'leading the focus',
+    );
   }
 
   get titre(): string {

@@ -4,6 +4,7 @@ import { afterNavigate, goto } from '$app/navigation';
 import { m } from '$lib/paraglide/messages';
 import type { Action } from '../action.svelte.ts';
 import { announcer } from '../announcer.svelte.ts';
+import { unawaited } from '$lib/sync/report';
 
 /**
  * Leaves a form: back to the screen that it was opened from, so that the history keeps no form; after a reload or by a
@@ -18,7 +19,7 @@ export function formExit(): (fallback: string) => void {
   });
   return (fallback) => {
     if (cameFromApp) history.back();
-    else void goto(fallback, { replaceState: true });
+    else unawaited(goto(fallback, { replaceState: true }), 'opening a screen');
   };
 }
 
@@ -75,8 +76,11 @@ export function giveUp(action: Action, ondropped: () => void = () => undefined):
     ondropped();
     return;
   }
-  void action.giveUp().then((isUnsent) => {
-    announcer.say(isUnsent ? m.cancel_unsent() : m.cancel_too_late());
-    if (isUnsent) ondropped();
-  });
+  unawaited(
+    action.giveUp().then((isUnsent) => {
+      announcer.say(isUnsent ? m.cancel_unsent() : m.cancel_too_late());
+      if (isUnsent) ondropped();
+    }),
+    'giving up a write',
+  );
 }
