@@ -117,8 +117,8 @@ async function lookUpCode(
 }
 
 /** The catalogues in the order in which a household of a language asks them. */
-const inOrderOf = <T>(locale: Locale, bnfs: T, openLibrarys: T): readonly T[] =>
-  locale === 'en' ? [openLibrarys, bnfs] : [bnfs, openLibrarys];
+const inOrderOf = <T>(locale: Locale, ofBnf: T, ofOpenLibrary: T): readonly T[] =>
+  locale === 'en' ? [ofOpenLibrary, ofBnf] : [ofBnf, ofOpenLibrary];
 
 async function lookUpLivre(
   { sources, caller, coversSite, locale }: LookupContext,

@@ -30,7 +30,7 @@ function answersByHand() {
     const request = new Request(input, init);
     return new Promise((resolve, reject) => {
       waiting.set(new URL(request.url).pathname, resolve);
-      request.signal.addEventListener('abort', () => reject(request.signal.reason));
+      request.signal.addEventListener('abort', () => reject(new Error('left')));
     });
   });
   return {

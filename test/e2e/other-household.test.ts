@@ -6,7 +6,7 @@ import { found } from '#shared/refusals';
 import { makeHousehold } from '../backup/support.ts';
 import { livreRow, livreTitles } from './support/catalogue.ts';
 import { follow } from './support/follow.ts';
-import { household, type Household } from './support/household.ts';
+import { household } from './support/household.ts';
 import { anotherHousehold, pass, phoneAt, question, QUESTION } from './support/other-household.ts';
 import { pileOf } from './support/pile.ts';
 import { deskScanner } from './support/recherche.ts';

@@ -138,7 +138,7 @@ test('background look-ups stop after three answers without any source', async ()
   const upstream = await testUpstream();
   const sources = openSources({ ...upstream, upstreamTimeout: 5000 });
   const coversSite = 'https://couvertures.example';
-  const { ask, areSilent } = backgroundLookups({ sources, coversSite });
+  const { ask, areSilent } = backgroundLookups({ sources, coversSite, locale: 'fr' });
   const { signal } = new AbortController();
   const known = await ask('9782948012017', signal);
   expect(known).toMatchObject({ candidats: [{ titre: 'Les travailleurs de la mer' }] });

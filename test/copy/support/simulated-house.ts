@@ -8,7 +8,7 @@ import type { Answer } from '../../support/house.ts';
 import { Replica } from '../../sync/model/replica.ts';
 import { normalStorage, type Tab } from './device.ts';
 import { sentence, type Happening } from './happenings.ts';
-import { MINUTE_MS } from './distinct-names.ts';
+import { MINUTE_MS } from './settled.ts';
 import { STATUTS, watch } from './watch.ts';
 import { byKey, type World } from './world.ts';
 

@@ -65,15 +65,15 @@ export function headOfText(text: string): Head {
   const tags: XmlTag[] = [];
   if (!text.trimStart().startsWith('<')) return { text, tags };
   const parser = parserOf();
-  const doctypes: string[] = [];
+  const types: string[] = [];
   parser.on('opentag', (tag) => tags.push(tagOf(tag)));
-  parser.on('doctype', (doctype) => doctypes.push(doctype));
+  parser.on('doctype', (doctype) => types.push(doctype));
   try {
     for (const piece of piecesOf(text)) parser.write(piece);
   } catch {
     // A table's first cell may begin with « < », and a list be damaged, which its reader tells.
   }
-  if (doctypes.some((doctype) => /<!ENTITY/i.test(doctype))) throw invalid(raison('xmlNoms'));
+  if (types.some((doctype) => /<!ENTITY/i.test(doctype))) throw invalid(raison('xmlNoms'));
   return { text, tags };
 }
 
