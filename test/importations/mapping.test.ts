@@ -61,7 +61,7 @@ test('a person’s mapping counts before codes alone', async () => {
   const codes = '2070360024\n9782070424641\n';
   expect(await readFile(codes, { given: { isbn: '2070360024' } })).toMatchObject({
     format: 'table',
-    records: [{ row: { isbn: '9782070424641' } }],
+    records: [{ row: { isbn: '9782070360024' } }, { row: { isbn: '9782070424641' } }],
   });
 });
 

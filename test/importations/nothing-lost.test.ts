@@ -197,3 +197,32 @@ test.each([
     expect(await detailsOf(file)).toEqual([{ Cote: 'R ROA', Bibliothèque: 'MAIN' }]);
   },
 );
+
+test.each([
+  [{ titre: 'Dune', auteurs: 'Frank Herbert', annee: '1965' }, 3],
+  [{ titre: 'Dune', isbn: '9782070360024' }, 3],
+  [{ titre: 'Dune', auteurs: 'Frank Herbert' }, 2],
+])(
+  'the first line of a table without a header is a book where it says so: %o',
+  async (given, count) => {
+    const file =
+      'Dune,Frank Herbert,1965,9782070360024\nUbik,Philip K. Dick,1969,\nVALIS,Philip K. Dick,1981,\n';
+    const { records, avertissements } = await readFile(file, { given });
+    const titres = ['Dune', 'Ubik', 'VALIS'].slice(3 - count);
+    expect(records.map(({ ligne, row }) => [ligne, row.titre])).toEqual(
+      titres.map((titre, at) => [at + 4 - count, titre]),
+    );
+    expect(avertissements).toEqual(
+      count === 3
+        ? ['la première ligne est un livre : elle ne nomme pas les colonnes, et elle est importée']
+        : [],
+    );
+  },
+);
+
+test('a header with a number in a name is a header', async () => {
+  const { records } = await readFile('Titre 1,ISBN13,Année 2020\nUn,9782070360024,2001\n', {
+    given: { titre: 'Titre 1', isbn: 'ISBN13', annee: 'Année 2020' },
+  });
+  expect(records.map(({ row }) => row.titre)).toEqual(['Un']);
+});

@@ -123,6 +123,26 @@ test('what is not owned in Hardcover is said by its name; an audiobook that is o
   ]);
 });
 
+test.each(['statut', 'souhait'] as const)(
+  'a file’s own count of copies tells wishes from books to read, though « %s » is said',
+  async (aLire) => {
+    const rows = [
+      '1,Aa,Ann Ro,0,to-read',
+      '2,Bb,Ann Ro,1,to-read',
+      '3,Cc,Ann Ro,0,read',
+      '4,Dd,Ann Ro,,to-read',
+    ];
+    const header = 'Book Id,Title,Author,Owned Copies,Exclusive Shelf';
+    const { records } = await readFile([header, ...rows].join('\n'), { aLire });
+    expect(records.map(({ row }) => [row.titre, row.isSouhait])).toEqual([
+      ['Aa', true],
+      ['Bb', false],
+      ['Cc', false],
+      ['Dd', aLire === 'souhait'],
+    ]);
+  },
+);
+
 const ZOTERO = [
   'Key,Item Type,Publication Year,Author,Title,Publication Title,ISBN,Pages,Num Pages,Series,Series Number,Publisher,Manual Tags,Editor,Translator',
   'A,book,1998,"Marlow, Kit; Dane, Iris",Rivers of Chalk,,9782070361106,,240,Landscapes,3,Downs Press,geology; owned,,"Poole, Ann"',

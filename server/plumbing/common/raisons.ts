@@ -139,6 +139,7 @@ const RAISONS = {
   lettresMalEcrites: m.reason_lettres_mal_ecrites,
   accentsRepares: m.reason_accents_repares,
   feuille: m.reason_feuille,
+  premiereLigneLivre: m.reason_premiere_ligne_livre,
   feuilleLarge: m.reason_feuille_large,
   cellulesCommunes: m.reason_cellules_communes,
   fichierNonLu: m.reason_fichier_non_lu,

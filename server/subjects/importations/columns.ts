@@ -438,6 +438,14 @@ export class TableReader {
     return this.#fits(mended) && !this.#fits(cells) ? mended : null;
   }
 
+  /** Whether cells are no header's: an ISBN, a year or a count of pages stands under its column, and nothing else there. */
+  isRecord(cells: readonly string[]): boolean {
+    const hasValue = FITTING.some(([field]) =>
+      (this.#columns.get(field) ?? []).some(({ index }) => /\d/.test(cells[index] ?? '')),
+    );
+    return hasValue && this.#fits(cells);
+  }
+
   #fits(cells: readonly string[]): boolean {
     return FITTING.every(([field, is]) =>
       (this.#columns.get(field) ?? []).every(({ index }) => {

@@ -63,6 +63,8 @@ export function recordOf(texts: FieldTexts, reading: Reading): ImportRecord {
   const [emprunteur, preteur] = [first('emprunteur'), first('preteur')];
   const isBorrowed = !isNothing(preteur);
   const dateRetourPrevue = first('dateRetourPrevue');
+  const lecture = etatLecture(texts);
+  const isOwned = isOwnedBy(texts.copies);
   const publication = isExact ? null : readPublication(first('editeur'));
   const details = [
     ...texts.details(series.length),
@@ -82,7 +84,8 @@ export function recordOf(texts: FieldTexts, reading: Reading): ImportRecord {
     annee: first('annee') || (publication?.annee ?? ''),
     nombrePages: first('nombrePages') || (publication?.nombrePages ?? ''),
     isNumerique: isEbook(first('format')),
-    lecture: etatLecture(texts),
+    lecture: isOwned === false && lecture === 'aLire' ? 'souhait' : lecture,
+    ...(isOwned === true && { isOwned }),
     lectures: withDayRead(texts),
     series: series.length > 0 ? withNumerosOf(told.series, series) : told.series,
     emplacement: first('emplacement'),
@@ -174,6 +177,12 @@ function volumeTitre(
   if (volume === undefined || volume.numero === null) return told;
   const isNamed = isAlwaysNamed || told !== '' || readIsbns(isbns).isbn === null;
   return isNamed ? `${volume.titre}, tome ${volume.numero}` : '';
+}
+
+/** Whether a file counts copies of a record: `null` where it says none. */
+function isOwnedBy(copies: readonly string[]): boolean | null {
+  if (copies.some((text) => readCount(text) !== null)) return true;
+  return copies.some((text) => /^0+$/.test(text)) ? false : null;
 }
 
 /** A wish list counts before a state of reading, and a state before dates. */

@@ -73,6 +73,8 @@ export interface ImportRecord extends Partial<LivreTexts<string>> {
   /** True where texts mean what stands there. */
   readonly isExact?: true;
   readonly lecture?: EtatLecture | null;
+  /** True where the file counts its copies: what is to be read of these is no wish. */
+  readonly isOwned?: true;
   readonly lectures?: Readonly<RawLectures> | null;
   readonly series?: readonly SerieRef[];
   /** Where it stands: « Salon > Étagère 3 ». */

@@ -161,6 +161,7 @@ export function cleanRow(raw: ImportRecord, aLire: ALire, monthFirst: boolean): 
   const found = readIsbns(raw.isbns ?? []);
   avertissements.push(...found.avertissements);
   const lecture = raw.lecture ?? null;
+  const isOwned = raw.kept !== undefined || raw.isOwned === true;
   const nombrePages = cleanNumber(raw.nombrePages, PAGES, warn);
   const lectures = cleanLectures(raw.lectures ?? null, lecture, warn, monthFirst, nombrePages);
   const gone = raw.notOwned === undefined ? null : goneRow(raw.notOwned, lecture, lectures);
@@ -183,7 +184,7 @@ export function cleanRow(raw: ImportRecord, aLire: ALire, monthFirst: boolean): 
     ...(raw.typeDocument && { typeDocument: raw.typeDocument }),
     ...cleanCoverUrl(raw.coverUrl ?? '', warn),
     ...(raw.cover !== undefined && { couverture: raw.cover }),
-    isSouhait: lecture === 'souhait' || (lecture === 'aLire' && aLire === 'souhait' && !raw.kept),
+    isSouhait: lecture === 'souhait' || (lecture === 'aLire' && aLire === 'souhait' && !isOwned),
     statut: gone === null ? statutOf(lecture) : null,
     lectures: gone?.lectures ?? lectures,
     series: cleanSeries(raw.series ?? [], warn),

@@ -112,6 +112,8 @@ export class TableContent {
   #first: string[][] = [];
   #count = 0;
   #repaired = 0;
+  /** Whether the row whose cells name the columns is a book. */
+  #hasNoHeader = false;
   #read: (ReturnType<typeof readHeaders> & { readonly reader: TableReader }) | null = null;
 
   constructor(separator: string, mapping: Mapping, before: number) {
@@ -140,7 +142,10 @@ export class TableContent {
       records: format.readsNoms ? withNoms(records) : records,
       monthFirst: reader.dates.monthFirst,
       perdus: reader.perdus,
-      avertissements: repaired > 0 ? [raison('accentsRepares', { count: repaired })] : [],
+      avertissements: [
+        ...(this.#hasNoHeader ? [raison('premiereLigneLivre')] : []),
+        ...(repaired > 0 ? [raison('accentsRepares', { count: repaired })] : []),
+      ],
     };
   }
 
@@ -154,8 +159,10 @@ export class TableContent {
     const said = readHeaders(headers, others.slice(0, SAMPLE_ROWS), this.#mapping);
     const read = { ...said, reader: new TableReader(said.format, headers) };
     this.#read = read;
-    this.#count = above + 1;
-    for (const cells of others) this.#add(cells, read.reader);
+    this.#hasNoHeader = said.colonnes !== null && read.reader.isRecord(headers);
+    this.#count = this.#hasNoHeader ? above : above + 1;
+    for (const cells of this.#hasNoHeader ? [header, ...others] : others)
+      this.#add(cells, read.reader);
     return read;
   }
 
