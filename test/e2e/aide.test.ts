@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { unfold } from './support/add.ts';
 import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
@@ -48,7 +49,8 @@ test('a page the device shares is looked up by ISBN', async () => {
   const { house } = await householdWithCatalogues();
   const shared = encodeURIComponent('https://librairie.example/livre/9782948012017-hugo');
   const page = await (await device(house)).open(`/livres/ajouter?title=Hugo&url=${shared}`);
-  await page.getByText('Fiche remplie').waitFor();
+  await page.getByText(/^Trouvé/).waitFor();
+  await unfold(page);
   const titre = page.getByLabel('Titre', { exact: true });
   expect(await titre.inputValue()).toBe('Les travailleurs de la mer');
 });

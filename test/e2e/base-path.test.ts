@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import type { Livre } from '#shared/livres';
 import { atLeastOne } from '../support/at-least-one.ts';
+import { unfold } from './support/add.ts';
 import { livreRow } from './support/catalogue.ts';
 import { device, type Device } from './support/device.ts';
 import { view } from './support/feedback.ts';
@@ -46,8 +47,9 @@ async function walk(page: Page, house: Household, { id, titre }: Livre): Promise
 
   await page.getByRole('link', { name: 'Ajouter', exact: true }).click();
   await page.waitForURL(`**${BASE}/livres/ajouter`);
-  await page.getByLabel('Titre').fill('Sido');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await unfold(page);
+  await page.getByLabel('Titre', { exact: true }).fill('Sido');
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await view(page, 'Livre ajouté : Sido');
   await page.getByRole('heading', { name: 'Sido' }).waitFor();
   expect(await house.titres()).toEqual([titre, 'Sido']);
@@ -142,7 +144,8 @@ test('installations on one host share nothing', async () => {
     upstream: (path) => originOf(at(path).house) + path,
   });
   const page = await phone.open('/livres/ajouter');
-  await page.getByLabel('Titre').fill('Un brouillon');
+  await unfold(page);
+  await page.getByLabel('Titre', { exact: true }).fill('Un brouillon');
   for (const { base, titre } of houses) {
     await page.goto(`${phone.portal.url}${base}/`);
     await livreRow(page, titre).waitFor();
@@ -156,7 +159,8 @@ test('installations on one host share nothing', async () => {
   });
   for (const { base } of atLeastOne(others)) {
     await page.goto(`${phone.portal.url}${base}/livres/ajouter`);
-    expect(await page.getByLabel('Titre').inputValue()).toBe('');
+    await unfold(page);
+    expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe('');
     const own = names.filter((name) => decodeURIComponent(name).includes(`|${base}`));
     expect(own.length).toBeGreaterThan(1);
     expect(houses.length * own.length).toBe(names.length);

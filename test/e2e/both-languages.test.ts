@@ -25,14 +25,15 @@ test.each(LANGUAGES)('a household is set up, lends and takes back: %s', async (l
   speak(language);
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
+  await press(page, t.add_by_hand());
   await field(page, t.field_titre()).fill('Regain');
   await field(page, t.field_auteurs()).fill('Jean Giono');
-  await press(page, t.save());
+  await press(page, t.ajouter());
   await told(page, t.told_livre_ajoute({ nom: 'Regain' }));
-  await field(page, t.field_isbn()).fill(ONE_RECORD);
+  await field(page, t.add_field()).fill(ONE_RECORD);
   await press(page, t.rechercher_isbn_label());
-  await page.getByText(t.recherche_one()).waitFor();
-  await press(page, t.save());
+  await page.getByText(t.add_found({ titre: 'Les travailleurs de la mer' })).waitFor();
+  await press(page, t.ajouter());
   await told(page, t.told_livre_ajoute({ nom: 'Les travailleurs de la mer' }));
 
   await follow(page, '/livres/1');
@@ -48,10 +49,11 @@ test.each(LANGUAGES)('a household is set up, lends and takes back: %s', async (l
   await page.getByText(t.no_prets()).waitFor();
 
   await follow(page, '/souhaits/ajouter');
-  await press(page, t.save());
+  await press(page, t.add_by_hand());
+  await press(page, t.ajouter());
   await page.getByText(t.livre_titre_required()).waitFor();
   await field(page, t.field_titre()).fill('Colline');
-  await press(page, t.save());
+  await press(page, t.ajouter());
   await view(page, t.souhait_added_at_rang({ rang: 1, titre: 'Colline' }));
   await page.getByRole('heading', { name: t.destination_souhaits() }).waitFor();
 

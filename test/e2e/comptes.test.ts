@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { pass } from '../identity/support.ts';
+import { unfold } from './support/add.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { photo } from './support/covers.ts';
 import { arrive, home, PASSWORD } from './support/comptes.ts';
@@ -32,8 +33,9 @@ async function shownLink(page: Page): Promise<string> {
 
 async function wish(page: Page, titre: string): Promise<void> {
   await follow(page, '/souhaits/ajouter');
+  await unfold(page);
   await page.getByLabel('Titre', { exact: true }).fill(titre);
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await page.getByRole('link', { name: titre }).or(page.getByText(titre)).first().waitFor();
 }
 
@@ -256,6 +258,7 @@ test('a form left open is not kept for another reader', async () => {
   await arrive(page, 'Claire');
   const path = await invite(page, 'Luc');
   await follow(page, '/souhaits/ajouter');
+  await unfold(page);
   await page.getByLabel('Titre', { exact: true }).fill('Nadja');
   // As of another window, whose word has not come here yet.
   const taken = await page.evaluate(
@@ -267,7 +270,7 @@ test('a form left open is not kept for another reader', async () => {
     [path.split('#')[1], PASSWORD],
   );
   expect(taken).toBe(201);
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await page.getByRole('link', { name: 'Luc Changer de lecteur' }).waitFor();
   await follow(page, '/souhaits');
   await page.getByText('Aucun souhait').waitFor();
@@ -302,6 +305,7 @@ test('a session ended elsewhere keeps what was typed', async () => {
   await arrive(claire, 'Claire');
   const page = await desk.open('/livres/ajouter');
   await signIn(page, 'claire');
+  await unfold(page);
   await page.getByLabel('Titre', { exact: true }).fill('Chéri');
   await follow(claire, '/reglages');
   await claire.getByRole('link', { name: 'Mon compte' }).click();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
+import { unfold } from './support/add.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { hasCover, photo, photograph } from './support/covers.ts';
 import { device } from './support/device.ts';
@@ -24,10 +25,11 @@ describe('a cover photographed while adding', () => {
   test('becomes the new book’s or wish’s, never an issue’s', async () => {
     const house = await household();
     const page = await (await device(house)).open('/livres/ajouter');
-    await page.getByLabel('Titre').fill('Désert');
+    await unfold(page);
+    await page.getByLabel('Titre', { exact: true }).fill('Désert');
     await photographNew(page, await photo(RED));
     expect(await accessibilityFaults(page, '/livres/ajouter: a picture to cut')).toEqual([]);
-    await button(page, 'Enregistrer').click();
+    await button(page, 'Ajouter').click();
     await view(page, 'Livre ajouté : Désert');
     await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
 
@@ -42,9 +44,10 @@ describe('a cover photographed while adding', () => {
     expect(await button(page, 'Photographier la couverture').count()).toBe(0);
 
     await follow(page, '/souhaits/ajouter');
-    await page.getByLabel('Titre').fill('Regain');
+    await unfold(page);
+    await page.getByLabel('Titre', { exact: true }).fill('Regain');
     await photographNew(page, await photo('#334488'));
-    await button(page, 'Enregistrer').click();
+    await button(page, 'Ajouter').click();
     await view(page, 'Souhait ajouté au rang 1 : Regain');
     const wish = page.getByRole('listitem').filter({ hasText: 'Regain' });
     await expect.poll(() => hasCover(wish)).toBe(true);
@@ -63,17 +66,18 @@ describe('a cover photographed while adding', () => {
       };
     });
     const page = await phone.open('/livres/ajouter');
-    await page.getByLabel('Titre').fill('Désert');
+    await unfold(page);
+    await page.getByLabel('Titre', { exact: true }).fill('Désert');
     const chooser = page.waitForEvent('filechooser');
     await button(page, 'Photographier la couverture').click();
     const file = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await photo(RED) };
     await (await chooser).setFiles(file);
     await page.getByRole('progressbar').waitFor();
-    await button(page, 'Enregistrer').click();
-    expect(await page.getByLabel('Titre').inputValue()).toBe('Désert');
+    await button(page, 'Ajouter').click();
+    expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe('Désert');
     await page.evaluate(() => dispatchEvent(new Event('decode')));
     await button(page, 'Utiliser l’image').click();
-    await button(page, 'Enregistrer').click();
+    await button(page, 'Ajouter').click();
     await view(page, 'Livre ajouté : Désert');
     await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
   });
@@ -89,14 +93,16 @@ describe('a cover photographed while adding', () => {
     await expect.poll(() => hasCover(page.getByRole('article'))).toBe(true);
 
     await follow(page, '/livres/ajouter');
+    await unfold(page);
     await page.route('**/api/livres/*/couverture', (route) => route.abort(), { times: 1 });
-    await page.getByLabel('Titre').fill('Antigone');
+    await page.getByLabel('Titre', { exact: true }).fill('Antigone');
     await photographNew(page, await photo('#226644'));
-    await button(page, 'Enregistrer').click();
+    await button(page, 'Ajouter').click();
     await view(page, 'Livre ajouté : Antigone');
     await expect.poll(() => hasCover(page.getByRole('article', { name: 'Antigone' }))).toBe(true);
 
     await follow(page, '/livres/ajouter');
+    await unfold(page);
     const refusal = {
       statusCode: 400,
       error: 'Bad Request',
@@ -106,9 +112,9 @@ describe('a cover photographed while adding', () => {
     await page.route('**/api/livres/*/couverture', (route) =>
       route.fulfill({ status: 400, json: refusal }),
     );
-    await page.getByLabel('Titre').fill('Désert');
+    await page.getByLabel('Titre', { exact: true }).fill('Désert');
     await photographNew(page, await photo(RED));
-    await button(page, 'Enregistrer').click();
+    await button(page, 'Ajouter').click();
     await page
       .getByText(/«\sDésert\s» est ajouté, mais l’envoi de sa couverture a échoué/)
       .waitFor();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { askFor } from './support/add.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { ajouterSerie } from './support/collections.ts';
 import { device } from './support/device.ts';
@@ -108,8 +109,7 @@ test('the question whether the house has a book says that it is here, and whose'
   const house = await household();
   await house.ajouter({ titre: 'Ourika', isbn: '9782070360024', emprunteA: EMPRUNT });
   const page = await (await device(house)).open('/souhaits/ajouter');
-  await page.getByLabel(/ISBN/).fill('9782070360024');
-  await main(page).getByText('Ici, mais emprunté').waitFor();
+  await askFor(page, '9782070360024');
   await main(page).getByText('Ici, emprunté à Lise').waitFor();
 });
 

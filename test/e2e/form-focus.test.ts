@@ -1,5 +1,6 @@
 import { setTimeout as rest } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { unfold } from './support/add.ts';
 import { livreRow } from './support/catalogue.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
@@ -10,7 +11,7 @@ import { ajouterEmplacement, ajouterSerie } from './support/collections.ts';
 const LATE_MS = 1500;
 
 test.each([
-  ['/livres/ajouter', 'ISBN'],
+  ['/livres/ajouter', 'ISBN, titre ou auteur'],
   ['/series/ajouter', 'Titre'],
   ['/revues/ajouter', 'Titre'],
 ])('the form of %s opens with its first field focused', async (path, label) => {
@@ -26,7 +27,7 @@ test.each([
   await page.goto(`${phone.portal.url}${path}`);
   const first = page.getByLabel(label, { exact: true });
   await first.waitFor();
-  const save = page.getByRole('button', { name: 'Enregistrer', exact: true });
+  const save = page.getByRole('button', { name: /^(Enregistrer|Rechercher l'ISBN)$/ });
   await expect.poll(() => save.isEnabled()).toBe(true);
   await expect.poll(() => first.evaluate((field) => field === document.activeElement)).toBe(true);
   // Nothing takes it away again.
@@ -61,6 +62,7 @@ test('a returning list does not take focus from the search', async () => {
 
 test('an author’s name goes on after the field loses focus', async () => {
   const page = await (await device(await household())).open('/souhaits/ajouter');
+  await unfold(page);
   const auteurs = page.getByRole('combobox', { name: 'Auteurs' });
   await auteurs.focus();
   // In one task, as keys are that a busy device gives before its timers.

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { askFor, unfold } from './support/add.ts';
 import {
   ajouterEmplacement,
   ajouterNumero,
@@ -76,7 +77,7 @@ async function expectRefused(page: Page, field: Locator, sentence: string | RegE
 }
 
 async function save(page: Page): Promise<void> {
-  const submit = button(page, 'Enregistrer');
+  const submit = button(page, 'Enregistrer').or(button(page, 'Ajouter'));
   await expect.poll(() => submit.isEnabled()).toBe(true);
   await submit.click();
 }
@@ -86,11 +87,11 @@ const prefilledByCode =
   (path: string, written: string): Answer =>
   async ({ page }) => {
     await follow(page, path);
+    await unfold(page);
     const ask = button(page, "Rechercher l'ISBN");
     const lookUp = async (code: string) => {
       await expect.poll(() => ask.isEnabled()).toBe(true);
-      await labelled(page, 'ISBN').fill(code);
-      await labelled(page, 'ISBN').press('Enter');
+      await askFor(page, code);
     };
     await lookUp('9782948012017');
     const titre = labelled(page, 'Titre');
@@ -106,6 +107,7 @@ const refusedTwin =
   (path: string, texts: Readonly<Record<string, string>>, at: string, sentence: string): Answer =>
   async ({ page }) => {
     await follow(page, path);
+    if (path === '/souhaits/ajouter') await unfold(page);
     for (const [label, text] of Object.entries(texts))
       await labelled(page, label).first().fill(text);
     await save(page);
@@ -129,9 +131,10 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     prefilled: prefilledByCode('/livres/ajouter', 'Année'),
     async duplicate({ house, page }) {
       await follow(page, '/livres/ajouter');
+      await unfold(page);
       await labelled(page, 'Titre').fill('Regain');
       await labelled(page, 'Auteurs').fill('Jean Giono');
-      await save(page);
+      await button(page, 'Ajouter').click();
       const question = page.getByRole('region', { name: /^Ce livre ressemble/ });
       await expect
         .poll(() => question.evaluate((one) => one === document.activeElement))

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, onTestFinished, test } from 'vitest';
+import { unfold } from './support/add.ts';
 import { livreRow } from './support/catalogue.ts';
 import { arrive, home } from './support/comptes.ts';
 import { device, useBrowserWith, type Device } from './support/device.ts';
@@ -90,6 +91,7 @@ test('a frozen window writes nothing of a deleted copy back', async () => {
   const page = await phone.open(house.firstPath);
   await arrive(page, 'Claire');
   const [other, own] = await openApart(phone, page, '/livres/ajouter');
+  await unfold(other);
   await other.getByLabel('Titre', { exact: true }).fill('Nadja');
   await follow(page, '/reglages');
   await page.getByRole('link', { name: 'Mon compte' }).click();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright';
+import { unfold } from './support/add.ts';
 import { arrive, home, PASSWORD } from './support/comptes.ts';
 import { device, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
@@ -226,6 +227,7 @@ test('a reader’s language is on a new device from its first page, and on one i
   const { promise: isTyped, resolve: typed } = Promise.withResolvers<null>();
   used.portal.delay = async (path) => path === '/api/moi' && isTyped;
   const typing = await used.open('/livres/ajouter');
+  await unfold(typing);
   await typing.getByLabel('Titre', { exact: true }).fill('Désert');
   typed(null);
   await expect

@@ -161,17 +161,16 @@ test('a late answer leaves whoever has gone elsewhere where they are', async () 
       done: () => told(page, /Empire/),
     },
     {
-      of: 'lib/recherche/addition.svelte.ts',
-      path: '/lectures/ajouter',
+      of: 'lib/livres/add/livre-addition.svelte.ts',
+      path: '/lectures/ajouter?champ=titre',
       held: /^\/api\/lectures/,
       act: async () => {
         await page.getByLabel('Titre', { exact: true }).fill('Ravage');
-        await press(page, 'Enregistrer');
+        await press(page, 'Ajouter');
       },
       done: () => told(page, /Ravage/),
     },
-    search('lib/livres/add/LivreAddScreen.svelte', '/livres/ajouter'),
-    search('routes/souhaits/ajouter/+page.svelte', '/souhaits/ajouter'),
+    search('lib/livres/add/AddSheet.svelte', '/livres/ajouter'),
     {
       of: 'routes/importer/+page.svelte',
       path: '/importer',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { addField, unfold } from './support/add.ts';
 import { showAs, startSelection } from './support/catalogue.ts';
 import { openCover } from './support/covers.ts';
 import { device, type Device } from './support/device.ts';
@@ -367,7 +368,8 @@ test('scans before their code is there leave the field', async () => {
   const { house } = await householdWithCatalogues();
   const desk = await beforePaint(house);
   const page = await desk.open('/livres/ajouter');
-  const field = page.getByLabel('ISBN', { exact: true });
+  await unfold(page);
+  const field = page.getByLabel('ISBN, titre ou auteur');
   await field.focus();
   const scan = await deskScanner(page);
   const codes = ['9782948012017', '9782948012031', '9782948012048'];
@@ -421,11 +423,12 @@ test('a scan while « Vérifier » is loaded is for it', async () => {
   await house.ajouter({ titre: 'Désert', isbn: '9782070408504' });
   const desk = await keepingNothing(house);
   const page = await desk.open('/livres/ajouter');
-  await expect.poll(() => button(page, 'Enregistrer').isEnabled()).toBe(true);
+  await unfold(page);
+  await expect.poll(() => button(page, 'Ajouter').isEnabled()).toBe(true);
   const code = Promise.withResolvers<undefined>();
   desk.portal.delay = (path) => (isCode(path) ? code.promise : Promise.resolve());
   const isShown = follow(page, '/livres/ajouter?scanner=verifier');
-  await page.getByLabel('ISBN', { exact: true }).waitFor({ state: 'detached' });
+  await addField(page).waitFor({ state: 'detached' });
   await (
     await deskScanner(page)
   )('9782070408504');
@@ -434,8 +437,9 @@ test('a scan while « Vérifier » is loaded is for it', async () => {
   const scanned = page.getByRole('list', { name: 'Livres scannés' });
   await scanned.getByText('Déjà dans la bibliothèque').waitFor();
   await follow(page, '/livres/ajouter');
-  await page.getByLabel('ISBN', { exact: true }).waitFor();
-  expect(await page.getByLabel('ISBN', { exact: true }).inputValue()).toBe('');
+  await unfold(page);
+  await page.getByLabel('ISBN, titre ou auteur').waitFor();
+  expect(await page.getByLabel('ISBN, titre ou auteur').inputValue()).toBe('');
 });
 
 test('an act before the bar is there is read out', async () => {

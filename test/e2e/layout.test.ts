@@ -126,8 +126,8 @@ test('one slab of accent a screen, light and dark', async () => {
     ['/prets?preter', 'Prêter'],
     ['/prets?rendre', 'Rendre'],
     ['/importer', 'Vérifier'],
-    ['/souhaits/ajouter', 'Enregistrer'],
-    ['/livres/ajouter', 'Enregistrer'],
+    ['/souhaits/ajouter?champ=titre', 'Ajouter'],
+    ['/livres/ajouter?champ=titre', 'Ajouter'],
     [`/livres/${livre.id}/modifier`, 'Enregistrer'],
     ['/souhaits', 'Ajouter'],
   ] as const) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { unfold } from './support/add.ts';
 import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 
@@ -26,10 +27,11 @@ test('one press and a number say where one is, on the page of the book and of a 
   await mine.getByText('p. 120 sur 340', { exact: true }).waitFor();
 
   const other = await phone.open('/lectures/ajouter');
-  await other.getByLabel('Titre').fill('Les Vagues');
+  await unfold(other);
+  await other.getByLabel('Titre', { exact: true }).fill('Les Vagues');
   await other.getByLabel('Début', { exact: true }).fill('hier');
-  await other.getByRole('button', { name: 'Enregistrer' }).click();
-  await other.getByRole('link', { name: 'Les Vagues' }).first().click();
+  await other.getByRole('button', { name: 'Ajouter', exact: true }).click();
+  await other.getByRole('link', { name: 'Voir' }).click();
   await other.getByRole('heading', { level: 1, name: 'Les Vagues' }).waitFor();
   await other.getByRole('button', { name: 'Où j’en suis' }).click();
   await other.getByRole('radio', { name: '%' }).check();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Lecture } from '#shared/lectures';
+import { addField, askFor, unfold } from './support/add.ts';
 import { device } from './support/device.ts';
 import { undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
@@ -165,15 +166,16 @@ test('a code fills no title that is typed already', async () => {
   const isbn = '9782070408504';
   await house.ajouter({ titre: 'Désert', auteurs: ['J. M. G. Le Clézio'], isbn });
   const page = await (await device(house)).open('/lectures/ajouter');
-  await page.getByLabel('Titre').fill('Désert, relu en août');
-  await page.getByLabel('ISBN').fill(isbn);
-  await page.getByLabel('ISBN').press('Enter');
+  const titre = page.getByLabel('Titre', { exact: true });
+  await unfold(page);
+  await titre.fill('Désert, relu en août');
+  await askFor(page, isbn);
   await page.getByText('J. M. G. Le Clézio').first().waitFor();
-  expect(await page.getByLabel('Titre').inputValue()).toBe('Désert, relu en août');
+  expect(await titre.inputValue()).toBe('Désert, relu en août');
   // What was filled in is replaced, as nobody wrote it.
-  await page.getByLabel('Titre').fill('');
-  await page.getByLabel('ISBN').press('Enter');
-  await expect.poll(() => page.getByLabel('Titre').inputValue()).toBe('Désert');
+  await titre.fill('');
+  await addField(page).press('Enter');
+  await expect.poll(() => titre.inputValue()).toBe('Désert');
 });
 
 test('a title that is typed finds the book of the house, and the reading stands on it', async () => {
@@ -182,21 +184,25 @@ test('a title that is typed finds the book of the house, and the reading stands 
   await house.ajouter({ titre: 'Les Vagues', auteurs: ['Virginia Woolf'] });
   await house.ajouter({ titre: 'Les Vagues', auteurs: ['Anne Roche'] });
   const page = await (await device(house)).open('/lectures/ajouter');
-  await page.getByLabel('Titre').fill('Les vagues : roman');
+  const titre = page.getByLabel('Titre', { exact: true });
+  await unfold(page);
+  await titre.fill('Les vagues : roman');
   await page.getByText(/^Plusieurs livres de la maison/).waitFor();
   await page.getByRole('button', { name: 'Les Vagues, Anne Roche' }).click();
   await page.getByText('« Les Vagues » est à la maison').waitFor();
-  await page.getByLabel('Titre').fill('dune');
+  await titre.fill('dune');
   await page.getByRole('button', { name: /Anne Roche$/ }).click();
   await page.getByText('« Dune » est à la maison').waitFor();
   await page.getByRole('button', { name: 'C’est un autre livre' }).click();
   await expect.poll(() => page.getByText('« Dune » est à la maison').count()).toBe(0);
   await page.getByLabel('Auteurs').fill('Herbert Frank;');
-  await page.getByLabel('Titre').fill('Dune ');
-  await page.getByLabel('Titre').fill('Dune, ');
+  await titre.fill('Dune ');
+  await titre.fill('Dune, ');
   await page.getByText('« Dune » est à la maison').waitFor();
   await page.getByLabel('Fin', { exact: true }).fill('2019');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
+  await told(page, /Dune/);
+  await follow(page, '/lectures');
   await page
     .getByRole('region', { name: '2019', exact: true })
     .getByRole('link', { name: 'Dune' })

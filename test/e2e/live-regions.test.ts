@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { askFor } from './support/add.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { noteUnsaid, unsaid } from './support/live-regions.ts';
@@ -10,14 +11,12 @@ test('what is told comes into a region that stands', async () => {
   const phone = await device(house);
   await noteUnsaid(phone.context);
   const page = await phone.open('/livres/ajouter');
-  await page.getByLabel('Titre').fill('chateau carpathes');
-  await page.getByRole('button', { name: 'Chercher par titre' }).click();
+  await askFor(page, 'chateau carpathes');
   await page.getByRole('list', { name: 'Éditions trouvées' }).waitFor();
   expect(await unsaid(page, /Recherche à la Bibliothèque/)).toEqual([]);
 
   await follow(page, '/souhaits/ajouter');
-  await page.getByLabel('ISBN').fill('9772917044002');
-  await page.getByLabel('ISBN').press('Enter');
+  await askFor(page, '9772917044002');
   await page.getByText('C’est une revue : il ne manque que le numéro.').waitFor();
   await page.getByLabel('Numéro').fill('12');
   await page.getByRole('button', { name: 'Enregistrer' }).click();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { unfold } from './support/add.ts';
 import { ajouterSerie } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
@@ -71,9 +72,10 @@ test('a book added before the copy joins its series', async () => {
   const phone = await device(house);
   const letNewsThrough = withoutNews(phone);
   const page = await phone.open('/livres/ajouter');
+  await unfold(page);
   await page.getByLabel('Titre', { exact: true }).fill('Le retour');
   await page.getByLabel('Série', { exact: true }).fill('les voyages');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await expect.poll(async () => (await placesOf(house))[0]?.places.length).toBe(2);
   letNewsThrough();
   expect((await placesOf(house)).map(({ titre }) => titre)).toEqual(['Les voyages']);

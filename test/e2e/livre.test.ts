@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { WHOLE_LIVRE } from '../support/entries.ts';
+import { addField, unfold } from './support/add.ts';
 import { device } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
@@ -10,16 +11,17 @@ test('a book is entered by hand, with errors at fields', async () => {
   const page = await (await device(await household())).open();
   await page.getByRole('link', { name: 'Ajouter' }).first().click();
   const addition = (id: number) => page.getByRole('main').locator(`a[href="/livres/${id}"]`);
-  await page.getByRole('textbox', { name: 'Titre' }).fill('Le Petit Prince');
+  await unfold(page);
+  await page.getByRole('textbox', { name: 'Titre', exact: true }).fill('Le Petit Prince');
   await page.getByLabel('Auteurs').fill('Antoine de Saint-Exupéry;');
   await page.getByLabel('Type de document').selectOption('Roman');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await addition(1).waitFor();
 
   const other = 'Le petit prince : avec les aquarelles';
-  await page.getByLabel('Titre').fill(other);
+  await page.getByLabel('Titre', { exact: true }).fill(other);
   await page.getByLabel('Auteurs').fill('Saint-Exupéry, Antoine de');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await page.getByRole('button', { name: 'Ajouter quand même' }).click();
   await addition(2).waitFor();
 
@@ -27,13 +29,15 @@ test('a book is entered by hand, with errors at fields', async () => {
   await expect.poll(() => livreTitles(page)).toEqual(['Le Petit Prince', other]);
 
   await follow(page, '/livres/ajouter');
+  await unfold(page);
   await page.getByLabel('ISBN').fill('2-07-036002-5');
   await page.getByLabel('Année').fill('mille');
   await page.getByLabel('Nombre de pages').fill('0');
   await page.getByLabel('Adresse de la couverture').fill('couverture.jpg');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   const errorOf = async (label: string) => {
-    const id = await page.getByLabel(label, { exact: true }).getAttribute('aria-describedby');
+    const field = label === 'ISBN' ? addField(page) : page.getByLabel(label, { exact: true });
+    const id = await field.getAttribute('aria-describedby');
     return page.locator(`[id="${id ?? ''}"]`).innerText();
   };
   await page.getByText('Indiquez le titre du livre.').waitFor();

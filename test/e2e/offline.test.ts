@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { Refusal } from '#shared/refusals';
 import { errorBody } from '#server/plumbing/common/error-body';
+import { unfold } from './support/add.ts';
 import { searchFor, filterBy, livreRow, livreTitles } from './support/catalogue.ts';
 import { ajouterEmplacement, ajouterSerie, rangerLivre } from './support/collections.ts';
 import { device } from './support/device.ts';
@@ -169,15 +170,18 @@ test('an unknown address says so where only a proxy answers', async () => {
 test('a request that is lost is sent again, once', async () => {
   const house = await household();
   const page = await (await device(house)).open('/livres/ajouter');
-  await page.getByLabel('Titre').fill('Désert');
-  await expect.poll(() => page.getByRole('button', { name: 'Enregistrer' }).isEnabled()).toBe(true);
+  await unfold(page);
+  await page.getByLabel('Titre', { exact: true }).fill('Désert');
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Ajouter', exact: true }).isEnabled())
+    .toBe(true);
   await page.route('**/api/livres*', (route) => route.abort());
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await page
     .getByText(/L.enregistrement tarde/)
     .first()
     .waitFor();
-  expect(await page.getByLabel('Titre').inputValue()).toBe('Désert');
+  expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe('Désert');
   expect(await page.getByText(/fetch|NetworkError|HTTP|50\d/).count()).toBe(0);
   await page.unroute('**/api/livres*');
   await feedback(page).getByText('Livre ajouté : Désert').waitFor({ timeout: 60_000 });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { unfold } from './support/add.ts';
 import { resize } from './support/accessibility.ts';
 import { ajouterRevue } from './support/collections.ts';
 import { device, SIZES } from './support/device.ts';
@@ -60,13 +61,13 @@ const coveredFields = (page: Page): Promise<string[]> =>
 
 const FORMS = [
   {
-    path: '/livres/ajouter',
+    path: '/livres/ajouter?champ=titre',
     titre: 'Les très longues vacances de monsieur Perrichon au bord de la mer',
     says: 'Livre ajouté',
     leadsTo: '/livres/',
   },
   {
-    path: '/souhaits/ajouter',
+    path: '/souhaits/ajouter?champ=titre',
     titre: 'Regain',
     says: 'Souhait ajouté au rang 1',
     leadsTo: '/souhaits',
@@ -105,6 +106,7 @@ test('a saved book or wish is confirmed exactly once', async () => {
 
   await follow(page, '/');
   await follow(page, '/livres/ajouter');
+  await unfold(page);
   await page.clock.install();
   await page.getByLabel('Titre', { exact: true }).fill('Dune');
   await save(page);
@@ -134,6 +136,7 @@ test('each book of a pile is confirmed by its line', async () => {
   const { house } = await householdWithPile(0);
   const codes = pileOf(3);
   const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');
+  await unfold(page);
   const search = page.getByRole('button', { name: "Rechercher l'ISBN" });
   await expect.poll(() => search.isEnabled()).toBe(true);
   await listen(page);

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { addField, unfold } from './support/add.ts';
 import { ajouterEmplacement, rangerLivre } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
@@ -63,12 +64,13 @@ test('a scanned label chooses where books are put away', async () => {
   const house = await household();
   const { salon, etagere, carton, livre } = await furnished(house);
   const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');
+  await unfold(page);
   const scan = await deskScanner(page);
   await field(page, 'Titre').fill('Sido ');
   await page.keyboard.press('End');
   await scan(labelOf(etagere));
   await expect.poll(() => field(page, 'Titre').inputValue()).toBe(`Sido ${labelOf(etagere)}`);
-  await field(page, 'ISBN').fill(ISBN);
+  await addField(page).fill(ISBN);
   await scan(labelOf(etagere));
   await heading(page, 'Étagère 3').waitFor();
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import type { Livre } from '#shared/livres';
+import { unfold } from './support/add.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow, livreTitles, sortBy } from './support/catalogue.ts';
 import {
@@ -101,7 +102,7 @@ test('without locations pages and lists of books say nothing of them', async () 
       },
     ],
     [`/livres/${id}`, () => page.getByRole('heading', { level: 1, name: 'Dune' }).waitFor()],
-    ['/livres/ajouter', () => page.getByRole('textbox', { name: 'Titre' }).waitFor()],
+    ['/livres/ajouter?champ=titre', () => page.getByRole('textbox', { name: 'Titre' }).waitFor()],
     ['/imprimer', () => page.getByText(/^1 livre/).waitFor()],
   ] as const;
   for (const [path, see] of pages) {
@@ -238,12 +239,15 @@ test('a book or a selection is sent to its location', async () => {
   await region.getByRole('button', { name: 'Choisir l’emplacement' }).waitFor();
 
   await follow(page, '/livres/ajouter');
+  await unfold(page);
+  const chip = page.getByRole('button', { name: /^Où/ });
+  await chip.click();
   await where.fill('Salon › Couloir › Étagère 3');
   for (const titre of ['Antigone', 'Bel-Ami']) {
-    await page.getByRole('textbox', { name: 'Titre' }).fill(titre);
-    await page.getByRole('button', { name: 'Enregistrer' }).click();
+    await page.getByRole('textbox', { name: 'Titre', exact: true }).fill(titre);
+    await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
     await page.getByText(`Livre ajouté : ${titre}`).waitFor();
-    expect(await where.inputValue()).toBe('Salon › Couloir › Étagère 3');
+    await chip.getByText('Étagère 3').waitFor();
   }
   const placesOf = async () => {
     const livres = (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];

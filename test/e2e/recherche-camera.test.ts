@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, expect, test } from 'vitest';
 import { backOfBook } from '../support/ean13.ts';
 import { png } from '../support/png.ts';
+import { unfold } from './support/add.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { device, SIZES, useBrowserWith } from './support/device.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
@@ -24,12 +25,15 @@ const codeRow = (page: Page, text: string) => codeRows(page).filter({ hasText: t
 test('the camera reads a code into the form', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
-  await page.getByLabel('Titre').fill('Un titre que je tiens à garder');
+  await unfold(page);
+  await page.getByLabel('Titre', { exact: true }).fill('Un titre que je tiens à garder');
   await page.getByRole('button', { name: 'Scanner' }).click();
   await page.getByRole('heading', { name: 'Scanner' }).waitFor();
   await page.getByRole('region', { name: /^Recherche 97/ }).waitFor();
   expect(await page.getByLabel('ISBN').inputValue()).toMatch(/^97\d{11}$/);
-  expect(await page.getByLabel('Titre').inputValue()).toBe('Un titre que je tiens à garder');
+  expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe(
+    'Un titre que je tiens à garder',
+  );
   expect(new URL(page.url()).search).toBe('');
 });
 
@@ -86,6 +90,7 @@ test('offline each code is owned, wished for, or not', async () => {
   await house.souhaiter('alice', { titre: 'Les travailleurs de la mer', isbn: ONE_RECORD });
   const phone = await device(house, { serviceWorker: true });
   const page = await phone.open('/livres/ajouter');
+  await unfold(page);
   await phone.untilOfflineReady(page);
   // What reads the codes is kept on the device from its first use on.
   await page.goto(`${phone.portal.url}/livres/ajouter?scanner=verifier`);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright';
+import { addField, answer, askFor, unfold } from './support/add.ts';
 import { faultsInEveryLook } from './support/accessibility.ts';
 import { device } from './support/device.ts';
 import { told, undo, view } from './support/feedback.ts';
@@ -24,24 +25,26 @@ async function waitForForm(page: Page): Promise<void> {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const valueOf = (page: Page, label: string) => page.getByLabel(label, { exact: true }).inputValue();
-const step = (page: Page) => page.getByRole('region', { name: /^Recherche/ });
+/** What is read aloud of an answer with one book. */
+const found = (page: Page) => page.getByText(/^Trouvé/);
 
 test('what a catalogue tells besides is taken by a tick, and nothing without one', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
+  await unfold(page);
   await waitForForm(page);
   await scanByKeyboard(page, ONE_RECORD);
-  await page.getByText('Fiche remplie').waitFor();
-  const offered = (name: string | RegExp) => step(page).getByRole('checkbox', { name });
+  await found(page).waitFor();
+  const offered = (name: string | RegExp) => page.getByRole('checkbox', { name });
+  await button(page, '3 renseignements de plus').click();
   for (const name of [/^Langue : français/, /^Traduction : Lise Marchand/, /^Collection/])
     expect(await offered(name).isChecked(), String(name)).toBe(false);
-  expect(await step(page).getByText('D’après la Bibliothèque nationale').count()).toBeGreaterThan(
-    0,
-  );
+  // The source is said once.
+  expect(await answer(page).getByText('BnF', { exact: true }).count()).toBe(1);
   await offered(/^Langue/).check();
   await offered(/^Traduction/).check();
   await offered(/^Langue/).uncheck();
-  await button(page, 'Enregistrer').click();
+  await button(page, 'Ajouter').click();
   await told(page, 'Livre ajouté : Les travailleurs de la mer');
   const [livre] = (await (await fetch(`${house.url}/api/livres`)).json()) as { details: unknown }[];
   expect(livre?.details).toEqual([{ nom: 'Traduction', valeur: 'Lise Marchand' }]);
@@ -53,32 +56,34 @@ test('what a catalogue tells besides is taken by a tick, and nothing without one
   await page.getByLabel('Nom du détail').fill('langue');
   await page.getByPlaceholder('Valeur').fill('latin');
   await button(page, "Rechercher l'ISBN").click();
-  await step(page).getByRole('list').getByRole('button').first().click();
-  await step(page).getByText('Ce livre a déjà : latin').waitFor();
+  await answer(page).getByRole('list').getByRole('button').first().click();
+  await button(page, '1 renseignement de plus').click();
+  await page.getByText('Ce livre a déjà : latin').waitFor();
   expect(await offered(/^Langue/).count()).toBe(0);
 });
 
 test('a pile of books is added by beep and Enter', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
+  await unfold(page);
   await waitForForm(page);
   await scanByKeyboard(page, ONE_RECORD);
-  await page.getByText('Fiche remplie').waitFor();
-  await step(page).getByText('978-2-948012-01-7').waitFor();
+  await found(page).waitFor();
+  await answer(page).getByRole('heading').waitFor();
   expect(await valueOf(page, 'Titre')).toBe('Les travailleurs de la mer');
   expect(await valueOf(page, 'Éditeur')).toBe('Les Presses du phare');
   expect(await valueOf(page, 'Année')).toBe('2019');
   expect(await valueOf(page, 'Nombre de pages')).toBe('612');
   await page.getByRole('listitem').filter({ hasText: 'Victor Hugo' }).waitFor();
 
-  const ready = page.locator('button:focus', { hasText: 'Enregistrer' });
+  const ready = page.locator('button:focus', { hasText: 'Ajouter' });
   await ready.waitFor();
   await page.keyboard.press('Enter');
   await told(page, 'Livre ajouté : Les travailleurs de la mer');
   await waitForForm(page);
   expect(await valueOf(page, 'Titre')).toBe('');
   await scanByKeyboard(page, '9782948012161');
-  await page.getByText('Fiche remplie').waitFor();
+  await found(page).waitFor();
   expect(await valueOf(page, 'Titre')).toBe("Han d'Islande");
   await ready.waitFor();
   await page.keyboard.press('Enter');
@@ -92,7 +97,7 @@ test('a pile of books is added by beep and Enter', async () => {
   await page.getByLabel('ISBN').focus();
   await page.getByLabel('ISBN').selectText();
   await scanByKeyboard(page, UNKNOWN);
-  await page.getByText('Aucun catalogue ne connaît ce code.').waitFor();
+  await page.getByText('Aucun catalogue ne connaît ce code.').first().waitFor();
   expect(await valueOf(page, 'Titre')).toBe('');
   expect(await page.getByRole('listitem').filter({ hasText: 'Victor Hugo' }).count()).toBe(0);
 });
@@ -100,26 +105,33 @@ test('a pile of books is added by beep and Enter', async () => {
 test('several editions are a choice by publisher and year', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
+  await unfold(page);
   await waitForForm(page);
   await scanByKeyboard(page, TWO_EDITIONS);
   const editions = page.getByRole('list', { name: 'Éditions trouvées' });
-  await editions.getByText('Les Presses du phare, 2012').waitFor();
-  expect(await valueOf(page, 'Titre')).toBe('');
+  const first = editions.getByRole('button', { name: /Les Presses du phare, 2012/ });
+  await first.waitFor();
+  // The likeliest is chosen, and can be added as it is.
+  expect(await first.getAttribute('aria-pressed')).toBe('true');
+  expect(await valueOf(page, 'Titre')).toBe('Le château des Carpathes');
+  await page.getByText('2 éditions · glissez').waitFor();
   await editions.getByRole('button', { name: /Club du livre du soir, 2021/ }).click();
   expect(await valueOf(page, 'Année')).toBe('2021');
-  // The other one has folded away.
-  expect(await editions.getByRole('listitem').count()).toBe(1);
-  await button(page, 'Voir l’autre édition').click();
-  await editions.getByRole('button', { name: /Les Presses du phare, 2012/ }).click();
-  expect(await valueOf(page, 'Année')).toBe('2012');
+  // An arrow key goes on to the next card.
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => valueOf(page, 'Année')).toBe('2012');
+  expect(await first.evaluate((card) => card === document.activeElement)).toBe(true);
   await page.getByLabel('Année').fill('1892');
-  await button(page, 'Enregistrer').click();
+  await button(page, 'Ajouter').click();
   await view(page, /Carpathes/);
   await page.getByText('1892').waitFor();
 
   await follow(page, '/livres/ajouter');
+  await unfold(page);
   await waitForForm(page);
-  await page.getByLabel('Titre').fill('Les Travailleurs de la mer (exemplaire de Mamie)');
+  await page
+    .getByLabel('Titre', { exact: true })
+    .fill('Les Travailleurs de la mer (exemplaire de Mamie)');
   await page.getByLabel('ISBN').fill(ONE_RECORD);
   await button(page, "Rechercher l'ISBN").click();
   await page.getByText(/Votre saisie est conservée pour.*: Titre\./).waitFor();
@@ -136,28 +148,29 @@ test('an edition both catalogues know is proposed once', async () => {
     },
   });
   const page = await (await device(house)).open('/livres/ajouter');
+  await unfold(page);
   await waitForForm(page);
   await scanByKeyboard(page, IN_BOTH);
-  await page.getByText('Fiche remplie').waitFor();
-  await page.getByText('D’après la Bibliothèque nationale et Open Library').waitFor();
+  await found(page).waitFor();
+  await answer(page).getByText('BnF, Open Library').waitFor();
 
   // One that is silent does not hide what the other knows.
   isSilent = (path) => path === '/api/SRU';
   await button(page, "Rechercher l'ISBN").click();
   await page.getByText('La Bibliothèque nationale n’a pas répondu.').waitFor();
-  await page.getByText('D’après Open Library').waitFor();
-  await page.getByText('Fiche remplie').waitFor();
+  await answer(page).getByText('Open Library', { exact: true }).waitFor();
+  await found(page).waitFor();
 
   isSilent = () => true;
   await page.getByLabel('ISBN').fill('9782948012031');
-  await page.getByLabel('Titre').fill('Indiana, je crois');
+  await page.getByLabel('Titre', { exact: true }).fill('Indiana, je crois');
   await page.getByLabel('ISBN').press('Enter');
-  await page.getByText('Les catalogues ne répondent pas ; l’ISBN est gardé.').waitFor();
+  await page.getByText('Les catalogues ne répondent pas ; l’ISBN est gardé.').first().waitFor();
   expect(await valueOf(page, 'Titre')).toBe('Indiana, je crois');
   expect(await page.getByText('Aucun catalogue').count()).toBe(0);
   isSilent = () => false;
   await button(page, 'Réessayer').click();
-  await page.getByText('Fiche remplie').waitFor();
+  await found(page).waitFor();
   expect(await valueOf(page, 'Éditeur')).toBe("L'Arbre sec");
 });
 
@@ -166,24 +179,26 @@ test('a lookup given up changes nothing later', async () => {
   await house.ajouter({ titre: 'Désert', isbn: '9782070408504' });
   const page = await (await device(house)).open('/livres/ajouter');
   await waitForForm(page);
+  // No catalogue is asked about a book of the house.
   await scanByKeyboard(page, '9782070408504');
-  await page.getByText('Déjà dans la bibliothèque').waitFor();
-  await page.getByRole('link', { name: 'Désert' }).waitFor();
-  await button(page, 'Abandonner').click();
-  await step(page).waitFor({ state: 'detached' });
-  await page.getByLabel('ISBN').fill('');
+  await page.getByText('Déjà chez nous').first().waitFor();
+  await answer(page).getByRole('heading', { name: 'Désert' }).waitFor();
+  await button(page, 'Autre exemplaire').waitFor();
+  expect(await page.locator(':focus').getAttribute('href')).toContain('/livres/');
+  expect(upstream.requests).toEqual([]);
+  await addField(page).fill('');
+  await addField(page).focus();
   await scanByKeyboard(page, ONE_RECORD);
-  await step(page).getByText('978-2-948012-01-7').waitFor();
   const asked = () => upstream.requests.some((path) => path.includes(ONE_RECORD));
   await expect.poll(asked).toBe(true);
   await button(page, 'Abandonner').click();
-  await step(page).waitFor({ state: 'detached' });
+  await button(page, 'Abandonner').waitFor({ state: 'detached' });
   // Whatever was asked for has been answered.
   await expect.poll(() => upstream.requests.length - upstream.delays.length).toBe(0);
   await page.getByLabel('ISBN').fill('');
   await scanByKeyboard(page, '9782948012161');
-  await page.getByText('Fiche remplie').waitFor();
-  expect(await valueOf(page, 'Titre')).toBe("Han d'Islande");
+  await found(page).waitFor();
+  await answer(page).getByRole('heading', { name: "Han d'Islande" }).waitFor();
   expect(await page.getByText(/Hors ligne/).count()).toBe(0);
 });
 
@@ -197,6 +212,7 @@ test('every end of a lookup has its accessible face', async () => {
   });
   await house.ajouter({ titre: 'Désert', isbn: '9782070408504' });
   const page = await (await device(house)).open('/livres/ajouter');
+  await unfold(page);
   await waitForForm(page);
   const faults: string[] = [];
   const seeEnd = async (text: string | RegExp, state: State) => {
@@ -208,7 +224,7 @@ test('every end of a lookup has its accessible face', async () => {
     await page.getByLabel('ISBN').press('Enter');
     await seeEnd(text, state);
   };
-  await look(ONE_RECORD, 'Fiche remplie', '/livres/ajouter: filled by a catalogue');
+  await look(ONE_RECORD, /^Trouvé/, '/livres/ajouter: filled by a catalogue');
   expect(await valueOf(page, 'Éditeur')).toBe('Les Presses du phare');
   await look(
     UNKNOWN,
@@ -218,7 +234,7 @@ test('every end of a lookup has its accessible face', async () => {
   // What a record has filled does not stay under the code of another book.
   for (const field of ['Titre', 'Éditeur']) expect(await valueOf(page, field), field).toBe('');
   await look(TWO_EDITIONS, /éditions portent ce code/, '/livres/ajouter: two editions');
-  await look('9782070408504', 'Déjà dans la bibliothèque', '/livres/ajouter: a book of the house');
+  await look('9782070408504', 'Déjà chez nous', '/livres/ajouter: a book of the house');
   const requests = upstream.requests.length;
   await page.getByLabel('ISBN').focus();
   await page.getByLabel('ISBN').selectText();
@@ -234,8 +250,8 @@ test('every end of a lookup has its accessible face', async () => {
   areSilent = true;
   await look(ONE_RECORD, /ne répondent pas/, '/livres/ajouter: silent catalogues');
   expect(faults).toEqual([]);
-  await page.getByLabel('Titre').fill('Les travailleurs de la mer');
-  await button(page, 'Enregistrer').click();
+  await page.getByLabel('Titre', { exact: true }).fill('Les travailleurs de la mer');
+  await button(page, 'Ajouter').click();
   await told(page, 'Livre ajouté : Les travailleurs de la mer');
   expect(await faultsInEveryLook(page, '/livres/ajouter: a book was added')).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { addField, askFor, unfold } from './support/add.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { ajouterNumero, ajouterRevue, lireNumeros, listerRevues } from './support/collections.ts';
 import { device } from './support/device.ts';
@@ -210,6 +211,7 @@ test('a scanned periodical leads from « Ajouter » to its screen', async () => 
   const { house } = await householdWithCatalogues();
   const phone = await device(house, { size: 'desk' });
   const page = await phone.open('/livres/ajouter');
+  await unfold(page);
   const search = page.getByRole('button', { name: "Rechercher l'ISBN" });
   await expect.poll(() => search.isEnabled()).toBe(true);
   const scan = await deskScanner(page);
@@ -224,9 +226,9 @@ test('a scanned periodical leads from « Ajouter » to its screen', async () => 
   await page.getByRole('link', { name: 'N° 7' }).waitFor();
 
   await follow(page, '/livres/ajouter');
+  await unfold(page);
   await expect.poll(() => search.isEnabled()).toBe(true);
-  await page.getByLabel('ISBN', { exact: true }).fill('9772917044002');
-  await page.getByLabel('ISBN', { exact: true }).press('Enter');
+  await askFor(page, '9772917044002');
   await page.getByRole('heading', { name: 'Cahiers du rivage', exact: true }).waitFor();
   const numero = page.getByLabel('Numéro', { exact: true });
   expect(await numero.inputValue()).toBe('8');
@@ -235,7 +237,7 @@ test('a scanned periodical leads from « Ajouter » to its screen', async () => 
   await page.getByRole('link', { name: 'N° 8' }).waitFor();
   await expect.poll(() => numero.inputValue()).toBe('9');
   await page.goBack();
-  await expect.poll(() => page.getByLabel('ISBN', { exact: true }).inputValue()).toBe('');
+  await expect.poll(() => addField(page).inputValue()).toBe('');
 });
 
 test('a second ISSN is given, and either edition’s scanned code leads to the periodical', async () => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { unfold } from './support/add.ts';
 import { chezNous, livreRow, searchFor } from './support/catalogue.ts';
 import { ajouterEmplacement, rangerLivre } from './support/collections.ts';
 import { device } from './support/device.ts';
@@ -29,9 +30,10 @@ test('a sheet of a phone reaches from edge to edge', async () => {
 test('the bar of a phone says a whole title', async () => {
   const house = await household();
   const page = await (await device(house)).open('/livres/ajouter');
+  await unfold(page);
   for (const titre of ['Une chambre à soi', 'À l’ombre des jeunes filles en fleurs']) {
     await page.getByLabel('Titre', { exact: true }).fill(titre);
-    await button(page, 'Enregistrer').click();
+    await button(page, 'Ajouter').click();
     await told(page, `Livre ajouté : ${titre}`);
     await follow(page, '/prets');
     const isWhole = () =>
@@ -46,6 +48,7 @@ test('the bar of a phone says a whole title', async () => {
     await told(page, new RegExp(`${titre}.* annulé`));
     expect(await isWhole(), `undone: ${titre}`).toBe(true);
     await follow(page, '/livres/ajouter');
+    await unfold(page);
   }
 });
 

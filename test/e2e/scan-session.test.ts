@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ean13CheckDigit } from '#shared/codes';
 import type { Livre } from '#shared/livres';
 import type { Serie } from '#shared/series';
+import { addField, askFor, unfold } from './support/add.ts';
 import { accessibilityFaults, faultsInEveryLook } from './support/accessibility.ts';
 import { ajouterEmplacement } from './support/collections.ts';
 import { device } from './support/device.ts';
@@ -96,11 +97,12 @@ test('a session of scans does one thing to all', async () => {
   await page.getByText('3 livres sélectionnés').waitFor();
 
   await follow(page, '/livres/ajouter');
+  await addField(page).waitFor();
   await page.reload();
   await sum(page, '3 livres ce soir').click();
   await page.getByRole('heading', { name: '3 livres ajoutés ce soir.' }).waitFor();
   await page.getByRole('button', { name: 'Fermer' }).click();
-  await page.getByLabel('Titre', { exact: true }).waitFor();
+  await addField(page).waitFor();
 });
 
 test('a scanned book is heard, stands back to back with the others, and is taken back', async () => {
@@ -192,25 +194,27 @@ test('a scan at the end of the evening counts there', async () => {
   await page.getByRole('button', { name: '1 à finir' }).waitFor();
 });
 
-test('a title search answers for no scanned code', async () => {
+test('a title that somebody looks for takes no scanned code', async () => {
   const { house } = await householdWithVolumes();
   const page = await (await device(house)).open('/livres/ajouter');
+  await unfold(page);
   const valueOfTitre = () => page.getByLabel('Titre', { exact: true }).inputValue();
-  const search = page.getByRole('button', { name: 'Chercher par titre' });
-  await expect.poll(() => page.getByRole('button', { name: 'Enregistrer' }).isEnabled()).toBe(true);
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Ajouter', exact: true }).isEnabled())
+    .toBe(true);
   const scan = await deskScanner(page);
   await scan(codes[0] ?? '');
   await expect.poll(valueOfTitre).toBe('Akira, tome 1');
-  await search.click();
-  await page.getByText('Aucun catalogue ne connaît ce titre.').waitFor();
-  // What is added by its code alone has its title a moment later.
+  await askFor(page, 'Un titre que nul ne connaît');
+  await page.getByText('Aucun catalogue ne connaît ce titre.').first().waitFor();
+  await expect.poll(valueOfTitre).toBe('Un titre que nul ne connaît');
   const sent = page.waitForRequest(
     (request) => request.method() === 'POST' && new URL(request.url()).pathname === '/api/livres',
   );
   await scan(codes[1] ?? '');
-  await expect.poll(valueOfTitre).toBe('Akira, tome 2');
-  expect((await sent).postDataJSON()).toMatchObject({ titre: 'Akira, tome 1', isbn: codes[0] });
+  expect((await sent).postDataJSON()).toMatchObject({ titre: 'Akira, tome 2', isbn: codes[1] });
   await sum(page, '1 livre ce soir').waitFor();
+  expect(await valueOfTitre()).toBe('Un titre que nul ne connaît');
 });
 
 test('the evening and the form count its books alike', async () => {
@@ -224,6 +228,7 @@ test('the evening and the form count its books alike', async () => {
   await page.getByText('2 livres ce soir', { exact: true }).waitFor();
   await page.getByText('1 attend son titre, 1 déjà là, 1 à finir', { exact: true }).waitFor();
   await follow(page, '/livres/ajouter');
+  await unfold(page);
   await sum(page, '2 livres ce soir, 1 attend son titre, 1 déjà là, 1 à finir').waitFor();
 });
 
@@ -303,14 +308,17 @@ test('two copies read before their edition is chosen are both added', async () =
 test('a code read twice while the form has it is told, and counted once it is added', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');
-  await expect.poll(() => page.getByRole('button', { name: 'Enregistrer' }).isEnabled()).toBe(true);
+  await unfold(page);
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Ajouter', exact: true }).isEnabled())
+    .toBe(true);
   const scan = await deskScanner(page);
   await scan('9782948012024');
   await page.getByRole('button', { name: /Club du livre du soir, 2021/ }).waitFor();
   await scan('9782948012024');
   await page.getByText(/est déjà dans la fiche, lu 2 fois\.$/).waitFor();
   await page.getByRole('button', { name: /Club du livre du soir, 2021/ }).click();
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await sum(page, '1 livre ce soir').waitFor();
   await scan('9782948012024');
   await page.getByText(/^Le château des Carpathes\s: lu 3 fois\.$/).waitFor();
@@ -339,7 +347,7 @@ test('a title typed at the scanner stands in the form', async () => {
     await expect.poll(hasFocus, { message: time }).toBe(true);
   };
   await type('the first time');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await expect.poll(() => titre.inputValue()).toBe('');
   await follow(page, '/livres/ajouter?scanner=etagere');
   await type('again');
@@ -350,7 +358,10 @@ test('codes that wait go on after a reload', async () => {
   const { house } = await householdWithCatalogues();
   const phone = await device(house);
   const page = await phone.open('/livres/ajouter');
-  await expect.poll(() => page.getByRole('button', { name: 'Enregistrer' }).isEnabled()).toBe(true);
+  await unfold(page);
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Ajouter', exact: true }).isEnabled())
+    .toBe(true);
   let isHeld = true;
   await page.route('**/api/recherche-isbn/*', async (route) => {
     if (isHeld) await answered.promise;
@@ -367,7 +378,7 @@ test('codes that wait go on after a reload', async () => {
   await sum(page, '2 livres ce soir').waitFor();
   // The one that the form was asking for is still there.
   const livres = (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
-  const inForm = await page.getByLabel('ISBN', { exact: true }).inputValue();
+  const inForm = await page.getByLabel('ISBN, titre ou auteur').inputValue();
   expect([...livres.map(({ isbn }) => isbn), inForm].sort()).toEqual(scanned);
 });
 
@@ -375,14 +386,15 @@ test('a code kept beside a form offline is asked later', async () => {
   const { house } = await householdWithCatalogues();
   const phone = await device(house);
   const page = await phone.open('/livres/ajouter');
-  const save = page.getByRole('button', { name: 'Enregistrer', exact: true });
+  await unfold(page);
+  const save = page.getByRole('button', { name: 'Ajouter', exact: true });
   await expect.poll(() => save.isEnabled()).toBe(true);
   await phone.cutNetwork();
   await expect.poll(() => save.isEnabled()).toBe(false);
   const scan = await deskScanner(page);
   await scan('9782948012024');
   await page.getByLabel('Titre', { exact: true }).fill('Écrit à la main');
-  await page.getByLabel('ISBN', { exact: true }).focus();
+  await page.getByLabel('ISBN, titre ou auteur').focus();
   await scan('9782948012161');
   await sum(page, '1 à finir').waitFor();
   expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe('Écrit à la main');
@@ -439,7 +451,7 @@ test('a form begun in version 1.0 is finished', async () => {
   await page.getByRole('button', { name: '1 à finir' }).click();
   await page.getByRole('link', { name: 'Compléter' }).click();
   const valueOf = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
-  await expect.poll(() => valueOf('ISBN')).toBe('9782948012253');
+  await expect.poll(() => addField(page).inputValue()).toBe('9782948012253');
   expect(await valueOf('Titre')).toBe('À nous seuls');
 });
 
@@ -501,9 +513,8 @@ test('a copy that the form adds leaves the line of the book that was there', asy
     .first()
     .waitFor();
   await follow(page, '/livres/ajouter');
-  await page.getByLabel('ISBN', { exact: true }).fill(isbn);
-  await page.getByLabel('Titre', { exact: true }).fill('Akira');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
-  await page.getByRole('button', { name: 'Ajouter un autre exemplaire' }).click();
+  await askFor(page, isbn);
+  await page.getByRole('button', { name: 'Autre exemplaire' }).click();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await sum(page, '1 livre ce soir, 1 déjà là').waitFor();
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright';
+import { unfold } from './support/add.ts';
 import { ajouterEmplacement } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
@@ -18,6 +19,7 @@ test('no scan is lost at any speed', async () => {
   const salon = await ajouterEmplacement(house, { nom: 'Salon' });
   const codes = pileOf(24);
   const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');
+  await unfold(page);
   await untilOnline(page);
   const speeds = [10, 20, 40, 60, 80, 120];
   const scanners = await Promise.all(speeds.map((gapMs) => deskScanner(page, {}, gapMs)));
@@ -29,8 +31,8 @@ test('no scan is lost at any speed', async () => {
   await sum('23 livres ce soir').waitFor(WAIT);
   const titre = page.getByLabel('Titre', { exact: true });
   await expect.poll(() => titre.inputValue()).toMatch(/^Volume \d+$/);
-  await expect.poll(() => button(page, 'Enregistrer').isEnabled()).toBe(true);
-  await button(page, 'Enregistrer').click();
+  await expect.poll(() => button(page, 'Ajouter').isEnabled()).toBe(true);
+  await button(page, 'Ajouter').click();
   await sum('24 livres ce soir').waitFor();
 
   const some = codes.slice(0, speeds.length);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { addField } from './support/add.ts';
 import { device, useBrowserWith } from './support/device.ts';
 import { expectDisabledOffline } from './support/offline.ts';
 import { household } from './support/household.ts';
@@ -22,21 +23,22 @@ test('a code scanned before the copy goes on by itself', async () => {
   await phone.cutNetwork();
   await holdStorage(other);
   await page.reload();
-  await page.getByLabel('Titre', { exact: true }).waitFor();
+  await addField(page).waitFor();
   const scan = await deskScanner(page);
   await scan(OWNED);
-  const isbn = page.getByLabel('ISBN', { exact: true });
+  const isbn = addField(page);
   await expect.poll(() => isbn.inputValue()).toBe(OWNED);
   await other.evaluate(() => Reflect.set(globalThis, 'isReleased', true));
-  await page.getByText('Déjà dans la bibliothèque').waitFor();
+  await page.getByText('Déjà chez nous').first().waitFor();
   expect(await isbn.inputValue()).toBe(OWNED);
 
   await page.getByText(/Hors ligne, dernière mise à jour/).waitFor();
-  await expectDisabledOffline(page, ["Rechercher l'ISBN", 'Enregistrer']);
+  await expectDisabledOffline(page, ["Rechercher l'ISBN"]);
   await isbn.focus();
   await isbn.selectText();
   await scanByKeyboard(page, UNOWNED);
-  await page.getByText('Pas dans la bibliothèque').waitFor();
+  await page.getByText('Pas dans la bibliothèque').first().waitFor();
+  await expectDisabledOffline(page, ['Ajouter']);
   expect(await isbn.inputValue()).toBe(UNOWNED);
 });
 

@@ -1,4 +1,5 @@
 import { test, expect } from 'vitest';
+import { unfold } from './support/add.ts';
 import { ajouterSerie, lireSerie, modifierSerie } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
@@ -15,9 +16,10 @@ test('a book that fits a missing volume offers its place', async () => {
     ],
   });
   const page = await (await device(house)).open('/livres/ajouter');
-  await page.getByLabel('Titre').fill('L’aube de fondation : roman');
+  await unfold(page);
+  await page.getByLabel('Titre', { exact: true }).fill('L’aube de fondation : roman');
   await page.getByLabel('Auteurs').fill('Asimov, Isaac;');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await page.getByText('Ce livre manque à la série « Fondation » (tome 2) : le placer ?').waitFor();
   await page.getByRole('button', { name: 'Le placer' }).click();
   await page.getByRole('button', { name: 'Le placer' }).waitFor({ state: 'hidden' });
@@ -37,8 +39,9 @@ async function offeredPlace() {
   });
   const phone = await device(house);
   const page = await phone.open('/livres/ajouter');
-  await page.getByLabel('Titre').fill('Prélude à Fondation');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await unfold(page);
+  await page.getByLabel('Titre', { exact: true }).fill('Prélude à Fondation');
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   const placeButton = page.getByRole('button', { name: 'Le placer' });
   await placeButton.waitFor();
   return { house, page, id, places, placeButton, letNewsThrough: withoutNews(phone) };

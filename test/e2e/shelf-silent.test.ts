@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Livre } from '#shared/livres';
 import { atLeastOne } from '../support/at-least-one.ts';
+import { addField, unfold } from './support/add.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
 import { feedback } from './support/feedback.ts';
@@ -134,6 +135,7 @@ test('silence keeps codes that a form has no room for', async () => {
     },
   });
   const page = await (await device(house)).open('/livres/ajouter');
+  await unfold(page);
   const online = () => page.getByRole('button', { name: "Rechercher l'ISBN" }).isEnabled();
   await expect.poll(online).toBe(true);
   const scan = await deskScanner(page);
@@ -142,7 +144,7 @@ test('silence keeps codes that a form has no room for', async () => {
     .getByRole('link', { name: '5 livres ce soir, 5 attendent leur titre', exact: true })
     .waitFor(WAIT);
   const livres = (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
-  const inForm = await page.getByLabel('ISBN', { exact: true }).inputValue();
+  const inForm = await addField(page).inputValue();
   expect([...livres.map(({ isbn }) => isbn), inForm].toSorted()).toEqual(codes);
 });
 

@@ -16,7 +16,7 @@ const HABITS: readonly (readonly [string, Habit])[] = [
   ['Vinca', 'elsewhere'],
 ];
 
-const FORM = `/livres/ajouter?titre=${encodeURIComponent('Chéri')}`;
+const FORM = `/livres/ajouter?titre=${encodeURIComponent('Chéri')}&champ=titre`;
 
 /** What is opened meanwhile is the application, and never the page of the sign-on. */
 async function expectApplication(phone: Device, habit: Habit): Promise<void> {
@@ -42,7 +42,7 @@ async function signInElsewhere({ portal }: Device, page: Page, titre: string): P
     name: /Reconnectez-vous là où vous le faites d’habitude/,
   });
   await elsewhere.waitFor();
-  expect(await page.getByLabel('Titre').inputValue()).toBe(titre);
+  expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe(titre);
   portal.state = 'open';
   // The application may find the session before it is pressed.
   await elsewhere.click({ timeout: 5_000 }).catch(() => elsewhere.waitFor({ state: 'detached' }));
@@ -76,8 +76,8 @@ test('a session that ends keeps what was typed', async () => {
   const saved = ['Désert'];
   for (const [titre, habit] of HABITS) {
     await page.getByLabel('Auteurs').fill('Colette');
-    await page.getByLabel('Titre').fill(titre);
-    const save = page.getByRole('button', { name: 'Enregistrer' });
+    await page.getByLabel('Titre', { exact: true }).fill(titre);
+    const save = page.getByRole('button', { name: 'Ajouter', exact: true });
     await expect.poll(() => save.isEnabled(), { message: habit }).toBe(true);
     phone.portal.habit = habit;
     phone.portal.state = 'expired';
@@ -99,7 +99,7 @@ test('a session that ends keeps what was typed', async () => {
       await follow(page, FORM);
     }
     await page.waitForURL(/\/livres\/ajouter\?titre=/);
-    const typed = () => page.getByLabel('Titre').inputValue();
+    const typed = () => page.getByLabel('Titre', { exact: true }).inputValue();
     await expect.poll(typed, { message: habit }).toBe(titre);
     await save.click();
     saved.push(titre);
@@ -127,8 +127,8 @@ test('the session after a dead end offers to sign in', async () => {
   const end = async (habit: Habit) => {
     phone.portal.habit = habit;
     phone.portal.state = 'expired';
-    await page.getByLabel('Titre').fill(`Chéri, ${habit}`);
-    await page.getByRole('button', { name: 'Enregistrer' }).dispatchEvent('click');
+    await page.getByLabel('Titre', { exact: true }).fill(`Chéri, ${habit}`);
+    await page.getByRole('button', { name: 'Ajouter', exact: true }).dispatchEvent('click');
   };
   const signIn = page.getByRole('button', { name: 'Session expirée, se reconnecter' }).first();
   const elsewhere = page.getByRole('button', {
@@ -147,7 +147,7 @@ test('the session after a dead end offers to sign in', async () => {
 test('the way in has room below a form’s bar', async () => {
   const phone = await device(await household());
   const page = await phone.open(FORM);
-  const save = page.getByRole('button', { name: 'Enregistrer' });
+  const save = page.getByRole('button', { name: 'Ajouter', exact: true });
   await page.getByLabel('Auteurs').fill('Colette');
   await expect.poll(() => save.isEnabled()).toBe(true);
   phone.portal.state = 'expired';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatIsbn } from '#shared/isbn-format';
+import { addField, askFor, unfold } from './support/add.ts';
 import { device } from './support/device.ts';
 import { told, view } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
@@ -18,17 +19,18 @@ test('a typed wish goes to the end, once', async () => {
   const page = await (await device(house)).open('/souhaits');
   await page.getByRole('link', { name: 'Ajouter' }).click();
   await page.getByRole('heading', { name: 'Ajouter un souhait' }).waitFor();
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await unfold(page);
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await page.getByText('Indiquez le titre du livre.').waitFor();
-  await page.getByLabel('Titre').fill('Le Grand Meaulnes');
+  await page.getByLabel('Titre', { exact: true }).fill('Le Grand Meaulnes');
   await page.getByLabel('Auteurs').fill('Alain-Fournier');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await told(page, 'Souhait ajouté au rang 2 : Le Grand Meaulnes');
-  expect(await page.getByLabel('Titre').inputValue()).toBe('');
-  await page.getByLabel('Titre').fill('le grand meaulnes');
+  expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe('');
+  await page.getByLabel('Titre', { exact: true }).fill('le grand meaulnes');
   await page.getByLabel('Auteurs').fill('ALAIN-FOURNIER');
   await page.getByText('Déjà sur votre liste, au rang 2').waitFor();
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await page.getByText('C’est déjà sur votre liste.').waitFor();
   await view(page, /^Souhait ajouté/);
   await expectList(page, 'Livres', ['Regain', 'Le Grand Meaulnes']);
@@ -39,25 +41,26 @@ test('two spellings of an author are one author', async () => {
   await house.ajouter({ titre: 'Triste tigre', auteurs: ['Neige Sinno'] });
   await house.souhaiter('alice', { titre: 'La Realidad', auteur: 'Neige Sinno' });
   const page = await (await device(house)).open(ADD_PATH);
-  await page.getByLabel('Titre').fill('La Realidad');
+  await unfold(page);
+  await page.getByLabel('Titre', { exact: true }).fill('La Realidad');
   const auteurs = page.getByRole('combobox', { name: 'Auteurs' });
   await auteurs.pressSequentially('Sinno, Neige');
   await page.getByText('Déjà sur votre liste, au rang 1').waitFor();
   await auteurs.press('Enter');
   await page.getByRole('button', { name: 'Retirer Neige Sinno' }).waitFor();
   await page.getByText('Déjà sur votre liste, au rang 1').waitFor();
-  await page.getByLabel('Titre').fill('Tout autre chose');
+  await page.getByLabel('Titre', { exact: true }).fill('Tout autre chose');
   await auteurs.pressSequentially('sinn');
   expect(await page.getByRole('option').count()).toBe(0);
   await auteurs.fill('Une autre ; Encore une');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await told(page, /^Souhait ajouté au rang 2/);
   const response = await fetch(`${house.url}/api/souhaits`, { headers: { SSO_USER: 'alice' } });
   const souhaits = (await response.json()) as { auteur: string }[];
   expect(souhaits[1]?.auteur).toBe('Neige Sinno ; Une autre ; Encore une');
 
   // The warning that a book is owned stays when its author is named.
-  await page.getByLabel('Titre').fill('Triste tigre');
+  await page.getByLabel('Titre', { exact: true }).fill('Triste tigre');
   const warning = page.getByText('Peut-être déjà dans la bibliothèque');
   await warning.waitFor();
   for (const typed of ['S', 'Sin', 'Sinno, N.', 'Sinno, Neige']) {
@@ -73,10 +76,11 @@ test('a wish for a book of the house says that it is there, and leads to it', as
   const house = await household();
   await house.ajouter({ titre: 'Triste tigre', auteurs: ['Neige Sinno'] });
   const page = await (await device(house)).open(ADD_PATH);
-  await page.getByLabel('Titre').fill('Triste tigre : récit');
+  await unfold(page);
+  await page.getByLabel('Titre', { exact: true }).fill('Triste tigre : récit');
   await page.getByRole('combobox', { name: 'Auteurs' }).fill('Sinno, Neige');
   await page.getByText('Peut-être déjà dans la bibliothèque').waitFor();
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await view(page, /^Souhait ajouté au rang 1\s; vous l’avez déjà/);
   await page.getByRole('heading', { level: 1, name: 'Triste tigre' }).waitFor();
 });
@@ -85,24 +89,24 @@ test('a wish’s form is filled by title or ISBN', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Le château des Carpathes', isbn: '9782948012024' });
   const page = await (await device(house)).open(ADD_PATH);
-  await page.getByLabel('Titre').fill('chateau carpathes');
-  await page.getByRole('button', { name: 'Chercher dans les catalogues' }).click();
+  await askFor(page, 'chateau carpathes');
   const editions = page.getByRole('list', { name: 'Éditions trouvées' });
-  await editions.getByText('Les Presses du phare, 2012').waitFor();
-  await editions.getByText('dans la bibliothèque').first().waitFor();
-  await editions.getByText('Club du livre du soir, 2021').click();
-  expect(await page.getByLabel('Titre').inputValue()).toBe('Le château des Carpathes');
+  await editions.getByRole('button', { name: /Les Presses du phare, 2012/ }).waitFor();
+  await editions.getByRole('button', { name: /Club du livre du soir, 2021/ }).click();
+  await unfold(page);
+  expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe(
+    'Le château des Carpathes',
+  );
   await page.getByRole('button', { name: 'Retirer Jules Verne' }).waitFor();
-  await page.getByText('Vous l’avez déjà', { exact: true }).waitFor();
-  await page.keyboard.press('Enter');
+  await page.getByText('Peut-être déjà dans la bibliothèque').waitFor();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).press('Enter');
   await view(page, /^Souhait ajouté au rang 1\s; vous l’avez déjà/);
   await page.waitForURL(/\/livres\/\d+$/);
   await follow(page, '/souhaits');
   await souhaitRow(page, 'Le château des Carpathes').waitFor();
   await follow(page, `${ADD_PATH}?isbn=9782948012017`);
-  await page.getByRole('button', { name: "Rechercher l'ISBN" }).click();
-  await expect.poll(() => page.getByLabel('Titre').inputValue()).toBe('Les travailleurs de la mer');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('heading', { name: 'Les travailleurs de la mer' }).waitFor();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await view(page, /^Souhait ajouté/);
   const row = souhaitRow(page, 'Les travailleurs de la mer');
   await row.getByText('Victor Hugo').waitFor();
@@ -110,12 +114,12 @@ test('a wish’s form is filled by title or ISBN', async () => {
   await sheet.getByText(formatIsbn('9782948012017')).waitFor();
   await closeSheet(page);
   await page.goBack();
-  await page.getByLabel('ISBN').fill('9782948012018');
-  await page.keyboard.press('Enter');
+  await askFor(page, '9782948012018');
   await page.getByText('Le dernier chiffre ne correspond pas').waitFor();
 
-  await page.getByRole('radio', { name: 'Revue' }).check();
-  await page.getByLabel('Titre').fill('XXI');
+  await addField(page).fill('');
+  await page.getByRole('link', { name: 'Une revue' }).click();
+  await page.getByLabel('Titre', { exact: true }).fill('XXI');
   await page.getByLabel('Numéro').fill('62');
   await page.getByLabel('ISSN', { exact: true }).fill('1234-5678');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
@@ -124,9 +128,8 @@ test('a wish’s form is filled by title or ISBN', async () => {
   await page.getByLabel('ISSN', { exact: true }).fill('');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await told(page, 'Souhait ajouté au rang 1 : XXI');
-  await page.getByRole('radio', { name: 'Livre' }).check();
-  await page.getByLabel('ISBN').fill(REVUE_CODE);
-  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Un livre' }).click();
+  await askFor(page, REVUE_CODE);
   await page.getByText('C’est une revue : il ne manque que le numéro.').waitFor();
   await expect.poll(() => page.getByLabel('ISSN', { exact: true }).inputValue()).toBe('2917-0443');
   await page.keyboard.type('12');
@@ -145,18 +148,16 @@ test('an unknown title differs from a silent catalogue', async () => {
     },
   });
   const page = await (await device(house)).open(ADD_PATH);
-  await page.getByLabel('Titre').fill('introuvable entre tous');
-  await page.keyboard.press('Enter');
-  await page.getByText('Les catalogues ne répondent pas.').waitFor();
+  await askFor(page, 'introuvable entre tous');
+  await page.getByText('Les catalogues ne répondent pas.').first().waitFor();
   isSilent = false;
   await page.getByRole('button', { name: 'Réessayer' }).click();
-  await page.getByText('Aucun catalogue ne connaît ce titre.').waitFor();
+  await page.getByText('Aucun catalogue ne connaît ce titre.').first().waitFor();
   expect(await page.getByRole('button', { name: 'Réessayer' }).count()).toBe(0);
 
   isSlow = true;
-  await page.getByLabel('Titre').fill('Le château des Carpathes');
-  await page.getByRole('button', { name: 'Chercher dans les catalogues' }).click();
+  await askFor(page, 'Le château des Carpathes');
   await page.getByRole('button', { name: 'Abandonner' }).click();
-  await page.getByText('Recherche du titre et de l’auteur…').waitFor({ state: 'hidden' });
-  expect(await page.getByLabel('Titre').inputValue()).toBe('Le château des Carpathes');
+  await page.getByRole('button', { name: 'Abandonner' }).waitFor({ state: 'detached' });
+  expect(await addField(page).inputValue()).toBe('Le château des Carpathes');
 });

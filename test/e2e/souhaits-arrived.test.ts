@@ -1,6 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { goodreads } from '../importations/samples.ts';
+import { unfold } from './support/add.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow, searchFor } from './support/catalogue.ts';
 import { device } from './support/device.ts';
@@ -19,6 +20,7 @@ test('a book that is added by the form leaves the list with it, and comes back w
     await house.souhaiter('alice', { titre, auteur: 'Jean Giono' });
   await house.souhaiter('bob', { titre: 'Sido', auteur: 'Colette' });
   const page = await (await device(house)).open('/livres/ajouter');
+  await unfold(page);
   const add = async (titre: string, auteur: string) => {
     await page.getByLabel('Titre', { exact: true }).fill(titre);
     await page.getByLabel('Auteurs', { exact: true }).fill(auteur);
@@ -26,7 +28,7 @@ test('a book that is added by the form leaves the list with it, and comes back w
   await add('Colline', 'Giono, Jean');
   expect(await tick(page).isChecked()).toBe(true);
   expect(await accessibilityFaults(page, '/livres/ajouter: a book of one’s list')).toEqual([]);
-  await button(page, 'Enregistrer').click();
+  await button(page, 'Ajouter').click();
   await told(page, 'Livre ajouté : Colline');
   await expect.poll(() => house.souhaits('alice')).toEqual(['Regain']);
   await undo(page);
@@ -34,15 +36,16 @@ test('a book that is added by the form leaves the list with it, and comes back w
   expect(await house.titres()).toEqual([]);
 
   await page.reload();
+  await unfold(page);
   await add('Regain', 'Jean Giono');
   await tick(page).uncheck();
-  await button(page, 'Enregistrer').click();
+  await button(page, 'Ajouter').click();
   await told(page, 'Livre ajouté : Regain');
   expect(await house.souhaits('alice')).toEqual(['Colline', 'Regain']);
 
   // Somebody else's list is nobody's business.
   await add('Sido', 'Colette');
-  await button(page, 'Enregistrer').click();
+  await button(page, 'Ajouter').click();
   await told(page, 'Livre ajouté : Sido');
   expect(await tick(page).count()).toBe(0);
   expect(await house.souhaits('bob')).toEqual(['Sido']);

@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { errorBody } from '#server/plumbing/common/error-body';
 import { Refusal } from '#shared/refusals';
+import { unfold } from './support/add.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { device, type Device, useBrowserWith } from './support/device.ts';
 import { feedback, told } from './support/feedback.ts';
@@ -18,11 +19,7 @@ const waiting = (page: Page): Promise<string[]> =>
   page.getByRole('list', { name: WAITING }).getByRole('listitem').allInnerTexts();
 
 /** Opens the wishes by the menu of the application, which no network is needed for. */
-const showList = (page: Page) =>
-  page
-    .getByRole('link', { name: /^Souhaits/ })
-    .first()
-    .click();
+const showList = (page: Page) => follow(page, '/souhaits');
 
 /** Nothing goes up by itself: one press sends what was noted. */
 async function send(page: Page, count: number): Promise<void> {
@@ -39,7 +36,7 @@ async function offline(phone: Device, page: Page): Promise<void> {
 }
 
 async function note(page: Page, titre: string): Promise<void> {
-  await page.getByLabel('Titre').fill(titre);
+  await page.getByLabel('Titre', { exact: true }).fill(titre);
   await page.getByRole('button', { name: 'Noter pour plus tard' }).click();
   await page.getByText(`« ${titre} » est noté`).waitFor();
 }
@@ -60,13 +57,14 @@ test('a wish noted without a network is sent later', async () => {
   const phone = await device(house);
   // Without the application's worker a screen is there offline once it has been.
   const page = await phone.open('/souhaits/ajouter');
-  await page.getByLabel('Titre').waitFor();
+  await unfold(page);
   await showList(page);
   await expectList(page, 'Livres', ['Colline']);
   await phone.cutNetwork();
   await page.getByRole('link', { name: 'Noter un souhait pour plus tard' }).click();
+  await unfold(page);
   await note(page, 'Regain');
-  await page.getByRole('radio', { name: 'Revue' }).check();
+  await page.getByRole('link', { name: 'Une revue' }).click();
   await note(page, 'Topo');
   expect(await accessibilityFaults(page, '/souhaits/ajouter: without a network')).toEqual([]);
   await showList(page);
@@ -85,6 +83,7 @@ test('a wish noted without a network is sent later', async () => {
   expect(await waiting(page)).toEqual([]);
 
   await follow(page, '/souhaits/ajouter');
+  await unfold(page);
   phone.portal.state = 'expired';
   phone.portal.cut();
   await page.getByText('Session expirée').first().waitFor();
@@ -102,7 +101,7 @@ test('an answer that is lost adds no wish twice', async () => {
   const house = await household();
   const phone = await device(house);
   const page = await phone.open('/souhaits/ajouter');
-  await page.getByLabel('Titre').waitFor();
+  await unfold(page);
   const keys: string[] = [];
   await phone.context.route('**/api/souhaits', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
@@ -135,6 +134,7 @@ test('of two tabs only one sends what waits', async () => {
   const house = await household();
   const phone = await device(house);
   const page = await phone.open('/souhaits/ajouter');
+  await unfold(page);
   const other = await phone.open('/souhaits');
   await other.getByText('Aucun souhait').waitFor();
   const keys = keysOf(page);
@@ -189,21 +189,22 @@ test('what waits to be sent can be given up', async () => {
   // Without the application's worker a screen is there offline once it has been.
   const page = await phone.open('/souhaits');
   await page.getByRole('link', { name: 'Ajouter' }).click();
-  await page.getByLabel('Titre').fill('Regain');
+  await unfold(page);
+  await page.getByLabel('Titre', { exact: true }).fill('Regain');
   await offline(phone, page);
   const setFull = (isFull: boolean) =>
     page.evaluate((is) => Reflect.set(globalThis, 'isFull', is), isFull);
   await setFull(true);
   await page.getByRole('button', { name: 'Noter pour plus tard' }).click();
   await page.getByText(/Ce navigateur n’a pas pu garder/).waitFor();
-  expect(await page.getByLabel('Titre').inputValue()).toBe('Regain');
+  expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe('Regain');
   await setFull(false);
 
   await note(page, 'Regain');
   await feedback(page).getByRole('button', { name: 'Annuler' }).click();
   await told(page, 'Souhait supprimé : Regain');
   await note(page, 'Regain');
-  await page.getByLabel('Titre').fill('regain');
+  await page.getByLabel('Titre', { exact: true }).fill('regain');
   await page.getByRole('button', { name: 'Noter pour plus tard' }).click();
   await page.getByText('C’est déjà noté sur cet appareil.').waitFor();
   await showList(page);
@@ -226,7 +227,7 @@ test('what is on the list by now is no longer noted, and what is refused says wh
   const phone = await device(house);
   const page = await phone.open('/souhaits');
   await page.getByRole('link', { name: 'Ajouter' }).click();
-  await page.getByLabel('Titre').waitFor();
+  await unfold(page);
   await offline(phone, page);
   for (const titre of ['Regain', 'Colline']) await note(page, titre);
   await house.souhaiter('alice', { titre: 'regain' });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { unfold } from './support/add.ts';
 import { ajouterSerie, lireSerie } from './support/collections.ts';
 import { ACTS } from './support/acts.ts';
 import { device } from './support/device.ts';
@@ -32,7 +33,8 @@ test('every kind of addition can be undone', async () => {
   const house = await household();
   const before = await stateOf(house);
   const page = await (await device(house)).open('/souhaits/ajouter');
-  await page.getByLabel('Titre').fill('Regain');
+  await unfold(page);
+  await page.getByLabel('Titre', { exact: true }).fill('Regain');
   await save(page);
   await told(page, 'Souhait ajouté au rang 1 : Regain');
   await undo(page);
@@ -53,7 +55,8 @@ test('every kind of addition can be undone', async () => {
   const places = [{ titre: 'L’Aube de Fondation', numero: '2' }];
   const { id } = await ajouterSerie(house, { titre: 'Fondation', places });
   await follow(page, '/livres/ajouter');
-  await page.getByLabel('Titre').fill('L’Aube de Fondation');
+  await unfold(page);
+  await page.getByLabel('Titre', { exact: true }).fill('L’Aube de Fondation');
   await save(page);
   await told(page, 'Livre ajouté : L’Aube de Fondation');
   await press(page, 'Le placer');

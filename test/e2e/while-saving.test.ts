@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright';
 import { Refusal } from '#shared/refusals';
+import { unfold } from './support/add.ts';
 import { give, hasCover, photo } from './support/covers.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
@@ -15,7 +16,8 @@ test('a form takes nothing while it is being saved', async () => {
   await house.ajouter({ titre: 'Chéri', auteurs: ['Colette'] });
   const phone = await device(house);
   const page = await phone.open('/livres/ajouter');
-  const save = button(page, 'Enregistrer');
+  await unfold(page);
+  const save = button(page, 'Ajouter');
   const titre = page.getByLabel('Titre', { exact: true });
   await expect.poll(() => save.isEnabled()).toBe(true);
   await titre.fill('Désert');
@@ -56,7 +58,8 @@ test('a form takes nothing while it is being saved', async () => {
 test('composed text does not enter a form being saved', async () => {
   const phone = await device(await household());
   const page = await phone.open('/livres/ajouter');
-  const save = button(page, 'Enregistrer');
+  await unfold(page);
+  const save = button(page, 'Ajouter');
   const titre = page.getByLabel('Titre', { exact: true });
   await expect.poll(() => save.isEnabled()).toBe(true);
   await titre.fill('Désert');
@@ -101,20 +104,22 @@ test('who leaves by Escape learns it was sent already', async () => {
   const phone = await device(house);
   const page = await phone.open('/souhaits');
   await follow(page, '/souhaits/ajouter');
-  const save = button(page, 'Enregistrer');
+  await unfold(page);
+  const save = button(page, 'Ajouter');
   await expect.poll(() => save.isEnabled()).toBe(true);
-  await page.getByLabel('Titre').fill('Désert');
+  await page.getByLabel('Titre', { exact: true }).fill('Désert');
   const release = holdWrites(phone, /^\/api\/souhaits/);
   await save.click();
   await expect.poll(() => save.isDisabled()).toBe(true);
-  await page.getByLabel('Titre').focus();
+  await page.getByLabel('Titre', { exact: true }).focus();
   await page.keyboard.press('Escape');
   await page.getByText(/^L’enregistrement était déjà parti/).waitFor();
   await page.waitForURL('**/souhaits');
   release();
   await page.getByRole('listitem').filter({ hasText: 'Désert' }).waitFor();
   await follow(page, '/souhaits/ajouter');
-  await expect.poll(() => page.getByLabel('Titre').inputValue()).toBe('');
+  await unfold(page);
+  expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe('');
 });
 
 test('what waits for a long work ends with its form', async () => {

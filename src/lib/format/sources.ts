@@ -8,6 +8,12 @@ export const sourceLabels: Readonly<Record<SourceName, () => string>> = {
   openlibrary: m.source_openlibrary,
 };
 
+/** A source's name alone. */
+export const sourceNames: Readonly<Record<SourceName, () => string>> = {
+  bnf: m.source_bnf_name,
+  openlibrary: m.source_openlibrary,
+};
+
 const list = new Intl.ListFormat(intlLocale, { type: 'conjunction' });
 
 export const sourcesText = (sources: readonly SourceName[]): string =>

@@ -123,7 +123,7 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
   },
   '/livres/ajouter': {
     pictures: [{ name: 'livre-ajouter', path: '/livres/ajouter' }],
-    offline: 'Ajouter un livre',
+    offline: 'Un code scanné ou tapé, un titre, un auteur.',
   },
   '/modifications': {
     pictures: [

@@ -56,4 +56,9 @@ export async function fullHouse() {
 
 export type Paths = Awaited<ReturnType<typeof fullHouse>>['path'];
 
-export const save = (page: Page): Promise<void> => press(page, 'Enregistrer');
+/** The one button of a form: « Enregistrer », or « Ajouter » of a new book. */
+export const save = (page: Page): Promise<void> =>
+  page
+    .getByRole('button', { name: /^(?:Enregistrer|Ajouter)$/ })
+    .first()
+    .click();

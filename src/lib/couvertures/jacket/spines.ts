@@ -43,6 +43,7 @@ export const SHELVES = {
     ...evening,
     ...{ height: 172, base: 15.5, pagesPerPixel: 60, max: 28, hasTitles: true },
   },
+  ajouter: { ...evening, height: 58, base: 5.7, pagesPerPixel: 60, max: 16, raise: 0 },
   soireeFin: { ...still, height: 66, base: 5.4, pagesPerPixel: 100, max: 15, overfull: 'last' },
   recolement: { ...still, height: 82, base: 11.5, pagesPerPixel: 40, max: 18 },
 } as const satisfies Readonly<Record<string, Shelf>>;

@@ -87,7 +87,8 @@ function typeset(volume: Volume, noms: readonly string[], width: number): Jacket
   const fitted = fitAmong(drawnTitre(titre), set.map(drawnTitre), room);
   return {
     ...binding,
-    titre: fitted.lines.join('\n'),
+    // A book without a title yet has a blank jacket.
+    titre: titre === '' ? '' : fitted.lines.join('\n'),
     titreSize: fitted.size / unit,
     auteurs: auteurs?.lines.join('\n') ?? '',
     auteursSize: (auteurs?.size ?? 0) / unit,

@@ -21,6 +21,7 @@ import {
   type LivreSaisi,
   type LivreSaisiEnSerie,
 } from '#shared/livres';
+import { choices } from './choices.svelte.ts';
 import {
   jacketTitre,
   livreOf,
@@ -66,10 +67,6 @@ const canAsk = (): boolean => connection.state === 'online' && connection.canWri
  * for whoever scanned them, for a week.
  */
 class Evening {
-  /** Where the books that are added stand, as a path in words: one catalogues shelf by shelf. */
-  emplacement = $state('');
-  /** From whom the books are borrowed that are scanned; `null` for those of the household. */
-  emprunt = $state.raw<EmpruntSaisi | null>(null);
   /** The code that was read last on this visit, perhaps not for the first time. */
   lastCode = $state.raw<string | null>(null);
   readonly pile: ScanList<EveningState, Note> = new ScanList<EveningState, Note>({
@@ -179,11 +176,15 @@ class Evening {
 
   /** Where what is scanned now stands, and whose it is. */
   get #where(): Pick<EveningState, 'emplacement' | 'emprunt'> {
-    return { emplacement: this.emplacement, emprunt: this.emprunt ?? undefined };
+    return { emplacement: choices.emplacement, emprunt: choices.emprunt ?? undefined };
   }
 
   /** Shows the book of a line that was added: beside one of its code that was there already, of which it is a copy. */
-  noteAdded(line: EveningLine, livre: LivreSummary, emplacement = this.emplacement): EveningLine {
+  noteAdded(
+    line: EveningLine,
+    livre: LivreSummary,
+    emplacement = choices.emplacement,
+  ): EveningLine {
     const { kind, times = 1, emprunt } = line.state;
     if (kind !== 'added' && kind !== 'owned') {
       const { times: read } = line.state;
@@ -226,7 +227,9 @@ class Evening {
     await this.#carry(
       line,
       async () => {
-        const emplacementId = await this.#emplacementId(line.state.emplacement ?? this.emplacement);
+        const emplacementId = await this.#emplacementId(
+          line.state.emplacement ?? choices.emplacement,
+        );
         if (!this.pile.isHere(line)) return null;
         // The line shows it, and undoes it.
         const livre = await feedback.withoutBar((batch) =>
@@ -262,7 +265,7 @@ class Evening {
   async addCopy(line: EveningLine): Promise<void> {
     const livre = livreOf(line);
     if (livre === undefined) return;
-    const { emplacement = this.emplacement, emprunt = null } = line.state;
+    const { emplacement = choices.emplacement, emprunt = null } = line.state;
     const copy = line.state.copy ?? (await this.#copyOf(livre, { emplacement, emprunt }));
     if (!this.pile.isHere(line)) return;
     this.pile.change(line, { ...line.state, copy });

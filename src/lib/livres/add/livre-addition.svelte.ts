@@ -1,63 +1,142 @@
-import { SvelteMap } from 'svelte/reactivity';
+import { page } from '$app/state';
 import { unsentCovers } from '$lib/couvertures/unsent.svelte';
 import { emplacementOf } from '$lib/emplacements/path.svelte';
 import { href } from '$lib/format/address';
-import { Addition } from '$lib/recherche/addition.svelte';
+import { ownedOf } from '$lib/lectures/owned';
+import { m } from '$lib/paraglide/messages';
 import { codeKey, parseCode } from '$lib/recherche/code';
-import { LivreEntry, type SerieDecisions, ajouterLivre } from '$lib/records/livres/kind.svelte';
+import { ajouterLecture, type LectureEntry } from '$lib/records/lectures/kind';
+import { type LivreEntry, ajouterLivre } from '$lib/records/livres/kind.svelte';
+import { auteursLine, livresView } from '$lib/records/livres/view.svelte';
+import { ajouterSouhait, souhaits, wishOf } from '$lib/records/souhaits/kinds';
+import { waitingWishes, type NewWish } from '$lib/records/souhaits/waiting.svelte';
 import { Batch, type Act } from '$lib/api/feedback.svelte';
 import { removeArrived } from '$lib/records/souhaits/lots';
 import { wishesLike } from '$lib/souhaits/arrived';
 import { Leaving } from '$lib/souhaits/leaving.svelte';
-import { splitTokens } from '$lib/ui/form/text-entry.svelte';
+import { KeptForm, type KeptEntry } from '$lib/ui/form/kept-form.svelte';
+import { joinTokens, splitTokens } from '$lib/ui/form/text-entry.svelte';
 import { isbnAsWritten } from '#shared/isbn';
-import type { Livre } from '#shared/livres';
-import { m } from '$lib/paraglide/messages';
+import type { Livre, LivreDocument } from '#shared/livres';
+import type { SpineVolume } from '$lib/couvertures/jacket/spines';
+import { choices } from './choices.svelte.ts';
 import type { EveningLine } from './evening-line.ts';
 import { evening } from './evening.svelte.ts';
+import { LivreQuestion } from './livre-question.svelte.ts';
+import { PURPOSES, type Purpose } from './purposes.ts';
+import { noteReading } from './reading.ts';
 
-interface LastAddition {
-  readonly livre: Livre;
+/** A record that was added on this visit: its spine stands on the board. */
+export interface Added {
+  readonly volume: SpineVolume;
+  readonly href: string;
+  /** The book that came into the house; a wish and a reading bring none. */
+  readonly livre: Livre | null;
   readonly act: Act | null;
-  /** The form's entry that made the book: it comes back if the addition is undone. */
+  /** The entry and the reading that made it: they come back if the addition is undone. */
   readonly entry: LivreEntry;
+  readonly reading: LectureEntry;
 }
 
-/** The form of one book after another, and what a scanned code does with it (docs/rules.md § 49). */
-export class LivreAddition extends Addition<LivreEntry> {
-  last = $state.raw<LastAddition | null>(null);
+/** The fields that the address may give: a scanned code, the words of a search that found nothing. */
+const GIVEN = ['isbn', 'titre', 'auteurs', 'editeur', 'annee', 'nombrePages', 'serie', 'numero'];
+
+const READING = 'lecture.';
+
+/** The book and its reading as one form: one draft, one check. */
+const asOneEntry = (entry: LivreEntry, reading: LectureEntry): KeptEntry => ({
+  fields: [
+    ...entry.fields,
+    ...reading.fields.map((field) => ({ ...field, key: READING + field.key })),
+  ],
+  text: (key) =>
+    key.startsWith(READING) ? reading.text(key.slice(READING.length)) : entry.text(key),
+  setText: (key, text) => {
+    if (key.startsWith(READING)) reading.setText(key.slice(READING.length), text);
+    else entry.setText(key, text);
+  },
+  get prefilled() {
+    return entry.prefilled;
+  },
+  set prefilled(prefilled) {
+    entry.prefilled = prefilled;
+  },
+  check: () => entry.check(),
+  placeRefusal: (refusal) => entry.placeRefusal(refusal) || reading.placeRefusal(refusal),
+});
+
+/** « Ajouter »: one book after another, and what a scanned code does with it (docs/rules.md § 49). */
+export class LivreAddition extends LivreQuestion {
+  readonly form: KeptForm;
+  readonly action: KeptForm['action'];
+  readonly draft: KeptForm['draft'];
+  /** Of this visit, the last at the end. */
+  added = $state.raw<readonly Added[]>([]);
+  /** The title of which the reader said that it is another book. */
+  declined = $state('');
   /** The entry of the book whose addition was undone last, until another code is scanned. */
   #undone = $state.raw<{ readonly entry: LivreEntry; readonly isbn: string | null } | null>(null);
-  /** The wishes of the reader that the book of the form is. */
-  readonly leaving = new Leaving(() => {
-    const { entry } = this;
-    const isbn = isbnAsWritten(entry.text('isbn'));
-    return wishesLike({
-      titre: entry.text('titre'),
-      auteurs: splitTokens(entry.text('auteurs')),
-      isbn,
-    });
-  });
+  /** The wishes of the reader that the book of the card is. */
+  readonly leaving = new Leaving(() =>
+    choices.whose === 'souhait' || choices.whose === 'ailleurs' ? [] : wishesLike(this.oeuvre),
+  );
   /** The code that a scanner gave the form last. */
   #given: string | null = null;
 
-  constructor() {
-    const decisions: SerieDecisions = new SvelteMap<string, boolean>();
-    super({
-      name: 'livres/ajouter',
-      given: ['isbn', 'titre', 'auteurs', 'editeur', 'annee', 'nombrePages', 'serie', 'numero'],
-      newEntry: () => new LivreEntry(null, decisions),
-      auteurOf: (entry) => splitTokens(entry.text('auteurs'))[0] ?? '',
-      fill(entry, edition, by) {
-        // A title that was typed to be searched for gives way to the one that was found.
-        if (by === 'titre') {
-          entry.setText('titre', edition.titre);
-          if (edition.auteurs.length > 0) entry.setText('auteurs', '');
-        }
-        return entry.autofill(edition, codeKey(entry.text('isbn')) || null);
-      },
-      send: (entry, givenUp, isConfirmed) => this.#send(entry, givenUp, isConfirmed),
+  /** To be called while a component is set up. */
+  constructor(purpose: Purpose) {
+    super();
+    const given = this.#takeGiven();
+    // A given code has a draft of its own: what was typed for another one stays there.
+    const name = [PURPOSES[purpose].name, ...given].join('/');
+    this.form = new KeptForm({ name, entry: () => asOneEntry(this.entry, choices.reading) });
+    ({ action: this.action, draft: this.draft } = this.form);
+    const { searchParams } = page.url;
+    const isAlone = [...searchParams.keys()].every((key) => key === 'titre');
+    // Words alone are those of a search that found nothing; more than words is a book that was begun elsewhere.
+    if (searchParams.get('champ') === 'titre' || (searchParams.has('titre') && !isAlone))
+      this.on('write');
+    else if (searchParams.has('titre')) {
+      this.words = this.entry.text('titre');
+      this.entry.setText('titre', '');
+    }
+  }
+
+  #takeGiven(): string[] {
+    return GIVEN.flatMap((key) => {
+      const text = page.url.searchParams.get(key)?.trim() ?? '';
+      if (text === '') return [];
+      this.entry.setText(key, text);
+      return [text];
     });
+  }
+
+  get last(): Added | null {
+    return this.added.at(-1) ?? null;
+  }
+
+  /** What the card names. */
+  get oeuvre() {
+    const { entry } = this;
+    return {
+      titre: entry.text('titre').trim(),
+      auteurs: splitTokens(entry.text('auteurs')),
+      isbn: isbnAsWritten(entry.text('isbn')),
+    };
+  }
+
+  override get isOfAny(): boolean {
+    return choices.whose === 'ailleurs';
+  }
+
+  /** The books of the house of the work on the card, one for each who wrote one of that title. */
+  get works(): readonly LivreDocument[] {
+    const { titre, auteurs, isbn } = this.oeuvre;
+    const same = isbn === null ? undefined : livresView.byIsbn(isbn)[0];
+    if (same !== undefined) return [same];
+    if (titre === '' || titre === this.declined) return [];
+    const found = ownedOf(titre, auteurs);
+    return [...new Map(found.toReversed().map((one) => [auteursLine(one.auteurs), one])).values()];
   }
 
   /**
@@ -91,17 +170,24 @@ export class LivreAddition extends Addition<LivreEntry> {
   /** Whether the form takes the next code: nobody has written in it, and it waits for no answer. */
   get #isFree(): boolean {
     if (this.isSearching || this.action.pending) return false;
-    if (this.entry.isBlank || this.#showsUndone) return true;
-    return this.entry.text('isbn').trim() !== '' && !this.#isWritten;
+    if (this.#isBlank || this.#showsUndone) return true;
+    return this.query.trim() !== '' && !this.isWritten;
   }
 
-  /** Whether somebody has written more than a code. What a catalogue has filled in does not count: it can be had again. */
-  get #isWritten(): boolean {
+  get #isBlank(): boolean {
+    return this.words === '' && this.entry.isBlank;
+  }
+
+  /** Whether somebody has written more than the question. What a catalogue has filled in can be had again. */
+  get isWritten(): boolean {
     const { fields, texts, prefilled, image, isImageComing } = this.entry;
     const isSame = (text: string, other = '') => text.trim() === other.trim();
+    // Words that found nothing are somebody's own.
+    if (this.words !== '' && this.state !== 'Found') return true;
     return (
       image !== null ||
       isImageComing ||
+      !choices.reading.isBlank ||
       fields.some(
         ({ key, options }) =>
           key !== 'isbn' && !isSame(texts[key] ?? '', prefilled.texts[key] || options?.[0]?.value),
@@ -126,15 +212,17 @@ export class LivreAddition extends Addition<LivreEntry> {
     const isPartOfCode = parseCode(code).kind === 'unknown' && message === undefined;
     // Its code may stand in an empty form: the next one was typed over it.
     const isUndone = this.#showsUndone || (lookup.result === null && code === this.#undone?.isbn);
-    if (!entry.isBlank && !isUndone && !isPartOfCode) {
+    if (!this.#isBlank && !isUndone && !isPartOfCode) {
+      const isSure = this.isPicked || this.editions.length === 1;
       if (message !== undefined) evening.note(code, { kind: 'failed', message });
-      else if (lookup.selected !== null && entry.check())
+      else if (lookup.selected !== null && isSure && entry.check())
         void evening.add(evening.note(code, { kind: 'adding' }), entry.toSaisie());
       // What was found by the title says nothing of the code.
       else if (lookup.result === null || lookup.kind === 'titre') evening.see(code);
       else evening.follow(code, lookup.result);
     }
     this.show();
+    this.on('leave');
     this.draft.restart();
   }
 
@@ -142,9 +230,10 @@ export class LivreAddition extends Addition<LivreEntry> {
   codeChanged(): void {
     const isbn = isbnAsWritten(this.entry.text('isbn'));
     if (!this.#showsUndone || isbn === null || isbn === this.#undone?.isbn) return;
-    const entry = this.rules.newEntry();
+    const entry = this.newEntry();
     entry.setText('isbn', this.entry.text('isbn'));
     this.show(entry);
+    this.on('leave');
   }
 
   get isLastUndone(): boolean {
@@ -154,14 +243,16 @@ export class LivreAddition extends Addition<LivreEntry> {
   /** The addition of the last book was undone: its entry comes again, unless the next one has been begun. */
   restoreLast(): void {
     const { last } = this;
+    this.added = this.added.slice(0, -1);
     const line = evening.pile.lines.find(
-      ({ state }) => state.kind === 'added' && state.livre.id === last?.livre.id,
+      ({ state }) => state.kind === 'added' && state.livre.id === last?.livre?.id,
     );
     if (line !== undefined) evening.noteRemoved(line);
-    this.hasAdded = false;
-    if (last === null || !this.entry.isBlank) return;
+    if (last === null || !this.#isBlank) return;
     this.show(last.entry);
-    this.#undone = { entry: last.entry, isbn: last.livre.isbn };
+    choices.reading = last.reading;
+    this.on('undo');
+    this.#undone = { entry: last.entry, isbn: isbnAsWritten(last.entry.text('isbn')) };
   }
 
   /** Drops the line of a code that has left the form; one from before a reload, or from another tab, goes on in the pile. */
@@ -180,12 +271,53 @@ export class LivreAddition extends Addition<LivreEntry> {
     evening.pile.drop(...evening.pile.lines.filter(given));
   }
 
+  override reset(): void {
+    super.reset();
+    this.action.reset();
+  }
+
+  /** Adds the book and empties the form for the next one; `lead` and `part` are those of `Action`. */
+  async save(isConfirmed: boolean, lead: () => unknown, part: AbortSignal): Promise<void> {
+    const { entry } = this;
+    const isAgreed = isConfirmed || this.isCopy;
+    const add = async (givenUp: AbortSignal) => {
+      await this.#send(entry, givenUp, isAgreed);
+      this.show();
+      this.on('add');
+      this.draft.restart();
+    };
+    await this.form.submit(add, lead, part);
+  }
+
   async #send(entry: LivreEntry, givenUp: AbortSignal, confirmerDoublon: boolean): Promise<void> {
+    const { reading } = choices;
+    const added = await this.#add(entry, givenUp, confirmerDoublon);
+    this.added = [...this.added, { ...added, entry, reading }];
+    choices.forgetBook();
+  }
+
+  #add(
+    entry: LivreEntry,
+    givenUp: AbortSignal,
+    confirmerDoublon: boolean,
+  ): Promise<Omit<Added, 'entry' | 'reading'>> {
+    switch (choices.whose) {
+      case 'souhait':
+        return this.#addWish(entry, givenUp);
+      case 'ailleurs':
+        return this.#addReading(entry, givenUp);
+      default:
+        return this.#addLivre(entry, givenUp, confirmerDoublon);
+    }
+  }
+
+  async #addLivre(entry: LivreEntry, givenUp: AbortSignal, confirmerDoublon: boolean) {
     const leaving = this.leaving.ids;
     const { added, act } = await unsentCovers.add(
       async (batch) => {
-        const emplacementId = await emplacementOf(evening.emplacement, batch);
-        const saisie = { ...entry.toSaisie(), emplacementId };
+        const emplacementId = await emplacementOf(choices.emplacement, batch);
+        choices.keepEmplacement(emplacementId);
+        const saisie = { ...entry.toSaisie(), emplacementId, emprunteA: choices.emprunt };
         const notice = ({ id }: Livre) => ({ href: href(`/livres/${id}`) });
         return ajouterLivre(saisie, { query: { confirmerDoublon }, batch, givenUp, notice });
       },
@@ -193,14 +325,90 @@ export class LivreAddition extends Addition<LivreEntry> {
       ({ id, titre }) => ({ record: { kind: 'livres', id }, titre }),
       givenUp,
     );
-    this.last = { livre: added, entry, act };
     // One act for the person, and told as the book alone.
-    const removal = new Batch();
-    await removeArrived(leaving, removal);
-    act?.extend(removal);
+    const more = new Batch();
+    await removeArrived(leaving, more);
+    await noteReading(added.id, more);
+    act?.extend(more);
     // The line of a scanned book shows the addition, too.
     const lines = evening.pile.lines.filter(({ code }) => code === added.isbn);
     const line = lines.find(({ state }) => state.times !== undefined) ?? lines[0];
     if (line !== undefined) evening.noteAdded(line, added);
+    return { volume: added, livre: added, href: href(`/livres/${added.id}`), act };
+  }
+
+  async #addWish(entry: LivreEntry, givenUp: AbortSignal) {
+    const { added, act } = await unsentCovers.add(
+      (batch) =>
+        ajouterSouhait(wishOf(entry), {
+          ...{ batch, givenUp },
+          // A book that the house has may be wished for; the bar says so, and leads to it.
+          notice: ({ livreId, ...souhait }) =>
+            livreId === undefined
+              ? { text: m.souhait_added_at_rang(souhait), href: href('/souhaits') }
+              : { text: m.souhait_owned(souhait), href: href(`/livres/${livreId}`) },
+        }),
+      entry.image,
+      ({ id, titre }) => ({ record: { kind: 'souhaits', id }, titre }),
+      givenUp,
+    );
+    return { ...this.#spineOf(entry, `souhait ${added.id}`), href: souhaits.hrefOf(added), act };
+  }
+
+  async #addReading(entry: LivreEntry, givenUp: AbortSignal) {
+    const [known, ...others] = this.works;
+    const { titre, auteurs, isbn } = this.oeuvre;
+    const of =
+      known !== undefined && others.length === 0
+        ? { livreId: known.id }
+        : { livreId: null, titre, auteurs, isbn };
+    const { added, act } = await unsentCovers.add(
+      (batch) => ajouterLecture({ ...choices.reading.toSaisie(), ...of }, { batch, givenUp }),
+      null,
+      ({ id, titre: nom }) => ({ record: { kind: 'livres', id }, titre: nom }),
+      givenUp,
+    );
+    const address = href(
+      added.livreId === null ? `/lectures/${added.id}` : `/livres/${added.livreId}`,
+    );
+    return { ...this.#spineOf(entry, `lecture ${added.id}`), href: address, act };
+  }
+
+  #spineOf(entry: LivreEntry, id: string) {
+    const { titre, auteurs } = this.oeuvre;
+    const volume: SpineVolume = {
+      ...{ id, titre, auteurs: auteurs.map((nom) => ({ id: 0, nom })) },
+      nombrePages: Number(entry.text('nombrePages')) || null,
+      typeDocument: entry.text('typeDocument') === 'BandeDessinee' ? 'BandeDessinee' : 'NonPrecise',
+    };
+    return { volume, livre: null };
+  }
+
+  /** Names the book of the house that a reading is of. */
+  takeWork({ titre, auteurs, isbnAffiche }: LivreDocument): void {
+    const { entry } = this;
+    for (const key of ['titre', 'auteurs']) entry.setText(key, '');
+    if (isbnAffiche !== null) entry.setText('isbn', isbnAffiche);
+    const texts = { titre, auteurs: joinTokens(auteurs.map(({ nom }) => nom)) };
+    entry.prefill({ code: codeKey(entry.text('isbn')), texts });
+  }
+
+  /** Keeps the wish on this device, to be sent later; false where the browser keeps nothing. */
+  noteWish(): boolean {
+    const { entry } = this;
+    const wish: NewWish = { kind: 'livre', saisie: wishOf(entry) };
+    const { titre } = wish.saisie;
+    // A picture is too large for what a browser keeps.
+    const text = entry.image ? m.wish_noted_without_image({ titre }) : m.wish_noted({ titre });
+    if (waitingWishes.has(wish)) entry.errors = { titre: m.wish_already_noted() };
+    else if (!waitingWishes.note(wish, { text, href: href('/souhaits') }))
+      this.action.error = m.wish_not_kept();
+    else {
+      this.show();
+      this.on('add');
+      this.draft.restart();
+      return true;
+    }
+    return false;
   }
 }

@@ -368,7 +368,7 @@ export const fusionnerLivres = operation(fusions.fusionnerLivres);
 /** Throws the refusal `LIVRE_PRETE` while the book is lent. */
 export const supprimerLivre = operation(endpoints.supprimerLivre);
 
-const noterStatut = operation(statuts.modifierStatut, {
+export const noterStatut = operation(statuts.modifierStatut, {
   // Otherwise the bar announces the act.
   notice: ({ jourCorrige }) => (jourCorrige === undefined ? {} : { text: m.statut_horloge() }),
 });

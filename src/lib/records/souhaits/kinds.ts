@@ -130,6 +130,14 @@ export class SouhaitEntry extends TextEntry<Souhait, SouhaitSaisi> {
   }
 }
 
+/** The wish for a book of which a form of books holds the texts. */
+export const wishOf = (entry: Pick<TextEntry<never, never>, 'text'>): SouhaitSaisi => ({
+  titre: entry.text('titre').trim(),
+  auteur: fittingAuteurs(splitTokens(entry.text('auteurs'))).join(' ; '),
+  isbn: entry.text('isbn').trim(),
+  coverUrl: entry.text('coverUrl').trim(),
+});
+
 function toAuteur(tokensText: string): string {
   return splitTokens(tokensText).join(' ; ');
 }

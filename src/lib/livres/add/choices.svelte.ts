@@ -1,0 +1,134 @@
+import { dayOf, now } from '$lib/format/dates';
+import { m } from '$lib/paraglide/messages';
+import { emplacementsView } from '$lib/records/emplacements/view.svelte';
+import { LectureEntry } from '$lib/records/lectures/kind';
+import { HouseholdNote } from '$lib/sync/household-note.svelte';
+import type { EmpruntSaisi } from '#shared/livres';
+import { type Statut, STATUTS } from '#shared/statuts';
+
+/** Whose the book is: the house's, nobody's yet, somebody else's, or one that was only read. */
+export const WHOSE = ['aNous', 'souhait', 'emprunte', 'ailleurs'] as const;
+export type Whose = (typeof WHOSE)[number];
+
+/** What a reader says of their own reading; `null` for nothing. */
+export type ReadingStatut = Statut | null;
+
+interface KeptChoices {
+  readonly whose: Whose;
+  readonly nom: string;
+  readonly aRendre: string;
+  readonly emplacementId: number | null;
+  readonly statut: ReadingStatut;
+}
+
+const NOTHING: KeptChoices = {
+  ...{ whose: 'aNous', nom: '', aRendre: '' },
+  ...{ emplacementId: null, statut: null },
+};
+
+/** Of a book that has no id yet. */
+const newReading = () => new LectureEntry(null, 0);
+
+const kept = new HouseholdNote<KeptChoices>('ajouter.choix');
+
+/**
+ * The three chips of « Ajouter »: whose the book is, where it stands, whether it was read. They hold for what comes next,
+ * and the last choice is kept on this device.
+ */
+class AddChoices {
+  /** Set for one visit, as on the way from the wishes. */
+  visit = $state.raw<Whose | null>(null);
+  /** A path in words that is typed; `null` for the location that was used last. */
+  #path = $state.raw<string | null>(null);
+  /** When the book was read, its stars and what is written of it: of this book alone. */
+  reading = $state.raw(newReading());
+  errors = $state.raw<Readonly<Record<string, string>>>({});
+
+  get #kept(): KeptChoices {
+    const [choices] = kept.value;
+    return { ...NOTHING, ...choices };
+  }
+
+  #keep(changed: Partial<KeptChoices>): void {
+    kept.change(([choices]) => [{ ...NOTHING, ...choices, ...changed }]);
+  }
+
+  get whose(): Whose {
+    return this.visit ?? this.#kept.whose;
+  }
+
+  set whose(whose: Whose) {
+    this.errors = {};
+    if (this.visit === null) this.#keep({ whose });
+    else this.visit = whose;
+  }
+
+  /** Of whom a borrowed book is. */
+  get nom(): string {
+    return this.#kept.nom;
+  }
+
+  set nom(nom: string) {
+    this.errors = {};
+    this.#keep({ nom });
+  }
+
+  /** Until when a book is borrowed; '' where nothing is agreed, or that day has passed. */
+  get aRendre(): string {
+    const { aRendre } = this.#kept;
+    return aRendre < dayOf(now()) ? '' : aRendre;
+  }
+
+  set aRendre(aRendre: string) {
+    this.#keep({ aRendre });
+  }
+
+  /** Where the book stands, as a path in words; '' for nowhere. */
+  get emplacement(): string {
+    return this.#path ?? emplacementsView.pathText(this.#kept.emplacementId);
+  }
+
+  set emplacement(path: string) {
+    this.#path = path;
+    if (path.trim() === '') this.#keep({ emplacementId: null });
+  }
+
+  /** Keeps the location of a book that was added: a path in words may name another one tomorrow. */
+  keepEmplacement(emplacementId: number | null): void {
+    if (emplacementId !== this.#kept.emplacementId) this.#keep({ emplacementId });
+  }
+
+  get statut(): ReadingStatut {
+    return this.#kept.statut;
+  }
+
+  set statut(statut: ReadingStatut) {
+    this.#keep({ statut });
+  }
+
+  get emprunt(): EmpruntSaisi | null {
+    const { nom, aRendre } = this;
+    if (this.whose !== 'emprunte' || nom.trim() === '') return null;
+    return { nom: nom.trim(), depuis: dayOf(now()), aRendre: aRendre || null };
+  }
+
+  /** Whether a reading is noted with the book. */
+  get isRead(): boolean {
+    return this.whose === 'ailleurs' || (this.whose !== 'souhait' && this.statut === STATUTS.lu);
+  }
+
+  /** Shows what is wrong; true where nothing is. */
+  check(): boolean {
+    const isNamed = this.whose !== 'emprunte' || this.nom.trim() !== '';
+    this.errors = isNamed ? {} : { nom: m.emprunt_nom_required() };
+    const isReadRight = !this.isRead || this.reading.check();
+    return isNamed && isReadRight;
+  }
+
+  /** Forgets what was said of one book alone. */
+  forgetBook(): void {
+    this.reading = newReading();
+  }
+}
+
+export const choices = new AddChoices();
