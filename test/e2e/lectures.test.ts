@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Lecture } from '#shared/lectures';
 import { addField, askFor, unfold } from './support/add.ts';
 import { device } from './support/device.ts';
-import { undo } from './support/feedback.ts';
+import { told, undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { holdWrites } from './support/hold-writes.ts';
 import { household, type Household } from './support/household.ts';

@@ -8,7 +8,7 @@ import { codeKey, parseCode } from '$lib/recherche/code';
 import { ajouterLecture, type LectureEntry } from '$lib/records/lectures/kind';
 import { type LivreEntry, ajouterLivre } from '$lib/records/livres/kind.svelte';
 import { auteursLine, livresView } from '$lib/records/livres/view.svelte';
-import { ajouterSouhait, souhaits, wishOf } from '$lib/records/souhaits/kinds';
+import { ajouterSouhait, SouhaitEntry, souhaits, wishOf } from '$lib/records/souhaits/kinds';
 import { waitingWishes, type NewWish } from '$lib/records/souhaits/waiting.svelte';
 import { Batch, type Act } from '$lib/api/feedback.svelte';
 import { removeArrived } from '$lib/records/souhaits/lots';
@@ -62,8 +62,20 @@ const asOneEntry = (entry: LivreEntry, reading: LectureEntry): KeptEntry => ({
     entry.prefilled = prefilled;
   },
   check: () => entry.check(),
-  placeRefusal: (refusal) => entry.placeRefusal(refusal) || reading.placeRefusal(refusal),
+  placeRefusal: (refusal) => {
+    if (choices.whose === 'souhait') return placeWishRefusal(entry, refusal);
+    return entry.placeRefusal(refusal) || reading.placeRefusal(refusal);
+  },
 });
+
+/** A refused wish is told at the fields of the book. */
+function placeWishRefusal(entry: LivreEntry, refusal: Parameters<LivreEntry['placeRefusal']>[0]) {
+  const wish = new SouhaitEntry(null);
+  const isPlaced = wish.placeRefusal(refusal);
+  const { auteur, ...errors } = wish.errors;
+  entry.errors = auteur === undefined ? errors : { ...errors, auteurs: auteur };
+  return isPlaced;
+}
 
 /** « Ajouter »: one book after another, and what a scanned code does with it (docs/rules.md § 49). */
 export class LivreAddition extends LivreQuestion {
