@@ -117,6 +117,10 @@ export function missingNumeros(serie: Pick<Serie, 'places' | 'nombreTomes'>): st
   return [...told];
 }
 
+/** The whole numbers of the volumes that the house has. */
+export const tomesOwned = ({ places }: Pick<Serie, 'places'>): ReadonlySet<number> =>
+  new Set(ownedTomes(places).keys());
+
 /** The last known volume, owned or not; `null` where none has a number. */
 export function lastTome({ places }: Pick<Serie, 'places'>): number | null {
   const tomes = tomesOf(places);

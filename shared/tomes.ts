@@ -89,3 +89,17 @@ export function tomesOfPlace({
     : tomesOf(parseTome(line)?.numero ?? null);
   return tomes.length > 1 ? tomes : [];
 }
+
+/**
+ * The series and the volumes of « Astérix 1-4 » or « Akira, tomes 1 à 3 », as a person types what they own; `null` for
+ * any other text, one with a single number too.
+ */
+export function spanOfTitre(
+  text: string,
+): { readonly titre: string; readonly tomes: readonly number[] } | null {
+  const line = readable(text);
+  const found = TOMES_AT_END.exec(line);
+  const tomes = tomesOf(found?.[1] ?? null);
+  const titre = line.slice(0, found?.index ?? 0).replace(/[\s,;:(–—-]+$/u, '');
+  return found === null || tomes.length < 2 || titre === '' ? null : { titre, tomes };
+}

@@ -26,8 +26,8 @@ const NOTHING: KeptChoices = {
   ...{ emplacementId: null, statut: null },
 };
 
-/** Of a book that has no id yet. */
-const newReading = () => new LectureEntry(null, 0);
+/** What is said of the reading of a book that has no id yet. */
+export const newReading = () => new LectureEntry(null, 0);
 
 const kept = new HouseholdNote<KeptChoices>('ajouter.choix');
 

@@ -6,6 +6,7 @@ import type { Edition } from '#shared/candidats';
 import { formatIsbn } from '#shared/isbn-format';
 import type { EmpruntSaisi, LivreDocument, LivreSaisiEnSerie } from '#shared/livres';
 import { objectKeys } from '#shared/object-keys';
+import type { AddState } from './add-machine.ts';
 
 export type LivreSummary = Pick<
   LivreDocument,
@@ -51,6 +52,13 @@ export type EveningState = Reading &
     /** `revision` is the one that it was added at. */
     | { readonly kind: 'added'; readonly livre: LivreSummary; readonly revision: number | null }
   );
+
+/** Where a line stands in the one machine of additions: what its card shows. */
+export const CARD_STATES: Readonly<Record<EveningState['kind'], AddState>> = {
+  ...{ pending: 'Looking', adding: 'Looking', inForm: 'Looking' },
+  ...{ choice: 'Found', similar: 'Found', owned: 'Owned', added: 'Added' },
+  ...{ begun: 'Unknown', revue: 'Unknown', failed: 'Unknown', removed: 'Idle' },
+};
 
 export type EveningLine = ScanLine<EveningState>;
 

@@ -21,7 +21,8 @@ import {
   type LivreSaisi,
   type LivreSaisiEnSerie,
 } from '#shared/livres';
-import { choices } from './choices.svelte.ts';
+import { choices, newReading } from './choices.svelte.ts';
+import { noteReading } from './reading.ts';
 import {
   jacketTitre,
   livreOf,
@@ -232,12 +233,14 @@ class Evening {
         );
         if (!this.pile.isHere(line)) return null;
         // The line shows it, and undoes it.
-        const livre = await feedback.withoutBar((batch) =>
-          ajouterLivre(
+        const livre = await feedback.withoutBar(async (batch) => {
+          const added = await ajouterLivre(
             { ...saisie, emplacementId, emprunteA: line.state.emprunt ?? null },
             { query: { confirmerDoublon }, batch },
-          ),
-        );
+          );
+          await noteReading(added.id, batch, newReading());
+          return added;
+        });
         return addedState(livre);
       },
       (refusal) => stateOfRefusal(refusal, line.code, saisie),

@@ -10,7 +10,9 @@ import { type LivreEntry, ajouterLivre } from '$lib/records/livres/kind.svelte';
 import { auteursLine, livresView } from '$lib/records/livres/view.svelte';
 import { ajouterSouhait, SouhaitEntry, souhaits, wishOf } from '$lib/records/souhaits/kinds';
 import { waitingWishes, type NewWish } from '$lib/records/souhaits/waiting.svelte';
-import { Batch, type Act } from '$lib/api/feedback.svelte';
+import { Batch, feedback, type Act } from '$lib/api/feedback.svelte';
+import { ajouterVolumes } from '$lib/records/series/volumes';
+import type { LookupResult } from '$lib/recherche/lookup.svelte';
 import { removeArrived } from '$lib/records/souhaits/lots';
 import { wishesLike } from '$lib/souhaits/arrived';
 import { Leaving } from '$lib/souhaits/leaving.svelte';
@@ -22,9 +24,11 @@ import type { SpineVolume } from '$lib/couvertures/jacket/spines';
 import { choices } from './choices.svelte.ts';
 import type { EveningLine } from './evening-line.ts';
 import { evening } from './evening.svelte.ts';
+import { borrowerOf, lendAdded, nextVolumeOf, type NextVolume } from './given.ts';
 import { LivreQuestion } from './livre-question.svelte.ts';
 import { PURPOSES, type Purpose } from './purposes.ts';
 import { noteReading } from './reading.ts';
+import { volumesOfLines, volumesOfSpan, type SeveralVolume } from './several.ts';
 
 /** A record that was added on this visit: its spine stands on the board. */
 export interface Added {
@@ -84,6 +88,8 @@ export class LivreAddition extends LivreQuestion {
   readonly draft: KeptForm['draft'];
   /** Of this visit, the last at the end. */
   added = $state.raw<readonly Added[]>([]);
+  /** Several volumes at once, as « Astérix 1-4 » or pasted titles name them; none for one book. */
+  several = $state.raw<readonly SeveralVolume[]>([]);
   /** The title of which the reader said that it is another book. */
   declined = $state('');
   /** The entry of the book whose addition was undone last, until another code is scanned. */
@@ -121,6 +127,16 @@ export class LivreAddition extends LivreQuestion {
       this.entry.setText(key, text);
       return [text];
     });
+  }
+
+  /** The series that the book goes into, unless its title or a person names another one. */
+  get volume(): NextVolume | null {
+    return this.entry.text('serie').trim() === '' ? nextVolumeOf(page.url) : null;
+  }
+
+  /** Who borrows the book once it is added; '' for nobody. */
+  get emprunteur(): string {
+    return borrowerOf(page.url);
   }
 
   get last(): Added | null {
@@ -260,7 +276,7 @@ export class LivreAddition extends LivreQuestion {
       ({ state }) => state.kind === 'added' && state.livre.id === last?.livre?.id,
     );
     if (line !== undefined) evening.noteRemoved(line);
-    if (last === null || !this.#isBlank) return;
+    if (last === null || !this.#isBlank || last.entry.isBlank) return;
     this.show(last.entry);
     choices.reading = last.reading;
     this.on('undo');
@@ -285,7 +301,36 @@ export class LivreAddition extends LivreQuestion {
 
   override reset(): void {
     super.reset();
+    this.several = [];
     this.action.reset();
+  }
+
+  override async ask(): Promise<LookupResult | null> {
+    const several = this.isCode || this.#isElsewhere ? [] : volumesOfSpan(this.query);
+    if (several.length === 0) return super.ask();
+    this.#show(several);
+    return null;
+  }
+
+  /** Takes titles that were pasted, one a line. */
+  askLines(lines: readonly string[]): void {
+    this.#show(volumesOfLines(lines, nextVolumeOf(page.url)));
+  }
+
+  #show(several: readonly SeveralVolume[]): void {
+    this.reset();
+    this.several = several;
+    this.on('find');
+  }
+
+  /** Those of several volumes that are still to be added. */
+  get wanted(): readonly SeveralVolume[] {
+    return this.several.filter(({ isOwned }) => !isOwned);
+  }
+
+  /** A wish and a reading are of one book. */
+  get #isElsewhere(): boolean {
+    return choices.whose === 'souhait' || choices.whose === 'ailleurs';
   }
 
   /** Adds the book and empties the form for the next one; `lead` and `part` are those of `Action`. */
@@ -298,7 +343,32 @@ export class LivreAddition extends LivreQuestion {
       this.on('add');
       this.draft.restart();
     };
-    await this.form.submit(add, lead, part);
+    if (this.several.length === 0) await this.form.submit(add, lead, part);
+    else await this.form.send(() => this.#addSeveral(entry), lead, part);
+  }
+
+  /** Adds several volumes as one act. */
+  async #addSeveral(entry: LivreEntry): Promise<void> {
+    const { wanted } = this;
+    const { reading } = choices;
+    const livres = await feedback.batch(
+      async (batch) => {
+        const emplacementId = await emplacementOf(choices.emplacement, batch);
+        choices.keepEmplacement(emplacementId);
+        return ajouterVolumes(wanted, batch, { emplacementId, emprunteA: choices.emprunt });
+      },
+      () => ({ text: m.add_several_done({ count: wanted.length }) }),
+    );
+    const { act } = feedback;
+    this.added = [
+      ...this.added,
+      ...livres.map((livre) => {
+        return { volume: livre, livre, href: href(`/livres/${livre.id}`), act, entry, reading };
+      }),
+    ];
+    this.show();
+    this.on('add');
+    this.draft.restart();
   }
 
   async #send(entry: LivreEntry, givenUp: AbortSignal, confirmerDoublon: boolean): Promise<void> {
@@ -324,12 +394,17 @@ export class LivreAddition extends LivreQuestion {
   }
 
   async #addLivre(entry: LivreEntry, givenUp: AbortSignal, confirmerDoublon: boolean) {
+    const { volume, emprunteur } = this;
     const leaving = this.leaving.ids;
     const { added, act } = await unsentCovers.add(
       async (batch) => {
         const emplacementId = await emplacementOf(choices.emplacement, batch);
         choices.keepEmplacement(emplacementId);
-        const saisie = { ...entry.toSaisie(), emplacementId, emprunteA: choices.emprunt };
+        const saisie = {
+          ...entry.toSaisie(),
+          ...(volume && { place: { serie: { id: volume.id }, numero: volume.numero } }),
+          ...{ emplacementId, emprunteA: choices.emprunt },
+        };
         const notice = ({ id }: Livre) => ({ href: href(`/livres/${id}`) });
         return ajouterLivre(saisie, { query: { confirmerDoublon }, batch, givenUp, notice });
       },
@@ -341,6 +416,7 @@ export class LivreAddition extends LivreQuestion {
     const more = new Batch();
     await removeArrived(leaving, more);
     await noteReading(added.id, more);
+    await lendAdded(added.id, emprunteur, more);
     act?.extend(more);
     // The line of a scanned book shows the addition, too.
     const lines = evening.pile.lines.filter(({ code }) => code === added.isbn);

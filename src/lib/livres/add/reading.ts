@@ -12,8 +12,12 @@ import { choices } from './choices.svelte.ts';
  * Notes what the chip says of one's own reading of a book that was just added; nothing for a book not begun. A failure is
  * only announced: the book is there.
  */
-export async function noteReading(livreId: number, batch: Batch): Promise<void> {
-  const { statut, reading } = choices;
+export async function noteReading(
+  livreId: number,
+  batch: Batch,
+  reading = choices.reading,
+): Promise<void> {
+  const { statut } = choices;
   if (statut === null || connection.isAnonymous) return;
   try {
     if (statut === STATUTS.lu) await ajouterLecture({ ...reading.toSaisie(), livreId }, { batch });
