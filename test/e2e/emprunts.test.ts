@@ -124,16 +124,17 @@ test('an evening of scans may be one of borrowed books, and says of one that is 
   await scan('9782070408504');
   await main(page).getByText('Ici, emprunté à Lise', { exact: true }).waitFor();
 
-  await page.getByRole('button', { name: 'Livres empruntés' }).click();
-  const sheet = page.getByRole('dialog', { name: 'Livres empruntés' });
-  await sheet.getByRole('button', { name: 'Scanner des emprunts' }).click();
-  await sheet.getByText('Indiquez à qui ce livre est emprunté.').waitFor();
+  await page.getByRole('button', { name: 'Pour ce qui suit' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Pour ce qui suit' });
+  const whose = sheet.getByRole('button', { name: /^À qui est le livre/ });
+  await whose.click();
+  await sheet.getByRole('button', { name: 'Emprunté', exact: true }).click();
   await sheet.getByLabel('Emprunté à', { exact: true }).fill('Paul');
   await sheet.getByLabel('À rendre le').fill('2099-03-03');
   expect(await accessibilityFaults(page, '/livres/ajouter: an evening of borrowed books')).toEqual(
     [],
   );
-  await sheet.getByRole('button', { name: 'Scanner des emprunts' }).click();
+  await sheet.getByRole('button', { name: 'Fermer' }).click();
   await main(page).getByText('Empruntés à Paul', { exact: true }).waitFor();
   await scan(UNKNOWN);
   await page.getByText('1 livre ce soir', { exact: true }).waitFor();
@@ -147,8 +148,10 @@ test('an evening of scans may be one of borrowed books, and says of one that is 
     .poll(borrowed)
     .toEqual(expect.arrayContaining([['Paul', '2099-03-03']]) as unknown[]);
 
-  await page.getByRole('button', { name: 'Livres empruntés' }).click();
-  await sheet.getByRole('button', { name: 'Scanner nos livres' }).click();
+  await page.getByRole('button', { name: 'Pour ce qui suit' }).click();
+  await whose.click();
+  await sheet.getByRole('button', { name: 'À nous', exact: true }).click();
+  await sheet.getByRole('button', { name: 'Fermer' }).click();
   await main(page).getByText('Empruntés à Paul', { exact: true }).waitFor({ state: 'detached' });
   await main(page)
     .getByText('Ici, emprunté à Lise', { exact: true })

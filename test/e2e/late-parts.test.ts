@@ -435,7 +435,7 @@ test('a scan while « Vérifier » is loaded is for it', async () => {
   code.resolve(undefined);
   await isShown;
   const scanned = page.getByRole('list', { name: 'Livres scannés' });
-  await scanned.getByText('Déjà dans la bibliothèque').waitFor();
+  await scanned.getByText('Déjà chez nous').waitFor();
   await follow(page, '/livres/ajouter');
   await unfold(page);
   await page.getByLabel('ISBN, titre ou auteur').waitFor();

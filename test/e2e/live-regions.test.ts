@@ -30,6 +30,6 @@ test('what is told comes into a region that stands', async () => {
   await (
     await deskScanner(page)
   )('9782070408504');
-  await page.getByText('Déjà dans la bibliothèque').waitFor();
-  expect(await unsaid(page, /Déjà dans la bibliothèque/)).toEqual([]);
+  await page.getByText('Déjà chez nous').waitFor();
+  expect(await unsaid(page, /Déjà chez nous/)).toEqual([]);
 });

@@ -97,7 +97,7 @@ test('offline each code is owned, wished for, or not', async () => {
   await codeRow(page, '978-2-948012-01-7').waitFor();
   await phone.cutNetwork();
   await page.goto(`${phone.portal.url}/livres/ajouter?scanner`);
-  await codeRow(page, 'Désert').getByText('Déjà dans la bibliothèque').waitFor();
+  await codeRow(page, 'Désert').getByText('Déjà chez nous').waitFor();
   await codeRow(page, '978-2-948012-01-7').getByText('Pas dans la bibliothèque').waitFor();
   await codeRow(page, '978-2-948012-01-7')
     .getByText('Sur ma liste Les travailleurs de la mer')

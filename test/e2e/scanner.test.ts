@@ -218,7 +218,7 @@ test('a code does what its screen is for', async () => {
   await follow(page, '/livres/ajouter?scanner=verifier');
   await page.getByRole('heading', { name: 'Scanner' }).waitFor();
   await scan(OWNED);
-  await line(page, 'Désert').getByText('Déjà dans la bibliothèque').waitFor();
+  await line(page, 'Désert').getByText('Déjà chez nous').waitFor();
   await follow(page, '/livres/ajouter?scanner=etagere');
   await page.getByText('Aucun livre encore', { exact: true }).waitFor();
   await scan(ONE_RECORD);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { doubledNumeros } from '#shared/series-fit';
 import { MAX_LENGTHS } from '#shared/fields';
 import { numeroOf, parseSerie, parseTome, proposeSerie, serieOfTitre } from '#shared/series-titres';
-import { tomesOf, tomesOfPlace } from '#shared/tomes';
+import { spanOfTitre, tomesOf, tomesOfPlace } from '#shared/tomes';
 import type { Serie } from '#shared/series';
 
 const serie = (id: number, titre: string): Serie => ({
@@ -234,6 +234,22 @@ it('numbers that several volumes share are told once', () => {
   expect(doubledNumeros(numeros.map((numero) => ({ numero })))).toEqual(['7', 'HS 1']);
 });
 
+it.each([
+  ['Astérix 1-4', 'Astérix', [1, 2, 3, 4]],
+  ['Akira, tomes 1 à 3', 'Akira', [1, 2, 3]],
+  ['Blacksad (2 et 5)', 'Blacksad', [2, 5]],
+  ['Les Tuniques bleues T1-2', 'Les Tuniques bleues', [1, 2]],
+])('« %s » are several volumes of one series', (text, titre, tomes) => {
+  expect(spanOfTitre(text)).toEqual({ titre, tomes });
+});
+
+it.each(['Astérix 4', '1984', 'La Révolution française 1789-1799', '1-4', 'Louis XIV et XV', ''])(
+  '« %s » is no span of volumes',
+  (text) => {
+    expect(spanOfTitre(text)).toBeNull();
+  },
+);
+
 describe('a text made to take long is read at once', () => {
   it.each([
     ['blanks', ' '],
@@ -244,7 +260,7 @@ describe('a text made to take long is read at once', () => {
   ])('of %s', (_, part) => {
     const begin = performance.now();
     for (const text of [`a${part.repeat(5_000)}x`, `a (${part.repeat(5_000)}x`, part.repeat(5_000)])
-      for (const read of [parseSerie, parseTome, numeroOf]) read(text);
+      for (const read of [parseSerie, parseTome, numeroOf, spanOfTitre]) read(text);
     expect(performance.now() - begin).toBeLessThan(500);
   });
 });

@@ -320,6 +320,7 @@ export class LivreAddition extends LivreQuestion {
   #show(several: readonly SeveralVolume[]): void {
     this.reset();
     this.several = several;
+    this.on('ask');
     this.on('find');
   }
 

@@ -118,6 +118,7 @@ export class LivreQuestion {
     if (first === undefined) return false;
     if (this.isOfAny) {
       if (this.entry.prefilled.code !== first.isbn) this.#fillFrom(first);
+      this.on('ask');
       this.on('find');
       return true;
     }

@@ -1,7 +1,8 @@
 import { m } from '$lib/paraglide/messages';
-import { serieOfTitre, volumesOfSerie, type NewVolume } from '$lib/records/series/volumes';
+import { seriesView } from '$lib/records/series/view.svelte';
+import { volumesOfSerie, type NewVolume } from '$lib/records/series/volumes';
 import { missingNumeros, tomesOwned } from '#shared/series-gaps';
-import { parseTome } from '#shared/series-titres';
+import { parseTome, serieOfTitre } from '#shared/series-titres';
 import { spanOfTitre } from '#shared/tomes';
 import type { NextVolume } from './given.ts';
 
@@ -16,8 +17,8 @@ export function volumesOfSpan(text: string): readonly SeveralVolume[] {
   const span = spanOfTitre(text);
   if (span === null) return [];
   const numeros = span.tomes.map(String);
-  const serie = serieOfTitre(span.titre);
-  if (serie !== undefined) {
+  const serie = serieOfTitre(span.titre, seriesView.all());
+  if (serie !== null) {
     const owned = tomesOwned(serie);
     return volumesOfSerie(serie, numeros).map((volume, i) => ({
       ...volume,
@@ -41,7 +42,7 @@ export function volumesOfLines(
   lines: readonly string[],
   next: NextVolume | null,
 ): readonly SeveralVolume[] {
-  const serie = next === null ? undefined : serieOfTitre(next.titre);
+  const serie = next === null ? undefined : seriesView.get(next.id);
   const lacking = serie === undefined ? [] : [...missingNumeros(serie)];
   let last = Number(next?.numero ?? 0);
   return lines.map((titre) => {

@@ -3,10 +3,8 @@ import { m } from '$lib/paraglide/messages';
 import type { EmpruntSaisi, Livre, SerieDuLivre } from '#shared/livres';
 import type { Serie } from '#shared/series';
 import { numeroOf } from '#shared/series-titres';
-import { textKey } from '#shared/text';
 import { ajouterLivre } from '../livres/kind.svelte.ts';
 import { livresView } from '../livres/view.svelte.ts';
-import { seriesView } from './view.svelte.ts';
 
 /** A volume that the house has, to be recorded as a book in its place. */
 export interface NewVolume {
@@ -27,9 +25,6 @@ export function volumesOfSerie(serie: Serie, numeros: readonly string[]): readon
     typeDocument: areComics ? 'BandeDessinee' : 'NonPrecise',
   }));
 }
-
-export const serieOfTitre = (titre: string): Serie | undefined =>
-  seriesView.all().find((serie) => textKey(serie.titre) === textKey(titre));
 
 /** Adds volumes one after the other, as one act; each goes into its place, which is made where it is missing. */
 export const ajouterVolumes = (

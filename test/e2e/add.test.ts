@@ -1,0 +1,317 @@
+import { expect, test } from 'vitest';
+import type { Page } from 'playwright';
+import type { Livre } from '#shared/livres';
+import type { Serie } from '#shared/series';
+import { faultsInEveryLook } from './support/accessibility.ts';
+import { addField, answer, askFor } from './support/add.ts';
+import { livreRow } from './support/catalogue.ts';
+import { ajouterEmplacement, ajouterSerie } from './support/collections.ts';
+import { device } from './support/device.ts';
+import { feedback, told, undo } from './support/feedback.ts';
+import { follow } from './support/follow.ts';
+import { household, type Household } from './support/household.ts';
+import { householdWithCatalogues } from './support/recherche.ts';
+
+const ONE_RECORD = '9782948012017';
+const OTHER = '9782948012161';
+const TWO_EDITIONS = '9782948012024';
+const UNKNOWN = '9782948012253';
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) });
+
+const livresOf = async (house: Household) =>
+  (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
+
+/** Counts what a hand does: a press, or a code that is typed and ended. */
+class Hand {
+  presses = 0;
+  codes = 0;
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  async press(name: string | RegExp): Promise<void> {
+    this.presses++;
+    const control = button(this.#page, name).or(
+      this.#page.getByRole('link', { name, ...(typeof name === 'string' && { exact: true }) }),
+    );
+    await control.first().click();
+  }
+
+  /** Into whatever has the focus: nothing is pressed before. */
+  async type(code: string): Promise<void> {
+    this.codes++;
+    await expect
+      .poll(() => this.#page.evaluate(() => document.activeElement?.tagName))
+      .toBe('INPUT');
+    await this.#page.keyboard.type(code, { delay: 30 });
+    await this.#page.keyboard.press('Enter');
+  }
+}
+
+test('adding takes so many presses, and no more', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open();
+  await page.getByRole('link', { name: 'Ajouter', exact: true }).waitFor();
+  const hand = new Hand(page);
+
+  // A book by its ISBN: two, and the code.
+  await hand.press('Ajouter');
+  await hand.type(ONE_RECORD);
+  await answer(page).getByRole('heading', { name: 'Les travailleurs de la mer' }).waitFor();
+  await hand.press('Ajouter');
+  await told(page, 'Livre ajouté : Les travailleurs de la mer');
+  expect([hand.presses, hand.codes]).toEqual([2, 1]);
+
+  // The next one: one, and the code.
+  await hand.type(OTHER);
+  await answer(page).getByRole('heading', { name: "Han d'Islande" }).waitFor();
+  await hand.press('Ajouter');
+  await told(page, "Livre ajouté : Han d'Islande");
+  expect([hand.presses, hand.codes]).toEqual([3, 2]);
+  expect((await house.titres()).toSorted()).toEqual([
+    "Han d'Islande",
+    'Les travailleurs de la mer',
+  ]);
+
+  // Undoing: one.
+  await undo(page);
+  await expect.poll(() => house.titres()).toEqual(['Les travailleurs de la mer']);
+  await addField(page).fill('');
+  await addField(page).focus();
+
+  // Read with stars: three.
+  const before = hand.presses;
+  await hand.type(OTHER);
+  await answer(page).getByRole('heading', { name: "Han d'Islande" }).waitFor();
+  await hand.press(/^Ma lecture/);
+  hand.presses++;
+  await page.getByRole('radio', { name: '4 étoiles', exact: true }).check();
+  await hand.press('Ajouter');
+  await told(page, "Livre ajouté : Han d'Islande");
+  expect(hand.presses - before).toBe(3);
+  const readings = await (
+    await fetch(`${house.url}/api/lectures`, { headers: { SSO_USER: 'alice' } })
+  ).json();
+  expect(readings).toMatchObject([{ titre: "Han d'Islande", note: 8, fin: null, statut: 'Lue' }]);
+});
+
+test('lending to a known person takes three presses', async () => {
+  const house = await household();
+  await house.preter(await house.ajouter({ titre: 'Désert' }), 'Hugo');
+  await house.ajouter({ titre: 'Regain' });
+  const page = await (await device(house)).open();
+  await livreRow(page, 'Regain').getByRole('link').click();
+  await page.getByRole('combobox', { name: 'Emprunteur' }).click();
+  await page.getByRole('option', { name: 'Hugo' }).click();
+  await told(page, 'Prêté à Hugo : Regain');
+  await undo(page);
+  await page.getByText('À la maison').waitFor();
+});
+
+test('a chip’s choice holds for the next book, and is kept on the device', async () => {
+  const { house } = await householdWithCatalogues();
+  const salon = await ajouterEmplacement(house, { nom: 'Salon' });
+  const etagere = await ajouterEmplacement(house, { nom: 'Étagère 2', parentId: salon.id });
+  const page = await (await device(house)).open('/livres/ajouter');
+  await askFor(page, ONE_RECORD);
+  await button(page, /^Où/).click();
+  await page.getByRole('combobox', { name: 'Où ?' }).fill('Salon › Étagère 2');
+  await button(page, /^Ma lecture/).click();
+  await button(page, 'À lire').click();
+  await button(page, 'Ajouter').click();
+  await told(page, 'Livre ajouté : Les travailleurs de la mer');
+  await page.reload();
+  await askFor(page, OTHER);
+  await button(page, /^Où.*Étagère 2/).waitFor();
+  await button(page, /^Ma lecture.*À lire/).waitFor();
+  expect(await faultsInEveryLook(page, '/livres/ajouter: found')).toEqual([]);
+  await button(page, 'Ajouter').click();
+  await told(page, "Livre ajouté : Han d'Islande");
+  expect((await livresOf(house)).map(({ emplacementId }) => emplacementId)).toEqual([
+    etagere.id,
+    etagere.id,
+  ]);
+});
+
+test('a book of the house is told with its place and loan, and no catalogue is asked', async () => {
+  const { house, upstream } = await householdWithCatalogues();
+  const salon = await ajouterEmplacement(house, { nom: 'Salon' });
+  const livre = await house.ajouter({
+    ...{ titre: 'Les travailleurs de la mer', isbn: ONE_RECORD },
+    emplacementId: salon.id,
+  });
+  await house.preter(livre, 'Hugo');
+  const page = await (await device(house)).open();
+  await livreRow(page, 'Les travailleurs de la mer').waitFor();
+  await follow(page, '/livres/ajouter');
+  await askFor(page, ONE_RECORD);
+  const card = answer(page);
+  for (const text of ['Salon', 'prêté à Hugo']) await card.getByText(text).waitFor();
+  await card.getByText('Déjà chez nous').first().waitFor();
+  expect(await page.getByText('Aucun catalogue').count()).toBe(0);
+  expect(upstream.requests).toEqual([]);
+  expect(await faultsInEveryLook(page, '/livres/ajouter: owned')).toEqual([]);
+  await button(page, 'Autre exemplaire').click();
+  await button(page, 'Ajouter').click();
+  await told(page, 'Livre ajouté : Les travailleurs de la mer');
+  expect(await house.titres()).toHaveLength(2);
+  await askFor(page, ONE_RECORD);
+  await page.getByRole('link', { name: 'Voir le livre' }).click();
+  await page.waitForURL(`**/livres/${livre.id}`);
+});
+
+test('words that nobody knows are the title of the card, typed once', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter');
+  await askFor(page, 'Le cahier de recettes de Mamie');
+  await page.getByText('Aucun catalogue ne connaît ce titre.').first().waitFor();
+  expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe(
+    'Le cahier de recettes de Mamie',
+  );
+  expect(await faultsInEveryLook(page, '/livres/ajouter: unknown')).toEqual([]);
+  await button(page, 'Ajouter').click();
+  await told(page, 'Livre ajouté : Le cahier de recettes de Mamie');
+  expect(await house.titres()).toEqual(['Le cahier de recettes de Mamie']);
+});
+
+test('an answer of several editions is added by one press, as its likeliest', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter');
+  await askFor(page, TWO_EDITIONS);
+  await page.getByText('2 éditions · glissez').waitFor();
+  expect(await faultsInEveryLook(page, '/livres/ajouter: editions')).toEqual([]);
+  await button(page, 'Ajouter').click();
+  await told(page, 'Livre ajouté : Le château des Carpathes');
+  expect(await livresOf(house)).toMatchObject([{ annee: 2012, isbn: TWO_EDITIONS }]);
+});
+
+test('a code without a network is noted, and becomes a book later', async () => {
+  const { house } = await householdWithCatalogues();
+  const phone = await device(house);
+  const page = await phone.open('/livres/ajouter');
+  await addField(page).waitFor();
+  await expect.poll(() => button(page, "Rechercher l'ISBN").isEnabled()).toBe(true);
+  await phone.cutNetwork();
+  await page.getByRole('status').getByText('Hors ligne').first().waitFor();
+  await askFor(page, OTHER);
+  await button(page, 'Noter ce code').click();
+  await page.getByRole('link', { name: '1 à finir' }).waitFor();
+  expect(await addField(page).inputValue()).toBe('');
+  await phone.restoreNetwork();
+  await page.getByRole('link', { name: '1 livre ce soir' }).waitFor();
+  expect(await house.titres()).toEqual(["Han d'Islande"]);
+});
+
+test('a span of volumes is so many books of the house, added and undone at once', async () => {
+  const house = await household();
+  const page = await (await device(house)).open('/livres/ajouter');
+  await askFor(page, 'Astérix 1-4');
+  await page.getByRole('heading', { name: '4 volumes' }).waitFor();
+  await button(page, 'Ajouter les 4').click();
+  await told(page, '4 volumes ajoutés');
+  const series = async () => (await (await fetch(`${house.url}/api/series`)).json()) as Serie[];
+  expect(
+    (await series()).map(({ titre, places }) => [
+      titre,
+      places.map(({ numero, livreId }) => [numero, livreId !== null]),
+    ]),
+  ).toEqual([['Astérix', ['1', '2', '3', '4'].map((numero) => [numero, true])]]);
+  // What the house has is not added again.
+  await askFor(page, 'Astérix 3-6');
+  await button(page, 'Ajouter les 2').waitFor();
+  await feedback(page).getByRole('button', { name: 'Annuler' }).click();
+  await expect.poll(() => house.titres()).toEqual([]);
+});
+
+test('titles that are pasted are a book each', async () => {
+  const house = await household();
+  const serie = await ajouterSerie(house, {
+    titre: 'Blacksad',
+    places: [{ titre: 'Quelque part entre les ombres', numero: '1' }],
+  });
+  const page = await (await device(house)).open(`/livres/ajouter?dans=${serie.id}`);
+  await page.getByText('Dans la série « Blacksad », tome 1').waitFor();
+  await addField(page).evaluate((field) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', 'Quelque part entre les ombres\nArctic-Nation\n');
+    field.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    );
+  });
+  await button(page, 'Ajouter les 2').click();
+  await told(page, '2 volumes ajoutés');
+  const [found] = (await (await fetch(`${house.url}/api/series`)).json()) as Serie[];
+  expect(found?.places.map(({ numero, livreId }) => [numero, livreId !== null])).toEqual([
+    ['1', true],
+    ['2', true],
+  ]);
+});
+
+test('the missing volumes of a series are owned by one press', async () => {
+  const house = await household();
+  const un = await house.ajouter({ titre: 'Astérix, tome 1' });
+  const { id } = await ajouterSerie(house, {
+    titre: 'Astérix',
+    places: [
+      { titre: 'Astérix, tome 1', numero: '1', livreId: un.id },
+      { titre: 'Le combat des chefs', numero: '4' },
+    ],
+  });
+  const page = await (await device(house)).open(`/series/${id}`);
+  await button(page, 'J’ai ceux-ci').click();
+  await told(page, '3 volumes ajoutés');
+  const livres = await livresOf(house);
+  expect(livres.map(({ titre }) => titre).toSorted()).toEqual([
+    'Astérix, tome 1',
+    'Astérix, tome 2',
+    'Astérix, tome 3',
+    'Le combat des chefs',
+  ]);
+  await undo(page);
+  await expect.poll(() => house.titres()).toEqual(['Astérix, tome 1']);
+});
+
+test('a book that nobody has recorded is added from a loan, and lent with that', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/prets?preter');
+  await page.getByLabel('Emprunteur').fill('Zoé');
+  await page.getByLabel('ISBN ou titre').fill(OTHER);
+  await page.getByLabel('ISBN ou titre').press('Enter');
+  await page.getByRole('link', { name: 'Ajouter ce livre' }).click();
+  await page.getByText('Prêté à Zoé dès l’ajout').waitFor();
+  await answer(page).getByRole('heading', { name: "Han d'Islande" }).waitFor();
+  await button(page, 'Ajouter').click();
+  await told(page, "Livre ajouté : Han d'Islande");
+  expect(await livresOf(house)).toMatchObject([{ pret: { emprunteur: 'Zoé' } }]);
+});
+
+test('what a chip calls a wish is one, whatever the sheet was opened for', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter');
+  await askFor(page, ONE_RECORD);
+  await button(page, /^À qui est le livre/).click();
+  await button(page, 'Souhait').click();
+  await button(page, 'Ajouter').click();
+  await told(page, /^Souhait ajouté au rang 1/);
+  expect(await house.souhaits('alice')).toEqual(['Les travailleurs de la mer']);
+  expect(await house.titres()).toEqual([]);
+});
+
+test('a code that nobody knows is a card with two fields', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter');
+  await askFor(page, UNKNOWN);
+  await page.getByText('Aucun catalogue ne connaît ce code.').first().waitFor();
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
+    .toBe('titre');
+  await page.keyboard.type('Le rivage');
+  await button(page, 'Photographier la couverture').waitFor();
+  await button(page, 'Ajouter').click();
+  await told(page, 'Livre ajouté : Le rivage');
+  expect(await livresOf(house)).toMatchObject([{ titre: 'Le rivage', isbn: UNKNOWN }]);
+});
