@@ -54,9 +54,9 @@ test('a scanned book stands where it was scanned', async () => {
     const sources = [{ nom: 'bnf', etat: 'ok' }];
     return json({ id: 1, type: 'livre', titre: 'Désert', auteurs: [], candidats: [], sources });
   });
-  choices.emplacement = 'Salon';
+  choices().emplacement = 'Salon';
   evening.see('9782070408504');
-  choices.emplacement = 'Couloir';
+  choices().emplacement = 'Couloir';
   answered.resolve(undefined);
   await expect.poll(() => sent).toMatchObject([{ emplacementId: 1 }]);
 });
@@ -73,11 +73,11 @@ test.each([
     const sources = [{ nom: 'bnf', etat: 'ok' }];
     return json({ id: 1, type: 'livre', titre: 'Désert', auteurs: [], candidats: [], sources });
   });
-  choices.emplacement = 'Salon';
+  choices().emplacement = 'Salon';
   const canWrite = vi.spyOn(connection, 'canWrite', 'get').mockReturnValue(false);
   evening.see('9782070408504');
   canWrite.mockReturnValue(true);
-  choices.emplacement = 'Couloir';
+  choices().emplacement = 'Couloir';
   const [line] = evening.lines;
   if (how === 'asked again') evening.askAgain();
   else if (how === 'read again') evening.see('9782070408504');
@@ -98,7 +98,7 @@ test('one location is made once beside another', async () => {
     return json({ id: 1, titre: 'Désert', auteurs: [] });
   });
   const add = (titre: string, emplacement: string) => {
-    choices.emplacement = emplacement;
+    choices().emplacement = emplacement;
     void evening.add(evening.note(titre, { kind: 'adding' }), { titre, format: 'Physique' });
   };
   add('9782070408504', 'Salon');
@@ -168,7 +168,7 @@ test('another copy of a book that the house has as a file is one of paper', asyn
 
 test('another copy that was sent before a reload is added once', async () => {
   onTestFinished(() => localStorage.clear());
-  choices.emplacement = '';
+  choices().emplacement = '';
   const added = new Set<string | null>();
   let isReached = false;
   play(() => json({}));

@@ -2,6 +2,7 @@ import { dayOf, now } from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
 import { LectureEntry } from '$lib/records/lectures/kind';
+import { perIdentity } from '$lib/sync/identity.svelte';
 import { HouseholdNote } from '$lib/sync/household-note.svelte';
 import type { EmpruntSaisi } from '#shared/livres';
 import { type Statut, STATUTS } from '#shared/statuts';
@@ -131,4 +132,4 @@ class AddChoices {
   }
 }
 
-export const choices = new AddChoices();
+export const choices = perIdentity(() => new AddChoices());

@@ -177,14 +177,14 @@ class Evening {
 
   /** Where what is scanned now stands, and whose it is. */
   get #where(): Pick<EveningState, 'emplacement' | 'emprunt'> {
-    return { emplacement: choices.emplacement, emprunt: choices.emprunt ?? undefined };
+    return { emplacement: choices().emplacement, emprunt: choices().emprunt ?? undefined };
   }
 
   /** Shows the book of a line that was added: beside one of its code that was there already, of which it is a copy. */
   noteAdded(
     line: EveningLine,
     livre: LivreSummary,
-    emplacement = choices.emplacement,
+    emplacement = choices().emplacement,
   ): EveningLine {
     const { kind, times = 1, emprunt } = line.state;
     if (kind !== 'added' && kind !== 'owned') {
@@ -229,7 +229,7 @@ class Evening {
       line,
       async () => {
         const emplacementId = await this.#emplacementId(
-          line.state.emplacement ?? choices.emplacement,
+          line.state.emplacement ?? choices().emplacement,
         );
         if (!this.pile.isHere(line)) return null;
         // The line shows it, and undoes it.
@@ -268,7 +268,7 @@ class Evening {
   async addCopy(line: EveningLine): Promise<void> {
     const livre = livreOf(line);
     if (livre === undefined) return;
-    const { emplacement = choices.emplacement, emprunt = null } = line.state;
+    const { emplacement = choices().emplacement, emprunt = null } = line.state;
     const copy = line.state.copy ?? (await this.#copyOf(livre, { emplacement, emprunt }));
     if (!this.pile.isHere(line)) return;
     this.pile.change(line, { ...line.state, copy });

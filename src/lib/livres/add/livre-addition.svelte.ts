@@ -67,7 +67,7 @@ const asOneEntry = (entry: LivreEntry, reading: LectureEntry): KeptEntry => ({
   },
   check: () => entry.check(),
   placeRefusal: (refusal) => {
-    if (choices.whose === 'souhait') return placeWishRefusal(entry, refusal);
+    if (choices().whose === 'souhait') return placeWishRefusal(entry, refusal);
     return entry.placeRefusal(refusal) || reading.placeRefusal(refusal);
   },
 });
@@ -96,7 +96,7 @@ export class LivreAddition extends LivreQuestion {
   #undone = $state.raw<{ readonly entry: LivreEntry; readonly isbn: string | null } | null>(null);
   /** The wishes of the reader that the book of the card is. */
   readonly leaving = new Leaving(() =>
-    choices.whose === 'souhait' || choices.whose === 'ailleurs' ? [] : wishesLike(this.oeuvre),
+    choices().whose === 'souhait' || choices().whose === 'ailleurs' ? [] : wishesLike(this.oeuvre),
   );
   /** The code that a scanner gave the form last. */
   #given: string | null = null;
@@ -107,7 +107,7 @@ export class LivreAddition extends LivreQuestion {
     const given = this.#takeGiven();
     // A given code has a draft of its own: what was typed for another one stays there.
     const name = [PURPOSES[purpose].name, ...given].join('/');
-    this.form = new KeptForm({ name, entry: () => asOneEntry(this.entry, choices.reading) });
+    this.form = new KeptForm({ name, entry: () => asOneEntry(this.entry, choices().reading) });
     ({ action: this.action, draft: this.draft } = this.form);
     const { searchParams } = page.url;
     const isAlone = [...searchParams.keys()].every((key) => key === 'titre');
@@ -154,7 +154,7 @@ export class LivreAddition extends LivreQuestion {
   }
 
   override get isOfAny(): boolean {
-    return choices.whose === 'ailleurs';
+    return choices().whose === 'ailleurs';
   }
 
   /** The books of the house of the work on the card, one for each who wrote one of that title. */
@@ -215,7 +215,7 @@ export class LivreAddition extends LivreQuestion {
     return (
       image !== null ||
       isImageComing ||
-      !choices.reading.isBlank ||
+      !choices().reading.isBlank ||
       fields.some(
         ({ key, options }) =>
           key !== 'isbn' && !isSame(texts[key] ?? '', prefilled.texts[key] || options?.[0]?.value),
@@ -278,7 +278,7 @@ export class LivreAddition extends LivreQuestion {
     if (line !== undefined) evening.noteRemoved(line);
     if (last === null || !this.#isBlank || last.entry.isBlank) return;
     this.show(last.entry);
-    choices.reading = last.reading;
+    choices().reading = last.reading;
     this.on('undo');
     this.#undone = { entry: last.entry, isbn: isbnAsWritten(last.entry.text('isbn')) };
   }
@@ -331,7 +331,7 @@ export class LivreAddition extends LivreQuestion {
 
   /** A wish and a reading are of one book. */
   get #isElsewhere(): boolean {
-    return choices.whose === 'souhait' || choices.whose === 'ailleurs';
+    return choices().whose === 'souhait' || choices().whose === 'ailleurs';
   }
 
   /** Adds the book and empties the form for the next one; `lead` and `part` are those of `Action`. */
@@ -351,12 +351,12 @@ export class LivreAddition extends LivreQuestion {
   /** Adds several volumes as one act. */
   async #addSeveral(entry: LivreEntry): Promise<void> {
     const { wanted } = this;
-    const { reading } = choices;
+    const { reading } = choices();
     const livres = await feedback.batch(
       async (batch) => {
-        const emplacementId = await emplacementOf(choices.emplacement, batch);
-        choices.keepEmplacement(emplacementId);
-        return ajouterVolumes(wanted, batch, { emplacementId, emprunteA: choices.emprunt });
+        const emplacementId = await emplacementOf(choices().emplacement, batch);
+        choices().keepEmplacement(emplacementId);
+        return ajouterVolumes(wanted, batch, { emplacementId, emprunteA: choices().emprunt });
       },
       () => ({ text: m.add_several_done({ count: wanted.length }) }),
     );
@@ -373,10 +373,10 @@ export class LivreAddition extends LivreQuestion {
   }
 
   async #send(entry: LivreEntry, givenUp: AbortSignal, confirmerDoublon: boolean): Promise<void> {
-    const { reading } = choices;
+    const { reading } = choices();
     const added = await this.#add(entry, givenUp, confirmerDoublon);
     this.added = [...this.added, { ...added, entry, reading }];
-    choices.forgetBook();
+    choices().forgetBook();
   }
 
   #add(
@@ -384,7 +384,7 @@ export class LivreAddition extends LivreQuestion {
     givenUp: AbortSignal,
     confirmerDoublon: boolean,
   ): Promise<Omit<Added, 'entry' | 'reading'>> {
-    switch (choices.whose) {
+    switch (choices().whose) {
       case 'souhait':
         return this.#addWish(entry, givenUp);
       case 'ailleurs':
@@ -399,12 +399,12 @@ export class LivreAddition extends LivreQuestion {
     const leaving = this.leaving.ids;
     const { added, act } = await unsentCovers.add(
       async (batch) => {
-        const emplacementId = await emplacementOf(choices.emplacement, batch);
-        choices.keepEmplacement(emplacementId);
+        const emplacementId = await emplacementOf(choices().emplacement, batch);
+        choices().keepEmplacement(emplacementId);
         const saisie = {
           ...entry.toSaisie(),
           ...(volume && { place: { serie: { id: volume.id }, numero: volume.numero } }),
-          ...{ emplacementId, emprunteA: choices.emprunt },
+          ...{ emplacementId, emprunteA: choices().emprunt },
         };
         const notice = ({ id }: Livre) => ({ href: href(`/livres/${id}`) });
         return ajouterLivre(saisie, { query: { confirmerDoublon }, batch, givenUp, notice });
@@ -452,7 +452,7 @@ export class LivreAddition extends LivreQuestion {
         ? { livreId: known.id }
         : { livreId: null, titre, auteurs, isbn };
     const { added, act } = await unsentCovers.add(
-      (batch) => ajouterLecture({ ...choices.reading.toSaisie(), ...of }, { batch, givenUp }),
+      (batch) => ajouterLecture({ ...choices().reading.toSaisie(), ...of }, { batch, givenUp }),
       null,
       ({ id, titre: nom }) => ({ record: { kind: 'livres', id }, titre: nom }),
       givenUp,

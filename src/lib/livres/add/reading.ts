@@ -15,9 +15,9 @@ import { choices } from './choices.svelte.ts';
 export async function noteReading(
   livreId: number,
   batch: Batch,
-  reading = choices.reading,
+  reading = choices().reading,
 ): Promise<void> {
-  const { statut } = choices;
+  const { statut } = choices();
   if (statut === null || connection.isAnonymous) return;
   try {
     if (statut === STATUTS.lu) await ajouterLecture({ ...reading.toSaisie(), livreId }, { batch });
