@@ -120,7 +120,7 @@ test('a scanned book is heard, stands back to back with the others, and is taken
   const page = await phone.open();
   const sounds = () => page.evaluate(() => Reflect.get(globalThis, 'sounds') as unknown);
   await page.getByRole('link', { name: 'Ajouter', exact: true }).click();
-  await page.getByRole('link', { name: 'Scanner plusieurs livres' }).click();
+  await page.getByRole('link', { name: 'Plusieurs à la suite' }).click();
   await page.getByText('Aucun livre encore', { exact: true }).waitFor();
   const scan = await deskScanner(page);
   for (const [index, code] of codes.entries()) {

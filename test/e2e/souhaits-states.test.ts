@@ -60,8 +60,7 @@ test('offline both lists show why they cannot change', async () => {
   await follow(page, '/souhaits/ajouter');
   await unfold(page);
   await page
-    .getByText(/[Ll]es catalogues ne répondent pas/)
-    .first()
+    .getByText('Le code est cherché dans votre bibliothèque seulement.')
     .waitFor();
   await page.getByText('Notez votre souhait ici').waitFor();
   for (const [size, viewport] of Object.entries(SIZES)) {

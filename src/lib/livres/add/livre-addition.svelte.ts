@@ -88,6 +88,8 @@ export class LivreAddition extends LivreQuestion {
   readonly draft: KeptForm['draft'];
   /** Of this visit, the last at the end. */
   added = $state.raw<readonly Added[]>([]);
+  /** The whole form is unfolded, for the next book too. */
+  isUnfolded = $state(false);
   /** Several volumes at once, as « Astérix 1-4 » or pasted titles name them; none for one book. */
   several = $state.raw<readonly SeveralVolume[]>([]);
   /** The title of which the reader said that it is another book. */
