@@ -131,11 +131,14 @@ test('« Mes lectures » counts readings by year', async () => {
   await ofYear(year).getByRole('link', { name: 'Dune' }).waitFor();
 
   await page.getByRole('link', { name: 'Ajouter' }).first().click();
-  await page.getByLabel('Titre').fill('Les Vagues');
+  await unfold(page);
+  await page.getByLabel('Titre', { exact: true }).fill('Les Vagues');
   await page.getByLabel('Auteurs').fill('Virginia Woolf;');
   await page.getByLabel('Fin', { exact: true }).fill('vers 2009');
   await page.getByRole('radio', { name: '3 étoiles et demie' }).click();
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
+  await told(page, /Les Vagues/);
+  await follow(page, '/lectures');
   await ofYear('2009').getByRole('link', { name: 'Les Vagues' }).waitFor();
   await ofYear('2009').getByRole('img', { name: '3 étoiles et demie' }).waitFor();
 
