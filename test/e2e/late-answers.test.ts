@@ -172,6 +172,16 @@ test('a late answer leaves whoever has gone elsewhere where they are', async () 
     },
     search('lib/livres/add/AddSheet.svelte', '/livres/ajouter'),
     {
+      of: 'lib/souhaits/RevueWishForm.svelte',
+      path: '/souhaits/ajouter?genre=revue',
+      held: /^\/api\/souhaits-revues/,
+      act: async () => {
+        await page.getByLabel('Titre', { exact: true }).fill('Topo');
+        await press(page, 'Enregistrer');
+      },
+      done: () => told(page, /Topo/),
+    },
+    {
       of: 'routes/importer/+page.svelte',
       path: '/importer',
       held: /^\/api\/importations\?/,

@@ -194,7 +194,7 @@ test('a scan at the end of the evening counts there', async () => {
   await page.getByRole('button', { name: '1 à finir' }).waitFor();
 });
 
-test('a title that somebody looks for takes no scanned code', async () => {
+test('a title search answers for no scanned code', async () => {
   const { house } = await householdWithVolumes();
   const page = await (await device(house)).open('/livres/ajouter');
   await unfold(page);

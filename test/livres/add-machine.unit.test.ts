@@ -48,7 +48,9 @@ describe('the addition of a book', () => {
 
   test('an event that means nothing to a state changes nothing', () => {
     for (const state of ADD_STATES)
-      for (const event of ADD_EVENTS.filter((one) => TRANSITIONS[state][one] === undefined))
-        expect(nextState(state, event), `${state}, ${event}`).toBe(state);
+      for (const event of ADD_EVENTS)
+        expect(nextState(state, event), `${state}, ${event}`).toBe(
+          TRANSITIONS[state][event] ?? state,
+        );
   });
 });

@@ -260,9 +260,9 @@ export const WALKS: Readonly<Record<SheetName, Walk>> = {
     start: withoutParts,
     opener: ({ page }) => Promise.resolve(button(page, begins(t.rappeler()))),
   },
-  eveningEmprunt: {
+  eveningChoices: {
     start: evening,
-    opener: ({ page }) => Promise.resolve(button(page, t.soiree_emprunt())),
+    opener: ({ page }) => Promise.resolve(button(page, t.soiree_choices())),
   },
   eveningRows: {
     start: evening,

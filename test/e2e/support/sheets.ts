@@ -18,7 +18,7 @@ export const SHEETS = {
   'lib/frame/OtherHousehold.svelte': ['otherHousehold'],
   'lib/frame/ShortcutList.svelte': ['shortcuts'],
   'lib/frame/TabBar.svelte': ['menu'],
-  'lib/livres/add/EveningEmprunt.svelte': ['eveningEmprunt'],
+  'lib/livres/add/EveningChoices.svelte': ['eveningChoices'],
   'lib/livres/add/EveningEnd.svelte': ['series'],
   'lib/livres/add/EveningRows.svelte': ['eveningRows'],
   'lib/livres/catalogue/FilterSheet.svelte': ['filters'],

@@ -459,9 +459,8 @@ export class LivreAddition extends LivreQuestion {
       ({ id, titre: nom }) => ({ record: { kind: 'livres', id }, titre: nom }),
       givenUp,
     );
-    const address = href(
-      added.livreId === null ? `/lectures/${added.id}` : `/livres/${added.livreId}`,
-    );
+    const address =
+      added.livreId === null ? href(`/lectures/${added.id}`) : href(`/livres/${added.livreId}`);
     return { ...this.#spineOf(entry, `lecture ${added.id}`), href: address, act };
   }
 

@@ -1,3 +1,4 @@
+import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import type { Whose } from './choices.svelte.ts';
 
@@ -7,9 +8,9 @@ export type Purpose = 'livre' | 'souhait' | 'lecture';
 interface PurposeLook {
   /** The name of its drafts. */
   readonly name: string;
-  readonly path: '/livres/ajouter' | '/souhaits/ajouter' | '/lectures/ajouter';
+  readonly address: string;
   /** Where it leads back to, without a history. */
-  readonly back: '/' | '/souhaits' | '/lectures';
+  readonly back: string;
   readonly heading: () => string;
   readonly title: () => string;
   /** Whose the book is, where the last choice does not say it. */
@@ -18,15 +19,20 @@ interface PurposeLook {
 
 export const PURPOSES: Readonly<Record<Purpose, PurposeLook>> = {
   livre: {
-    ...{ name: 'livres/ajouter', path: '/livres/ajouter', back: '/', whose: null },
+    ...{ name: 'livres/ajouter', address: href('/livres/ajouter'), back: href('/'), whose: null },
     ...{ heading: m.ajouter, title: m.ajouter_livre },
   },
   souhait: {
-    ...{ name: 'souhaits/livre', path: '/souhaits/ajouter', back: '/souhaits', whose: 'souhait' },
+    ...{
+      name: 'souhaits/livre',
+      address: href('/souhaits/ajouter'),
+      back: href('/souhaits'),
+      whose: 'souhait',
+    },
     ...{ heading: m.ajouter_souhait, title: m.ajouter_souhait },
   },
   lecture: {
-    ...{ name: 'lectures/nouvelle', path: '/lectures/ajouter', back: '/lectures' },
+    ...{ name: 'lectures/nouvelle', address: href('/lectures/ajouter'), back: href('/lectures') },
     ...{ whose: 'ailleurs', heading: m.ajouter_lecture, title: m.ajouter_lecture },
   },
 };
