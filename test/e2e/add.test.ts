@@ -65,6 +65,7 @@ test('adding takes so many presses, and no more', async () => {
   await hand.press('Ajouter');
   await told(page, 'Livre ajouté : Les travailleurs de la mer');
   expect([hand.presses, hand.codes]).toEqual([2, 1]);
+  await page.getByText('1 livre sur la planche').waitFor();
 
   // The next one: one, and the code.
   await hand.type(OTHER);
