@@ -80,6 +80,12 @@ export class LivreQuestion {
     return this.lookup.term !== null && this.lookup.result === null;
   }
 
+  /** Whether the question waits for a network: no catalogue was asked. */
+  get isLost(): boolean {
+    const { result, canAsk } = this.lookup;
+    return this.state === 'Unknown' && result === null && !canAsk && this.query.trim() !== '';
+  }
+
   /** The editions of the answer, the likeliest first. */
   get editions(): readonly Edition[] {
     const { result } = this.lookup;
