@@ -50,7 +50,9 @@ test('a half-filled book survives a closed tab', async () => {
   await expectText(page, 'Titre', 'Désert');
   phone.portal.user = 'bruno';
   await page.reload();
+  await addField(page).waitFor();
   await expect.poll(() => page.getByText('Brouillon repris').count()).toBe(0);
+  await unfold(page);
   await expectText(page, 'Titre', '');
   phone.portal.user = 'alice';
   await page.reload();
@@ -65,7 +67,7 @@ test('a half-filled book survives a closed tab', async () => {
   };
   await page.getByRole('button', { name: 'Effacer' }).click();
   await page.getByText('Brouillon repris').waitFor({ state: 'detached' });
-  expect(await field(page, 'Titre').inputValue()).toBe('');
+  expect(await addField(page).inputValue()).toBe('');
   await goHome(page);
   await expectEmptyForm('« Effacer »');
 
@@ -121,6 +123,7 @@ test('two tabs of one form lose no draft', async () => {
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await told(page, 'Livre ajouté : Désert');
   await page.reload();
+  await unfold(page);
   await expectText(page, 'Titre', '');
   expect(await page.getByText('Brouillon repris').count()).toBe(0);
 });
@@ -142,6 +145,7 @@ test('a draft that two tabs show comes back once', async () => {
   await first.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await told(first, 'Livre ajouté : Désert, tome 2');
   await second.reload();
+  await unfold(second);
   await expectText(second, 'Titre', '');
   expect(await second.getByText('Brouillon repris').count()).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright';
-import { addField, answer, askFor, unfold } from './support/add.ts';
+import { addField, answer, unfold } from './support/add.ts';
 import { faultsInEveryLook } from './support/accessibility.ts';
 import { device } from './support/device.ts';
 import { told, undo, view } from './support/feedback.ts';

@@ -59,9 +59,7 @@ test('offline both lists show why they cannot change', async () => {
   }
   await follow(page, '/souhaits/ajouter');
   await unfold(page);
-  await page
-    .getByText('Le code est cherché dans votre bibliothèque seulement.')
-    .waitFor();
+  await page.getByText('Le code est cherché dans votre bibliothèque seulement.').waitFor();
   await page.getByText('Notez votre souhait ici').waitFor();
   for (const [size, viewport] of Object.entries(SIZES)) {
     await resize(page, viewport);

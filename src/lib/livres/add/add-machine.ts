@@ -17,16 +17,25 @@ export type AddEvent = (typeof ADD_EVENTS)[number];
 export const TRANSITIONS: Readonly<Record<AddState, Partial<Record<AddEvent, AddState>>>> = {
   Idle: { ask: 'Looking', own: 'Owned', write: 'Unknown', miss: 'Unknown', find: 'Found' },
   Looking: {
-    ...{ ask: 'Looking', find: 'Found', own: 'Owned', miss: 'Unknown' },
+    ask: 'Looking',
+    find: 'Found',
+    own: 'Owned',
+    miss: 'Unknown',
     // A scan list adds what was found unasked, and takes a code away while it is looked up.
-    ...{ add: 'Added', leave: 'Idle' },
+    add: 'Added',
+    leave: 'Idle',
   },
   Found: { ask: 'Looking', own: 'Owned', miss: 'Unknown', add: 'Added', leave: 'Idle' },
   Owned: { ask: 'Looking', copy: 'Found', add: 'Added', leave: 'Idle' },
   Unknown: { ask: 'Looking', find: 'Found', own: 'Owned', add: 'Added', leave: 'Idle' },
   Added: {
-    ...{ ask: 'Looking', own: 'Owned', write: 'Unknown', miss: 'Unknown' },
-    ...{ copy: 'Found', undo: 'Found', leave: 'Idle' },
+    ask: 'Looking',
+    own: 'Owned',
+    write: 'Unknown',
+    miss: 'Unknown',
+    copy: 'Found',
+    undo: 'Found',
+    leave: 'Idle',
   },
 };
 

@@ -49,7 +49,10 @@ export function cardOfEdition(edition: Edition): CardBook {
   const { titre, auteurs, isbn, coverUrl, typeDocument } = edition;
   const lines = editionLines(edition);
   return {
-    ...{ titre, auteurs, coverUrl, isComic: typeDocument === 'BandeDessinee' },
+    titre,
+    auteurs,
+    coverUrl,
+    isComic: typeDocument === 'BandeDessinee',
     edition: isbn === null ? lines : [...lines, printedCode(isbn)],
   };
 }

@@ -23,8 +23,11 @@ interface KeptChoices {
 }
 
 const NOTHING: KeptChoices = {
-  ...{ whose: 'aNous', nom: '', aRendre: '' },
-  ...{ emplacementId: null, statut: null },
+  whose: 'aNous',
+  nom: '',
+  aRendre: '',
+  emplacementId: null,
+  statut: null,
 };
 
 /** What is said of the reading of a book that has no id yet. */

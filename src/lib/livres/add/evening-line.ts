@@ -55,9 +55,17 @@ export type EveningState = Reading &
 
 /** Where a line stands in the one machine of additions: what its card shows. */
 export const CARD_STATES: Readonly<Record<EveningState['kind'], AddState>> = {
-  ...{ pending: 'Looking', adding: 'Looking', inForm: 'Looking' },
-  ...{ choice: 'Found', similar: 'Found', owned: 'Owned', added: 'Added' },
-  ...{ begun: 'Unknown', revue: 'Unknown', failed: 'Unknown', removed: 'Idle' },
+  pending: 'Looking',
+  adding: 'Looking',
+  inForm: 'Looking',
+  choice: 'Found',
+  similar: 'Found',
+  owned: 'Owned',
+  added: 'Added',
+  begun: 'Unknown',
+  revue: 'Unknown',
+  failed: 'Unknown',
+  removed: 'Idle',
 };
 
 export type EveningLine = ScanLine<EveningState>;

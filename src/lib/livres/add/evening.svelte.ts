@@ -81,8 +81,11 @@ class Evening {
     keep: (state) =>
       state.kind === 'added' || state.kind === 'owned'
         ? {
-            ...{ kind: state.kind, livreId: state.livre.id, times: state.times },
-            ...{ copy: state.copy, emprunt: state.emprunt },
+            kind: state.kind,
+            livreId: state.livre.id,
+            times: state.times,
+            copy: state.copy,
+            emprunt: state.emprunt,
           }
         : { kind: state.kind, state },
     // It was scanned again before it was known who reads.
@@ -411,8 +414,10 @@ function revive({ kind, livreId, state, times, copy, emprunt, texts }: Note): Ev
   // A book that was being added may be in the house by now: the lookup looks there first.
   return state === undefined || UNANSWERED.includes(state.kind)
     ? {
-        ...{ kind: 'pending', emplacement: state?.emplacement },
-        ...{ emprunt: state?.emprunt ?? emprunt, times: state?.times ?? times },
+        kind: 'pending',
+        emplacement: state?.emplacement,
+        emprunt: state?.emprunt ?? emprunt,
+        times: state?.times ?? times,
       }
     : state;
 }

@@ -391,7 +391,8 @@ export class LivreAddition extends LivreQuestion {
         return this.#addWish(entry, givenUp);
       case 'ailleurs':
         return this.#addReading(entry, givenUp);
-      default:
+      case 'aNous':
+      case 'emprunte':
         return this.#addLivre(entry, givenUp, confirmerDoublon);
     }
   }
@@ -406,7 +407,8 @@ export class LivreAddition extends LivreQuestion {
         const saisie = {
           ...entry.toSaisie(),
           ...(volume && { place: { serie: { id: volume.id }, numero: volume.numero } }),
-          ...{ emplacementId, emprunteA: choices().emprunt },
+          emplacementId,
+          emprunteA: choices().emprunt,
         };
         const notice = ({ id }: Livre) => ({ href: href(`/livres/${id}`) });
         return ajouterLivre(saisie, { query: { confirmerDoublon }, batch, givenUp, notice });
@@ -432,7 +434,8 @@ export class LivreAddition extends LivreQuestion {
     const { added, act } = await unsentCovers.add(
       (batch) =>
         ajouterSouhait(wishOf(entry), {
-          ...{ batch, givenUp },
+          batch,
+          givenUp,
           // A book that the house has may be wished for; the bar says so, and leads to it.
           notice: ({ livreId, ...souhait }) =>
             livreId === undefined
@@ -467,7 +470,9 @@ export class LivreAddition extends LivreQuestion {
   #spineOf(entry: LivreEntry, id: string) {
     const { titre, auteurs } = this.oeuvre;
     const volume: SpineVolume = {
-      ...{ id, titre, auteurs: auteurs.map((nom) => ({ id: 0, nom })) },
+      id,
+      titre,
+      auteurs: auteurs.map((nom) => ({ id: 0, nom })),
       nombrePages: Number(entry.text('nombrePages')) || null,
       typeDocument: entry.text('typeDocument') === 'BandeDessinee' ? 'BandeDessinee' : 'NonPrecise',
     };

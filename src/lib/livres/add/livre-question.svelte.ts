@@ -123,7 +123,7 @@ export class LivreQuestion {
     const [first] = owned;
     if (first === undefined) return false;
     if (this.isOfAny) {
-      if (this.entry.prefilled.code !== first.isbn) this.#fillFrom(first);
+      this.#fillFrom(first);
       this.on('ask');
       this.on('find');
       return true;

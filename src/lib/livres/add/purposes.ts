@@ -19,8 +19,12 @@ interface PurposeLook {
 
 export const PURPOSES: Readonly<Record<Purpose, PurposeLook>> = {
   livre: {
-    ...{ name: 'livres/ajouter', address: href('/livres/ajouter'), back: href('/'), whose: null },
-    ...{ heading: m.ajouter, title: m.ajouter_livre },
+    name: 'livres/ajouter',
+    address: href('/livres/ajouter'),
+    back: href('/'),
+    whose: null,
+    heading: m.ajouter,
+    title: m.ajouter_livre,
   },
   souhait: {
     ...{
@@ -29,10 +33,15 @@ export const PURPOSES: Readonly<Record<Purpose, PurposeLook>> = {
       back: href('/souhaits'),
       whose: 'souhait',
     },
-    ...{ heading: m.ajouter_souhait, title: m.ajouter_souhait },
+    heading: m.ajouter_souhait,
+    title: m.ajouter_souhait,
   },
   lecture: {
-    ...{ name: 'lectures/nouvelle', address: href('/lectures/ajouter'), back: href('/lectures') },
-    ...{ whose: 'ailleurs', heading: m.ajouter_lecture, title: m.ajouter_lecture },
+    name: 'lectures/nouvelle',
+    address: href('/lectures/ajouter'),
+    back: href('/lectures'),
+    whose: 'ailleurs',
+    heading: m.ajouter_lecture,
+    title: m.ajouter_lecture,
   },
 };

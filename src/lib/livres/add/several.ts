@@ -1,7 +1,7 @@
 import { m } from '$lib/paraglide/messages';
 import { seriesView } from '$lib/records/series/view.svelte';
 import { volumesOfSerie, type NewVolume } from '$lib/records/series/volumes';
-import { missingNumeros, tomesOwned } from '#shared/series-gaps';
+import { lastTome, missingNumeros, tomesOwned } from '#shared/series-gaps';
 import { parseTome, serieOfTitre } from '#shared/series-titres';
 import { spanOfTitre } from '#shared/tomes';
 import type { NextVolume } from './given.ts';
@@ -44,14 +44,14 @@ export function volumesOfLines(
 ): readonly SeveralVolume[] {
   const serie = next === null ? undefined : seriesView.get(next.id);
   const lacking = serie === undefined ? [] : [...missingNumeros(serie)];
-  let last = Number(next?.numero ?? 0);
+  let last = serie === undefined ? 0 : (lastTome(serie) ?? 0);
   return lines.map((titre) => {
     const tome = parseTome(titre);
     if (next === null) {
       const place = tome === null ? null : { serie: { titre: tome.serie }, numero: tome.numero };
       return { titre, place, typeDocument: 'NonPrecise', isOwned: false };
     }
-    const numero = tome?.numero ?? lacking.shift() ?? String(last++);
+    const numero = tome?.numero ?? lacking.shift() ?? String(++last);
     return {
       titre,
       place: { serie: { id: next.id }, numero },
