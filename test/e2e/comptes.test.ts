@@ -271,6 +271,8 @@ test('a form left open is not kept for another reader', async () => {
   );
   expect(taken).toBe(201);
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
+  await page.getByRole('button', { name: 'Sans ISBN, à la main' }).waitFor();
+  await page.getByRole('button', { name: 'Fermer' }).click();
   await page.getByRole('link', { name: 'Luc Changer de lecteur' }).waitFor();
   await follow(page, '/souhaits');
   await page.getByText('Aucun souhait').waitFor();

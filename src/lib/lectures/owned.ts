@@ -1,15 +1,31 @@
 import { livresView } from '$lib/records/livres/view.svelte';
 import { isByOneOf } from '#shared/auteurs';
 import type { LivreDocument } from '#shared/livres';
-import { cleOeuvre, cleRegroupement } from '#shared/text';
+import { cleOeuvre, cleRegroupement, searchForm } from '#shared/text';
 
 /** The copies of a work, the oldest first: of its work key, and by one of its authors as far as any is named. */
 export function ownedOf(titre: string, noms: readonly string[]): readonly LivreDocument[] {
+  const keys = new Set(noms.map(cleRegroupement));
+  return ofOeuvre(titre)
+    .filter(({ auteurs }) => isByOneOf(auteurs, keys))
+    .sort((a, b) => a.id - b.id);
+}
+
+/** The same, where a name that is half typed, turned round or abbreviated hides no copy. */
+export function ownedLike(titre: string, noms: readonly string[]): readonly LivreDocument[] {
+  const typed = noms.flatMap((nom) => searchForm(nom).split(' '));
+  const mayBeBy = ({ auteurs }: LivreDocument) => {
+    if (typed.length === 0 || auteurs.length === 0) return true;
+    const known = auteurs.flatMap(({ nom }) => searchForm(nom).split(' '));
+    return typed.some((word) => known.some((other) => other.startsWith(word)));
+  };
+  return ofOeuvre(titre)
+    .filter(mayBeBy)
+    .sort((a, b) => a.id - b.id);
+}
+
+function ofOeuvre(titre: string): readonly LivreDocument[] {
   const recherche = cleOeuvre(titre);
   if (recherche === '') return [];
-  const keys = new Set(noms.map(cleRegroupement));
-  return livresView
-    .search({ recherche })
-    .filter((livre) => cleOeuvre(livre.titre) === recherche && isByOneOf(livre.auteurs, keys))
-    .sort((a, b) => a.id - b.id);
+  return livresView.search({ recherche }).filter((livre) => cleOeuvre(livre.titre) === recherche);
 }

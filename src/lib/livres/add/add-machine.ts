@@ -4,13 +4,21 @@ export type AddState = (typeof ADD_STATES)[number];
 
 /**
  * What happens to an addition: `ask` sends a code or words to the catalogues, `find` and `miss` are their answers, `own`
- * is the replica's; `write` fills the card by hand, `copy` wants one more of an owned book; `add` is the service's answer,
- * `undo` takes it back, `leave` drops the question.
+ * is the replica's; `write` fills the card by hand, `pick` chooses among several editions, `copy` wants one more of an
+ * owned book; `add` is the service's answer, `undo` takes it back, `leave` drops the question.
  */
 export const ADD_EVENTS = [
-  ...(['ask', 'find', 'miss', 'own'] as const),
-  ...(['write', 'copy', 'add', 'undo', 'leave'] as const),
-];
+  'ask',
+  'find',
+  'miss',
+  'own',
+  'write',
+  'pick',
+  'copy',
+  'add',
+  'undo',
+  'leave',
+] as const;
 export type AddEvent = (typeof ADD_EVENTS)[number];
 
 /** The state after each event, by the state before; an event that a state does not name changes nothing. */
@@ -26,7 +34,7 @@ export const TRANSITIONS: Readonly<Record<AddState, Partial<Record<AddEvent, Add
     leave: 'Idle',
   },
   Found: { ask: 'Looking', own: 'Owned', miss: 'Unknown', add: 'Added', leave: 'Idle' },
-  Owned: { ask: 'Looking', copy: 'Found', add: 'Added', leave: 'Idle' },
+  Owned: { ask: 'Looking', pick: 'Found', copy: 'Found', add: 'Added', leave: 'Idle' },
   Unknown: { ask: 'Looking', find: 'Found', own: 'Owned', add: 'Added', leave: 'Idle' },
   Added: {
     ask: 'Looking',

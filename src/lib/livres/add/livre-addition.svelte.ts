@@ -2,7 +2,7 @@ import { page } from '$app/state';
 import { unsentCovers } from '$lib/couvertures/unsent.svelte';
 import { emplacementOf } from '$lib/emplacements/path.svelte';
 import { href } from '$lib/format/address';
-import { ownedOf } from '$lib/lectures/owned';
+import { ownedLike, ownedOf } from '$lib/lectures/owned';
 import { m } from '$lib/paraglide/messages';
 import { codeKey, parseCode } from '$lib/recherche/code';
 import { ajouterLecture, type LectureEntry } from '$lib/records/lectures/kind';
@@ -165,7 +165,8 @@ export class LivreAddition extends LivreQuestion {
     const same = isbn === null ? undefined : livresView.byIsbn(isbn)[0];
     if (same !== undefined) return [same];
     if (titre === '' || titre === this.declined) return [];
-    const found = ownedOf(titre, auteurs);
+    const found =
+      choices().whose === 'souhait' ? ownedLike(titre, auteurs) : ownedOf(titre, auteurs);
     return [...new Map(found.toReversed().map((one) => [auteursLine(one.auteurs), one])).values()];
   }
 
@@ -245,7 +246,7 @@ export class LivreAddition extends LivreQuestion {
     if (!this.#isBlank && !isUndone && !isPartOfCode) {
       const isSure = this.isPicked || this.editions.length === 1;
       if (message !== undefined) evening.note(code, { kind: 'failed', message });
-      else if (lookup.selected !== null && isSure && entry.check())
+      else if (lookup.selected !== null && isSure && this.state !== 'Owned' && entry.check())
         void evening.add(evening.note(code, { kind: 'adding' }), entry.toSaisie());
       // What was found by the title says nothing of the code.
       else if (lookup.result === null || lookup.kind === 'titre') evening.see(code);

@@ -168,8 +168,7 @@ export class LivreQuestion {
     if (result === null) return null;
     const [likeliest] = this.editions;
     if (likeliest !== undefined) {
-      this.select(likeliest);
-      this.on('find');
+      this.#show(likeliest);
     } else if (result.outcome === 'revue') this.on('leave');
     else this.#miss();
     return result;
@@ -208,7 +207,16 @@ export class LivreQuestion {
 
   pick(edition: Edition): void {
     this.isPicked = true;
+    this.on('pick');
+    this.#show(edition);
+  }
+
+  /** Words find editions that the house may have: such a one is told as a scanned code of the house is. */
+  #show(edition: Edition): void {
+    this.owned = [];
     this.select(edition);
+    this.on('find');
+    if (!this.isOfAny) this.recheck();
   }
 
   /** Shows one more copy of a book of the house, to be added. */
