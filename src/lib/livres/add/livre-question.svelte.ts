@@ -106,7 +106,8 @@ export class LivreQuestion {
     this.reset();
     const invalid = invalidCode(query);
     if (invalid !== null) {
-      this.on('leave');
+      // A card that is filled by hand stays.
+      if (this.state !== 'Unknown') this.on('leave');
       entry.errors = { isbn: invalid.message };
       return invalid;
     }
