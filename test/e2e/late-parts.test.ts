@@ -35,8 +35,8 @@ const isLate = (path: string): boolean => late?.endsWith(path) === true;
 /** The code that keeps thumbnails, which is loaded last. */
 const keeper = chunkWith('savesData');
 
-/** The code that several of the other screens share, forms among it. */
-const ofOtherScreens = chunkWith('class="entry-form');
+/** The code of « Ajouter », with what other screens share with it. */
+const sheet = chunkWith('class="add-sheet');
 
 const isCode = (path: string): boolean => path.startsWith('/_app/immutable/');
 
@@ -255,7 +255,7 @@ test('a part gone with its version loads the page anew', async () => {
   await told(page, 'Couverture changée : Regain');
 });
 
-test('a catalogue only looked at loads nothing of forms', async () => {
+test('the code of « Ajouter » comes behind the list, and that of no other screen', async () => {
   const { house } = await houseWithRegain();
   const desk = await device(house, { size: 'desk' });
   const paths: string[] = [];
@@ -270,8 +270,15 @@ test('a catalogue only looked at loads nothing of forms', async () => {
   await desk.context.clock.fastForward(60_000);
   await page.waitForLoadState('networkidle');
   expect(paths.filter(isLate)).toHaveLength(1);
-  expect(ofOtherScreens).toBeDefined();
-  expect(paths.filter((path) => ofOtherScreens?.endsWith(path))).toEqual([]);
+  expect(sheet).toBeDefined();
+  await expect.poll(() => paths.filter((path) => sheet?.endsWith(path)).length).toBe(1);
+  const nodes = paths.filter((path) => /\/nodes\/.*\.js$/.test(path));
+  paths.splice(0);
+  await button(page, 'Autres façons d’ajouter').press('Escape');
+  await page.getByRole('link', { name: 'Ajouter', exact: true }).click();
+  await addField(page).waitFor();
+  expect(paths.filter((path) => isCode(path) && path.endsWith('.js'))).toEqual([]);
+  expect(nodes).toHaveLength(1);
 });
 
 /** A device whose service worker does not come, and what was asked for so far. */

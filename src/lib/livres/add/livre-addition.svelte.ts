@@ -19,6 +19,7 @@ import { Leaving } from '$lib/souhaits/leaving.svelte';
 import { KeptForm, type KeptEntry } from '$lib/ui/form/kept-form.svelte';
 import { joinTokens, splitTokens } from '$lib/ui/form/text-entry.svelte';
 import { isbnAsWritten } from '#shared/isbn';
+import type { Lecture } from '#shared/lectures';
 import type { Livre, LivreDocument } from '#shared/livres';
 import type { SpineVolume } from '$lib/couvertures/jacket/spines';
 import { choices } from './choices.svelte.ts';
@@ -457,15 +458,19 @@ export class LivreAddition extends LivreQuestion {
       known !== undefined && others.length === 0
         ? { livreId: known.id }
         : { livreId: null, titre, auteurs, isbn };
+    const hrefOf = (lecture: Lecture) =>
+      lecture.livreId === null
+        ? href(`/lectures/${lecture.id}`)
+        : href(`/livres/${lecture.livreId}`);
+    const notice = (lecture: Lecture) => ({ href: hrefOf(lecture) });
+    const saisie = { ...choices().reading.toSaisie(), ...of };
     const { added, act } = await unsentCovers.add(
-      (batch) => ajouterLecture({ ...choices().reading.toSaisie(), ...of }, { batch, givenUp }),
+      (batch) => ajouterLecture(saisie, { batch, givenUp, notice }),
       null,
       ({ id, titre: nom }) => ({ record: { kind: 'livres', id }, titre: nom }),
       givenUp,
     );
-    const address =
-      added.livreId === null ? href(`/lectures/${added.id}`) : href(`/livres/${added.livreId}`);
-    return { ...this.#spineOf(entry, `lecture ${added.id}`), href: address, act };
+    return { ...this.#spineOf(entry, `lecture ${added.id}`), href: hrefOf(added), act };
   }
 
   #spineOf(entry: LivreEntry, id: string) {
