@@ -41,7 +41,9 @@ const kept = new HouseholdNote<KeptChoices>('ajouter.choix');
  */
 class AddChoices {
   /** Set for one visit, as on the way from the wishes. */
-  visit = $state.raw<Whose | null>(null);
+  #visit = $state.raw<Whose | null>(null);
+  /** Whose visit this is: the next screen begins its own before the one before has ended. */
+  #visitor: symbol | null = null;
   /** A path in words that is typed; `null` for the location that was used last. */
   #path = $state.raw<string | null>(null);
   /** When the book was read, its stars and what is written of it: of this book alone. */
@@ -57,14 +59,29 @@ class AddChoices {
     kept.change(([choices]) => [{ ...NOTHING, ...choices, ...changed }]);
   }
 
+  /**
+   * Begins a visit.
+   *
+   * @param whose what the book is there, until the reader chooses; `null` where the last choice says it
+   * @returns ends it
+   */
+  begin(whose: Whose | null): () => void {
+    const visitor = Symbol('visit');
+    this.#visitor = visitor;
+    this.#visit = whose;
+    return () => {
+      if (this.#visitor === visitor) this.#visit = null;
+    };
+  }
+
   get whose(): Whose {
-    return this.visit ?? this.#kept.whose;
+    return this.#visit ?? this.#kept.whose;
   }
 
   set whose(whose: Whose) {
     this.errors = {};
-    if (this.visit === null) this.#keep({ whose });
-    else this.visit = whose;
+    if (this.#visit === null) this.#keep({ whose });
+    else this.#visit = whose;
   }
 
   /** Of whom a borrowed book is. */
