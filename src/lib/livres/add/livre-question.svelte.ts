@@ -215,15 +215,18 @@ export class LivreQuestion {
   /** Words find editions that the house may have: such a one is told as a scanned code of the house is. */
   #show(edition: Edition): void {
     this.owned = [];
+    this.isCopy = false;
     this.select(edition);
     this.on('find');
     if (!this.isOfAny) this.recheck();
   }
 
-  /** Shows one more copy of a book of the house, to be added. */
+  /** Shows one more copy of a book of the house, to be added: of the edition that words have found, if any. */
   copy(livre: LivreDocument): void {
-    this.show();
-    this.#fillFrom(livre);
+    if (this.lookup.selected === null) {
+      this.show();
+      this.#fillFrom(livre);
+    }
     this.isCopy = true;
     this.on('copy');
   }
