@@ -47,7 +47,8 @@ class Hand {
     await expect
       .poll(() => this.#page.evaluate(() => document.activeElement?.tagName))
       .toBe('INPUT');
-    await this.#page.keyboard.type(code, { delay: 30 });
+    // Slower than a scanner.
+    await this.#page.keyboard.type(code, { delay: 90 });
     await this.#page.keyboard.press('Enter');
   }
 }
