@@ -211,6 +211,7 @@ const RAISONS = {
   xmlCoupe: m.reason_xml_coupe,
   xmlTropPlein: m.reason_xml_trop_plein,
   xmlAbime: m.reason_xml_abime,
+  abreviationsTropLongues: m.reason_abreviations_trop_longues,
   tropDeTemps: m.reason_trop_de_temps,
   tropDeMemoire: m.reason_trop_de_memoire,
   // Archives and backups

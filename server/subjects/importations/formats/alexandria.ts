@@ -72,6 +72,8 @@ function fieldsOf(text: string): Fields | null {
       // Every value is a text: « 0140328726 » is no number.
       schema: 'failsafe',
       logLevel: 'silent',
+      // Each error would be shown with its line.
+      prettyErrors: false,
     });
     if (document.errors.length > 0) return null;
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });

@@ -1,6 +1,7 @@
 import { nomOfLangue } from '#shared/langues';
-import { shortened } from '#shared/text';
+import { beginningOf, shortened } from '#shared/text';
 import { raison } from '#server/plumbing/common/raisons';
+import { boundedEntries } from './bibtex-bounds.ts';
 import type { ListFormat } from './format.ts';
 import { MAX_ROWS, namingOf, RecordBuilder, tooMany, type ReadList } from './record-builder.ts';
 import { isPageCount, MARKUP, nomOf, toRecord, type Creator } from './reference.ts';
@@ -107,7 +108,8 @@ async function readBibtex(text: string): Promise<ReadList> {
   const entry = /^[ \t]*@\w+[ \t]*[{(]/gm;
   for (let count = 1; entry.test(text); count++) if (count > MAX_ROWS) throw tooMany();
   const { parse } = await import('@retorquere/bibtex-parser');
-  const source = text.replace(/([,\s])keywords(\s*=)/gi, `$1${OWN_KEYWORDS}$2`);
+  const { source: bounded, left } = boundedEntries(text);
+  const source = bounded.replace(/([,\s])keywords(\s{0,20}=)/gi, `$1${OWN_KEYWORDS}$2`);
   const { entries, errors } = parse(source, {
     ...BIBTEX_OPTIONS,
     verbatimFields: [...BIBTEX_OPTIONS.verbatimFields],
@@ -134,8 +136,10 @@ async function readBibtex(text: string): Promise<ReadList> {
     records: entries
       .filter(isRead)
       .map(({ type, key, fields }) => bibtexToRecord(type.toLowerCase(), key, fields, words)),
-    avertissements: errors.map(({ input = '' }) =>
-      raison('ficheNonLue', { dit: shortened(input.replace(/\s+/g, ' ').trim(), 60) }),
+    avertissements: [...left, ...errors.map(({ input = '' }) => input)].map((input) =>
+      raison('ficheNonLue', {
+        dit: shortened(beginningOf(input.trim(), 200).replace(/\s+/g, ' ').trim(), 60),
+      }),
     ),
   };
 }

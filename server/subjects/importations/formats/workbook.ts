@@ -53,7 +53,7 @@ interface NamedSheet extends SheetTexts {
 const NEAR = 'A1:GP100002';
 
 async function sheetOf(zip: Zip, source: Buffer, kind: 'xlsx' | 'ods'): Promise<NamedSheet> {
-  const readStyles = await hasPercentages(zip, kind);
+  const { readStyles, isFar } = await lookThrough(zip, kind);
   const { readXlsx, readOds } = await import('hucre');
   const read = kind === 'xlsx' ? readXlsx : readOds;
   let first: NamedSheet | null = null;
@@ -70,11 +70,11 @@ async function sheetOf(zip: Zip, source: Buffer, kind: 'xlsx' | 'ods'): Promise<
       isBounded = true;
       return read(source, { ...options, range: NEAR });
     };
-    const { sheets } = await read(source, options)
-      .catch(readNear)
-      .catch(() => {
+    const { sheets } = await (isFar ? readNear() : read(source, options).catch(readNear)).catch(
+      () => {
         throw invalid(raison('classeurIllisible'));
-      });
+      },
+    );
     for (const sheet of sheets) {
       const table = { ...textsOf(sheet), sheet: sheet.name, isBounded };
       if (table.rows.filter((row) => row.some((text) => text !== '')).length < 2) continue;
@@ -91,25 +91,38 @@ const PERCENTAGES = {
   xlsx: { file: 'xl/styles.xml', sign: /numFmtId="(?:9|10)"|%/ },
   ods: { file: 'content.xml', sign: /percentage/ },
 } as const;
-const MAX_SIGN_LENGTH = 20;
+const MAX_SIGN_LENGTH = 60;
+
+/** As long as a list that is no workbook may be, in bytes. */
+const MAX_UNPACKED_BYTES = 50 * 1024 * 1024;
+
+/** A cell of a column from « BAA » on, the 1,379th. */
+const FAR_CELL = /<c\b[^<>]{0,40}\br="[B-Z][A-Z]{2}\d/;
+
+/** Of Excel and LibreOffice, in characters. */
+const MAX_CELL_LENGTH = 32_767;
 
 /**
  * Styles are read of such workbooks alone: they take memory for each cell. The library unpacks by itself, and all files are
- * read to their ends before: none may be longer than the zip says, or damaged.
+ * read to their ends before: none may be longer than the zip says, damaged, or together longer than a list may be. Of a
+ * sheet with a far cell it would give each row all cells before.
  */
-async function hasPercentages(zip: Zip, kind: keyof typeof PERCENTAGES): Promise<boolean> {
+async function lookThrough(zip: Zip, kind: keyof typeof PERCENTAGES) {
   const { file, sign } = PERCENTAGES[kind];
-  let found = false;
+  let [readStyles, isFar, length] = [false, false, 0];
   for (const name of zip.names) {
     let end = '';
     for await (const chunk of zip.read(name)) {
-      if (name !== file || found) continue;
+      if (!name.endsWith('.xml')) continue;
+      length += chunk.length;
+      if (length > MAX_UNPACKED_BYTES) throw invalid(raison('archiveTropGrande'));
       const text = end + chunk.toString('latin1');
-      found = sign.test(text);
+      readStyles ||= name === file && sign.test(text);
+      isFar ||= FAR_CELL.test(text);
       end = text.slice(-MAX_SIGN_LENGTH);
     }
   }
-  return found;
+  return { readStyles, isFar };
 }
 
 /** A sheet without the empty cells around its texts, which may be formatted a million rows below. */
@@ -125,7 +138,19 @@ function textsOf({ rows, cells, merges = [] }: Sheet): SheetTexts {
         : textOf(value);
     }),
   );
+  requireBounded(texts);
   return { rows: texts, merged: fillMerged(texts, merges) };
+}
+
+/** Cells may share one text: throws where one is longer than a spreadsheet's may be, or all are longer than a file. */
+function requireBounded(rows: readonly (readonly string[])[]): void {
+  let length = 0;
+  for (const row of rows)
+    for (const text of row) {
+      length += text.length;
+      if (text.length > MAX_CELL_LENGTH) throw invalid(raison('ligneTropLongue'));
+      if (length > MAX_UNPACKED_BYTES) throw invalid(raison('archiveTropGrande'));
+    }
 }
 
 const isFilled = (value: CellValue): boolean => value !== null && value !== '';
