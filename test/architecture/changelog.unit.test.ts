@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+/** As much as a household reads before an update, in characters. */
+const MAX_VERSION = 12_000;
+
+test('what a version of the changelog tells is short enough to be read', () => {
+  const [, ...versions] = readFileSync('CHANGELOG.md', 'utf8').split(/^## /m);
+  expect(versions.length).toBeGreaterThan(1);
+  for (const version of versions)
+    expect(version.length, version.slice(0, 20)).toBeLessThan(MAX_VERSION);
+});
