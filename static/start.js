@@ -50,7 +50,9 @@
   }
 
   const lacksStyle = () =>
-    [...document.querySelectorAll('link[rel="stylesheet"]')].some(({ sheet }) => sheet === null);
+    [...document.querySelectorAll('link[rel="stylesheet"]')].some(
+      (link) => link.sheet === null && (named === null || named.has(link)),
+    );
 
   /** Handles a failure: a browser need not report it. */
   function fail(event) {
@@ -59,8 +61,18 @@
     hasFailed = true;
   }
 
-  // A file that is named in the page, and one that a module asks for.
-  const isFile = (target) => target instanceof Element && target.matches('link, script');
+  /** The files that the page itself names, once it is read. */
+  let named = null;
+  addEventListener('DOMContentLoaded', () => {
+    named = new Set(document.querySelectorAll('link, script'));
+  });
+
+  // A file that is named in the page, and one that a module asks for. Once the application is there, whoever has asked for a
+  // part of it that does not come says so.
+  const isFile = (target) =>
+    target instanceof Element &&
+    target.matches('link, script') &&
+    (!isStarted() || named === null || named.has(target));
   const isModule = (reason) => /modul/i.test(String(reason));
   addEventListener('error', (event) => isFile(event.target) && fail(event), { capture: true });
   addEventListener('unhandledrejection', (event) => isModule(event.reason) && fail(event));
