@@ -59,7 +59,7 @@ export const untilCurrent = () =>
 /** Waits until the storage holds what the screen shows: a page is shown while RxDB is still to write it. */
 export async function untilWritten(): Promise<void> {
   const { equalAt } = device.status;
-  device.library?.pull(Infinity);
+  device.copies?.pull(Infinity);
   await vi.waitFor(() => expect(device.status.equalAt).toBeGreaterThan(equalAt), {
     timeout: 30_000,
   });

@@ -51,7 +51,7 @@ describe('a first copy', () => {
     await world.clock.advance(MINUTE_MS);
     const [old] = device.copies;
     tab.server.conditions.pageMs = (changes) => changes * 100;
-    tab.device.library?.rebuild();
+    tab.device.copies?.rebuild();
     await world.clock.advance(10);
     await world.add('Orlando');
     const written = tab.device.reach(world.context.database.revision());
@@ -192,7 +192,7 @@ describe('a first copy', () => {
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     const before = device.notes.get('copy|alice') as CopyNote;
-    tab.device.library?.rebuild();
+    tab.device.copies?.rebuild();
     await world.clock.advance(2_000);
     const { inUse: next } = device.notes.get('copy|alice') as CopyNote;
     expect([next === before.inUse, device.copies.length]).toEqual([false, 2]);

@@ -196,7 +196,7 @@ test('a copy broken off is gone on with', async () => {
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   tab.server.conditions.pageMs = (changes) => changes * 10;
-  tab.device.library?.rebuild();
+  tab.device.copies?.rebuild();
   await world.clock.advance(6_000);
   await tab.close();
   expect(device.copies).toHaveLength(2);
@@ -217,7 +217,7 @@ test('what hinders another copy is said with its time', async () => {
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   tab.server.conditions.pageMs = (changes) => changes * 10;
-  tab.device.library?.rebuild();
+  tab.device.copies?.rebuild();
   await world.clock.advance(5_000);
   for (const kind of ['offline', 'sessionExpired', 'serverFailing'] as const) {
     const begun = world.clock.date();

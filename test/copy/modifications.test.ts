@@ -57,7 +57,7 @@ describe('acts', () => {
       fewest = Math.min(fewest, tab.records.count('modifications'));
     });
     await world.add('Encore un');
-    tab.device.library?.rebuild();
+    tab.device.copies?.rebuild();
     await world.clock.advance(MINUTE_MS);
     expect(tab.isCurrent).toBe(true);
     expect(fewest).toBeGreaterThanOrEqual(300);

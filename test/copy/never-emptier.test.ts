@@ -229,7 +229,7 @@ describe('never emptier', () => {
     tab.server.conditions.pageMs = (changes) => changes * 10;
     tab.start();
     await world.clock.advance(1_000);
-    tab.device.library?.answer('take');
+    tab.device.copies?.answer('take');
     await world.clock.advance(2_500);
     expect(tab.status.rebuilding).toBeGreaterThan(0);
     expect(tab.titres).toHaveLength(5);
@@ -250,7 +250,7 @@ describe('never emptier', () => {
     tab.server.conditions.pageMs = (changes) => changes * 10;
     tab.start();
     await world.clock.advance(MINUTE_MS);
-    tab.device.library?.rebuild();
+    tab.device.copies?.rebuild();
     await world.clock.advance(4_000);
     expect(tab.status.rebuilding).toBeGreaterThan(0);
     await tab.close();

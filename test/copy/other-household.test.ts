@@ -145,7 +145,7 @@ test.each([null, 'keep'] as const)(
   'the house that comes back is simply gone on with (%s)',
   async (answer) => {
     const { world, device, tab } = await inAnotherHouse(3);
-    if (answer !== null) tab.device.library?.answer(answer);
+    if (answer !== null) tab.device.copies?.answer(answer);
     await world.clock.advance(MINUTE_MS);
     await world.comeBack();
     await world.add('Orlando');
@@ -165,7 +165,7 @@ test('what a person keeps is kept unasked after a reload, in all tabs', async ()
   const beside = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   expect(beside.status).toMatchObject({ ...KEPT, other: { answer: null } });
-  beside.device.library?.answer('keep');
+  beside.device.copies?.answer('keep');
   await world.clock.advance(1_000);
   for (const one of [tab, beside])
     expect(one.status).toMatchObject({ ...KEPT, other: { answer: 'keep' } });
@@ -178,7 +178,7 @@ test('what a person keeps is kept unasked after a reload, in all tabs', async ()
 
 test('a third household is asked about anew', async () => {
   const { world, tab } = await inAnotherHouse(0);
-  tab.device.library?.answer('keep');
+  tab.device.copies?.answer('keep');
   await world.open(7, { another: true });
   await world.clock.advance(2 * MINUTE_MS);
   expect(tab.titres).toHaveLength(40);
@@ -189,7 +189,7 @@ test('whoever takes the other household has it in all tabs, and nothing else is 
   const { world, device, tab } = await inAnotherHouse(3);
   const beside = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
-  tab.device.library?.answer('take');
+  tab.device.copies?.answer('take');
   await world.clock.advance(3 * MINUTE_MS);
   for (const one of [tab, beside]) {
     expect(shown(one)).toEqual(world.truth('alice'));
@@ -203,7 +203,7 @@ test('whoever takes the other household has it in all tabs, and nothing else is 
 test('the other household is gone on with after a reload, unasked, and shown once it is whole', async () => {
   const { world, device, tab } = await inAnotherHouse(900);
   tab.server.conditions.pageMs = (changes) => changes * 10;
-  tab.device.library?.answer('take');
+  tab.device.copies?.answer('take');
   await world.clock.advance(3_000);
   expect(tab.titres).toHaveLength(40);
   expect(tab.status.connection).toBe('otherHousehold');
@@ -221,7 +221,7 @@ test('the other household is gone on with after a reload, unasked, and shown onc
 test('a house that comes back before the other one is copied keeps its copy', async () => {
   const { world, device, tab } = await inAnotherHouse(900);
   tab.server.conditions.pageMs = (changes) => changes * 10;
-  tab.device.library?.answer('take');
+  tab.device.copies?.answer('take');
   await world.clock.advance(3_000);
   await world.comeBack();
   tab.server.conditions.pageMs = () => 0;
@@ -234,7 +234,7 @@ test('a house that comes back before the other one is copied keeps its copy', as
 test('what was taken is asked about where another household answers meanwhile', async () => {
   const { world, device, tab } = await inAnotherHouse(900);
   tab.server.conditions.pageMs = (changes) => changes * 10;
-  tab.device.library?.answer('take');
+  tab.device.copies?.answer('take');
   await world.clock.advance(3_000);
   await world.open(0, { another: true });
   tab.server.conditions.pageMs = () => 0;
@@ -249,7 +249,7 @@ test('a fresh copy that was asked for is none of another household', async () =>
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   await world.open(3, { another: true });
-  tab.device.library?.rebuild();
+  tab.device.copies?.rebuild();
   await world.clock.advance(3 * MINUTE_MS);
   expect(tab.titres).toHaveLength(40);
   expect(tab.status).toMatchObject({ ...KEPT, other: { livres: 3 } });
@@ -264,7 +264,7 @@ test('a fresh copy that another household breaks off is not begun over and over'
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   tab.server.conditions.pageMs = (changes) => changes * 10;
-  tab.device.library?.rebuild();
+  tab.device.copies?.rebuild();
   await world.clock.advance(3_000);
   expect(tab.status.rebuilding).toBeGreaterThan(0);
   await world.open(3, { another: true });
@@ -309,7 +309,7 @@ test('a copy in memory stays, too', async () => {
 
 test('another reader of the device has a copy and a question of their own', async () => {
   const { world, device, tab } = await inAnotherHouse(3);
-  tab.device.library?.answer('keep');
+  tab.device.copies?.answer('keep');
   await world.clock.settle();
   await tab.close();
   const bob = world.tab(device, 'bob');
@@ -335,7 +335,7 @@ test.each([null, 'bob'])(
     await world.clock.advance(MINUTE_MS);
     expect(tab.titres).toHaveLength(40);
     expect(tab.status).toMatchObject({ ...KEPT, reader: 'alice', other: { livres: 3 } });
-    tab.device.library?.answer('keep');
+    tab.device.copies?.answer('keep');
     await world.clock.advance(MINUTE_MS);
     await tab.close();
     const again = world.tab(device, named).start();
@@ -358,7 +358,7 @@ test('whoever goes over to a household that names another reader leaves their co
   const tabs = [world.tab(device, 'bob').start(), world.tab(device, 'bob').start()];
   await world.clock.advance(MINUTE_MS);
   for (const tab of tabs) expect(tab.titres).toHaveLength(40);
-  tabs[0]?.device.library?.answer('take');
+  tabs[0]?.device.copies?.answer('take');
   await world.clock.advance(3 * MINUTE_MS);
   for (const tab of tabs) {
     expect(tab.status).toMatchObject({ reader: 'bob', connection: 'online', other: null });

@@ -144,9 +144,9 @@ describe('the copy as it is stored', () => {
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     await world.open(7, { another: true });
-    tab.device.library?.pull(Infinity);
+    tab.device.copies?.pull(Infinity);
     await world.clock.advance(1_000);
-    tab.device.library?.answer('take');
+    tab.device.copies?.answer('take');
     await world.clock.advance(2 * MINUTE_MS);
     expect(tab.isCurrent).toBe(true);
     await tab.close();

@@ -29,7 +29,7 @@ describe('several tabs', () => {
     await world.add('Orlando');
     for (const { server } of [a, b]) server.breakStreams();
     await world.clock.advance(MINUTE_MS);
-    a.device.library?.answer('take');
+    a.device.copies?.answer('take');
     await world.clock.advance(3 * MINUTE_MS);
     for (const tab of [a, b]) expect(tab.titres).toEqual(['Orlando']);
     expect(device.copies).toHaveLength(1);
@@ -64,7 +64,7 @@ describe('several tabs', () => {
       a.records.subscribe('livres', () => shown.resolve(undefined));
       const takingOver = world.clock.real(
         shown.promise.then(async () => {
-          a.device.library?.rebuild();
+          a.device.copies?.rebuild();
           await pass(turns);
           b.device.refresh();
         }),

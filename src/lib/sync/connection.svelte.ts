@@ -13,7 +13,7 @@ import { nameLeft } from './left.ts';
 import type { OtherHousehold } from './other-household.ts';
 import { report } from './report.ts';
 import type { ConnectionStatus, DeviceStatus, Reader, StorageTrouble } from './status.ts';
-import { browserPart, device, hasReader, hasServiceWorker, preloadLibrary } from './this-device.ts';
+import { browserPart, device, hasReader, hasServiceWorker, preloadCopies } from './this-device.ts';
 
 /** Marks a navigation that goes past the service worker, to the sign-on. */
 const SIGN_IN_MARK = 'connexion';
@@ -149,7 +149,7 @@ class Connection {
       showsBooks: location.pathname === href('/') && location.search === '',
     });
     // After the first requests: a browser has six connections to a host, and RxDB's files would take them all.
-    preloadLibrary();
+    preloadCopies();
   }
 
   /** True where the service asks to sign in and nobody has read on this device, so that there is nothing to show. */
@@ -172,7 +172,7 @@ class Connection {
 
   /** What the person says of the household that answers in place of the copy's. */
   answerOther(answer: 'keep' | 'take'): void {
-    device.library?.answer(answer);
+    device.copies?.answer(answer);
   }
 
   reload(): void {
@@ -187,7 +187,7 @@ class Connection {
     this.#followHousehold(device.status);
     if (!isOpen) return;
     // The kept answers are read once the copy is on the screen.
-    answers().open(bibliotheque, device.library?.answers ?? null);
+    answers().open(bibliotheque, device.copies?.answers ?? null);
     const isWhole = isComplete && connection === 'online';
     // Earlier its files would compete with the first copy, which another tab may fill; the acts that follow can wait.
     if (isWhole && !this.#isWhole) watch();
@@ -229,7 +229,7 @@ function keepVersion(): void {
 /** Passes the browser's events about this page and its network to the device, for as long as the page lives. */
 function watchPage(): void {
   for (const name of ['online', 'focus']) addEventListener(name, () => device.refresh());
-  addEventListener('offline', () => device.library?.pull(Infinity));
+  addEventListener('offline', () => device.copies?.pull(Infinity));
   const look = () => device.setVisible(document.visibilityState === 'visible');
   document.addEventListener('visibilitychange', look);
   // A page that is put aside, or frozen, can do nothing: another tab replicates.

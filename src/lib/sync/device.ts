@@ -1,7 +1,7 @@
 import type { Moi } from '#shared/moi';
 import type { Change } from '#shared/replication';
 import { unsafeCast } from '../api/unsafe-cast.ts';
-import type { Library } from './library.ts';
+import type { Copies } from './copies.ts';
 import { isSameDatabase } from './other-household.ts';
 import { stateOf, type State } from './packs.ts';
 import { SHAPES } from './shapes.ts';
@@ -29,7 +29,7 @@ import {
   type DeviceStatus,
   type Reader,
 } from './status.ts';
-import type { LibraryOptions } from './store.ts';
+import type { CopiesOptions } from './store.ts';
 import type { StoredPacks } from './stored.ts';
 
 /** The longest wait for the screen to show a write, in milliseconds. */
@@ -50,12 +50,12 @@ export class Device {
   /** Who reads; `null` while that is being asked or their copy is being opened. */
   moi: Moi | null = null;
   /** The copy of who reads; `null` until it is loaded. */
-  library: Library | null = null;
+  copies: Copies | null = null;
 
   readonly #ports: Ports;
   readonly #records: Records;
   readonly #installation: string;
-  readonly #loadLibrary: () => Promise<{ readonly Library: typeof Library }>;
+  readonly #loadCopies: () => Promise<{ readonly Copies: typeof Copies }>;
   readonly #listeners = new Set<() => void>();
   /** Aborted when the copy of this reader closes. */
   #session = new AbortController();
@@ -71,12 +71,12 @@ export class Device {
     ports: Ports,
     records: Records,
     installation: string,
-    loadLibrary: () => Promise<{ readonly Library: typeof Library }>,
+    loadCopies: () => Promise<{ readonly Copies: typeof Copies }>,
   ) {
     this.#ports = ports;
     this.#records = records;
     this.#installation = installation;
-    this.#loadLibrary = loadLibrary;
+    this.#loadCopies = loadCopies;
     ports.channel.hear((message) => this.#hear(message));
   }
 
@@ -115,7 +115,7 @@ export class Device {
 
   setVisible(visible: boolean): void {
     this.#set({ visible });
-    this.library?.setVisible(visible);
+    this.copies?.setVisible(visible);
     const { reader } = this.status;
     if (visible && reader !== undefined && this.#isForgotten(reader))
       unawaited(this.#heedForget(reader), 'forgetting a reader');
@@ -133,14 +133,14 @@ export class Device {
   /** The page is used again, or the network is back: what waits is tried, and a copy that is not fresh is pulled. */
   refresh(): void {
     for (const retry of [...this.#waiting.values()]) retry();
-    this.library?.refresh();
+    this.copies?.refresh();
   }
 
   /** Pulls up to the revision of a write and waits until the screen shows it, a try fails or it takes too long. */
   reach(revision: number): Promise<void> {
     const { visible, isComplete } = this.status;
     if (!visible) return Promise.resolve();
-    this.library?.pull(revision);
+    this.copies?.pull(revision);
     return this.#until(
       (status) => status.revision >= revision,
       isComplete ? MAX_WAIT_MS : FIRST_COPY_WAIT_MS,
@@ -150,7 +150,7 @@ export class Device {
   /** Pulls once, however fresh the copy is, and waits until that succeeds, fails or takes too long. */
   catchUp(): Promise<void> {
     const begun = this.#ports.clock.now();
-    this.library?.pull(Infinity);
+    this.copies?.pull(Infinity);
     return this.#until(({ equalAt }) => equalAt >= begun, MAX_WAIT_MS);
   }
 
@@ -387,21 +387,21 @@ export class Device {
     const { signal } = this.#session;
     // A failure is left to the replication.
     const page = await pages?.first?.catch(() => null);
-    if (page?.utilisateur === reader && !signal.aborted && this.library === null)
+    if (page?.utilisateur === reader && !signal.aborted && this.copies === null)
       screen.showFirst(page.changements);
   }
 
-  async #load(options: LibraryOptions, showing: Promise<void>): Promise<void> {
+  async #load(options: CopiesOptions, showing: Promise<void>): Promise<void> {
     const closed = this.#closing;
     const isAborted = (): boolean => options.signal.aborted;
     try {
-      const { Library } = await this.#loadLibrary();
+      const { Copies } = await this.#loadCopies();
       await showing;
       await closed;
       if (isAborted()) return;
-      const library = new Library(options);
-      this.library = library;
-      await library.open();
+      const copies = new Copies(options);
+      this.copies = copies;
+      await copies.open();
       if (isAborted()) return;
       this.moi = this.lastReader;
       this.#set({});
@@ -424,10 +424,10 @@ export class Device {
     this.#session.abort();
     // What is broken off answers nobody who asks from here on.
     this.#identifying = null;
-    const { library } = this;
-    this.library = this.moi = null;
+    const { copies } = this;
+    this.copies = this.moi = null;
     this.#waiting.clear();
-    this.#closing = this.#closing.then(() => library?.close());
+    this.#closing = this.#closing.then(() => copies?.close());
   }
 
   #hear(message: TabMessage): void {
@@ -437,7 +437,7 @@ export class Device {
       if (message.reader !== reader) unawaited(this.identify(), 'asking who reads');
     } else if (message.reader !== reader) return;
     else if (message.type === 'forget') unawaited(this.#heedForget(reader), 'forgetting a reader');
-    else this.library?.hear(message);
+    else this.copies?.hear(message);
   }
 
   /** Another tab has deleted the reader's data: what this tab has written since goes, too. */

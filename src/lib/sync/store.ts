@@ -40,7 +40,7 @@ export interface Copy {
   readonly isForeign$: BehaviorSubject<boolean>;
 }
 
-export interface LibraryOptions {
+export interface CopiesOptions {
   readonly ports: Ports;
   /** What is on the screen already, read from the storage before RxDB was loaded. */
   readonly screen: ShownCopy;
@@ -63,11 +63,11 @@ export interface LibraryOptions {
 export class DeviceOpening {
   triedAt = -Infinity;
   #pending: Promise<DeviceStorage> | null = null;
-  readonly #options: LibraryOptions;
+  readonly #options: CopiesOptions;
   readonly #onClosed: (storage: unknown, name: string) => void;
 
   /** @param onClosed called with the storage and the name of one of its databases, once that is closed */
-  constructor(options: LibraryOptions, onClosed: (storage: unknown, name: string) => void) {
+  constructor(options: CopiesOptions, onClosed: (storage: unknown, name: string) => void) {
     this.#options = options;
     this.#onClosed = onClosed;
   }

@@ -163,7 +163,7 @@ const hasCopy = (): boolean =>
       .some((note) => note !== null && note.inUse !== null),
   ) ?? true;
 
-const loadLibrary = () => import('./library.ts');
+const loadCopies = () => import('./copies.ts');
 
 /** Where site data is blocked Dexie throws when it is loaded: the application must go on without it. */
 const loadStorage = () => import('./storage.ts');
@@ -206,7 +206,7 @@ export const device = new Device(
   { server, storage, notes, clock, channel, locks: browserPart('locks') },
   records,
   base,
-  loadLibrary,
+  loadCopies,
 );
 
 /** True where somebody who is known by name has read on this device, and has not signed out. */
@@ -219,13 +219,13 @@ export const hasServiceWorker = (): boolean =>
   browserPart('serviceWorker')?.controller?.scriptURL === location.origin + WORKER;
 
 /** Loads what brings RxDB along, while the server is asked who reads. */
-export function preloadLibrary(): void {
-  loadLibrary().catch((error: unknown) => report(error, 'loading the library'));
+export function preloadCopies(): void {
+  loadCopies().catch((error: unknown) => report(error, 'loading the copies'));
   loadStorage().catch((error: unknown) => report(error, 'loading the storage of the device'));
 }
 
 // Pulls, however fresh the copy is.
-link.failed = () => device.library?.pull(Infinity);
+link.failed = () => device.copies?.pull(Infinity);
 link.fault = report;
 link.reader = () => device.status.reader;
 link.household = () => device.status.bibliotheque || undefined;

@@ -5,7 +5,7 @@ import { thisScreen } from './this-screen.ts';
 import { unawaited } from '$lib/sync/report';
 
 /** Where the focus was: on a control that may be disabled or gone by now, and in what. */
-interface FocusPlace {
+interface FocusTarget {
   readonly control: HTMLElement;
   /** What the control stood in, from the inside out, as far as its sheet or the screen. */
   readonly around: readonly HTMLElement[];
@@ -14,16 +14,16 @@ interface FocusPlace {
   beside: readonly [behind: Node | null, before: Node | null];
 }
 
-/** The place of a control that was disabled while it had the focus, until something has it again. */
-let disabledPlace: FocusPlace | null = null;
+/** The target of a control that was disabled while it had the focus, until something has it again. */
+let disabledTarget: FocusTarget | null = null;
 
-/** The place of what has the focus, or had it when it went. */
-let focusedPlace: FocusPlace | null = null;
+/** The target of what has the focus, or had it when it went. */
+let focusedTarget: FocusTarget | null = null;
 
-/** The places of what has opened the sheets that stand open. */
-const openers = new Set<FocusPlace>();
+/** The targets of what has opened the sheets that stand open. */
+const openers = new Set<FocusTarget>();
 
-function placeOf(control: HTMLElement): FocusPlace {
+function targetOf(control: HTMLElement): FocusTarget {
   const around: HTMLElement[] = [];
   for (let box = control.parentElement; box?.closest('main > *, dialog'); box = box.parentElement) {
     around.push(box);
@@ -33,23 +33,27 @@ function placeOf(control: HTMLElement): FocusPlace {
 }
 
 /** Where the focus is before a sheet opens, kept until it is given back: also on a control that its own press has disabled. */
-export function focusPlace(): FocusPlace | null {
+export function focusTarget(): FocusTarget | null {
   const { activeElement: control } = document;
   const hasNone = control === null || control === document.body;
-  const place = hasNone ? disabledPlace : control instanceof HTMLElement ? placeOf(control) : null;
-  if (place !== null) openers.add(place);
-  return place;
+  const target = hasNone
+    ? disabledTarget
+    : control instanceof HTMLElement
+      ? targetOf(control)
+      : null;
+  if (target !== null) openers.add(target);
+  return target;
 }
 
 /** For a control that has nothing more to do, such as « Monter » on the first: the one beside it takes the focus. */
 export const passFocus: Attachment<HTMLElement> = (control) => {
-  if (control !== document.activeElement && control !== disabledPlace?.control) return;
-  disabledPlace = placeOf(control);
+  if (control !== document.activeElement && control !== disabledTarget?.control) return;
+  disabledTarget = targetOf(control);
   control.blur();
   unawaited(
     tick().then(() => {
       takeLostFocus(besideOf(control));
-      if (document.activeElement !== document.body) disabledPlace = null;
+      if (document.activeElement !== document.body) disabledTarget = null;
     }),
     'leading the focus',
   );
@@ -65,30 +69,30 @@ export function keepFocus(): () => void {
   const off = [
     on(document, 'focusin', ({ target }) => {
       const isLink = target instanceof HTMLAnchorElement;
-      focusedPlace = target instanceof HTMLElement && !isLink ? placeOf(target) : null;
+      focusedTarget = target instanceof HTMLElement && !isLink ? targetOf(target) : null;
     }),
     on(document, 'focusout', ({ target }) => {
       // A person, or the page, takes the focus from what is still there.
       queueMicrotask(() => {
-        if (target instanceof Node && target.isConnected && focusedPlace?.control === target)
-          focusedPlace = null;
+        if (target instanceof Node && target.isConnected && focusedTarget?.control === target)
+          focusedTarget = null;
       });
     }),
   ];
   const observer = new MutationObserver((changes) => {
-    for (const place of [focusedPlace, disabledPlace, ...openers])
-      if (place !== null && !place.control.isConnected) noteBeside(place, changes);
-    if (disabledPlace !== null && !isHeld(disabledPlace))
-      unawaited(giveFocusBack(disabledPlace), 'leading the focus');
-    const place = focusedPlace;
-    if (place === null) return;
-    if (isHeld(place)) {
-      focusedPlace = null;
-      disabledPlace = place;
-      if (place.control === document.activeElement) place.control.blur();
-    } else if (!place.control.isConnected) {
-      focusedPlace = null;
-      unawaited(giveFocusBack(place), 'leading the focus');
+    for (const target of [focusedTarget, disabledTarget, ...openers])
+      if (target !== null && !target.control.isConnected) noteBeside(target, changes);
+    if (disabledTarget !== null && !isHeld(disabledTarget))
+      unawaited(giveFocusBack(disabledTarget), 'leading the focus');
+    const target = focusedTarget;
+    if (target === null) return;
+    if (isHeld(target)) {
+      focusedTarget = null;
+      disabledTarget = target;
+      if (target.control === document.activeElement) target.control.blur();
+    } else if (!target.control.isConnected) {
+      focusedTarget = null;
+      unawaited(giveFocusBack(target), 'leading the focus');
     }
   });
   observer.observe(document.body, {
@@ -104,45 +108,45 @@ export function keepFocus(): () => void {
 }
 
 /** A control that is there and disabled, by itself or with what it stands in. */
-const isHeld = ({ control }: FocusPlace): boolean =>
+const isHeld = ({ control }: FocusTarget): boolean =>
   control.isConnected && control.matches(':disabled');
 
 /** With a sheet goes all that stood in it, and what has opened the sheet takes the focus. */
-function noteBeside(place: FocusPlace, changes: readonly MutationRecord[]): void {
-  const { control } = place;
+function noteBeside(target: FocusTarget, changes: readonly MutationRecord[]): void {
+  const { control } = target;
   const sheet = control.closest('dialog');
   const change = changes.find(({ removedNodes }) =>
     [...removedNodes].some(
       (node) => node.contains(control) && (sheet === null || !node.contains(sheet)),
     ),
   );
-  if (change !== undefined) place.beside = [change.nextSibling, change.previousSibling];
+  if (change !== undefined) target.beside = [change.nextSibling, change.previousSibling];
 }
 
-/** Gives the focus back to a place, unless something else has it by now, or the person has left. */
-export async function giveFocusBack(place: FocusPlace | null): Promise<void> {
+/** Gives the focus back to a target, unless something else has it by now, or the person has left. */
+export async function giveFocusBack(target: FocusTarget | null): Promise<void> {
   await tick();
-  if (place === null) return;
-  openers.delete(place);
+  if (target === null) return;
+  openers.delete(target);
   if (document.activeElement !== document.body) {
-    if (disabledPlace === place) disabledPlace = null;
+    if (disabledTarget === target) disabledTarget = null;
     return;
   }
-  const { control, screen } = place;
+  const { control, screen } = target;
   if (control.isConnected) {
     takeLostFocus(control);
     // A disabled one gets it at the end of its work.
-    disabledPlace = control.matches(':disabled') ? place : null;
+    disabledTarget = control.matches(':disabled') ? target : null;
     return;
   }
-  if (disabledPlace === place) disabledPlace = null;
+  if (disabledTarget === target) disabledTarget = null;
   // What its own screen leads to goes before what stood beside it.
   await new Promise(requestAnimationFrame);
-  if (document.activeElement === document.body && !screen.aborted) takeLostFocus(insteadOf(place));
+  if (document.activeElement === document.body && !screen.aborted) takeLostFocus(insteadOf(target));
 }
 
 /** What takes the focus of what is gone: in the next row the button of the same words, as one gives book after book back. */
-function insteadOf({ control, beside: [behind, before], around }: FocusPlace) {
+function insteadOf({ control, beside: [behind, before], around }: FocusTarget) {
   const words = wordsOf(control);
   const isSame = (one: HTMLElement) => wordsOf(one) === words;
   const next = controlsIn(behind, 'nextSibling');

@@ -9,7 +9,7 @@ import { BehaviorSubject, delayWhen, filter } from 'rxjs';
 import { unsafeCast } from '../../../src/lib/api/unsafe-cast.ts';
 import { Device as CopyDevice } from '../../../src/lib/sync/device.ts';
 import { STATE, type Pack, type State } from '../../../src/lib/sync/packs.ts';
-import * as library from '../../../src/lib/sync/library.ts';
+import * as copies from '../../../src/lib/sync/copies.ts';
 import {
   copyNote,
   databaseName,
@@ -281,11 +281,11 @@ export class Device {
   }
 
   /** Loads RxDB, and what brings it along. */
-  async load(): Promise<typeof library> {
+  async load(): Promise<typeof copies> {
     await this.#sleep(this.conditions.loadMs);
     this.#waitsForFiles = this.conditions.loadsFail > 0;
     this.#fail('loadsFail', 'no file comes');
-    return library;
+    return copies;
   }
 
   /** Opens a tab that reaches the house by its own way. */

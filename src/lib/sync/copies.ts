@@ -28,7 +28,7 @@ import {
   openIn,
   type Copy,
   type DeviceStorage,
-  type LibraryOptions,
+  type CopiesOptions,
   type Store,
 } from './store.ts';
 import {
@@ -60,8 +60,8 @@ const SETTLED_MS = 300_000;
 const STORAGE_PAUSE_MS = 60_000;
 
 /** One reader's copy on this device: which databases hold it, and how it is kept equal to the server. */
-export class Library {
-  readonly #options: LibraryOptions;
+export class Copies {
+  readonly #options: CopiesOptions;
   readonly #visible$: BehaviorSubject<boolean>;
   readonly #used$ = new Subject<void>();
   /** The tab that replicates has said how it stands. */
@@ -88,7 +88,7 @@ export class Library {
   #stopRetry: () => void = () => undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(options: LibraryOptions) {
+  constructor(options: CopiesOptions) {
     const { connection, visible } = options.status();
     this.#options = options;
     this.#pages = options.pages;
@@ -96,7 +96,7 @@ export class Library {
     this.#failures = { count: connection === 'online' ? 0 : 1 };
     this.#deviceStorage = new DeviceOpening(options, (storage, name) => {
       const isOurs = [...this.#copies.values()].some(({ database }) => database.name === name);
-      // Not closed by this library: the browser has deleted it.
+      // Not closed by this page: the browser has deleted it.
       if (this.#opened?.storage === storage && isOurs)
         this.#storageFailed(new Error('the database of the copy is gone'));
     });
