@@ -352,7 +352,7 @@ test('a print part that cannot load leaves the page working', async () => {
   await desk.context.clock.runFor(1000);
   await page.getByRole('link', { name: 'Prêts' }).click();
   await page.getByText('Rien n’est prêté').waitFor();
-  expect(await page.evaluate(() => Reflect.get(globalThis, 'isSamePage'))).toBe(true);
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'isSamePage') === true)).toBe(true);
 });
 
 test('a scan before its code is there is kept', async () => {

@@ -215,12 +215,12 @@ export class Copies {
     return done;
   }
 
-  #whileOpen(work: () => unknown): void {
-    unawaited(this.#inTurnWhileOpen(work), 'keeping the copy');
+  #enqueue(work: () => unknown): void {
+    unawaited(this.#inTurn(work), 'keeping the copy');
   }
 
-  #inTurnWhileOpen(work: () => unknown): Promise<unknown> {
-    return this.#inTurn(() => this.#opened !== null && work());
+  #whileOpen(work: () => unknown): void {
+    this.#enqueue(() => this.#opened !== null && work());
   }
 
   #later(ms: number, work: () => unknown): void {
@@ -297,11 +297,10 @@ export class Copies {
   #storageFailed(error: unknown): void {
     const failed = this.#opened;
     report(error, 'keeping the copy');
-    const recovery = this.#inTurn(async () => {
+    this.#enqueue(async () => {
       // One loss fails several operations: after the first of them the storage has been opened anew.
       if (failed !== null && this.#opened === failed) await this.#recover(error);
     });
-    unawaited(recovery, 'opening the storage again');
   }
 
   /** A storage that fails is opened once more; where it fails again or has no room, all goes on in memory. */
@@ -346,11 +345,7 @@ export class Copies {
     this.#options.ports.clock.after(STORAGE_PAUSE_MS * failures, () => {
       const isKept = this.#opened?.isShared === true && this.#status.isComplete;
       if (this.#opened?.isShared === false) this.#openStorageBeside();
-      else if (!isKept)
-        unawaited(
-          this.#inTurn(() => this.#openStorage()),
-          'opening the storage',
-        );
+      else if (!isKept) this.#enqueue(() => this.#openStorage());
     });
   }
 
@@ -409,7 +404,7 @@ export class Copies {
     const copy: Copy = { number, database, following, announced$, isForeign$ };
     following.add(
       written$(database.packs)
-        .pipe(concatMap((packs) => this.#inTurnWhileOpen(() => this.#arrived(copy, packs))))
+        .pipe(concatMap((packs) => this.#inTurn(() => this.#arrived(copy, packs))))
         .subscribe(),
     );
     following.add(
@@ -556,6 +551,7 @@ export class Copies {
 
   /** A page has been written, by this tab or another: shows it, whole, unless it is on the screen. */
   async #arrived(copy: Copy, packs: readonly Pack[]): Promise<void> {
+    if (this.#opened === null) return;
     await prepareToRead(packs);
     if (this.#copies.get(copy.number) !== copy) return;
     const { screen } = this.#options;
