@@ -24,7 +24,9 @@ describe('BibTeX', () => {
     ['written out in many books', doubled(9) + '@book{k, title = a9, note = a9}\n'.repeat(2_000)],
     ['of long words in many books', `@string{a = "${'x'.repeat(10_001)}"}\n${book('A')}`],
   ])('abbreviations %s are refused', async (_, text) => {
-    await expect(read(text)).rejects.toMatchObject({ details: { raison: 'abreviationsTropLongues' } });
+    await expect(read(text)).rejects.toMatchObject({
+      details: { raison: 'abreviationsTropLongues' },
+    });
   });
 
   test('abbreviations of publishers are written out', async () => {
