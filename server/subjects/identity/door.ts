@@ -2,11 +2,11 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#shared/refusals';
 import type { Config } from '#server/config';
-import type { Context } from '#server/start/context';
 import { everyDay } from '#server/plumbing/database/daily';
 import type { Database } from '#server/plumbing/database/database';
 import { UNKNOWN } from '#server/plumbing/http/identity';
 import { requireAccess } from '#server/plumbing/http/mount';
+import type { Records } from '#server/plumbing/records/records';
 import { openAgent } from '#server/plumbing/upstream/sources';
 import { Attempts } from './secrets.ts';
 import { invitationsRoutes } from './invitations.ts';
@@ -157,8 +157,14 @@ function noteUse(database: Database, credential: Credential): boolean {
   }
 }
 
+interface IdentityContext {
+  readonly config: Config;
+  readonly database: Database;
+  readonly records: Records<Database>;
+}
+
 /** Accounts, where the service has them, and the keys of scripts (docs/rules.md § 53, 54); departures are tended once a day. */
-export function identityRoutes(app: FastifyInstance, context: Context): void {
+export function identityRoutes(app: FastifyInstance, context: IdentityContext): void {
   const { config, database, records } = context;
   // One for all routes: whoever guesses is slowed down wherever a password is asked for.
   const parts = { config, database, attempts: new Attempts() };

@@ -5,7 +5,6 @@ import { DAY_MS } from '#shared/days';
 import { found, Refusal } from '#shared/refusals';
 import { textKey } from '#shared/text';
 import type { Config } from '#server/config';
-import type { Context } from '#server/start/context';
 import type { Proof } from '#server/plumbing/common/access';
 import { insertRow } from '#server/plumbing/database/columns';
 import type { Database } from '#server/plumbing/database/database';
@@ -617,7 +616,10 @@ export function connexionRoutes(
   ]);
 }
 
-export function lireConnexionRoute(app: FastifyInstance, { config, database }: Context): void {
+export function lireConnexionRoute(
+  app: FastifyInstance,
+  { config, database }: Pick<SignInParts, 'config' | 'database'>,
+): void {
   mount(app, [
     read(connexion.lireConnexion, {
       may: 'visitor',
