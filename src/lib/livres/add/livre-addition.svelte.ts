@@ -179,7 +179,9 @@ export class LivreAddition extends LivreQuestion {
   take(text: string): boolean {
     const code = codeKey(text);
     const line = evening.currentLineOf(code);
-    if (line !== undefined && line.state.kind !== 'inForm') evening.see(code);
+    // A book whose addition was undone is asked about anew.
+    const isFreeLine = line?.state.kind === 'inForm' || line?.state.kind === 'removed';
+    if (line !== undefined && !isFreeLine) evening.see(code);
     else if (code === this.#code) {
       this.entry.setText('isbn', code);
       const count = line === undefined ? 1 : evening.countAgain(line);
