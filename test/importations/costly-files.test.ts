@@ -128,3 +128,12 @@ test('a book of Alexandria of broken letters is told', async () => {
     told: [expect.stringContaining('"fichierNonLu"')],
   });
 });
+
+test('a value of MARCXML with many spaces inside is read', async () => {
+  const value = `A${' '.repeat(80_000)}B`;
+  const field = (tag: string) =>
+    `<datafield tag="${tag}" ind1=" " ind2=" "><subfield code="a">${value}</subfield></datafield>`;
+  const record = `<record><leader>00000nam a2200000 a 4500</leader>${['020', '100', '245', '260', '490', '650'].map(field).join('')}</record>`;
+  const text = `<collection xmlns="http://www.loc.gov/MARC21/slim">${record.repeat(10)}</collection>`;
+  expect(await read(text)).toMatchObject({ rows: 10 });
+});

@@ -88,7 +88,10 @@ const NO_AUTHORSHIP =
   /^(?:110|120|160|280|310|320|390|400|610|620|650|700|723|bnd|bsl|cns|col|dgg|dnr|dst|dte|fmo|fnd|his|hst|isb|lbr|mfr|mon|opn|own|pbl|pop|prt|scr|spn|ths|printer|imprimeu|publisher|éditeur commercial|dedicatee|dédicataire|bookseller|libraire|distribut|diffus|former owner|ancien possesseur|owner|propriétaire|donor|donateur|binder|relieur|sponsor|patron|copyist|copiste|censor|funder|host institution|degree grantor|issuing body)/i;
 
 /** « Le quai / », « Paris : »: what parts a record on a card. */
-const bareOf = (text: string): string => text.replace(/\s*[/:;=,]\s*$/, '').trim();
+function bareOf(text: string): string {
+  const trimmed = text.trim();
+  return /[/:;=,]$/.test(trimmed) ? trimmed.slice(0, -1).trimEnd() : trimmed;
+}
 
 /** The fields of records that become nothing, but for numbers, codes and what a library needs for itself. */
 class LeftFields {
@@ -140,7 +143,7 @@ function toValues(record: MarcRecord, left: LeftFields): RecordBuilder {
   persons(record, tags.persons, isUnimarc, values);
   values.add(
     'isbn',
-    all(tags.isbn, 'a').map((text) => text.replace(/\s*\(.*$/, '')),
+    all(tags.isbn, 'a').map((text) => (text.split('(', 1)[0] ?? '').trimEnd()),
   );
   const [place, publisher, date] = tags.imprint;
   values.add('editeur', first(tags.published, publisher));
