@@ -163,7 +163,7 @@ test('a start says what really hindered the look at the backups', async () => {
   writeFileSync(noFolder, '');
   const noticesWith = (paths: Partial<typeof context.config>) =>
     startNotices({ ...context, config: { ...context.config, ...paths } }).at(-1);
-  expect(noticesWith({ backupPath: noFolder })).toMatch(/ENOTDIR.*no-folder/);
+  expect(noticesWith({ backupPath: noFolder })).toMatch(/no-folder est un fichier/);
   const notice = noticesWith({ databasePath: join(folder, 'none.sqlite'), backupPath: folder });
   expect(notice).toMatch(
     /^La bibliothèque n’a pu être comparée à ses sauvegardes : unable to open/,

@@ -18,8 +18,10 @@ export function describeSystemError(error: unknown): string | null {
   if (path === null || !/^E[A-Z0-9]+$/.test(code)) return null;
   if (code === 'EACCES' || code === 'EPERM') return m.operator_system_no_right({ path });
   if (code === 'EROFS') return m.operator_system_read_only({ path });
-  if (/^mkd/.test(String(Reflect.get(Object(error), 'syscall'))))
-    return m.operator_database_no_folder({ folder: path });
+  const syscall = String(Reflect.get(Object(error), 'syscall'));
+  if (/^mkd/.test(syscall)) return m.operator_database_no_folder({ folder: path });
+  if (code === 'ENOTDIR' && /^(?:opendir|scandir)$/.test(syscall))
+    return m.operator_system_no_folder({ path });
   if (code === 'EISDIR') return m.operator_system_folder({ path });
   if (code === 'ENOENT' || code === 'ENOTDIR') return m.reason_backup_no_file({ path });
   return m.operator_system_unusable({ path });
