@@ -1,5 +1,5 @@
 import { m } from '#messages';
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -59,14 +59,20 @@ export function toUnusable(
     return new UnusableDatabase(m.operator_database_no_folder({ folder }), error);
   if (code.startsWith('SQLITE_BUSY'))
     return new UnusableDatabase(m.operator_database_locked({ path }), error);
-  // Some folders, as those of /proc, take no new file from anybody.
-  if (code.startsWith('SQLITE_CANTOPEN'))
+  if (code.startsWith('SQLITE_CANTOPEN') && takesNoFile(folder))
     return new UnusableDatabase(m.operator_database_no_right({ folder }), error);
   const sentence = code.startsWith('SQLITE_') ? null : describeSystemError(error);
   if (sentence !== null) return new UnusableDatabase(sentence, error);
   const reason = error instanceof Error ? error.message : String(error);
   return new UnusableDatabase(m.operator_database_not_opened({ path, reason }), error);
 }
+
+/** The numbers of /proc and /sys as file systems. */
+const KERNELS = new Set([0x9fa0, 0x62656572]);
+
+/** Whether a folder takes no new file from anybody. */
+const takesNoFile = (folder: string): boolean =>
+  existsSync(folder) && KERNELS.has(statfsSync(folder).type);
 
 /** What is told of a database that belongs to another system user, as after a command of root; `null` for any other. */
 export function foreignFile(path: string): string | null {
