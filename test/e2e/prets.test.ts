@@ -46,8 +46,8 @@ test('a loan proposes the borrowers who are known', async () => {
     .waitFor();
   await page.getByRole('button', { name: /^Rendu.: / }).click();
   await field.focus();
+  // The press on a known name lends.
   await page.getByRole('option', { name: 'David' }).click();
-  await field.press('Enter');
   await page
     .getByRole('main')
     .getByText(/^Prêté à David$/)
