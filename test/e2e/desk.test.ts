@@ -38,7 +38,7 @@ test('the keys of a desk walk, open and explain themselves', async () => {
   await help.waitFor({ state: 'detached' });
   expect(new URL(page.url()).pathname).toBe('/');
   await page.keyboard.press('n');
-  await page.getByRole('dialog', { name: 'Ajouter' }).waitFor();
+  await page.getByRole('heading', { name: 'Ajouter', exact: true }).waitFor();
 });
 
 test('the keys of a desk act on the open book', async () => {
