@@ -117,6 +117,6 @@ test('a code finds its book however it is written', async () => {
   await expect
     .poll(() => page.getByLabel('Titre', { exact: true }).inputValue())
     .toBe('La Vouivre');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await expect.poll(() => house.souhaits('alice')).toEqual(['Le Combat ordinaire', 'La Vouivre']);
 });

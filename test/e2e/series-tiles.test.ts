@@ -52,7 +52,7 @@ test('each tile of a series leads to its book, or to what can be done about a mi
   await expect
     .poll(() => page.getByLabel('Titre', { exact: true }).inputValue())
     .toBe('Astérix gladiateur');
-  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await page
     .getByText('Livre ajouté : Astérix gladiateur, dans la série Astérix')
     .first()
