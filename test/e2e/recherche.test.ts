@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Page } from 'playwright';
 import { addField, answer, unfold } from './support/add.ts';
 import { faultsInEveryLook } from './support/accessibility.ts';
+import { livreRow } from './support/catalogue.ts';
 import { device } from './support/device.ts';
 import { told, undo, view } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
@@ -177,7 +178,10 @@ test('an edition both catalogues know is proposed once', async () => {
 test('a lookup given up changes nothing later', async () => {
   const { house, upstream } = await householdWithCatalogues({ delayMs: 3_000 });
   await house.ajouter({ titre: 'Désert', isbn: '9782070408504' });
-  const page = await (await device(house)).open('/livres/ajouter');
+  const page = await (await device(house)).open();
+  // The device has its copy before the code comes.
+  await livreRow(page, 'Désert').waitFor();
+  await follow(page, '/livres/ajouter');
   await waitForForm(page);
   // No catalogue is asked about a book of the house.
   await scanByKeyboard(page, '9782070408504');

@@ -6,7 +6,8 @@ import { household } from './support/household.ts';
 test('what fails where no screen shows it stands in « Diagnostic »', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert' });
-  const phone = await device(house);
+  // Without a service worker its registration would be an error of the page.
+  const phone = await device(house, { serviceWorker: true });
   const page = await phone.open('/a-propos/diagnostic');
   await page.getByText('Aucune erreur sur cet appareil.').waitFor();
   await page.evaluate(() => {
