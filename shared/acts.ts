@@ -175,7 +175,7 @@ interface ToldAlone {
 }
 
 /** What is kept of an act for its sentence. */
-export type Told = ToldByName | ToldAlone | ToldBy<OtherFait>;
+export type Message = ToldByName | ToldAlone | ToldBy<OtherFait>;
 
 /** The language of whoever reads. */
 interface Reading {
@@ -291,7 +291,7 @@ const IMPORTED = [
  * The sentence of an act, « Prêté à Luc : Dune », for whoever reads it. The verb is first and the name last, as the bar
  * cuts the end. An act of an earlier version of which only its sentence is kept has that one, in French.
  */
-export function resumeOf(told: Told, locale: Locale): string {
+export function resumeOf(told: Message, locale: Locale): string {
   const reading = { locale };
   if (isByName(told)) return NAMED[told.fait]({ nom: told.nom }, reading);
   if (isAlone(told)) return PLAIN[told.fait]({}, reading);
@@ -304,8 +304,8 @@ export function resumeOf(told: Told, locale: Locale): string {
 export const isPlainFait = (fait: NamedFait | PlainFait): fait is PlainFait =>
   Object.hasOwn(PLAIN, fait);
 
-const isByName = (told: Told): told is ToldByName => Object.hasOwn(NAMED, told.fait);
-const isAlone = (told: Told): told is ToldAlone => Object.hasOwn(PLAIN, told.fait);
+const isByName = (told: Message): told is ToldByName => Object.hasOwn(NAMED, told.fait);
+const isAlone = (told: Message): told is ToldAlone => Object.hasOwn(PLAIN, told.fait);
 
 const sentenceOf = <F extends OtherFait>(fait: F, told: Arguments[F], reading: Reading): string =>
   SENTENCES[fait](told, reading);

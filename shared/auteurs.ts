@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { textOf, type ChangeReader } from './change-reader.ts';
-import type { Told } from './acts.ts';
+import type { Message } from './acts.ts';
 import { endpoint, onRecord } from './endpoint.ts';
 import { Id, MAX_LENGTHS, text } from './fields.ts';
 import { cleRegroupement } from './text.ts';
@@ -39,7 +39,7 @@ export const listerAuteurs = endpoint({
 });
 
 /** A renaming merges the author into another record that has the name already. */
-function tellRenaming(changes: ChangeReader): Told {
+function tellRenaming(changes: ChangeReader): Message {
   const kept = changes.rows('Auteur').find(({ avant, apres }) => avant !== null && apres !== null);
   const before = textOf(kept?.avant?.['nom']) || changes.deleted('auteurs');
   const after = textOf(changes.answer['nom']);

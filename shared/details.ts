@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { textOf, type ChangeReader } from './change-reader.ts';
-import type { Told } from './acts.ts';
+import type { Message } from './acts.ts';
 import { endpoint } from './endpoint.ts';
 import { Count, MAX_LENGTHS, text } from './fields.ts';
 import { beginningOf, compareText, searchForm, textKey } from './text.ts';
@@ -174,7 +174,7 @@ export const listerDetails = endpoint({
 /** What became of a name, in so many books. */
 const DetailChange = Type.Object({ ancien: Detail.properties.nom, livres: Count });
 
-const tellRenaming = ({ answer }: ChangeReader): Told => ({
+const tellRenaming = ({ answer }: ChangeReader): Message => ({
   fait: 'detailRenomme',
   avant: textOf(answer['ancien']),
   apres: textOf(answer['nom']),
@@ -190,7 +190,7 @@ export const renommerDetail = endpoint({
   response: Type.Object({ ...DetailChange.properties, nom: Detail.properties.nom }),
 });
 
-const tellDeletion = ({ answer }: ChangeReader): Told => ({
+const tellDeletion = ({ answer }: ChangeReader): Message => ({
   fait: 'detailRetire',
   detail: textOf(answer['ancien']),
   livres: Number(answer['livres']),

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { editedColumns, type ChangeReader } from './change-reader.ts';
-import type { Told } from './acts.ts';
+import type { Message } from './acts.ts';
 import { endpoint, onRecord } from './endpoint.ts';
 import { Id, Instant, MAX_LENGTHS, nullable, optionalText, Position, text } from './fields.ts';
 
@@ -63,7 +63,7 @@ export const ajouterEmplacement = endpoint({
   status: 201,
 });
 
-function tellEdit(changes: ChangeReader): Told {
+function tellEdit(changes: ChangeReader): Message {
   const nom = changes.name('emplacements');
   const [row] = changes.rows('Emplacement');
   const changed = row === undefined ? [] : editedColumns(row);

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { NamedFait, Operation, PlainFait, Told } from './acts.ts';
+import type { NamedFait, Operation, PlainFait, Message } from './acts.ts';
 import type { ChangeReader, RecordCollection } from './change-reader.ts';
 import { IdParams } from './fields.ts';
 
@@ -54,7 +54,7 @@ export interface ActWords {
   /** The stored name of the operation; operations that do the same share it, and its sentence once it is undone. */
   readonly operation: Operation;
   /** What is kept of the act for its sentence; a sentence of one name alone is of the record's. */
-  readonly tell: NamedFait | PlainFait | ((changes: ChangeReader) => Told);
+  readonly tell: NamedFait | PlainFait | ((changes: ChangeReader) => Message);
 }
 
 /** A record with an `ETag`, the revision of its line in the journal (docs/rules.md § 29). */

@@ -3,7 +3,7 @@ import { AuteurRef } from './auteurs.ts';
 import { editedColumns, textOf, type ChangeReader, type RowChange } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
 import { Detail, MAX_DETAIL_NOM, MAX_DETAILS } from './details.ts';
-import type { Operation, Told } from './acts.ts';
+import type { Operation, Message } from './acts.ts';
 import { type ActWords, endpoint, onRecord } from './endpoint.ts';
 import {
   CoverUrl,
@@ -285,7 +285,7 @@ export const lireLivre = endpoint({
 const placeTaken = (changes: ChangeReader): RowChange['apres'] =>
   changes.rows('Place').find(({ apres }) => typeof apres?.['livreId'] === 'number')?.apres ?? null;
 
-function tellPlacing(changes: ChangeReader): Told {
+function tellPlacing(changes: ChangeReader): Message {
   const [first] = changes.rows('Place');
   if (first?.avant && first.apres && editedColumns(first).join() === 'tomes')
     return { fait: 'tomesNotes', nom: changes.nameOf('livres', first.apres['livreId']) };
@@ -363,7 +363,7 @@ export const placerEnSerie = endpoint({
   response: Livre,
 });
 
-function tellRangement(changes: ChangeReader): Told {
+function tellRangement(changes: ChangeReader): Message {
   const emplacement = changes.nameOf('emplacements', changes.value('Livre', 'emplacementId'));
   const nom = changes.name('livres');
   return emplacement === ''
@@ -389,7 +389,7 @@ const OrdreDuRayon = Type.Object({
   ids: Type.Array(Id, { minItems: 1, maxItems: MAX_RAYON, uniqueItems: true }),
 });
 
-const tellOrdre = (changes: ChangeReader): Told => ({
+const tellOrdre = (changes: ChangeReader): Message => ({
   fait: 'rayonOrdonne',
   nom: changes.nameOf('emplacements', changes.value('Livre', 'emplacementId')),
 });
@@ -410,7 +410,7 @@ export const supprimerLivre = endpoint({
   summary: 'Supprime un livre, ses prêts rendus et ses statuts.',
 });
 
-const tellEmprunt = (changes: ChangeReader): Told => {
+const tellEmprunt = (changes: ChangeReader): Message => {
   const preteur = nomOfPreteur(changes.value('Livre', 'emprunteA'));
   const nom = changes.name('livres');
   return preteur === ''

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { textOf, type ChangeReader } from './change-reader.ts';
 import { Detail } from './details.ts';
-import type { Told } from './acts.ts';
+import type { Message } from './acts.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
 import { Format, Livre, TypeDocument } from './livres.ts';
@@ -53,14 +53,14 @@ export const Lot = Type.Object({
 });
 export type Lot = Static<typeof Lot>;
 
-function tellRanges(changes: ChangeReader, emplacementId: unknown, livres: number): Told {
+function tellRanges(changes: ChangeReader, emplacementId: unknown, livres: number): Message {
   const emplacement = changes.nameOf('emplacements', emplacementId);
   return emplacement === ''
     ? { fait: 'livresSansEmplacement', livres }
     : { fait: 'livresRanges', livres, emplacement };
 }
 
-function tellLot(changes: ChangeReader): Told {
+function tellLot(changes: ChangeReader): Message {
   const livres = changes.rows('Livre');
   const prets = changes.rows('Pret');
   const places = changes.rows('Place');

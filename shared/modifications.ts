@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import type { Told } from './acts.ts';
+import type { Message } from './acts.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, Instant, nullable } from './fields.ts';
 
@@ -8,7 +8,7 @@ export const MODIFICATION_DAYS = 30;
 export const MODIFICATION_COUNT = 20_000;
 
 /** What happened, with names, counts and values as they were; `fait` says which sentence tells it (docs/rules.md § 39). */
-const Arguments = Type.Unsafe<Told>(
+const Arguments = Type.Unsafe<Message>(
   Type.Object(
     { fait: Type.String() },
     {

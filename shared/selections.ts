@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { editedColumns, type ChangeReader } from './change-reader.ts';
-import type { Told } from './acts.ts';
+import type { Message } from './acts.ts';
 import { endpoint, onRecord } from './endpoint.ts';
 import { Id, MAX_LENGTHS, Position, text } from './fields.ts';
 import { Criteres, Order } from './livres.ts';
@@ -73,7 +73,7 @@ export const ajouterSelection = endpoint({
   also: [401],
 });
 
-function tellEdit(changes: ChangeReader): Told {
+function tellEdit(changes: ChangeReader): Message {
   const nom = changes.name('selections');
   const [row] = changes.rows('Selection');
   const isGiven = row !== undefined && editedColumns(row).includes('utilisateur');

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { editedColumns, type ChangeReader, type RowChange } from './change-reader.ts';
-import type { Told } from './acts.ts';
+import type { Message } from './acts.ts';
 import { endpoint, onRecord } from './endpoint.ts';
 import { Id, Isbn, MAX_LENGTHS, nullable, text, optionalText } from './fields.ts';
 import { placing } from './livres.ts';
@@ -90,7 +90,7 @@ const isNewManquant = ({ avant, apres }: RowChange): boolean =>
 const isMovedOnly = (change: RowChange): boolean =>
   change.apres !== null && editedColumns(change).length === 0;
 
-function tellEdit(changes: ChangeReader): Told {
+function tellEdit(changes: ChangeReader): Message {
   const nom = changes.name('series');
   const [row] = changes.rows('Serie');
   const changed = row === undefined ? [] : editedColumns(row);

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import type { ChangeReader } from './change-reader.ts';
-import type { Told } from './acts.ts';
+import type { Message } from './acts.ts';
 import { endpoint } from './endpoint.ts';
 import { Id } from './fields.ts';
 
@@ -22,7 +22,7 @@ const DONE = {
   enFin: 'souhaitsEnFin',
 } as const;
 
-function tellLot({ answer: { action, nombre } }: ChangeReader): Told {
+function tellLot({ answer: { action, nombre } }: ChangeReader): Message {
   const done = action === 'enTete' || action === 'enFin' ? action : 'supprimer';
   return { fait: DONE[done], souhaits: Number(nombre) };
 }

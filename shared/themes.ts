@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { textOf, type ChangeReader } from './change-reader.ts';
-import type { Told } from './acts.ts';
+import type { Message } from './acts.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, MAX_LENGTHS, text } from './fields.ts';
 
@@ -17,7 +17,7 @@ export const listerThemes = endpoint({
   response: Type.Array(Theme),
 });
 
-function tellRenaming(changes: ChangeReader): Told {
+function tellRenaming(changes: ChangeReader): Message {
   const [theme] = changes.rows('Theme');
   return {
     fait: 'themeRenomme',

@@ -51,10 +51,10 @@ export function examineHost(hostname: string, rules: HostRules | null): Finding[
   ];
 }
 
-/** What `work` finds of a database that opens, why one does not open, and nothing where there is none. */
-export function examineDatabase(databasePath: string, work: () => Finding[]): Finding[] {
+/** Examines a database that opens. A database that does not open is the only finding; an absent one has none. */
+export function examineDatabase(databasePath: string, examine: () => Finding[]): Finding[] {
   try {
-    return inspect(databasePath, readMigrations()) === 0 ? [] : work();
+    return inspect(databasePath, readMigrations()) === 0 ? [] : examine();
   } catch (error) {
     if (error instanceof UnusableDatabase) return [wrong(error.message)];
     throw error;

@@ -162,7 +162,7 @@ async function mutate(paths: readonly string[]): Promise<Mutated> {
     [...texts].map(([name, content]) => ({ name, content, mutate: true })),
     { plugins: null, ignorers: [], excludedMutations: NO_RULES },
   );
-  const tell = ({ fileName, location, mutatorName, replacement }: (typeof mutants)[number]) => {
+  const describe = ({ fileName, location, mutatorName, replacement }: (typeof mutants)[number]) => {
     const { start, end } = location;
     const line = (texts.get(fileName) ?? '').split('\n')[start.line] ?? '';
     const before = line.slice(start.column, start.line === end.line ? end.column : undefined);
@@ -172,7 +172,7 @@ async function mutate(paths: readonly string[]): Promise<Mutated> {
   return {
     sources: new Map(files.map(({ name, content }) => [resolve(name), content])),
     mutants: new Map(
-      mutants.map((one) => [one.id, { path: one.fileName, description: tell(one) }]),
+      mutants.map((one) => [one.id, { path: one.fileName, description: describe(one) }]),
     ),
   };
 }

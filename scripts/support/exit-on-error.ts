@@ -4,16 +4,16 @@ import { inLocale } from '#server/plumbing/http/language';
 import { operatorLocale } from '../../server/start/operator.mjs';
 
 /**
- * In the language of the person who typed, for whom the error's message is meant, without a stack. An error of the system
- * is told by a sentence about its path.
+ * Runs a command in its operator's language. An error ends the process with status 1 and one sentence, without a stack;
+ * a system error becomes a sentence about its path.
  */
 export const exitOnError = (work: () => Promise<void>): Promise<void> =>
   inLocale(operatorLocale(process.env, LOCALES), async () => {
     try {
       await work();
     } catch (error) {
-      const told = error instanceof Error ? error.message : error;
-      console.error(describeSystemError(error) ?? told);
+      const message = error instanceof Error ? error.message : error;
+      console.error(describeSystemError(error) ?? message);
       process.exit(1);
     }
   });

@@ -37,7 +37,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount, sendJson } from '#server/plumbing/http/mount';
 import { answer, operation, read } from '#server/plumbing/writes/operations';
 import type { RecordKind } from '#server/plumbing/records/kind';
-import { companionsOfGone } from '#server/plumbing/writes/traces';
+import { cascadedRowsOfDeleted } from '#server/plumbing/writes/traces';
 import { NOMS, requireLivreId } from '#server/subjects/livres/read';
 
 // A status of a book, and the readings that it notes (docs/rules.md § 12, 55).
@@ -82,7 +82,7 @@ export function passLectures(tx: Transaction, from: number, to: number): void {
 /** What all readers had noted of a book that is gone becomes that of a new record of it. */
 export function passLecturesOfGone(tx: Transaction, from: number, to: number): void {
   passLectures(tx, from, to);
-  for (const { table, row } of companionsOfGone(tx, 'Livre', { id: from }))
+  for (const { table, row } of cascadedRowsOfDeleted(tx, 'Livre', { id: from }))
     if (table === 'Statut') insertRow(tx, 'Statut', { ...row, livreId: to });
 }
 

@@ -111,8 +111,8 @@ export function startNotices({ config, database }: SauvegardesContext): string[]
     return notice === null ? isNew : [`${notice.sentence} ${notice.why}`];
   } catch (error) {
     // No reason not to start: where the folder does not open, the next backup fails, and is told.
-    const told = error instanceof Error ? error.message : String(error);
-    const reason = describeSystemError(error) ?? told;
+    const message = error instanceof Error ? error.message : String(error);
+    const reason = describeSystemError(error) ?? message;
     return [...isNew, m.operator_start_not_compared({ reason })];
   }
 }

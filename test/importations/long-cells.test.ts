@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { formatCount } from '#shared/text';
-import { tell } from '#server/plumbing/common/raisons';
+import { formatRaison } from '#server/plumbing/common/raisons';
 import { HEADERS, READERS, readTable, SIGNS, tableOf } from './long-cells.ts';
 
 /** Linear, it takes some seconds; the square of a cell's length would take hours. */
@@ -24,7 +24,7 @@ test('what is over the length of a cell is told by its column', async () => {
   );
   const { records } = await readTable(file);
   const [{ record, cells } = { record: null, cells: [] }] = records;
-  expect(record?.notes?.map((said) => tell(said))).toEqual([
+  expect(record?.notes?.map((said) => formatRaison(said))).toEqual([
     `Auteur : plus de ${formatCount(2000)} caractères, la suite laissée de côté`,
     `Mon mot : plus de ${formatCount(10_000)} caractères, la suite laissée de côté`,
   ]);

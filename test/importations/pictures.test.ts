@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { tell } from '#server/plumbing/common/raisons';
+import { formatRaison } from '#server/plumbing/common/raisons';
 import { CoverLibrary, giveCover } from '#server/subjects/couvertures/library';
 import { makeEssai, requireImportation } from '#server/subjects/importations/importations';
 import { pictureTaker, takePictures } from '#server/subjects/importations/pictures';
@@ -200,7 +200,7 @@ test('no more pictures are taken than there is room for', async () => {
   const take = async (content: Buffer) => taken.push(content);
   const said = await takePictures(exportOfPictures(5), take, undefined, 2);
   expect(taken).toHaveLength(2);
-  expect(said.map((one) => tell(one))).toEqual([
+  expect(said.map((one) => formatRaison(one))).toEqual([
     'couvertures de trop pour ce fichier, laissées de côté : 3',
   ]);
 });

@@ -1,7 +1,7 @@
 import { takePictures } from '#server/subjects/importations/pictures';
 import { openFile } from '#server/subjects/importations/sniff';
 import { inSaidOrder } from '#server/subjects/importations/name-order';
-import { tell } from '#server/plumbing/common/raisons';
+import { formatRaison } from '#server/plumbing/common/raisons';
 import { cleanRow, type ALire, type ReadRow } from '#server/subjects/importations/rows';
 import { proposeThemes } from '#server/subjects/importations/themes';
 import type { Mapping } from '#server/subjects/importations/columns';
@@ -29,7 +29,7 @@ export async function readFile(
   const said = await takePictures(Buffer.from(file), async (picture) => pictures.push(picture));
   const { format, encodage, colonnes, headers, exemples, perdus } = opened;
   const themes = proposeThemes(records, true);
-  const avertissements = [...opened.avertissements, ...said].map((one) => tell(one));
+  const avertissements = [...opened.avertissements, ...said].map((one) => formatRaison(one));
   const read = {
     format,
     encodage,

@@ -1,9 +1,9 @@
-import { tell } from '#server/plumbing/common/raisons';
+import { formatRaison } from '#server/plumbing/common/raisons';
 import type { ReadRow } from '#server/subjects/importations/rows';
 
 /** A row with what is told of it as French sentences. */
 export const toldRow = <R extends ReadRow>(read: R) => ({
   ...read,
-  refus: read.refus && tell(read.refus),
-  avertissements: read.avertissements.map((said) => tell(said)),
+  refus: read.refus && formatRaison(read.refus),
+  avertissements: read.avertissements.map((said) => formatRaison(said)),
 });

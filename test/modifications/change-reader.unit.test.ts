@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resumeOf, type Told } from '#shared/acts';
+import { resumeOf, type Message } from '#shared/acts';
 import { editedColumns, textOf, type Row } from '#shared/change-reader';
 import type { Locale } from '#shared/locale';
 
@@ -25,7 +25,7 @@ test.each([
   expect(textOf(value)).toBe(expected);
 });
 
-test.each<[Locale, Told, string]>([
+test.each<[Locale, Message, string]>([
   ['fr', { fait: 'livresRendus', livres: 0 }, '0 livre rendu'],
   ['fr', { fait: 'livresRendus', livres: 1 }, '1 livre rendu'],
   ['fr', { fait: 'livresRendus', livres: 1234 }, '1\u202f234 livres rendus'],

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { mayBeEmpty } from '#server/plumbing/database/change-capture';
+import { isClearedOnDelete } from '#server/plumbing/database/change-capture';
 import type { Database } from '#server/plumbing/database/database';
 import { openHouse, type Answer, type House } from '../support/house.ts';
 import { householdRows } from './support/household.ts';
@@ -242,7 +242,7 @@ const movedParts = (database: Database): string[] =>
   database.capture.tables.flatMap((table) =>
     database.capture
       .foreignKeysOf(table)
-      .filter((link) => !mayBeEmpty(link))
+      .filter((link) => !isClearedOnDelete(link))
       .flatMap(({ column }) =>
         database.values<string>(
           'SELECT nom || cle FROM Trace WHERE nom = ? AND avant ->> ? <> apres ->> ?',

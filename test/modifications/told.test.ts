@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resumeOf, type Told } from '#shared/acts';
+import { resumeOf, type Message } from '#shared/acts';
 import { argumentsOfAct } from '#server/plumbing/database/sentences-before';
 import { atLeastOne } from '../support/at-least-one.ts';
 import { openHouse, type House } from '../support/house.ts';
@@ -275,7 +275,7 @@ const earlier = (sentence: string) =>
 
 interface KeptAct {
   readonly operation: string;
-  readonly told: Told;
+  readonly told: Message;
   readonly fiches: string;
 }
 
@@ -283,7 +283,7 @@ function keptActs({ context: { database } }: House): KeptAct[] {
   const rows = database.all<Record<'operation' | 'told' | 'fiches', string>>(
     'SELECT operation, arguments AS told, fiches FROM Modification ORDER BY id',
   );
-  return atLeastOne(rows.map((row) => ({ ...row, told: JSON.parse(row.told) as Told })));
+  return atLeastOne(rows.map((row) => ({ ...row, told: JSON.parse(row.told) as Message })));
 }
 
 test('an undoing is kept without its sentence, and read back from the sentence of before', async () => {
@@ -316,7 +316,7 @@ test.each([
   ['annulerModification', 'Annulé : Livre ajouté : Dune'],
   ['importer', 'Import de 3 fiches'],
 ])('an act of %s that « %s » does not tell for sure keeps that', (operation, phrase) => {
-  const told = JSON.parse(argumentsOfAct(operation, phrase, '[]', null)) as Told;
+  const told = JSON.parse(argumentsOfAct(operation, phrase, '[]', null)) as Message;
   expect(told).toEqual({ fait: 'phrase', phrase });
   expect(resumeOf(told, 'fr')).toBe(phrase);
 });

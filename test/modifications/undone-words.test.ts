@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusedSentence, resumeOf, type Told } from '#shared/acts';
+import { refusedSentence, resumeOf, type Message } from '#shared/acts';
 import type { Fiche } from '#shared/modifications';
 import { toldUndoing } from '#server/subjects/modifications/sentences';
 
@@ -12,7 +12,7 @@ const fiche = (collection: Fiche['collection'], titre: string, supprimee = false
   champs: [],
 });
 
-const ADDED: Told = { fait: 'livreAjoute', nom: 'Dune', serie: null };
+const ADDED: Message = { fait: 'livreAjoute', nom: 'Dune', serie: null };
 
 const undoing = (operation: string, fiches: readonly Fiche[], autres = 0, isTold = true) =>
   toldUndoing({ operation, told: ADDED, fiches }, autres, { isTold });
@@ -54,7 +54,7 @@ describe('the sentence of an undoing', () => {
     ['fusionnerAuteurs', 'La fusion est annulée.', 'La fusion est rétablie.'],
   ])('of an undoing of %s puts the act itself back', (operation, undone, redone) => {
     const told = undoing(operation, [fiche('livres', 'Dune')]);
-    const again = (one: Told) =>
+    const again = (one: Message) =>
       toldUndoing({ operation: 'annulerModification', told: one, fiches: [] }, 0, { isTold: true });
     expect([told, again(told), again(again(told))].map((one) => resumeOf(one, 'fr'))).toEqual([
       undone,

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 /** Between two looks, which cost 2 ms of processor time a second at 20 ms. */
 const RESOLUTION_MS = 20;
 
-/** The turns of this thread's event loop: whoever asks something meanwhile waits for the end of one. */
+/** Measures how long this thread's event loop keeps a request waiting. */
 export class EventLoopDelay {
   readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 

@@ -239,12 +239,12 @@ const RAISONS = {
 export type RaisonCode = keyof typeof RAISONS;
 
 /** Which sentence is told, and with what: what is a sentence itself is such a pair, and texts of a list stand apart by commas. */
-export interface Told {
+export interface RaisonMessage {
   readonly code: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-type Value = string | number | Told | readonly (string | Told)[];
+type Value = string | number | RaisonMessage | readonly (string | RaisonMessage)[];
 
 type Given<C extends RaisonCode> = C extends 'champ' | 'phrase'
   ? Parameters<(typeof RAISONS)[C]>[0]
@@ -266,15 +266,15 @@ export function raison<C extends RaisonCode>(
 // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- only `raison` writes these texts
 const unsafeRaison = (text: string): Raison => text as Raison;
 
-export const toldOf = (given: Raison): Told => parseStored<Told>(given);
+export const messageOf = (given: Raison): RaisonMessage => parseStored<RaisonMessage>(given);
 
 /** The sentence, in the language of whoever is answered unless another one is said. */
-export const tell = (given: Raison, reading: Reading = {}): string =>
-  sentenceOf(toldOf(given), reading);
+export const formatRaison = (given: Raison, reading: Reading = {}): string =>
+  sentenceOf(messageOf(given), reading);
 
 /** The sentence and what it was made of. */
-export function toldWhole(given: Raison): Told & { readonly raison: string } {
-  const told = toldOf(given);
+export function toldWhole(given: Raison): RaisonMessage & { readonly raison: string } {
+  const told = messageOf(given);
   return { raison: sentenceOf(told, {}), ...told };
 }
 
@@ -283,7 +283,7 @@ interface Reading {
 }
 
 /** What a code that is not known says is the code: a program may be older than its database. */
-export function sentenceOf({ code, arguments: given }: Told, reading: Reading): string {
+export function sentenceOf({ code, arguments: given }: RaisonMessage, reading: Reading): string {
   const message: unknown = Object.hasOwn(RAISONS, code) ? Reflect.get(RAISONS, code) : undefined;
   if (typeof message !== 'function') return code;
   const said = code === 'champ' ? given : mapObject(given, (_, value) => saidAs(value, reading));
@@ -296,15 +296,15 @@ function saidAs(value: unknown, reading: Reading): unknown {
   return isTold(value) ? sentenceOf(value, reading) : value;
 }
 
-const isTold = (value: unknown): value is Told =>
+const isTold = (value: unknown): value is RaisonMessage =>
   typeof value === 'object' && value !== null && 'code' in value && 'arguments' in value;
 
 /** Several sentences as one, apart by semicolons. */
-export const inRow = (raisons: readonly Raison[]): Told | string =>
+export const inRow = (raisons: readonly Raison[]): RaisonMessage | string =>
   raisons
-    .map(toldOf)
-    .reduce<Told | string>(
-      (one, other) => (one === '' ? other : toldOf(raison('puis', { one, other }))),
+    .map(messageOf)
+    .reduce<RaisonMessage | string>(
+      (one, other) => (one === '' ? other : messageOf(raison('puis', { one, other }))),
       '',
     );
 
@@ -313,9 +313,9 @@ export const invalid = (
   given: Raison,
   more: Omit<RefusalDetails['FICHIER_INVALIDE'], 'raison' | 'arguments'> = {},
 ): Refusal => {
-  const { code, arguments: values } = toldOf(given);
+  const { code, arguments: values } = messageOf(given);
   const refusal = new Refusal('FICHIER_INVALIDE', { raison: code, arguments: values, ...more });
   // For a command and a log: who asks the service is told in their own language.
-  refusal.message = tell(given);
+  refusal.message = formatRaison(given);
   return refusal;
 };

@@ -10,8 +10,8 @@ export const codeOf = (error: unknown): string =>
 /** A sentence for the operator about a path or a disk that failed; `null` for any other error. */
 export function describeSystemError(error: unknown): string | null {
   const code = codeOf(error);
-  const said: unknown = Reflect.get(Object(error), 'path');
-  const path = typeof said === 'string' ? said : null;
+  const failed: unknown = Reflect.get(Object(error), 'path');
+  const path = typeof failed === 'string' ? failed : null;
   if (FULL.test(code))
     return path === null ? m.operator_system_full() : m.operator_system_full_at({ path });
   if (code.startsWith('SQLITE_')) return m.operator_system_database();

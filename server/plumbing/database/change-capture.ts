@@ -76,7 +76,7 @@ export class ChangeCapture {
     return this.#tables.get(table)?.links ?? [];
   }
 
-  alongOf(table: string): ForeignKey | undefined {
+  cascadeOf(table: string): ForeignKey | undefined {
     return this.#tables.get(table)?.along;
   }
 
@@ -135,7 +135,7 @@ export class ChangeCapture {
     return this.#tables.get(table)?.uniques ?? [];
   }
 
-  linksTo(target: string): (ForeignKey & { readonly table: string })[] {
+  foreignKeysTo(target: string): (ForeignKey & { readonly table: string })[] {
     return [...this.#tables].flatMap(([table, { links }]) =>
       links.filter((link) => link.target === target).map((link) => ({ table, ...link })),
     );
@@ -143,7 +143,7 @@ export class ChangeCapture {
 }
 
 /** Whether a link may be emptied when what it leads to goes. */
-export const mayBeEmpty = ({ onDelete }: Pick<ForeignKey, 'onDelete'>): boolean =>
+export const isClearedOnDelete = ({ onDelete }: Pick<ForeignKey, 'onDelete'>): boolean =>
   onDelete === 'SET NULL' || onDelete === 'NO ACTION';
 
 function readTables(db: Sqlite.Database, tables: HouseholdTables): ReadonlyMap<string, Table> {

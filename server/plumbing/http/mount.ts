@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import { resumeOf, type Told } from '#shared/acts';
+import { resumeOf, type Message } from '#shared/acts';
 import type { Locale } from '#shared/locale';
 import {
   HOUSEHOLD_HEADER,
@@ -244,7 +244,7 @@ function replay(
 /** nginx takes 4 kB of headers by default; a character is up to 9 bytes there. */
 const MAX_RESUME = 300;
 
-function headersOfAct(told: Told | null, locale: Locale): Record<string, string> {
+function headersOfAct(told: Message | null, locale: Locale): Record<string, string> {
   if (told === null) return {};
   const resume = shortened(resumeOf(told, locale), MAX_RESUME);
   return { 'X-Modification-Resume': encodeURIComponent(resume) };

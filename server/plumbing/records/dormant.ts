@@ -8,16 +8,19 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 
 /** Restores an archived row; false if there is none. Violates a constraint if another row has its name. */
 export const restoreArchived = (database: Transaction, table: string, id: number): boolean =>
-  wakeRow(database, table, archivedById(database, table, id)) !== undefined;
+  restoreArchivedRow(database, table, archivedById(database, table, id)) !== undefined;
 
 export const restoreArchivedByKey = (
   database: Transaction,
   table: string,
   cle: string,
-): number | undefined => wakeRow(database, table, archivedByKey(database, table, cle));
+): number | undefined => restoreArchivedRow(database, table, archivedByKey(database, table, cle));
 
-const wakeRow = (database: Transaction, table: string, row: Row | undefined): number | undefined =>
-  row && insertRow(database, table, row);
+const restoreArchivedRow = (
+  database: Transaction,
+  table: string,
+  row: Row | undefined,
+): number | undefined => row && insertRow(database, table, row);
 
 export const archivedById = (database: Reader, table: string, id: number): Row | undefined =>
   rowIn(database.value<string>('SELECT image FROM Dormant WHERE kind = ? AND id = ?', table, id));

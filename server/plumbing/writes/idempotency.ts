@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Told } from '#shared/acts';
+import type { Message } from '#shared/acts';
 import { DAY_MS } from '#shared/days';
 import { Refusal } from '#shared/refusals';
 import { parseStored } from '#server/plumbing/common/stored-json';
@@ -23,7 +23,7 @@ interface IdempotencyRecord {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Its act, whose sentence is made when the answer is sent again. */
-  readonly told: Told | null;
+  readonly told: Message | null;
   /** JSON, or empty. */
   readonly body: string;
 }
@@ -79,7 +79,7 @@ export class IdempotencyRecords {
       row && {
         ...row,
         headers: parseStored<IdempotencyRecord['headers']>(row.headers),
-        told: row.told === null ? null : parseStored<Told>(row.told),
+        told: row.told === null ? null : parseStored<Message>(row.told),
       }
     );
   }

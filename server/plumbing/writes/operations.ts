@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Told } from '#shared/acts';
+import type { Message } from '#shared/acts';
 import type { Answer, Body, Endpoint, Params, Query } from '#shared/endpoint';
 import type { Locale } from '#shared/locale';
 import type { Refusal } from '#shared/refusals';
@@ -30,7 +30,7 @@ export interface Exchange {
 /** The stored history entry of a write. */
 export interface Act {
   readonly id: number;
-  readonly told: Told;
+  readonly told: Message;
 }
 
 /** What an operation returns; made by `answer`. */
@@ -228,7 +228,7 @@ export interface WriteAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The message of its history entry; `null` if nothing was changed. */
-  readonly told: Told | null;
+  readonly told: Message | null;
   /** The answer as JSON, if it is stored for a key or comes from a thread. */
   readonly body: string | null;
 }

@@ -50,9 +50,13 @@ export interface CascadedRow extends Pick<Change, 'table' | 'cle'> {
 }
 
 /** What comes back with a record that is gone, as the last line of each row tells. */
-export const companionsOfGone = (database: Reader, record: string, { id }: Row): CascadedRow[] =>
+export const cascadedRowsOfDeleted = (
+  database: Reader,
+  record: string,
+  { id }: Row,
+): CascadedRow[] =>
   database.capture.tables
-    .filter((table) => database.capture.alongOf(table)?.target === record)
+    .filter((table) => database.capture.cascadeOf(table)?.target === record)
     .flatMap((table) =>
       changesIn(
         database,
@@ -297,7 +301,7 @@ export function keysLeadingTo(
   const { capture } = database;
   const leading = new Map<string, string[]>();
   for (const [target, some] of Map.groupBy(changes, (change) => change.table))
-    for (const { table, column } of capture.linksTo(target)) {
+    for (const { table, column } of capture.foreignKeysTo(target)) {
       const columns = [...new Set([...capture.keyColumnsOf(table), column])];
       for (const row of database.all<Row>(
         `SELECT ${columns.map((name) => `"${name}"`).join(', ')} FROM "${table}"

@@ -211,7 +211,7 @@ function dormantAuteur(database: Reader, nom: string): AuteurRecord | undefined 
 }
 
 /** Brings back the author who had the key of a name, in this spelling unless a person chose another; returns the id. */
-export function wakeAuteur(tx: Transaction, nom: string): number | undefined {
+export function restoreArchivedAuteur(tx: Transaction, nom: string): number | undefined {
   settledOfWrite.delete(tx);
   const id = restoreArchivedByKey(tx, 'Auteur', cleRegroupement(nom));
   if (id !== undefined && readAuteurRecord(tx, id)?.nomChoisi !== true)
@@ -330,7 +330,7 @@ export function findOrCreateAuteurs(tx: Transaction, noms: readonly string[]): n
     const id =
       known?.id ??
       fusion.successors.get(NEW_ID) ??
-      wakeAuteur(tx, nom) ??
+      restoreArchivedAuteur(tx, nom) ??
       absorbedBy(fusion) ??
       insertAuteur(tx, nom);
     if (known !== undefined && nom !== known.nom) updateNoms(tx, auteur);

@@ -6,7 +6,7 @@ import {
   type ExportRecord,
   type ExportSouhait,
 } from '#shared/export';
-import type { ImportCounts, Told } from '#shared/acts';
+import type { ImportCounts, Message } from '#shared/acts';
 import type { Couverture } from '#shared/couvertures';
 import type { Body } from '#shared/endpoint';
 import { MAX_LENGTHS } from '#shared/fields';
@@ -37,7 +37,7 @@ import {
   insertRefus,
   listRefus,
   updateNoms,
-  wakeAuteur,
+  restoreArchivedAuteur,
 } from '#server/subjects/auteurs/auteurs';
 import { idPair } from '#server/subjects/auteurs/merging';
 import { askAbout } from '#server/subjects/complements';
@@ -303,7 +303,7 @@ class LigneWriter {
       let known = auteurRecordByKey(this.#database, cleRegroupement(nom))?.id;
       if (known === undefined) {
         known =
-          wakeAuteur(this.#database, nom) ??
+          restoreArchivedAuteur(this.#database, nom) ??
           insertAuteur(this.#database, nom, this.ownId('Auteur', id));
         updateNoms(this.#database, { ...auteur, id: known });
       }
@@ -582,7 +582,7 @@ export function keepImportation(
   });
   const personal = someOf({ souhaits, statuts, autresFiches: rest.personal });
   const isPersonal = Object.keys(shared).length === 0 && ownerOfAll(open.changes) !== '';
-  const told: Told = { fait: 'importation', ...(isPersonal ? personal : shared) };
+  const told: Message = { fait: 'importation', ...(isPersonal ? personal : shared) };
   const proprietaire = isPersonal ? (utilisateur ?? '') : '';
   const kept = importationActs(database, id).find((act) => act.proprietaire === proprietaire);
   if (kept === undefined) {

@@ -51,8 +51,8 @@ import { backgroundLookups } from '#server/subjects/recherche';
 import {
   invalid,
   raison,
-  tell,
-  toldOf,
+  formatRaison,
+  messageOf,
   toldWhole,
   type Raison,
 } from '#server/plumbing/common/raisons';
@@ -385,10 +385,10 @@ export function listerLignes(
       const auteurs = [...inSaidOrder(read.row.auteurs, format, ordreNoms)];
       const others = store.raisonsOfLigne(database, id, ligne);
       const said = {
-        raison: why && tell(why),
+        raison: why && formatRaison(why),
         texte: textOf(record),
-        avertissements: others.map((other) => tell(other)),
-        motifs: [...(why === null ? [] : [why]), ...others].map(toldOf),
+        avertissements: others.map((other) => formatRaison(other)),
+        motifs: [...(why === null ? [] : [why]), ...others].map(messageOf),
       };
       return { ligne, sort, titre: titre || null, auteurs, isbn, livreId, ...said };
     }),
@@ -429,7 +429,9 @@ function* formatRefus(database: Reader, id: number, headers: readonly string[]):
     const page = store.listLignes(database, id, { sort: 'refuse', after, limite: REFUS_PAGE });
     const rows = page.flatMap(({ cells, raison: why }) => {
       if (cells === null || why === LEFT_OUT) return [];
-      return [[...columns.map((index) => cells[index] ?? ''), why === null ? '' : tell(why)]];
+      return [
+        [...columns.map((index) => cells[index] ?? ''), why === null ? '' : formatRaison(why)],
+      ];
     });
     yield formatRows(rows, { delimiter: ',' });
     const last = page.at(-1);

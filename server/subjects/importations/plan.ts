@@ -32,7 +32,7 @@ import {
 } from '#server/subjects/livres/read';
 import { pretsOfLivre } from '#server/subjects/prets';
 import { souhaitIdByKeys } from '#server/subjects/souhaits/souhaits';
-import { raison, toldOf, type Raison } from '#server/plumbing/common/raisons';
+import { raison, messageOf, type Raison } from '#server/plumbing/common/raisons';
 import {
   cleOfLivre,
   Copies,
@@ -351,11 +351,11 @@ class Planner {
     this.#tellOtherWork(one, target);
     this.#planSeries(one, target);
     const fills = this.#planFills(one, found);
-    const champs = objectKeys(fills).map((field) => toldOf(raison(FIELD_NAMES[field])));
+    const champs = objectKeys(fills).map((field) => messageOf(raison(FIELD_NAMES[field])));
     const said =
       champs.length === 0
         ? found.raison
-        : raison('complete', { raison: toldOf(found.raison), champs });
+        : raison('complete', { raison: messageOf(found.raison), champs });
     return {
       sort: 'present',
       target,

@@ -37,7 +37,7 @@ import {
 import { cleanText as cleanLine } from '#server/plumbing/upstream/texts';
 import { validatorOf } from '#server/plumbing/common/schemas';
 import { endsBeforeItBegins } from '#server/subjects/prets';
-import { raison, toldOf, type Raison } from '#server/plumbing/common/raisons';
+import { raison, messageOf, type Raison } from '#server/plumbing/common/raisons';
 import { entryOf, type EntryDay } from './entries.ts';
 import {
   type ColumnText,
@@ -166,8 +166,8 @@ export function cleanRow(raw: ImportRecord, aLire: ALire, monthFirst: boolean): 
   const lectures = cleanLectures(raw.lectures ?? null, lecture, warn, monthFirst, nombrePages);
   const gone = raw.notOwned === undefined ? null : goneRow(raw.notOwned, lecture, lectures);
   if (gone?.isLecture === true) {
-    const suite = toldOf(notedAs(gone.lectures));
-    warn(raison('parti', { raison: toldOf(gone.raison), suite }));
+    const suite = messageOf(notedAs(gone.lectures));
+    warn(raison('parti', { raison: messageOf(gone.raison), suite }));
   }
   const row: CleanRow = {
     titre,

@@ -24,7 +24,7 @@ import { Refusal } from '#shared/refusals';
 import { parseStored } from '#server/plumbing/common/stored-json';
 import { insertRow, updateRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { type Raison, type Told } from '#server/plumbing/common/raisons';
+import { type Raison, type RaisonMessage } from '#server/plumbing/common/raisons';
 import { NO_FIELDS, type ALire, type ReadRow } from './rows.ts';
 
 export interface Counts {
@@ -479,7 +479,7 @@ export const countAvertissements = (database: Reader, importationId: number): nu
     importationId,
   ) ?? 0;
 
-interface GroupedRaison extends Omit<RaisonGroupee, keyof Told | 'raison'> {
+interface GroupedRaison extends Omit<RaisonGroupee, keyof RaisonMessage | 'raison'> {
   readonly raison: Raison;
 }
 

@@ -6,7 +6,12 @@ import { objectKeys } from '#shared/object-keys';
 import { localDay } from '#shared/days';
 import { nfc, normaliser, shortened } from '#shared/text';
 import { latestDay } from '#server/subjects/lectures';
-import { raison, toldOf, type Raison, type Told } from '#server/plumbing/common/raisons';
+import {
+  raison,
+  messageOf,
+  type Raison,
+  type RaisonMessage,
+} from '#server/plumbing/common/raisons';
 
 /** What a file says of reading; `souhait` is a wish whatever the choice for « to-read ». */
 export type EtatLecture = 'lu' | 'enCours' | 'aLire' | 'souhait' | 'abandon';
@@ -83,10 +88,13 @@ function isbnsOf(text: string): string[] {
   return isbns.every((isbn) => isbn !== null) ? isbns : [];
 }
 
-const together = (texts: readonly string[]): string | Told =>
+const together = (texts: readonly string[]): string | RaisonMessage =>
   texts
     .slice(1)
-    .reduce<string | Told>((one, other) => toldOf(raison('et', { one, other })), texts[0] ?? '');
+    .reduce<string | RaisonMessage>(
+      (one, other) => messageOf(raison('et', { one, other })),
+      texts[0] ?? '',
+    );
 
 const OTHER_CODES = {
   musique: 'codeMusique',

@@ -5,7 +5,7 @@ import {
   type RowChange,
   textOf,
 } from '#shared/change-reader';
-import { isPlainFait, resumeOf, type Operation, type Told } from '#shared/acts';
+import { isPlainFait, resumeOf, type Operation, type Message } from '#shared/acts';
 import type { Locale } from '#shared/locale';
 import { DAY_MS } from '#shared/days';
 import type { ActWords, Endpoint } from '#shared/endpoint';
@@ -50,7 +50,7 @@ import { describeFiches } from './fiches.ts';
 
 interface ActDetails {
   readonly operation: Operation;
-  readonly told: Told | ((proprietaire: string) => Told);
+  readonly told: Message | ((proprietaire: string) => Message);
   readonly utilisateur: string | null;
   /** The only one who may read it, '' for everyone. Left out: the person who owns every changed row, else ''. */
   readonly proprietaire?: string;
@@ -228,7 +228,7 @@ export function beginAct(
             { id, changes },
             {
               operation: modification.operation,
-              told: toldOf(modification, record, new ActChanges(records, changes, answer)),
+              told: messageOf(modification, record, new ActChanges(records, changes, answer)),
               utilisateur: actor,
             },
           );
@@ -238,7 +238,7 @@ export function beginAct(
   };
 }
 
-function toldOf({ tell }: ActWords, record: Endpoint['record'], changes: ActChanges): Told {
+function messageOf({ tell }: ActWords, record: Endpoint['record'], changes: ActChanges): Message {
   if (typeof tell === 'function') return tell(changes);
   if (isPlainFait(tell)) return { fait: tell };
   const nom = record && (changes.deleted(record.collection) || changes.name(record.collection));
@@ -310,7 +310,7 @@ export interface KeptModification {
   readonly id: number;
   readonly utilisateur: string | null;
   readonly operation: string;
-  readonly told: Told;
+  readonly told: Message;
   readonly proprietaire: string;
   readonly annuleId: number | null;
   readonly annuleeParId: number | null;
@@ -334,7 +334,7 @@ export function listModifications(
   ).map((act) => withResume(act, locale));
 }
 
-const withResume = <M extends { readonly arguments: Told }>(
+const withResume = <M extends { readonly arguments: Message }>(
   act: M,
   locale: Locale,
 ): M & { resume: string } => ({ ...act, resume: resumeOf(act.arguments, locale) });
@@ -374,7 +374,11 @@ export function readKeptModification(
     { id, utilisateur: utilisateur ?? '', before: keptSince() },
   );
   return (
-    row && { ...row, told: parseStored<Told>(row.told), fiches: parseStored<Fiche[]>(row.fiches) }
+    row && {
+      ...row,
+      told: parseStored<Message>(row.told),
+      fiches: parseStored<Fiche[]>(row.fiches),
+    }
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Row } from '#shared/change-reader';
 import type { Transaction } from '#server/plumbing/database/connection';
-import { mayBeEmpty, type ForeignKey } from '#server/plumbing/database/change-capture';
+import { isClearedOnDelete, type ForeignKey } from '#server/plumbing/database/change-capture';
 import { isAnyViolation, updateRows } from '#server/plumbing/database/columns';
 import {
   archivedById,
@@ -15,7 +15,7 @@ import { orderOf, renumber, restoreOrder, type Ordre } from '#server/plumbing/wr
 import {
   changedColumns,
   cleOf,
-  companionsOfGone,
+  cascadedRowsOfDeleted,
   isChanged,
   keysThere,
   ownerOf,
@@ -279,7 +279,7 @@ export class Inverse {
         why: 'gone',
         table,
         image,
-        lost: { table: link.target, id: link.id, isLoose: mayBeEmpty(link) },
+        lost: { table: link.target, id: link.id, isLoose: isClearedOnDelete(link) },
         causes: [{ table: link.target, cle: String(link.id), columns: [] }],
       }));
   }
@@ -451,7 +451,7 @@ export class Inverse {
       return;
     }
     // Before the record, as `Trace` tells what comes along with it.
-    for (const { table: from, row } of companionsOfGone(this.#database, table, image))
+    for (const { table: from, row } of cascadedRowsOfDeleted(this.#database, table, image))
       if (readRow(this.#database, from, row) === undefined) restoreRow(this.#database, from, row);
     restoreRow(this.#database, table, whole);
   }
@@ -462,7 +462,7 @@ export class Inverse {
   }
 
   #withoutLost(table: string, image: Row): Row {
-    const lost = this.#lostLinks(table, image).filter(mayBeEmpty);
+    const lost = this.#lostLinks(table, image).filter(isClearedOnDelete);
     return { ...image, ...Object.fromEntries(lost.map(({ column }) => [column, null])) };
   }
 
@@ -499,7 +499,7 @@ export class Inverse {
       });
     const coming = this.#changes
       .filter(({ apres }) => apres === null)
-      .flatMap(({ table, avant }) => companionsOfGone(this.#database, table, avant ?? {}))
+      .flatMap(({ table, avant }) => cascadedRowsOfDeleted(this.#database, table, avant ?? {}))
       .filter((one) => !this.#byKey.has(rowKeyOf(one)));
     return new Map(
       [...restored, ...coming]
@@ -566,7 +566,7 @@ export class Inverse {
 
   #archivedWith(table: string, image: Row): CascadedRow[] {
     const record = this.#goneRecordOf(table, image);
-    return record ? companionsOfGone(this.#database, record.table, record) : [];
+    return record ? cascadedRowsOfDeleted(this.#database, record.table, record) : [];
   }
 
   #goneRecordOf(table: string, image: Row | null) {
@@ -575,7 +575,7 @@ export class Inverse {
   }
 
   #recordOf(table: string, image: Row | null) {
-    const along = this.#database.capture.alongOf(table);
+    const along = this.#database.capture.cascadeOf(table);
     return along && { table: along.target, id: image?.[along.column] };
   }
 
@@ -591,17 +591,19 @@ export class Inverse {
 
   /** The rows that lead to a row, without those that these changes delete or turn away. */
   #leadingTo(table: string, id: number): LeadingRow[] {
-    return this.#database.capture.linksTo(table).flatMap(({ table: from, column, onDelete }) =>
-      rowsLeadingTo(this.#database, from, column, id)
-        .filter((row) => {
-          const own = this.#byKey.get(`${from} ${cleOf(this.#database, from, row)}`);
-          if (own === undefined) return true;
-          // What goes along with the row has obstacles of its own.
-          if (this.#database.capture.alongOf(from)?.column === column) return false;
-          return own.avant && own.avant[column] === own.apres?.[column];
-        })
-        .map((row) => ({ from, column, row, rules: this.#records.rulesOf(from), onDelete })),
-    );
+    return this.#database.capture
+      .foreignKeysTo(table)
+      .flatMap(({ table: from, column, onDelete }) =>
+        rowsLeadingTo(this.#database, from, column, id)
+          .filter((row) => {
+            const own = this.#byKey.get(`${from} ${cleOf(this.#database, from, row)}`);
+            if (own === undefined) return true;
+            // What goes along with the row has obstacles of its own.
+            if (this.#database.capture.cascadeOf(from)?.column === column) return false;
+            return own.avant && own.avant[column] === own.apres?.[column];
+          })
+          .map((row) => ({ from, column, row, rules: this.#records.rulesOf(from), onDelete })),
+      );
   }
 
   #links(table: string, image: Row | null) {
@@ -613,7 +615,7 @@ export class Inverse {
 
   /** The references to rows that will be missing once all is restored; a lookup row always comes back. */
   #lostLinks(table: string, image: Row) {
-    const record = this.#database.capture.alongOf(table)?.target;
+    const record = this.#database.capture.cascadeOf(table)?.target;
     return this.#links(table, image).filter(
       ({ target, id }) =>
         target !== record && !this.#records.isLookupTable(target) && !this.#willBeThere(target, id),

@@ -1,5 +1,5 @@
 import { m } from '#messages';
-import { namedInUndoing, type Annulation, type Told } from '#shared/acts';
+import { namedInUndoing, type Annulation, type Message } from '#shared/acts';
 import type { Row, RowChange } from '#shared/change-reader';
 import type { Fiche } from '#shared/modifications';
 import type { RecordOfRow, Records } from '#server/plumbing/records/records';
@@ -16,7 +16,7 @@ export function toldUndoing(
   { operation, told, fiches }: Pick<KeptModification, 'operation' | 'told' | 'fiches'>,
   autres: number,
   { isTold }: { readonly isTold: boolean },
-): Told {
+): Message {
   // The undoing of an undoing puts the act itself back.
   if (isTold && told.fait === 'annulation') return { ...told, autres, retabli: !told.retabli };
   const name = isTold ? nameOf(fiches, namedInUndoing(operation)) : {};

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import type Sqlite from 'better-sqlite3';
 import { NIGHTLY_BACKUP } from '#server/plumbing/paths';
 import { codeOf } from '#server/plumbing/common/system-errors';
-import { raison, toldOf, type Told } from '#server/plumbing/common/raisons';
+import { raison, messageOf, type RaisonMessage } from '#server/plumbing/common/raisons';
 import {
   freePath,
   instantInName,
@@ -91,8 +91,8 @@ export async function makeBackup(
 }
 
 /** Why a backup cannot be restored; `null` where the disk failed, or nothing is known of it. */
-function reasonOf(error: unknown): Told | string | null {
-  if (error instanceof InvalidBackup) return toldOf(error.raison);
+function reasonOf(error: unknown): RaisonMessage | string | null {
+  if (error instanceof InvalidBackup) return messageOf(error.raison);
   return error instanceof UnusableDatabase ? error.message : null;
 }
 

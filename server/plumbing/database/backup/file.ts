@@ -10,7 +10,7 @@ import { Type, type Static } from 'typebox';
 import { Check } from 'typebox/value';
 import { ZipFile as ZipWriter } from 'yazl';
 import { openZip, type Zip } from '#server/plumbing/common/zip';
-import { raison, tell, type Raison } from '#server/plumbing/common/raisons';
+import { raison, formatRaison, type Raison } from '#server/plumbing/common/raisons';
 import { readStart } from '../files.ts';
 
 /** A file that cannot be restored; its message is one sentence for the person who asked. */
@@ -18,7 +18,7 @@ export class InvalidBackup extends Error {
   readonly raison: Raison;
 
   constructor(why: Raison) {
-    super(tell(why));
+    super(formatRaison(why));
     this.raison = why;
   }
 }

@@ -34,7 +34,7 @@ import { openZip, type Zip } from '#server/plumbing/common/zip';
 import { readStart } from '#server/plumbing/database/files';
 import { latestDay } from '#server/subjects/lectures';
 import { findPretObstacle } from '#server/subjects/prets';
-import { inRow, invalid, raison, toldOf, type Raison } from '#server/plumbing/common/raisons';
+import { inRow, invalid, raison, messageOf, type Raison } from '#server/plumbing/common/raisons';
 import { ArchiveIds } from './archive-ids.ts';
 import {
   RECORD_HEADERS,
@@ -87,7 +87,7 @@ export async function openExport(file: Buffer | string): Promise<OpenedFile> {
     for (const kind of exportKindNames) {
       const left: Raison[] = [];
       const at = (index: number) => (told: Raison) =>
-        raison('dansFiche', { fichier: `${kind}.json`, fiche: index, suite: toldOf(told) });
+        raison('dansFiche', { fichier: `${kind}.json`, fiche: index, suite: messageOf(told) });
       let index = 0;
       for await (const value of readKind(zip, head, kind)) {
         index++;
@@ -209,7 +209,7 @@ function storedText(key: string, text: string): string {
 const MAX_TOLD = 100;
 
 function toldFault({ champ, raison: why, text }: Fault): Raison {
-  const suite = toldOf(why);
+  const suite = messageOf(why);
   return text === ''
     ? raison('champLaisse', { champ, suite })
     : raison('valeurLaissee', { champ, valeur: text, suite });
