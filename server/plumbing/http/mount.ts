@@ -31,9 +31,9 @@ export type Route<S = unknown> = Operation<S> | Read;
 
 /**
  * Mounts routes. A request is refused, in this order: if its caller may not do it; if a page of another origin, household
- * or reader sends a write (after the body is read, where the body says whose the write is); if its key is in use; if the caller asks too
- * often; if a part does not fit its schema; and, once it is a write's turn, if its record is not in the state that
- * `If-Match` names.
+ * or reader sends a write (after the body is read, where the body says whose the write is); if its key is in use; if the
+ * caller asks too often; if a part does not fit its schema; and, once it is a write's turn, if its record is not in the
+ * state that `If-Match` names.
  *
  * @param services handed to each `prepare`
  */

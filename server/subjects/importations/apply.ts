@@ -260,7 +260,7 @@ class LigneWriter {
     readonly rang: number | null;
   }[] = [];
   readonly #paths = new Map<string, readonly string[]>();
-  /** Who added books, by who the archive says. */
+  /** The names of who added books, by the archive's names. */
   readonly #adders = new Map<string, string>();
   #lectures: KnownLectures | null = null;
   readonly #counts = { shared: 0, personal: 0, refused: 0, returned: 0 };
@@ -358,8 +358,8 @@ class LigneWriter {
   }
 
   /**
-   * Who an archive says added a book. Whoever is no member here is told as the archive's, so that a forged archive says
-   * nothing of a member who comes later; an archive of this household says what was so.
+   * The name of who added a book, from the archive's. A name that is no member's is marked as the archive's, so that a
+   * forged archive says nothing of a member who comes later; an archive of this household keeps its names.
    */
   #adderOf({ ajoutePar: nom }: ExportLivre): string | null {
     if (nom === null || nom.endsWith(OF_AN_ARCHIVE)) return nom;

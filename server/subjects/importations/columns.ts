@@ -574,8 +574,16 @@ interface ColumnUse {
 
 /** Fields that take all of their columns, or whose columns say their other texts themselves. */
 const SEVERAL: ReadonlySet<Field> = new Set<Field>([
-  ...(['auteurs', 'isbn', 'themes', 'serie', 'numero', 'format'] as const),
-  ...(['statut', 'souhait', 'lu', 'enCours'] as const),
+  'auteurs',
+  'isbn',
+  'themes',
+  'serie',
+  'numero',
+  'format',
+  'statut',
+  'souhait',
+  'lu',
+  'enCours',
 ]);
 
 const TEXTS: ReadonlySet<keyof RawLectures> = new Set(['avis', 'notes'] as const);

@@ -22,7 +22,7 @@ import {
   type LivreSaisiEnSerie,
 } from '#shared/livres';
 import { choices, newReading } from './choices.svelte.ts';
-import { noteReading } from './reading.ts';
+import { noteReading } from './follow-ups.ts';
 import {
   jacketTitre,
   livreOf,

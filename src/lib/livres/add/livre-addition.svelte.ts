@@ -25,14 +25,14 @@ import type { SpineVolume } from '$lib/couvertures/jacket/spines';
 import { choices } from './choices.svelte.ts';
 import type { EveningLine } from './evening-line.ts';
 import { evening } from './evening.svelte.ts';
-import { borrowerOf, lendAdded, nextVolumeOf, type NextVolume } from './given.ts';
+import { borrowerOf, nextVolumeOf, type NextVolume } from './address.ts';
 import { LivreQuestion } from './livre-question.svelte.ts';
 import { PURPOSES, type Purpose } from './purposes.ts';
-import { noteReading } from './reading.ts';
+import { lendAdded, noteReading } from './follow-ups.ts';
 import { volumesOfLines, volumesOfSpan, type SeveralVolume } from './several.ts';
 
 /** A record that was added on this visit: its spine stands on the board. */
-export interface Added {
+export interface AddedRecord {
   readonly volume: SpineVolume;
   readonly href: string;
   /** The book that came into the house; a wish and a reading bring none. */
@@ -88,7 +88,7 @@ export class LivreAddition extends LivreQuestion {
   readonly action: KeptForm['action'];
   readonly draft: KeptForm['draft'];
   /** Of this visit, the last at the end. */
-  added = $state.raw<readonly Added[]>([]);
+  added = $state.raw<readonly AddedRecord[]>([]);
   /** The whole form is unfolded, for the next book too. */
   isUnfolded = $state(false);
   /** Several volumes at once, as « Astérix 1-4 » or pasted titles name them; none for one book. */
@@ -142,7 +142,7 @@ export class LivreAddition extends LivreQuestion {
     return borrowerOf(page.url);
   }
 
-  get last(): Added | null {
+  get last(): AddedRecord | null {
     return this.added.at(-1) ?? null;
   }
 
@@ -389,7 +389,7 @@ export class LivreAddition extends LivreQuestion {
     entry: LivreEntry,
     givenUp: AbortSignal,
     confirmerDoublon: boolean,
-  ): Promise<Omit<Added, 'entry' | 'reading'>> {
+  ): Promise<Omit<AddedRecord, 'entry' | 'reading'>> {
     switch (choices().whose) {
       case 'souhait':
         return this.#addWish(entry, givenUp);

@@ -15,9 +15,7 @@ const PART_OF_CODE = /^[\dX\s-]*$/iu;
 const MIN_CODE_DIGITS = 8;
 
 /** What one copy has to itself: its place in a series, who lends it, whether it is of paper. */
-const NOT_OF_COPY = new Set([
-  ...['serie', 'numero', 'tomes', 'empruntNom', 'empruntRendre', 'format'],
-]);
+const NOT_OF_COPY = new Set(['serie', 'numero', 'tomes', 'empruntNom', 'empruntRendre', 'format']);
 
 const digitsOf = (text: string): number => text.replace(/[^\dX]/giu, '').length;
 
@@ -134,7 +132,7 @@ export class LivreQuestion {
     return true;
   }
 
-  /** Whether a book of the house is as good as any other, as for a reading. */
+  /** Whether a book of the house answers the question like one that is found, as for a reading. */
   get isOfAny(): boolean {
     return false;
   }

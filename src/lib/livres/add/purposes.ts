@@ -27,12 +27,10 @@ export const PURPOSES: Readonly<Record<Purpose, PurposeLook>> = {
     title: m.ajouter_livre,
   },
   souhait: {
-    ...{
-      name: 'souhaits/livre',
-      address: href('/souhaits/ajouter'),
-      back: href('/souhaits'),
-      whose: 'souhait',
-    },
+    name: 'souhaits/livre',
+    address: href('/souhaits/ajouter'),
+    back: href('/souhaits'),
+    whose: 'souhait',
     heading: m.ajouter_souhait,
     title: m.ajouter_souhait,
   },

@@ -4,7 +4,7 @@ import { volumesOfSerie, type NewVolume } from '$lib/records/series/volumes';
 import { lastTome, missingNumeros, tomesOwned } from '#shared/series-gaps';
 import { parseTome, serieOfTitre } from '#shared/series-titres';
 import { spanOfTitre } from '#shared/tomes';
-import type { NextVolume } from './given.ts';
+import type { NextVolume } from './address.ts';
 
 /** One of several volumes that are added at once. */
 export interface SeveralVolume extends NewVolume {

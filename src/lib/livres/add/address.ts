@@ -1,10 +1,7 @@
-import { now } from '$lib/format/dates';
-import { ApiError } from '$lib/api/call';
-import type { Batch } from '$lib/api/feedback.svelte';
-import { NO_DAYS, preter, pretSaisi } from '$lib/records/prets/kind';
 import { seriesView } from '$lib/records/series/view.svelte';
-import { announcer } from '$lib/ui/announcer.svelte';
 import { lastTome, missingNumeros } from '#shared/series-gaps';
+
+// What the address of « Ajouter » says besides the book itself.
 
 /** The series whose « + » was pressed, and the volume that it lacks next. */
 export interface NextVolume {
@@ -24,14 +21,3 @@ export function nextVolumeOf({ searchParams }: URL): NextVolume | null {
 
 /** Who waits for the book: it is lent once it is recorded; '' for nobody. */
 export const borrowerOf = ({ searchParams }: URL): string => searchParams.get('preter') ?? '';
-
-/** Lends a book that was just added. A failure is only announced: the book is there. */
-export async function lendAdded(livreId: number, emprunteur: string, batch: Batch): Promise<void> {
-  if (emprunteur === '') return;
-  try {
-    await preter(livreId, pretSaisi(emprunteur, NO_DAYS, now()), { batch });
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    announcer.say(error.message);
-  }
-}
