@@ -127,7 +127,9 @@ class TurnBench {
     for (let from: string | null = ''; from !== null;) {
       const { body } = await asker.ask({
         url: `${this.#url}/api/replication?limite=2000${from}`,
-        ...{ method: 'GET', headers: { SSO_USER: CALLER }, body: null },
+        method: 'GET',
+        headers: { SSO_USER: CALLER },
+        body: null,
       });
       from = nextAfter(body);
     }

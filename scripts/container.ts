@@ -90,9 +90,20 @@ function buildImage(arch: Arch): void {
   const isThere = pulled.status === 0;
   if (!isThere) makeBase(arch);
   buildah(
-    ...['build', '--isolation', 'chroot', '--format', 'docker', '--platform', platform],
-    ...['--build-arg', `BASE=${isThere ? published : OWN_BASE}`, '--file', FILE],
-    ...['--tag', IMAGE, 'dist'],
+    'build',
+    '--isolation',
+    'chroot',
+    '--format',
+    'docker',
+    '--platform',
+    platform,
+    '--build-arg',
+    `BASE=${isThere ? published : OWN_BASE}`,
+    '--file',
+    FILE,
+    '--tag',
+    IMAGE,
+    'dist',
   );
 }
 

@@ -239,7 +239,9 @@ export class Catalogue {
 
   get #sources(): Sources {
     return {
-      ...{ prets: this.#prets, series: this.#series, emplacements: this.emplacements },
+      prets: this.#prets,
+      series: this.#series,
+      emplacements: this.emplacements,
       themes: this.#themes.all.keys(),
       detailed: this.#detailedBy,
     };

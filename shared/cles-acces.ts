@@ -21,9 +21,7 @@ const PublicKey = Type.Literal('public-key');
 const named = { id: Bytes, rawId: Bytes, type: PublicKey };
 
 /** How an authenticator is reached, as far as browsers know today. */
-export const TRANSPORTS = [
-  ...(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const),
-];
+export const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
 export type Transport = (typeof TRANSPORTS)[number];
 const Transport = Type.Unsafe<Transport>({ type: 'string', enum: TRANSPORTS });
 

@@ -18,9 +18,23 @@ export type Detail = Static<typeof Detail>;
 
 /** Names that are proposed behind those which the household uses. */
 export const KNOWN_DETAILS = [
-  ...['Sous-titre', 'Langue', 'Titre original', 'Traduction', 'Illustration', 'Préface'],
-  ...['Collection', 'Dimensions', 'Poids', 'Prix', 'Achat', 'État', 'Dédicace', 'Reliure'],
-  ...['Cote', 'Résumé', 'Note'],
+  'Sous-titre',
+  'Langue',
+  'Titre original',
+  'Traduction',
+  'Illustration',
+  'Préface',
+  'Collection',
+  'Dimensions',
+  'Poids',
+  'Prix',
+  'Achat',
+  'État',
+  'Dédicace',
+  'Reliure',
+  'Cote',
+  'Résumé',
+  'Note',
 ] as const;
 
 /** Two spellings of one name have one key; a book has one value under it. */

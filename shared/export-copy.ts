@@ -117,7 +117,11 @@ function serieOf(series: Table<Serie>): (serie: Serie) => ExportRecord<'series'>
     );
     const position = inParent.get(id) ?? 0;
     return {
-      ...{ id, titre, parentId, nombreTomes, position },
+      id,
+      titre,
+      parentId,
+      nombreTomes,
+      position,
       places: places.map((place) => ({ ...place, position: positions.get(place.id) ?? 0 })),
     };
   };

@@ -217,22 +217,28 @@ export const PERTES = {
 export type Perte = keyof typeof PERTES;
 
 const PERTES_DE_TABLES: readonly Perte[] = [
-  ...(['ajout', 'couvertures', 'pretsRendus', 'rangs', 'series', 'ailleurs'] as const),
-  ...(['souhaits', 'revues', 'selections', 'auteurs'] as const),
+  'ajout',
+  'couvertures',
+  'pretsRendus',
+  'rangs',
+  'series',
+  'ailleurs',
+  'souhaits',
+  'revues',
+  'selections',
+  'auteurs',
 ];
 
 const PERTES_DE_BIBLIOGRAPHIES: readonly Perte[] = [
-  ...([
-    'type',
-    'coverUrl',
-    'emplacement',
-    'prets',
-    'emprunts',
-    'titres',
-    'etats',
-    'lectures',
-    'autresDetails',
-  ] as const),
+  'type',
+  'coverUrl',
+  'emplacement',
+  'prets',
+  'emprunts',
+  'titres',
+  'etats',
+  'lectures',
+  'autresDetails',
 ];
 
 export const PERTES_PAR_FICHIER: Readonly<
@@ -241,8 +247,18 @@ export const PERTES_PAR_FICHIER: Readonly<
   'livres.csv': PERTES_DE_TABLES,
   'goodreads.csv': [
     ...PERTES_DE_TABLES,
-    ...(['type', 'coverUrl', 'emplacement', 'prets', 'emprunts', 'debuts', 'demiEtoiles'] as const),
-    ...(['pages', 'titres', 'etats', 'details', 'relectures'] as const),
+    'type',
+    'coverUrl',
+    'emplacement',
+    'prets',
+    'emprunts',
+    'debuts',
+    'demiEtoiles',
+    'pages',
+    'titres',
+    'etats',
+    'details',
+    'relectures',
   ],
   'livres.bib': [...PERTES_DE_TABLES, ...PERTES_DE_BIBLIOGRAPHIES],
   'livres.ris': [...PERTES_DE_TABLES, ...PERTES_DE_BIBLIOGRAPHIES, 'noms'],

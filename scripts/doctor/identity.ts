@@ -4,11 +4,24 @@ import { told, well, wrong, type Finding } from './finding.ts';
 
 /** Headers in which sign-ons say who is calling, besides those of the settings. */
 const KNOWN = [
-  ...['sso_user', 'sso_user_email', 'sso_user_fullname', 'ynh_user', 'remote-user', 'remote-email'],
-  ...['x-remote-user', 'x-forwarded-user', 'x-forwarded-email'],
-  ...['x-forwarded-preferred-username', 'x-auth-request-user', 'x-auth-request-email'],
-  ...['x-auth-request-preferred-username', 'x-authentik-username', 'x-authentik-email'],
-  ...['x-authentik-uid', 'tailscale-user-login', 'cf-access-authenticated-user-email'],
+  'sso_user',
+  'sso_user_email',
+  'sso_user_fullname',
+  'ynh_user',
+  'remote-user',
+  'remote-email',
+  'x-remote-user',
+  'x-forwarded-user',
+  'x-forwarded-email',
+  'x-forwarded-preferred-username',
+  'x-auth-request-user',
+  'x-auth-request-email',
+  'x-auth-request-preferred-username',
+  'x-authentik-username',
+  'x-authentik-email',
+  'x-authentik-uid',
+  'tailscale-user-login',
+  'cf-access-authenticated-user-email',
 ];
 
 /** A proxy may take a name with « _ » for the one with « - »: each is sent apart, since one given twice is nobody. */

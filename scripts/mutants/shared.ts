@@ -64,16 +64,14 @@ async function playTests(
   const vitest = await startVitest(
     [],
     {
-      ...{
-        config: false,
-        run: true,
-        watch: false,
-        strictTags: false,
-        isolate: false,
-        // One that hangs is ended.
-        pool: 'forks',
-        maxWorkers: 1,
-      },
+      config: false,
+      run: true,
+      watch: false,
+      strictTags: false,
+      isolate: false,
+      // One that hangs is ended.
+      pool: 'forks',
+      maxWorkers: 1,
       // The cache would keep the changed code, and run it in place of another's.
       fsModuleCache: false,
       include: [...tests],

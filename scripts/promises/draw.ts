@@ -196,8 +196,15 @@ async function play(
   const vitest = await startVitest(
     [],
     {
-      ...{ config: false, run: true, watch: false, strictTags: false, fsModuleCache: false },
-      ...{ isolate: false, pool: 'forks', testTimeout: TIMEOUT_MS, hookTimeout: TIMEOUT_MS },
+      config: false,
+      run: true,
+      watch: false,
+      strictTags: false,
+      fsModuleCache: false,
+      isolate: false,
+      pool: 'forks',
+      testTimeout: TIMEOUT_MS,
+      hookTimeout: TIMEOUT_MS,
       expect: { poll: { timeout: 10_000 } },
       include: [...new Set(tests.map(({ file }) => file))],
       testNamePattern: new RegExp(tests.map(({ title }) => `(?:${title.source})$`).join('|'), 's'),
@@ -206,8 +213,11 @@ async function play(
       runner: resolve('scripts/promises/runner.ts'),
       reporters: [{}],
       provide: {
-        ...{ runsFactor: 0.2, seed: 20_261_120, randomTimeout: TIMEOUT_MS },
-        ...{ coverageFile, mutantOf },
+        runsFactor: 0.2,
+        seed: 20_261_120,
+        randomTimeout: TIMEOUT_MS,
+        coverageFile,
+        mutantOf,
       },
     },
     {

@@ -101,13 +101,13 @@ const APACHE: Proxy = {
       ],
     ]);
     const main = [
-      ...['ServerRoot /etc/apache2', `PidFile ${folder}/apache.pid`, `DefaultRuntimeDir ${folder}`],
-      ...[
-        `ErrorLog ${folder}/apache.log`,
-        'User www-data',
-        'Group www-data',
-        'ServerName localhost',
-      ],
+      'ServerRoot /etc/apache2',
+      `PidFile ${folder}/apache.pid`,
+      `DefaultRuntimeDir ${folder}`,
+      `ErrorLog ${folder}/apache.log`,
+      'User www-data',
+      'Group www-data',
+      'ServerName localhost',
       ...NEEDED.map((name) => `LoadModule ${name}_module ${MODULES}/mod_${name}.so`),
       ...[port, plainPort].map((each) => `Listen 127.0.0.1:${each}`),
     ];

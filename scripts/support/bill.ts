@@ -113,7 +113,11 @@ export function billOf({ version, date }: Build, materials: readonly Material[])
       metadata: {
         timestamp: date,
         component: {
-          ...{ type: 'application', 'bom-ref': name, name, version, description },
+          type: 'application',
+          'bom-ref': name,
+          name,
+          version,
+          description,
           licenses: [{ license: { id: license } }],
         },
       },
@@ -133,7 +137,10 @@ function component(material: Material, within = ''): object {
   const { name, version, licence, parts = [], inside = [] } = material;
   const ref = within === '' ? refOf(material) : `${within}#${name}`;
   return {
-    ...{ type: 'library', 'bom-ref': ref, name, version },
+    type: 'library',
+    'bom-ref': ref,
+    name,
+    version,
     ...(within === '' && { purl: ref }),
     ...(licence !== undefined && { licenses: [{ license: { id: licence } }] }),
     ...(parts.length > 0 && {

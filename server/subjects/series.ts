@@ -213,7 +213,9 @@ export const kind: RecordKind<'series'> = {
       tx,
       'Place',
       ({ titre, numero, tomes, auteur, isbn }) => ({
-        ...{ titre: renewedLine(titre), numero: renewedLine(numero), auteur: renewedLine(auteur) },
+        titre: renewedLine(titre),
+        numero: renewedLine(numero),
+        auteur: renewedLine(auteur),
         tomes: renewedLine(tomes),
         isbn: renewedIsbn(isbn),
       }),

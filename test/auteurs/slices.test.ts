@@ -93,7 +93,8 @@ test('a shared computation ends with the last of those who wait for it', async (
   askers[1]?.abort();
   expect(runs[0]?.signal.aborted).toBe(true);
   expect((await Promise.allSettled(answers)).map(({ status }) => status)).toEqual([
-    ...['rejected', 'rejected'],
+    'rejected',
+    'rejected',
   ]);
   const later = ask(awaited);
   await setImmediate();

@@ -23,8 +23,12 @@ test('what the catalogue shows is kept whole, and opened as it was', () => {
     'recherche=mer+noire&statut=0%2Caucun&theme=Polar&detail=Prix%3A12&tri=annee&inverse=true&affichage=couvertures';
   const criteres = criteresOf(params(query));
   expect(criteres).toEqual({
-    ...{ recherche: 'mer noire', statut: '0,aucun', theme: 'Polar', detail: 'Prix:12' },
-    ...{ tri: 'annee', inverse: true },
+    recherche: 'mer noire',
+    statut: '0,aucun',
+    theme: 'Polar',
+    detail: 'Prix:12',
+    tri: 'annee',
+    inverse: true,
   });
   const opened = new URL(openedBy({ ...selection, criteres }), 'http://maison');
   expect(opened.pathname).toBe('/');
@@ -52,7 +56,11 @@ test('a theme or detail that nothing has any more is told by its name', () => {
   const criteres = { theme: 'Mer', detail: 'Traduction:Lise', recherche: 'nuit' };
   expect(readCriteres(criteres).gone).toEqual(['Mer', 'Traduction:Lise']);
   const livre = withAbsentFields(collections.livres.document, {
-    ...{ id: 1, titre: 'Escales', format: 'Physique', auteurs: [], themes: ['mer'] },
+    id: 1,
+    titre: 'Escales',
+    format: 'Physique',
+    auteurs: [],
+    themes: ['mer'],
     details: [{ nom: 'traduction', valeur: 'Zoé' }],
   });
   records.show([unsafeCast<Change>({ collection: 'livres', id: 1, revision: 1, document: livre })]);
@@ -61,8 +69,11 @@ test('a theme or detail that nothing has any more is told by its name', () => {
 
 test('criteria are told in words, their order last', () => {
   const { words } = readCriteres({
-    ...{ recherche: 'mer', format: 'Physique', statut: '0,aucun' },
-    ...{ tri: 'annee', inverse: true },
+    recherche: 'mer',
+    format: 'Physique',
+    statut: '0,aucun',
+    tri: 'annee',
+    inverse: true,
   });
   expect(words).toEqual([
     '«\u00a0mer\u00a0»',

@@ -20,8 +20,12 @@ import { newSelection } from '$lib/records/selections/kind';
 import { RevueSouhaiteeEntry, SouhaitEntry } from '$lib/records/souhaits/kinds';
 
 const PRET = {
-  ...{ id: 1, livreId: 1, emprunteur: 'Luc', datePret: '2024-01-02T10:00:00.000Z' },
-  ...{ dateRetour: null, dateRetourPrevue: null },
+  id: 1,
+  livreId: 1,
+  emprunteur: 'Luc',
+  datePret: '2024-01-02T10:00:00.000Z',
+  dateRetour: null,
+  dateRetourPrevue: null,
 };
 const REVUE = { id: 1, titre: '', issn: null, secondIssn: null, themes: [], nombreNumeros: 0 };
 const SERIE = { titre: '', parentId: null, nombreTomes: null, places: [] };

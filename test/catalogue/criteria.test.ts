@@ -252,7 +252,11 @@ describe('a list of books', () => {
 
 describe('whether books are at home or lent', () => {
   const lent = (id: number, livreId: number, dateRetour: string | null = null) => ({
-    ...{ id, livreId, emprunteur: 'Luc', dateRetour, dateRetourPrevue: null },
+    id,
+    livreId,
+    emprunteur: 'Luc',
+    dateRetour,
+    dateRetourPrevue: null,
     datePret: '2026-01-01T00:00:00.000Z',
   });
   const offered = (catalogue: Catalogue) => [...catalogue.presentValues.disponibilites].sort();

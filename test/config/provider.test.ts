@@ -2,15 +2,21 @@ import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from '#server/config';
 
 const GIVEN = {
-  ...{ ACCOUNTS: 'oui', OIDC_ISSUER: 'https://id.example.org/realms/maison' },
-  ...{ OIDC_CLIENT_ID: 'rayonnage', OIDC_CLIENT_SECRET: 'secret' },
+  ACCOUNTS: 'oui',
+  OIDC_ISSUER: 'https://id.example.org/realms/maison',
+  OIDC_CLIENT_ID: 'rayonnage',
+  OIDC_CLIENT_SECRET: 'secret',
 };
 
 test('a provider without options gets default name, claim and scope', () => {
   expect(readConfig(GIVEN).provider).toEqual({
     issuer: new URL('https://id.example.org/realms/maison'),
-    ...{ clientId: 'rayonnage', clientSecret: 'secret', nom: 'id.example.org' },
-    ...{ scope: 'openid profile email', claim: 'preferred_username', letIn: null },
+    clientId: 'rayonnage',
+    clientSecret: 'secret',
+    nom: 'id.example.org',
+    scope: 'openid profile email',
+    claim: 'preferred_username',
+    letIn: null,
   });
 });
 

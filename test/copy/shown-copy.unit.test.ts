@@ -25,7 +25,10 @@ function shown(leaving = new AbortController()) {
   const turns: number[] = [];
   const told: unknown[] = [];
   const clock: ClockPort = {
-    ...{ now: () => 0, date: () => 0, chance: () => 0, after: () => () => undefined },
+    now: () => 0,
+    date: () => 0,
+    chance: () => 0,
+    after: () => () => undefined,
     pause: async () => {
       turns.push(records.count('auteurs'));
       await Promise.resolve();
@@ -37,7 +40,10 @@ function shown(leaving = new AbortController()) {
 }
 
 const state = (revision: number, isComplete: boolean): State => ({
-  ...{ ...NO_PAGE, epoque: 'a.b.0.0', revision, isComplete },
+  ...NO_PAGE,
+  epoque: 'a.b.0.0',
+  revision,
+  isComplete,
 });
 
 test('a page of a first copy is taken a portion at a time, each in a task of its own', async () => {

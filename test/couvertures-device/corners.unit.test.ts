@@ -21,18 +21,27 @@ const SIZE = { width: 240, height: 320 };
 const SHAPE = 0.66;
 
 const WOOD: Scene = {
-  ...{ table: [150, 105, 70], cover: [40, 70, 120], ink: [230, 220, 200] },
-  ...{ noise: 4, grain: 10, hasShadow: true },
+  table: [150, 105, 70],
+  cover: [40, 70, 120],
+  ink: [230, 220, 200],
+  noise: 4,
+  grain: 10,
+  hasShadow: true,
 };
 const SCENES: Readonly<Record<string, Scene>> = {
   'on wood': WOOD,
   'dark on dark': {
-    ...{ table: [32, 30, 29], cover: [44, 42, 46], ink: [70, 66, 60] },
+    table: [32, 30, 29],
+    cover: [44, 42, 46],
+    ink: [70, 66, 60],
     noise: 1.5,
   },
   'white on white': {
-    ...{ table: [225, 222, 215], cover: [245, 243, 238], ink: [60, 60, 60] },
-    ...{ noise: 2, hasShadow: true },
+    table: [225, 222, 215],
+    cover: [245, 243, 238],
+    ink: [60, 60, 60],
+    noise: 2,
+    hasShadow: true,
   },
   'with a printed frame': { ...WOOD, cover: [235, 225, 200], ink: [120, 30, 30], isFramed: true },
   'beside a sheet of paper': { ...WOOD, hasPaper: true },
@@ -107,7 +116,9 @@ test('what is inside the corners becomes upright, also where they are outside th
   const size = { width: 60, height: 80 };
   const corners = seenCorners(0.7, size, { turn: 20, tiltX: 15, tiltY: -10, scale: 0.6 });
   const scene: Scene = {
-    ...{ table: [0, 0, 0], cover: [200, 100, 50], ink: [200, 100, 50] },
+    table: [0, 0, 0],
+    cover: [200, 100, 50],
+    ink: [200, 100, 50],
     noise: 0,
   };
   const photo = drawPhoto(size, corners, scene);

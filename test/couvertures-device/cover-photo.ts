@@ -78,8 +78,10 @@ function* printed(seed: number) {
   const { fraction } = random(seed);
   for (let line = 0; line < 24; line++)
     yield {
-      ...{ left: 0.12 + 0.6 * fraction(), top: 0.1 + 0.8 * fraction() },
-      ...{ width: 0.03 + 0.12 * fraction(), height: 0.01 + 0.015 * fraction() },
+      left: 0.12 + 0.6 * fraction(),
+      top: 0.1 + 0.8 * fraction(),
+      width: 0.03 + 0.12 * fraction(),
+      height: 0.01 + 0.015 * fraction(),
     };
 }
 

@@ -163,18 +163,20 @@ describe('a jacket', () => {
 
   it('is one of a set from three volumes on', () => {
     const serieOf = (count: number) => ({
-      ...{ id: count, titre: 'Les Thibault', parentId: null, nombreTomes: null },
-      ...{ sousSeries: [], elements: [] },
+      id: count,
+      titre: 'Les Thibault',
+      parentId: null,
+      nombreTomes: null,
+      sousSeries: [],
+      elements: [],
       places: Array.from({ length: count }, (_, i) => ({
-        ...{
-          id: i,
-          titre: `Tome ${i}`,
-          numero: null,
-          tomes: null,
-          livreId: null,
-          auteur: null,
-          isbn: null,
-        },
+        id: i,
+        titre: `Tome ${i}`,
+        numero: null,
+        tomes: null,
+        livreId: null,
+        auteur: null,
+        isbn: null,
       })),
     });
     expect([2, 3].map((count) => setOf(serieOf(count)).length)).toEqual([0, 3]);

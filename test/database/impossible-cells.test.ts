@@ -13,16 +13,14 @@ const TABLES = [
   ...collectionNames
     .map((name) => kinds[name].projection.table)
     .filter((name) => name !== 'Statut'),
-  ...[
-    'Theme',
-    'Place',
-    'Article',
-    'LivreAuteur',
-    'Trace',
-    'Dormant',
-    'Importation',
-    'ImportationLigne',
-  ],
+  'Theme',
+  'Place',
+  'Article',
+  'LivreAuteur',
+  'Trace',
+  'Dormant',
+  'Importation',
+  'ImportationLigne',
 ];
 
 const LISTS = [

@@ -467,7 +467,11 @@ test('on a common tablet a first code wants its owner’s password', async () =>
   // No password manager keeps it in the place of the member's own.
   const marks = ['type', 'autocomplete', 'data-1p-ignore', 'data-bwignore', 'data-lpignore'];
   expect(await Promise.all(marks.map((mark) => code.getAttribute(mark)))).toEqual([
-    ...[null, 'off', 'true', 'true', 'true'],
+    null,
+    'off',
+    'true',
+    'true',
+    'true',
   ]);
   await code.fill('4711');
   await sheet.getByLabel('Votre mot de passe', { exact: true }).fill('pas la bonne');

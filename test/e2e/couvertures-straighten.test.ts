@@ -14,8 +14,12 @@ import { device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
 
 const WOOD: Scene = {
-  ...{ table: [150, 105, 70], cover: [40, 70, 120], ink: [230, 220, 200] },
-  ...{ noise: 12, grain: 10, hasShadow: true },
+  table: [150, 105, 70],
+  cover: [40, 70, 120],
+  ink: [230, 220, 200],
+  noise: 12,
+  grain: 10,
+  hasShadow: true,
 };
 const SIZE = { width: 900, height: 1200 };
 const POSE = { turn: -14, tiltX: 18, tiltY: 9, scale: 0.62 };
@@ -117,7 +121,9 @@ test('the corners of a photographed cover are found, and moved by a pointer and 
 test('dark on dark, lying on its side by its EXIF, and turned by hand: its corners stay on it', async () => {
   const { page } = await opened('phone');
   const dark: Scene = {
-    ...{ table: [32, 30, 29], cover: [46, 43, 48], ink: [80, 74, 66] },
+    table: [32, 30, 29],
+    cover: [46, 43, 48],
+    ink: [80, 74, 66],
     noise: 6,
   };
   const truth = seenCorners(0.66, SIZE, { turn: 8, tiltX: 12, tiltY: -8, scale: 0.6 });

@@ -122,8 +122,11 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       const regain = { titre: 'Regain', auteurs: ['Jean Giono'], format: 'Physique' };
       const elsewhere = { ...regain, editeur: ELSEWHERE };
       return {
-        ...{ house, path: `/livres/${id}/modifier`, api: `/api/livres/${id}` },
-        ...{ list: '/api/livres', elsewhere },
+        house,
+        path: `/livres/${id}/modifier`,
+        api: `/api/livres/${id}`,
+        list: '/api/livres',
+        elsewhere,
       };
     },
     label: 'Éditeur',
@@ -148,7 +151,10 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       const { house } = await householdWithCatalogues();
       const { id } = await house.souhaiter('alice', { titre: 'Sido' });
       return {
-        ...{ house, path: '/souhaits', api: `/api/souhaits/${id}`, list: '/api/souhaits' },
+        house,
+        path: '/souhaits',
+        api: `/api/souhaits/${id}`,
+        list: '/api/souhaits',
         elsewhere: { titre: ELSEWHERE },
       };
     },
@@ -173,12 +179,10 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       const { house } = await householdWithCatalogues();
       const { id } = await house.noter('alice', { titre: 'Regain', fin: '2026-03-01' });
       return {
-        ...{
-          house,
-          path: `/lectures/${id}/modifier`,
-          api: `/api/lectures/${id}`,
-          list: '/api/lectures',
-        },
+        house,
+        path: `/lectures/${id}/modifier`,
+        api: `/api/lectures/${id}`,
+        list: '/api/lectures',
         elsewhere: { titre: 'Regain', fin: '2026-03-01', avis: ELSEWHERE },
       };
     },
@@ -194,7 +198,10 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       const { id } = await ajouterNumero(house, revue, { numero: '12' });
       const path = `/revues/${revue.id}/numeros/${id}/modifier`;
       return {
-        ...{ house, path, api: `/api/numeros/${id}`, list: '/api/numeros' },
+        house,
+        path,
+        api: `/api/numeros/${id}`,
+        list: '/api/numeros',
         elsewhere: { numero: '12', une: ELSEWHERE },
       };
     },
@@ -224,7 +231,10 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       await ajouterNumero(house, revue, { numero: '12' });
       const [path, api] = [`/revues/${revue.id}/modifier`, `/api/revues/${revue.id}`];
       return {
-        ...{ house, path, api, list: '/api/revues' },
+        house,
+        path,
+        api,
+        list: '/api/revues',
         elsewhere: { titre: ELSEWHERE, issn: '0220-8245' },
       };
     },
@@ -258,8 +268,11 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       const serie = { parentId: null, nombreTomes: null };
       const { id } = await ajouterSerie(house, { titre: 'Fondation', ...serie });
       return {
-        ...{ house, path: `/series/${id}/modifier`, api: `/api/series/${id}` },
-        ...{ list: '/api/series', elsewhere: { titre: ELSEWHERE, ...serie, places: [] } },
+        house,
+        path: `/series/${id}/modifier`,
+        api: `/api/series/${id}`,
+        list: '/api/series',
+        elsewhere: { titre: ELSEWHERE, ...serie, places: [] },
       };
     },
     label: 'Titre',
@@ -277,8 +290,11 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       const { house } = await householdWithCatalogues();
       const { id } = await ajouterEmplacement(house, { nom: 'Salon' });
       return {
-        ...{ house, path: `/rangement/${id}/modifier`, api: `/api/emplacements/${id}` },
-        ...{ list: '/api/emplacements', elsewhere: { nom: 'Salon', note: ELSEWHERE } },
+        house,
+        path: `/rangement/${id}/modifier`,
+        api: `/api/emplacements/${id}`,
+        list: '/api/emplacements',
+        elsewhere: { nom: 'Salon', note: ELSEWHERE },
       };
     },
     label: 'Note',
@@ -303,11 +319,11 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       await house.ajouter({ titre: 'Sido' });
       const { id, datePret } = await house.preter(livre, 'Luc');
       return {
-        ...{ house, path: `/livres/${livre.id}`, api: `/api/prets/${id}` },
-        ...{
-          list: `/api/livres/${livre.id}/prets`,
-          elsewhere: { emprunteur: ELSEWHERE, datePret },
-        },
+        house,
+        path: `/livres/${livre.id}`,
+        api: `/api/prets/${id}`,
+        list: `/api/livres/${livre.id}/prets`,
+        elsewhere: { emprunteur: ELSEWHERE, datePret },
       };
     },
     way: (page) => button(page, 'Corriger le prêt').click(),
@@ -365,7 +381,9 @@ const PROPERTIES: Readonly<
     await field().fill(TYPED);
     const sentence = 'Ce mot n’est pas d’ici.';
     const json = {
-      ...{ statusCode: 400, code: 'REQUETE_INVALIDE', message: sentence },
+      statusCode: 400,
+      code: 'REQUETE_INVALIDE',
+      message: sentence,
       champs: [{ champ: key, message: sentence }],
     };
     await page.route(`**${api}`, (route) =>
@@ -433,7 +451,10 @@ test.each(Object.entries(FORMS))('the form of a %s has all that forms have', asy
   };
   const entryForm = page.locator('form.entry-form');
   const visit: Visit = {
-    ...{ house, phone, page, open },
+    house,
+    phone,
+    page,
+    open,
     field: () => entryForm.getByLabel(form.label, { exact: true }),
     submit: () => button(entryForm, 'Enregistrer'),
   };

@@ -77,12 +77,16 @@ test('a late answer leaves whoever has gone elsewhere where they are', async () 
   // Nothing of the application or of the copy is still to come, of what the first case holds back.
   await untilEqual(page);
   const deletion = (path: string, held: RegExp, titre: RegExp): Case => ({
-    ...{ of: 'lib/ui/conflict/DeletionQuestion.svelte', path, held },
+    of: 'lib/ui/conflict/DeletionQuestion.svelte',
+    path,
+    held,
     act: () => press(page, 'Supprimer'),
     done: () => told(page, titre),
   });
   const search = (of: string, path: string): Case => ({
-    ...{ of, path, held: /^\/api\/recherche/ },
+    of,
+    path,
+    held: /^\/api\/recherche/,
     act: async () => {
       await page.getByLabel(/ISBN/).fill(UNKNOWN_REVUE);
       await page.getByLabel(/ISBN/).press('Enter');
@@ -206,8 +210,10 @@ test('a late answer of an account leaves whoever has gone elsewhere where they a
   await arrive(page, 'Claire');
   const provider = await openProvider([`${phone.portal.url}/connexion/retour`]);
   Object.assign(settings, {
-    ...{ OIDC_ISSUER: provider.issuer, OIDC_NAME: 'chez nous' },
-    ...{ OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret },
+    OIDC_ISSUER: provider.issuer,
+    OIDC_NAME: 'chez nous',
+    OIDC_CLIENT_ID: CLIENT.id,
+    OIDC_CLIENT_SECRET: CLIENT.secret,
   });
   await house.stop();
   await house.start();

@@ -204,7 +204,8 @@ test('the page of a book says every field that a person entered', async () => {
   await page.getByRole('heading', { name: WHOLE_LIVRE.titre }).waitFor();
   const { coverUrl, details, emprunteA, ...texts } = {
     ...WHOLE_LIVRE,
-    ...{ format: 'Numérique', isbn: '978-2-07-036002-4' },
+    format: 'Numérique',
+    isbn: '978-2-07-036002-4',
   };
   const shown = await page.getByRole('main').innerText();
   const named = details.flatMap(({ nom, valeur }) => [nom, ...valeur.split('\n')]);

@@ -55,9 +55,14 @@ test('every route opens again without a network', async () => {
 
   const routes: (readonly [string, string | RegExp])[] = [
     ...offlineIn({
-      ...{ livre: livre.id, auteur: auteur?.id ?? 0, theme: 'voyage', serie: serie.id },
-      ...{ revue: numero.revueId, numero: numero.id },
-      ...{ emplacement: carton.id, lecture: lecture.id },
+      livre: livre.id,
+      auteur: auteur?.id ?? 0,
+      theme: 'voyage',
+      serie: serie.id,
+      revue: numero.revueId,
+      numero: numero.id,
+      emplacement: carton.id,
+      lecture: lecture.id,
     }),
     ['/?recherche=clezio', 'Désert'],
     ['/pas-une-adresse', 'Cette page n’existe pas'],

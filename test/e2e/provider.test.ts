@@ -14,8 +14,11 @@ test('a provider signs in whoever it knows', async () => {
   const provider = await openProvider([`${phone.portal.url}/connexion/retour`]);
   provider.people.set('1', { preferred_username: 'camille', name: 'Camille' });
   Object.assign(settings, {
-    ...{ OIDC_ISSUER: provider.issuer, OIDC_NAME: 'chez nous', OIDC_ALLOWED: 'camille' },
-    ...{ OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret },
+    OIDC_ISSUER: provider.issuer,
+    OIDC_NAME: 'chez nous',
+    OIDC_ALLOWED: 'camille',
+    OIDC_CLIENT_ID: CLIENT.id,
+    OIDC_CLIENT_SECRET: CLIENT.secret,
   });
   await house.stop();
   await house.start();
@@ -53,8 +56,10 @@ test('a member with a password binds the provider', async () => {
   provider.people.set('1', { preferred_username: 'c.martin' });
   provider.signsIn = '1';
   Object.assign(settings, {
-    ...{ OIDC_ISSUER: provider.issuer, OIDC_NAME: 'chez nous' },
-    ...{ OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret },
+    OIDC_ISSUER: provider.issuer,
+    OIDC_NAME: 'chez nous',
+    OIDC_CLIENT_ID: CLIENT.id,
+    OIDC_CLIENT_SECRET: CLIENT.secret,
   });
   await house.stop();
   await house.start();

@@ -57,8 +57,12 @@ class Findings {
 }
 
 const TEXTS = {
-  ...{ titre: 'Zqtitre', numero: '12', auteur: 'Zqauteur', emprunteur: 'Zqluc' },
-  ...{ emplacement: 'Zqsalon', theme: 'Zqtheme' },
+  titre: 'Zqtitre',
+  numero: '12',
+  auteur: 'Zqauteur',
+  emprunteur: 'Zqluc',
+  emplacement: 'Zqsalon',
+  theme: 'Zqtheme',
 };
 
 test.each(sizes)('every screen is said in the language it is read in: %s', async (size) => {

@@ -465,7 +465,9 @@ test('an evening of more than a thousand books is put away at once, and taken ba
       tx.run(
         `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
          VALUES (?, ?, ?, 'Physique', '2026-01-01T00:00:00.000Z')`,
-        ...[titre, titre, titre],
+        titre,
+        titre,
+        titre,
       );
     }
   });

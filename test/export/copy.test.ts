@@ -98,12 +98,10 @@ test('ten thousand books are saved without being held as one text', async () => 
   const blob = await archiveOfCopy(
     { ...records.tables, livres, statuts: records.statuts },
     {
-      ...{
-        utilisateur: 'ana',
-        bibliotheque: '',
-        page: { name: 'page.html', html: '' },
-        onProgress: () => undefined,
-      },
+      utilisateur: 'ana',
+      bibliotheque: '',
+      page: { name: 'page.html', html: '' },
+      onProgress: () => undefined,
       readThumbnail: () => Promise.resolve(null),
       pause: () => Promise.resolve(void pauses++),
     },

@@ -94,8 +94,12 @@ async function fillWhole(house: House): Promise<void> {
   await add(house, 'series', { titre: 'Avant', parentId: cycle });
   const { id: _, ...placeShape } = PlaceSaisie.properties;
   const place = {
-    ...{ titre: 'Un', numero: '1', tomes: '1 et 3', livreId },
-    ...{ auteur: 'Colette', isbn: '9782253004226' },
+    titre: 'Un',
+    numero: '1',
+    tomes: '1 et 3',
+    livreId,
+    auteur: 'Colette',
+    isbn: '9782253004226',
   };
   expect(Object.keys(place).sort()).toEqual(Object.keys(placeShape).sort());
   const serie = whole(SerieSaisie, {

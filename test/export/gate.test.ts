@@ -16,13 +16,30 @@ const pret = (more: object = {}) => ({
   ...more,
 });
 const lu = (more: object = {}) => ({
-  ...{ id: 1, livreId: null, titre: 'Ailleurs', auteurs: [], isbn: null, debut: null, fin: null },
-  ...{ abandon: false, note: null, avis: null, page: null, pourcent: null, pageJour: null },
-  ...{ statut: 'Lue', ...more },
+  id: 1,
+  livreId: null,
+  titre: 'Ailleurs',
+  auteurs: [],
+  isbn: null,
+  debut: null,
+  fin: null,
+  abandon: false,
+  note: null,
+  avis: null,
+  page: null,
+  pourcent: null,
+  pageJour: null,
+  statut: 'Lue',
+  ...more,
 });
 const salon = (more: object = {}) => ({ id: 1, nom: 'Salon', parentId: null, rang: 0, ...more });
 const serie = (more: object = {}, place: object = {}) => ({
-  ...{ id: 1, titre: 'Brumes', parentId: null, nombreTomes: null, position: 0, ...more },
+  id: 1,
+  titre: 'Brumes',
+  parentId: null,
+  nombreTomes: null,
+  position: 0,
+  ...more,
   places: [{ id: 1, titre: 'Un', numero: '1', livreId: null, position: 0, ...place }],
 });
 const numero = (more: object) => ({ id: 1, revueId: 1, numero: '1', ...more });

@@ -91,7 +91,8 @@ test('a series of an export that meets a large one comes as far as there is room
     livres: [1, 2, 3, 4].map((id) => livre(id, `Rivage ${String(id)}`)),
     series: [
       {
-        ...{ id: 5, titre: 'Rivage' },
+        id: 5,
+        titre: 'Rivage',
         places: [numbered(1, 1), numbered(2, 8001), numbered(3, 8002), numbered(4, 8003)],
       },
     ],

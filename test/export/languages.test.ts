@@ -90,8 +90,13 @@ test.each(
   const lecturesOf = async (one: House) =>
     ((await one.ask('ana', 'GET', '/api/lectures')).body as Lecture[]).map(
       ({ titre, debut, fin, note, avis, abandon, page }) => [
-        ...[titre, debut, fin, note, avis],
-        ...[abandon, page],
+        titre,
+        debut,
+        fin,
+        note,
+        avis,
+        abandon,
+        page,
       ],
     );
   expect(await lecturesOf(other)).toEqual(await lecturesOf(house));

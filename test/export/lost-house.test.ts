@@ -205,7 +205,9 @@ test.each<[string, Parameters<typeof archiveOf>[0]]>([
     'a place in two series',
     {
       series: [4, 5].map((id) => ({
-        ...{ id, titre: `Série ${id}`, position: 0 },
+        id,
+        titre: `Série ${id}`,
+        position: 0,
         places: [{ id: 41, titre: 'Un', numero: '1', position: 0 }],
       })),
     },

@@ -19,11 +19,41 @@ async function archiveOfHouse(house: House): Promise<Archive> {
 }
 
 const ODD: readonly unknown[] = [
-  ...[null, '', ' ', 'zzz', 'demain', '2027-02-30', '2019-13-45', '0000', '9999-12-31', true, {}],
-  ...['2019-13-45T00:00:00.000Z', '9999-01-01T00:00:00.000Z', '2020-01-01T00:00Z', 'nul\0', ';'],
-  ...[-1, 0, 1, 1.5, 1e300, 2 ** 53, '\ud800', 'x'.repeat(201), 'x'.repeat(10_001), 'a › b'],
-  ...['😀'.repeat(200), '😀'.repeat(201), 'javascript:alert(1)', '9782070360025', [], [null]],
-  ...[['', 'a', 'a', 'A'], Array.from({ length: 300 }, (_, index) => `mot ${index}`), [{}]],
+  null,
+  '',
+  ' ',
+  'zzz',
+  'demain',
+  '2027-02-30',
+  '2019-13-45',
+  '0000',
+  '9999-12-31',
+  true,
+  {},
+  '2019-13-45T00:00:00.000Z',
+  '9999-01-01T00:00:00.000Z',
+  '2020-01-01T00:00Z',
+  'nul\0',
+  ';',
+  -1,
+  0,
+  1,
+  1.5,
+  1e300,
+  2 ** 53,
+  '\ud800',
+  'x'.repeat(201),
+  'x'.repeat(10_001),
+  'a › b',
+  '😀'.repeat(200),
+  '😀'.repeat(201),
+  'javascript:alert(1)',
+  '9782070360025',
+  [],
+  [null],
+  ['', 'a', 'a', 'A'],
+  Array.from({ length: 300 }, (_, index) => `mot ${index}`),
+  [{}],
 ];
 
 const mutation = fc.record({
@@ -49,9 +79,23 @@ function change(archive: Archive, { kind, record, path, value }: Mutation) {
 }
 
 const PATHS = [
-  ...['livres', 'prets/en-cours', 'prets/echeances.ics', 'emplacements', 'lectures', 'series'],
-  ...['revues', 'numeros', 'souhaits', 'souhaits-revues', 'auteurs', 'themes', 'importations'],
-  ...['export/livres.csv', 'export/goodreads.csv', 'export/livres.bib', 'export/livres.ris'],
+  'livres',
+  'prets/en-cours',
+  'prets/echeances.ics',
+  'emplacements',
+  'lectures',
+  'series',
+  'revues',
+  'numeros',
+  'souhaits',
+  'souhaits-revues',
+  'auteurs',
+  'themes',
+  'importations',
+  'export/livres.csv',
+  'export/goodreads.csv',
+  'export/livres.bib',
+  'export/livres.ris',
 ];
 
 /** What a form saves as it was read. */

@@ -19,12 +19,12 @@ export async function saveCopy(
   const blob = await archiveOfCopy(
     { ...tables, livres, statuts },
     {
-      ...{
-        utilisateur,
-        bibliotheque: house.context.database.householdId,
-        page: { name: 'page.html', html: '<p>' },
-      },
-      ...{ readThumbnail, pause: () => Promise.resolve(), onProgress: () => undefined },
+      utilisateur,
+      bibliotheque: house.context.database.householdId,
+      page: { name: 'page.html', html: '<p>' },
+      readThumbnail,
+      pause: () => Promise.resolve(),
+      onProgress: () => undefined,
     },
   );
   return Buffer.from(await blob.arrayBuffer());

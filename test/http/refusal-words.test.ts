@@ -151,7 +151,10 @@ test('no operation refuses an English reader in French', async () => {
           const { status, text, headers } = await send(house.url + at, {
             method,
             headers: [
-              ...['Accept-Language', 'en', 'Accept', 'application/json'],
+              'Accept-Language',
+              'en',
+              'Accept',
+              'application/json',
               ...Object.entries(house.headersOf(user)).flat(),
               ...(body === undefined ? [] : ['Content-Type', 'application/json']),
             ],

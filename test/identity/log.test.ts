@@ -57,8 +57,13 @@ test('the log holds nothing secret of passkeys or providers', async () => {
   const secrets: string[] = [];
   const open = async (secret: string) => {
     const server = new ServerProcess({
-      ...{ ACCOUNTS: 'oui', LOG_LEVEL: 'trace', ALLOWED_HOSTS: '*', OIDC_ALLOWED: 'claire' },
-      ...{ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: secret },
+      ACCOUNTS: 'oui',
+      LOG_LEVEL: 'trace',
+      ALLOWED_HOSTS: '*',
+      OIDC_ALLOWED: 'claire',
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: CLIENT.id,
+      OIDC_CLIENT_SECRET: secret,
     });
     const claire = new Browser(await server.url());
     const ask = (path: string, body?: object) => claire.ask('POST', path, body, THERE);
@@ -91,8 +96,12 @@ test('the log says why a provider does not answer', async () => {
   const provider = await openProvider([`${ORIGIN}/connexion/retour`]);
   await provider.close();
   const server = new ServerProcess({
-    ...{ ACCOUNTS: 'oui', ALLOWED_HOSTS: '*', OIDC_ALLOWED: 'claire', OIDC_CLIENT_ID: CLIENT.id },
-    ...{ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_SECRET: CLIENT.secret },
+    ACCOUNTS: 'oui',
+    ALLOWED_HOSTS: '*',
+    OIDC_ALLOWED: 'claire',
+    OIDC_CLIENT_ID: CLIENT.id,
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_SECRET: CLIENT.secret,
   });
   const claire = new Browser(await server.url());
   for (let tries = 0; tries < 3; tries++)

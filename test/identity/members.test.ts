@@ -92,7 +92,8 @@ test('only who manages, never a key, restores a backup', async () => {
     const type = { 'Content-Type': 'application/octet-stream' };
     const init = { method: 'POST', body: 'ceci n’est pas une sauvegarde' };
     const response = await fetch(`${home.url}/api/restauration`, {
-      ...{ ...init, headers: { ...headers, ...type } },
+      ...init,
+      headers: { ...headers, ...type },
     });
     return ((await response.json()) as { code: string }).code;
   };
@@ -110,7 +111,10 @@ test('somebody always manages the house', async () => {
   expect((await claire.ask('PUT', '/api/membres/1', last)).body).toMatchObject(refused);
   expect((await claire.ask('DELETE', '/api/membres/1')).body).toMatchObject(refused);
   await claire.ask('PUT', '/api/membres/2', {
-    ...{ nom: 'Luc', gere: true, exclu: false, motDePasse: PASSWORD },
+    nom: 'Luc',
+    gere: true,
+    exclu: false,
+    motDePasse: PASSWORD,
   });
   expect((await claire.ask('PUT', '/api/membres/1', last)).status).toBe(200);
 });

@@ -131,7 +131,10 @@ test('devices that were signed in before come first', async () => {
 test('who has gone takes nobody’s turn', async () => {
   const gone = new AbortController();
   const asker = (network: number, signal = gone.signal): SecretSender => ({
-    ...{ networks: [String(network)], device: null, isFromHome: false, signal },
+    networks: [String(network)],
+    device: null,
+    isFromHome: false,
+    signal,
   });
   const tries = Array.from({ length: 40 }, (_, network) =>
     hashPassword(PASSWORD, asker(network)).catch((error: unknown) => error),

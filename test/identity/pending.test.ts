@@ -9,7 +9,9 @@ test('a secret that waits serves once', () => {
   const pending = begun();
   const secret = pending.seal(1);
   expect([pending.find(secret), pending.take(secret), pending.take(secret)]).toEqual([
-    ...[1, 1, undefined],
+    1,
+    1,
+    undefined,
   ]);
 });
 

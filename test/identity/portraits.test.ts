@@ -22,7 +22,10 @@ test('a member’s picture becomes a small square without metadata', async () =>
   expect(answer.headers.get('content-security-policy')).toContain('sandbox');
   const { format, width, height, exif } = await sharp(await answer.arrayBuffer()).metadata();
   expect({ format, width, height, exif }).toEqual({
-    ...{ format: 'webp', width: 288, height: 288, exif: undefined },
+    format: 'webp',
+    width: 288,
+    height: 288,
+    exif: undefined,
   });
 });
 

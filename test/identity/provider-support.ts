@@ -14,8 +14,12 @@ export interface Front {
 export async function openFront(settings: Record<string, string> = {}): Promise<Front> {
   const provider = await openProvider([REDIRECT]);
   const home = await openNamed({
-    ...{ BASE_PATH: '/biblio', OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: CLIENT.id },
-    ...{ OIDC_CLIENT_SECRET: CLIENT.secret, OIDC_NAME: 'la maison', ...settings },
+    BASE_PATH: '/biblio',
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: CLIENT.id,
+    OIDC_CLIENT_SECRET: CLIENT.secret,
+    OIDC_NAME: 'la maison',
+    ...settings,
   });
   const people = {
     1: {

@@ -36,8 +36,11 @@ test('the provider is asked with PKCE, state and nonce', async () => {
   const { home } = await openFront(LISTED);
   const asked = Object.fromEntries((await begin(home.device())).searchParams);
   expect(asked).toMatchObject({
-    ...{ response_type: 'code', code_challenge_method: 'S256', redirect_uri: REDIRECT },
-    ...{ client_id: CLIENT.id, scope: 'openid profile email' },
+    response_type: 'code',
+    code_challenge_method: 'S256',
+    redirect_uri: REDIRECT,
+    client_id: CLIENT.id,
+    scope: 'openid profile email',
   });
   for (const name of ['state', 'nonce', 'code_challenge'])
     expect(asked[name]?.length, name).toBeGreaterThanOrEqual(43);

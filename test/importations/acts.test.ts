@@ -37,8 +37,16 @@ function open() {
 }
 
 const COUNTS: ImportationCounts = {
-  ...{ nouveaux: 0, presents: 0, souhaits: 0, completes: 0, statuts: 0, prets: 0, series: 0 },
-  ...{ lectures: 0, notes: 0, datesDeLecture: 0 },
+  nouveaux: 0,
+  presents: 0,
+  souhaits: 0,
+  completes: 0,
+  statuts: 0,
+  prets: 0,
+  series: 0,
+  lectures: 0,
+  notes: 0,
+  datesDeLecture: 0,
 };
 const REST = { shared: 0, personal: 0, filled: 0, refused: 0, returned: 0 };
 
@@ -76,7 +84,9 @@ test.each<[Told, Change[], string | undefined, string | undefined]>([
   const openAct = (tx: Transaction) => ({ id: nextModificationId(tx), result: null, changes });
   database.write((tx) => keepImportation(records.within(tx), openAct(tx), { id, counts }, 'ana'));
   const told = listModifications(database, 'ana', { limite: 1 }, 'fr').map((act) => ({
-    ...{ resume: act.resume, operation: act.operation, utilisateur: act.utilisateur },
+    resume: act.resume,
+    operation: act.operation,
+    utilisateur: act.utilisateur,
     proprietaire: database.value('SELECT proprietaire FROM Modification WHERE id = ?', act.id),
   }));
   const act = { resume, proprietaire, operation: 'importer', utilisateur: 'ana' };

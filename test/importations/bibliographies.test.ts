@@ -260,7 +260,11 @@ test.each(['livres.bib', 'livres.ris'])('our own %s is read back', async (name) 
   const made = await importFile(other, file, { themes: 'true' });
   expect(countsOf(made)).toEqual({ ...none, lignes: 2, nouveaux: 2, series: made.series });
   const told = ({ titre, auteurs, isbn, editeur, annee, nombrePages, themes }: Livre) => ({
-    ...{ titre, isbn, editeur, annee, nombrePages },
+    titre,
+    isbn,
+    editeur,
+    annee,
+    nombrePages,
     auteurs: auteurs.map(({ nom }) => nom),
     themes,
   });

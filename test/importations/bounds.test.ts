@@ -18,7 +18,8 @@ async function readWithin(bounds: Partial<ReadingBounds>): Promise<boolean> {
   const operation = {
     ...operationNamed('POST /api/importations'),
     bounds: () => ({
-      ...{ cpuMs: 60_000, heapMb: 600 },
+      cpuMs: 60_000,
+      heapMb: 600,
       refuse: (beyond: 'time' | 'memory') =>
         invalid(raison(beyond === 'time' ? 'tropDeTemps' : 'tropDeMemoire')),
       ...bounds,
@@ -34,8 +35,15 @@ async function readWithin(bounds: Partial<ReadingBounds>): Promise<boolean> {
     prepared,
   };
   const thread = new LongWrite(place, {
-    ...{ operation, call, utilisateur: null, actor: null, recordId: null, ifMatch: undefined },
-    ...{ key: null, maxWaitMs: undefined, recheckAccess: () => undefined },
+    operation,
+    call,
+    utilisateur: null,
+    actor: null,
+    recordId: null,
+    ifMatch: undefined,
+    key: null,
+    maxWaitMs: undefined,
+    recheckAccess: () => undefined,
     signal: new AbortController().signal,
   });
   try {

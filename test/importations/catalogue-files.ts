@@ -62,7 +62,10 @@ export const MORE_FILES: Readonly<
       },
     }),
     counts: {
-      ...{ lignes: 2, nouveaux: 1, souhaits: 1, perdus: ['Translator 1'] },
+      lignes: 2,
+      nouveaux: 1,
+      souhaits: 1,
+      perdus: ['Translator 1'],
       avertissements: ['1 un souhait n’a pas de détails, laissés de côté'],
     },
     livre: { titre: 'B', auteurs: [{ nom: 'Autre Nom' }] },

@@ -306,7 +306,10 @@ test('Delicious Library: shelves, genres, stars, own values, and what is no book
     {
       titre: 'Le Quai des brumes grises',
       auteurs: [{ nom: 'Odile Vautrin' }, { nom: 'Jean Bar' }],
-      ...{ isbn: '9782070360024', editeur: 'Seuil', annee: 2011, nombrePages: 214 },
+      isbn: '9782070360024',
+      editeur: 'Seuil',
+      annee: 2011,
+      nombrePages: 214,
       themes: ['À offrir', 'Policier', 'Ports'],
     },
   ]);
@@ -355,7 +358,10 @@ test('Alexandria, its folder zipped: readings, loans, wishes, own values; what c
     {
       titre: 'Le Quai des brumes grises',
       auteurs: [{ nom: 'Odile Vautrin' }, { nom: 'Jean Bar' }],
-      ...{ isbn: '9782070360024', editeur: 'Seuil', annee: 2011, statut: 2 },
+      isbn: '9782070360024',
+      editeur: 'Seuil',
+      annee: 2011,
+      statut: 2,
       pret: { emprunteur: 'Paul Renaud', datePret: noon('2024-01-02') },
       themes: ['policier'],
     },
@@ -415,11 +421,24 @@ test('XML in ISO-8859-15 has its « œ » and « € »', async () => {
 test('a table as Bookpedia exports it: each cell is on the book, its series, a detail, or told', async () => {
   const house = await openHouse();
   const cells = {
-    ...{ Title: 'Le Quai des brumes grises', Author: 'Odile Vautrin', ISBN: '9782070360024' },
-    ...{ Publisher: 'Seuil', 'Release Date': '2011-03-14', Pages: '214', Series: 'Brumes' },
-    ...{ Volume: '1', Genre: 'Policier', Translator: 'Lise Marchand', 'My Rating': '4' },
-    ...{ Language: 'français', Price: '12,50 €', Location: 'Salon' },
-    ...{ Summary: 'Un port.', Comments: 'Dédicacé.', Condition: 'bon', Dewey: '843' },
+    Title: 'Le Quai des brumes grises',
+    Author: 'Odile Vautrin',
+    ISBN: '9782070360024',
+    Publisher: 'Seuil',
+    'Release Date': '2011-03-14',
+    Pages: '214',
+    Series: 'Brumes',
+    Volume: '1',
+    Genre: 'Policier',
+    Translator: 'Lise Marchand',
+    'My Rating': '4',
+    Language: 'français',
+    Price: '12,50 €',
+    Location: 'Salon',
+    Summary: 'Un port.',
+    Comments: 'Dédicacé.',
+    Condition: 'bon',
+    Dewey: '843',
   };
   const made = await importFile(
     house,

@@ -147,7 +147,8 @@ const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: read
       titre: 'A',
       ...(raison !== undefined && { avertissements: [raison] }),
       pret: {
-        ...{ emprunteur: 'Zoé', datePret: noon('2020-05-06') },
+        emprunteur: 'Zoé',
+        datePret: noon('2020-05-06'),
         ...(dateRetourPrevue && { dateRetourPrevue }),
       },
     })),

@@ -86,7 +86,7 @@ test('a person says under which name a column is kept, or that it is not', async
   expect(
     (await detailsOf(house))['Un']?.map(({ nom }) => nom),
     'made again as it was',
-  ).toEqual([...['Payé', 'Résumé']]);
+  ).toEqual(['Payé', 'Résumé']);
 });
 
 test.each([

@@ -247,17 +247,24 @@ test('LibraryThing’s JSON says what of it is not kept', async () => {
 test('what else LibraryThing’s JSON says is told', async () => {
   const house = await openHouse();
   const livre = {
-    ...{ title: 'Marelle', primaryauthor: 'Cortázar, Julio', books_id: '1', public: 'true' },
+    title: 'Marelle',
+    primaryauthor: 'Cortázar, Julio',
+    books_id: '1',
+    public: 'true',
     authors: [
       { lf: 'Cortázar, Julio', fl: 'Julio Cortázar', role: 'Author' },
       { lf: 'Guille-Bataillon, Laure', fl: 'Laure Guille-Bataillon', role: 'Translator' },
     ],
-    ...{ language: ['French'], ddc: { code: ['863'], wording: ['Spanish fiction'] } },
+    language: ['French'],
+    ddc: { code: ['863'], wording: ['Spanish fiction'] },
     comment: 'Dédicacé.',
   };
   const made = await importFile(house, Buffer.from(JSON.stringify({ 1: livre })));
   expect(made.perdus.map(({ colonne }) => colonne)).toEqual([
-    ...['language', 'ddc', 'comment', 'Translator'],
+    'language',
+    'ddc',
+    'comment',
+    'Translator',
   ]);
   const [added] = await livresOf(house);
   expect(added).toMatchObject({ auteurs: [{ nom: 'Julio Cortázar' }] });

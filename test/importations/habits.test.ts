@@ -81,18 +81,28 @@ test('a table of CLZ Books is read whole', async () => {
   expect(themes.map(({ nom }) => nom)).toEqual(['Bretagne', 'policier']);
   expect(await rowsOf(file)).toEqual([
     {
-      ...{ titre: 'Un', auteurs: ['Lise Brun'], isbn: A, annee: 2011, statut: 2 },
+      titre: 'Un',
+      auteurs: ['Lise Brun'],
+      isbn: A,
+      annee: 2011,
+      statut: 2,
       series: [{ titre: 'Brumes', numero: '1' }],
       lectures: [{ fin: '2023-05-14', note: 8 }],
     },
     {
-      ...{ titre: 'Deux', auteurs: ['Zoé Pic'], isbn: B, annee: 2013 },
+      titre: 'Deux',
+      auteurs: ['Zoé Pic'],
+      isbn: B,
+      annee: 2013,
       series: [{ titre: 'Brumes', numero: '2' }],
       pret: { emprunteur: 'Paul Renaud', datePret: noon('2024-01-02') },
     },
     { titre: 'Trois', auteurs: ['Lise Brun'], isSouhait: true },
     {
-      ...{ titre: 'Quatre', auteurs: ['Lise Brun'], isLecture: true, lectures: [{ note: 6 }] },
+      titre: 'Quatre',
+      auteurs: ['Lise Brun'],
+      isLecture: true,
+      lectures: [{ note: 6 }],
       avertissements: ['noté dans CLZ comme Sold : noté dans vos lectures, sans livre'],
     },
     { titre: 'Cinq', auteurs: ['Lise Brun'], refus: 'noté dans CLZ comme Sold' },
@@ -118,14 +128,20 @@ test('what a library has lent is a reading, and its return is none', async () =>
   expect(await readFile(file)).toMatchObject({ format: 'libby', perdus: [] });
   expect(await rowsOf(file)).toEqual([
     {
-      ...{ titre: 'A', auteurs: ['Lise Brun'], isbn: A, editeur: 'Seuil', isLecture: true },
+      titre: 'A',
+      auteurs: ['Lise Brun'],
+      isbn: A,
+      editeur: 'Seuil',
+      isLecture: true,
       lectures: [{ debut: '2024-01-05', avis: 'Emprunté : Bibliothèque du port' }],
       avertissements: [
         'emprunté : Bibliothèque du port : une lecture en cours, sans livre ; sa fin se dit dans « Mes lectures »',
       ],
     },
     {
-      ...{ titre: 'A', auteurs: ['Lise Brun'], isbn: A },
+      titre: 'A',
+      auteurs: ['Lise Brun'],
+      isbn: A,
       refus:
         'ce n’est pas un emprunt (Returned) : rendu n’est pas lu, la fin d’une lecture se dit dans « Mes lectures »',
     },
@@ -159,7 +175,10 @@ test('genres and subjects of Inventaire are proposed as themes', async () => {
     ),
   );
   expect(themes.map(({ nom }) => nom).toSorted()).toEqual([
-    ...['Bretagne', 'phare', 'roman noir', 'roman policier'],
+    'Bretagne',
+    'phare',
+    'roman noir',
+    'roman policier',
   ]);
   expect(perdus).toEqual([]);
 });
@@ -317,11 +336,16 @@ test('what somebody else has lent is borrowed while it is here, and then no book
   expect(await readFile(file)).toMatchObject({ format: 'bookbuddy', perdus: [] });
   expect(await rowsOf(file)).toEqual([
     {
-      ...{ titre: 'A', auteurs: ['Lise Brun'], isLecture: true, lectures: [{ note: 8 }] },
+      titre: 'A',
+      auteurs: ['Lise Brun'],
+      isLecture: true,
+      lectures: [{ note: 8 }],
       avertissements: ['rendu : Zoé : noté dans vos lectures, sans livre'],
     },
     {
-      ...{ titre: 'B', auteurs: ['Lise Brun'], statut: 0 },
+      titre: 'B',
+      auteurs: ['Lise Brun'],
+      statut: 0,
       emprunteA: { nom: 'Le port', depuis: expect.any(String) as string, aRendre: null },
       avertissements: ['emprunt sans date : c’est le jour de l’import qui est noté'],
     },
@@ -418,11 +442,19 @@ test('a table of a library’s software says its books as they are called', asyn
   const of = { editeur: 'Seuil', series: [{ titre: 'Ports', numero: null }] };
   expect(await rowsOf(file)).toEqual([
     {
-      ...{ titre: 'Un port gris', auteurs: ['Lise Brun'], isbn: A, annee: 2011, nombrePages: 214 },
+      titre: 'Un port gris',
+      auteurs: ['Lise Brun'],
+      isbn: A,
+      annee: 2011,
+      nombrePages: 214,
       ...of,
     },
     {
-      ...{ titre: 'La digue', auteurs: ['Zoé Pic'], isbn: B, annee: 2013, nombrePages: 198 },
+      titre: 'La digue',
+      auteurs: ['Zoé Pic'],
+      isbn: B,
+      annee: 2013,
+      nombrePages: 198,
       ...of,
     },
   ]);
@@ -436,7 +468,10 @@ test('a catalogue of a phone brings its genres, years and what was read', async 
   );
   const { themes } = await readFile(file);
   expect(themes.map(({ nom }) => nom).toSorted()).toEqual([
-    ...['Maison', 'Nouvelles', 'Policier', 'Science-fiction'],
+    'Maison',
+    'Nouvelles',
+    'Policier',
+    'Science-fiction',
   ]);
   expect(await rowsOf(file)).toMatchObject([
     { titre: 'Un', annee: 2011, editeur: 'Seuil', statut: 2 },

@@ -20,8 +20,14 @@ const ROW = {
   titre: 'Sido',
   auteurs: [],
   isbn: null,
-  ...{ editeur: null, annee: null, nombrePages: null, format: 'Physique', isSouhait: false },
-  ...{ statut: null, series: [], pret: null },
+  editeur: null,
+  annee: null,
+  nombrePages: null,
+  format: 'Physique',
+  isSouhait: false,
+  statut: null,
+  series: [],
+  pret: null,
 };
 
 /** A dry run of one row as version 1.0 kept it: what was said of the file among what was said of the row. */

@@ -122,7 +122,10 @@ async function exportWithCover(): Promise<Buffer> {
     return { name: `couvertures/${cle}.png`, cle, content };
   });
   const couverture = {
-    ...{ cle: files[0]?.cle, couleur: '#000000', largeur: 40, hauteur: 60 },
+    cle: files[0]?.cle,
+    couleur: '#000000',
+    largeur: 40,
+    hauteur: 60,
     source: 'personne',
   };
   const livres = [{ id: 1, titre: 'Nadja', format: 'Physique', couverture }];

@@ -25,37 +25,42 @@ const plist = (...dicts: string[]) =>
 
 const DELICIOUS_3 = plist(
   dict({
-    ...{ type: 'Book', title: 'Le Quai des brumes grises', uuidString: 'A1' },
-    ...{ creatorsCompositeString: 'Odile Vautrin\nJean Bar', publishersCompositeString: 'Seuil' },
-    ...{ publishDate: '<date>2011-03-14T12:00:00Z</date>', pages: '<integer>214</integer>' },
-    ...{ isbn: '9782070360024', formatSingularString: 'Paperback', isSigned: '<true/>' },
-    ...{ languagesCompositeString: 'fr', price: '12 €', rating: '<real>4.5</real>' },
+    type: 'Book',
+    title: 'Le Quai des brumes grises',
+    uuidString: 'A1',
+    creatorsCompositeString: 'Odile Vautrin\nJean Bar',
+    publishersCompositeString: 'Seuil',
+    publishDate: '<date>2011-03-14T12:00:00Z</date>',
+    pages: '<integer>214</integer>',
+    isbn: '9782070360024',
+    formatSingularString: 'Paperback',
+    isSigned: '<true/>',
+    languagesCompositeString: 'fr',
+    price: '12 €',
+    rating: '<real>4.5</real>',
   }),
   dict({ type: 'Movie', title: 'Un film' }),
 );
 
 const BOOKPEDIA = plist(
   dict({
-    ...{
-      title: 'Le Quai des brumes grises',
-      author: 'Odile Vautrin, Jean Bar',
-      isbn: '9782070360024',
-    },
-    ...{
-      publisher: 'Seuil',
-      release: '2011-03-14',
-      pages: '214',
-      format: 'Broché',
-      summary: 'Un port.',
-    },
-    ...{
-      series: 'Brumes',
-      volume: '1',
-      translator: 'Lise Marchand',
-      location: 'Salon',
-      read: '<true/>',
-    },
-    ...{ borrower: 'Paul Renaud', dateLent: '2024-01-02', custom1: 'bleu', signed: '<false/>' },
+    title: 'Le Quai des brumes grises',
+    author: 'Odile Vautrin, Jean Bar',
+    isbn: '9782070360024',
+    publisher: 'Seuil',
+    release: '2011-03-14',
+    pages: '214',
+    format: 'Broché',
+    summary: 'Un port.',
+    series: 'Brumes',
+    volume: '1',
+    translator: 'Lise Marchand',
+    location: 'Salon',
+    read: '<true/>',
+    borrower: 'Paul Renaud',
+    dateLent: '2024-01-02',
+    custom1: 'bleu',
+    signed: '<false/>',
     genre: '<array><string>Policier</string><string>Bretagne</string></array>',
   }),
 );
@@ -72,11 +77,16 @@ test('Delicious Library’s property list: dates, true and false, films refused'
   });
   const [quai] = await livresOf(house);
   expect(quai).toMatchObject({
-    ...{ isbn: '9782070360024', annee: 2011, nombrePages: 214 },
+    isbn: '9782070360024',
+    annee: 2011,
+    nombrePages: 214,
     auteurs: [{ nom: 'Odile Vautrin' }, { nom: 'Jean Bar' }],
   });
   expect(quai && detailsOf(quai)).toEqual({
-    ...{ Reliure: 'Paperback', Dédicace: 'oui', Langue: 'français', Prix: '12 €' },
+    Reliure: 'Paperback',
+    Dédicace: 'oui',
+    Langue: 'français',
+    Prix: '12 €',
   });
 });
 
@@ -93,11 +103,17 @@ test('Bookpedia: series, loan, location, own fields', async () => {
   });
   const [quai] = await livresOf(house);
   expect(quai).toMatchObject({
-    ...{ editeur: 'Seuil', annee: 2011, themes: ['Policier', 'Bretagne'] },
-    ...{ emplacementId: 1, pret: { emprunteur: 'Paul Renaud' } },
+    editeur: 'Seuil',
+    annee: 2011,
+    themes: ['Policier', 'Bretagne'],
+    emplacementId: 1,
+    pret: { emprunteur: 'Paul Renaud' },
     auteurs: [{ nom: 'Odile Vautrin' }, { nom: 'Jean Bar' }],
   });
   expect(quai && detailsOf(quai)).toEqual({
-    ...{ Reliure: 'Broché', Résumé: 'Un port.', Traduction: 'Lise Marchand', Custom1: 'bleu' },
+    Reliure: 'Broché',
+    Résumé: 'Un port.',
+    Traduction: 'Lise Marchand',
+    Custom1: 'bleu',
   });
 });

@@ -185,7 +185,10 @@ test('a known book keeps the themes that it has', async () => {
   const house = await openHouse();
   await importFile(house, FILE);
   await house.ask('alice', 'PUT', '/api/livres/1', {
-    ...{ titre: 'Un', auteurs: ['Lise Brun'], format: 'Physique', themes: ['mien'] },
+    titre: 'Un',
+    auteurs: ['Lise Brun'],
+    format: 'Physique',
+    themes: ['mien'],
   });
   const made = await importFile(house, FILE, { themes: 'true' });
   expect(made).toMatchObject({ presents: 3, completes: 1 });

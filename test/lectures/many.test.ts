@@ -14,8 +14,15 @@ test.each<[string, (nth: number) => { livreId?: number; fin?: string }]>([
 ])('readings of one title %s are compared with few', (_, said) => {
   let compared = 0;
   const lectures = Array.from({ length: COUNT }, (_one, nth) => ({
-    ...{ livreId: null, titre: 'Dune', auteurs: [], isbn: null },
-    ...{ debut: null, fin: null, note: null, avis: null, ...NO_POSITION },
+    livreId: null,
+    titre: 'Dune',
+    auteurs: [],
+    isbn: null,
+    debut: null,
+    fin: null,
+    note: null,
+    avis: null,
+    ...NO_POSITION,
     ...said(nth),
     get abandon() {
       compared++;

@@ -119,7 +119,11 @@ async function imported(cells: Readonly<Record<string, string>>) {
   return {
     said: avertissements.map(({ raison }) => raison),
     lectures: (await lecturesDe(house, 'ana')).map(({ debut, fin, page, pourcent, pageJour }) => [
-      ...[debut, fin, page, pourcent, pageJour],
+      debut,
+      fin,
+      page,
+      pourcent,
+      pageJour,
     ]),
   };
 }
@@ -207,7 +211,11 @@ test('the spreadsheet’s table brings pages and percentages back, each with its
   const kept = async (of: typeof house) =>
     (await lecturesDe(of, 'ana'))
       .map(({ titre, debut, page, pourcent, pageJour }) => ({
-        ...{ titre, debut, page, pourcent, pageJour },
+        titre,
+        debut,
+        page,
+        pourcent,
+        pageJour,
       }))
       .sort((a, b) => (a.titre < b.titre ? -1 : 1));
   expect(await kept(other)).toEqual(await kept(house));

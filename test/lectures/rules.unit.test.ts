@@ -39,7 +39,8 @@ test('open readings come first, then the latest end, undated last, equal ones by
     { id: 6 },
     { id: 7, abandon: true },
   ].map(({ id, ...given }) => ({
-    ...{ id, ...notation(given) },
+    id,
+    ...notation(given),
     statut: statutOfLecture(notation(given)),
   }));
   for (const [i, a] of inOrder.entries())
@@ -85,7 +86,9 @@ test.each([
 
 describe('what a reader thinks of a book', () => {
   const lecture = (livreId: number | null, fin: string | null, note: number | null = null) => ({
-    ...{ livreId, fin, note },
+    livreId,
+    fin,
+    note,
     abandon: false,
   });
 

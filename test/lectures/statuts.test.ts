@@ -83,7 +83,10 @@ test('of many books « Lu » is without a date, or on the date that is given', a
   for (let n = 0; n < 4; n++) await ajouterLivre(house);
   const lot = (id: number, fin?: unknown, jour?: string) =>
     house.ask('ana', 'POST', '/api/livres/lot', {
-      ...{ ids: [id], action: 'statut', statut: 2, jour },
+      ids: [id],
+      action: 'statut',
+      statut: 2,
+      jour,
       ...(fin !== undefined && { fin }),
     });
   await lot(1, null);

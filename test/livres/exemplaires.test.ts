@@ -10,7 +10,9 @@ const print = (
   editeur: string | null = null,
   annee: number | null = null,
 ) => ({
-  ...{ isbn, editeur, annee },
+  isbn,
+  editeur,
+  annee,
   cleOeuvre: 'nana',
   auteurs: [1],
 });

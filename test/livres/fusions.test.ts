@@ -87,11 +87,15 @@ test('the record that stays gets the details and themes of the other, too', asyn
   const house = await openHouse();
   const detail = (nom: string, valeur: string) => ({ nom, valeur });
   const first = await ajouterLivre(house, {
-    ...{ titre: 'Nana', auteurs: ['Zola'], themes: ['Paris'] },
+    titre: 'Nana',
+    auteurs: ['Zola'],
+    themes: ['Paris'],
     details: [detail('Langue', 'français'), detail('Prix', '12 €')],
   });
   const second = await ajouterLivre(house, {
-    ...{ titre: 'Nana : roman', auteurs: ['Zola'], themes: ['paris', 'Théâtre'] },
+    titre: 'Nana : roman',
+    auteurs: ['Zola'],
+    themes: ['paris', 'Théâtre'],
     details: [detail('prix', '15 €'), detail('LANGUE', 'Français'), detail('Note', 'taché')],
   });
   const read = async () =>
@@ -189,7 +193,9 @@ test('two lent records, or a loan to an ebook, are not joined', async () => {
     body: { code: 'FICHES_PRETEES', emprunteurs: ['Luc', 'Zoé'] },
   });
   const ebook = await ajouterLivre(house, {
-    ...{ titre: 'Nana', auteurs: ['Zola'], format: 'Numerique' },
+    titre: 'Nana',
+    auteurs: ['Zola'],
+    format: 'Numerique',
   });
   expect(await fusionner(house, ebook.id, second)).toMatchObject({
     status: 400,
@@ -203,13 +209,23 @@ test('the record that stays takes what it lacks, and keeps its own', async () =>
   const [salon = 0, bedroom = 0] = await rooms(house);
   const first = await ajouterLivre(house, { titre: 'Nana', emplacementId: salon, annee: 1880 });
   const second = await ajouterLivre(house, {
-    ...{ titre: 'Nana', isbn: '9782070612758', editeur: 'Folio', annee: 1990, nombrePages: 500 },
-    ...{ coverUrl: 'https://exemple.fr/nana.jpg', typeDocument: 'Roman' },
+    titre: 'Nana',
+    isbn: '9782070612758',
+    editeur: 'Folio',
+    annee: 1990,
+    nombrePages: 500,
+    coverUrl: 'https://exemple.fr/nana.jpg',
+    typeDocument: 'Roman',
     emplacementId: bedroom,
   });
   expect((await fusionner(house, first.id, second.id)).body).toMatchObject({
-    ...{ isbn: '9782070612758', editeur: 'Folio', annee: 1880, nombrePages: 500 },
-    ...{ coverUrl: 'https://exemple.fr/nana.jpg', typeDocument: 'Roman', emplacementId: salon },
+    isbn: '9782070612758',
+    editeur: 'Folio',
+    annee: 1880,
+    nombrePages: 500,
+    coverUrl: 'https://exemple.fr/nana.jpg',
+    typeDocument: 'Roman',
+    emplacementId: salon,
   });
   const third = await ajouterLivre(house, { titre: 'Nana' });
   expect((await fusionner(house, third.id, first.id)).body).toMatchObject({ emplacementId: salon });

@@ -68,7 +68,10 @@ test('holds an author of many books once', async () => {
     `INSERT INTO Auteur (nom, nomNormalise, cleRegroupement)
        VALUES ('Colette', 'colette', 'colette'), ('Willy', 'willy', 'willy')`,
     ...['Sido', 'Atlas', 'Claudine', 'Chéri'].map(livre),
-    ...[cite(1, 1), cite(3, 2), cite(3, 1, 1), cite(4, 1)],
+    cite(1, 1),
+    cite(3, 2),
+    cite(3, 1, 1),
+    cite(4, 1),
   );
   const auteurs = () =>
     catalogue.read((held) => [1, 2, 3, 4].map((id) => held.livre(id)?.auteurs ?? []));

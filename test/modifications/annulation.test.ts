@@ -140,7 +140,9 @@ test('obstacles are named newest first, in whatever order they were found', asyn
   const [added] = await list(house, null);
   const lent = await act(house, 'ana', 'POST', path(livre, '/prets'), { emprunteur: 'Luc' });
   const edited = await act(house, 'ana', 'PUT', path(livre), {
-    ...{ titre: 'Sido', format: 'Physique', annee: 1929 },
+    titre: 'Sido',
+    format: 'Physique',
+    annee: 1929,
   });
   // Found only where the loan is undone, after the edition that is older.
   const returned = await act(house, 'ana', 'POST', '/api/prets/1/retour');

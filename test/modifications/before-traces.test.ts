@@ -92,11 +92,19 @@ test('acts kept before are undone after the upgrade', async () => {
 test('a deletion kept before is no obstacle to a merge', async () => {
   const named = (auteurId: number) => ({ livreId: 1, auteurId, position: 0 });
   const auteur = (id: number, nom: string) => ({
-    ...{ id, nom, nomNormalise: nom.toLowerCase(), cleRegroupement: nom.toLowerCase() },
-    ...{ formePleine: null, nomChoisi: 0 },
+    id,
+    nom,
+    nomNormalise: nom.toLowerCase(),
+    cleRegroupement: nom.toLowerCase(),
+    formePleine: null,
+    nomChoisi: 0,
   });
   const livre = {
-    ...{ id: 1, titre: 'Sido', titreNormalise: 'sido', cleOeuvre: 'sido', format: 'Physique' },
+    id: 1,
+    titre: 'Sido',
+    titreNormalise: 'sido',
+    cleOeuvre: 'sido',
+    format: 'Physique',
     dateAjout: '2026-01-01T00:00:00.000Z',
   };
   const house = await openOlderHouse(

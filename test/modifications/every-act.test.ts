@@ -158,7 +158,9 @@ async function openHousehold(): Promise<House> {
     ['Sido', 'Colette'],
   ])
     await send('POST', '/api/livres', {
-      ...{ titre, format: 'Physique', auteurs: [nom] },
+      titre,
+      format: 'Physique',
+      auteurs: [nom],
       details: titre === 'Sido' ? [{ nom: 'Prix', valeur: '12' }] : [],
     });
   const emprunteA = { nom: 'Lise', depuis: '2026-01-02' };
@@ -246,7 +248,9 @@ const movedParts = (database: Database): string[] =>
       .flatMap(({ column }) =>
         database.values<string>(
           'SELECT nom || cle FROM Trace WHERE nom = ? AND avant ->> ? <> apres ->> ?',
-          ...[table, column, column],
+          table,
+          column,
+          column,
         ),
       ),
   );

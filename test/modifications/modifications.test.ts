@@ -221,8 +221,14 @@ test('an act keeps the address of what it made', async () => {
     },
   });
   const write = {
-    ...{ operation: made, call: { prepared: undefined }, utilisateur: 'ana', actor: 'ana' },
-    ...{ recordId: null, ifMatch: undefined, key: null, maxWaitMs: undefined },
+    operation: made,
+    call: { prepared: undefined },
+    utilisateur: 'ana',
+    actor: 'ana',
+    recordId: null,
+    ifMatch: undefined,
+    key: null,
+    maxWaitMs: undefined,
   };
   expect(new Writes(records, journal, beginAct).perform(write, undefined)).toMatchObject({
     status: 202,

@@ -61,7 +61,8 @@ test('a calendar has what is out and agreed, by day', async () => {
   await house.ask(null, 'POST', '/api/prets/2/retour');
   for (const aRendre of [DAY, null])
     await house.ask('alice', 'POST', '/api/livres', {
-      ...{ titre: `Ourika ${String(aRendre)}`, format: 'Physique' },
+      titre: `Ourika ${String(aRendre)}`,
+      format: 'Physique',
       emprunteA: { nom: 'Luc', depuis: '2026-01-02', aRendre },
     });
   const { status, headers, text } = await send(`${house.url}/api/prets/echeances.ics`);

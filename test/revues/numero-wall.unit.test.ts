@@ -3,8 +3,16 @@ import { numeroWall } from '../../src/lib/revues/numero-wall.ts';
 import type { Numero } from '#shared/numeros';
 
 const issue = (numero: string, date: string | null, id = 0): Numero => ({
-  ...{ id, revueId: 1, numero, date, coverUrl: null, couverture: null },
-  ...{ une: null, resume: null, themes: [], articles: [] },
+  id,
+  revueId: 1,
+  numero,
+  date,
+  coverUrl: null,
+  couverture: null,
+  une: null,
+  resume: null,
+  themes: [],
+  articles: [],
 });
 
 /** Each year with its issues; a missing one in brackets. */

@@ -10,8 +10,12 @@ async function household(criteres: readonly CriteresGardes[]): Promise<House> {
   const house = await openHouse();
   await house.ask('bob', 'POST', '/api/emplacements', { nom: 'Salon' });
   await house.ask('bob', 'POST', '/api/livres', {
-    ...{ titre: 'Escales', format: 'Physique', auteurs: ['Jean Anouilh'] },
-    ...{ themes: ['Mer'], details: [DETAIL], emplacementId: 1 },
+    titre: 'Escales',
+    format: 'Physique',
+    auteurs: ['Jean Anouilh'],
+    themes: ['Mer'],
+    details: [DETAIL],
+    emplacementId: 1,
   });
   for (const [index, one] of criteres.entries())
     for (const partagee of [false, true])
@@ -108,7 +112,9 @@ test('a search finds after a rename what it found', async () => {
 test('two themes that become one are one in the searches, and two again', async () => {
   const house = await household([{ theme: 'Mer' }, { theme: 'Océan' }]);
   await house.ask('bob', 'POST', '/api/livres', {
-    ...{ titre: 'Sido', format: 'Physique', themes: ['Océan'] },
+    titre: 'Sido',
+    format: 'Physique',
+    themes: ['Océan'],
   });
   const joining = await renameTheme(house, 'Océan', 1);
   const themes = async () => (await criteres(house)).map(({ theme }) => theme).sort();

@@ -6,11 +6,23 @@ import { formatSouhaits, type SouhaitLists } from '#shared/souhaits-text';
 const dateAjout = '2026-01-01T00:00:00.000Z';
 
 const livre = (rang: number, titre: string, auteur: string | null = null): Souhait => ({
-  ...{ id: rang, rang, titre, auteur, dateAjout },
-  ...{ isbn: null, isbnAffiche: null, coverUrl: null, couverture: null },
+  id: rang,
+  rang,
+  titre,
+  auteur,
+  dateAjout,
+  isbn: null,
+  isbnAffiche: null,
+  coverUrl: null,
+  couverture: null,
 });
 const revue = (rang: number, titre: string, numero: string | null = null): RevueSouhaitee => ({
-  ...{ id: rang, rang, titre, numero, issn: null, dateAjout },
+  id: rang,
+  rang,
+  titre,
+  numero,
+  issn: null,
+  dateAjout,
 });
 
 /** The lines below the heading. */
@@ -33,11 +45,23 @@ test('authors stand by family name, each once, those without one last', () => {
     livre(6, 'Tristan et Iseut'),
   ];
   expect(linesOf({ souhaits })).toEqual([
-    ...['', 'LIVRES'],
-    ...['', 'Honoré de Balzac', '  4. La Cousine Bette'],
-    ...['', 'Annie Ernaux', '  3. Les Années', '  5. La Place'],
-    ...['', 'Victor Hugo', '  1. Les Misérables'],
-    ...['', 'Auteur non précisé', '  2. Les Mille et Une Nuits', '  6. Tristan et Iseut', ''],
+    '',
+    'LIVRES',
+    '',
+    'Honoré de Balzac',
+    '  4. La Cousine Bette',
+    '',
+    'Annie Ernaux',
+    '  3. Les Années',
+    '  5. La Place',
+    '',
+    'Victor Hugo',
+    '  1. Les Misérables',
+    '',
+    'Auteur non précisé',
+    '  2. Les Mille et Une Nuits',
+    '  6. Tristan et Iseut',
+    '',
   ]);
 });
 
@@ -60,14 +84,16 @@ test('codes and numbers stand behind the title, all on one line', () => {
     revue(2, 'Cahiers', 'HS 3'),
   ];
   expect(linesOf({ souhaits, revues })).toEqual([
-    ...['', 'LIVRES', '', 'A B', '  1. Un 9. Faux — ISBN 978-2-07-036002-4'],
-    ...[
-      '',
-      'REVUES',
-      '',
-      '  1. Les Cahiers, n°\u00a012 bis — ISSN 0988-2480',
-      '  2. Cahiers, HS 3',
-      '',
-    ],
+    '',
+    'LIVRES',
+    '',
+    'A B',
+    '  1. Un 9. Faux — ISBN 978-2-07-036002-4',
+    '',
+    'REVUES',
+    '',
+    '  1. Les Cahiers, n°\u00a012 bis — ISSN 0988-2480',
+    '  2. Cahiers, HS 3',
+    '',
   ]);
 });

@@ -46,11 +46,9 @@ export class Authenticator {
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
     const cose = isoCBOR.encode(
       new Map<number, number | Uint8Array>([
-        ...([
-          [1, 2],
-          [3, -7],
-          [-1, 1],
-        ] as const),
+        [1, 2],
+        [3, -7],
+        [-1, 1],
         [-2, new Uint8Array(Buffer.from(x, 'base64url'))],
         [-3, new Uint8Array(Buffer.from(y, 'base64url'))],
       ]),

@@ -22,22 +22,47 @@ type ValuesOf<S> = {
 
 const COVER = 'https://exemple.org/c.jpg';
 const TITRES = [
-  ...['Nadja', 'nadja', '=SOMME(A1)', 'Œuvres\u00a0: tome 2', 'Œuvres', '😀', '…', 'Zoé & {x}'],
-  ...['Le « Grand » ; suite', 'Deux\nlignes'],
+  'Nadja',
+  'nadja',
+  '=SOMME(A1)',
+  'Œuvres\u00a0: tome 2',
+  'Œuvres',
+  '😀',
+  '…',
+  'Zoé & {x}',
+  'Le « Grand » ; suite',
+  'Deux\nlignes',
 ];
 const ISBNS = [null, null, '9782070360024', '9782253004226', '9782070368228'];
 
 /** The names that authors are given. */
 export const NOMS = [
-  ...['Jean Martin', 'JEAN MARTIN', 'Jacques Martin', 'J. Martin', 'Élise Brun', 'BRUN, Luc'],
-  ...['Æ', 'Colette', '?'],
+  'Jean Martin',
+  'JEAN MARTIN',
+  'Jacques Martin',
+  'J. Martin',
+  'Élise Brun',
+  'BRUN, Luc',
+  'Æ',
+  'Colette',
+  '?',
 ];
 
 /** All that the catalogue can be asked, and a word that no version has yet. */
 export const WHOLE_CRITERES: CriteresGardes = {
-  ...{ recherche: 'L’« été »', format: 'Physique', statut: '0,aucun', typeDocument: 'Roman' },
-  ...{ disponibilite: 'chezSoi', appartenance: 'aNous', sans: 'couverture', editeur: 'Rivages' },
-  ...{ theme: 'Polar', detail: 'Prix:12', emplacement: '1', tri: 'ajout', inverse: true },
+  recherche: 'L’« été »',
+  format: 'Physique',
+  statut: '0,aucun',
+  typeDocument: 'Roman',
+  disponibilite: 'chezSoi',
+  appartenance: 'aNous',
+  sans: 'couverture',
+  editeur: 'Rivages',
+  theme: 'Polar',
+  detail: 'Prix:12',
+  emplacement: '1',
+  tri: 'ajout',
+  inverse: true,
   demain: 'oui',
 };
 

@@ -27,7 +27,9 @@ export interface OidcProvider {
 
 const jwk = (kid: string) => ({
   ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
-  ...{ kid, use: 'sig', alg: 'RS256' },
+  kid,
+  use: 'sig',
+  alg: 'RS256',
 });
 
 /** @param redirectUris where it sends browsers back */
@@ -47,8 +49,11 @@ export async function openProvider(redirectUris: readonly string[]): Promise<Oid
   const provider = new Provider(issuer, {
     clients: [
       {
-        ...{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [...redirectUris] },
-        ...{ grant_types: ['authorization_code'], response_types: ['code'] },
+        client_id: CLIENT.id,
+        client_secret: CLIENT.secret,
+        redirect_uris: [...redirectUris],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
       },
     ],
     jwks: { keys: [key] },
@@ -75,7 +80,11 @@ export async function openProvider(redirectUris: readonly string[]): Promise<Oid
     },
   });
   const here: OidcProvider = {
-    ...{ issuer, people, signsIn: null, isForged: false, aheadS: 0 },
+    issuer,
+    people,
+    signsIn: null,
+    isForged: false,
+    aheadS: 0,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

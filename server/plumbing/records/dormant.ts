@@ -47,7 +47,10 @@ export function rewriteArchived(
 ): void {
   database.run(
     'UPDATE Dormant SET image = ?, cle = ? WHERE kind = ? AND id = ?',
-    ...[JSON.stringify(image), cle, table, id],
+    JSON.stringify(image),
+    cle,
+    table,
+    id,
   );
 }
 

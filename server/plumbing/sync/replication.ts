@@ -119,7 +119,11 @@ function readCursor(
   if (token === null) throw outdated(database, utilisateur, { origin: '', revision, suite: false });
   const { origin, sharedAfter, start, modifications } = token;
   const furthest = Math.max(
-    ...[revision, sharedAfter, start, modifications?.after ?? 0, modifications?.start ?? 0],
+    revision,
+    sharedAfter,
+    start,
+    modifications?.after ?? 0,
+    modifications?.start ?? 0,
   );
   if (!database.history.holds(origin, furthest))
     throw outdated(database, utilisateur, { origin, revision: furthest, suite: false });

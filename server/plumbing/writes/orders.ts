@@ -31,7 +31,10 @@ export function keepOrdres(
     if (avant.join() === apres.filter((key) => stayed.has(key)).join()) continue;
     records.database.run(
       "INSERT INTO Trace (acte, nom, cle, avant, apres) VALUES (?, 'Ordre', ?, ?, ?)",
-      ...[act, list, JSON.stringify(avant), JSON.stringify(apres)],
+      act,
+      list,
+      JSON.stringify(avant),
+      JSON.stringify(apres),
     );
   }
 }

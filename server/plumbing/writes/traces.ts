@@ -77,7 +77,9 @@ export const madeByDeletionOf = (
     .values<string>(
       `SELECT m.apres FROM Trace t JOIN Trace m ON m.acte = t.acte AND m.nom = ? AND m.avant IS NULL
        WHERE t.nom = ? AND t.cle = ? AND t.apres IS NULL ORDER BY t.seq DESC, m.seq DESC`,
-      ...[made, table, cle],
+      made,
+      table,
+      cle,
     )
     .map((text) => parseStored<Row>(text));
 
@@ -190,7 +192,12 @@ export function writeLine(
   database.run(
     `INSERT INTO Trace (seq, acte, nom, cle, avant, apres)
      VALUES (?, coalesce(?, (SELECT id FROM OpenAct)), ?, ?, ?, ?)`,
-    ...[seq, act, table, cle, avant && JSON.stringify(avant), apres && JSON.stringify(apres)],
+    seq,
+    act,
+    table,
+    cle,
+    avant && JSON.stringify(avant),
+    apres && JSON.stringify(apres),
   );
 }
 
@@ -230,7 +237,8 @@ export function countTouched(database: Reader, act: number): number {
 export const forgetTrace = (database: Transaction, act: number, most = -1): number =>
   database.run(
     'DELETE FROM Trace WHERE seq IN (SELECT seq FROM Trace WHERE acte = ? LIMIT ?)',
-    ...[act, most],
+    act,
+    most,
   ).changes;
 
 /** Removes the lines of one row of an act. */
@@ -239,7 +247,7 @@ export const forgetRow = (
   act: number,
   { table, cle }: Pick<Change, 'table' | 'cle'>,
 ): void => {
-  database.run('DELETE FROM Trace WHERE acte = ? AND nom = ? AND cle = ?', ...[act, table, cle]);
+  database.run('DELETE FROM Trace WHERE acte = ? AND nom = ? AND cle = ?', act, table, cle);
 };
 
 // Rows, by the columns that the schema says

@@ -60,7 +60,9 @@ interface Guest {
 }
 
 const toInvitation = ({ id, nom, identifiant, fin }: InvitationRow): Invitation => ({
-  ...{ id, nom: nom ?? '', identifiant: identifiant ?? '' },
+  id,
+  nom: nom ?? '',
+  identifiant: identifiant ?? '',
   fin: new Date(fin).toISOString(),
 });
 
@@ -217,7 +219,10 @@ export function invitationsRoutes(
         const { membreId, ...membre } = whoArrives(tx, body.jeton, body);
         return answer(
           creationOptions(challenges, request, {
-            ...{ purpose: purposeOf(body.jeton), libraryName, membre, replaces: true },
+            purpose: purposeOf(body.jeton),
+            libraryName,
+            membre,
+            replaces: true,
             known: membreId === null ? [] : clesAccesOf(tx, membreId),
           }),
         );

@@ -32,7 +32,9 @@ const cleByToken = (database: Reader, token: string): CleRow | undefined =>
   database.get<CleRow>(`${ROWS} WHERE jeton = ?`, hashOf(token));
 
 const toCle = ({ id, nom, ecrit, debut, vue }: CleRow): Cle => ({
-  ...{ id, nom, ecrit: ecrit === 1 },
+  id,
+  nom,
+  ecrit: ecrit === 1,
   debut: new Date(debut).toISOString(),
   vue: vue === null ? null : new Date(vue).toISOString(),
 });
@@ -59,7 +61,9 @@ export function credentialOfKey(
   const proof = { by: 'key', mayWrite: ecrit === 1 } as const;
   return {
     identity: { utilisateur, email: null, nomComplet: null },
-    ...{ session: null, mayWrite: ecrit === 1, vue },
+    session: null,
+    mayWrite: ecrit === 1,
+    vue,
     noteUse: (tx, now) => touch(tx, id, now),
     proof,
     // A key never gains or loses the right to write.

@@ -32,8 +32,12 @@ import {
 const bit = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
 const toMembre = ({ id, identifiant, nom, portrait, gere, exclu }: MembreRow): Membre => ({
-  ...{ id, portrait, identifiant, nom },
-  ...{ gere: gere === 1, exclu: exclu === 1 },
+  id,
+  portrait,
+  identifiant,
+  nom,
+  gere: gere === 1,
+  exclu: exclu === 1,
 });
 
 const listMembres = (database: Reader): Membre[] =>
@@ -158,7 +162,9 @@ export const readers = (database: Reader): ReaderLists[] =>
     .map((listes) => {
       const membre = membreByIdentifiant(database, listes.utilisateur);
       return {
-        ...{ nom: null, gere: false, exclu: false },
+        nom: null,
+        gere: false,
+        exclu: false,
         ...(membre && toMembre(membre)),
         ...listes,
       };

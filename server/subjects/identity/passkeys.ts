@@ -94,7 +94,8 @@ type WaysIn = Omit<Entrees, 'partage'>;
 function entreesOf(database: Reader, membreId: number, provider: Provider | null): WaysIn {
   const { motDePasse, code } = found(membreById(database, membreId));
   return {
-    ...{ avecMotDePasse: motDePasse !== null, avecCode: code !== null },
+    avecMotDePasse: motDePasse !== null,
+    avecCode: code !== null,
     cles: clesAccesOf(database, membreId).map(toCleAcces),
     fournisseur: provider && { nom: provider.nom, relie: isBound(database, provider, membreId) },
   };
@@ -238,14 +239,20 @@ export async function requireCreated(
   const transports = transportsIn(made.response.transports ?? []);
   const { registrationInfo } = await verifyRegistrationResponse({
     response: { ...made, clientExtensionResults: {}, response: { ...made.response, transports } },
-    ...{ expectedChallenge: drawn.challenge, expectedOrigin: site.origin, expectedRPID: site.hote },
+    expectedChallenge: drawn.challenge,
+    expectedOrigin: site.origin,
+    expectedRPID: site.hote,
     supportedAlgorithmIDs: ALGORITHMS,
   }).catch(() => ({ registrationInfo: undefined }));
   if (registrationInfo === undefined) throw new Refusal('CLE_ACCES_REFUSEE');
   const { id: credentialId, publicKey, counter } = registrationInfo.credential;
   return {
-    ...{ credentialId, publicKey: Buffer.from(publicKey), signCount: counter },
-    ...{ userHandle: drawn.userHandle, hote: site.hote, transports: transports.join(',') },
+    credentialId,
+    publicKey: Buffer.from(publicKey),
+    signCount: counter,
+    userHandle: drawn.userHandle,
+    hote: site.hote,
+    transports: transports.join(','),
   };
 }
 
@@ -282,8 +289,9 @@ async function requireSigned(
     const { credentialId: id, publicKey } = row;
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...signature, clientExtensionResults: {} },
-      ...{ expectedChallenge: drawn.challenge, expectedOrigin: site.origin },
-      ...{ expectedRPID: site.hote },
+      expectedChallenge: drawn.challenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.hote,
       // The library refuses a count that does not advance: synchronised and restored authenticators have such counts.
       credential: { id, publicKey: new Uint8Array(publicKey), counter: 0 },
     }).catch(() => ({ verified: false, authenticationInfo: undefined }));
@@ -309,7 +317,10 @@ function signInBySignature(
   const now = Date.now();
   database.run(
     'UPDATE CleAcces SET signCount = ?, vue = ?, recul = ? WHERE id = ?',
-    ...[signCount, now, isFirst ? now : cle.recul, id],
+    signCount,
+    now,
+    isFirst ? now : cle.recul,
+    id,
   );
   if (isFirst)
     call.request.log.warn(
@@ -361,8 +372,11 @@ export function clesAccesRoutes(
         requireSite(request);
         const session = await requireProof(parts, call, body.motDePasse);
         return creationOptions(challenges, request, {
-          ...{ purpose: `session ${session.id}`, libraryName, membre: session },
-          ...{ known: clesAccesOf(database, session.membreId), replaces: false },
+          purpose: `session ${session.id}`,
+          libraryName,
+          membre: session,
+          known: clesAccesOf(database, session.membreId),
+          replaces: false,
         });
       },
       run: (_, { prepared: options }) => answer(options),

@@ -208,8 +208,12 @@ export class ProviderSignIn {
     const [state, nonce] = [draw(), draw()];
     const verifier = client.randomPKCECodeVerifier();
     const adresse = client.buildAuthorizationUrl(configuration, {
-      ...{ redirect_uri: asked.redirectUri, scope: this.#provider.scope, state, nonce },
-      ...{ response_type: 'code', code_challenge_method: 'S256' },
+      redirect_uri: asked.redirectUri,
+      scope: this.#provider.scope,
+      state,
+      nonce,
+      response_type: 'code',
+      code_challenge_method: 'S256',
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       // On a shared device somebody else may still be signed in there, who would be bound unasked.
       ...(asked.membreId !== null && { prompt: 'login' }),
@@ -237,15 +241,18 @@ export class ProviderSignIn {
     const url = new URL(visit.redirectUri);
     url.search = query;
     const tokens = await client.authorizationCodeGrant(configuration, url, {
-      ...{ pkceCodeVerifier: visit.verifier, expectedState: state },
-      ...{ expectedNonce: visit.nonce, idTokenExpected: true },
+      pkceCodeVerifier: visit.verifier,
+      expectedState: state,
+      expectedNonce: visit.nonce,
+      idTokenExpected: true,
     });
     const said: Claims = tokens.claims() ?? {};
     if (Number(said['iat']) * 1000 > Date.now() + MAX_SKEW_MS)
       throw Object.assign(new Error('a token of the future'), { code: 'TOKEN_OF_THE_FUTURE' });
     return {
       claims: await this.#complete(client, said, tokens.access_token),
-      ...{ retour: visit.retour, membreId: visit.membreId },
+      retour: visit.retour,
+      membreId: visit.membreId,
     };
   }
 
@@ -291,14 +298,16 @@ export class ProviderSignIn {
   readonly #fetch: Client.CustomFetch = async (url, { method, headers, body, signal }) => {
     try {
       const { statusCode, ...answer } = await this.#connections.request(new URL(url), {
-        ...{ method, body: body instanceof URLSearchParams ? body.toString() : null },
+        method,
+        body: body instanceof URLSearchParams ? body.toString() : null,
         headers: { ...headers, 'user-agent': userAgent() },
         signal: signal ?? new AbortController().signal,
       });
       const bytes = await readBody(answer, MAX_BYTES);
       const type = String(answer.headers['content-type'] ?? '');
       return new Response(WITHOUT_BODY.has(statusCode) ? null : new Uint8Array(bytes), {
-        ...{ status: statusCode, headers: { 'content-type': type } },
+        status: statusCode,
+        headers: { 'content-type': type },
       });
     } catch (error) {
       throw this.#unreachable(error);
@@ -366,7 +375,7 @@ export function providerRoutes(
         const binder = relier ? await requireProof(parts, call, motDePasse) : null;
         const { adresse, visit } = await found(visits ?? undefined).begin({
           redirectUri: `${originOf(request)}${basePath}/connexion/retour`,
-          ...{ retour: encodeURI(retour).length > MAX_RETOUR ? '' : retour },
+          retour: encodeURI(retour).length > MAX_RETOUR ? '' : retour,
           membreId: binder?.membreId ?? null,
         });
         // The browser that comes back has to be the one that went: an answer to another signs nobody in.

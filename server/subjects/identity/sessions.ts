@@ -403,8 +403,13 @@ export function signIn(
   renewToken(database, request.deviceToken, token);
   database.run('DELETE FROM Session WHERE jeton = ? AND membreId = ?', hashOf(token), membre.id);
   insertRow(database, 'Session', {
-    ...{ jeton: hashOf(token), membreId: membre.id, actif: 1, appareil: deviceName(request) },
-    ...{ debut: now, vue: now, parFournisseur: isByProvider ? 1 : 0 },
+    jeton: hashOf(token),
+    membreId: membre.id,
+    actif: 1,
+    appareil: deviceName(request),
+    debut: now,
+    vue: now,
+    parFournisseur: isByProvider ? 1 : 0,
     sousHttps: isUnderHttps(request) ? 1 : 0,
   });
   if (noteDevice(database, reply, membre.id, token))
@@ -431,7 +436,10 @@ function noteDevice(
      ON CONFLICT (jeton) DO UPDATE SET vue = excluded.vue,
        partage = max(partage, excluded.partage, membreId IS NOT excluded.membreId)
      RETURNING partage`,
-    ...[hashOf(value), now, membreId, hashOf(token)],
+    hashOf(value),
+    now,
+    membreId,
+    hashOf(token),
   );
   setCookie(reply, DEVICE_COOKIE, { value, lifeMs: DEVICE_MS });
   return partage === 1;
@@ -439,8 +447,12 @@ function noteDevice(
 
 const visagesOn = (database: Reader, token: string | null): Visage[] =>
   sessionsOn(database, token).map(({ membreId, nom, identifiant, code, portrait, actif }) => ({
-    ...{ id: membreId, nom, identifiant, portrait },
-    ...{ avecCode: code !== null, actif: actif === 1 },
+    id: membreId,
+    nom,
+    identifiant,
+    portrait,
+    avecCode: code !== null,
+    actif: actif === 1,
   }));
 
 /** Wrong codes after which a member has to sign in anew on that device. */
@@ -494,7 +506,9 @@ const listSessions = (database: Reader, { membreId, id: hereId }: SessionRow): S
       usedAfter: usedAfter(),
     })
     .map(({ id, appareil, debut, vue }) => ({
-      ...{ id, appareil, estIci: id === hereId },
+      id,
+      appareil,
+      estIci: id === hereId,
       debut: new Date(debut).toISOString(),
       vue: new Date(vue).toISOString(),
     }));

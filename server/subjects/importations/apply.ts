@@ -120,7 +120,10 @@ export function executer(
   const counts = {
     ...importation.counts,
     ...plan.counts,
-    ...{ rest, seriesProposees: [], seriesIgnorees, ...(ordreNoms && { ordreNoms }) },
+    rest,
+    seriesProposees: [],
+    seriesIgnorees,
+    ...(ordreNoms && { ordreNoms }),
     ...(datesEntree === true && { datesEntree }),
     decisions: decisions.filter(({ ligne, sort }) => sort === 'creer' && asked.has(ligne)),
   };
@@ -158,7 +161,9 @@ export const planLignes = (
   { decisions, seriesIgnorees, ordreNoms, themes, details }: Choices,
 ): Plan =>
   planAll(database, {
-    ...{ format, ordreNoms, utilisateur: utilisateur || null },
+    format,
+    ordreNoms,
+    utilisateur: utilisateur || null,
     origins: originsOf(database, counts.bibliotheque),
     rows: lignes,
     decisions: decisions ?? [],
@@ -629,7 +634,11 @@ export function annulerImportation(
   const [retires, gardes] = [countLivres(undone), countLivres(kept)];
   const act = keepAct(records, open, {
     operation: 'annulerImportation',
-    ...{ importationId: id, annuleId, avec, utilisateur, proprietaire },
+    importationId: id,
+    annuleId,
+    avec,
+    utilisateur,
+    proprietaire,
     told: { fait: 'importationAnnulee', retires, gardes },
   });
   return { answer: { retires, gardes }, act };

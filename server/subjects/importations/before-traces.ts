@@ -147,7 +147,10 @@ class OlderImportation {
     const since = this.#database.all<{ avant: string | null; apres: string | null }>(
       `SELECT avant, apres FROM Trace
        WHERE nom = ? AND cle = ? AND acte <> ? AND seq > ? ORDER BY seq DESC`,
-      ...[table, cleOf(this.#database, table, key), acte, acte * 1_000_000],
+      table,
+      cleOf(this.#database, table, key),
+      acte,
+      acte * 1_000_000,
     );
     return since.reduce<Row | null>(
       (image, { avant, apres }) =>

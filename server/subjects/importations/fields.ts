@@ -204,10 +204,25 @@ function etatLecture(texts: FieldTexts): EtatLecture | null {
  * (docs/rules.md § 12).
  */
 export const NO_STATE = new Set([
-  ...['your library', 'my library', 'owned', 'ma bibliotheque', 'votre bibliotheque', 'default'],
-  ...['possede', 'je possede', 'je le possede', 'in collection'],
-  ...['not begun', 'not started', 'not yet started', 'non commence', 'non commencee'],
-  ...['pas commence', 'pas commencee', 'pas encore commence', 'pas encore commencee'],
+  'your library',
+  'my library',
+  'owned',
+  'ma bibliotheque',
+  'votre bibliotheque',
+  'default',
+  'possede',
+  'je possede',
+  'je le possede',
+  'in collection',
+  'not begun',
+  'not started',
+  'not yet started',
+  'non commence',
+  'non commencee',
+  'pas commence',
+  'pas commencee',
+  'pas encore commence',
+  'pas encore commencee',
 ]);
 // cspell:enable
 

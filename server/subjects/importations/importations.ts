@@ -118,7 +118,9 @@ export async function readFichier(
   const reads = mapped(rows, ({ read }) => read);
   const revision = database.revision();
   const plan = planAll(database, {
-    ...{ rows, format, utilisateur },
+    rows,
+    format,
+    utilisateur,
     origins: originsOf(database, bibliotheque),
     themes: proposeThemes(reads, themes),
     perdus: proposeDetails(reads, opened, readNoms(database)),
@@ -138,12 +140,22 @@ export async function readFichier(
     },
   );
   const record = {
-    ...{ format, encodage, headers, colonnes: opened.colonnes, nom, aLire },
-    ...({ date: Date.now(), etat: 'essai', utilisateur: utilisateur ?? '' } as const),
+    format,
+    encodage,
+    headers,
+    colonnes: opened.colonnes,
+    nom,
+    aLire,
+    date: Date.now(),
+    etat: 'essai' as const,
+    utilisateur: utilisateur ?? '',
     counts: {
       ...plan.counts,
       seriesProposees: plan.series.proposals,
-      ...{ rest: NO_REST, exemples, seriesIgnorees: [], decisions: [] },
+      rest: NO_REST,
+      exemples,
+      seriesIgnorees: [],
+      decisions: [],
       ...(bibliotheque !== undefined && { bibliotheque }),
       ordreDesNoms: guessOrdreDesNoms(reads, format),
       deFichier: [...opened.avertissements, ...othersPart(opened, utilisateur), ...avertissements],
@@ -250,7 +262,9 @@ export async function keepEssai(
   let position = 0;
   await inSlices(rest, (tx, { kind, value }) => {
     insertRow(tx, 'ImportationReste', {
-      ...{ importationId: id, position: ++position, kind },
+      importationId: id,
+      position: ++position,
+      kind,
       content: JSON.stringify(value),
     });
   });

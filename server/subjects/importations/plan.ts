@@ -4,7 +4,7 @@ import type { ExportLivre, ExportSerie } from '#shared/export';
 import {
   type Decision,
   type ImportFormat,
-  type ImportationCounts,
+  ImportationCounts,
   type OrdreNoms,
   type ColonnePerdue,
   type RowOutcome,
@@ -12,7 +12,7 @@ import {
 } from '#shared/importations';
 import { dateOfLecture, type Notation } from '#shared/lectures';
 import { textsOf } from '#shared/livres';
-import { objectKeys } from '#shared/object-keys';
+import { mapObject, objectKeys } from '#shared/object-keys';
 import { MAX_PLACES } from '#shared/series';
 import { joinAuteurs, souhaitKey, souhaitKeys } from '#shared/souhaits';
 import { cleOeuvre, normaliser, shortened, textKey } from '#shared/text';
@@ -145,7 +145,9 @@ export function planAll(database: Reader, file: FileToPlan): Plan {
     rows: joined(rows, outcomes, ({ read }, outcome): PlannedRow => ({ ...outcome, read })),
     series,
     counts: {
-      ...{ ofRows, themesProposes: themes, perdus: file.perdus },
+      ofRows,
+      themesProposes: themes,
+      perdus: file.perdus,
       perdusThemes: lostThemes(file.rows, taken),
     },
     avertissements,
@@ -183,10 +185,7 @@ function planRows(database: Reader, file: FileToPlan, rows: Iterable<RowToPlan>)
   return { outcomes, ofRows, series, avertissements };
 }
 
-const NO_COUNTS: ImportationCounts = {
-  ...{ nouveaux: 0, presents: 0, souhaits: 0, lectures: 0, completes: 0, statuts: 0, prets: 0 },
-  ...{ series: 0, notes: 0, datesDeLecture: 0 },
-};
+const NO_COUNTS: ImportationCounts = mapObject(ImportationCounts.properties, () => 0);
 
 /** Whether a book of the household gets something of a row; a new one only gets what its rows say together. */
 export const isFilled = ({ fills, target }: PlannedOutcome): boolean =>

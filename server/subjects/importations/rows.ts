@@ -290,7 +290,8 @@ function cleanAuteurs(
 function cleanSeries(series: readonly SerieRef[], warn: Warn): SerieRef[] {
   const cleaned = series
     .map(({ titre, numero, tomes }) => ({
-      ...{ titre: cleanText(titre), numero: numero?.trim() ?? null },
+      titre: cleanText(titre),
+      numero: numero?.trim() ?? null,
       ...(tomes && { tomes: fittingTomes(tomes, warn) }),
     }))
     .filter(({ titre }) => titre !== '');
@@ -320,13 +321,15 @@ function fittingText(name: LivreText, text: string, warn: Warn): string | null {
 const ANNEE = {
   read: readAnnee,
   max: MAX_ANNEE,
-  ...({ unreadable: 'anneeIllisible', impossible: 'anneeImpossible' } as const),
-};
+  unreadable: 'anneeIllisible',
+  impossible: 'anneeImpossible',
+} as const;
 const PAGES = {
   read: readCount,
   max: MAX_NOMBRE_PAGES,
-  ...({ unreadable: 'pagesIllisibles', impossible: 'pagesImpossibles' } as const),
-};
+  unreadable: 'pagesIllisibles',
+  impossible: 'pagesImpossibles',
+} as const;
 
 function cleanNumber(
   text: string | undefined = '',
@@ -369,7 +372,8 @@ function cleanThemes(columns: readonly ColumnWords[], warn: Warn): ColumnWords[]
 const exactPret = (pret: ImportRecord['pret']): CleanRow['pret'] =>
   pret
     ? {
-        ...{ emprunteur: pret.emprunteur, datePret: pret.date },
+        emprunteur: pret.emprunteur,
+        datePret: pret.date,
         ...(pret.dateRetourPrevue && { dateRetourPrevue: pret.dateRetourPrevue }),
       }
     : null;

@@ -104,7 +104,9 @@ async function openText(
   const avertissements = strays === 0 ? [] : [raison('lettresMalEcrites', { count: strays })];
   return {
     ...read,
-    ...{ encodage, decodage, rest: [] },
+    encodage,
+    decodage,
+    rest: [],
     avertissements: [...avertissements, ...read.avertissements],
   };
 }

@@ -26,11 +26,14 @@ export const keyed = (
 ): KeyedRow => ({
   ligne,
   row: {
-    ...{ titre, isbn, series },
+    titre,
+    isbn,
+    series,
     ...(themes && { themes }),
     ...(details && { detailNoms: details.map(({ nom }) => nom) }),
   },
-  ...{ cle: cleOeuvre(titre), noms: new Noms(auteurs) },
+  cle: cleOeuvre(titre),
+  noms: new Noms(auteurs),
 });
 
 /**

@@ -182,7 +182,11 @@ export function keepAct(
   // An import is shown on its own screen.
   const fiches = importationId === null ? describeFiches(records, [...changes], proprietaire) : [];
   insertRow(database, 'Modification', {
-    ...{ operation, utilisateur, annuleId, importationId, proprietaire },
+    operation,
+    utilisateur,
+    annuleId,
+    importationId,
+    proprietaire,
     arguments: JSON.stringify(told),
     date: new Date().toISOString(),
     avec: JSON.stringify(avec),
@@ -400,7 +404,8 @@ function notePictures(database: Transaction, id: number, changes: Iterable<RowCh
   for (const key of keys)
     database.run(
       'INSERT OR IGNORE INTO ModificationCouverture (modificationId, cle) VALUES (?, ?)',
-      ...[id, key],
+      id,
+      key,
     );
 }
 

@@ -56,7 +56,9 @@ export class ActsOfRows {
     for (const { id, isInForce } of lines) this.#isInForce.set(id, isInForce === 1);
     const acts = [...Map.groupBy(lines, ({ id }) => id).values()].flatMap((all) =>
       all.slice(0, 1).map(({ id, operation, undoes }) => ({
-        ...{ id, operation, undoes: parseStored<number[]>(undoes) },
+        id,
+        operation,
+        undoes: parseStored<number[]>(undoes),
         lines: all,
       })),
     );

@@ -76,7 +76,9 @@ export function annuler(
   const own = changes.length === 0 ? { proprietaire: undone.proprietaire } : {};
   const act = keepAct(records, open, {
     operation: 'annulerModification',
-    ...{ ...own, annuleId: undone.id, avec },
+    ...own,
+    annuleId: undone.id,
+    avec,
     // A sentence for everyone tells nothing of one person's act.
     told: (proprietaire) =>
       toldUndoing(undone, avec.length, { isTold: proprietaire === undone.proprietaire }),

@@ -160,7 +160,10 @@ export const offresBy = (database: Reader, utilisateur: string): MonOffre[] =>
       const { souhaitId: id, de, titre, offertTitre } = offre;
       const etat = stateOf(offre);
       return {
-        ...{ id, de, titre: titre ?? offertTitre ?? '', etat },
+        id,
+        de,
+        titre: titre ?? offertTitre ?? '',
+        etat,
         avant: etat === 'changee' ? offertTitre : null,
       };
     })

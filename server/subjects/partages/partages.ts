@@ -101,7 +101,8 @@ const listMontres = (database: Reader, caller: string): Montre[] =>
       const ids = utilisateur === caller ? [] : (souhaits ?? []).map(({ id }) => id);
       const offerts = offertsTo(database, caller, ids);
       return {
-        ...{ utilisateur, nomComplet },
+        utilisateur,
+        nomComplet,
         ...(lectures !== null && { lectures }),
         ...(souhaits !== null && {
           souhaits: souhaits.map((one) => ({ ...one, offert: offerts.get(one.id) ?? null })),

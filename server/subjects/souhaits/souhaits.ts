@@ -156,7 +156,9 @@ function livreOfEarlierAchat(
   if (before === undefined) return undefined;
   const same = database.value<number>(
     "SELECT 1 FROM Livre WHERE id = ? AND (nullif(cleOeuvre, '') = ? OR isbn = ?)",
-    ...[livreId, before['cleOeuvre'], before['isbn']],
+    livreId,
+    before['cleOeuvre'],
+    before['isbn'],
   );
   return same === undefined ? undefined : Number(before['id']);
 }
@@ -186,7 +188,11 @@ const achat = operation(api.acheterSouhait, {
 /** Both lists for a spreadsheet, books first (docs/rules.md § 18). */
 function formatCsv({ souhaits, revues: issues }: SouhaitLists, locale: Locale): string {
   const head = [
-    ...[m.table_type, m.table_rang, m.table_titre, m.table_auteur, m.table_numero_revue],
+    m.table_type,
+    m.table_rang,
+    m.table_titre,
+    m.table_auteur,
+    m.table_numero_revue,
     m.table_code,
   ];
   const [livre, revue] = [m.table_livre({}, { locale }), m.table_revue({}, { locale })];

@@ -39,7 +39,13 @@ export const databaseOf = ({
   creee = '',
   rendues = [],
 }: OtherDatabase): OtherDatabase => ({
-  ...{ bibliotheque, epoque, suite, documents, livres, creee, rendues },
+  bibliotheque,
+  epoque,
+  suite,
+  documents,
+  livres,
+  creee,
+  rendues,
 });
 
 /**

@@ -121,7 +121,9 @@ export async function stateOf(source: PackSource): Promise<State | null> {
 
 /** The packs that the first screen shows are read first, acts, the longest list, last. */
 const KINDS: ReadonlySet<CollectionName> = new Set([
-  ...(['livres', 'prets', 'statuts'] as const),
+  'livres',
+  'prets',
+  'statuts',
   ...collectionNames.filter((kind) => kind !== 'modifications'),
   'modifications',
 ]);

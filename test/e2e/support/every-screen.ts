@@ -49,8 +49,14 @@ export async function everyScreen(house: Household, texts: Texts): Promise<Every
   const there = await house.ajouter({ titre: texts.emplacement });
   for (const { id } of [livre, there]) await rangerLivre(house, id, emplacement);
   const places = addressesIn({
-    ...{ livre: livre.id, auteur: livre.auteurs[0]?.id ?? 0, theme, serie, emplacement },
-    ...{ revue: numero.revueId, numero: numero.id, lecture: lecture.id },
+    livre: livre.id,
+    auteur: livre.auteurs[0]?.id ?? 0,
+    theme,
+    serie,
+    emplacement,
+    revue: numero.revueId,
+    numero: numero.id,
+    lecture: lecture.id,
   });
   const others = ['/rangement?recherche=m', '/aide/telephone', '/aide/rangement'];
   return { routes: [...Object.values(places), ...others], emplacement };

@@ -80,8 +80,15 @@ export async function buildPseudoIfStale(): Promise<void> {
   const settings = readBuildSettings();
   await makeIfStale({
     sources: [
-      ...['shared/**', 'messages/en.json', 'src/**', 'static/**', 'test/e2e/support/pseudo.ts'],
-      ...['svelte.config.js', 'tsconfig.json', 'vite.config.ts', 'package-lock.json'],
+      'shared/**',
+      'messages/en.json',
+      'src/**',
+      'static/**',
+      'test/e2e/support/pseudo.ts',
+      'svelte.config.js',
+      'tsconfig.json',
+      'vite.config.ts',
+      'package-lock.json',
       'scripts/support/{build,materials,messages,settings}.ts',
     ],
     made: `${CLIENT}/shell.html`,

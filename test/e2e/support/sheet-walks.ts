@@ -41,7 +41,8 @@ async function ownHouse(): Promise<Start> {
   const regain = await house.ajouter({ titre: 'Regain' });
   await house.preter(regain, 'Luc');
   await house.ajouter({
-    ...{ titre: 'Nana', auteurs: ['Émile Zola'] },
+    titre: 'Nana',
+    auteurs: ['Émile Zola'],
     details: [{ nom: 'Prix', valeur: '12' }],
   });
   await house.ajouter({ titre: 'Nana : roman', auteurs: ['Émile Zola'], format: 'Numerique' });
@@ -96,8 +97,10 @@ async function accounts(): Promise<Start> {
   await arrive(page, 'Claire');
   const provider = await openProvider([`${phone.portal.url}/connexion/retour`]);
   Object.assign(settings, {
-    ...{ OIDC_ISSUER: provider.issuer, OIDC_NAME: 'chez nous' },
-    ...{ OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret },
+    OIDC_ISSUER: provider.issuer,
+    OIDC_NAME: 'chez nous',
+    OIDC_CLIENT_ID: CLIENT.id,
+    OIDC_CLIENT_SECRET: CLIENT.secret,
   });
   await house.stop();
   await house.start();

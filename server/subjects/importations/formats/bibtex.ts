@@ -14,12 +14,30 @@ import { isPageCount, MARKUP, nomOf, toRecord, type Creator } from './reference.
 const OWN_KEYWORDS = 'rayonnage-keywords';
 
 const BIBTEX_BOOKS = new Set([
-  ...['book', 'mvbook', 'collection', 'mvcollection', 'reference', 'mvreference', 'proceedings'],
-  ...['mvproceedings', 'booklet', 'manual', 'thesis', 'phdthesis', 'mastersthesis', 'ebook'],
+  'book',
+  'mvbook',
+  'collection',
+  'mvcollection',
+  'reference',
+  'mvreference',
+  'proceedings',
+  'mvproceedings',
+  'booklet',
+  'manual',
+  'thesis',
+  'phdthesis',
+  'mastersthesis',
+  'ebook',
 ]);
 const BIBTEX_CHAPTERS = new Set([
-  ...['inbook', 'incollection', 'inproceedings', 'conference', 'bookinbook', 'suppbook'],
-  ...['suppcollection', 'inreference'],
+  'inbook',
+  'incollection',
+  'inproceedings',
+  'conference',
+  'bookinbook',
+  'suppbook',
+  'suppcollection',
+  'inreference',
 ]);
 
 const BIBTEX_NAMES = namingOf({
@@ -64,9 +82,30 @@ const BIBTEX_NAMES = namingOf({
 });
 
 const BIBTEX_READ = new Set([
-  ...['title', 'booktitle', 'author', 'bookauthor', 'editor', 'isbn', 'year', 'date', 'pagetotal'],
-  ...['numpages', 'language', 'langid', 'series', 'number', 'volume', 'chapter', 'ranking'],
-  ...['rating', 'readstatus', 'month', 'crossref', 'xref', 'ids', OWN_KEYWORDS],
+  'title',
+  'booktitle',
+  'author',
+  'bookauthor',
+  'editor',
+  'isbn',
+  'year',
+  'date',
+  'pagetotal',
+  'numpages',
+  'language',
+  'langid',
+  'series',
+  'number',
+  'volume',
+  'chapter',
+  'ranking',
+  'rating',
+  'readstatus',
+  'month',
+  'crossref',
+  'xref',
+  'ids',
+  OWN_KEYWORDS,
 ]);
 
 /** JabRef's state of reading; what was skimmed is no reading to the end. */
@@ -211,7 +250,9 @@ function bibtexToRecord(
     else values.named(BIBTEX_NAMES, name, textsOf(value));
   }
   return toRecord({
-    ...{ kind, type: `@${type}`, values },
+    kind,
+    type: `@${type}`,
+    values,
     titre: first('title'),
     container: first('booktitle'),
     auteurs: textsOf(fields['author']),

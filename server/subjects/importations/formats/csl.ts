@@ -41,9 +41,24 @@ const CSL_NAMES = namingOf({
 // cspell:enable
 
 const CSL_READ = new Set([
-  ...['id', 'type', 'title', 'container-title', 'author', 'container-author', 'editor', 'issued'],
-  ...['ISBN', 'number-of-pages', 'language', 'keyword', 'collection-title', 'collection-number'],
-  ...['volume', 'accessed', 'citation-key', 'system_id'],
+  'id',
+  'type',
+  'title',
+  'container-title',
+  'author',
+  'container-author',
+  'editor',
+  'issued',
+  'ISBN',
+  'number-of-pages',
+  'language',
+  'keyword',
+  'collection-title',
+  'collection-number',
+  'volume',
+  'accessed',
+  'citation-key',
+  'system_id',
 ]);
 type CslItem = Readonly<Record<string, unknown>>;
 
@@ -102,11 +117,9 @@ function cslToRecord(item: CslItem): RecordBuilder {
   for (const [name, value] of Object.entries(item))
     if (!CSL_READ.has(name)) values.named(CSL_NAMES, name, cslTexts(value));
   return toRecord({
-    ...{
-      kind,
-      type,
-      values: kind === 'book' ? values.detail('Autre titre', first('container-title')) : values,
-    },
+    kind,
+    type,
+    values: kind === 'book' ? values.detail('Autre titre', first('container-title')) : values,
     titre: first('title'),
     container: first('container-title'),
     auteurs: cslTexts(item['author']),

@@ -7,12 +7,12 @@ import { nomReader } from '#server/plumbing/upstream/noms';
 import {
   exemplesOf,
   findColonnes,
-  guessColonnes,
   mappedFormat,
   TableReader,
   withCommonColumns,
   type Mapping,
 } from '../columns.ts';
+import { guessColonnes } from '../header-words.ts';
 import { headOf, MAX_HEAD_LENGTH, repairDoubleEncoding } from '../encodings.ts';
 import type { FileContent, FileRecord } from '../record.ts';
 import { WholeColumns } from '../whole-columns.ts';

@@ -47,7 +47,9 @@ function contentOfTable({
     records.push({ ligne: records.length + 1, record, cells: recordCells(record) });
   }
   return {
-    ...{ format: libraryThing.name, colonnes: null, headers: RECORD_HEADERS },
+    format: libraryThing.name,
+    colonnes: null,
+    headers: RECORD_HEADERS,
     records: columns.readAll(records),
     monthFirst: reader.dates.monthFirst,
     perdus: reader.perdus,

@@ -72,12 +72,26 @@ const detailsOf = (
 
 /** The columns of its table that its JSON has as they are. */
 const JSON_FIELDS = [
-  ...['title', 'publication', 'date', 'page count', 'collections', 'rating', 'review'],
-  ...['date started', 'date read', 'tags', 'entry date', 'subjects', 'genres'],
+  'title',
+  'publication',
+  'date',
+  'page count',
+  'collections',
+  'rating',
+  'review',
+  'date started',
+  'date read',
+  'tags',
+  'entry date',
+  'subjects',
+  'genres',
 ];
 
 const JSON_HEADERS = [
-  ...['primary author', 'secondary author', 'secondary author roles', 'isbns'],
+  'primary author',
+  'secondary author',
+  'secondary author roles',
+  'isbns',
   ...JSON_FIELDS,
 ];
 
@@ -94,9 +108,26 @@ const JSON_KEYS: Readonly<Record<string, string>> = {
 /** What is read by hand, the program's own numbers, and what it makes of the other values. */
 const JSON_READ = new Set([
   // cspell:disable -- keys
-  ...['title', 'primaryauthor', 'primaryauthorrole', 'authors', 'isbn', 'originalisbn', 'ean'],
-  ...['asin', 'upc', 'books_id', 'workcode', 'sortcharacter', 'public', 'source', 'genre_id'],
-  ...['language_codeA', 'originallanguage_codeA', 'summary', 'volumes', 'length'],
+  'title',
+  'primaryauthor',
+  'primaryauthorrole',
+  'authors',
+  'isbn',
+  'originalisbn',
+  'ean',
+  'asin',
+  'upc',
+  'books_id',
+  'workcode',
+  'sortcharacter',
+  'public',
+  'source',
+  'genre_id',
+  'language_codeA',
+  'originallanguage_codeA',
+  'summary',
+  'volumes',
+  'length',
   // cspell:enable
 ]);
 

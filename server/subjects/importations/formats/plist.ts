@@ -61,9 +61,25 @@ const SIGNED = new Set(['signed', 'issigned']);
 
 /** Numbers of the program, what another key says again, and what a shop knows. */
 const SILENT = new Set([
-  ...['type', 'uuid', 'uuidstring', 'uid', 'creationdate', 'lastmodificationdate', 'dateadded'],
-  ...['dateedited', 'lastlookuptime', 'netrating', 'fulltitle', 'upc', 'ean', 'associatedurl'],
-  ...['amazonlink', 'image', 'coverimage', 'boxheightininches', 'boxwidthininches'],
+  'type',
+  'uuid',
+  'uuidstring',
+  'uid',
+  'creationdate',
+  'lastmodificationdate',
+  'dateadded',
+  'dateedited',
+  'lastlookuptime',
+  'netrating',
+  'fulltitle',
+  'upc',
+  'ean',
+  'associatedurl',
+  'amazonlink',
+  'image',
+  'coverimage',
+  'boxheightininches',
+  'boxwidthininches',
 ]);
 // cspell:enable
 

@@ -109,7 +109,14 @@ const calibre: TableFormat = {
   },
   // It writes « 1.0 » where there is no series.
   silent: [
-    ...['author_sort', 'title_sort', 'series_index', 'library_name', 'size', 'cover', 'id', 'uuid'],
+    'author_sort',
+    'title_sort',
+    'series_index',
+    'library_name',
+    'size',
+    'cover',
+    'id',
+    'uuid',
   ],
 };
 
@@ -138,7 +145,9 @@ const inventaire: TableFormat = {
     themes: ['shelves', ...GENRES_OF_INVENTAIRE],
   },
   lists: {
-    ...{ 'authors labels': ',', 'series labels': ',', 'works series ordinals': ',' },
+    'authors labels': ',',
+    'series labels': ',',
+    'works series ordinals': ',',
     ...Object.fromEntries(GENRES_OF_INVENTAIRE.map((header) => [header, ','])),
   },
   silent: ['item listing', 'item url', 'edition url', 'works urls', 'authors urls', 'series urls'],
@@ -332,7 +341,9 @@ const libby: TableFormat = {
     if (!/^(?:borrow|emprunt|loan)/i.test(activity)) {
       const isReturn = /^(?:return|rendu|retour)/i.test(activity);
       return {
-        ...{ titre: row.titre, auteurs: row.auteurs, isbns: row.isbns ?? [] },
+        titre: row.titre,
+        auteurs: row.auteurs,
+        isbns: row.isbns ?? [],
         refusal:
           activity === ''
             ? raison('pasEmpruntRien')
@@ -531,7 +542,9 @@ const zotero: TableFormat = {
     const told = chapter + (row.auteurs.length > 0 ? ` (${row.auteurs.join(', ')})` : '');
     return {
       ...row,
-      ...{ titre: container, auteurs: editors, series: [] },
+      titre: container,
+      auteurs: editors,
+      series: [],
       ...withDetail(row, 'Chapitre', told),
       notes: [raison('chapitre', { chapitre: shortened(told, 100) })],
     };

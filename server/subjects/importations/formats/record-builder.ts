@@ -198,7 +198,8 @@ export class RecordBuilder {
         ? { ...NO_LECTURES, note, debut, dates, avis }
         : null,
       themes: themes.length === 0 ? [] : [{ colonne: FIELDS.themes, noms: themes }],
-      ...{ saysRead: [], copies: [] },
+      saysRead: [],
+      copies: [],
       details: (series) => this.#detailsOf(series),
     };
   }
@@ -259,7 +260,10 @@ export function contentOfList({
     records.push({ ligne: records.length + 1, record, cells: recordCells(record) });
   }
   return {
-    ...{ format, avertissements, colonnes: null, headers: RECORD_HEADERS },
+    format,
+    avertissements,
+    colonnes: null,
+    headers: RECORD_HEADERS,
     records: columns.readAll(records),
     monthFirst: dates.monthFirst,
     perdus: [...lost].map(([colonne, lignes]) => ({ colonne, lignes })),

@@ -9,7 +9,15 @@ import { isPageCount, toRecord } from './reference.ts';
 
 // cspell:disable -- codes of the format
 const RIS_BOOKS = new Set([
-  ...['BOOK', 'EBOOK', 'EDBOOK', 'CLSWK', 'DICT', 'ENCYC', 'PAMP', 'THES', 'MULTI'],
+  'BOOK',
+  'EBOOK',
+  'EDBOOK',
+  'CLSWK',
+  'DICT',
+  'ENCYC',
+  'PAMP',
+  'THES',
+  'MULTI',
 ]);
 const RIS_CHAPTERS = new Set(['CHAP', 'ECHAP']);
 
@@ -121,7 +129,9 @@ function risToRecord(record: RisRecord): RecordBuilder {
     values.named(RIS_NAMES, tag, TRANSLATORS.has(tag) ? found.map(readingOrder) : found);
   }
   return toRecord({
-    ...{ kind, type, values },
+    kind,
+    type,
+    values,
     titre: first('TI', 'T1', 'CT') || (kind === 'book' ? first('BT') : ''),
     container: first('BT', 'T2'),
     auteurs: names('AU', 'A1'),

@@ -50,8 +50,18 @@ const TELLICO_NAMES = namingOf({
 });
 
 const TELLICO_READ = new Set([
-  ...['title', 'rating', 'read', 'loaned', 'binding', 'pub_year', 'cr_year', 'year', 'cover'],
-  ...['id', 'cdate', 'mdate'],
+  'title',
+  'rating',
+  'read',
+  'loaned',
+  'binding',
+  'pub_year',
+  'cr_year',
+  'year',
+  'cover',
+  'id',
+  'cdate',
+  'mdate',
 ]);
 // cspell:enable
 

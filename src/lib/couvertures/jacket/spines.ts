@@ -35,13 +35,23 @@ export const SHELVES = {
   rangement: { ...still, height: 54, base: 5, pagesPerPixel: 36, max: 20 },
   rangementDesk: { ...still, height: 60, base: 6.5, pagesPerPixel: 30, max: 24 },
   emplacement: {
-    ...{ height: 166, base: 17, pagesPerPixel: 150, max: 24 },
-    ...{ hasTitles: true, overfull: 'scroll', raise: 10, growth: 1 },
+    height: 166,
+    base: 17,
+    pagesPerPixel: 150,
+    max: 24,
+    hasTitles: true,
+    overfull: 'scroll',
+    raise: 10,
+    growth: 1,
   },
   soiree: { ...evening, height: 92, base: 5.7, pagesPerPixel: 100, max: 15 },
   soireeDesk: {
     ...evening,
-    ...{ height: 172, base: 15.5, pagesPerPixel: 60, max: 28, hasTitles: true },
+    height: 172,
+    base: 15.5,
+    pagesPerPixel: 60,
+    max: 28,
+    hasTitles: true,
   },
   ajouter: { ...evening, height: 58, base: 5.7, pagesPerPixel: 60, max: 16, raise: 0 },
   soireeFin: { ...still, height: 66, base: 5.4, pagesPerPixel: 100, max: 15, overfull: 'last' },
@@ -97,7 +107,10 @@ function spineOf(volume: SpineVolume, shelf: Shelf, width: number): Spine {
       ? fitSpineTitre(drawnTitre(titre), lengthFor(layout, height), width)
       : { text: '', size: 0 };
   return {
-    ...{ id, width, height, layout },
+    id,
+    width,
+    height,
+    layout,
     cloth: isCode && auteurs.length === 0 ? null : cloth,
     titre: fitted.text,
     titreSize: fitted.size,

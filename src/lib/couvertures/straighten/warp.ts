@@ -14,9 +14,14 @@ function projectionOf([a, b, c, d]: Corners): Projection {
   const g = (sumX * downY - downX * sumY) / det;
   const h = (rightX * sumY - sumX * rightY) / det;
   return [
-    ...([b.x - a.x + g * b.x, d.x - a.x + h * d.x, a.x] as const),
-    ...([b.y - a.y + g * b.y, d.y - a.y + h * d.y, a.y] as const),
-    ...([g, h] as const),
+    b.x - a.x + g * b.x,
+    d.x - a.x + h * d.x,
+    a.x,
+    b.y - a.y + g * b.y,
+    d.y - a.y + h * d.y,
+    a.y,
+    g,
+    h,
   ];
 }
 
@@ -63,8 +68,10 @@ function partOf(projection: Projection, from: number, to: number, source: Size):
   const right = within(Math.ceil(Math.max(...ends.map(([x]) => x))) + 2, source.width);
   const bottom = within(Math.ceil(Math.max(...ends.map(([, y]) => y))) + 2, source.height);
   return {
-    ...{ x: left, y: top },
-    ...{ width: Math.max(1, right - left), height: Math.max(1, bottom - top) },
+    x: left,
+    y: top,
+    width: Math.max(1, right - left),
+    height: Math.max(1, bottom - top),
   };
 }
 

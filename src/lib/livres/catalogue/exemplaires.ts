@@ -45,7 +45,9 @@ export function reunir(livres: readonly LivreDocument[]): Reunis {
 
 /** By the title that is at hand: the work's key of ten thousand books would take a second. */
 const printOf = ({ isbn, titreNormalise, auteurs, editeur, annee }: LivreDocument) => ({
-  ...{ isbn, editeur, annee },
+  isbn,
+  editeur,
+  annee,
   cleOeuvre: titreNormalise,
   auteurs: auteurs.map(({ id }) => id),
 });

@@ -21,7 +21,8 @@ const noms = derivedFromViews((): ReadonlyMap<string, KnownNom> => {
     for (const { nom, valeur } of details) {
       const key = textKey(nom);
       const known = byKey.get(key) ?? {
-        ...{ nom, livres: 0 },
+        nom,
+        livres: 0,
         valeurs: new Map<string, { valeur: string; livres: number }>(),
       };
       known.livres += 1;

@@ -4,7 +4,9 @@ import { cleOeuvre } from '#shared/text';
 import { livresView } from './view.svelte.ts';
 
 const fingerprintOf = ({ isbn, titre, auteurs, editeur, annee }: LivreDocument): EditionPrint => ({
-  ...{ isbn, editeur, annee },
+  isbn,
+  editeur,
+  annee,
   cleOeuvre: cleOeuvre(titre),
   auteurs: auteurs.map(({ id }) => id),
 });

@@ -127,8 +127,10 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
   get volume(): Pick<Place, 'titre' | 'numero' | 'tomes' | 'livreId'> {
     const [numero, tomes] = ['numero', 'tomes'].map((key) => emptyToNull(this.text(key).trim()));
     return {
-      ...{ titre: this.titre, livreId: this.livreId },
-      ...{ numero: numero ?? null, tomes: tomes ?? null },
+      titre: this.titre,
+      livreId: this.livreId,
+      numero: numero ?? null,
+      tomes: tomes ?? null,
     };
   }
 

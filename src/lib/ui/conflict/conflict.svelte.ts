@@ -277,8 +277,10 @@ function partDifferences(
   return [...new Set([...mine.keys(), ...theirs.keys(), ...seen.keys()])].flatMap((part) => {
     const { label } = mine.get(part) ?? theirs.get(part) ?? seen.get(part) ?? { label: part };
     return differenceOf({
-      ...{ key: `${name}:${part}`, label },
-      ...{ seen: seen.get(part)?.text ?? '', mine: mine.get(part)?.text ?? '' },
+      key: `${name}:${part}`,
+      label,
+      seen: seen.get(part)?.text ?? '',
+      mine: mine.get(part)?.text ?? '',
       theirs: theirs.get(part)?.text ?? '',
     });
   });

@@ -1,0 +1,269 @@
+import { COLONNES, type Colonne, type Colonnes } from '#shared/importations';
+import { LIVRE_TEXTS } from '#shared/livres';
+import { mapObject } from '#shared/object-keys';
+import { normaliser } from '#shared/text';
+import { fieldsOfHeader } from './formats/programs.ts';
+
+// Which column of a table is which of our fields, by the words of its header (docs/rules.md § 35).
+
+// cspell:disable -- words that people and other programs write
+/** What a header says of the book besides what its column is: « Titre du livre », « Auteur principal », « N° ISBN ». */
+const FILLERS = new Set([
+  'du',
+  'de',
+  'des',
+  'la',
+  'le',
+  'les',
+  'l',
+  'd',
+  'of',
+  'the',
+  'livre',
+  'livres',
+  'book',
+  'nb',
+  'ouvrage',
+  'album',
+  'bd',
+  'no',
+  'n',
+  'principal',
+  'principaux',
+  's',
+  'nom',
+  'prenom',
+  'name',
+]);
+
+/** Programs put there what is read; a household, where a book stands. */
+export const SHELF = 'shelf';
+
+/** The words of headers that say which field their column is, normalised; the surest first. */
+const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
+  ...mapObject(LIVRE_TEXTS, (name, { nom }) => [name.toLowerCase(), normaliser(nom)]),
+  titre: [
+    'titre',
+    'title',
+    'nom du livre',
+    'livre',
+    'titel',
+    'titolo',
+    'titulo',
+    'intitule',
+    'titre propre',
+    'title proper',
+    'book',
+    'book title',
+  ],
+  auteurs: [
+    'auteurs',
+    'auteur',
+    'author',
+    'authors',
+    'auteur(s)',
+    'creator',
+    'creators',
+    'ecrivain',
+    'auteure',
+    'autrice',
+    'autor',
+    'autore',
+    'main author',
+    'responsabilite',
+  ],
+  isbn: ['isbn', 'isbn13', 'isbn 13', 'ean', 'ean13', 'isbn ean', 'isbn10', 'isbn 10', 'code'],
+  editeur: [
+    'editeur',
+    'publisher',
+    'maison edition',
+    'maison d edition',
+    'publishercode',
+    'publisher name',
+    'edition',
+    'editions',
+  ],
+  annee: [
+    'annee',
+    'year',
+    'date publication',
+    'publication date',
+    'date parution',
+    'annee parution',
+    'annee publication',
+    'annee edition',
+    'date edition',
+    'year published',
+    'publication year',
+    'parution',
+    'copyright date',
+    'copyrightdate',
+    'publicationyear',
+    'date',
+    'release date',
+    'date sortie',
+  ],
+  nombrePages: [
+    'nombrepages',
+    'nombre pages',
+    'pages',
+    'page count',
+    'number pages',
+    'pagination',
+    'collation',
+    'physical description',
+    'description materielle',
+    'importance materielle',
+  ],
+  format: ['format', 'binding', 'reliure', 'support', 'type'],
+  statut: ['statut', 'status', 'read status', 'lecture', 'etat lecture', 'statut lecture', SHELF],
+  serie: ['serie', 'series', 'cycle', 'saga', 'titre serie', 'nom serie'],
+  numero: [
+    'numero',
+    'tome',
+    'tome n',
+    'volume',
+    'vol',
+    'n',
+    'number',
+    'series index',
+    'num',
+    'series no',
+    'series number',
+    'serie number',
+    'volume number',
+    'vol number',
+    'tome number',
+    'book number',
+    'issue number',
+    'numero tome',
+    'n tome',
+  ],
+  tomes: ['tomes contenus', 'contient les tomes', 'volumes contained'],
+  emplacement: [
+    'emplacement',
+    'physical location',
+    'location',
+    'shelf location',
+    'rangement',
+    'localisation',
+    'lieu',
+    'etagere',
+  ],
+  emprunteur: ['emprunteur', 'prete a', 'loaned to', 'lent to', 'borrower'],
+  datePret: [
+    'datepret',
+    'date pret',
+    'prete le',
+    'date loaned',
+    'date lent',
+    'lent date',
+    'lent on',
+  ],
+  dateRetourPrevue: [
+    'dateretourprevue',
+    'date retour prevue',
+    'retour prevu',
+    'a rendre le',
+    'jusqu au',
+    'echeance',
+    'due',
+    'due on',
+    'due date',
+    'date due',
+    'return by',
+    'loan due',
+  ],
+  preteur: ['preteur', 'emprunte a', 'borrowed from', 'lender'],
+  dateEmprunt: ['date emprunt', 'emprunte le', 'date borrowed', 'borrowed on'],
+  souhait: ['souhait', 'souhaits', 'liste souhaits', 'wish list', 'wishlist', 'envie'],
+  themes: [
+    'themes',
+    'theme',
+    'etiquettes',
+    'etiquette',
+    'tags',
+    'tag',
+    'genres',
+    'genre',
+    'genre litteraire',
+    'mots cles',
+    'mot cle',
+    'keywords',
+    'sujets',
+    'sujet',
+    'subjects',
+    'categories',
+    'categorie',
+    'category',
+    'shelves',
+    'bookshelves',
+  ],
+};
+
+const AUTEURS =
+  /^(?:co |autres? )?(?:auteure?s?|autrices?|authors?|scenaristes?|dessinat(?:eurs?|rices?)|coloristes?|illustrat(?:eurs?|rices?))(?: s| \d| principal| principaux| secondaires?)?$/;
+
+export const COPIES = [
+  'copies',
+  'quantity',
+  'owned copies',
+  'exemplaires',
+  'nombre exemplaires',
+  'quantite',
+];
+
+/** Headers of a yes or no, or of a state of reading. */
+export const YES_READ = ['lu', 'read', 'read it', 'déjà lu'];
+
+// cspell:enable
+
+export function withoutFillers(words: string): string {
+  const rest = words.split(' ').filter((word) => !FILLERS.has(word));
+  return rest.length > 0 ? rest.join(' ') : words;
+}
+
+/** Which columns are which of our fields, by the words of their headers, else as some program calls them. */
+export function guessColonnes(headers: readonly string[]): Colonnes {
+  const common = commonColonnes(headers);
+  const taken = new Set(Object.values(common).flat());
+  const others = headers.filter((header) => !taken.has(header));
+  const known = COLONNES.flatMap((colonne): (readonly [Colonne, string])[] => {
+    if (common[colonne] !== undefined) return [];
+    const header = others.find((other) => fieldsOfHeader(other).includes(colonne));
+    return header === undefined ? [] : [[colonne, header]];
+  });
+  return { ...common, ...Object.fromEntries(known) };
+}
+
+/** The words of a header: « Series # » and « Vol. N° » are of a number. */
+const wordsOfHeader = (header: string): string =>
+  normaliser(header.trim().replace(/(?:#|n[°º]\.?)$/i, ' number'));
+
+/** The same by the words alone; several authors have several. */
+export function commonColonnes(headers: readonly string[]): Colonnes {
+  const words = headers.map(wordsOfHeader);
+  const shorter = words.map(withoutFillers);
+  const taken = new Set<number>();
+  const found = COLONNES.flatMap((colonne): (readonly [Colonne, string])[] => {
+    for (const names of [words, shorter])
+      for (const synonym of SYNONYMS[colonne]) {
+        const at = [...names.keys()].filter(
+          (index) => names[index] === synonym && !taken.has(index),
+        );
+        const [first] = at;
+        if (first === undefined) continue;
+        for (const index of at) taken.add(index);
+        return [[colonne, headers[first] ?? '']];
+      }
+    return [];
+  });
+  const auteurs = headers.filter((_, index) => AUTEURS.test(words[index] ?? ''));
+  const several = [...new Set(auteurs)];
+  const themes = headers.filter((_, index) => SYNONYMS.themes.includes(words[index] ?? ''));
+  return {
+    ...Object.fromEntries(found),
+    ...(several.length > 1 && { auteurs: several }),
+    ...(themes.length > 1 && { themes: [...new Set(themes)] }),
+  };
+}
