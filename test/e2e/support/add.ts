@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import { expect } from 'vitest';
 
 /** The one field of « Ajouter ». */
 export const addField = (page: Page) =>
@@ -17,9 +18,13 @@ export const answer = (page: Page) => page.getByRole('region', { name: /^Recherc
 export async function unfold(page: Page): Promise<void> {
   const byHand = page.getByRole('button', { name: 'Sans ISBN, à la main' });
   const correct = page.getByRole('button', { name: 'Corriger', exact: true });
-  await byHand.or(correct).first().waitFor();
-  if (await byHand.isVisible()) await byHand.click();
-  await correct.waitFor();
+  await expect
+    .poll(async () => {
+      // A draft that comes meanwhile takes the button's place.
+      if (await byHand.isVisible()) await byHand.click({ timeout: 1000 }).catch(() => undefined);
+      return await correct.isVisible();
+    })
+    .toBe(true);
   if ((await correct.getAttribute('aria-expanded')) === 'false') await correct.click();
   await addField(page).focus();
 }
