@@ -4,7 +4,7 @@ import { partsOf, searchForm, textKey } from './text.ts';
 /** Between the names of a path that is shown. */
 const SEPARATOR = ' › ';
 /** Between the names of a path that is typed or read from a file. */
-const TYPED_SEPARATOR = /[>›»→]+/u;
+const TYPED_SEPARATOR = /[>›»→]/u;
 
 /**
  * The locations of a household as one tree, on the server and on every device alike (docs/rules.md § 51). A device's

@@ -2,7 +2,7 @@ import { parseTome } from './series-titres.ts';
 import { textKey } from './text.ts';
 
 /** Between a series and the volume's own title: « Blacksad : Âme rouge », « Blacksad – Âme rouge ». */
-const SEPARATOR = /\s*[:;,]\s+|\s+[–—-]\s+/gu;
+const SEPARATOR = /(?<!\s)(?:\s*[:;,]|\s+[–—-])\s+/gu;
 
 interface BesideSerie {
   /** The title without what the series says. */

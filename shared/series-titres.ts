@@ -2,6 +2,9 @@ import { MAX_LENGTHS } from './fields.ts';
 import type { Serie } from './series.ts';
 import { halfWidth, normaliser, searchForm } from './text.ts';
 
+/* oxlint-disable regexp/no-super-linear-backtracking, regexp/no-super-linear-move -- These patterns meet only what `readable`
+   has bounded to the length of a title, without runs of blanks. */
+
 interface TitreTome {
   readonly serie: string;
   readonly numero: string;

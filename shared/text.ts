@@ -165,7 +165,7 @@ const TOME_NUMERO = new RegExp(
     `|${TOME_WORD}(?:\\s+|(?<=[.°]))(?:${ROMAN}|${ORDINAL})(?![\\p{L}\\p{N}])` +
     `|\\d{1,3}[.,](?!\\d)` +
     `|(?:\\d{1,3}|${ROMAN}|${SPAN})${END}` +
-    `|第?\\s*\\d{1,3}\\s*[巻卷冊册]` +
+    `|(?:第\\s*)?\\d{1,3}\\s*[巻卷冊册]` +
     `|(?:l['’]\\s?)?integrale[\\s,.:]*(?:${TOME_WORD}\\s*)?${SPAN}${END})`,
   'iu',
 );

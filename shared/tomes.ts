@@ -9,8 +9,9 @@ const MAX_TOME = 400;
 const COLLECTION =
   /^(?:l['’]\s?)?(?:int[ée]grales?|int\.?|coffrets?|omnibus|recueils?|compilations?)(?![\p{L}\p{N}])[\s,.:;(–—-]*/iu;
 /** The number of the « intégrale » itself, before its volumes: « 2 (4-6) », « 2 : tomes 4 à 6 ». */
-const OWN_NUMERO = /^\d{1,2}\s*(?:[:(]\s*|[,.–—-]?\s*(?=tome|t\.?\s*\d|vol))/iu;
-const COLLECTION_BEHIND = /[\s,(–—-]+(?:l['’]\s?)?(?:int[ée]grale|coffret|omnibus)\)?$/iu;
+const OWN_NUMERO = /^\d{1,2}\s*(?:[:(]\s*|(?:[,.–—-]\s*)?(?=tome|t\.?\s*\d|vol))/iu;
+const COLLECTION_BEHIND =
+  /(?<![\s,(–—-])[\s,(–—-]+(?:l['’]\s?)?(?:int[ée]grale|coffret|omnibus)\)?$/iu;
 const WORDS_OF_TOMES =
   /(?<![\p{L}\p{N}])(?:tomes?|volumes?|vols?\.?|n[°º]\.?|t\.?|#)\s*(?=[\dIVX])|[第巻卷冊册]/giu;
 const TOME = '\\d{1,4}|[IVX]+';
@@ -100,6 +101,6 @@ export function spanOfTitre(
   const line = readable(text);
   const found = TOMES_AT_END.exec(line);
   const tomes = tomesOf(found?.[1] ?? null);
-  const titre = line.slice(0, found?.index ?? 0).replace(/[\s,;:(–—-]+$/u, '');
+  const titre = line.slice(0, found?.index ?? 0).replace(/(?<![\s,;:(–—-])[\s,;:(–—-]+$/u, '');
   return found === null || tomes.length < 2 || titre === '' ? null : { titre, tomes };
 }

@@ -196,8 +196,8 @@ function uniquesOf(db: Sqlite.Database, table: string, columns: readonly Column[
     )
     .all(table);
   return indexes.map(({ columns: named, sql }) => {
-    const [, terms = named, where = 'TRUE'] =
-      /\((.*?)\)(?:\s+WHERE\s+(.*))?$/s.exec(sql?.replace(/^.*?\sON\s+\w+\s*/s, '') ?? '') ?? [];
+    const [list = '', where = 'TRUE'] = (sql ?? `(${named})`).split(/\sWHERE\s+/);
+    const terms = list.slice(list.indexOf('(') + 1, list.lastIndexOf(')'));
     const words = new Set(`${terms} ${where}`.split(/\W+/));
     return {
       terms,

@@ -202,7 +202,7 @@ function countsIn(
     .slice(head.length)
     .split(', ')
     .map((part) => {
-      const [, count = '', words = ''] = /^(\d[\d\s]*?) (\D+)$/u.exec(part) ?? [];
+      const [, count = '', words = ''] = /^(\d+(?:\s\d+)*) (\D+)$/u.exec(part) ?? [];
       const name = names[numberOf(count) > 1 ? words.replaceAll(/s(?= |$)/g, '') : words];
       return name === undefined ? null : ([name, numberOf(count)] as const);
     });

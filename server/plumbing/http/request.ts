@@ -228,7 +228,7 @@ export function readQuery(url: string): Record<string, string> {
   const pairs = start === -1 ? [] : url.slice(start + 1).split('&');
   const seen = new Set<string>();
   for (const pair of pairs.filter((some) => some !== '')) {
-    const [, rawName = '', rawValue = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+    const [, rawName = '', rawValue = ''] = /^([^=]*)(?:=(.*))?$/s.exec(pair) ?? [];
     const name = cleanText(decode(rawName, 'adresse'), 'adresse');
     if (seen.has(name)) throw champRefusal(name, 'DONNE_DEUX_FOIS');
     seen.add(name);

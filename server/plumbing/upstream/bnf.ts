@@ -189,7 +189,9 @@ export function parseTitre(text: string): string | null {
 }
 
 export function parseEditeur(text: string): string | null {
-  const editeur = cleanText(text).replace(/\s*\([^()]*\)$/u, '');
+  const editeur = cleanText(text)
+    .replace(/\([^()]*\)$/u, '')
+    .trimEnd();
   return /^\[?s\.\s?n\.\]?$/iu.test(editeur) ? null : truncate(editeur, MAX_LENGTHS.nom);
 }
 
@@ -197,7 +199,7 @@ export function parseEditeur(text: string): string | null {
 function isbnsIn(identifiers: readonly string[], descriptions: readonly string[]): string[] {
   const codes = [
     ...codesAfter(/^ISBN\s+/iu, identifiers),
-    ...codesAfter(/^.*\bEAN\s+(?=[\d -]+$)/u, descriptions),
+    ...codesAfter(/^.*\bEAN\s+(?=\d[\d -]*$)/u, descriptions),
   ];
   return [...new Set(codes.flatMap((code) => parseIsbn(code) ?? []))];
 }

@@ -5,19 +5,22 @@ import { cleanText } from './texts.ts';
 
 // Names of people, as catalogues and files of other programs write them, in reading order.
 
-const DATES = /,?\s*\(?(?:\d{4}\s*-\s*(?:\d{4}|\.{4})?|-\s*\d{4})\)?\s*$/u;
+const DATES = /\(?(?:\d{4}\s*-\s*(?:\d{4}|\.{4})?|-\s*\d{4})\)?$/u;
 
 /**
  * « Saint-Exupéry, Antoine de » becomes « Antoine de Saint-Exupéry », « Alembert, Jean Le Rond d' » becomes « Jean Le
  * Rond d’Alembert ». Without a comma (a mononym, a body) a name stays as it is.
  */
 export function inReadingOrder(catalogued: string): string {
-  const nom = catalogued.replace(DATES, '').trim();
-  const [family = '', given = '', ...rest] = nom.split(/\s*,\s*/u);
-  if (given === '' || SUFFIX.test(given)) return nom.replace(/\s*,$/u, '');
+  const nom = withoutComma(catalogued.trim().replace(DATES, '').trim());
+  const [family = '', given = '', ...rest] = nom.split(',').map((part) => part.trim());
+  if (given === '' || SUFFIX.test(given)) return nom;
   const separator = /['’]$/u.test(given) ? '' : ' ';
   return [`${given}${separator}${family}`, ...rest].join(', ');
 }
+
+const withoutComma = (text: string): string =>
+  text.endsWith(',') ? text.slice(0, -1).trimEnd() : text;
 
 /** Each person once by the grouping key, in the first spelling (docs/rules.md § 13). */
 export function uniqueNoms(noms: readonly string[]): string[] {
@@ -130,7 +133,7 @@ const ROLE =
 
 /** « trad. par », « Illustrations de » before a name. */
 const ROLE_BEFORE =
-  /^((?:trad(?:uit|uction)?|ill(?:ustré|ustrations?)?|préf(?:ace|acé)?|adapt(?:é|ation)?|dessins?|postface)e?\.?)\s+(?:par|de|d['’])\s*(.+)$/iu;
+  /^((?:trad(?:uit|uction)?|ill(?:ustré|ustrations?)?|préf(?:ace|acé)?|adapt(?:é|ation)?|dessins?|postface)e?\.?)\s+(?:par|de|d['’])\s*(\S.*)$/iu;
 
 /** « 1821-1881 », « 1950-.... », « né en 1950 », « 18..-1902? ». */
 const YEARS = /^(?:née?(?: en)? |b\. |ca\.? |v\. )?[\d?.]{3,5}\??(?:\s*[-–—]\s*[\d?.]{0,5}\??)?$/i;
@@ -214,7 +217,7 @@ function commaParts(text: string): string[] {
 }
 
 const isSingle = (text: string): boolean => {
-  const words = wordsOf(text.replace(/\0.*$/s, '')).filter((word) => !SUFFIX.test(word));
+  const words = wordsOf(text.replace(/\0.*/s, '')).filter((word) => !SUFFIX.test(word));
   return words.filter((word) => !PARTICLE.test(word)).length <= 1;
 };
 

@@ -248,7 +248,7 @@ export async function isPassword(
   return timingSafeEqual(derived, Buffer.from(hash, 'base64')) && stored !== null;
 }
 
-const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/={1,2}$/, '');
 
 const OF_NOBODY = PREFIX + [randomBytes(16), randomBytes(LENGTH)].map(unpadded).join('$');
 

@@ -470,7 +470,7 @@ function quotedParts(text: string, given: string | RegExp | undefined, limit?: n
 }
 
 /** What parts the words of a cell: commas, unless a sign that stands in no word does. */
-const separatorOf = (text: string): RegExp => (/[;|\n]/.test(text) ? /[;|\n]+/ : /,/);
+const separatorOf = (text: string): RegExp => (/[;|\n]/.test(text) ? /(?<![;|\n])[;|\n]+/ : /,/);
 
 const FITTING: readonly (readonly [Field, (text: string) => boolean])[] = [
   ['isbn', (text) => readIsbns([text]).isbn !== null],

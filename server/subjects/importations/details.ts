@@ -137,7 +137,7 @@ const isOfMachine = (valeur: string): boolean =>
   ADDRESS.test(valeur) || INSTANT.test(valeur) || UUID.test(valeur);
 
 /** « Détail : Prix » and “Detail: Prix” of our own table. */
-const OWN_HEADER = /^d[ée]tail\s*:\s*(.*\S)\s*$/iu;
+const OWN_HEADER = /^d[ée]tail\s*:\s*(\S.*)$/iu;
 
 /** What our own bibliographies have of details: they come back whole. */
 const OWN_FIELDS: Readonly<Partial<Record<ImportFormat, readonly string[]>>> = {
@@ -147,7 +147,7 @@ const OWN_FIELDS: Readonly<Partial<Record<ImportFormat, readonly string[]>>> = {
 
 /** Under which name a column is proposed where it is its own. */
 function headerNom(header: string): string {
-  const [, own] = OWN_HEADER.exec(header) ?? [];
+  const [, own] = OWN_HEADER.exec(header.trim()) ?? [];
   const line = storedLine(own ?? header.replaceAll('_', ' '));
   const nom = firstCharacters(line, MAX_DETAIL_NOM).trim();
   return own === undefined ? nom.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) : nom;

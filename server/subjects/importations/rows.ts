@@ -266,7 +266,7 @@ const NOBODY = /^(?:unknown(?: author)?|auteur inconnu|inconnue?|n ?a|n ?n|s ?n|
 
 /** What speech puts around a name. */
 const BEFORE_NOM = /^(?:(?:edited|ed\.) by|with|avec)\s+/i;
-const BEHIND_NOM = /,?\s+(?:et|and) al(?:ii|\.)?$/i;
+const BEHIND_NOM = /,?(?<!\s)\s+(?:et|and) al(?:ii|\.)?$/i;
 // cspell:enable
 
 /** A name without what is no part of it; none where nobody is named. */

@@ -4,7 +4,7 @@ import { lectureDateError, MAX_NOTE } from '#shared/lectures';
 import { MAX_NOMBRE_PAGES } from '#shared/livres';
 import { objectKeys } from '#shared/object-keys';
 import { localDay } from '#shared/days';
-import { nfc, normaliser, shortened } from '#shared/text';
+import { nfc, normaliser, partsOf, shortened } from '#shared/text';
 import { latestDay } from '#server/subjects/lectures';
 import {
   raison,
@@ -148,13 +148,13 @@ export function readPublication(text: string): Publication {
   const [, alone] = EDITION_ALONE.exec(text) ?? [];
   if (alone !== undefined) return { ...told, editeur: '', edition: alone };
   const [, named = text, annee = ''] = /^([^(]*)\(\D{0,3}(\d{4})\D?\)/.exec(text) ?? [];
-  const parts = text.slice(annee === '' ? 0 : text.indexOf(')') + 1).split(/\s*,\s*/);
+  const parts = partsOf(text.slice(annee === '' ? 0 : text.indexOf(')') + 1), ',');
   const found = { annee, nombrePages: '', edition: '' };
   const rest = parts.filter((part) => {
-    const [, edition] = /^edition:\s*(.+)$/i.exec(part) ?? [];
+    const [, edition] = /^edition:\s*(\S.*)$/i.exec(part) ?? [];
     if (edition !== undefined) found.edition = edition;
     else if (/^\d{1,6} (?:pages|p\.?)$/i.test(part)) found.nombrePages = part;
-    else return part !== '';
+    else return true;
     return false;
   });
   if (Object.values(found).every((one) => one === '')) return told;

@@ -2,7 +2,8 @@
  * What no line may break: a word with the « : », « ; », « ! », « ? » or « » » behind it, « « » with the word after it,
  * an ISBN, a volume's number.
  */
-const KEPT = /((?:« )?\S+(?: [:;!?»]+(?![^ ]))+|« \S+|97[89](?:-\d+){4}|(?:tomes?|n°) \d[\d,.]*)/iu;
+const KEPT =
+  /((?:« |(?<!\S))\S+(?: [:;!?»]+(?![^ ]))+|« \S+|97[89](?:-\d+){4}|(?:tomes?|n°) \d[\d,.]*)/iu;
 
 /**
  * A title in parts, of which every second one stays in one line, so that no line begins with a French punctuation mark.

@@ -259,7 +259,7 @@ function bibtexToRecord(
     containerAuteurs: textsOf(fields['bookauthor']),
     direction: textsOf(fields['editor']),
     isbns: first('isbn')
-      .split(/[,;/\s]+(?=[\d-]{9})/)
+      .split(/(?<![,;/\s])[,;/\s]+(?=[\d-]{9})/)
       .filter(Boolean),
   });
 }

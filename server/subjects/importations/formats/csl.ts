@@ -126,7 +126,7 @@ function cslToRecord(item: CslItem): RecordBuilder {
     containerAuteurs: cslTexts(item['container-author']),
     direction: cslTexts(item['editor']),
     isbns: first('ISBN')
-      .split(/[,;/\s]+(?=[\d-]{9})/)
+      .split(/(?<![,;/\s])[,;/\s]+(?=[\d-]{9})/)
       .filter(Boolean),
   });
 }

@@ -1,4 +1,5 @@
 import { nomOfLangue } from '#shared/langues';
+import { partsOf } from '#shared/text';
 import { raison, type Raison } from '#server/plumbing/common/raisons';
 import type { ListFormat } from './format.ts';
 import { namingOf, RecordBuilder } from './record-builder.ts';
@@ -87,14 +88,14 @@ function* recordsOf(text: string, avertissements: Raison[]): Generator<RecordBui
     const told = [...thing.attributes, ...thing.children.map(({ name, text: own }) => [name, own])];
     for (const [name = '', value = ''] of told)
       if (!READ.has(name))
-        values.named(NAMES, name, name === 'genre' ? value.split(/\s*\n\s*/) : value);
+        values.named(NAMES, name, name === 'genre' ? partsOf(value, '\n') : value);
     yield values;
   }
 }
 
 /** A line each, else apart by commas where each part is a whole name. */
 export function authorsOf(text: string): string[] {
-  const lines = text.split(/\s*\n\s*/);
-  const parts = text.split(/\s*,\s*/);
+  const lines = partsOf(text, '\n');
+  const parts = partsOf(text, ',');
   return lines.length === 1 && parts.every((part) => part.includes(' ')) ? parts : lines;
 }

@@ -1,4 +1,5 @@
 import { nomOfLangue } from '#shared/langues';
+import { partsOf } from '#shared/text';
 import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
 import type { Covers, ListFormat } from './format.ts';
 import { namingOf, RecordBuilder, type ReadList } from './record-builder.ts';
@@ -126,13 +127,13 @@ function gcstarValues(
     if (WRITERS.has(name))
       values.add(
         'auteurs',
-        texts.flatMap((each) => each.split(/\s*[,;/]\s*/)),
+        texts.flatMap((each) => partsOf(each, /[,;/]/)),
       );
     else if (name === 'format') values.binding(text);
     else if (name === 'favourite') values.detail('Favori', isTrue(text) ? 'oui' : ''); // cspell:disable-line
     else if (name === 'signing') values.detail('Dédicace', isTrue(text) ? 'oui' : '');
     else if (name === 'web' || name === 'webPage')
-      values.detail('Adresse', text.replace(/##.*$/, ''));
+      values.detail('Adresse', text.replace(/##.*/s, ''));
     else if (name === 'language') values.detail('Langue', nomOfLangue(text));
     else if (name === 'lendDate' && !values.has('emprunteur')) continue;
     else values.named(GCSTAR_NAMES, name, texts.map(plainText), labels.get(name));

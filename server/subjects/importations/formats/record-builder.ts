@@ -101,7 +101,9 @@ export class RecordBuilder {
     const texts = this.#textsOf(value, name, field === 'themes' ? MAX_CELL_LENGTHS.text : limit);
     const said = this.#fields.get(field) ?? [];
     if (SEVERAL.has(field)) {
-      const all = texts.map((text) => text.replace(/\s*\n\s*/g, ' '));
+      const all = texts.map((text) =>
+        text.replace(/\s+/g, (run) => (run.includes('\n') ? ' ' : run)),
+      );
       if (all.length > 0) this.#fields.set(field, [...said, ...all]);
       return this;
     }

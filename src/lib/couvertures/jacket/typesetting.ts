@@ -235,7 +235,7 @@ const SLACK = 0.985;
 export function fitTitre(titre: string, room: Room): Block {
   const whole = fitWhole(titre, room);
   if (whole !== null) return whole;
-  const [proper = titre] = titre.split(/\s+:\s/u);
+  const [proper = titre] = titre.split(/(?<!\s)\s+:\s/u);
   return (proper === titre ? null : fitWhole(proper, room)) ?? fitCut(proper, room);
 }
 
@@ -288,7 +288,7 @@ function fitCut(titre: string, { measure, height, leading, floor }: Room): Block
 function cut(text: string, length: number): string {
   const beginning = text.slice(0, length);
   const whole = /\s/u.test(text.charAt(length)) ? beginning : beginning.replace(/\s\S*$/u, '');
-  return whole.replace(/[\s,;:.-]+$/u, '');
+  return whole.replace(/(?<![\s,;:.-])[\s,;:.-]+$/u, '');
 }
 
 /** An author's name shrinks to this share of its size before the surname stands alone. */

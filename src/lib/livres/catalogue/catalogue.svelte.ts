@@ -105,8 +105,9 @@ const labels: Readonly<
 
 /** « Traduction : Lise Marchand ». */
 export function detailLabel(value: string): string {
-  const [, nom = value, valeur = ''] = /^(.*?)\s*:\s*(.*)$/s.exec(value) ?? [];
-  return valeur === '' ? nom : m.detail_told({ nom, valeur });
+  const [nom = '', ...rest] = value.split(':');
+  const valeur = rest.join(':').trimStart();
+  return valeur === '' ? nom.trimEnd() : m.detail_told({ nom: nom.trimEnd(), valeur });
 }
 
 function valueLabel(key: keyof ActiveFilters, value: string): string {

@@ -29,7 +29,8 @@ const dateKey = ({ date }: Pick<Numero, 'date'>): string =>
 
 /** Adds one to the last run of digits, whose width stays, and drops what follows (« 12 bis »); '' without a digit. */
 export function nextNumber(numero: string): string {
-  const [, prefix = '', digits = ''] = /^(.*?)(\d+)\D*$/su.exec(numero) ?? [];
-  if (digits === '') return '';
-  return prefix + String(BigInt(digits) + 1n).padStart(digits.length, '0');
+  const last = [...numero.matchAll(/\d+/gu)].at(-1);
+  if (last === undefined) return '';
+  const [digits] = last;
+  return numero.slice(0, last.index) + String(BigInt(digits) + 1n).padStart(digits.length, '0');
 }

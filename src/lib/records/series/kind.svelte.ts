@@ -197,7 +197,7 @@ const SERIE_FIELDS: readonly FieldDescription<EditedSerie, SerieSaisie>[] = [
     read: ({ nombreTomes }) => String(nombreTomes ?? ''),
     write: (text) => ({ nombreTomes: text.trim() === '' ? null : Number(text) }),
     check: (text) =>
-      /^\s*([1-9]\d*)?\s*$/.test(text) && Number(text) <= MAX_PLACES
+      /^(?:[1-9]\d*)?$/.test(text.trim()) && Number(text) <= MAX_PLACES
         ? undefined
         : m.nombre_tomes_invalid(),
   },
