@@ -5,9 +5,9 @@ import { endpoint } from './endpoint.ts';
 import { Emplacement } from './emplacements.ts';
 import { Id, Instant, MAX_LENGTHS, nullable, Position, text } from './fields.ts';
 import { Lecture } from './lectures.ts';
-import { LivreDocument } from './livres.ts';
+import { LIVRE_TEXTS, LivreDocument, textsInFile } from './livres.ts';
 import { Numero } from './numeros.ts';
-import { objectKeys } from './object-keys.ts';
+import { mapObject, objectKeys } from './object-keys.ts';
 import { Pret } from './prets.ts';
 import { Revue } from './revues.ts';
 import { Selection } from './selections.ts';
@@ -213,6 +213,7 @@ export const PERTES = {
   lectures: ['livres.statut', 'lectures'],
   relectures: ['lectures'],
   noms: ['livres.auteurs'],
+  ...mapObject(LIVRE_TEXTS, (name) => [`livres.${name}`]),
 } as const;
 export type Perte = keyof typeof PERTES;
 
@@ -241,6 +242,11 @@ const PERTES_DE_BIBLIOGRAPHIES: readonly Perte[] = [
   'autresDetails',
 ];
 
+const textsLeftOut = (file: Parameters<typeof textsInFile>[0]): readonly Perte[] => {
+  const written = new Set(textsInFile(file).map(([text]) => text));
+  return objectKeys(LIVRE_TEXTS).filter((text) => !written.has(text));
+};
+
 export const PERTES_PAR_FICHIER: Readonly<
   Record<'livres.csv' | 'goodreads.csv' | 'livres.bib' | 'livres.ris', readonly Perte[]>
 > = {
@@ -259,7 +265,13 @@ export const PERTES_PAR_FICHIER: Readonly<
     'etats',
     'details',
     'relectures',
+    ...textsLeftOut('goodreads.csv'),
   ],
-  'livres.bib': [...PERTES_DE_TABLES, ...PERTES_DE_BIBLIOGRAPHIES],
-  'livres.ris': [...PERTES_DE_TABLES, ...PERTES_DE_BIBLIOGRAPHIES, 'noms'],
+  'livres.bib': [...PERTES_DE_TABLES, ...PERTES_DE_BIBLIOGRAPHIES, ...textsLeftOut('livres.bib')],
+  'livres.ris': [
+    ...PERTES_DE_TABLES,
+    ...PERTES_DE_BIBLIOGRAPHIES,
+    'noms',
+    ...textsLeftOut('livres.ris'),
+  ],
 };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id } from './fields.ts';
-import { Livre, LIVRE_TEXTS, type LivreDocument } from './livres.ts';
+import { Livre, LIVRE_TEXTS, type LivreDocument, type LivreText } from './livres.ts';
 import { mapObject } from './object-keys.ts';
 
 /** Two records of one copy become one (docs/rules.md § 58). */
@@ -27,7 +27,7 @@ export type JoinedFields = Pick<
   LivreDocument,
   | 'isbn'
   | 'typeDocument'
-  | 'editeur'
+  | LivreText
   | 'annee'
   | 'nombrePages'
   | 'auteurs'

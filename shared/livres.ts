@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { Type, type Static } from 'typebox';
 import { AuteurRef } from './auteurs.ts';
 import { editedColumns, textOf, type ChangeReader, type RowChange } from './change-reader.ts';
@@ -19,7 +20,7 @@ import {
   text,
 } from './fields.ts';
 import { Rangement } from './emplacements.ts';
-import { mapObject } from './object-keys.ts';
+import { mapObject, objectKeys } from './object-keys.ts';
 import { TRIS } from './sort.ts';
 import { StatutOrNull } from './statuts.ts';
 import { MAX_THEMES } from './themes.ts';
@@ -45,19 +46,41 @@ export const MAX_AUTEURS = 100;
 /** The most books of one location whose order is told at once. */
 const MAX_RAYON = 5000;
 
-/**
- * The texts of one line that a person may enter of a book, in the order of tables. A new one is a line here: payloads and
- * readers of files follow (docs/recipes.md § A new field).
- */
-export const LIVRE_TEXTS = {
+interface LivreTextField {
+  /** In code points. */
+  readonly maxLength: number;
+  /** Name of the field, and header of its column in the household's table. */
+  readonly label: typeof m.field_editeur;
+  /** Names in the files for other programs (docs/rules.md § 41), which also read them back; a file without a name loses the field. */
+  readonly names: Readonly<Partial<Record<'goodreads.csv' | 'livres.bib' | 'livres.ris', string>>>;
+}
+
+const TEXTS = {
   editeur: {
     maxLength: MAX_LENGTHS.nom,
-    /** The header of its column in a spreadsheet. */
-    nom: 'Éditeur',
+    label: m.field_editeur,
+    names: { 'goodreads.csv': 'Publisher', 'livres.bib': 'publisher', 'livres.ris': 'PB' },
   },
-};
-export type LivreText = keyof typeof LIVRE_TEXTS;
+} satisfies Readonly<Record<string, LivreTextField>>;
+export type LivreText = keyof typeof TEXTS;
+
+/**
+ * Texts of one line that a person may enter of a book, in the order of tables. Forms, payloads, files and what is told of
+ * them follow from an entry (docs/recipes.md § A new field).
+ */
+export const LIVRE_TEXTS: Readonly<Record<LivreText, LivreTextField>> = TEXTS;
 export type LivreTexts<T> = Readonly<Record<LivreText, T>>;
+
+export const isLivreText = (name: string): name is LivreText => Object.hasOwn(LIVRE_TEXTS, name);
+
+/** The texts that a file for other programs has, each with its name there. */
+export const textsInFile = (
+  file: keyof LivreTextField['names'],
+): readonly (readonly [text: LivreText, name: string])[] =>
+  objectKeys(LIVRE_TEXTS).flatMap((text) => {
+    const name = LIVRE_TEXTS[text].names[file];
+    return name === undefined ? [] : [[text, name] as const];
+  });
 
 /** Of a record with more fields, these. */
 export const textsOf = <T>(record: LivreTexts<T>): LivreTexts<T> =>

@@ -67,7 +67,7 @@ test('the spreadsheet’s table says all known of each book', async () => {
   const house = await household();
   const text = await list(house, 'livres.csv');
   const texts = Object.values(LIVRE_TEXTS)
-    .map(({ nom }) => nom)
+    .map(({ label }) => label({}, { locale: 'fr' }))
     .join(';');
   expect(text.split('\r\n')[0]).toBe(
     `\ufeffTitre;Auteurs;ISBN;${texts};Année;Pages;Format;Type;Statut;Étoiles;Lectures;Mon mot;Page atteinte;Jour de la page;Série;Numéro;Tomes contenus;Thèmes;Emplacement;Prêté à;Date de prêt;Emprunté à;Emprunté le;À rendre le;Ajouté par;Date d’ajout;Couverture`,

@@ -81,7 +81,7 @@ test('a value too long is dropped with a warning', () => {
       'critique trop longue, coupée',
       'nombre de pages impossible, laissé de côté : 1000001',
       'nom d’auteur trop long, laissé de côté',
-      'éditeur trop long, laissé de côté',
+      'éditeur : trop long, laissé de côté',
       'année impossible, laissée de côté : -3001',
       'emplacement de trop de niveaux ou de nom trop long, laissé de côté',
       'nom d’emprunteur trop long, prêt laissé de côté',

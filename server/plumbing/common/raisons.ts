@@ -3,11 +3,19 @@ import { champTold } from '#shared/champs';
 import type { Locale } from '#shared/locale';
 import { Refusal } from '#shared/refusals';
 import type { RefusalDetails } from '#shared/refusal-details';
+import { isLivreText, LIVRE_TEXTS } from '#shared/livres';
 import { mapObject } from '#shared/object-keys';
 import { parseStored } from './stored-json.ts';
 
 // What is told of a file and its rows, and why one is not read (docs/rules.md § 35). What is kept is which sentence tells it,
 // with the names, counts and values as they were; the sentence is made when it is read.
+
+/** Name of a text of a book as a sentence has it within: « éditeur ». */
+function nameOfText({ champ }: { readonly champ: string }, reading: Reading): string {
+  if (!isLivreText(champ)) return champ;
+  const name = LIVRE_TEXTS[champ].label({}, reading);
+  return name.charAt(0).toLocaleLowerCase(reading.locale) + name.slice(1);
+}
 
 const RAISONS = {
   // Codes
@@ -29,7 +37,7 @@ const RAISONS = {
   serieTropLongue: m.reason_serie_trop_longue,
   numeroDevenuJour: m.reason_numero_devenu_jour,
   tomesIllisibles: m.reason_tomes_illisibles,
-  editeurTropLong: m.reason_editeur_trop_long,
+  texteTropLong: m.reason_texte_trop_long,
   anneeIllisible: m.reason_annee_illisible,
   anneeImpossible: m.reason_annee_impossible,
   pagesIllisibles: m.reason_pages_illisibles,
@@ -94,7 +102,6 @@ const RAISONS = {
   complete: m.reason_complete,
   champAuteurs: m.reason_champ_auteurs,
   champIsbn: m.reason_champ_isbn,
-  champEditeur: m.reason_champ_editeur,
   champAnnee: m.reason_champ_annee,
   champPages: m.reason_champ_pages,
   champEmplacement: m.reason_champ_emplacement,
@@ -232,6 +239,11 @@ const RAISONS = {
   sauvegardeNonRestaurable: m.reason_backup_not_restorable,
   // Other
   champ: champTold,
+  nomDeChamp: nameOfText,
+  // Kept by earlier versions
+  champEditeur: (_: object, reading: Reading) => nameOfText({ champ: 'editeur' }, reading),
+  editeurTropLong: (_: object, reading: Reading) =>
+    m.reason_texte_trop_long({ champ: nameOfText({ champ: 'editeur' }, reading) }, reading),
   /** A sentence of an earlier version of which nothing else is known. */
   phrase: ({ phrase }: { readonly phrase: string }) => phrase,
 } as const;

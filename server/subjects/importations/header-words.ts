@@ -1,5 +1,6 @@
 import { COLONNES, type Colonne, type Colonnes } from '#shared/importations';
-import { LIVRE_TEXTS } from '#shared/livres';
+import { LIVRE_TEXTS, type LivreText } from '#shared/livres';
+import { LOCALES } from '#shared/locale';
 import { mapObject } from '#shared/object-keys';
 import { normaliser } from '#shared/text';
 import { fieldsOfHeader } from './formats/programs.ts';
@@ -40,8 +41,8 @@ const FILLERS = new Set([
 export const SHELF = 'shelf';
 
 /** The words of headers that say which field their column is, normalised; the surest first. */
-const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
-  ...mapObject(LIVRE_TEXTS, (name, { nom }) => [name.toLowerCase(), normaliser(nom)]),
+const OTHER_WORDS: Readonly<Record<Exclude<Colonne, LivreText>, readonly string[]>> &
+  Readonly<Partial<Record<LivreText, readonly string[]>>> = {
   titre: [
     'titre',
     'title',
@@ -74,8 +75,6 @@ const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
   ],
   isbn: ['isbn', 'isbn13', 'isbn 13', 'ean', 'ean13', 'isbn ean', 'isbn10', 'isbn 10', 'code'],
   editeur: [
-    'editeur',
-    'publisher',
     'maison edition',
     'maison d edition',
     'publishercode',
@@ -199,6 +198,17 @@ const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
     'shelves',
     'bookshelves',
   ],
+};
+
+/** A text of a book goes by its own names, in all languages and in Goodreads' file, before those that others give it. */
+const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
+  ...OTHER_WORDS,
+  ...mapObject(LIVRE_TEXTS, (text, { label, names }) => [
+    text.toLowerCase(),
+    ...LOCALES.map((locale) => normaliser(label({}, { locale }))),
+    normaliser(names['goodreads.csv'] ?? ''),
+    ...(OTHER_WORDS[text] ?? []),
+  ]),
 };
 
 const AUTEURS =

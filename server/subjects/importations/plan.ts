@@ -11,7 +11,7 @@ import {
   type ThemePropose,
 } from '#shared/importations';
 import { dateOfLecture, type Notation } from '#shared/lectures';
-import { textsOf } from '#shared/livres';
+import { isLivreText, textsOf, type LivreText } from '#shared/livres';
 import { mapObject, objectKeys } from '#shared/object-keys';
 import { MAX_PLACES } from '#shared/series';
 import { joinAuteurs, souhaitKey, souhaitKeys } from '#shared/souhaits';
@@ -222,14 +222,16 @@ const presentAs = ({ target, raison }: Match): RowPlan => ({ sort: 'present', ta
 const FIELD_NAMES = {
   auteurs: 'champAuteurs',
   isbn: 'champIsbn',
-  editeur: 'champEditeur',
   annee: 'champAnnee',
   nombrePages: 'champPages',
   emplacement: 'champEmplacement',
   emprunteA: 'champANous',
   themes: 'champThemes',
   details: 'champDetails',
-} as const satisfies Readonly<Record<keyof LackingFields, string>>;
+} as const satisfies Readonly<Record<Exclude<keyof LackingFields, LivreText>, string>>;
+
+const nameOfField = (field: keyof LackingFields): Raison =>
+  isLivreText(field) ? raison('nomDeChamp', { champ: field }) : raison(FIELD_NAMES[field]);
 
 /** Of so many copies of one book it is looked up who has them. */
 const MAX_COMPARED = 20;
@@ -350,7 +352,7 @@ class Planner {
     this.#tellOtherWork(one, target);
     this.#planSeries(one, target);
     const fills = this.#planFills(one, found);
-    const champs = objectKeys(fills).map((field) => messageOf(raison(FIELD_NAMES[field])));
+    const champs = objectKeys(fills).map((field) => messageOf(nameOfField(field)));
     const said =
       champs.length === 0
         ? found.raison

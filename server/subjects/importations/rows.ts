@@ -309,12 +309,11 @@ function fittingTomes(text: string, warn: Warn): string | null {
   return warn(raison('tomesIllisibles'));
 }
 
-const TOO_LONG = { editeur: 'editeurTropLong' } as const satisfies Readonly<
-  Record<LivreText, string>
->;
-
 function fittingText(name: LivreText, text: string, warn: Warn): string | null {
-  if (isLongerThan(text, LIVRE_TEXTS[name].maxLength)) return warn(raison(TOO_LONG[name]));
+  if (isLongerThan(text, LIVRE_TEXTS[name].maxLength))
+    return warn(
+      raison('texteTropLong', { champ: messageOf(raison('nomDeChamp', { champ: name })) }),
+    );
   return text === '' ? null : text;
 }
 

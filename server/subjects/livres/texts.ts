@@ -14,7 +14,7 @@ import { ExportLivre } from '#shared/export';
 import { nullable } from '#shared/fields';
 import { formatIsbn } from '#shared/isbn-format';
 import { Lecture, statutOfLecture } from '#shared/lectures';
-import { isOurs, LIVRE_TEXTS, LivreDocument, type LivreText } from '#shared/livres';
+import { isOurs, LIVRE_TEXTS, LivreDocument, textsInFile } from '#shared/livres';
 import type { Locale } from '#shared/locale';
 import { objectKeys } from '#shared/object-keys';
 import { familyFirst } from '#shared/sort';
@@ -186,9 +186,6 @@ const IN_ORDER_OF_USE = `SELECT e.value ->> 'nom' AS nom FROM Livre l, json_each
   WHERE l.details IS NOT NULL AND e.value ->> 'nom' IN (SELECT value FROM json_each(@noms))
   GROUP BY 1 ORDER BY min(l.id), min(e.key)`;
 
-/** The headers of what is entered as a text. */
-const TEXT_HEADERS = { editeur: m.table_editeur } as const satisfies Record<LivreText, unknown>;
-
 /**
  * With a byte order mark, and apart by what a spreadsheet of the language expects: semicolons in French, commas in English
  * (docs/rules.md § 41).
@@ -209,7 +206,7 @@ function livresTable(locale: Locale): Table {
       ISBN: ({ isbn }) => formatIsbn(isbn ?? ''),
       ...Object.fromEntries(
         objectKeys(LIVRE_TEXTS).map((name) => [
-          word(TEXT_HEADERS[name]),
+          word(LIVRE_TEXTS[name].label),
           (line: ReadingLine) => line[name],
         ]),
       ),
@@ -310,7 +307,9 @@ const goodreadsTable = (): Table => ({
     ISBN13: ({ isbn }) => isbn,
     'My Rating': ({ told }) => Math.round((told?.note ?? 0) / 2),
     'Average Rating': none,
-    Publisher: ({ editeur }) => editeur,
+    ...Object.fromEntries(
+      textsInFile('goodreads.csv').map(([text, name]) => [name, (line: LivreLine) => line[text]]),
+    ),
     Binding: ({ format }) => (format === 'Numerique' ? 'ebook' : 'Paperback'),
     'Number of Pages': ({ nombrePages }) => nombrePages,
     'Year Published': ({ annee }) => annee,
@@ -413,7 +412,7 @@ const detailOf = ({ details }: LivreLine, nom: (typeof KNOWN_DETAILS)[number]): 
   detailsByKey(details).get(detailKey(nom))?.valeur ?? null;
 
 function bibtexEntry(livre: LivreLine) {
-  const { id, titre, auteurs, editeur, annee, isbn, nombrePages, tome, themes } = livre;
+  const { id, titre, auteurs, annee, isbn, nombrePages, tome, themes } = livre;
   const textOf = (nom: (typeof KNOWN_DETAILS)[number]): string | null => {
     const text = detailOf(livre, nom);
     return text === null ? null : latex(text);
@@ -421,7 +420,10 @@ function bibtexEntry(livre: LivreLine) {
   const fields: [name: string, value: string | number | null][] = [
     ['title', latex(titre)],
     ['author', auteurs.map(({ nom }) => bibtexNom(nom)).join(' and ') || null],
-    ['publisher', editeur === null ? null : latex(editeur)],
+    ...textsInFile('livres.bib').map(([text, name]): [string, string | null] => {
+      const value = livre[text];
+      return [name, value === null ? null : latex(value)];
+    }),
     ['year', annee],
     ['isbn', isbn && formatIsbn(isbn)],
     ['pagetotal', nombrePages],
@@ -440,7 +442,7 @@ function bibtexEntry(livre: LivreLine) {
 }
 
 function risEntry(livre: LivreLine): string {
-  const { titre, auteurs, editeur, annee, isbn, nombrePages, tome, themes } = livre;
+  const { titre, auteurs, annee, isbn, nombrePages, tome, themes } = livre;
   const textOf = (nom: (typeof KNOWN_DETAILS)[number]): string | null => {
     const text = detailOf(livre, nom);
     // A line that begins as a tag would be one.
@@ -452,7 +454,10 @@ function risEntry(livre: LivreLine): string {
     ['TY', 'BOOK'],
     ['TI', titre],
     ...auteurs.map(({ nom }): [string, string] => ['AU', risNom(nom)]),
-    ['PB', editeur],
+    ...textsInFile('livres.ris').map(([text, name]): [string, string | null] => [
+      name,
+      livre[text],
+    ]),
     ['PY', annee],
     ['SN', isbn && formatIsbn(isbn)],
     ['SP', nombrePages],

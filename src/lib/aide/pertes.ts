@@ -1,4 +1,6 @@
 import type { Perte } from '#shared/export';
+import { LIVRE_TEXTS } from '#shared/livres';
+import { mapObject } from '#shared/object-keys';
 import { m } from '$lib/paraglide/messages';
 
 /** What a table leaves out, as the manual says it. */
@@ -28,4 +30,10 @@ export const perteLabels: Readonly<Record<Perte, () => string>> = {
   lectures: m.perte_lectures,
   relectures: m.perte_relectures,
   noms: m.perte_noms,
+  ...mapObject(
+    LIVRE_TEXTS,
+    (_, { label }) =>
+      () =>
+        m.perte_champ({ nom: label() }),
+  ),
 };

@@ -5,8 +5,9 @@ import type {
   ImportFormat,
   RowOutcome,
 } from '#shared/importations';
+import { LIVRE_TEXTS } from '#shared/livres';
+import { mapObject } from '#shared/object-keys';
 import { m } from '$lib/paraglide/messages';
-import { livreTextLabels } from '$lib/records/livres/labels';
 
 const PROGRAMS: Readonly<Record<Exclude<ImportFormat, 'table' | 'isbn'>, string>> = {
   goodreads: 'Goodreads',
@@ -80,7 +81,7 @@ export const colonneLabels: Readonly<Record<Colonne, () => string>> = {
   titre: m.field_titre,
   auteurs: m.field_auteurs,
   isbn: m.field_isbn,
-  ...livreTextLabels,
+  ...mapObject(LIVRE_TEXTS, (_, { label }) => label),
   annee: m.field_annee,
   nombrePages: m.field_pages,
   format: m.field_format,

@@ -3,7 +3,14 @@ import { beginningOf, shortened } from '#shared/text';
 import { raison } from '#server/plumbing/common/raisons';
 import { boundedEntries } from './bibtex-bounds.ts';
 import type { ListFormat } from './format.ts';
-import { MAX_ROWS, namingOf, RecordBuilder, tooMany, type ReadList } from './record-builder.ts';
+import {
+  MAX_ROWS,
+  namingOf,
+  RecordBuilder,
+  textsByName,
+  tooMany,
+  type ReadList,
+} from './record-builder.ts';
 import { isPageCount, MARKUP, nomOf, toRecord, type Creator } from './reference.ts';
 
 // BibTeX and BibLaTeX (docs/rules.md § 35)
@@ -55,7 +62,7 @@ const BIBTEX_NAMES = namingOf({
   afterword: { detail: 'Postface' },
   annotator: { detail: 'Notes de' },
   commentator: { detail: 'Commentaire de' },
-  publisher: 'editeur',
+  ...textsByName('livres.bib'),
   address: { detail: 'Lieu d’édition' },
   location: { detail: 'Lieu d’édition' },
   edition: { detail: 'Édition' },

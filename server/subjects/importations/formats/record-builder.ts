@@ -1,5 +1,6 @@
 import type { ImportFormat } from '#shared/importations';
-import { LIVRE_TEXTS } from '#shared/livres';
+import { LIVRE_TEXTS, textsInFile, type LivreText } from '#shared/livres';
+import { BASE_LOCALE } from '#shared/locale';
 import { mapObject } from '#shared/object-keys';
 import type { Refusal } from '#shared/refusals';
 import { firstCharacters, isLongerThan, normaliser } from '#shared/text';
@@ -32,7 +33,7 @@ export const MAX_COLUMNS = 1000;
 
 /** The fields that a value of a list may be of, each with the name under which a second value of it is told. */
 const FIELDS = {
-  ...mapObject(LIVRE_TEXTS, (_, { nom }) => nom),
+  ...mapObject(LIVRE_TEXTS, (_, { label }) => label({}, { locale: BASE_LOCALE })),
   titre: 'Titre',
   auteurs: 'Auteurs',
   isbn: 'ISBN',
@@ -82,6 +83,12 @@ export function namingOf(
     else details.set(name, is.detail);
   return { fields, details };
 }
+
+/** Names of a bibliography that we write, each with its text of a book. */
+export const textsByName = (
+  file: Parameters<typeof textsInFile>[0],
+): Readonly<Record<string, LivreText>> =>
+  Object.fromEntries(textsInFile(file).map(([text, name]) => [name, text]));
 
 const isField = (name: string): name is ListField => Object.hasOwn(FIELDS, name);
 

@@ -2,7 +2,7 @@ import { nomOfLangue } from '#shared/langues';
 import { readingOrder } from '#server/plumbing/upstream/noms';
 import { raison } from '#server/plumbing/common/raisons';
 import type { ListFormat } from './format.ts';
-import { namingOf, RecordBuilder, type ReadList } from './record-builder.ts';
+import { namingOf, RecordBuilder, textsByName, type ReadList } from './record-builder.ts';
 import { isPageCount, toRecord } from './reference.ts';
 
 // RIS (docs/rules.md § 35)
@@ -23,7 +23,7 @@ const RIS_CHAPTERS = new Set(['CHAP', 'ECHAP']);
 
 /** What a tag says, in household words; those of several meanings are read by hand. */
 const RIS_NAMES = namingOf({
-  PB: 'editeur',
+  ...textsByName('livres.ris'),
   KW: 'themes',
   N1: { detail: 'Note' },
   AB: { detail: 'Résumé' },

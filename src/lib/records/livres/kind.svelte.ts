@@ -50,7 +50,6 @@ import { TOMES_FIELD } from '../series/tomes-field.ts';
 import { seriesView } from '../series/view.svelte.ts';
 import { THEMES_FIELD } from '../themes/view.svelte.ts';
 import { DETAILS_FIELD } from './details.ts';
-import { livreTextLabels } from './labels.ts';
 import {
   formatLabels,
   isCodeTitled,
@@ -91,9 +90,10 @@ const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
     format: (value) => typeDocumentLabels[typeDocumentOf(value)](),
   },
   THEMES_FIELD,
-  ...objectKeys(LIVRE_TEXTS).map((name) =>
-    textField(name, { label: livreTextLabels[name], maxlength: LIVRE_TEXTS[name].maxLength }),
-  ),
+  ...objectKeys(LIVRE_TEXTS).map((name) => {
+    const { label, maxLength } = LIVRE_TEXTS[name];
+    return textField(name, { label, maxlength: maxLength });
+  }),
   {
     key: 'annee',
     label: m.field_annee,
