@@ -132,7 +132,7 @@ test('a plan is made anew where the household has changed', async () => {
     openEssai(tx, id, essai);
     return executerEssai(records.within(tx), id, 'ana', {}, essai.planned);
   });
-  const { lignes } = listerLignes(database, id, 'ana', {});
+  const lignes = [...listerLignes(database, id, 'ana', {}).lignes];
   expect(lignes.map(({ sort }) => sort)).toEqual(['nouveau', 'present']);
 });
 
@@ -199,8 +199,10 @@ test('an import tells its counts and each row’s fate', async () => {
     entetes: ['Titre', 'Auteurs', 'Statut', 'Prêté à', 'Série'],
   });
   expect(said.exemples).toHaveLength(5);
-  const fate = (sort: 'nouveau' | 'refuse' | undefined) =>
-    listerLignes(database, id, 'ana', { sort, limite: 1 });
+  const fate = (sort: 'nouveau' | 'refuse' | undefined) => {
+    const { total, lignes } = listerLignes(database, id, 'ana', { sort, limite: 1 });
+    return { total, lignes: [...lignes] };
+  };
   expect(fate('nouveau')).toMatchObject({ total: 2, lignes: [{ titre: 'Ida' }] });
   expect(fate('refuse')).toMatchObject({ total: 3, lignes: [{ ligne: 6 }] });
   expect(fate(undefined)).toMatchObject({ total: 7, lignes: [{ titre: 'Sido' }] });

@@ -17,7 +17,7 @@ import { table } from './samples.ts';
 const [A, B, C, D] = ['9782070360024', '9782070424641', '9782253004226', '9782070360017'];
 
 const fates = ({ database }: Records, id: number): string[] =>
-  listerLignes(database, id, 'ana', {}).lignes.map(({ sort, titre, raison }) =>
+  [...listerLignes(database, id, 'ana', {}).lignes].map(({ sort, titre, raison }) =>
     [sort, titre, raison].filter((word) => word !== null).join(' '),
   );
 

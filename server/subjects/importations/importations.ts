@@ -388,24 +388,25 @@ export function listerLignes(
   id: number,
   utilisateur: string | null,
   page: store.LignePage & { readonly ordreNoms?: OrdreNoms | undefined },
-): { total: number; lignes: ImportationLigne[] } {
+): { readonly total: number; readonly lignes: Iterable<ImportationLigne> } {
   const { counts: decided, format } = store.requireRecord(database, id, utilisateur);
   const { sort: wanted, ordreNoms = decided.ordreNoms } = page;
+  const toAnswer = (record: store.LigneRecord): ImportationLigne => {
+    const { ligne, sort, livreId, raison: why, read } = record;
+    const { titre, isbn } = read.row;
+    const auteurs = [...inSaidOrder(read.row.auteurs, format, ordreNoms)];
+    const others = store.raisonsOfLigne(database, id, ligne);
+    const said = {
+      raison: why && formatRaison(why),
+      texte: textOf(record),
+      avertissements: others.map((other) => formatRaison(other)),
+      motifs: [...(why === null ? [] : [why]), ...others].map(messageOf),
+    };
+    return { ligne, sort, titre: titre || null, auteurs, isbn, livreId, ...said };
+  };
   return {
     total: store.countLignes(database, id, wanted),
-    lignes: store.listLignes(database, id, page).map((record) => {
-      const { ligne, sort, livreId, raison: why, read } = record;
-      const { titre, isbn } = read.row;
-      const auteurs = [...inSaidOrder(read.row.auteurs, format, ordreNoms)];
-      const others = store.raisonsOfLigne(database, id, ligne);
-      const said = {
-        raison: why && formatRaison(why),
-        texte: textOf(record),
-        avertissements: others.map((other) => formatRaison(other)),
-        motifs: [...(why === null ? [] : [why]), ...others].map(messageOf),
-      };
-      return { ligne, sort, titre: titre || null, auteurs, isbn, livreId, ...said };
-    }),
+    lignes: mapped(store.walkLignes(database, id, page), toAnswer),
   };
 }
 
@@ -439,23 +440,14 @@ function* formatRefus(database: Reader, id: number, headers: readonly string[]):
   const columns = [...headers.keys()].filter((index) => !RAISON.has(headers[index] ?? ''));
   const header = [...columns.map((index) => headers[index] ?? ''), m.reason_entete()];
   yield formatRows([header], { delimiter: ',', bom: true });
-  for (let after = -1; ;) {
-    const page = store.listLignes(database, id, { sort: 'refuse', after, limite: REFUS_PAGE });
-    const rows = page.flatMap(({ cells, raison: why }) => {
-      if (cells === null || why === LEFT_OUT) return [];
-      return [
-        [...columns.map((index) => cells[index] ?? ''), why === null ? '' : formatRaison(why)],
-      ];
-    });
-    yield formatRows(rows, { delimiter: ',' });
-    const last = page.at(-1);
-    if (last === undefined || page.length < REFUS_PAGE) return;
-    after = last.ligne;
+  for (const { cells, raison: why } of store.walkLignes(database, id, { sort: 'refuse' })) {
+    const isWritten = cells !== null && why !== LEFT_OUT;
+    const row = isWritten
+      ? [[...columns.map((index) => cells[index] ?? ''), why === null ? '' : formatRaison(why)]]
+      : [];
+    yield formatRows(row, { delimiter: ',' });
   }
 }
-
-/** Refused rows a turn: some 10 ms. */
-const REFUS_PAGE = 500;
 
 // Operations
 
@@ -626,11 +618,13 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
     }),
     read(api.listerImportationLignes, {
       may: 'household',
-      run: ({ params, query, utilisateur, reply }) => {
+      run: async ({ params, query, utilisateur, reply }) => {
         const page = { ...query, limite: query.limite ?? DEFAULT_LIMIT };
         const { total, lignes } = listerLignes(database, params.id, utilisateur, page);
         reply.header('X-Total-Count', total);
-        return lignes;
+        const read: ImportationLigne[] = [];
+        for await (const ligne of inPieces(lignes)) read.push(ligne);
+        return read;
       },
     }),
     read(api.listerSeriesProposees, {
