@@ -1,6 +1,7 @@
 import { m } from '#messages';
 import type { RecordCollection } from './change-reader.ts';
-import type { Locale } from './locale.ts';
+import { nomIn } from './detail-names.ts';
+import { isLocale, type Locale } from './locale.ts';
 import { formatNumero } from './numero-name.ts';
 
 // How the history tells acts (docs/rules.md § 39). What is kept of an act is what happened: `fait` says which sentence
@@ -78,6 +79,10 @@ interface OfLivres {
   readonly livres: number;
 }
 
+interface DetailDeLivres extends OfLivres {
+  readonly detail: string;
+}
+
 interface Renaming {
   readonly avant: string;
   readonly apres: string;
@@ -138,8 +143,8 @@ interface Arguments {
   livresPlaces: OfLivres & { readonly serie: string };
   themeAjoute: OfLivres & { readonly theme: string };
   themeRetire: OfLivres & { readonly theme: string };
-  detailNote: OfLivres & { readonly detail: string };
-  detailRetire: OfLivres & { readonly detail: string };
+  detailNote: DetailDeLivres;
+  detailRetire: DetailDeLivres;
   auteurRenomme: Renaming;
   themeRenomme: Renaming;
   detailRenomme: Renaming;
@@ -194,6 +199,16 @@ const numeroTold = ({ revue, numero }: OfNumero, reading: Reading): { numero: st
   numero: `${revue} ${formatNumero(numero, reading)}`.trim(),
 });
 
+function nomDeDetail(nom: string, reading: Reading): string {
+  const locale = m.locale({}, reading);
+  return isLocale(locale) ? nomIn(locale, nom) : nom;
+}
+
+const withDetailNom = (told: DetailDeLivres, reading: Reading): DetailDeLivres => ({
+  ...told,
+  detail: nomDeDetail(told.detail, reading),
+});
+
 const SENTENCES: {
   readonly [F in OtherFait]: (told: Arguments[F], reading: Reading) => string;
 } = {
@@ -224,11 +239,17 @@ const SENTENCES: {
   livresPlaces: counted(m.told_livres_places),
   themeAjoute: counted(m.told_theme_ajoute),
   themeRetire: counted(m.told_theme_retire),
-  detailNote: counted(m.told_detail_note),
-  detailRetire: counted(m.told_detail_retire),
+  detailNote: (told, reading) =>
+    counted<DetailDeLivres>(m.told_detail_note)(withDetailNom(told, reading), reading),
+  detailRetire: (told, reading) =>
+    counted<DetailDeLivres>(m.told_detail_retire)(withDetailNom(told, reading), reading),
   auteurRenomme: m.told_auteur_renomme,
   themeRenomme: m.told_theme_renomme,
-  detailRenomme: m.told_detail_renomme,
+  detailRenomme: ({ avant, apres }, reading) =>
+    m.told_detail_renomme(
+      { avant: nomDeDetail(avant, reading), apres: nomDeDetail(apres, reading) },
+      reading,
+    ),
   auteursReunis: m.told_auteurs_reunis,
   auteursGardesAPart: m.told_auteurs_gardes_a_part,
   bibliothequeNommee: m.told_bibliotheque_nommee,

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { textOf, type ChangeReader } from './change-reader.ts';
 import type { Message } from './acts.ts';
+import { detailKey } from './detail-names.ts';
 import { endpoint } from './endpoint.ts';
 import { Count, MAX_LENGTHS, text } from './fields.ts';
 import { beginningOf, compareText, searchForm, textKey } from './text.ts';
@@ -15,30 +16,6 @@ export const Detail = Type.Object({
   valeur: text(MAX_LENGTHS.freeText),
 });
 export type Detail = Static<typeof Detail>;
-
-/** Names that are proposed behind those which the household uses. */
-export const KNOWN_DETAILS = [
-  'Sous-titre',
-  'Langue',
-  'Titre original',
-  'Traduction',
-  'Illustration',
-  'Préface',
-  'Collection',
-  'Dimensions',
-  'Poids',
-  'Prix',
-  'Achat',
-  'État',
-  'Dédicace',
-  'Reliure',
-  'Cote',
-  'Résumé',
-  'Note',
-] as const;
-
-/** Two spellings of one name have one key; a book has one value under it. */
-export const detailKey = (nom: string): string => textKey(nom);
 
 export const detailsByKey = <D extends Pick<Detail, 'nom'>>(
   details: readonly D[],

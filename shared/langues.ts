@@ -1,3 +1,6 @@
+import { detailKey } from './detail-names.ts';
+import { LOCALES } from './locale.ts';
+
 /** The names of languages, by the language that tells them: each takes a millisecond to make. */
 const noms = new Map<string, Intl.DisplayNames>();
 
@@ -19,18 +22,37 @@ export function nomOfLangue(text: string): string {
 
 const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 
-let codes: ReadonlyMap<string, string> | null = null;
+const codes = new Map<string, ReadonlyMap<string, string>>();
 
 /** « français » as « fr »: those with a code of two letters. */
-function codeOf(nom: string): string | undefined {
-  codes ??= new Map(
-    LETTERS.flatMap((a) => LETTERS.map((b) => a + b)).flatMap((code): [string, string][] => {
-      const known = nomsIn('fr').of(code);
-      return known === undefined ? [] : [[known, code]];
-    }),
-  );
-  return codes.get(nom.toLowerCase());
+function codeOf(nom: string, tag = 'fr'): string | undefined {
+  const known =
+    codes.get(tag) ??
+    new Map(
+      LETTERS.flatMap((a) => LETTERS.map((b) => a + b)).flatMap((code): [string, string][] => {
+        const named = nomsIn(tag).of(code);
+        return named === undefined ? [] : [[named.toLowerCase(), code]];
+      }),
+    );
+  codes.set(tag, known);
+  return known.get(nom.toLowerCase());
 }
+
+/** Details whose values are languages, by their French names. */
+const OF_LANGUES: ReadonlySet<string> = new Set(['Langue', 'Langue originale'].map(detailKey));
+
+export const isLangue = (nom: string): boolean => OF_LANGUES.has(detailKey(nom));
+
+/** “English” as « anglais », which the record of a book keeps, in a list as well; as it stands where it is no name of a language. */
+export const storedLangue = (text: string): string =>
+  eachLangue(text, (one) => {
+    if (codeOf(one) !== undefined) return one;
+    const code = LOCALES.map((locale) => codeOf(one, locale)).find((found) => found !== undefined);
+    return (code === undefined ? undefined : nomsIn('fr').of(code)) ?? one;
+  });
+
+const eachLangue = (text: string, make: (one: string) => string): string =>
+  text.split(', ').map(make).join(', ');
 
 /**
  * A language as a record keeps it, a code or its French name, in the reader's own: « fre » and « français » as “French”. As
@@ -38,7 +60,10 @@ function codeOf(nom: string): string | undefined {
  *
  * @param tag of the reader's language, `en-GB`
  */
-export function langueIn(tag: string, text: string): string {
+export const langueIn = (tag: string, text: string): string =>
+  eachLangue(text, (one) => oneLangueIn(tag, one));
+
+function oneLangueIn(tag: string, text: string): string {
   const nom = nomOfLangue(text);
   if (tag.startsWith('fr')) return nom;
   const code = codeOf(nom) ?? (CODE.test(text.trim()) ? text.trim() : undefined);

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { detailKey } from '#shared/details';
+import { detailKey } from '#shared/detail-names';
 import { LOT_FIELDS, traiterLot as endpoint, type Lot } from '#shared/lots';
 import type { Livre } from '#shared/livres';
 import { champRefusal, Refusal } from '#shared/refusals';

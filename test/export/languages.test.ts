@@ -50,7 +50,7 @@ test('a table has the headers and words of the household’s language', async ()
   const text = (await tableOf(await furnished(ENGLISH))).toString();
   const [head = '', first = ''] = text.split('\r\n');
   expect(head).toBe(
-    '\ufeffTitle,Authors,ISBN,Publisher,Year,Pages,Format,Type,Status,Stars,Readings,My words,Page reached,Day of the page,Series,Number,Volumes contained,Themes,Location,Lent to,Date lent,Borrowed from,Borrowed on,Due on,Added by,Date added,Cover,Detail: Prix',
+    '\ufeffTitle,Authors,ISBN,Publisher,Year,Pages,Format,Type,Status,Stars,Readings,My words,Page reached,Day of the page,Series,Number,Volumes contained,Themes,Location,Lent to,Date lent,Borrowed from,Borrowed on,Due on,Added by,Date added,Cover,Detail: Price',
   );
   expect(first).toContain(',print,Roman,read,4.5,2026-01-03,Du sable,');
   expect(parse(text, { bom: true, columns: true })).toMatchObject([

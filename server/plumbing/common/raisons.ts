@@ -1,6 +1,7 @@
 import { m } from '#messages';
 import { champTold } from '#shared/champs';
-import type { Locale } from '#shared/locale';
+import { nomIn } from '#shared/detail-names';
+import { isLocale, type Locale } from '#shared/locale';
 import { Refusal } from '#shared/refusals';
 import type { RefusalDetails } from '#shared/refusal-details';
 import { isLivreText, LIVRE_TEXTS } from '#shared/livres';
@@ -240,6 +241,10 @@ const RAISONS = {
   // Other
   champ: champTold,
   nomDeChamp: nameOfText,
+  nomDeDetail: ({ nom }: { readonly nom: string }, reading: Reading) => {
+    const locale = m.locale({}, reading);
+    return isLocale(locale) ? nomIn(locale, nom) : nom;
+  },
   // Kept by earlier versions
   champEditeur: (_: object, reading: Reading) => nameOfText({ champ: 'editeur' }, reading),
   editeurTropLong: (_: object, reading: Reading) =>

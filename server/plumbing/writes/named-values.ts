@@ -1,6 +1,7 @@
 import type { Row } from '#shared/change-reader';
-import { detailKey, type Detail } from '#shared/details';
+import type { Detail } from '#shared/details';
 import { orderSeen } from '#shared/rayon';
+import { textKey } from '#shared/text';
 import { parseStored } from '#server/plumbing/common/stored-json';
 
 // A book's details stand in one column. An image of its row has each of them as a column of its own, by the key of its
@@ -25,7 +26,8 @@ export function withValuesApart(image: Row): Row {
   const { [COLUMN]: text, ...others } = image;
   const details = typeof text === 'string' ? parseStored<Detail[]>(text) : [];
   const values = details.map(({ nom, valeur }): [string, string] => [
-    ORDER + detailKey(nom),
+    // Kept with the history: the key of the spelling, whatever other names mean the same.
+    ORDER + textKey(nom),
     JSON.stringify([nom, valeur]),
   ]);
   const order = values.length === 0 ? null : JSON.stringify(values.map(([name]) => name));

@@ -1,16 +1,16 @@
-import {
-  detailKey,
-  type KNOWN_DETAILS,
-  MAX_DETAIL_NOM,
-  MAX_DETAILS,
-  type Detail,
-} from '#shared/details';
+import { detailKey, storedNom, type KnownDetail } from '#shared/detail-names';
+import { MAX_DETAIL_NOM, MAX_DETAILS, type Detail } from '#shared/details';
 import { MAX_LENGTHS } from '#shared/fields';
 import type { ColonnePerdue, DetailChoisi, ImportFormat } from '#shared/importations';
 import { objectKeys } from '#shared/object-keys';
 import { champRefusal } from '#shared/refusals';
 import { firstCharacters, isLongerThan, normaliser, shortened, storedLine } from '#shared/text';
-import { raison, type Raison } from '#server/plumbing/common/raisons';
+import {
+  messageOf,
+  raison,
+  type Raison,
+  type RaisonMessage,
+} from '#server/plumbing/common/raisons';
 import type { OpenedFile } from './record.ts';
 import type { ReadRow } from './rows.ts';
 
@@ -118,7 +118,7 @@ const HEADERS = {
     'item notes',
     'item details',
   ],
-} as const satisfies Record<(typeof KNOWN_DETAILS)[number], readonly string[]>;
+} as const satisfies Record<KnownDetail, readonly string[]>;
 
 /** Headers of a program's own numbers. */
 const INTERNAL_ID =
@@ -184,7 +184,7 @@ export function proposeDetails(
     const known = KNOWN_NOMS.get(normaliser(colonne));
     const nom = known === undefined || noms.has(detailKey(known)) ? headerNom(colonne) : known;
     noms.add(detailKey(nom));
-    return household.get(detailKey(nom)) ?? nom;
+    return household.get(detailKey(nom)) ?? storedNom(nom);
   };
   const told = new Set(perdus.map(({ colonne }) => colonne));
   const others = [...columns].filter(([colonne]) => !told.has(colonne));
@@ -227,7 +227,7 @@ export function chooseDetails(
       throw champRefusal(`details.${index}.colonne`, 'PAS_COLONNE');
     const line = nom === null ? null : storedLine(nom);
     if (line === '') throw champRefusal(`details.${index}.nom`, 'VIDE');
-    decided.set(colonne, line && (household.get(detailKey(line)) ?? line));
+    decided.set(colonne, line && (household.get(detailKey(line)) ?? storedNom(line)));
   }
   return perdus.map((perdu) => {
     const nom = decided.get(perdu.colonne);
@@ -257,7 +257,8 @@ export function withDetails(read: ReadRow, kept: ReadonlyMap<string, string>): R
     if (before === undefined) byKey.set(key, { nom, valeur });
     else if (!`\n${before.valeur}\n`.includes(`\n${valeur}\n`)) {
       const both = `${before.valeur}\n${valeur}`;
-      if (isLongerThan(both, MAX_LENGTHS.freeText)) said.push(raison('detailCoupe', { nom }));
+      if (isLongerThan(both, MAX_LENGTHS.freeText))
+        said.push(raison('detailCoupe', { nom: nomOfDetail(nom) }));
       byKey.set(key, { nom: before.nom, valeur: firstCharacters(both, MAX_LENGTHS.freeText) });
     }
   }
@@ -277,4 +278,6 @@ export function withDetails(read: ReadRow, kept: ReadonlyMap<string, string>): R
 }
 
 export const tooManyDetails = (left: readonly Detail[]): Raison =>
-  raison('detailsDeTrop', { maximum: MAX_DETAILS, noms: left.map(({ nom }) => nom) });
+  raison('detailsDeTrop', { maximum: MAX_DETAILS, noms: left.map(({ nom }) => nomOfDetail(nom)) });
+
+const nomOfDetail = (nom: string): RaisonMessage => messageOf(raison('nomDeDetail', { nom }));

@@ -1,5 +1,6 @@
 import { localDay } from '#shared/days';
-import { detailKey, MAX_DETAILS, type Detail } from '#shared/details';
+import { detailKey } from '#shared/detail-names';
+import { MAX_DETAILS, type Detail } from '#shared/details';
 import type { ExportLivre, ExportSerie } from '#shared/export';
 import {
   type Decision,

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '#shared/details';
-import { countDetails, detailKey, MAX_DETAILS, type Detail } from '#shared/details';
+import { detailKey, isKnownDetail, storedNom } from '#shared/detail-names';
+import { countDetails, MAX_DETAILS, type Detail } from '#shared/details';
 import { MAX_LENGTHS } from '#shared/fields';
 import type { LivreSaisi } from '#shared/livres';
 import { champRefusal, found, Refusal } from '#shared/refusals';
+import { isLangue, storedLangue } from '#shared/langues';
 import { textKey } from '#shared/text';
 import { parseStored } from '#server/plumbing/common/stored-json';
 import { updateRow, updateRows } from '#server/plumbing/database/columns';
@@ -34,12 +36,19 @@ export function enteredDetails(given: LivreSaisi['details']): Detail[] {
 export const detailsColumn = (details: readonly Detail[]): string | null =>
   details.length === 0 ? null : JSON.stringify(details.map(({ nom, valeur }) => ({ nom, valeur })));
 
-/** Details as they are stored: each name as the household has spelt it first. */
-export function storedDetails(database: Reader, details: readonly Detail[]): string | null {
+/** Details as they are stored: each name as the household has spelt it first, a language by its French name. */
+export function storedDetails(database: Reader, given: readonly Detail[]): string | null {
+  const details = given.map(({ nom, valeur }) => ({
+    nom,
+    valeur: isLangue(nom) ? storedLangue(valeur) : valeur,
+  }));
   if (details.every(({ nom }) => isUsed(database, nom))) return detailsColumn(details);
   const noms = readNoms(database);
   return detailsColumn(
-    details.map((detail) => ({ ...detail, nom: noms.get(detailKey(detail.nom)) ?? detail.nom })),
+    details.map((detail) => ({
+      ...detail,
+      nom: noms.get(detailKey(detail.nom)) ?? storedNom(detail.nom),
+    })),
   );
 }
 
@@ -125,14 +134,16 @@ export function passDetails(tx: Transaction, from: number, to: number): void {
 /** The books with a detail of this name, whatever its spelling. */
 function readNamed(database: Reader, nom: string): { id: number; details: Detail[] }[] {
   const key = detailKey(nom);
-  const livres = isUsed(database, nom)
-    ? database
-        .all<{ id: number; details: string }>(
-          `SELECT id, details FROM Livre ${NAMED} ORDER BY id`,
-          needleOf(nom),
-        )
-        .map(({ id, details }) => ({ id, details: parseStored<Detail[]>(details) }))
-    : [...walkDetails(database)];
+  // A name that the product gives may stand under one of another language.
+  const livres =
+    isUsed(database, nom) && !isKnownDetail(nom)
+      ? database
+          .all<{ id: number; details: string }>(
+            `SELECT id, details FROM Livre ${NAMED} ORDER BY id`,
+            needleOf(nom),
+          )
+          .map(({ id, details }) => ({ id, details: parseStored<Detail[]>(details) }))
+      : [...walkDetails(database)];
   return livres.filter(({ details }) => details.some((detail) => detailKey(detail.nom) === key));
 }
 
@@ -156,7 +167,7 @@ function renommerDetail(tx: Transaction, nom: string, nouveau: string) {
   const [from, to] = [detailKey(nom), detailKey(nouveau)];
   const ancien = spellingIn(livres, from);
   // Another detail of the household keeps its spelling.
-  const kept = from === to ? nouveau : (readNoms(tx).get(to) ?? nouveau);
+  const kept = from === to ? storedNom(nouveau) : (readNoms(tx).get(to) ?? storedNom(nouveau));
   rewrite(
     tx,
     livres.map(({ id, details }) => ({ id, details: renamed(details, from, to, kept) })),

@@ -56,7 +56,8 @@ import {
   reunisParmi,
 } from '#server/subjects/auteurs/auteurs';
 import { readTree, requireEmplacement } from '#server/subjects/emplacements';
-import { detailKey, detailsByKey, type Detail } from '#shared/details';
+import { detailKey } from '#shared/detail-names';
+import { detailsByKey, type Detail } from '#shared/details';
 import { areSimilar, type Fingerprint } from '#shared/doublons';
 import { placerEnSerie } from '#server/subjects/series';
 import { addThemes, deleteUnusedThemes, themeIdsOf, writeThemes } from '#server/subjects/themes';

@@ -1,18 +1,14 @@
 import { m } from '#messages';
 import { Type, type Static } from 'typebox';
 import { localDay } from '#shared/days';
-import {
-  detailKey,
-  detailsByKey,
-  restText,
-  type Detail,
-  type KNOWN_DETAILS,
-} from '#shared/details';
+import { detailKey, nomIn, type KnownDetail } from '#shared/detail-names';
+import { detailsByKey, restText, type Detail } from '#shared/details';
 import { EmplacementTree } from '#shared/emplacement-tree';
 import * as api from '#shared/export';
 import { ExportLivre } from '#shared/export';
 import { nullable } from '#shared/fields';
 import { formatIsbn } from '#shared/isbn-format';
+import { isLangue, langueIn } from '#shared/langues';
 import { Lecture, statutOfLecture } from '#shared/lectures';
 import { isOurs, LIVRE_TEXTS, LivreDocument, textsInFile } from '#shared/livres';
 import type { Locale } from '#shared/locale';
@@ -251,22 +247,39 @@ function detailColumns(snapshot: Snapshot, locale: Locale): Columns {
   const keys = new Set(own.map(detailKey));
   // The cells of a row are written one after the other.
   let last: readonly Detail[] = [];
-  let byKey = detailsByKey(last);
+  let byKey = valuesByKey(last);
   const valeurOf = (details: readonly Detail[], key: string): string | null => {
-    if (details !== last) [last, byKey] = [details, detailsByKey(details)];
-    return byKey.get(key)?.valeur ?? null;
+    if (details !== last) [last, byKey] = [details, valuesByKey(details)];
+    const valeur = byKey.get(key);
+    if (valeur === undefined) return null;
+    return isLangue(key) ? langueIn(locale, valeur) : valeur;
   };
   const columns = own.map((nom) => {
     const key = detailKey(nom);
     const cell = ({ details }: ReadingLine): Cell => valeurOf(details, key);
-    return [m.table_detail({ nom }, { locale }), cell] as const;
+    return [m.table_detail({ nom: nomIn(locale, nom) }, { locale }), cell] as const;
   });
   const rest = ({ details }: ReadingLine): Cell =>
-    restText(details.filter(({ nom }) => !keys.has(detailKey(nom)))) || null;
+    restText(
+      details
+        .filter(({ nom }) => !keys.has(detailKey(nom)))
+        .map(({ nom, valeur }) => ({ nom: nomIn(locale, nom), valeur })),
+    ) || null;
   return Object.fromEntries([
     ...columns,
     ...(hasOthers ? [[m.table_other_details({}, { locale }), rest] as const] : []),
   ]);
+}
+
+/** A book of an earlier version may have a name of one language beside that of another: both values stay. */
+function valuesByKey(details: readonly Detail[]): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const { nom, valeur } of details) {
+    const key = detailKey(nom);
+    const other = values.get(key);
+    values.set(key, other === undefined ? valeur : `${other}\n${valeur}`);
+  }
+  return values;
 }
 
 const none = (): Cell => null;
@@ -408,12 +421,12 @@ const bibtexKeyword = (theme: string): string =>
   theme.includes(',') ? `{${latex(theme)}}` : latex(theme);
 
 /** The value of a detail, by its known name; `null` where the book has none. */
-const detailOf = ({ details }: LivreLine, nom: (typeof KNOWN_DETAILS)[number]): string | null =>
+const detailOf = ({ details }: LivreLine, nom: KnownDetail): string | null =>
   detailsByKey(details).get(detailKey(nom))?.valeur ?? null;
 
 function bibtexEntry(livre: LivreLine) {
   const { id, titre, auteurs, annee, isbn, nombrePages, tome, themes } = livre;
-  const textOf = (nom: (typeof KNOWN_DETAILS)[number]): string | null => {
+  const textOf = (nom: KnownDetail): string | null => {
     const text = detailOf(livre, nom);
     return text === null ? null : latex(text);
   };
@@ -443,7 +456,7 @@ function bibtexEntry(livre: LivreLine) {
 
 function risEntry(livre: LivreLine): string {
   const { titre, auteurs, annee, isbn, nombrePages, tome, themes } = livre;
-  const textOf = (nom: (typeof KNOWN_DETAILS)[number]): string | null => {
+  const textOf = (nom: KnownDetail): string | null => {
     const text = detailOf(livre, nom);
     // A line that begins as a tag would be one.
     return text === null || !/\n[A-Z][A-Z\d] {0,2}-/.test(text)

@@ -1,4 +1,4 @@
-import { detailKey } from '#shared/details';
+import { detailKey } from '#shared/detail-names';
 import type { CriteresGardes } from '#shared/selections';
 import { textKey } from '#shared/text';
 import { parseStored } from '#server/plumbing/common/stored-json';

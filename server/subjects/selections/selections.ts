@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { m } from '#messages';
-import { detailKey, namedByCritere } from '#shared/details';
+import { detailKey } from '#shared/detail-names';
+import { namedByCritere } from '#shared/details';
 import { MAX_EXPORT_ID } from '#shared/export';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 import * as api from '#shared/selections';

@@ -1,6 +1,7 @@
 import { intlLocale } from '../format/locale.ts';
-import { type Detail, detailKey } from '#shared/details';
-import { langueIn } from '#shared/langues';
+import { detailKey } from '#shared/detail-names';
+import type { Detail } from '#shared/details';
+import { isLangue, langueIn } from '#shared/langues';
 
 /** Beyond this length, or with line breaks, a value is a paragraph of its own. */
 const MAX_LINE_LENGTH = 200;
@@ -30,7 +31,6 @@ export const isShared = ({ nom, valeur }: Detail): boolean =>
   !/\n|https?:\/\//i.test(valeur) &&
   !OF_ONE_BOOK.has(detailKey(nom));
 
-const LANGUE = detailKey('Langue');
 const PRIX = detailKey('Prix');
 
 /** An amount with the code of its currency, on either side: « 12.50 EUR », « CHF 9 ». */
@@ -40,7 +40,7 @@ const AMOUNT =
 /** How a value is shown: a language by its name where it is a code, a price with the sign of its currency; else as written. */
 export function shownValeur({ nom, valeur }: Detail): string {
   const key = detailKey(nom);
-  if (key === LANGUE) return langueIn(intlLocale, valeur);
+  if (isLangue(nom)) return langueIn(intlLocale, valeur);
   return key === PRIX ? shownPrix(valeur) : valeur;
 }
 

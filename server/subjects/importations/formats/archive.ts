@@ -11,7 +11,7 @@ import {
   type ExportKind,
   type ExportRecord,
 } from '#shared/export';
-import { detailKey } from '#shared/details';
+import { detailKey } from '#shared/detail-names';
 import { LONG_TEXTS } from '#shared/fields';
 import { parseIsbn } from '#shared/isbn';
 import { parseIssn } from '#shared/issn';

@@ -1,4 +1,5 @@
 import { m } from '$lib/paraglide/messages';
+import { detailInWords } from '$lib/records/details/names';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
 import { lecturesView, noteLabel, whenRead } from '$lib/records/lectures/view.svelte';
 import { imported } from '$lib/records/livres/imported.svelte';
@@ -107,7 +108,8 @@ const labels: Readonly<
 export function detailLabel(value: string): string {
   const [nom = '', ...rest] = value.split(':');
   const valeur = rest.join(':').trimStart();
-  return valeur === '' ? nom.trimEnd() : m.detail_told({ nom: nom.trimEnd(), valeur });
+  const told = detailInWords({ nom: nom.trimEnd(), valeur });
+  return valeur === '' ? told.nom : m.detail_told(told);
 }
 
 function valueLabel(key: keyof ActiveFilters, value: string): string {

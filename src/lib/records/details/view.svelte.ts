@@ -1,6 +1,10 @@
-import { KNOWN_DETAILS, namedByCritere } from '#shared/details';
+import { detailKey, KNOWN_DETAILS } from '#shared/detail-names';
+import { namedByCritere } from '#shared/details';
 import { compareText, searchForm, textKey, wordMatcher } from '#shared/text';
+import { langueIn, isLangue } from '#shared/langues';
 import { href } from '$lib/format/address';
+import { intlLocale } from '$lib/format/locale';
+import { detailNom } from './names.ts';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
 
 /** A name of details in the household, with what stands under it; the spelling is the first one. */
@@ -19,7 +23,7 @@ const noms = derivedFromViews((): ReadonlyMap<string, KnownNom> => {
   >();
   for (const { details } of views().livres)
     for (const { nom, valeur } of details) {
-      const key = textKey(nom);
+      const key = detailKey(nom);
       const known = byKey.get(key) ?? {
         nom,
         livres: 0,
@@ -78,13 +82,16 @@ export const detailsView = {
     const used = [...noms().values()]
       .sort((a, b) => b.livres - a.livres || compareText(textKey(a.nom), textKey(b.nom)))
       .map(({ nom }) => nom);
-    const others = KNOWN_DETAILS.filter((nom) => !noms().has(textKey(nom)));
-    return matching([...used, ...others], typed);
+    const others = KNOWN_DETAILS.filter((nom) => !noms().has(detailKey(nom)));
+    return matching([...used, ...others].map(detailNom), typed);
   },
   /** Values that the household uses under a name, the most used first. */
   searchValeurs(nom: string, typed: string): string[] {
-    const known = [...(noms().get(textKey(nom))?.valeurs.values() ?? [])];
+    const known = [...(noms().get(detailKey(nom))?.valeurs.values() ?? [])];
     const used = known.sort((a, b) => b.livres - a.livres).map(({ valeur }) => valeur);
-    return matching(used, typed);
+    return matching(
+      isLangue(nom) ? used.map((valeur) => langueIn(intlLocale, valeur)) : used,
+      typed,
+    );
   },
 };

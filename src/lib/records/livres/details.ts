@@ -1,6 +1,8 @@
-import { detailKey, detailsByKey, MAX_DETAILS, type Detail } from '#shared/details';
+import { detailKey } from '#shared/detail-names';
+import { detailsByKey, MAX_DETAILS, type Detail } from '#shared/details';
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { m } from '$lib/paraglide/messages';
+import { detailInWords } from '$lib/records/details/names';
 import type { FieldDescription } from '$lib/ui/form/text-entry.svelte';
 
 // A form holds the details of a book as one text: drafts keep it like every other field.
@@ -42,7 +44,7 @@ export const DETAILS_FIELD: FieldDescription<
 > = {
   key: 'details',
   label: m.field_details,
-  read: ({ details }) => writeDetails(details),
+  read: ({ details }) => writeDetails(details.map(detailInWords)),
   write: (text) => ({ details: readDetails(text).filter(hasValeur) }),
   check: detailsError,
   display: (text) =>

@@ -7,6 +7,7 @@ import { formatDay, formatTime } from '$lib/format/dates';
 import { withNoBreakSpaces } from '$lib/format/french';
 import { locale } from '$lib/format/locale';
 import { m } from '$lib/paraglide/messages';
+import { detailInWords, detailNom } from '$lib/records/details/names';
 import { connection } from '$lib/sync/connection.svelte';
 import { perIdentity } from '$lib/sync/identity.svelte';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
@@ -208,11 +209,20 @@ export function changedFields({ collection, champs, titre, supprimee }: Fiche): 
     const field = [...fields, ...historyFields].find(({ key }) => key === name);
     if (field === undefined || (supprimee && avant === titre)) return [];
     const { label, format = String, formatFirst } = field;
-    const inWords = (value: string | number | null) =>
-      value === null ? null : format(String(value));
+    const nom = part.join(':');
+    const inWords = (value: string | number | null) => {
+      if (value === null) return null;
+      const text = format(String(value));
+      return nom === '' ? text : detailInWords({ nom, valeur: text }).valeur;
+    };
     const after = inWords(apres);
     const sentence = avant === null && after !== null ? formatFirst?.(after) : undefined;
-    return { label: part.join(':') || label(), sentence, avant: inWords(avant), apres: after };
+    return {
+      label: nom === '' ? label() : detailNom(nom),
+      sentence,
+      avant: inWords(avant),
+      apres: after,
+    };
   });
 }
 
