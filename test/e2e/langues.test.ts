@@ -271,3 +271,32 @@ test('who reads next on a device does not get the language of the reader before'
   await page.locator('html[lang=en]').waitFor();
   await page.getByRole('link', { name: 'Dune' }).first().waitFor();
 });
+
+test('the details that the product names are English on a page and in a form, and stay the same data', async () => {
+  const house = await household();
+  const details = [
+    { nom: 'Reliure', valeur: 'cuir' },
+    { nom: 'Langue', valeur: 'anglais' },
+    { nom: 'Ex-libris', valeur: 'A.' },
+  ];
+  const { id } = await house.ajouter({ titre: 'Dune', details });
+  const page = await (await device(house)).open('/reglages/compte');
+  await chooseEnglish(page);
+  await follow(page, `/livres/${id}`);
+  const main = page.getByRole('main');
+  for (const text of ['Binding', 'Language', 'English', 'Ex-libris'])
+    await main.getByText(text, { exact: true }).waitFor();
+  await follow(page, `/livres/${id}/modifier`);
+  const noms = page.getByRole('group', { name: 'Extra details' }).getByLabel('Detail name');
+  await expect
+    .poll(async () => Promise.all((await noms.all()).map((field) => field.inputValue())))
+    .toEqual(['Binding', 'Language', 'Ex-libris']);
+  await page.getByRole('button', { name: 'Add a detail' }).click();
+  await noms.nth(3).fill('Price');
+  await page.getByLabel('Price', { exact: true }).fill('8 €');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await main.getByText('Price', { exact: true }).waitFor();
+  const body = await page.evaluate(async (path) => (await fetch(path)).text(), `/api/livres/${id}`);
+  const livre: unknown = JSON.parse(body);
+  expect(livre).toMatchObject({ details: [...details, { nom: 'Prix', valeur: '8 €' }] });
+});
