@@ -71,6 +71,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   costs: { command: 'run bench -- --only costs', minutes: 15 },
   fuzz: { command: 'run prove -- fuzz', minutes: 15, fills: true },
   gate: { command: 'run prove -- gate', minutes: 15, fills: true },
+  backups: { command: 'run prove -- backups', minutes: 10 },
   cuts: { command: 'run prove -- cuts', minutes: 21, fills: true },
   histories: { command: 'run prove -- histories', minutes: 25, fills: true },
   soak: { command: 'run prove -- soak', minutes: 25, fills: true },

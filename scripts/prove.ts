@@ -28,6 +28,7 @@ const PROOFS: Readonly<Record<string, TestProof>> = {
   streams: { files: ['test/sync/streams'], unit: 'streams', quick: 50, long: 1500, atOnce: 1500 },
   cuts: { files: ['test/cuts'], unit: 'rounds', quick: 1, long: 100, atOnce: 5 },
   gate: { files: ['test/export/random-gate'], unit: 'files', quick: 3, long: 600, atOnce: 50 },
+  backups: { files: ['test/backup/random'], unit: 'households', quick: 4, long: 40, atOnce: 40 },
 };
 
 /** Proofs that are a script of their own, with options of its own. */
