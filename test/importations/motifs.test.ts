@@ -75,10 +75,7 @@ describe('a megabyte of two signs', () => {
       const motif = oneOf(signs) + oneOf(signs);
       const text = motifs.head + motif.repeat(LENGTH / 2) + motifs.tail;
       const outcome = await outcomeOf(text, name === 'ISO 2709' ? 'latin1' : 'utf8');
-      expect([motif, outcome]).toEqual([
-        motif,
-        typeof outcome === 'number' ? expect.any(Number) : 'FICHIER_INVALIDE',
-      ]);
+      expect(String(outcome), motif).toMatch(/^(?:\d+|FICHIER_INVALIDE)$/);
     }
   });
 
