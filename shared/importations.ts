@@ -1,9 +1,11 @@
 import { Type, type Static } from 'typebox';
 import { MAX_DETAIL_NOM } from './details.ts';
+import { MAX_NIVEAUX } from './emplacements.ts';
 import { endpoint } from './endpoint.ts';
 import { Count, Id, Instant, MAX_LENGTHS, nullable, optionalTexts } from './fields.ts';
 import { LIVRE_TEXTS } from './livres.ts';
 import { objectKeys } from './object-keys.ts';
+import { StatutOrNull } from './statuts.ts';
 
 /** So many days can an import be undone, and is listed (docs/rules.md § 37). */
 export const IMPORTATION_DAYS = 30;
@@ -194,10 +196,51 @@ export type OrdreNoms = (typeof ORDRES_NOMS)[number];
 /** The likely order of the file's names, and a few of them in both orders. */
 export const OrdreDesNoms = Type.Object({
   ordre: OrdreNoms,
+  /** How many of its names have an order; left out of a dry run of before they were counted. */
+  noms: Type.Optional(Count),
   /** Empty where the order makes no difference. */
   exemples: Type.Array(Type.Object({ nom: Type.String(), inverse: Type.String() })),
 });
 export type OrdreDesNoms = Static<typeof OrdreDesNoms>;
+
+/** What « to read » means of a book of which its file does not say whether the house owns it. */
+const A_LIRE = ['statut', 'souhait'] as const;
+const ALire = Type.Enum([...A_LIRE], { type: 'string' });
+export type ALire = (typeof A_LIRE)[number];
+
+/** Of a day in figures with the year last: « 3/4/2021 ». */
+const ORDRES_DATES = ['jourMois', 'moisJour'] as const;
+const OrdreDates = Type.Enum([...ORDRES_DATES], { type: 'string' });
+export type OrdreDates = (typeof ORDRES_DATES)[number];
+
+/** What a file leaves to its person, each with its count and how it was read (docs/rules.md § 35). */
+export const Questions = Type.Object({
+  aLire: Type.Optional(Type.Object({ lignes: Count, reponse: ALire })),
+  /** Where no day of the file says its order; `exemple` stands there, and is one of these two days. */
+  ordreDates: Type.Optional(
+    Type.Object({
+      dates: Count,
+      exemple: Type.String(),
+      jourMois: Type.String(),
+      moisJour: Type.String(),
+      reponse: OrdreDates,
+    }),
+  ),
+  /** Days of entry: of how many rows, and the first and the last of them. */
+  datesEntree: Type.Optional(
+    Type.Object({ lignes: Count, premiere: Type.String(), derniere: Type.String() }),
+  ),
+  /** Locations that may be paths: « House / Office » and its names. */
+  chemins: Type.Optional(
+    Type.Object({ lignes: Count, exemple: Type.String(), noms: Type.Array(Type.String()) }),
+  ),
+});
+export type Questions = Static<typeof Questions>;
+
+/** Whether the first line of a table without a known header is a book, or names the columns. */
+const PREMIERE_LIGNE = ['livre', 'entete'] as const;
+const PremiereLigne = Type.Enum([...PREMIERE_LIGNE], { type: 'string' });
+export type PremiereLigne = (typeof PREMIERE_LIGNE)[number];
 
 /** Which sentence is told, by a name that stays, and the names, counts and values in it. */
 const Motif = Type.Object({
@@ -244,7 +287,10 @@ export const Importation = Type.Object({
   entetes: Type.Array(Type.String()),
   /** Some values of each of these columns. */
   exemples: Type.Array(Type.Array(Type.String())),
+  /** Of a table that was read by a mapping; left out for any other file. */
+  premiereLigne: Type.Optional(PremiereLigne),
   ordreDesNoms: OrdreDesNoms,
+  questions: Questions,
 });
 export type Importation = Static<typeof Importation>;
 
@@ -291,6 +337,18 @@ const ExecutionSaisie = Type.Object({
   details: Type.Optional(nullable(Type.Array(DetailChoisi, { maxItems: 1000 }))),
   /** Whether new books are of the day that the file says, and not of the import's. */
   datesEntree: Type.Optional(Type.Boolean()),
+  /** Whether « House / Office / Shelf » is a path of locations, and not one name. */
+  chemins: Type.Optional(Type.Boolean()),
+  /** The state of reading of all books of which the file tells no reading, whatever else it says. */
+  statut: Type.Optional(StatutOrNull),
+  /** The names of the path to where all new books stand, whatever the file says. */
+  emplacement: Type.Optional(
+    nullable(
+      Type.Array(Type.String({ minLength: 1, maxLength: MAX_LENGTHS.nom }), {
+        maxItems: MAX_NIVEAUX,
+      }),
+    ),
+  ),
 });
 
 /** A series that a dry run proposes: `id` is the household's series that it would extend, `null` for a new one. */
@@ -312,7 +370,12 @@ export const importer = endpoint({
   query: Type.Object({
     essai: Type.Optional(Type.Boolean()),
     nom: Type.Optional(Type.String({ maxLength: 300 })),
-    aLire: Type.Optional(Type.Enum(['statut', 'souhait'], { type: 'string' })),
+    /** « statut » unless given. */
+    aLire: Type.Optional(ALire),
+    /** Counts where no day of the file says its order; « jourMois » unless given. */
+    ordreDates: Type.Optional(OrdreDates),
+    /** Of a table that no program wrote; told by its cells unless given, and remembered with `colonnes`. */
+    premiereLigne: Type.Optional(PremiereLigne),
     colonnes: Type.Optional(Type.String({ maxLength: 5000 })),
     /** In place of what is found; nothing for an archive. */
     encodage: Type.Optional(Type.Enum([...ENCODAGES], { type: 'string' })),

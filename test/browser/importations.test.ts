@@ -53,6 +53,7 @@ const importation = (id: number): Importation => ({
   encodagePar: 'octets',
   encodageExemples: [],
   ordreDesNoms: { ordre: 'nomPrenom', exemples: [] },
+  questions: {},
   lignes: 1,
   nouveaux: 1,
   presents: 0,

@@ -5,6 +5,7 @@ import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
+import { importButton } from './support/importer.ts';
 
 const FILE = table(
   ['Titre', 'Auteurs', 'ISBN'],
@@ -21,7 +22,7 @@ test('what catalogues find after an import is taken by keyboard', async () => {
     .getByLabel('Fichier', { exact: true })
     .setInputFiles({ name: 'livres.csv', mimeType: 'text/csv', buffer: Buffer.from(FILE) });
   await page.getByRole('button', { name: 'Vérifier', exact: true }).click();
-  await page.getByRole('button', { name: 'Importer', exact: true }).click();
+  await importButton(page).click();
   await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
   await page.getByRole('link', { name: 'Compléter les livres importés' }).click();
   await page.getByRole('heading', { name: 'À compléter' }).waitFor();

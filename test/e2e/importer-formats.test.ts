@@ -6,6 +6,7 @@ import { zipOfMany } from '../importations/zips.ts';
 import { device } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
+import { importButton, importedCount } from './support/importer.ts';
 
 /** Ten files in turn on a busy machine. */
 const LONG = { timeout: 240_000 };
@@ -143,12 +144,11 @@ test('a phone imports a book with its detail from the files of other programs', 
       buffer: Buffer.from(await content),
     });
     await page.getByRole('button', { name: 'Vérifier', exact: true }).click();
-    await page.getByText(`${name} · ${label}`).waitFor();
-    await page
-      .getByRole('list', { name: 'Résultat' })
-      .getByText('1 nouveau', { exact: true })
-      .waitFor();
-    await page.getByRole('button', { name: 'Importer', exact: true }).click();
+    await importedCount(page, '1 livre');
+    const head = page.getByRole('status');
+    await head.getByText(name, { exact: true }).waitFor();
+    await head.getByText(label, { exact: true }).waitFor();
+    await importButton(page).click();
     // Its answer is there: until then the file is kept for another try.
     await told(page, '1 livre importé');
     const livre = (await livresOf(house)).find((one) => one.titre === titre);

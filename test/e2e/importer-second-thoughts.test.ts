@@ -7,6 +7,7 @@ import { device } from './support/device.ts';
 import { feedback, told } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
+import { importButton, openFold } from './support/importer.ts';
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
@@ -27,16 +28,18 @@ test('the order of authors’ names is asked once per file', async () => {
   const authors = ['Gustave Flaubert', 'Gustave Roud', 'Guy de Maupassant'];
   const rows = authors.map((nom, index) => ['', `Titre ${index}`, nom, '', '', '', 'Lu', '0']);
   const page = await check(house, 'mes-livres.csv', babelio(...rows).bytes);
-  const question = page.getByRole('group', { name: 'Comment les auteurs sont-ils écrits ?' });
-  const turned = question.getByLabel('Nom, puis prénom : inverser Flaubert Gustave, Roud Gustave');
-  const left = question.getByLabel('Prénom, puis nom : garder Gustave Flaubert, Gustave Roud');
+  const question = page.getByRole('group', { name: '2 auteurs en deux mots' });
+  await question.getByText('Dans le fichier\u00a0: Gustave Flaubert, Gustave Roud.').waitFor();
+  const turned = question.getByLabel('Le nom d’abord');
+  const left = question.getByLabel('Le prénom d’abord');
   await expect.poll(() => left.isChecked()).toBe(true);
+  await openFold(page, 'Livre par livre');
   await page.getByText('Ligne 2 · Gustave Flaubert').waitFor();
   await turned.check();
   await page.getByText('Ligne 2 · Flaubert Gustave').waitFor();
   await left.check();
   expect(await accessibilityFaults(page, '/importer: names to turn round')).toEqual([]);
-  await press(page, 'Importer');
+  await importButton(page).click();
   await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
   const livres = await livresOf(house);
   expect(livres.map(({ auteurs: [auteur] }) => auteur?.nom).sort()).toEqual(authors);
@@ -46,11 +49,11 @@ test('a series of a book found meanwhile is proposed', async () => {
   // The dry run is on the screen before they answer.
   const { house } = await householdWithCatalogues({ delayMs: 1500 });
   const page = await check(house, 'codes.csv', Buffer.from('ISBN;Série\n9782948012017;Suite\n'));
-  await page.getByText('1 série proposée').press('Enter');
+  await openFold(page, '1 série reconnue');
   const box = page.getByRole('checkbox', { name: 'Suite' });
   expect(await box.isChecked()).toBe(false);
   await box.check();
-  await press(page, 'Importer');
+  await importButton(page).click();
   await page.getByText('1 série créée ou complétée').waitFor();
 });
 
@@ -61,7 +64,7 @@ test('undoing an import keeps the books changed since', async () => {
     { 'Book Id': '2', Title: 'Regain', Author: 'Jean Giono' },
   );
   const page = await check(house, 'giono.csv', Buffer.from(file));
-  await press(page, 'Importer');
+  await importButton(page).click();
   await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
   const ids = (await livresOf(house)).map(({ id }) => id);
   await fetch(`${house.url}/api/livres/lot`, {
@@ -103,11 +106,15 @@ test('a refused file’s error goes with another choice', async () => {
   await alert.waitFor({ state: 'hidden' });
 });
 
-test('another choice leaves the reason to name columns', async () => {
+test('columns that are to be named give way to another file, and the focus goes there', async () => {
   const house = await household();
   const page = await check(house, 'inventaire.csv', Buffer.from('Quoi;Qui\nRegain;Giono\n'));
   const reason = page.getByRole('alert').getByText('Ce fichier n’est pas reconnu');
   await reason.waitFor();
-  await page.getByLabel('Ou collez des ISBN').fill('9782070408504');
-  expect(await reason.count()).toBe(1);
+  expect(await page.getByLabel('Ou collez des ISBN').count()).toBe(0);
+  await press(page, 'Fermer');
+  await page.getByLabel('Ou collez des ISBN').waitFor();
+  expect(await reason.count()).toBe(0);
+  const field = page.getByLabel('Fichier', { exact: true });
+  await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
 });

@@ -9,6 +9,7 @@ import { told, undo } from './support/feedback.ts';
 import { household } from './support/household.ts';
 import { householdWithPile, pileOf } from './support/pile.ts';
 import { deskScanner } from './support/recherche.ts';
+import { importButton } from './support/importer.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const tick = (page: Page) =>
@@ -96,7 +97,7 @@ test('an evening of scans and an import take theirs off the list by one press', 
     .getByLabel('Fichier', { exact: true })
     .setInputFiles({ name: 'giono.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
   await button(page, 'Vérifier').click();
-  await button(page, 'Importer').click();
+  await importButton(page).click();
   await page.getByRole('heading', { name: '2 livres étaient sur votre liste' }).waitFor();
   await tick(page).last().uncheck();
   await button(page, 'Retirer de ma liste').click();

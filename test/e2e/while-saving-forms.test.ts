@@ -14,6 +14,7 @@ import { follow } from './support/follow.ts';
 import { holdWrites } from './support/hold-writes.ts';
 import { household, type Household } from './support/household.ts';
 import { bar, houseOf, select } from './support/selection.ts';
+import { importButton } from './support/importer.ts';
 
 const button = (page: Page | Locator, name: string) =>
   page.getByRole('button', { name, exact: true });
@@ -164,7 +165,7 @@ test('another file is not chosen while one is read', async () => {
   await expect.poll(() => button(page, 'Vérifier').isEnabled()).toBe(true);
   const read = await goOnWhileSent(phone, /importations/, isbns, button(page, 'Vérifier'));
   read.release();
-  await button(page, 'Importer').waitFor();
+  await importButton(page).waitFor();
   expect(read.taken).toBe('');
 
   await follow(page, '/importer/restaurer');

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { LIVRE_TEXTS } from '#shared/livres';
 import { mapObject } from '#shared/object-keys';
-import { cleanRow, type ALire } from '#server/subjects/importations/rows';
+import type { ALire } from '#shared/importations';
+import { cleanRow } from '#server/subjects/importations/rows';
 import type { ImportRecord } from '#server/subjects/importations/record';
 import { raison } from '#server/plumbing/common/raisons';
 import { toldRow } from './told.ts';

@@ -36,17 +36,20 @@ test('a table is read by what its person says', async () => {
 
 test('a table is read by the mapping remembered for it', async () => {
   const known = signatureOf([' NOM', '', 'qui', 'Code']);
-  const remembered = (signature: string) => (signature === known ? given : null);
+  const remembered = (signature: string) =>
+    signature === known ? { colonnes: given, premiereLigne: null } : null;
   expect(await rowsOf(FILE, { remembered })).toEqual(ROWS);
   expect(await readFile(FILE, { remembered })).toMatchObject({ colonnes: given });
 });
 
 test('what its person says counts before what was remembered', async () => {
   const other = { titre: ' qui ' };
-  expect(await rowsOf(FILE, { given: other, remembered: () => given })).toMatchObject([
-    { titre: 'Un Nom' },
-    { titre: 'Un Nom' },
-  ]);
+  expect(
+    await rowsOf(FILE, {
+      given: other,
+      remembered: () => ({ colonnes: given, premiereLigne: null }),
+    }),
+  ).toMatchObject([{ titre: 'Un Nom' }, { titre: 'Un Nom' }]);
 });
 
 test('a person’s mapping counts before a known header', async () => {

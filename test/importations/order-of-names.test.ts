@@ -32,6 +32,7 @@ test('a file shows both readings of three of its authors', async () => {
   );
   expect(ordre).toEqual({
     ordre: 'nomPrenom',
+    noms: 4,
     exemples: [
       { nom: 'Camus Albert', inverse: 'Albert Camus' },
       { nom: 'Gary Romain', inverse: 'Romain Gary' },

@@ -2,9 +2,10 @@ import { takePictures } from '#server/subjects/importations/pictures';
 import { openFile } from '#server/subjects/importations/sniff';
 import { inSaidOrder } from '#server/subjects/importations/name-order';
 import { formatRaison } from '#server/plumbing/common/raisons';
-import { cleanRow, type ALire, type ReadRow } from '#server/subjects/importations/rows';
+import { cleanRow, type ReadRow } from '#server/subjects/importations/rows';
 import { proposeThemes } from '#server/subjects/importations/themes';
 import type { Mapping } from '#server/subjects/importations/columns';
+import type { ALire } from '#shared/importations';
 import { toldRow } from './told.ts';
 
 /** What a file says, read without a household. */

@@ -59,6 +59,7 @@ import { undoRecords } from '#server/subjects/modifications/undo';
 import { list as souhaitList, writePlaceOfSouhait } from '#server/subjects/souhaits/souhaits';
 import { noteOrigin, originsOf } from './copies.ts';
 import { chooseDetails } from './details.ts';
+import { forAllOf } from './for-all.ts';
 import { KnownLectures, type LectureEntry } from './lectures.ts';
 import { isFilled, LEFT_OUT, planAll, souhaitOf, type Plan, type PlannedRow } from './plan.ts';
 import type { CleanRow, ReadRow } from './rows.ts';
@@ -125,6 +126,7 @@ export function executer(
     seriesIgnorees,
     ...(ordreNoms && { ordreNoms }),
     ...(datesEntree === true && { datesEntree }),
+    forAll: forAllOf(decided),
     decisions: decisions.filter(({ ligne, sort }) => sort === 'creer' && asked.has(ligne)),
   };
   updateImportation(database, id, { etat: 'faite', date, counts });
@@ -134,12 +136,13 @@ export function executer(
 }
 
 export const choicesOf = (
-  { seriesIgnorees, ordreNoms, datesEntree, decisions }: Counts,
+  { seriesIgnorees, ordreNoms, datesEntree, forAll, decisions }: Counts,
   others: readonly Decision[] = [],
 ): Choices => ({
   seriesIgnorees,
   ...(ordreNoms && { ordreNoms }),
   ...(datesEntree === true && { datesEntree }),
+  ...forAll,
   decisions: [...decisions, ...others],
 });
 
@@ -154,15 +157,17 @@ function decisionsOf(database: Reader, lignes: Iterable<LigneRecord>): Decision[
   return decisions;
 }
 
-export const planLignes = (
+export function planLignes(
   database: Reader,
   { id, format, utilisateur, counts }: ImportationRecord,
   lignes: Iterable<LigneRecord>,
-  { decisions, seriesIgnorees, ordreNoms, themes, details }: Choices,
-): Plan =>
-  planAll(database, {
+  choices: Choices,
+): Plan {
+  const { decisions, seriesIgnorees, ordreNoms, themes, details } = choices;
+  return planAll(database, {
     format,
     ordreNoms,
+    forAll: forAllOf(choices),
     utilisateur: utilisateur || null,
     origins: originsOf(database, counts.bibliotheque),
     rows: lignes,
@@ -173,6 +178,7 @@ export const planLignes = (
     series: readReste(database, id, 'series'),
     lectures: readReste(database, id, 'lectures'),
   });
+}
 
 export function importLignes(
   records: Records<Transaction>,

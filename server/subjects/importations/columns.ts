@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
 import { MAX_LENGTHS } from '#shared/fields';
-import { COLONNES, COLONNES_MULTIPLES, type Colonnes } from '#shared/importations';
+import {
+  COLONNES,
+  COLONNES_MULTIPLES,
+  type Colonnes,
+  type PremiereLigne,
+} from '#shared/importations';
 import { objectKeys } from '#shared/object-keys';
 import { champRefusal } from '#shared/refusals';
 import { tellsChapter } from '#shared/series-titres';
 import { firstCharacters, isLongerThan, normaliser, partsOf, shortened } from '#shared/text';
 import { parseForeign } from '#server/plumbing/common/json';
 import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
+import { isEntryColumn } from './entries.ts';
+import { BOOK_AUTHOR, splitTogether, togetherOf, type TitreAndAuteur } from './titre-and-auteur.ts';
 import {
   datesOf,
   idleFields,
@@ -48,11 +55,18 @@ import {
 
 // The columns of a table: which of our fields each is, and what its cells say (docs/rules.md § 35).
 
+export interface RememberedMapping {
+  readonly colonnes: Colonnes;
+  readonly premiereLigne: PremiereLigne | null;
+}
+
 export interface Mapping {
   /** As its person says. */
   readonly given: Colonnes | null;
   /** As it was said for a table with this header before. */
-  readonly remembered: (signature: string) => Colonnes | null;
+  readonly remembered: (signature: string) => RememberedMapping | null;
+  /** As its person says; told by its cells, or by what was remembered, where nothing is said. */
+  readonly premiereLigne?: PremiereLigne | undefined;
 }
 
 export function readColonnes(text: string | undefined): Colonnes | null {
@@ -107,7 +121,7 @@ function guessByValues(
   headers: readonly string[],
   exemples: readonly (readonly string[])[],
 ): Colonnes {
-  const guessed = guessColonnes(headers);
+  const guessed = withTitreAndAuteur(guessColonnes(headers), headers);
   const shelf = headers.find((header) => normaliser(header) === SHELF);
   if (shelf === undefined || guessed.emplacement !== undefined) return guessed;
   const values = exemples[namedHeaders(headers).indexOf(shelf)] ?? [];
@@ -118,13 +132,22 @@ function guessByValues(
   return { ...Object.fromEntries(others), emplacement: shelf };
 }
 
+/** With the one column that has titles and authors together, where none has titles alone. */
+function withTitreAndAuteur(guessed: Colonnes, headers: readonly string[]): Colonnes {
+  const both = headers.find((header) => togetherOf(header) !== null);
+  return both === undefined || guessed.titre !== undefined
+    ? guessed
+    : { ...guessed, titre: both, auteurs: both };
+}
+
 /** The mapping of an unknown table. Throws `FICHIER_INVALIDE` with its headers where there is none. */
 export function findColonnes(
   headers: readonly string[],
   exemples: string[][],
   { given, remembered }: Mapping,
 ): Colonnes {
-  const colonnes = given ?? remembered(signatureOf(headers)) ?? guessByValues(headers, exemples);
+  const colonnes =
+    given ?? remembered(signatureOf(headers))?.colonnes ?? guessByValues(headers, exemples);
   const entetes = namedHeaders(headers);
   const refuse = (why: Raison) => invalid(why, { entetes, exemples });
   const keys = headers.map(headerKey);
@@ -183,6 +206,8 @@ export class TableReader {
   readonly #uses: ReadonlyMap<number, readonly ColumnUse[]>;
   /** How much is read of each cell, in characters. */
   readonly #limits: readonly number[];
+  /** The column that has titles and authors in one cell. */
+  readonly #together: (TitreAndAuteur & { readonly index: number }) | null;
   #cells: readonly string[] = [];
 
   constructor(format: TableFormat, headers: readonly string[]) {
@@ -204,6 +229,11 @@ export class TableReader {
           .flatMap((header) => at([header]).map((index) => ({ index, separator: lists[header] }))),
       ]),
     );
+    const [titre, auteurs] = [this.#columns.get('titre')?.[0], this.#columns.get('auteurs')?.[0]];
+    this.#together =
+      titre !== undefined && titre.index === auteurs?.index
+        ? { ...(togetherOf(headers[titre.index] ?? '') ?? BOOK_AUTHOR), index: titre.index }
+        : null;
     const { lectures } = format;
     this.#lectures = objectKeys(LECTURES).map((field) => [
       field,
@@ -268,8 +298,10 @@ export class TableReader {
     };
     const record = recordOf(texts, { ...this.#format, tellsStatut: this.#tellsStatut });
     // Any column of days is a witness of their order.
-    for (const { valeur } of record.details ?? []) this.dates.add(valeur);
-    for (const text of datesOf(texts)) this.dates.add(text);
+    for (const { colonne, valeur } of record.details ?? [])
+      if (isEntryColumn(colonne)) this.dates.addRead(valeur);
+      else this.dates.add(valeur);
+    for (const text of datesOf(texts)) this.dates.addRead(text);
     const cut = whole.flatMap((cell, index) => this.#cutSaying(cell, index));
     const { quirk } = this.#format;
     const read = quirk === undefined ? record : quirk(record, (header) => this.#cell(header));
@@ -288,6 +320,7 @@ export class TableReader {
     const { index } = auteurs;
     const together = cells.slice(index, index + excess + 1).map((cell) => cell.trim());
     const mended = cells.toSpliced(index, excess + 1, together.join(', '));
+    if (this.#together !== null) return mended;
     return this.#fits(mended) && !this.#fits(cells) ? mended : null;
   }
 
@@ -382,6 +415,12 @@ export class TableReader {
   #values(field: Field): string[] {
     return (this.#columns.get(field) ?? []).flatMap(({ index, separator }) => {
       const text = this.#text(index);
+      if (
+        text !== '' &&
+        index === this.#together?.index &&
+        (field === 'titre' || field === 'auteurs')
+      )
+        return splitTogether(text, this.#together)[field] || [];
       if (separator === undefined || text === '') return text || [];
       return this.#format.isExact ? partsOf(text, separator) : listOf(text, separator);
     });

@@ -9,12 +9,15 @@ import {
   MAX_LIGNES_PAR_RAISON,
   MAX_LISTES,
   MAX_RAISONS,
+  type ALire,
   type Colonnes,
   type Encodage,
   type Importation,
   type ImportationLigne,
   type ImportationListee,
+  type OrdreDates,
   type OrdreNoms,
+  type PremiereLigne,
   type SerieProposee,
 } from '#shared/importations';
 import { Lecture } from '#shared/lectures';
@@ -67,7 +70,8 @@ import { proposeThemes } from './themes.ts';
 import { guessOrdreDesNoms, inSaidOrder } from './name-order.ts';
 import { readColonnes, signatureOf } from './columns.ts';
 import { TOLD_BY_BYTES, type OpenedFile, type RestOfExport } from './record.ts';
-import { cleanRow, type ALire, type ReadRow } from './rows.ts';
+import { OpenQuestions } from './questions.ts';
+import { cleanRow, type ReadRow } from './rows.ts';
 import * as store from './store.ts';
 import { SetFinder, SharedKeys } from './works.ts';
 
@@ -80,7 +84,9 @@ interface FileOptions {
   readonly aLire: ALire;
   /** Our field → its header, as its person says; `null` where nothing is said. */
   readonly colonnes: Colonnes | null;
-  /** As its person says. */
+  /** As its person says; each is told by the file where nothing is said. */
+  readonly premiereLigne?: PremiereLigne | undefined;
+  readonly ordreDates?: OrdreDates | undefined;
   readonly encodage?: Encodage | undefined;
   /** Whether the most used of its words become themes unless something else is said (`proposeThemes`). */
   readonly themes?: boolean;
@@ -109,10 +115,11 @@ export async function readFichier(
   const { utilisateur, nom, aLire, colonnes } = options;
   const { themes = false, avertissements = [], couvertures = [], encodage: said = null } = options;
   const remembered = (signature: string) => store.readColonnesOf(database, signature);
-  const opened = await openFile(file, { given: colonnes, remembered }, said);
+  const mapping = { given: colonnes, remembered, premiereLigne: options.premiereLigne };
+  const opened = await openFile(file, mapping, said);
   const { format, encodage, headers, rest, exemples = [] } = opened;
   const { bibliotheque } = opened.export ?? {};
-  const rows = readRows(opened, aLire);
+  const { rows, questions } = readRows(opened, { aLire, ordreDates: options.ordreDates });
   // A household may have periodicals and no book.
   if (isEmpty(rows) && isEmpty(rest)) throw invalid(raison('aucuneLigne'));
   const reads = mapped(rows, ({ read }) => read);
@@ -158,6 +165,8 @@ export async function readFichier(
       decisions: [],
       ...(bibliotheque !== undefined && { bibliotheque }),
       ordreDesNoms: guessOrdreDesNoms(reads, format),
+      questions,
+      premiereLigne: opened.premiereLigne ?? null,
       deFichier: [...opened.avertissements, ...othersPart(opened, utilisateur), ...avertissements],
       decodage: opened.decodage,
     },
@@ -180,18 +189,28 @@ interface FileRow {
 }
 
 /** The rows of a file as the household could enter them. */
-function readRows({ records, monthFirst }: OpenedFile, aLire: ALire): Iterable<FileRow> {
+function readRows(
+  { records, monthFirst: told, openDates = null }: OpenedFile,
+  answers: Pick<FileOptions, 'aLire' | 'ordreDates'>,
+) {
+  const { aLire, ordreDates = 'jourMois' } = answers;
+  const monthFirst = openDates === null ? told : ordreDates === 'moisJour';
   const rows = new PackedList<FileRow>();
   const isbns = new SharedKeys();
+  const open = new OpenQuestions();
   for (const { ligne, record, cells } of records) {
     const read = cleanRow(record, aLire, monthFirst);
+    open.add(record, read);
     if (read.row.isbn !== null) isbns.add(read.row.isbn);
     const mayBeRefused = read.refus !== null || read.isPending || read.row.isSouhait;
     rows.push({ ligne, read, cells: mayBeRefused ? cells : null });
   }
   const reads = mapped(rows, ({ read }) => read);
   const sets = new SetFinder(reads, isbns);
-  return mapped(rows, ({ read, ...row }) => ({ ...row, read: sets.mark(read) }));
+  return {
+    rows: mapped(rows, ({ read, ...row }): FileRow => ({ ...row, read: sets.mark(read) })),
+    questions: open.questions({ aLire, ordreDates, openDates }),
+  };
 }
 
 const isEmpty = (list: Iterable<unknown>): boolean => list[Symbol.iterator]().next().done === true;
@@ -277,9 +296,12 @@ export function openEssai(
   id: number,
   { record, couvertures, colonnes }: Essai,
 ): void {
+  const { headers, counts } = record;
   store.openEssai(database, id);
   store.writeCouvertures(database, id, couvertures);
-  if (colonnes !== null) store.writeColonnes(database, signatureOf(record.headers), colonnes);
+  if (colonnes === null) return;
+  const { premiereLigne = null } = counts;
+  store.writeColonnes(database, signatureOf(headers), { colonnes, premiereLigne });
 }
 
 /** The whole of a dry run on one connection, as the command makes it where no service runs; returns its id. */
@@ -359,6 +381,8 @@ export function requireImportation(
     colonnes,
     entetes: colonnes === null ? [] : headers.filter((header) => header !== ''),
     exemples: counts.exemples.map((values) => [...values]),
+    ...(counts.premiereLigne && { premiereLigne: counts.premiereLigne }),
+    questions: counts.questions ?? {},
     ordreDesNoms: counts.ordreDesNoms ?? guessOrdreDesNoms([], record.format),
   };
 }
@@ -508,6 +532,8 @@ const importation = operation(api.importer, {
       nom: query.nom ?? null,
       aLire: query.aLire ?? 'statut',
       colonnes: readColonnes(query.colonnes),
+      premiereLigne: query.premiereLigne,
+      ordreDates: query.ordreDates,
       encodage: query.encodage,
       themes: query.themes ?? false,
       avertissements,

@@ -29,6 +29,7 @@ export function guessOrdreDesNoms(rows: Iterable<ReadRow>, format: ImportFormat)
   const count = (place: 0 | 1) => new Set(noms.map(({ nom }) => nom.split(' ')[place])).size;
   return {
     ordre: count(0) < count(1) ? 'prenomNom' : 'nomPrenom',
+    noms: noms.length,
     exemples: noms.slice(0, EXEMPLES),
   };
 }

@@ -44,6 +44,7 @@ import {
   originOfLivre,
 } from './copies.ts';
 import { keptDetails, tooManyDetails, withDetails } from './details.ts';
+import { rowForAll, type ForAll } from './for-all.ts';
 import { inSaidOrder } from './name-order.ts';
 import type { CleanRow, ReadRow } from './rows.ts';
 import { SeriePlan, targetKey, type Target } from './series.ts';
@@ -76,6 +77,7 @@ interface FileToPlan {
   /** What no field takes, and which of it becomes details. */
   readonly perdus: readonly ColonnePerdue[];
   readonly ordreNoms?: OrdreNoms | undefined;
+  readonly forAll?: ForAll | undefined;
   /** Titles of series that are not to be made or extended. */
   readonly seriesIgnorees?: readonly string[];
   /** Those of a household's export, and its readings of what nobody has here. */
@@ -126,13 +128,13 @@ export interface Plan {
  * nothing; the household must not change meanwhile. The rows are walked through, never held all at once.
  */
 export function planAll(database: Reader, file: FileToPlan): Plan {
-  const { format, ordreNoms, themes, decisions = [] } = file;
+  const { format, ordreNoms, forAll = {}, themes, decisions = [] } = file;
   const decided = new Map(decisions.map(({ ligne, sort }) => [ligne, sort]));
   const kept = keptDetails(file.perdus);
   const taken = new Set(themes.filter(({ repris }) => repris).map(({ nom }) => textKey(nom)));
   const rows = mapped(file.rows, ({ ligne, read: undecided }): RowToPlan => {
     const auteurs = inSaidOrder(undecided.row.auteurs, format, ordreNoms);
-    const named = { ...undecided, row: { ...undecided.row, auteurs } };
+    const named = { ...undecided, row: { ...rowForAll(undecided.row, forAll), auteurs } };
     const said = withDetails(withThemes(named, taken), kept);
     const decision = decided.get(ligne);
     const wantsTwin = decision === 'creer';
@@ -345,7 +347,8 @@ class Planner {
       return { sort: 'refuse', raison: refus };
     }
     if (refus !== null) return { sort: 'refuse', raison: refus };
-    if (row.isSouhait) return this.#planSouhait(one.ligne, row);
+    const isOwned = () => row.mayBeOwned === true && this.#findOwned(one) !== null;
+    if (row.isSouhait && (one.wantsTwin || !isOwned())) return this.#planSouhait(one.ligne, row);
     const found = one.wantsTwin ? null : this.#find(one);
     if (row.isLecture === true) return this.#planLecture(found);
     if (found === null) return this.#planNew(one);

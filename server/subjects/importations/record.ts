@@ -5,10 +5,11 @@ import type {
   DecodageLu,
   Encodage,
   ImportFormat,
+  PremiereLigne,
 } from '#shared/importations';
 import type { LivreTexts, TypeDocument } from '#shared/livres';
 import type { Raison } from '#server/plumbing/common/raisons';
-import type { EtatLecture } from './values.ts';
+import type { EtatLecture, OpenDates } from './values.ts';
 
 // What a reader of a file makes of each of its records: the texts of our own fields, the file's own columns as data, and
 // what is to be told, as reasons. No word of a file is ever one of these.
@@ -133,8 +134,12 @@ export interface OpenedFile {
   /** Three values of each column of such a table. */
   readonly exemples?: readonly string[][];
   readonly records: Iterable<FileRecord>;
-  /** As `isMonthFirst` tells. */
+  /** As `DateOrder` tells. */
   readonly monthFirst: boolean;
+  /** The days of which nothing tells the order; left out where there are none. */
+  readonly openDates?: OpenDates | null;
+  /** Of a table that is read by a mapping. */
+  readonly premiereLigne?: PremiereLigne | null;
   /** Whose a household's export is. */
   readonly export?: Pick<ExportHead, 'bibliotheque' | 'utilisateur'>;
   /** What a household's export holds besides rows. */

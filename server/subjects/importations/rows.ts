@@ -4,6 +4,7 @@ import { MAX_NIVEAUX } from '#shared/emplacements';
 import { localDay } from '#shared/days';
 import { CoverUrl, MAX_LENGTHS } from '#shared/fields';
 import { parseRestText, type Detail } from '#shared/details';
+import type { ALire } from '#shared/importations';
 import {
   isAfter,
   NO_POSITION,
@@ -78,6 +79,8 @@ export interface CleanRow extends LivreTexts<string | null> {
   /** The key of a picture in the file. */
   readonly couverture?: string;
   readonly isSouhait: boolean;
+  /** True where it is a wish as nothing says that it is owned; left out elsewhere. */
+  readonly mayBeOwned?: true;
   readonly statut: Statut | null;
   readonly lectures: readonly Notation[];
   readonly series: readonly SerieRef[];
@@ -113,6 +116,7 @@ export const NO_FIELDS: Omit<
   | 'details'
   | 'isLecture'
   | 'isOfSet'
+  | 'mayBeOwned'
 > = {
   titre: '',
   auteurs: [],
@@ -141,9 +145,11 @@ export interface ReadRow {
   readonly entree?: EntryDay;
 }
 
-export type ALire = 'statut' | 'souhait';
-
 type Warn = (given: Raison) => null;
+
+/** Whether a book is to be read, and nothing of its file says that the house owns it. */
+export const isOwnershipOpen = ({ lecture, kept, isExact, isOwned }: ImportRecord): boolean =>
+  lecture === 'aLire' && kept === undefined && isExact === undefined && isOwned !== true;
 
 /**
  * What does not fit a field is left out with a warning; what has neither title nor ISBN is refused (docs/rules.md §
@@ -161,7 +167,6 @@ export function cleanRow(raw: ImportRecord, aLire: ALire, monthFirst: boolean): 
   const found = readIsbns(raw.isbns ?? []);
   avertissements.push(...found.avertissements);
   const lecture = raw.lecture ?? null;
-  const isOwned = raw.kept !== undefined || raw.isOwned === true;
   const nombrePages = cleanNumber(raw.nombrePages, PAGES, warn);
   const lectures = cleanLectures(raw.lectures ?? null, lecture, warn, monthFirst, nombrePages);
   const gone = raw.notOwned === undefined ? null : goneRow(raw.notOwned, lecture, lectures);
@@ -169,6 +174,7 @@ export function cleanRow(raw: ImportRecord, aLire: ALire, monthFirst: boolean): 
     const suite = messageOf(notedAs(gone.lectures));
     warn(raison('parti', { raison: messageOf(gone.raison), suite }));
   }
+  const mayBeOwned = aLire === 'souhait' && isOwnershipOpen(raw);
   const row: CleanRow = {
     titre,
     auteurs: cleanAuteurs(
@@ -184,7 +190,8 @@ export function cleanRow(raw: ImportRecord, aLire: ALire, monthFirst: boolean): 
     ...(raw.typeDocument && { typeDocument: raw.typeDocument }),
     ...cleanCoverUrl(raw.coverUrl ?? '', warn),
     ...(raw.cover !== undefined && { couverture: raw.cover }),
-    isSouhait: lecture === 'souhait' || (lecture === 'aLire' && aLire === 'souhait' && !isOwned),
+    isSouhait: lecture === 'souhait' || mayBeOwned,
+    ...(mayBeOwned && { mayBeOwned }),
     statut: gone === null ? statutOf(lecture) : null,
     lectures: gone?.lectures ?? lectures,
     series: cleanSeries(raw.series ?? [], warn),

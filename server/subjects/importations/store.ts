@@ -5,6 +5,7 @@ import { exportKinds, type ExportKind, type ExportRecord } from '#shared/export'
 import {
   IMPORTATION_DAYS,
   ImportationCounts,
+  type ALire,
   type Colonnes,
   type DecodageLu,
   type Decision,
@@ -14,6 +15,8 @@ import {
   type OrdreDesNoms,
   type OrdreNoms,
   type ColonnePerdue,
+  type PremiereLigne,
+  type Questions,
   type RaisonGroupee,
   type RowOutcome,
   type SerieProposee,
@@ -25,7 +28,9 @@ import { parseStored } from '#server/plumbing/common/stored-json';
 import { insertRow, updateRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { type Raison, type RaisonMessage } from '#server/plumbing/common/raisons';
-import { NO_FIELDS, type ALire, type ReadRow } from './rows.ts';
+import type { RememberedMapping } from './columns.ts';
+import type { ForAll } from './for-all.ts';
+import { NO_FIELDS, type ReadRow } from './rows.ts';
 
 export interface Counts {
   readonly ofRows: ImportationCounts;
@@ -47,6 +52,10 @@ export interface Counts {
   /** What its person decided, for an import that is made again. */
   readonly seriesIgnorees: string[];
   readonly ordreNoms?: OrdreNoms;
+  /** Left out of a dry run of before there were any. */
+  readonly questions?: Questions;
+  readonly premiereLigne?: PremiereLigne | null;
+  readonly forAll?: ForAll;
   /** True where new books are of the day that the file says. */
   readonly datesEntree?: boolean;
   /** The rows that become books in spite of one that is there, once the catalogues have answered. */
@@ -303,17 +312,24 @@ export const isOwnExport = (database: Reader, bibliotheque: string | undefined):
       bibliotheque,
     ) !== undefined);
 
-export function readColonnesOf(database: Reader, signature: string): Colonnes | null {
-  const sql = 'SELECT colonnes FROM ImportationColonnes WHERE signature = ?';
-  const colonnes = database.value<string>(sql, signature);
-  return colonnes === undefined ? null : parseStored<Colonnes>(colonnes);
+export function readColonnesOf(database: Reader, signature: string): RememberedMapping | null {
+  const known = database.get<{ colonnes: string; premiereLigne: PremiereLigne | null }>(
+    'SELECT colonnes, premiereLigne FROM ImportationColonnes WHERE signature = ?',
+    signature,
+  );
+  return known === undefined ? null : { ...known, colonnes: parseStored<Colonnes>(known.colonnes) };
 }
 
-export function writeColonnes(database: Transaction, signature: string, colonnes: Colonnes): void {
+export function writeColonnes(
+  database: Transaction,
+  signature: string,
+  { colonnes, premiereLigne }: RememberedMapping,
+): void {
   database.run(
-    'INSERT OR REPLACE INTO ImportationColonnes (signature, colonnes) VALUES (?, ?)',
+    'INSERT OR REPLACE INTO ImportationColonnes (signature, colonnes, premiereLigne) VALUES (?, ?, ?)',
     signature,
     JSON.stringify(colonnes),
+    premiereLigne,
   );
 }
 

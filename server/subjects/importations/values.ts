@@ -213,7 +213,13 @@ export function tomesMadeDay(text: string): string | null {
   return from === 0 || to > 31 ? null : `${from}-${to}`;
 }
 
-const IN_NUMBERS = /^(\d{1,2})[-/.](\d{1,2})[-/.]\d{4}(?!\d)/;
+const IN_NUMBERS = /(?<!\d)(\d{1,2})[-/.](\d{1,2})[-/.]\d{4}(?!\d)/g;
+
+/** Days that may be two: « 3/4/2021 ». */
+export interface OpenDates {
+  readonly count: number;
+  readonly exemple: string;
+}
 
 /**
  * Whether the dates of a file have the month before the day (« 12/25/2020 »). One file has one order: a day above twelve in
@@ -222,11 +228,34 @@ const IN_NUMBERS = /^(\d{1,2})[-/.](\d{1,2})[-/.]\d{4}(?!\d)/;
 export class DateOrder {
   #isDayFirst = false;
   #isMonthFirst = false;
+  #count = 0;
+  #exemple = '';
 
+  /** Looks at a text that may be a day, or begin with one, as a witness. */
   add(text: string): void {
-    const [, first = '0', second = '0'] = IN_NUMBERS.exec(bare(text)) ?? [];
+    const [found] = bare(text).matchAll(IN_NUMBERS);
+    if (found?.index === 0) this.#look(found);
+  }
+
+  /** The same of all days of a text that will be read as such. */
+  addRead(text: string): void {
+    for (const found of text.matchAll(IN_NUMBERS)) {
+      this.#look(found);
+      const [exemple, first, second] = found;
+      if (Number(first) > 12 || Number(second) > 12 || Number(first) === Number(second)) continue;
+      if (this.#count++ === 0) this.#exemple = exemple;
+    }
+  }
+
+  #look([, first = '0', second = '0']: RegExpExecArray): void {
     this.#isDayFirst ||= Number(first) > 12;
     this.#isMonthFirst ||= Number(second) > 12;
+  }
+
+  /** `null` where a day tells the order, or none needs it. */
+  get open(): OpenDates | null {
+    if (this.#isDayFirst || this.#isMonthFirst || this.#count === 0) return null;
+    return { count: this.#count, exemple: this.#exemple };
   }
 
   get monthFirst(): boolean {

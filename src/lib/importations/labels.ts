@@ -2,6 +2,7 @@ import type {
   Colonne,
   Encodage,
   Importation,
+  ImportationCounts,
   ImportFormat,
   RowOutcome,
 } from '#shared/importations';
@@ -49,7 +50,7 @@ export function originOf({ nom, format }: Pick<Importation, 'nom' | 'format'>): 
   return m.importation_origin({ nom: nom ?? program, format: program });
 }
 
-function formatLabel(format: ImportFormat): string {
+export function formatLabel(format: ImportFormat): string {
   if (format === 'table') return m.importation_format_table();
   return format === 'isbn' ? m.importation_format_isbn() : PROGRAMS[format];
 }
@@ -107,26 +108,44 @@ export const outcomeLabels: Readonly<Record<RowOutcome, () => string>> = {
   refuse: m.importation_rows_refuse,
 };
 
-/** « 12 nouveaux », « 3 déjà là », « 2 refusés », then all other counts. */
-export function countLabels(importation: Importation, seriesLeftOut: number): string[] {
-  const { nouveaux, presents, souhaits, nombreRefuses, enRecherche, statuts, prets } = importation;
-  const { lectures, completes, notes, datesDeLecture } = importation;
-  const series = importation.series - seriesLeftOut;
-  const refused = nombreRefuses - enRecherche;
+/** How much of each an import brings, with what its person has decided. */
+export type Amounts = ImportationCounts & {
+  readonly refused: number;
+  readonly enRecherche: number;
+};
+
+/** What an import brings in the first place: books, else wishes, else readings. */
+export function importationHeading({ nouveaux, souhaits, lectures }: Amounts): string {
+  if (nouveaux > 0) return m.count_livres({ count: nouveaux });
+  if (souhaits > 0) return m.importation_souhaits({ count: souhaits });
+  return lectures > 0 ? m.importation_lectures({ count: lectures }) : m.importation_nothing_new();
+}
+
+export function submitLabel({ nouveaux, souhaits, lectures, completes }: Amounts): string {
+  if (nouveaux > 0) return m.importation_submit({ count: nouveaux });
+  if (souhaits > 0) return m.importation_submit_souhaits({ count: souhaits });
+  if (lectures > 0) return m.importation_submit_lectures({ count: lectures });
+  return completes > 0
+    ? m.importation_submit_completes({ count: completes })
+    : m.importation_importer();
+}
+
+/** What else there is, besides what the heading tells. */
+export function countLabels(amounts: Amounts): string[] {
+  const { nouveaux, souhaits, enRecherche, statuts, prets, series } = amounts;
+  const { lectures, completes, notes, datesDeLecture } = amounts;
+  const heading = importationHeading(amounts);
   return [
-    m.importation_nouveaux({ count: nouveaux }),
-    m.importation_presents({ count: m.number({ count: presents }) }),
     ...(completes > 0 ? [m.importation_completes({ count: completes })] : []),
     ...(souhaits > 0 ? [m.importation_souhaits({ count: souhaits })] : []),
     ...(lectures > 0 ? [m.importation_lectures({ count: lectures })] : []),
     ...(enRecherche > 0
       ? [m.importation_en_recherche({ count: m.number({ count: enRecherche }) })]
       : []),
-    ...(refused > 0 || enRecherche === 0 ? [m.importation_refuses({ count: refused })] : []),
     ...(statuts > 0 ? [m.importation_statuts({ count: statuts })] : []),
     ...(notes > 0 ? [m.importation_notes({ count: notes })] : []),
     ...(datesDeLecture > 0 ? [m.importation_dates_lecture({ count: datesDeLecture })] : []),
     ...(prets > 0 ? [m.importation_prets({ count: prets })] : []),
     ...(series > 0 ? [m.importation_series({ count: series })] : []),
-  ];
+  ].filter((label) => nouveaux > 0 || label !== heading);
 }

@@ -11,25 +11,43 @@ import { Action } from '$lib/ui/action.svelte';
 import type { Body } from '#shared/endpoint';
 import * as api from '#shared/importations';
 import type {
+  ALire,
   Colonnes,
   Decision,
   Encodage,
   Importation,
   ImportationLigne,
+  OrdreDates,
   OrdreNoms,
+  PremiereLigne,
   RowOutcome,
   SerieProposee,
 } from '#shared/importations';
+import { namesOfPath } from '#shared/emplacement-tree';
+import type { StatutOrNull } from '#shared/statuts';
 import { beginningOf } from '#shared/text';
 import { unawaited } from '$lib/sync/report';
+import type { Amounts } from './labels.ts';
 
 export interface Fichier {
   readonly bytes: Blob;
   readonly nom: string;
-  /** What the file's « to-read » means. */
-  readonly aLire: 'statut' | 'souhait';
-  /** As its person says. */
+  /** What its person has answered; each is told by the file where nothing is said. */
+  readonly answers: Answers;
+}
+
+/** How a file is read, as far as it leaves that open. */
+export interface Answers {
+  readonly aLire?: ALire;
+  readonly ordreDates?: OrdreDates;
+  readonly premiereLigne?: PremiereLigne;
   readonly encodage?: Encodage;
+}
+
+/** A row that its person has decided, and what would become of it otherwise. */
+export interface DecidedRow {
+  readonly sort: Decision['sort'];
+  readonly outcome: RowOutcome;
 }
 
 /** How a file that is no Unicode was decoded. */
@@ -55,14 +73,19 @@ export class ImportationSession {
   decodage = $state.raw<Decodage | null>(null);
   series = $state.raw<readonly SerieProposee[]>([]);
   ordreNoms = $state<OrdreNoms>('nomPrenom');
-  /** Whether new books are of the day that the file says. */
-  datesEntree = $state(false);
+  /** Whether new books are of the day that the file says, where it does. */
+  datesEntree = $state(true);
+  /** Whether « House / Office » is a path of locations. */
+  chemins = $state(false);
+  /** The state of reading of all books, and the path in words to where all new ones stand. */
+  statut = $state<StatutOrNull>(null);
+  emplacement = $state('');
   /** True once the server has written the import and this device is receiving it. */
   isArriving = $state(false);
   /** How many books stayed when the import was undone, and how many went. */
   undone = $state.raw<{ readonly retires: number; readonly gardes: number } | null>(null);
   /** By the numbers of the rows. */
-  readonly decisions = new SvelteMap<number, Decision['sort']>();
+  readonly decisions = new SvelteMap<number, DecidedRow>();
   /** By their titles. */
   readonly seriesIgnorees = new SvelteSet<string>();
   readonly themesIgnores = new SvelteSet<string>();
@@ -83,42 +106,62 @@ export class ImportationSession {
   /** True once `importation` says what would become of the file. */
   async check(fichier: Fichier): Promise<boolean> {
     this.#fichier = fichier;
-    this.entetes = [];
     unawaited(keepFichier(fichier), 'keeping the file of an import');
     return this.#check(fichier, null);
   }
 
-  async checkByColonnes(colonnes: Colonnes): Promise<boolean> {
-    return this.#fichier !== null && this.#check(this.#fichier, colonnes);
+  async checkByColonnes(colonnes: Colonnes, premiereLigne: PremiereLigne): Promise<boolean> {
+    const fichier = this.#answered({ premiereLigne });
+    return fichier !== null && this.#check(fichier, colonnes);
   }
 
   /** Its columns are named anew: their headers read otherwise. */
   async checkByEncodage(encodage: Encodage): Promise<boolean> {
-    return this.#fichier !== null && this.check({ ...this.#fichier, encodage });
+    const fichier = this.#answered({ encodage });
+    return fichier !== null && this.check(fichier);
   }
 
-  async #check(fichier: Fichier, colonnes: Colonnes | null): Promise<boolean> {
+  /** Reads the file anew by an answer to one of its questions; all else that was chosen stays. */
+  async answer(answer: Answers): Promise<boolean> {
+    const fichier = this.#answered(answer);
+    if (fichier === null) return false;
+    return this.#check(fichier, this.importation?.colonnes ?? null, true);
+  }
+
+  /** The kept file with one more answer; `null` where none is kept. */
+  #answered(answer: Answers): Fichier | null {
+    if (this.#fichier === null) return null;
+    const answers = { ...this.#fichier.answers, ...answer };
+    this.#fichier = { ...this.#fichier, answers };
+    unawaited(keepFichier(this.#fichier), 'keeping the file of an import');
+    return this.#fichier;
+  }
+
+  async #check(fichier: Fichier, colonnes: Colonnes | null, keeps = false): Promise<boolean> {
     const isDone = await this.checking.run(async () => {
-      this.#show(null);
-      const { bytes, nom, aLire, encodage } = fichier;
+      const known = this.series;
+      const { bytes, nom, answers } = fichier;
       const importation = await call(api.importer, {
         bytes,
         query: {
           nom: beginningOf(nom, 300),
-          aLire,
+          ...answers,
           // Ticks choose among them.
           themes: true,
           ...(colonnes && { colonnes: JSON.stringify(colonnes) }),
-          ...(encodage && { encodage }),
         },
         timeoutMs,
         reader: device.status.reader,
       });
       await this.#readProposals(importation);
-      this.#show(importation);
+      if (keeps) {
+        this.importation = importation;
+        this.#leaveOutSingles(known);
+      } else this.#show(importation);
     });
     const { refusal } = this.checking;
-    if (refusal?.code === 'FICHIER_INVALIDE') {
+    if (refusal?.code === 'FICHIER_INVALIDE' && !keeps) {
+      this.#show(null);
       this.entetes = refusal.entetes ?? [];
       this.exemples = refusal.exemples ?? [];
       this.decodage = guessedOf(refusal);
@@ -147,12 +190,15 @@ export class ImportationSession {
     return this.making.run(async () => {
       this.isArriving = false;
       const choices = {
-        decisions: [...this.decisions].map(([ligne, sort]) => ({ ligne, sort })),
+        decisions: [...this.decisions].map(([ligne, { sort }]) => ({ ligne, sort })),
         seriesIgnorees: [...this.seriesIgnorees],
         ordreNoms: this.ordreNoms,
         themes: themes.flatMap(({ nom }) => (this.themesIgnores.has(nom) ? [] : nom)),
         details: [...this.details].map(([colonne, nom]) => ({ colonne, nom })),
         datesEntree: this.datesEntree,
+        chemins: this.chemins,
+        statut: this.statut,
+        emplacement: namesOfPath(this.emplacement),
       };
       const importation = await executer(id, choices, {
         onAnswer: () => {
@@ -163,6 +209,28 @@ export class ImportationSession {
       });
       this.#show(importation);
     });
+  }
+
+  /** What the import brings by now: as decided by hand, and without the series that are left out. */
+  get amounts(): Amounts | null {
+    const { importation } = this;
+    if (importation === null) return null;
+    const isEssai = importation.etat === 'essai';
+    const changed = (outcome: RowOutcome) =>
+      isEssai
+        ? [...this.decisions.values()].filter((decided) => decided.outcome === outcome).length
+        : 0;
+    const { nouveaux, presents, souhaits, lectures, enRecherche } = importation;
+    return {
+      ...importation,
+      // A code that is being looked up is a book as soon as one of the catalogues knows it.
+      nouveaux: nouveaux - changed('nouveau') + changed('present') + (isEssai ? enRecherche : 0),
+      presents: presents - changed('present'),
+      souhaits: souhaits - changed('souhait'),
+      lectures: lectures - changed('lecture'),
+      refused: importation.nombreRefuses - enRecherche,
+      series: importation.series - (isEssai ? this.seriesIgnorees.size : 0),
+    };
   }
 
   undo(importation: Importation): Promise<boolean> {
@@ -183,6 +251,8 @@ export class ImportationSession {
     this.#show(null);
     await this.opening.run(() => this.refresh(id, signal));
     if (signal.aborted) return;
+    // The file that this tab keeps may be another's.
+    if (this.importation?.nom !== this.#fichier?.nom) this.#fichier = null;
     if (this.opening.refusal?.code === 'INTROUVABLE') this.opening.error = m.importation_unknown();
   }
 
@@ -208,6 +278,7 @@ export class ImportationSession {
   }
 
   close(): void {
+    this.checking.reset();
     this.#fichier = null;
     forgetFichier();
     this.#show(null);
@@ -223,7 +294,10 @@ export class ImportationSession {
     this.seriesIgnorees.clear();
     if (importation !== null) this.#leaveOutSingles([]);
     this.ordreNoms = importation?.ordreDesNoms.ordre ?? 'nomPrenom';
-    this.datesEntree = false;
+    this.datesEntree = true;
+    this.chemins = false;
+    this.statut = null;
+    this.emplacement = '';
     this.themesIgnores.clear();
     for (const { nom, repris } of importation?.themes ?? [])
       if (!repris) this.themesIgnores.add(nom);

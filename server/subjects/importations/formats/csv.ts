@@ -8,6 +8,7 @@ import {
   exemplesOf,
   findColonnes,
   mappedFormat,
+  signatureOf,
   TableReader,
   withCommonColumns,
   type Mapping,
@@ -141,9 +142,13 @@ export class TableContent {
       ...read,
       records: format.readsNoms ? withNoms(records) : records,
       monthFirst: reader.dates.monthFirst,
+      openDates: reader.dates.open,
+      premiereLigne: read.colonnes === null ? null : this.#hasNoHeader ? 'livre' : 'entete',
       perdus: reader.perdus,
       avertissements: [
-        ...(this.#hasNoHeader ? [raison('premiereLigneLivre')] : []),
+        ...(this.#hasNoHeader && this.#mapping.premiereLigne === undefined
+          ? [raison('premiereLigneLivre')]
+          : []),
         ...(repaired > 0 ? [raison('accentsRepares', { count: repaired })] : []),
       ],
     };
@@ -159,11 +164,18 @@ export class TableContent {
     const said = readHeaders(headers, others.slice(0, SAMPLE_ROWS), this.#mapping);
     const read = { ...said, reader: new TableReader(said.format, headers) };
     this.#read = read;
-    this.#hasNoHeader = said.colonnes !== null && read.reader.isRecord(headers);
+    this.#hasNoHeader = said.colonnes !== null && this.#isLivre(headers, read.reader);
     this.#count = this.#hasNoHeader ? above : above + 1;
     for (const cells of this.#hasNoHeader ? [header, ...others] : others)
       this.#add(cells, read.reader);
     return read;
+  }
+
+  /** Whether the line that names the columns is a book: as its person says, now or before, else as its cells tell. */
+  #isLivre(headers: readonly string[], reader: TableReader): boolean {
+    const { premiereLigne, remembered } = this.#mapping;
+    const said = premiereLigne ?? remembered(signatureOf(headers))?.premiereLigne;
+    return said === undefined || said === null ? reader.isRecord(headers) : said === 'livre';
   }
 
   #add(cells: string[], reader: TableReader): void {

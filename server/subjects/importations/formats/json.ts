@@ -52,6 +52,7 @@ function contentOfTable({
     headers: RECORD_HEADERS,
     records: columns.readAll(records),
     monthFirst: reader.dates.monthFirst,
+    openDates: reader.dates.open,
     perdus: reader.perdus,
     avertissements: [],
   };

@@ -262,7 +262,7 @@ export function contentOfList({
   for (const builder of built) {
     if (records.length >= MAX_ROWS) throw tooMany();
     const record = builder.build();
-    for (const text of datesOf(builder.texts)) dates.add(text);
+    for (const text of datesOf(builder.texts)) dates.addRead(text);
     for (const { colonne } of record.details ?? []) lost.set(colonne, (lost.get(colonne) ?? 0) + 1);
     if (lost.size > MAX_COLUMNS) throw invalid(raison('colonnesDeTrop'));
     columns.add(record);
@@ -275,6 +275,7 @@ export function contentOfList({
     headers: RECORD_HEADERS,
     records: columns.readAll(records),
     monthFirst: dates.monthFirst,
+    openDates: dates.open,
     perdus: [...lost].map(([colonne, lignes]) => ({ colonne, lignes })),
   };
 }
