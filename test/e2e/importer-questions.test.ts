@@ -55,7 +55,8 @@ test('a file’s questions are answered by the keyboard, and the answers come wi
   expect(await march.isChecked()).toBe(true);
   await path.getByRole('radio', { name: 'House › Office › Shelf' }).check();
   await importAll(page);
-  expect(await house.lectures('alice')).toMatchObject([{ fin: '2021-03-04' }, { fin: '2021-05-06' }]);
+  const ends = (await house.lectures('alice')).map(({ fin }) => fin).sort();
+  expect(ends).toEqual(['2021-03-04', '2021-05-06']);
   const places = (await (await fetch(`${house.url}/api/emplacements`)).json()) as { nom: string }[];
   expect(places.map(({ nom }) => nom).sort()).toEqual(['Grenier', 'House', 'Office', 'Shelf']);
   await page.getByRole('button', { name: 'Annuler cet import' }).click();
