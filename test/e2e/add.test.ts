@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import type { Livre } from '#shared/livres';
 import type { Serie } from '#shared/series';
 import { faultsInEveryLook } from './support/accessibility.ts';
@@ -7,7 +7,7 @@ import { addField, answer, askFor } from './support/add.ts';
 import { livreRow } from './support/catalogue.ts';
 import { ajouterEmplacement, ajouterSerie, rangerLivre } from './support/collections.ts';
 import { device } from './support/device.ts';
-import { feedback, told, undo } from './support/feedback.ts';
+import { feedback, told, UNDONE } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
@@ -23,6 +23,8 @@ const button = (page: Page, name: string | RegExp) =>
 const livresOf = async (house: Household) =>
   (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
 
+const topOf = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().top);
+
 /** Counts what a hand does: a press, or a code that is typed and ended. */
 class Hand {
   presses = 0;
@@ -34,11 +36,15 @@ class Hand {
   }
 
   async press(name: string | RegExp): Promise<void> {
-    this.presses++;
     const control = button(this.#page, name).or(
       this.#page.getByRole('link', { name, ...(typeof name === 'string' && { exact: true }) }),
     );
-    await control.first().click();
+    await this.pressOn(control.first());
+  }
+
+  async pressOn(control: Locator): Promise<void> {
+    this.presses++;
+    await control.click();
   }
 
   /** Into whatever has the focus: nothing is pressed before. */
@@ -67,10 +73,13 @@ test('adding takes so many presses, and no more', async () => {
   await told(page, 'Livre ajouté : Les travailleurs de la mer');
   expect([hand.presses, hand.codes]).toEqual([2, 1]);
   await page.getByText('1 livre sur la planche').waitFor();
+  await feedback(page).getByRole('link', { name: 'Voir Les travailleurs de la mer' }).waitFor();
 
   // The next one: one, and the code.
   await hand.type(OTHER);
   await answer(page).getByRole('heading', { name: "Han d'Islande" }).waitFor();
+  // Nothing stands between the field and the card.
+  expect(await topOf(feedback(page))).toBeGreaterThan(await topOf(answer(page)));
   await hand.press('Ajouter');
   await told(page, "Livre ajouté : Han d'Islande");
   expect([hand.presses, hand.codes]).toEqual([3, 2]);
@@ -80,7 +89,9 @@ test('adding takes so many presses, and no more', async () => {
   ]);
 
   // Undoing: one.
-  await undo(page);
+  await hand.press('Annuler');
+  await told(page, UNDONE);
+  expect(hand.presses).toBe(4);
   await expect.poll(() => house.titres()).toEqual(['Les travailleurs de la mer']);
   await addField(page).fill('');
   await addField(page).focus();
@@ -90,8 +101,7 @@ test('adding takes so many presses, and no more', async () => {
   await hand.type(OTHER);
   await answer(page).getByRole('heading', { name: "Han d'Islande" }).waitFor();
   await hand.press(/^Ma lecture/);
-  hand.presses++;
-  await page.getByRole('radio', { name: '4 étoiles', exact: true }).check();
+  await hand.pressOn(page.getByRole('radio', { name: '4 étoiles', exact: true }));
   await hand.press('Ajouter');
   await told(page, "Livre ajouté : Han d'Islande");
   expect(hand.presses - before).toBe(3);
@@ -104,11 +114,15 @@ test('lending to a known person takes three presses', async () => {
   await house.preter(await house.ajouter({ titre: 'Désert' }), 'Hugo');
   await house.ajouter({ titre: 'Regain' });
   const page = await (await device(house)).open();
-  await livreRow(page, 'Regain').getByRole('link').click();
-  await page.getByRole('combobox', { name: 'Emprunteur' }).click();
-  await page.getByRole('option', { name: 'Hugo' }).click();
+  const hand = new Hand(page);
+  await hand.pressOn(livreRow(page, 'Regain').getByRole('link'));
+  await hand.pressOn(page.getByRole('combobox', { name: 'Emprunteur' }));
+  await hand.pressOn(page.getByRole('option', { name: 'Hugo' }));
   await told(page, 'Prêté à Hugo : Regain');
-  await undo(page);
+  expect(hand.presses).toBe(3);
+  await hand.press('Annuler');
+  await told(page, UNDONE);
+  expect(hand.presses).toBe(4);
   await page.getByText('À la maison').waitFor();
 });
 
@@ -201,6 +215,7 @@ test('a code without a network is noted, and becomes a book later', async () => 
   await askFor(page, OTHER);
   await button(page, 'Noter ce code').click();
   await page.getByRole('link', { name: '1 à finir' }).waitFor();
+  await page.getByText('Code noté').waitFor();
   expect(await addField(page).inputValue()).toBe('');
   await phone.restoreNetwork();
   await page.getByRole('link', { name: '1 livre ce soir' }).waitFor();

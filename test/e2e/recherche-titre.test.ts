@@ -74,7 +74,7 @@ test('a comic’s title proposes its series', async () => {
   expect(await serie.inputValue()).toBe('La marée haute');
   expect(await page.getByLabel('Numéro', { exact: true }).inputValue()).toBe('1');
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
-  await view(page, /La marée haute/);
+  await view(page, /^Livre ajouté.*La marée haute/);
   await page.getByRole('link', { name: 'La marée haute', exact: true }).click();
   await page.getByRole('heading', { name: 'La marée haute', exact: true }).waitFor();
 });

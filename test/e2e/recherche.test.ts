@@ -124,7 +124,7 @@ test('several editions are a choice by publisher and year', async () => {
   expect(await first.evaluate((card) => card === document.activeElement)).toBe(true);
   await page.getByLabel('Année').fill('1892');
   await button(page, 'Ajouter').click();
-  await view(page, /Carpathes/);
+  await view(page, /^Livre ajouté.*Carpathes/);
   await page.getByText('1892').waitFor();
 
   await follow(page, '/livres/ajouter');

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { addField } from './support/add.ts';
+import { addField, answer } from './support/add.ts';
 import { device, useBrowserWith } from './support/device.ts';
 import { expectDisabledOffline } from './support/offline.ts';
 import { household } from './support/household.ts';
@@ -38,8 +38,24 @@ test('a code scanned before the copy goes on by itself', async () => {
   await isbn.selectText();
   await scanByKeyboard(page, UNOWNED);
   await page.getByText('Pas dans la bibliothèque').first().waitFor();
-  await expectDisabledOffline(page, ['Ajouter']);
+  await page.getByRole('button', { name: 'Noter ce code' }).waitFor();
   expect(await isbn.inputValue()).toBe(UNOWNED);
+});
+
+test('what is typed while the copy comes is asked about by its Enter alone', async () => {
+  const { house, upstream } = await householdWithCatalogues();
+  const phone = await device(house);
+  const letNewsThrough = withoutNews(phone);
+  const page = await phone.open('/livres/ajouter');
+  await addField(page).fill(UNOWNED);
+  letNewsThrough();
+  await page.waitForFunction(() =>
+    Object.keys(localStorage).some((key) => key.startsWith('rayonnage.equal.')),
+  );
+  expect(upstream.requests).toEqual([]);
+  await addField(page).press('Enter');
+  await answer(page).getByRole('heading', { name: 'Les travailleurs de la mer' }).waitFor();
+  expect(await house.titres()).toEqual([]);
 });
 
 test('a device without its copy judges no scanned loan', async () => {

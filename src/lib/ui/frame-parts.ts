@@ -4,8 +4,11 @@ import type NotFound from './NotFound.svelte';
 /** The one « Ajouter », which every screen shows at the end of its head: an icon where it stands beside a field. */
 export const [getAddButton, setAddButton] = createContext<Snippet<[form?: 'icon']>>();
 
-/** For a screen that stays after an addition: the bar, in the flow above the form, where it covers no field. */
-export const [getFeedbackPlace, setFeedbackPlace] = createContext<Snippet>();
+/**
+ * For a screen that stays after an addition: the bar, in the flow of its form, where it covers no field. A line that is
+ * given stands in place of the sentence, which is read aloud all the same.
+ */
+export const [getFeedbackPlace, setFeedbackPlace] = createContext<Snippet<[line?: Snippet]>>();
 
 export interface DeletedScreen {
   readonly collection: string;

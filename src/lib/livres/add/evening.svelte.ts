@@ -12,6 +12,7 @@ import { lookUpCode, type LookupResult } from '$lib/recherche/lookup.svelte';
 import { LookupTurns } from '$lib/recherche/lookup-turns';
 import { keepScans, ScanList } from '$lib/scanner/scan-list.svelte';
 import { connection } from '$lib/sync/connection.svelte';
+import { unawaited } from '$lib/sync/report';
 import type { Edition } from '#shared/candidats';
 import { formatIsbn } from '#shared/isbn-format';
 import {
@@ -75,7 +76,7 @@ class Evening {
     days: 7,
     sentenceOf,
     settle: (line) => {
-      if (line.state.kind === 'pending') void this.#ask(line);
+      if (line.state.kind === 'pending') unawaited(this.#ask(line), 'looking a code up');
     },
     isDone: ({ kind }) => SETTLED.includes(kind),
     keep: (state) =>
@@ -210,7 +211,7 @@ class Evening {
     this.#turns.wake();
     for (const line of lines) {
       this.#change(line, { kind: 'pending' });
-      void this.#ask(line);
+      unawaited(this.#ask(line), 'looking a code up');
     }
   }
 
@@ -221,7 +222,7 @@ class Evening {
 
   /** Gives a code a line that goes on from the answer that the form has had. */
   follow(code: string, result: LookupResult): void {
-    void this.#conclude(this.note(code, { kind: 'adding' }), result);
+    unawaited(this.#conclude(this.note(code, { kind: 'adding' }), result), 'adding a scanned book');
   }
 
   isKeptSilently = ({ id }: EveningLine): boolean => this.#silently.has(id);

@@ -16,6 +16,7 @@ import type { LookupResult } from '$lib/recherche/lookup.svelte';
 import { removeArrived } from '$lib/records/souhaits/lots';
 import { wishesLike } from '$lib/souhaits/arrived';
 import { Leaving } from '$lib/souhaits/leaving.svelte';
+import { unawaited } from '$lib/sync/report';
 import { KeptForm, type KeptEntry } from '$lib/ui/form/kept-form.svelte';
 import { joinTokens, splitTokens } from '$lib/ui/form/text-entry.svelte';
 import { isbnAsWritten } from '#shared/isbn';
@@ -26,7 +27,7 @@ import { choices } from './choices.svelte.ts';
 import type { EveningLine } from './evening-line.ts';
 import { evening } from './evening.svelte.ts';
 import { borrowerOf, nextVolumeOf, type NextVolume } from './address.ts';
-import { LivreQuestion } from './livre-question.svelte.ts';
+import { LivreQuestion, printedCode } from './livre-question.svelte.ts';
 import { PURPOSES, type Purpose } from './purposes.ts';
 import { lendAdded, noteReading } from './follow-ups.ts';
 import { volumesOfLines, volumesOfSpan, type SeveralVolume } from './several.ts';
@@ -250,7 +251,10 @@ export class LivreAddition extends LivreQuestion {
       const isSure = this.isPicked || this.editions.length === 1;
       if (message !== undefined) evening.note(code, { kind: 'failed', message });
       else if (lookup.selected !== null && isSure && this.state !== 'Owned' && entry.check())
-        void evening.add(evening.note(code, { kind: 'adding' }), entry.toSaisie());
+        unawaited(
+          evening.add(evening.note(code, { kind: 'adding' }), entry.toSaisie()),
+          'adding a scanned book',
+        );
       // What was found by the title says nothing of the code.
       else if (lookup.result === null || lookup.kind === 'titre') evening.see(code);
       else evening.follow(code, lookup.result);
@@ -494,6 +498,30 @@ export class LivreAddition extends LivreQuestion {
     if (isbnAffiche !== null) entry.setText('isbn', isbnAffiche);
     const texts = { titre, auteurs: joinTokens(auteurs.map(({ nom }) => nom)) };
     entry.prefill({ code: codeKey(entry.text('isbn')), texts });
+  }
+
+  /** Whether the code alone can be kept here, and nobody has written more than that. */
+  get canNoteCode(): boolean {
+    const isLivre = parseCode(this.entry.text('isbn')).kind === 'livre';
+    return this.isLost && isLivre && !this.isWritten && !this.#isElsewhere;
+  }
+
+  /** Keeps a code on this device, to become a book once the catalogues can be asked. */
+  noteCode(isbn: string): void {
+    const { entry } = this;
+    const code = codeKey(isbn);
+    const isNew = evening.see(code);
+    const line = evening.currentLineOf(code);
+    if (isNew && line !== undefined) {
+      const volume = { ...this.#spineOf(entry, line.id).volume, titre: code };
+      const noted = { volume, livre: null, act: null, href: href('/livres/ajouter?scanner=fin') };
+      this.added = [...this.added, { ...noted, entry, reading: choices().reading }];
+      evening.pile.say(m.add_noted_code({ code: printedCode(isbn) }), line);
+    }
+    feedback.close();
+    this.show();
+    this.on('add');
+    this.draft.restart();
   }
 
   /** Keeps the wish on this device, to be sent later; false where the browser keeps nothing. */
