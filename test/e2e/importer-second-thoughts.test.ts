@@ -54,7 +54,7 @@ test('a series of a book found meanwhile is proposed', async () => {
   expect(await box.isChecked()).toBe(false);
   await box.check();
   await importButton(page).click();
-  await page.getByText('1 série créée ou complétée').waitFor();
+  await page.getByText('1 série créée ou complétée').first().waitFor();
 });
 
 test('undoing an import keeps the books changed since', async () => {

@@ -22,7 +22,7 @@ export const SCREENS: Readonly<Record<string, ScreenLook>> = {
   '/auteurs/[id]': { isFull: true },
   '/connexion': { isDoor: true },
   '/connexion/retour': { isDoor: true },
-  '/importer': { isForm: true },
+  '/importer': { isFull: true, isForm: true },
   '/importer/restaurer': { isForm: true },
   '/imprimer': { isFull: true, isWithoutAdd: true },
   '/invitation': { isDoor: true },

@@ -130,22 +130,38 @@ export function submitLabel({ nouveaux, souhaits, lectures, completes }: Amounts
     : m.importation_importer();
 }
 
-/** What else there is, besides what the heading tells. */
-export function countLabels(amounts: Amounts): string[] {
-  const { nouveaux, souhaits, enRecherche, statuts, prets, series } = amounts;
-  const { lectures, completes, notes, datesDeLecture } = amounts;
+/** What is here already, and what is not read: « 16 sont déjà là, 2 sont refusés ». */
+export const hereLabel = ({ presents, completes, refused }: Amounts): string =>
+  [
+    ...(presents > 0 ? [m.importation_here({ count: presents })] : []),
+    ...(completes > 0 ? [m.importation_completes({ count: completes })] : []),
+    ...(refused > 0 ? [m.importation_refused({ count: refused })] : []),
+  ].join(', ');
+
+/** What comes besides the books, and is no part of one; without what the heading tells. */
+export function otherLabels(amounts: Amounts): string[] {
+  const { souhaits, lectures, enRecherche } = amounts;
   const heading = importationHeading(amounts);
   return [
-    ...(completes > 0 ? [m.importation_completes({ count: completes })] : []),
     ...(souhaits > 0 ? [m.importation_souhaits({ count: souhaits })] : []),
     ...(lectures > 0 ? [m.importation_lectures({ count: lectures })] : []),
     ...(enRecherche > 0
       ? [m.importation_en_recherche({ count: m.number({ count: enRecherche }) })]
       : []),
-    ...(statuts > 0 ? [m.importation_statuts({ count: statuts })] : []),
-    ...(notes > 0 ? [m.importation_notes({ count: notes })] : []),
-    ...(datesDeLecture > 0 ? [m.importation_dates_lecture({ count: datesDeLecture })] : []),
-    ...(prets > 0 ? [m.importation_prets({ count: prets })] : []),
-    ...(series > 0 ? [m.importation_series({ count: series })] : []),
-  ].filter((label) => nouveaux > 0 || label !== heading);
+  ].filter((label) => label !== heading);
 }
+
+/** What comes with the books. */
+export const withLabels = ({
+  statuts,
+  notes,
+  datesDeLecture,
+  prets,
+  series,
+}: Amounts): string[] => [
+  ...(statuts > 0 ? [m.importation_statuts({ count: statuts })] : []),
+  ...(notes > 0 ? [m.importation_notes({ count: notes })] : []),
+  ...(datesDeLecture > 0 ? [m.importation_dates_lecture({ count: datesDeLecture })] : []),
+  ...(prets > 0 ? [m.importation_prets({ count: prets })] : []),
+  ...(series > 0 ? [m.importation_series({ count: series })] : []),
+];
