@@ -153,8 +153,10 @@ test('so is what an import reports, and the history after it', async () => {
     await page.waitForLoadState('networkidle');
     await page.getByText(t.importation_checking()).waitFor({ state: 'hidden' });
     await findings.look(page, `${name} checked`);
+    // Columns that are to be named stand in place of the choice of a file.
+    if (['Zqrien.csv', 'Zqimage.png'].includes(name)) await press(t.close());
   }
-  await press(t.importation_importer());
+  await page.locator('form .foot-bar').getByRole('button').click();
   await page.getByRole('heading', { name: t.importation_faite_heading() }).waitFor();
   await page.getByRole('region', { name: t.feedback() }).waitFor();
   await findings.look(page, 'imported');
