@@ -425,14 +425,19 @@ test('the form of a reading that is deleted elsewhere says so, and keeps what is
   // Whoever begins the page anew is told who has deleted it, and finds the words in the form that comes back.
   const [kept] = await readings(house);
   await page.goto(new URL(`/lectures/${String(kept?.id)}/modifier`, page.url()).href);
+  await expect.poll(() => word.inputValue()).toBe('Du vent');
   await word.fill('Du vent et des champs');
   await supprimer(kept?.id ?? 0);
   await news.waitFor();
-  await page.reload();
-  await page
-    .getByText(/retirée/)
-    .first()
-    .waitFor();
+  const gone = page.getByText(/retirée/).first();
+  // A page that is begun before the copy has stored the deletion shows the form, with the news in it.
+  await expect
+    .poll(async () => {
+      await page.reload();
+      await gone.or(news).first().waitFor();
+      return await gone.isVisible();
+    })
+    .toBe(true);
   expect(await word.count()).toBe(0);
   await page.getByRole('button', { name: 'Rétablir' }).click();
   await expect.poll(() => word.inputValue()).toBe('Du vent et des champs');
