@@ -22,7 +22,9 @@ export function pathOf(emplacement: readonly string[]): readonly string[] | null
 }
 
 /** A reading that a row tells stays the row's own, whatever is said of all. */
-export function rowForAll(row: CleanRow, { chemins, statut, emplacement }: ForAll): CleanRow {
+export function rowForAll(row: CleanRow, said: ForAll): CleanRow {
+  const { chemins, statut, emplacement } = said;
+  if (Object.keys(said).length === 0) return row;
   const path = chemins === true ? pathOf(row.emplacement) : null;
   return {
     ...row,

@@ -43,7 +43,7 @@ async function ownHouse(): Promise<Start> {
   await house.ajouter({
     titre: 'Nana',
     auteurs: ['Émile Zola'],
-    details: [{ nom: 'Prix', valeur: '12' }],
+    details: [{ nom: 'Provenance', valeur: '12' }],
   });
   await house.ajouter({ titre: 'Nana : roman', auteurs: ['Émile Zola'], format: 'Numerique' });
   await house.souhaiter('alice', { titre: 'Zazie dans le métro' });
@@ -227,7 +227,7 @@ const own = (path: string, name: Name): Walk => ({
 
 /** What the households of these walks have by themselves. */
 export const OWN_WORDS =
-  /Regain|Nana|roman|Émile Zola|Zazie dans le métro|Prix|Pan|Un de Baumugnes|Désert|Folio|(?:Akira|Blame|Monster|Pluto|Sanctuary)(?:, tome 1)?|chez nous|claire|luc/g;
+  /Regain|Nana|roman|Émile Zola|Zazie dans le métro|Provenance|Pan|Un de Baumugnes|Désert|Folio|(?:Akira|Blame|Monster|Pluto|Sanctuary)(?:, tome 1)?|chez nous|claire|luc/g;
 
 /** In the order in which one household after the other is walked: what ends a walk stands last in its own. */
 export const WALKS: Readonly<Record<SheetName, Walk>> = {
@@ -254,7 +254,7 @@ export const WALKS: Readonly<Record<SheetName, Walk>> = {
   export: own('/reglages', () => begins(t.exports())),
   sauvegardes: own('/reglages', () => begins(t.sauvegardes())),
   setting: own('/reglages', () => begins(t.theme())),
-  detail: own('/reglages/details', () => begins(t.detail_rename({ nom: 'Prix' }))),
+  detail: own('/reglages/details', () => begins(t.detail_rename({ nom: 'Provenance' }))),
   saveCopy: own('/reglages/compte', t.save_copy),
   langue: own('/reglages/compte', () => begins(t.langue())),
   left: { start: ownHouse, opener: leftElsewhere },
