@@ -273,10 +273,10 @@ export const MAX_LIGNES_PAR_RAISON = 8;
 export const Importation = Type.Object({
   ...ImportationListee.properties,
   refuses: Type.Array(Type.Object({ ligne: Count, ...Raison, texte: Type.String() })),
-  /** Of the file as a whole as of its first row, then of rows; of these the first `MAX_LISTES`. */
-  avertissements: Type.Array(Type.Object({ ligne: Count, ...Raison })),
+  /** Of the whole file (`ligne` is null), then of rows; of these the first `MAX_LISTES`. */
+  avertissements: Type.Array(Type.Object({ ligne: nullable(Count), ...Raison })),
   nombreAvertissements: Count,
-  /** The warnings of the rows behind the first by what they say. */
+  /** The warnings of rows by what they say. */
   raisons: Type.Array(RaisonGroupee),
   perdus: Type.Array(ColonnePerdue),
   /** Those of the most books first. */

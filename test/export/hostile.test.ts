@@ -143,7 +143,7 @@ test('unreadable records are told while the others come in', async () => {
     ],
     avertissements: [
       {
-        ligne: 1,
+        ligne: null,
         raison:
           'series.json, fiche 1 : la fiche ne se lit pas, titre laissé de côté : ne doit pas être vide',
       },

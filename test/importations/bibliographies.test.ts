@@ -91,7 +91,7 @@ test('RIS that is cut off says so', async () => {
   const { body } = await sendFile(house, RIS.slice(0, 140));
   expect(countsOf(body)).toMatchObject({
     nouveaux: 1,
-    avertissements: ['1 la dernière fiche n’est pas finie : le fichier est peut-être coupé'],
+    avertissements: ['la dernière fiche n’est pas finie : le fichier est peut-être coupé'],
   });
 });
 
@@ -178,7 +178,7 @@ test('BibTeX goes on behind a broken entry, and says which it is', async () => {
   const { body } = await sendFile(house, file);
   expect(countsOf(body)).toMatchObject({
     nouveaux: 2,
-    avertissements: ['1 une fiche ne se lit pas : @book{broken, title = {oops'],
+    avertissements: ['une fiche ne se lit pas : @book{broken, title = {oops'],
   });
 });
 

@@ -170,7 +170,7 @@ test.each([
     expect(made).toMatchObject({ format: 'tellico', notes: 1 });
     expect(countsOf(made)).toMatchObject({ nouveaux: 1, statuts: 1, prets: 1, series: 1 });
     expect(countsOf(made).avertissements).toEqual([
-      '1 1 couverture n’est pas reprise : elles se cherchent par ISBN',
+      '1 couverture n’est pas reprise : elles se cherchent par ISBN',
     ]);
     expect(made.perdus.map(({ colonne }) => colonne)).toEqual(
       expect.arrayContaining(['Traduction', 'Reliure', 'Provenance']),
@@ -349,8 +349,8 @@ test('Alexandria, its folder zipped: readings, loans, wishes, own values; what c
     prets: 1,
   });
   expect(countsOf(made).avertissements).toEqual([
-    '1 un fichier ne se lit pas : .alexandria/Salon/1.yaml',
-    '1 couvertures abîmées, laissées de côté : 1',
+    'un fichier ne se lit pas : .alexandria/Salon/1.yaml',
+    'couvertures abîmées, laissées de côté : 1',
     '2 un souhait n’a pas de détails, laissés de côté',
   ]);
   const [livre] = await livresOf(house);
@@ -394,7 +394,7 @@ test('fields of records of libraries that become nothing are told, and every not
     record(field('200', 'Ubik'), field('517', 'Demi-vie')),
   ].join('')}</collection>`;
   const made = await importFile(house, Buffer.from(file));
-  expect(countsOf(made).avertissements).toEqual(['1 champs de notice laissés de côté : 517 (2)']);
+  expect(countsOf(made).avertissements).toEqual(['champs de notice laissés de côté : 517 (2)']);
   const [dune] = await livresOf(house);
   expect(dune?.details).toEqual([{ nom: 'Note', valeur: 'Deux parties' }]);
 });

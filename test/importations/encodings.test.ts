@@ -23,7 +23,7 @@ test('a double encoding behind a UTF-8 mark is repaired', async () => {
   expect(await lignesOf(house, body.id)).toMatchObject([
     { titre: 'Été à Nîmes', auteurs: ['Zoé'] },
   ]);
-  expect(countsOf(body).avertissements).toEqual(['1 accents réparés dans 1 ligne']);
+  expect(countsOf(body).avertissements).toEqual(['accents réparés dans 1 ligne']);
 });
 
 const EVERY_PAIR = Array.from({ length: 0x80 * 0x100 }, (_, index) =>

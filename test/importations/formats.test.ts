@@ -215,7 +215,7 @@ test('LibraryThing: brackets, roles, collections, loans, one stray byte', async 
     souhaits: 1,
     statuts: 1,
     prets: 1,
-    avertissements: ['1 1 lettre mal écrite dans le fichier, lue au mieux'],
+    avertissements: ['1 lettre mal écrite dans le fichier, lue au mieux'],
     perdus: ['Publication 1', 'Translator 1', 'Preface 1', 'Subjects 1'],
   });
   expect(await livresOf(house)).toMatchObject([

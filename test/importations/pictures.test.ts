@@ -50,7 +50,7 @@ test('a file’s size limits how many pixels are decoded', async () => {
   expect(taken).toBe(3);
   const { avertissements } = requireImportation(database, id, 'ana');
   expect(avertissements).toMatchObject([
-    { ligne: 1, raison: 'couvertures de trop pour ce fichier, laissées de côté : 2' },
+    { ligne: null, raison: 'couvertures de trop pour ce fichier, laissées de côté : 2' },
   ]);
 });
 

@@ -217,7 +217,7 @@ test('a row’s fate is decided anew by the real import', async () => {
   expect(made).toMatchObject({ nouveaux: 1, presents: 1, statuts: 1, series: 1 });
   expect(made.exemples).toEqual(essai.exemples);
   expect(countsOf(made).avertissements).toEqual([
-    '1 accents réparés dans 1 ligne',
+    'accents réparés dans 1 ligne',
     '2 ce n’est pas un ISBN, laissé de côté : x',
   ]);
   expect(made.avertissements).toEqual(essai.avertissements);

@@ -52,7 +52,9 @@ export const countsOf = ({ id: _, refuses, avertissements, perdus, ...rest }: Im
   prets: rest.prets,
   series: rest.series,
   refuses: refuses.map(({ ligne, raison }) => `${ligne} ${raison}`),
-  avertissements: avertissements.map(({ ligne, raison }) => `${ligne} ${raison}`),
+  avertissements: avertissements.map(({ ligne, raison }) =>
+    ligne === null ? raison : `${ligne} ${raison}`,
+  ),
   perdus: perdus.map(({ colonne, lignes }) => `${colonne} ${lignes}`),
 });
 

@@ -46,7 +46,7 @@ test.each([
   expect(countsOf(made)).toMatchObject({
     lignes: 2,
     nouveaux: 2,
-    avertissements: ['1 feuille « Livres » du classeur'],
+    avertissements: ['feuille « Livres » du classeur'],
     perdus: ['Prix 1'],
   });
   expect(await livresOf(house)).toMatchObject([

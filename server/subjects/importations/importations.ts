@@ -354,7 +354,7 @@ export function requireImportation(
   if (summary === undefined) throw new Refusal('INTROUVABLE');
   const { counts, colonnes, headers } = record;
   const refuses = store.listLignes(database, id, { sort: 'refuse', limite: MAX_LISTES });
-  const deFichier = counts.deFichier.map((said) => ({ ligne: 1, ...toldWhole(said) }));
+  const deFichier = counts.deFichier.map((said) => ({ ligne: null, ...toldWhole(said) }));
   return {
     ...toListee(summary),
     refuses: refuses.map((refused) => ({

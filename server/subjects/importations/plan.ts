@@ -333,7 +333,7 @@ class Planner {
     return planned;
   }
 
-  #say(ligne: number, said: Raison): void {
+  #say(ligne: number | null, said: Raison): void {
     this.avertissements.push({ ligne, raison: said });
   }
 
@@ -417,7 +417,7 @@ class Planner {
     const targetOf = (id: number) => this.#targets.get(id) ?? null;
     for (const { titre, target } of this.series.addExported(series, targetOf))
       this.#say(
-        target?.ligne ?? 1,
+        target?.ligne ?? null,
         full(target === null ? 'manquantsDeTrop' : 'seriePleine', titre),
       );
   }

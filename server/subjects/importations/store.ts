@@ -91,9 +91,9 @@ export interface ImportationRecord {
   readonly counts: Counts;
 }
 
-/** What is said of a row that is not refused. */
+/** What is said of a row that is not refused, or of the whole file. */
 export interface Avertissement {
-  readonly ligne: number;
+  readonly ligne: number | null;
   readonly raison: Raison;
 }
 
@@ -467,7 +467,10 @@ export const allLignes = (database: Reader, importationId: number): Iterable<Lig
   },
 });
 
-/** Says more of rows; what is said of one already is not said again. */
+/** Stands in the column `ligne` where the whole file is meant. */
+const WHOLE_FILE = 0;
+
+/** Adds warnings; what is said of a row already is not said again. */
 export function addAvertissements(
   database: Transaction,
   importationId: number,
@@ -475,10 +478,11 @@ export function addAvertissements(
 ): void {
   const sql =
     'INSERT OR IGNORE INTO ImportationAvertissement (importationId, ligne, raison) VALUES (?, ?, ?)';
-  for (const { ligne, raison } of avertissements) database.run(sql, importationId, ligne, raison);
+  for (const { ligne, raison } of avertissements)
+    database.run(sql, importationId, ligne ?? WHOLE_FILE, raison);
 }
 
-/** Says this of the rows in place of what was said before. */
+/** Replaces the warnings of an import. */
 export function writeAvertissements(
   database: Transaction,
   importationId: number,
@@ -495,8 +499,8 @@ export const listAvertissements = (
   limit: number,
 ): Avertissement[] =>
   database.all<Avertissement>(
-    `SELECT ligne, raison FROM ImportationAvertissement WHERE importationId = ?
-     ORDER BY ligne, id LIMIT ?`,
+    `SELECT nullif(ligne, ${WHOLE_FILE}) AS ligne, raison FROM ImportationAvertissement
+     WHERE importationId = ? ORDER BY ImportationAvertissement.ligne, id LIMIT ?`,
     importationId,
     limit,
   );
@@ -518,7 +522,7 @@ interface GroupedRaison extends Omit<RaisonGroupee, keyof RaisonMessage | 'raiso
   readonly raison: Raison;
 }
 
-/** Of how many rows behind the first each reason is said, and of which first, in the order of the file. */
+/** Of how many rows each reason is said, and of which first, in the order of the file. */
 export const groupRaisons = (
   database: Reader,
   importationId: number,
@@ -527,13 +531,13 @@ export const groupRaisons = (
   database
     .all<{ raison: Raison; nombre: number }>(
       `SELECT raison, count(*) AS nombre FROM ImportationAvertissement
-       WHERE importationId = ? AND ligne > 1 GROUP BY raison ORDER BY min(ligne), min(id) LIMIT ?`,
+       WHERE importationId = ? AND ligne <> ${WHOLE_FILE} GROUP BY raison ORDER BY min(ligne), min(id) LIMIT ?`,
       importationId,
       raisons,
     )
     .map(({ raison, nombre }) => {
       const sql = `SELECT ligne FROM ImportationAvertissement
-        WHERE importationId = ? AND raison = ? AND ligne > 1 ORDER BY ligne LIMIT ?`;
+        WHERE importationId = ? AND raison = ? AND ligne <> ${WHOLE_FILE} ORDER BY ligne LIMIT ?`;
       const first = database.values<number>(sql, importationId, raison, lignes);
       return { raison, nombre, lignes: first };
     });
