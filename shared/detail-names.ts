@@ -7,7 +7,7 @@ import { textKey } from './text.ts';
 
 type Names = Readonly<Record<Exclude<Locale, 'fr'>, string>>;
 
-/** Those that forms propose, by their French names. */
+/** Names that forms propose, by their French ones. */
 const PROPOSED = {
   'Sous-titre': { en: 'Subtitle' },
   Langue: { en: 'Language' },
@@ -28,7 +28,7 @@ const PROPOSED = {
   Note: { en: 'Note' },
 } as const satisfies Readonly<Record<string, Names>>;
 
-/** Those that files bring besides. */
+/** Names that only files bring. */
 const OTHERS: Readonly<Record<string, Names>> = {
   'Année de l’original': { en: 'Original year' },
   'Auteur original': { en: 'Original author' },
@@ -86,7 +86,7 @@ const nameIn = (nom: string, locale: Locale): string => {
   return name === undefined || textKey(name) === textKey(nom) ? nom : name;
 };
 
-/** Two spellings of one name have one key, and so have its names in all languages; a book has one value under it. */
+/** The key under which a book has one value: the same for all spellings of a name and for its labels in all languages. */
 export const detailKey = (nom: string): string => textKey(namesOf(nom)?.[BASE_LOCALE] ?? nom);
 
 /** A name as it is stored: « Prix » where somebody wrote “Price”. */

@@ -196,7 +196,7 @@ export type OrdreNoms = (typeof ORDRES_NOMS)[number];
 /** The likely order of the file's names, and a few of them in both orders. */
 export const OrdreDesNoms = Type.Object({
   ordre: OrdreNoms,
-  /** How many of its names have an order; left out of a dry run of before they were counted. */
+  /** How many names have an order; left out of dry runs of earlier versions. */
   noms: Type.Optional(Count),
   /** Empty where the order makes no difference. */
   exemples: Type.Array(Type.Object({ nom: Type.String(), inverse: Type.String() })),
@@ -213,10 +213,10 @@ const ORDRES_DATES = ['jourMois', 'moisJour'] as const;
 const OrdreDates = Type.Enum([...ORDRES_DATES], { type: 'string' });
 export type OrdreDates = (typeof ORDRES_DATES)[number];
 
-/** What a file leaves to its person, each with its count and how it was read (docs/rules.md § 35). */
+/** Questions that a file leaves open, each with its count and the answer in use (docs/rules.md § 35). */
 export const Questions = Type.Object({
   aLire: Type.Optional(Type.Object({ lignes: Count, reponse: ALire })),
-  /** Where no day of the file says its order; `exemple` stands there, and is one of these two days. */
+  /** The order of day and month, if no date of the file shows it; `exemple` is a date of the file, read both ways. */
   ordreDates: Type.Optional(
     Type.Object({
       dates: Count,
@@ -372,9 +372,9 @@ export const importer = endpoint({
     nom: Type.Optional(Type.String({ maxLength: 300 })),
     /** « statut » unless given. */
     aLire: Type.Optional(ALire),
-    /** Counts where no day of the file says its order; « jourMois » unless given. */
+    /** Used if no date of the file shows the order; « jourMois » unless given. */
     ordreDates: Type.Optional(OrdreDates),
-    /** Of a table that no program wrote; told by its cells unless given, and remembered with `colonnes`. */
+    /** For a table that no program wrote: its cells decide unless given. Remembered with `colonnes`. */
     premiereLigne: Type.Optional(PremiereLigne),
     colonnes: Type.Optional(Type.String({ maxLength: 5000 })),
     /** In place of what is found; nothing for an archive. */

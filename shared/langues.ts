@@ -38,12 +38,12 @@ function codeOf(nom: string, tag = 'fr'): string | undefined {
   return known.get(nom.toLowerCase());
 }
 
-/** Details whose values are languages, by their French names. */
+/** French names of the details whose values are languages. */
 const OF_LANGUES: ReadonlySet<string> = new Set(['Langue', 'Langue originale'].map(detailKey));
 
 export const isLangue = (nom: string): boolean => OF_LANGUES.has(detailKey(nom));
 
-/** “English” as « anglais », which the record of a book keeps, in a list as well; as it stands where it is no name of a language. */
+/** The stored names of languages: « anglais » for “English”, also within a list; any other text as it is. */
 export const storedLangue = (text: string): string =>
   eachLangue(text, (one) => {
     if (codeOf(one) !== undefined) return one;

@@ -51,7 +51,7 @@ interface LivreTextField {
   readonly maxLength: number;
   /** Name of the field, and header of its column in the household's table. */
   readonly label: typeof m.field_editeur;
-  /** Names in the files for other programs (docs/rules.md § 41), which also read them back; a file without a name loses the field. */
+  /** Names in the files for other programs, written and read (docs/rules.md § 41); a file without one loses the field. */
   readonly names: Readonly<Partial<Record<'goodreads.csv' | 'livres.bib' | 'livres.ris', string>>>;
 }
 

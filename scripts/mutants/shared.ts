@@ -69,7 +69,7 @@ async function playTests(
       watch: false,
       strictTags: false,
       isolate: false,
-      // One that hangs is ended.
+      // A mutant that hangs is ended with its process.
       pool: 'forks',
       maxWorkers: 1,
       // The cache would keep the changed code, and run it in place of another's.

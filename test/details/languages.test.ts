@@ -2,12 +2,12 @@ import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { detailKey, KNOWN_NAMES, nomIn, storedNom } from '#shared/detail-names';
 import type { Detail } from '#shared/details';
-import type { Importation } from '#shared/importations';
 import { langueIn, storedLangue } from '#shared/langues';
 import type { Livre } from '#shared/livres';
 import { LOCALES } from '#shared/locale';
 import { textKey } from '#shared/text';
 import { download, importInto } from '../export/support.ts';
+import { sendFile } from '../importations/support.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 
@@ -140,7 +140,6 @@ test('the history tells a known detail in the reader’s language', async () => 
 test('a column under a known name is proposed as that detail, whatever its language', async () => {
   const house = await openHouse(undefined, ENGLISH);
   const table = Buffer.from('Title,Author,Binding,Detail: Place of publication\nUn,A,cuir,Paris\n');
-  const { body } = await importInto(house, table, 'essai=true');
-  const { perdus } = body as unknown as Importation;
-  expect(perdus.map(({ proposition }) => proposition?.detail)).toContain('Lieu d’édition');
+  const { body } = await sendFile(house, table);
+  expect(body.perdus.map(({ proposition }) => proposition?.detail)).toContain('Lieu d’édition');
 });

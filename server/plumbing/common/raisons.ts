@@ -11,7 +11,7 @@ import { parseStored } from './stored-json.ts';
 // What is told of a file and its rows, and why one is not read (docs/rules.md § 35). What is kept is which sentence tells it,
 // with the names, counts and values as they were; the sentence is made when it is read.
 
-/** Name of a text of a book as a sentence has it within: « éditeur ». */
+/** Name of a text field inside a sentence: « éditeur ». */
 function nameOfText({ champ }: { readonly champ: string }, reading: Reading): string {
   if (!isLivreText(champ)) return champ;
   const name = LIVRE_TEXTS[champ].label({}, reading);
@@ -245,7 +245,7 @@ const RAISONS = {
     const locale = m.locale({}, reading);
     return isLocale(locale) ? nomIn(locale, nom) : nom;
   },
-  // Kept by earlier versions
+  // Codes that dry runs of earlier versions hold
   champEditeur: (_: object, reading: Reading) => nameOfText({ champ: 'editeur' }, reading),
   editeurTropLong: (_: object, reading: Reading) =>
     m.reason_texte_trop_long({ champ: nameOfText({ champ: 'editeur' }, reading) }, reading),

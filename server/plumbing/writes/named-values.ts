@@ -26,7 +26,7 @@ export function withValuesApart(image: Row): Row {
   const { [COLUMN]: text, ...others } = image;
   const details = typeof text === 'string' ? parseStored<Detail[]>(text) : [];
   const values = details.map(({ nom, valeur }): [string, string] => [
-    // Kept with the history: the key of the spelling, whatever other names mean the same.
+    // The history keeps keys of spellings: a label of another language has another key there.
     ORDER + textKey(nom),
     JSON.stringify([nom, valeur]),
   ]);

@@ -61,11 +61,11 @@ export interface RememberedMapping {
 }
 
 export interface Mapping {
-  /** As its person says. */
+  /** The answer of the person who imports. */
   readonly given: Colonnes | null;
-  /** As it was said for a table with this header before. */
+  /** The last answer for a table with this header. */
   readonly remembered: (signature: string) => RememberedMapping | null;
-  /** As its person says; told by its cells, or by what was remembered, where nothing is said. */
+  /** Without an answer the remembered one counts, else the cells decide. */
   readonly premiereLigne?: PremiereLigne | undefined;
 }
 
@@ -206,7 +206,7 @@ export class TableReader {
   readonly #uses: ReadonlyMap<number, readonly ColumnUse[]>;
   /** How much is read of each cell, in characters. */
   readonly #limits: readonly number[];
-  /** The column that has titles and authors in one cell. */
+  /** The column whose cells hold both title and author. */
   readonly #together: (TitreAndAuteur & { readonly index: number }) | null;
   #cells: readonly string[] = [];
 

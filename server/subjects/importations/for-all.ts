@@ -3,7 +3,7 @@ import type { Body } from '#shared/endpoint';
 import type { executerImportation } from '#shared/importations';
 import type { CleanRow } from './rows.ts';
 
-// What a person says of all books of an import at once (docs/rules.md § 36).
+// Answers for all books of an import at once (docs/rules.md § 36).
 
 export type ForAll = Pick<Body<typeof executerImportation>, 'chemins' | 'statut' | 'emplacement'>;
 
@@ -13,7 +13,7 @@ export const forAllOf = ({ chemins, statut, emplacement }: ForAll): ForAll => ({
   ...(emplacement && emplacement.length > 0 && { emplacement }),
 });
 
-/** « House / Office / Shelf » as the names of a path; `null` for what is no path, or one that is too deep. */
+/** The names of a path such as « House / Office / Shelf »; `null` for a single name and for too deep a path. */
 export function pathOf(emplacement: readonly string[]): readonly string[] | null {
   const [only = '', ...others] = emplacement;
   if (others.length > 0) return null;
@@ -21,10 +21,10 @@ export function pathOf(emplacement: readonly string[]): readonly string[] | null
   return names.length > 1 && names.length <= MAX_NIVEAUX ? names : null;
 }
 
-/** A reading that a row tells stays the row's own, whatever is said of all. */
-export function rowForAll(row: CleanRow, said: ForAll): CleanRow {
-  const { chemins, statut, emplacement } = said;
-  if (Object.keys(said).length === 0) return row;
+/** Applies the answers to a row. A row with readings keeps its own state of reading. */
+export function rowForAll(row: CleanRow, answers: ForAll): CleanRow {
+  const { chemins, statut, emplacement } = answers;
+  if (Object.keys(answers).length === 0) return row;
   const path = chemins === true ? pathOf(row.emplacement) : null;
   return {
     ...row,

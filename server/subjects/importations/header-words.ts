@@ -8,7 +8,7 @@ import { fieldsOfHeader } from './formats/programs.ts';
 // Which column of a table is which of our fields, by the words of its header (docs/rules.md § 35).
 
 // cspell:disable -- words that people and other programs write
-/** What a header says of the book besides what its column is: « Titre du livre », « Auteur principal », « N° ISBN ». */
+/** Words that a header may have besides the name of its field: « Titre du livre », « Auteur principal », « N° ISBN ». */
 const FILLERS = new Set([
   'du',
   'de',

@@ -82,9 +82,9 @@ interface FileOptions {
   readonly utilisateur: string | null;
   readonly nom: string | null;
   readonly aLire: ALire;
-  /** Our field → its header, as its person says; `null` where nothing is said. */
+  /** Our field → its header; `null` without an answer. */
   readonly colonnes: Colonnes | null;
-  /** As its person says; each is told by the file where nothing is said. */
+  /** Answers of the person who imports; without one the file decides. */
   readonly premiereLigne?: PremiereLigne | undefined;
   readonly ordreDates?: OrdreDates | undefined;
   readonly encodage?: Encodage | undefined;
@@ -190,11 +190,11 @@ interface FileRow {
 
 /** The rows of a file as the household could enter them. */
 function readRows(
-  { records, monthFirst: told, openDates = null }: OpenedFile,
+  { records, monthFirst: fileMonthFirst, openDates = null }: OpenedFile,
   answers: Pick<FileOptions, 'aLire' | 'ordreDates'>,
 ) {
   const { aLire, ordreDates = 'jourMois' } = answers;
-  const monthFirst = openDates === null ? told : ordreDates === 'moisJour';
+  const monthFirst = openDates === null ? fileMonthFirst : ordreDates === 'moisJour';
   const rows = new PackedList<FileRow>();
   const isbns = new SharedKeys();
   const open = new OpenQuestions();

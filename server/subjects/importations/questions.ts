@@ -14,7 +14,7 @@ interface Answers {
 
 const MAX_EXEMPLE_LENGTH = 80;
 
-/** What a file leaves to its person, found while its rows are read (docs/rules.md § 35). */
+/** Collects the questions that a file leaves open while its rows are read (docs/rules.md § 35). */
 export class OpenQuestions {
   #aLire = 0;
   #entrees = { lignes: 0, premiere: '', derniere: '' };

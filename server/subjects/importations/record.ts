@@ -134,9 +134,9 @@ export interface OpenedFile {
   /** Three values of each column of such a table. */
   readonly exemples?: readonly string[][];
   readonly records: Iterable<FileRecord>;
-  /** As `DateOrder` tells. */
+  /** The order of day and month that `DateOrder` found. */
   readonly monthFirst: boolean;
-  /** The days of which nothing tells the order; left out where there are none. */
+  /** Days whose order of day and month is open; left out if there are none. */
   readonly openDates?: OpenDates | null;
   /** Of a table that is read by a mapping. */
   readonly premiereLigne?: PremiereLigne | null;

@@ -79,7 +79,7 @@ export interface CleanRow extends LivreTexts<string | null> {
   /** The key of a picture in the file. */
   readonly couverture?: string;
   readonly isSouhait: boolean;
-  /** True where it is a wish as nothing says that it is owned; left out elsewhere. */
+  /** True for a wish of which the file does not say whether the book is owned; else left out. */
   readonly mayBeOwned?: true;
   readonly statut: Statut | null;
   readonly lectures: readonly Notation[];

@@ -52,7 +52,7 @@ export interface Counts {
   /** What its person decided, for an import that is made again. */
   readonly seriesIgnorees: string[];
   readonly ordreNoms?: OrdreNoms;
-  /** Left out of a dry run of before there were any. */
+  /** Left out of dry runs of earlier versions. */
   readonly questions?: Questions;
   readonly premiereLigne?: PremiereLigne | null;
   readonly forAll?: ForAll;
@@ -434,7 +434,7 @@ export const listLignes = (
 /** Rows of a thousand columns that are read in some 20 ms. */
 const WALKED_AT_ONCE = 10;
 
-/** Rows of a page one by one, so that others may have their turn between them. */
+/** Walks the rows of a page in small reads, so that other requests run between them. */
 export function* walkLignes(
   database: Reader,
   importationId: number,

@@ -1,12 +1,12 @@
 // Titles and authors in one cell, under a header that says so: « Book, Author » (docs/rules.md § 35).
 
 export interface TitreAndAuteur {
-  /** What parts the two. */
+  /** Stands between the title and the author. */
   readonly sign: string;
   readonly isTitreFirst: boolean;
 }
 
-/** Of a column that its person takes for both. */
+/** For a column that a person chose for both fields. */
 export const BOOK_AUTHOR: TitreAndAuteur = { sign: ',', isTitreFirst: true };
 
 // cspell:disable -- words of headers
@@ -17,7 +17,7 @@ const SIGN = '(?: ?([,/&+|:;]) ?| ([-–—]) | (by|and|par|et|de) )';
 const TITRE_FIRST = new RegExp(`^${TITRE}${SIGN}${AUTEUR}$`, 'iu');
 const AUTEUR_FIRST = new RegExp(`^${AUTEUR}${SIGN}${TITRE}$`, 'iu');
 
-/** How a header says that its cells have both; `null` for one that says no such thing. */
+/** How the cells under a header hold both; `null` for a header of one field. */
 export function togetherOf(header: string): TitreAndAuteur | null {
   const line = header.trim().replace(/\s+/g, ' ');
   const titreFirst = TITRE_FIRST.exec(line);
@@ -29,7 +29,7 @@ export function togetherOf(header: string): TitreAndAuteur | null {
   return { sign: /^(?:and|et)$/i.test(word) ? ',' : ` ${word} `, isTitreFirst };
 }
 
-/** A cell's title and author; a cell without what parts them is a title. */
+/** Splits a cell into title and author; a cell without the sign is a title. */
 export function splitTogether(
   text: string,
   { sign, isTitreFirst }: TitreAndAuteur,

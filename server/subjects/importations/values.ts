@@ -215,7 +215,7 @@ export function tomesMadeDay(text: string): string | null {
 
 const IN_NUMBERS = /(?<!\d)(\d{1,2})[-/.](\d{1,2})[-/.]\d{4}(?!\d)/g;
 
-/** Days that may be two: « 3/4/2021 ». */
+/** Days whose order of day and month is open: « 3/4/2021 ». */
 export interface OpenDates {
   readonly count: number;
   readonly exemple: string;
@@ -231,13 +231,13 @@ export class DateOrder {
   #count = 0;
   #exemple = '';
 
-  /** Looks at a text that may be a day, or begin with one, as a witness. */
+  /** Takes a text that may begin with a day as a witness of the order. */
   add(text: string): void {
     const [found] = bare(text).matchAll(IN_NUMBERS);
     if (found?.index === 0) this.#look(found);
   }
 
-  /** The same of all days of a text that will be read as such. */
+  /** Takes all days of a text as witnesses, and counts those whose order is open. */
   addRead(text: string): void {
     for (const found of text.matchAll(IN_NUMBERS)) {
       this.#look(found);
@@ -252,7 +252,7 @@ export class DateOrder {
     this.#isMonthFirst ||= Number(second) > 12;
   }
 
-  /** `null` where a day tells the order, or none needs it. */
+  /** `null` once a day shows the order, or if no day needs it. */
   get open(): OpenDates | null {
     if (this.#isDayFirst || this.#isMonthFirst || this.#count === 0) return null;
     return { count: this.#count, exemple: this.#exemple };

@@ -134,7 +134,7 @@ export function passDetails(tx: Transaction, from: number, to: number): void {
 /** The books with a detail of this name, whatever its spelling. */
 function readNamed(database: Reader, nom: string): { id: number; details: Detail[] }[] {
   const key = detailKey(nom);
-  // A name that the product gives may stand under one of another language.
+  // A name of the product may have been stored in another language by an earlier version.
   const livres =
     isUsed(database, nom) && !isKnownDetail(nom)
       ? database

@@ -108,13 +108,13 @@ export const outcomeLabels: Readonly<Record<RowOutcome, () => string>> = {
   refuse: m.importation_rows_refuse,
 };
 
-/** How much of each an import brings, with what its person has decided. */
+/** How much of each an import brings, with the decisions of the person who imports. */
 export type Amounts = ImportationCounts & {
   readonly refused: number;
   readonly enRecherche: number;
 };
 
-/** What an import brings in the first place: books, else wishes, else readings. */
+/** The main amount of an import: books, else wishes, else readings. */
 export function importationHeading({ nouveaux, souhaits, lectures }: Amounts): string {
   if (nouveaux > 0) return m.count_livres({ count: nouveaux });
   if (souhaits > 0) return m.importation_souhaits({ count: souhaits });

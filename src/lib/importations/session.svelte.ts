@@ -32,11 +32,11 @@ import type { Amounts } from './labels.ts';
 export interface Fichier {
   readonly bytes: Blob;
   readonly nom: string;
-  /** What its person has answered; each is told by the file where nothing is said. */
+  /** Without an answer the file decides. */
   readonly answers: Answers;
 }
 
-/** How a file is read, as far as it leaves that open. */
+/** Answers to the questions that a file leaves open. */
 export interface Answers {
   readonly aLire?: ALire;
   readonly ordreDates?: OrdreDates;
@@ -44,7 +44,7 @@ export interface Answers {
   readonly encodage?: Encodage;
 }
 
-/** A row that its person has decided, and what would become of it otherwise. */
+/** A decision about a row, and the outcome that the row has without it. */
 export interface DecidedRow {
   readonly sort: Decision['sort'];
   readonly outcome: RowOutcome;
@@ -211,7 +211,7 @@ export class ImportationSession {
     });
   }
 
-  /** What the import brings by now: as decided by hand, and without the series that are left out. */
+  /** Amounts of the import with the decisions about rows, without the series that are left out. */
   get amounts(): Amounts | null {
     const { importation } = this;
     if (importation === null) return null;

@@ -5,8 +5,8 @@ import type NotFound from './NotFound.svelte';
 export const [getAddButton, setAddButton] = createContext<Snippet<[form?: 'icon']>>();
 
 /**
- * For a screen that stays after an addition: the bar, in the flow of its form, where it covers no field. A line that is
- * given stands in place of the sentence, which is read aloud all the same.
+ * The confirmation within the form of a screen that stays open, where it covers no field. `line` replaces the visible
+ * sentence; screen readers still hear the sentence.
  */
 export const [getFeedbackPlace, setFeedbackPlace] = createContext<Snippet<[line?: Snippet]>>();
 

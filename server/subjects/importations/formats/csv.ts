@@ -171,7 +171,7 @@ export class TableContent {
     return read;
   }
 
-  /** Whether the line that names the columns is a book: as its person says, now or before, else as its cells tell. */
+  /** Whether the header is a book. An answer counts, else the remembered one, else the cells decide. */
   #isLivre(headers: readonly string[], reader: TableReader): boolean {
     const { premiereLigne, remembered } = this.#mapping;
     const said = premiereLigne ?? remembered(signatureOf(headers))?.premiereLigne;

@@ -500,7 +500,7 @@ export class LivreAddition extends LivreQuestion {
     entry.prefill({ code: codeKey(entry.text('isbn')), texts });
   }
 
-  /** Whether the code alone can be kept here, and nobody has written more than that. */
+  /** True if the card has nothing but a code, which this device can note. */
   get canNoteCode(): boolean {
     const isLivre = parseCode(this.entry.text('isbn')).kind === 'livre';
     return this.isLost && isLivre && !this.isWritten && !this.#isElsewhere;

@@ -6,7 +6,7 @@ import { intlLocale, locale } from '$lib/format/locale';
 /** The name of a detail in the reader's language. */
 export const detailNom = (nom: string): string => nomIn(locale, nom);
 
-/** A detail in the reader's language, as a form and a page have it; the service stores what comes back under its own names. */
+/** A detail with its labels in the reader's language. The service translates them back when it stores them. */
 export const detailInWords = <D extends Detail>(detail: D): D => {
   const { nom, valeur } = detail;
   return {
