@@ -180,7 +180,11 @@ function report(importation: Importation): void {
   const refusedMore = nombreRefuses - refuses.length;
   if (refusedMore > 0) tell(m.operator_import_refused_others({ count: refusedMore }));
   for (const { ligne, raison } of avertissements)
-    tell(m.operator_import_warned_row({ row: ligne, reason: raison }));
+    tell(
+      ligne === null
+        ? m.operator_import_warned_file({ reason: raison })
+        : m.operator_import_warned_row({ row: ligne, reason: raison }),
+    );
   const warnedMore = nombreAvertissements - avertissements.length;
   if (warnedMore > 0) tell(m.operator_import_warned_others({ count: warnedMore }));
   for (const { colonne, lignes: count } of perdus)

@@ -63,8 +63,9 @@ test('offline both lists show why they cannot change', async () => {
   await page.getByText('Notez votre souhait ici').waitFor();
   for (const [size, viewport] of Object.entries(SIZES)) {
     await resize(page, viewport);
-    const save = page.getByRole('button', { name: 'Ajouter', exact: true });
-    await expect.poll(() => save.isDisabled(), { message: size }).toBe(true);
+    const note = page.getByRole('button', { name: 'Noter pour plus tard', exact: true });
+    await expect.poll(() => note.isEnabled(), { message: size }).toBe(true);
+    expect(await page.getByRole('button', { name: 'Ajouter', exact: true }).count(), size).toBe(0);
   }
 });
 
