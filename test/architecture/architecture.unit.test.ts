@@ -266,9 +266,9 @@ describe('a wall that is broken through is told', () => {
   test('what a component keeps beside all of its instances', () => {
     const component =
       '<script module lang="ts">\n  let last: number[] = [];\n</script>\n<script lang="ts">\n  let now = 0;\n</script>';
-    const sources = new Map([['src/lib/livres/add/EveningEnd.svelte', component]]);
+    const sources = new Map([['src/lib/livres/add/ScanSessionEnd.svelte', component]]);
     expect(breaches(modules(sources))).toEqual([
-      'src/lib/livres/add/EveningEnd.svelte: let last (what a module remembers is made by perIdentity of src/lib/sync/identity.svelte.ts)',
+      'src/lib/livres/add/ScanSessionEnd.svelte: let last (what a module remembers is made by perIdentity of src/lib/sync/identity.svelte.ts)',
     ]);
   });
 

@@ -34,7 +34,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'shared/emplacement-tree.ts: words.some': 'the words of a search',
   'shared/series-fit.ts: volume.auteurs.includes': 'the authors of a book',
   'src/lib/lectures/owned.ts: known.some': 'the words of the names of a book',
-  'src/lib/livres/add/evening-line.ts: kinds.includes': 'the kinds that a line of source gives',
+  'src/lib/livres/add/scan-session-item.ts: kinds.includes':
+    'the kinds that a line of source gives',
   'src/lib/livres/add/livre-question.svelte.ts: kept.includes': 'the fields of a form',
   'src/lib/livres/catalogue/exemplaires.ts: byKey.get(…)?.find': 'the editions of one title',
   'src/lib/livres/catalogue/found-detail.ts: words.some': 'the words of a search',

@@ -55,7 +55,7 @@ const MAY_REMEMBER = [
   'couvertures/unsent.svelte.ts',
   'emplacements/recolement.svelte.ts',
   'emplacements/shelving.svelte.ts',
-  'livres/add/evening.svelte.ts',
+  'livres/add/scan-session.svelte.ts',
   'records/souhaits/waiting.svelte.ts',
   // Nothing of a person.
   'auteurs/FusionSuggestions.svelte',

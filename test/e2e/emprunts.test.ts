@@ -113,7 +113,7 @@ test('the question whether the house has a book says that it is here, and whose'
   await main(page).getByText('Ici, emprunté à Lise').waitFor();
 });
 
-test('an evening of scans may be one of borrowed books, and says of one that is here whose it is', async () => {
+test('a scan session may be one of borrowed books, and says of one that is here whose it is', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Ourika', isbn: '9782070408504', emprunteA: EMPRUNT });
   const page = await (
@@ -131,9 +131,9 @@ test('an evening of scans may be one of borrowed books, and says of one that is 
   await sheet.getByRole('button', { name: 'Emprunté', exact: true }).click();
   await sheet.getByLabel('Emprunté à', { exact: true }).fill('Paul');
   await sheet.getByLabel('À rendre le').fill('2099-03-03');
-  expect(await accessibilityFaults(page, '/livres/ajouter: an evening of borrowed books')).toEqual(
-    [],
-  );
+  expect(
+    await accessibilityFaults(page, '/livres/ajouter: a scan session of borrowed books'),
+  ).toEqual([]);
   await sheet.getByRole('button', { name: 'Fermer' }).click();
   await main(page).getByText('Empruntés à Paul', { exact: true }).waitFor();
   await scan(UNKNOWN);

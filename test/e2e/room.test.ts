@@ -173,7 +173,7 @@ test('whoever types titles goes on in the field of the title', async () => {
   await expect.poll(hasFocus).toBe(true);
 });
 
-test('what was done to all books of an evening is there on the way back', async () => {
+test('what was done to all books of a scan session is there on the way back', async () => {
   const { house } = await householdWithPile(0);
   await ajouterEmplacement(house, { nom: 'Salon' });
   const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');

@@ -49,7 +49,7 @@ const householdWithSeries = (series: readonly string[]) =>
     },
   });
 
-/** The one line of an evening above the form. */
+/** The one line of a scan session above the form. */
 const sum = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
 test('a session of scans does one thing to all', async () => {
@@ -63,13 +63,13 @@ test('a session of scans does one thing to all', async () => {
   await page.getByRole('heading', { name: 'Akira, tome 3' }).waitFor();
   await page.getByText('3 livres ce soir', { exact: true }).waitFor();
   await page.getByText('ajouté', { exact: true }).waitFor();
-  expect(await accessibilityFaults(page, '/livres/ajouter: an evening')).toEqual([]);
+  expect(await accessibilityFaults(page, '/livres/ajouter: a scan session')).toEqual([]);
   await page.getByRole('button', { name: 'Terminer' }).click();
   await page.getByRole('heading', { name: '3 livres ajoutés ce soir.' }).waitFor();
   const offer = page.getByRole('listitem').filter({ hasText: '3 livres, tomes 1 à 3' });
   await offer.waitFor();
   expect(await offer.count()).toBe(1);
-  expect(await faultsInEveryLook(page, '/livres/ajouter: the end of an evening')).toEqual([]);
+  expect(await faultsInEveryLook(page, '/livres/ajouter: the end of a scan session')).toEqual([]);
   await page.getByRole('button', { name: 'Les y mettre' }).click();
   await offer.waitFor({ state: 'detached' });
   const series = (await (await fetch(`${house.url}/api/series`)).json()) as Serie[];
@@ -149,7 +149,7 @@ test('a scanned book is heard, stands back to back with the others, and is taken
   await expect.poll(soundsByNow, { interval: 500 }).toBeGreaterThan(heard);
 });
 
-test('the end of an evening proposes three series, and the others when asked', async () => {
+test('the end of a scan session proposes three series, and the others when asked', async () => {
   const series = ['Akira', 'Blake et Mortimer', 'Corto Maltese', 'Donjon'];
   const { house } = await householdWithSeries(series);
   const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
@@ -170,7 +170,7 @@ test('the end of an evening proposes three series, and the others when asked', a
   await expect.poll(() => others.getByRole('button', { name: /^Les y mettre/ }).count()).toBe(1);
 });
 
-test('a scan at the end of the evening counts there', async () => {
+test('a scan at the end of the scan session counts there', async () => {
   const { house } = await householdWithVolumes();
   const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
   await page.getByText('Aucun livre encore', { exact: true }).waitFor();
@@ -217,7 +217,7 @@ test('a title search answers for no scanned code', async () => {
   expect(await valueOfTitre()).toBe('Un titre que nul ne connaît');
 });
 
-test('the evening and the form count its books alike', async () => {
+test('the scan session and the form count its books alike', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Désert', isbn: '9782070408504' });
   const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
@@ -232,7 +232,7 @@ test('the evening and the form count its books alike', async () => {
   await sum(page, '2 livres ce soir, 1 attend son titre, 1 déjà là, 1 à finir').waitFor();
 });
 
-test('a book deleted elsewhere leaves the evening', async () => {
+test('a book deleted elsewhere leaves the scan session', async () => {
   const { house } = await householdWithVolumes();
   const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
   await page.getByText('Aucun livre encore', { exact: true }).waitFor();
@@ -455,7 +455,7 @@ test('a form begun in version 1.0 is finished', async () => {
   expect(await valueOf('Titre')).toBe('À nous seuls');
 });
 
-test('an evening of more than a thousand books is put away at once, and taken back', async () => {
+test('a scan session of more than a thousand books is put away at once, and taken back', async () => {
   const { house } = await householdWithCatalogues();
   await ajouterEmplacement(house, { nom: 'Salon' });
   const count = 1_002;

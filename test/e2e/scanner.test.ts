@@ -27,7 +27,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const lines = (page: Page) =>
   page.getByRole('list', { name: 'Livres scannés' }).getByRole('listitem');
 const line = (page: Page, text: string) => lines(page).filter({ hasText: text });
-/** The one line of an evening above the form. */
+/** The one line of a scan session above the form. */
 const sum = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 const valueOf = (page: Page, label: string) =>
   (label === 'ISBN' ? addField(page) : page.getByLabel(label, { exact: true })).inputValue();
@@ -110,7 +110,7 @@ test('what is not complete is one line above the form', async () => {
   const unknown = '978-2-948012-25-3';
   expect(await house.titres()).toEqual([unknown, 'Désert', 'Les travailleurs de la mer']);
   expect(askedTwice(upstream).filter((path) => !path.includes(UNKNOWN))).toEqual([]);
-  expect(await accessibilityFaults(page, '/livres/ajouter: the sum of an evening')).toEqual([]);
+  expect(await accessibilityFaults(page, '/livres/ajouter: the sum of a scan session')).toEqual([]);
 
   await sum(page, `2 livres ce soir, ${rest}`).click();
   await page.getByRole('heading', { name: '2 livres ajoutés ce soir.' }).waitFor();

@@ -54,9 +54,9 @@ test('a shelf scanned while catalogues are silent is kept', async () => {
   expect(lineHeight, 'a code in one line').toBeLessThan(48);
   // Two side by side and, after two silences, none more: three questions each at most.
   expect(asked.length).toBeLessThanOrEqual(12);
-  expect(await accessibilityFaults(page, '/livres/ajouter: an evening of unknown codes')).toEqual(
-    [],
-  );
+  expect(
+    await accessibilityFaults(page, '/livres/ajouter: a scan session of unknown codes'),
+  ).toEqual([]);
   const livres = async () => (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
   const isbns = async () => (await livres()).map(({ isbn }) => isbn).sort();
   await expect.poll(isbns, WAIT).toEqual(codes.toSorted());

@@ -70,7 +70,7 @@ test('an issue that is added leaves the list with it', async () => {
   await expect.poll(wished).toMatchObject([{ numero: '107' }]);
 });
 
-test('an evening of scans and an import take theirs off the list by one press', async () => {
+test('a scan session and an import take theirs off the list by one press', async () => {
   const { house } = await householdWithPile(0);
   const [code = ''] = pileOf(1);
   for (const titre of [`Volume ${code}`, 'Colline', 'Regain'])

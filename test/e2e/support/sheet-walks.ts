@@ -60,7 +60,7 @@ const codeOf = (index: number): string => {
   return digits + ean13CheckDigit(digits);
 };
 
-async function evening(): Promise<Start> {
+async function scanSession(): Promise<Start> {
   const { house } = await householdWithCatalogues({
     intercept: (_request, response, url) => {
       const index = /^\/isbn\/97820900100(\d)/.exec(url.pathname)?.[1];
@@ -85,7 +85,7 @@ async function evening(): Promise<Start> {
   return { house, phone, page };
 }
 
-/** How many books came in this evening. */
+/** How many books came in during this scan session. */
 const tonight = () => t.soiree_count({ livres: t.count_livres({ count: 5 }) });
 
 /** A house of accounts, whose first member is signed in; a provider may sign in, too. */
@@ -263,16 +263,16 @@ export const WALKS: Readonly<Record<SheetName, Walk>> = {
     start: withoutParts,
     opener: ({ page }) => Promise.resolve(button(page, begins(t.rappeler()))),
   },
-  eveningChoices: {
-    start: evening,
+  scanSessionChoices: {
+    start: scanSession,
     opener: ({ page }) => Promise.resolve(button(page, t.soiree_choices())),
   },
-  eveningRows: {
-    start: evening,
+  scanSessionRows: {
+    start: scanSession,
     opener: ({ page }) => Promise.resolve(button(page, tonight())),
   },
   series: {
-    start: evening,
+    start: scanSession,
     opener: async ({ page }) => {
       await button(page, t.finish()).click();
       return button(page, t.and_others({ count: 2 }));

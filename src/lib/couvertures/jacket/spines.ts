@@ -28,7 +28,7 @@ interface Shelf {
 }
 
 const still = { hasTitles: false, overfull: 'first', raise: 0, growth: 1 } as const;
-const evening = { hasTitles: false, overfull: 'last', raise: 4, growth: 1.08 } as const;
+const board = { hasTitles: false, overfull: 'last', raise: 4, growth: 1.08 } as const;
 
 /** Each place that draws a shelf; one scale for all its shelves, so that a full one looks full. */
 export const SHELVES = {
@@ -44,16 +44,16 @@ export const SHELVES = {
     raise: 10,
     growth: 1,
   },
-  soiree: { ...evening, height: 92, base: 5.7, pagesPerPixel: 100, max: 15 },
+  soiree: { ...board, height: 92, base: 5.7, pagesPerPixel: 100, max: 15 },
   soireeDesk: {
-    ...evening,
+    ...board,
     height: 172,
     base: 15.5,
     pagesPerPixel: 60,
     max: 28,
     hasTitles: true,
   },
-  ajouter: { ...evening, height: 58, base: 5.7, pagesPerPixel: 60, max: 16, raise: 0 },
+  ajouter: { ...board, height: 58, base: 5.7, pagesPerPixel: 60, max: 16, raise: 0 },
   soireeFin: { ...still, height: 66, base: 5.4, pagesPerPixel: 100, max: 15, overfull: 'last' },
   recolement: { ...still, height: 82, base: 11.5, pagesPerPixel: 40, max: 18 },
 } as const satisfies Readonly<Record<string, Shelf>>;

@@ -24,8 +24,8 @@ import type { Lecture } from '#shared/lectures';
 import type { Livre, LivreDocument } from '#shared/livres';
 import type { SpineVolume } from '$lib/couvertures/jacket/spines';
 import { choices } from './choices.svelte.ts';
-import type { EveningLine } from './evening-line.ts';
-import { evening } from './evening.svelte.ts';
+import type { ScanSessionItem } from './scan-session-item.ts';
+import { scanSession } from './scan-session.svelte.ts';
 import { borrowerOf, nextVolumeOf, type NextVolume } from './address.ts';
 import { LivreQuestion, printedCode } from './livre-question.svelte.ts';
 import { PURPOSES, type Purpose } from './purposes.ts';
@@ -179,24 +179,24 @@ export class LivreAddition extends LivreQuestion {
    */
   take(text: string): boolean {
     const code = codeKey(text);
-    const line = evening.currentLineOf(code);
+    const line = scanSession.currentLineOf(code);
     // A book whose addition was undone is asked about anew.
     const isFreeLine = line?.state.kind === 'inForm' || line?.state.kind === 'removed';
-    if (line !== undefined && !isFreeLine) evening.see(code);
+    if (line !== undefined && !isFreeLine) scanSession.see(code);
     else if (code === this.#code) {
       this.entry.setText('isbn', code);
-      const count = line === undefined ? 1 : evening.countAgain(line);
-      evening.pile.say(m.scan_again({ code: this.entry.text('titre') || code, count }), line);
+      const count = line === undefined ? 1 : scanSession.countAgain(line);
+      scanSession.pile.say(m.scan_again({ code: this.entry.text('titre') || code, count }), line);
       const { outcome = 'silent' } = this.lookup.result ?? {};
       if (outcome === 'silent' || outcome === 'failed') return !this.isSearching;
-    } else if (!this.#isFree || (parseCode(code).kind === 'revue' && evening.lines.length > 0))
-      evening.see(code);
+    } else if (!this.#isFree || (parseCode(code).kind === 'revue' && scanSession.lines.length > 0))
+      scanSession.see(code);
     else {
       this.#moveAside();
       this.#given = code;
       this.#undone = null;
       this.entry.setText('isbn', code);
-      if (parseCode(code).kind === 'livre') evening.note(code, { kind: 'inForm' });
+      if (parseCode(code).kind === 'livre') scanSession.note(code, { kind: 'inForm' });
       return true;
     }
     return false;
@@ -249,15 +249,15 @@ export class LivreAddition extends LivreQuestion {
     const isUndone = this.#showsUndone || (lookup.result === null && code === this.#undone?.isbn);
     if (!this.#isBlank && !isUndone && !isPartOfCode) {
       const isSure = this.isPicked || this.editions.length === 1;
-      if (message !== undefined) evening.note(code, { kind: 'failed', message });
+      if (message !== undefined) scanSession.note(code, { kind: 'failed', message });
       else if (lookup.selected !== null && isSure && this.state !== 'Owned' && entry.check())
         unawaited(
-          evening.add(evening.note(code, { kind: 'adding' }), entry.toSaisie()),
+          scanSession.add(scanSession.note(code, { kind: 'adding' }), entry.toSaisie()),
           'adding a scanned book',
         );
       // What was found by the title says nothing of the code.
-      else if (lookup.result === null || lookup.kind === 'titre') evening.see(code);
-      else evening.follow(code, lookup.result);
+      else if (lookup.result === null || lookup.kind === 'titre') scanSession.see(code);
+      else scanSession.follow(code, lookup.result);
     }
     this.show();
     this.on('leave');
@@ -282,10 +282,10 @@ export class LivreAddition extends LivreQuestion {
   restoreLast(): void {
     const { last } = this;
     this.added = this.added.slice(0, -1);
-    const line = evening.pile.lines.find(
+    const line = scanSession.pile.lines.find(
       ({ state }) => state.kind === 'added' && state.livre.id === last?.livre?.id,
     );
-    if (line !== undefined) evening.noteRemoved(line);
+    if (line !== undefined) scanSession.noteRemoved(line);
     if (last === null || !this.#isBlank || last.entry.isBlank) return;
     this.show(last.entry);
     choices().reading = last.reading;
@@ -296,17 +296,18 @@ export class LivreAddition extends LivreQuestion {
   /** Drops the line of a code that has left the form; one from before a reload, or from another tab, goes on in the pile. */
   followForm(): void {
     const code = this.#code;
-    for (const line of evening.pile.lines) {
+    for (const line of scanSession.pile.lines) {
       if (line.state.kind !== 'inForm') continue;
       if (line.code === code) this.#given = code;
-      else if (line.code === this.#given) evening.pile.drop(line);
-      else evening.lookUpLines(line);
+      else if (line.code === this.#given) scanSession.pile.drop(line);
+      else scanSession.lookUpLines(line);
     }
   }
 
   dropGiven(): void {
-    const given = ({ code, state }: EveningLine) => state.kind === 'inForm' && code === this.#given;
-    evening.pile.drop(...evening.pile.lines.filter(given));
+    const given = ({ code, state }: ScanSessionItem) =>
+      state.kind === 'inForm' && code === this.#given;
+    scanSession.pile.drop(...scanSession.pile.lines.filter(given));
   }
 
   override reset(): void {
@@ -432,9 +433,9 @@ export class LivreAddition extends LivreQuestion {
     await lendAdded(added.id, emprunteur, more);
     act?.extend(more);
     // The line of a scanned book shows the addition, too.
-    const lines = evening.pile.lines.filter(({ code }) => code === added.isbn);
+    const lines = scanSession.pile.lines.filter(({ code }) => code === added.isbn);
     const line = lines.find(({ state }) => state.times !== undefined) ?? lines[0];
-    if (line !== undefined) evening.noteAdded(line, added);
+    if (line !== undefined) scanSession.noteAdded(line, added);
     return { volume: added, livre: added, href: href(`/livres/${added.id}`), act };
   }
 
@@ -510,13 +511,13 @@ export class LivreAddition extends LivreQuestion {
   noteCode(isbn: string): void {
     const { entry } = this;
     const code = codeKey(isbn);
-    const isNew = evening.see(code);
-    const line = evening.currentLineOf(code);
+    const isNew = scanSession.see(code);
+    const line = scanSession.currentLineOf(code);
     if (isNew && line !== undefined) {
       const volume = { ...this.#spineOf(entry, line.id).volume, titre: code };
       const noted = { volume, livre: null, act: null, href: href('/livres/ajouter?scanner=fin') };
       this.added = [...this.added, { ...noted, entry, reading: choices().reading }];
-      evening.pile.say(m.add_noted_code({ code: printedCode(isbn) }), line);
+      scanSession.pile.say(m.add_noted_code({ code: printedCode(isbn) }), line);
     }
     feedback.close();
     this.show();

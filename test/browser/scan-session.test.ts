@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { choices } from '$lib/livres/add/choices.svelte';
-import { evening } from '$lib/livres/add/evening.svelte';
+import { scanSession } from '$lib/livres/add/scan-session.svelte';
 import { lookUpCode } from '$lib/recherche/lookup.svelte';
 import { connection } from '$lib/sync/connection.svelte';
 import { records } from '$lib/sync/records';
@@ -39,7 +39,7 @@ function play(
 beforeEach(() => {
   onTestFinished(() => {
     vi.restoreAllMocks();
-    evening.pile.drop(...evening.pile.lines);
+    scanSession.pile.drop(...scanSession.pile.lines);
     records.clear();
   });
 });
@@ -55,7 +55,7 @@ test('a scanned book stands where it was scanned', async () => {
     return json({ id: 1, type: 'livre', titre: 'Désert', auteurs: [], candidats: [], sources });
   });
   choices().emplacement = 'Salon';
-  evening.see('9782070408504');
+  scanSession.see('9782070408504');
   choices().emplacement = 'Couloir';
   answered.resolve(undefined);
   await expect.poll(() => sent).toMatchObject([{ emplacementId: 1 }]);
@@ -75,13 +75,13 @@ test.each([
   });
   choices().emplacement = 'Salon';
   const canWrite = vi.spyOn(connection, 'canWrite', 'get').mockReturnValue(false);
-  evening.see('9782070408504');
+  scanSession.see('9782070408504');
   canWrite.mockReturnValue(true);
   choices().emplacement = 'Couloir';
-  const [line] = evening.lines;
-  if (how === 'asked again') evening.askAgain();
-  else if (how === 'read again') evening.see('9782070408504');
-  else if (line) void evening.add(line, { titre: 'Désert', format: 'Physique' });
+  const [line] = scanSession.lines;
+  if (how === 'asked again') scanSession.askAgain();
+  else if (how === 'read again') scanSession.see('9782070408504');
+  else if (line) void scanSession.add(line, { titre: 'Désert', format: 'Physique' });
   await expect.poll(() => sent).toMatchObject([{ emplacementId }]);
 });
 
@@ -99,7 +99,10 @@ test('one location is made once beside another', async () => {
   });
   const add = (titre: string, emplacement: string) => {
     choices().emplacement = emplacement;
-    void evening.add(evening.note(titre, { kind: 'adding' }), { titre, format: 'Physique' });
+    void scanSession.add(scanSession.note(titre, { kind: 'adding' }), {
+      titre,
+      format: 'Physique',
+    });
   };
   add('9782070408504', 'Salon');
   add('9782070360024', 'Couloir');
@@ -124,28 +127,28 @@ const playEditions = (sent: object[]) =>
 test('a code read twice before its edition is chosen is counted, and added once', async () => {
   const sent: object[] = [];
   playEditions(sent);
-  expect(evening.see('9782070408504')).toBe(true);
-  const kindOf = () => evening.lines[0]?.state.kind;
+  expect(scanSession.see('9782070408504')).toBe(true);
+  const kindOf = () => scanSession.lines[0]?.state.kind;
   await expect.poll(kindOf).toBe('choice');
-  expect(evening.see('9782070408504')).toBe(true);
-  await expect.poll(() => evening.pile.said.text).toMatch(/^Désert\s: lu 2 fois\.$/);
-  expect(evening.lines.map(({ state: { kind, times } }) => ({ kind, times }))).toEqual([
+  expect(scanSession.see('9782070408504')).toBe(true);
+  await expect.poll(() => scanSession.pile.said.text).toMatch(/^Désert\s: lu 2 fois\.$/);
+  expect(scanSession.lines.map(({ state: { kind, times } }) => ({ kind, times }))).toEqual([
     { kind: 'choice', times: 2 },
   ]);
-  const [line] = evening.lines;
+  const [line] = scanSession.lines;
   if (line === undefined) throw new Error('no line');
-  await evening.add(line, { titre: 'Désert', format: 'Physique', editeur: 'Folio' });
+  await scanSession.add(line, { titre: 'Désert', format: 'Physique', editeur: 'Folio' });
   expect(line.state).toMatchObject({ kind: 'added', times: 2 });
-  evening.see('9782070408504');
+  scanSession.see('9782070408504');
   expect(line.state).toMatchObject({ kind: 'added', times: 3 });
   expect(sent).toHaveLength(1);
 });
 
 test('a code that was read while it was asked about keeps its count', async () => {
   playEditions([]);
-  evening.see('9782070408504');
-  evening.see('9782070408504');
-  await expect.poll(() => evening.lines[0]?.state).toMatchObject({ kind: 'choice', times: 2 });
+  scanSession.see('9782070408504');
+  scanSession.see('9782070408504');
+  await expect.poll(() => scanSession.lines[0]?.state).toMatchObject({ kind: 'choice', times: 2 });
 });
 
 test('another copy of a book that the house has as a file is one of paper', async () => {
@@ -157,12 +160,12 @@ test('another copy of a book that the house has as a file is one of paper', asyn
   const livre = { id: 1, titre: 'Désert', format: 'Numerique', isbn: '9782070408504', auteurs: [] };
   const document = withAbsentFields(collections.livres.document, livre);
   records.show([unsafeCast<Change>({ collection: 'livres', id: 1, revision: 1, document })]);
-  evening.see('9782070408504');
-  evening.see('9782070408504');
-  const [line] = evening.lines;
+  scanSession.see('9782070408504');
+  scanSession.see('9782070408504');
+  const [line] = scanSession.lines;
   if (line === undefined) throw new Error('no line');
   expect(line.state).toMatchObject({ kind: 'owned', times: 2 });
-  await evening.addCopy(line);
+  await scanSession.addCopy(line);
   expect(sent).toMatchObject([{ titre: 'Désert', format: 'Physique' }]);
 });
 
@@ -182,36 +185,36 @@ test('another copy that was sent before a reload is added once', async () => {
   const livre = { id: 1, titre: 'Désert', format: 'Physique', isbn: '9782070408504', auteurs: [] };
   const document = withAbsentFields(collections.livres.document, livre);
   records.show([unsafeCast<Change>({ collection: 'livres', id: 1, revision: 1, document })]);
-  evening.pile.resume('alice', 'one');
-  evening.see('9782070408504');
-  evening.see('9782070408504');
+  scanSession.pile.resume('alice', 'one');
+  scanSession.see('9782070408504');
+  scanSession.see('9782070408504');
   const copied = () => {
-    const [line] = evening.lines;
+    const [line] = scanSession.lines;
     if (line === undefined) throw new Error('no line');
-    return evening.addCopy(line);
+    return scanSession.addCopy(line);
   };
   void copied();
   await expect.poll(() => added.size).toBe(1);
   // As after a reload: what is shown is what the device has kept.
-  evening.pile.resume('bob', 'one');
-  evening.pile.resume('alice', 'one');
-  expect(evening.lines[0]?.state).toMatchObject({ kind: 'owned', times: 2 });
+  scanSession.pile.resume('bob', 'one');
+  scanSession.pile.resume('alice', 'one');
+  expect(scanSession.lines[0]?.state).toMatchObject({ kind: 'owned', times: 2 });
   isReached = true;
   await copied();
   expect(added.size).toBe(1);
-  expect(evening.lines.map(({ state: { kind, times } }) => ({ kind, times }))).toEqual([
+  expect(scanSession.lines.map(({ state: { kind, times } }) => ({ kind, times }))).toEqual([
     { kind: 'added', times: undefined },
     { kind: 'owned', times: undefined },
   ]);
 });
 
 test.each([
-  ['another household is on the screen', () => evening.pile.resume('alice', 'two')],
+  ['another household is on the screen', () => scanSession.pile.resume('alice', 'two')],
   [
     'nobody looks at its screen',
     () => vi.spyOn(connection, 'household', 'get').mockReturnValue('two'),
   ],
-  ['its line was taken away', () => evening.pile.drop(...evening.pile.lines)],
+  ['its line was taken away', () => scanSession.pile.drop(...scanSession.pile.lines)],
 ])('a book that is still asked about when %s is not added', async (_, happens) => {
   onTestFinished(() => localStorage.clear());
   const answered = Promise.withResolvers<undefined>();
@@ -223,9 +226,9 @@ test.each([
     return json({ id: 1, type: 'livre', titre: 'Désert', auteurs: [], candidats: [], sources });
   });
   vi.spyOn(connection, 'household', 'get').mockReturnValue('one');
-  evening.pile.resume('alice', 'one');
-  evening.see('9782070408504');
-  const [line] = evening.pile.lines;
+  scanSession.pile.resume('alice', 'one');
+  scanSession.see('9782070408504');
+  const [line] = scanSession.pile.lines;
   await expect.poll(() => asked).toHaveLength(1);
   happens();
   answered.resolve(undefined);
@@ -238,18 +241,18 @@ test.each([
 
 test('what was taken away is not counted when the camera still sees its code', async () => {
   playEditions([]);
-  const line = evening.note('9782070408504', { kind: 'removed' });
-  expect(evening.see('9782070408504')).toBe(false);
+  const line = scanSession.note('9782070408504', { kind: 'removed' });
+  expect(scanSession.see('9782070408504')).toBe(false);
   expect(line.state).toMatchObject({ kind: 'removed', times: undefined });
 });
 
-test('after twelve hours only what is not finished is of the evening', async () => {
+test('after twelve hours only what is not finished is of the scan session', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   play(() => json({ id: 1, titre: 'Désert', auteurs: [] }));
-  evening.note('9782070408504', { kind: 'removed' });
-  evening.note('9782070360024', { kind: 'failed', message: null });
-  const codes = () => evening.lines.map(({ code }) => code);
+  scanSession.note('9782070408504', { kind: 'removed' });
+  scanSession.note('9782070360024', { kind: 'failed', message: null });
+  const codes = () => scanSession.lines.map(({ code }) => code);
   vi.setSystemTime(Date.now() + 12 * 60 * 60 * 1000 - 1000);
   expect(codes()).toEqual(['9782070360024', '9782070408504']);
   vi.setSystemTime(Date.now() + 2000);
@@ -263,15 +266,15 @@ test('what is scanned stays on the device for a week', () => {
     localStorage.clear();
   });
   play(() => json({ id: 1, titre: 'Désert', auteurs: [] }));
-  evening.pile.resume('alice', 'one');
-  evening.note('9782070408504', { kind: 'removed' });
+  scanSession.pile.resume('alice', 'one');
+  scanSession.note('9782070408504', { kind: 'removed' });
   /** As after a reload: who reads is another, then the same again. */
   const codesAfter = (days: number) => {
     vi.setSystemTime(Date.now() + days * 86_400_000);
-    evening.pile.resume('bob', 'one');
-    const others = evening.pile.lines.length;
-    evening.pile.resume('alice', 'one');
-    return [others, ...evening.pile.lines.map(({ code }) => code)];
+    scanSession.pile.resume('bob', 'one');
+    const others = scanSession.pile.lines.length;
+    scanSession.pile.resume('alice', 'one');
+    return [others, ...scanSession.pile.lines.map(({ code }) => code)];
   };
   expect(codesAfter(6.9)).toEqual([0, '9782070408504']);
   expect(codesAfter(0.2)).toEqual([0]);

@@ -29,17 +29,17 @@ import {
   livreOf,
   sentenceOf,
   stateOf,
-  type EveningLine,
-  type EveningState,
+  type ScanSessionItem,
+  type ScanSessionState,
   type LivreSummary,
   type Reading,
   type SentCopy,
   type Texts,
   type UnownedState,
-} from './evening-line.ts';
+} from './scan-session-item.ts';
 
 interface Note {
-  readonly kind: EveningState['kind'];
+  readonly kind: ScanSessionState['kind'];
   readonly livreId?: number;
   readonly state?: UnownedState & Reading;
   readonly times?: number | undefined;
@@ -51,15 +51,15 @@ interface Note {
 /** What is said of a code while the catalogues are left alone. */
 const NOT_ASKED: LookupResult = { outcome: 'silent', silentSources: [] };
 
-const SETTLED: readonly EveningState['kind'][] = ['added', 'owned', 'removed'];
+const SETTLED: readonly ScanSessionState['kind'][] = ['added', 'owned', 'removed'];
 
 /** A reload looks a line in one of these states up again. */
-const UNANSWERED: readonly EveningState['kind'][] = ['pending', 'adding', 'failed'];
+const UNANSWERED: readonly ScanSessionState['kind'][] = ['pending', 'adding', 'failed'];
 
 /** How long the catalogues have before a book is added by its code alone. */
 const LATE_MS = 10_000;
 
-const EVENING_MS = 12 * 60 * 60 * 1000;
+const SCAN_SESSION_MS = 12 * 60 * 60 * 1000;
 
 const canAsk = (): boolean => connection.state === 'online' && connection.canWrite;
 
@@ -68,10 +68,10 @@ const canAsk = (): boolean => connection.state === 'online' && connection.canWri
  * unambiguous; where the catalogues have none it is added by its code alone, and takes its title later. They are kept
  * for whoever scanned them, for a week.
  */
-class Evening {
+class ScanSession {
   /** The code that was read last on this visit, perhaps not for the first time. */
   lastCode = $state.raw<string | null>(null);
-  readonly pile: ScanList<EveningState, Note> = new ScanList<EveningState, Note>({
+  readonly pile: ScanList<ScanSessionState, Note> = new ScanList<ScanSessionState, Note>({
     name: 'scans',
     days: 7,
     sentenceOf,
@@ -99,15 +99,15 @@ class Evening {
   readonly #placing = new Map<string, Promise<number | null>>();
 
   /** What was scanned in the last hours, the last first, and what of earlier days is not finished. */
-  get lines(): readonly EveningLine[] {
-    const since = Date.now() - EVENING_MS;
+  get lines(): readonly ScanSessionItem[] {
+    const since = Date.now() - SCAN_SESSION_MS;
     return this.pile.lines.filter(
       ({ date, state: { kind } }) => kind !== 'inForm' && (date > since || !SETTLED.includes(kind)),
     );
   }
 
   /** The line of a code, which the form may show; what was settled on another day is asked about anew. */
-  currentLineOf(code: string): EveningLine | undefined {
+  currentLineOf(code: string): ScanSessionItem | undefined {
     const line = this.pile.lineOf(code);
     if (line === undefined || line.state.kind === 'inForm' || this.lines.includes(line))
       return line;
@@ -165,14 +165,14 @@ class Evening {
   }
 
   /** @returns how often the line's code was read by now */
-  countAgain(line: EveningLine): number {
+  countAgain(line: ScanSessionItem): number {
     const times = (line.state.times ?? 1) + 1;
     this.pile.change(line, { ...line.state, times });
     return times;
   }
 
   /** Gives a code a line with this state, in place of its earlier one. */
-  note(code: string, state: EveningState): EveningLine {
+  note(code: string, state: ScanSessionState): ScanSessionItem {
     const earlier = this.pile.lines.filter((line) => line.code === code);
     this.pile.drop(...earlier);
     const times = state.kind === 'removed' ? undefined : earlier[0]?.state.times;
@@ -180,16 +180,16 @@ class Evening {
   }
 
   /** Where what is scanned now stands, and whose it is. */
-  get #where(): Pick<EveningState, 'emplacement' | 'emprunt'> {
+  get #where(): Pick<ScanSessionState, 'emplacement' | 'emprunt'> {
     return { emplacement: choices().emplacement, emprunt: choices().emprunt ?? undefined };
   }
 
   /** Shows the book of a line that was added: beside one of its code that was there already, of which it is a copy. */
   noteAdded(
-    line: EveningLine,
+    line: ScanSessionItem,
     livre: LivreSummary,
     emplacement = choices().emplacement,
-  ): EveningLine {
+  ): ScanSessionItem {
     const { kind, times = 1, emprunt } = line.state;
     if (kind !== 'added' && kind !== 'owned') {
       const { times: read } = line.state;
@@ -202,12 +202,12 @@ class Evening {
   }
 
   /** The book of a line was taken away: the camera may still see its code. */
-  noteRemoved(line: EveningLine): void {
+  noteRemoved(line: ScanSessionItem): void {
     this.#change(line, { kind: 'removed' });
   }
 
   /** Looks up again, even while silent catalogues are left alone. */
-  lookUpLines(...lines: readonly EveningLine[]): void {
+  lookUpLines(...lines: readonly ScanSessionItem[]): void {
     this.#turns.wake();
     for (const line of lines) {
       this.#change(line, { kind: 'pending' });
@@ -225,9 +225,13 @@ class Evening {
     unawaited(this.#conclude(this.note(code, { kind: 'adding' }), result), 'adding a scanned book');
   }
 
-  isKeptSilently = ({ id }: EveningLine): boolean => this.#silently.has(id);
+  isKeptSilently = ({ id }: ScanSessionItem): boolean => this.#silently.has(id);
 
-  async add(line: EveningLine, saisie: LivreSaisiEnSerie, confirmerDoublon = false): Promise<void> {
+  async add(
+    line: ScanSessionItem,
+    saisie: LivreSaisiEnSerie,
+    confirmerDoublon = false,
+  ): Promise<void> {
     this.#change(line, { kind: 'adding' });
     await this.#carry(
       line,
@@ -253,9 +257,9 @@ class Evening {
 
   /** @param send answers `null` where the line is gone */
   async #carry(
-    line: EveningLine,
-    send: () => Promise<EveningState | null>,
-    afterRefusal: (refusal: Refusal | null) => EveningState | null = () => null,
+    line: ScanSessionItem,
+    send: () => Promise<ScanSessionState | null>,
+    afterRefusal: (refusal: Refusal | null) => ScanSessionState | null = () => null,
   ): Promise<void> {
     await this.pile.carry(
       line,
@@ -269,7 +273,7 @@ class Evening {
   }
 
   /** Adds the book of a line once more: another copy, of which only the code was read. Throws an `ApiError`. */
-  async addCopy(line: EveningLine): Promise<void> {
+  async addCopy(line: ScanSessionItem): Promise<void> {
     const livre = livreOf(line);
     if (livre === undefined) return;
     const { emplacement = choices().emplacement, emprunt = null } = line.state;
@@ -297,7 +301,7 @@ class Evening {
   }
 
   /** Deletes what was added, whose line stays: the camera may still see its code. Forgets what was not. */
-  async remove(line: EveningLine): Promise<void> {
+  async remove(line: ScanSessionItem): Promise<void> {
     if (line.state.kind !== 'added') {
       this.pile.drop(line);
       return;
@@ -309,7 +313,7 @@ class Evening {
     });
   }
 
-  async #ask(line: EveningLine): Promise<void> {
+  async #ask(line: ScanSessionItem): Promise<void> {
     if (this.#isOwned(line)) return;
     if (!canAsk()) {
       this.#settle(line, { kind: 'failed', message: null });
@@ -320,7 +324,7 @@ class Evening {
     if (line.state.kind === 'pending' && this.pile.isHere(line)) await this.#conclude(line, result);
   }
 
-  async #conclude(line: EveningLine, result: LookupResult): Promise<void> {
+  async #conclude(line: ScanSessionItem, result: LookupResult): Promise<void> {
     // The first copy may have come meanwhile.
     if (this.#isOwned(line)) return;
     const code = parseCode(line.code);
@@ -356,7 +360,7 @@ class Evening {
     }
   }
 
-  #isOwned(line: EveningLine): boolean {
+  #isOwned(line: ScanSessionItem): boolean {
     const copies = livresView.byIsbn(line.code);
     // Of a borrowed book another borrowed one is its copy, of one's own one's own.
     const isAlike = (one: LivreDocument) => isOurs(one) === (line.state.emprunt === undefined);
@@ -365,12 +369,12 @@ class Evening {
     return livre !== undefined;
   }
 
-  #change(line: EveningLine, state: EveningState): void {
+  #change(line: ScanSessionItem, state: ScanSessionState): void {
     if (state.kind === 'failed') this.pile.fail(line, readAs(line, state));
     else this.pile.change(line, readAs(line, state));
   }
 
-  #settle(line: EveningLine, state: EveningState): void {
+  #settle(line: ScanSessionItem, state: ScanSessionState): void {
     this.#change(line, state);
     this.pile.tell(line);
   }
@@ -384,29 +388,29 @@ class Evening {
   }
 }
 
-export const evening = new Evening();
+export const scanSession = new ScanSession();
 
 /** Keeps the pile on this device, and asks again each time that the line is back. Call while a component is set up. */
-export function keepEvening(): void {
-  keepScans(evening.pile);
+export function keepScanSession(): void {
+  keepScans(scanSession.pile);
   const isBack = $derived(canAsk());
   $effect(() => {
-    if (isBack) untrack(() => evening.askAgain());
+    if (isBack) untrack(() => scanSession.askAgain());
   });
 }
 
 /** A state of a line, whose book stands where it was scanned, and was read as often. */
 const readAs = (
-  { state: { emplacement, emprunt, times } }: EveningLine,
-  state: EveningState,
-): EveningState => ({
+  { state: { emplacement, emprunt, times } }: ScanSessionItem,
+  state: ScanSessionState,
+): ScanSessionState => ({
   ...state,
   emplacement,
   emprunt,
   times: state.kind === 'removed' ? undefined : times,
 });
 
-function revive({ kind, livreId, state, times, copy, emprunt, texts }: Note): EveningState {
+function revive({ kind, livreId, state, times, copy, emprunt, texts }: Note): ScanSessionState {
   const livre = livreId === undefined ? undefined : livresView.get(livreId);
   if (kind === 'added')
     return livre ? { ...addedState(livre), times, copy, emprunt } : { kind: 'removed' };
@@ -423,7 +427,7 @@ function revive({ kind, livreId, state, times, copy, emprunt, texts }: Note): Ev
     : state;
 }
 
-export const addedState = (livre: LivreSummary): EveningState => ({
+export const addedState = (livre: LivreSummary): ScanSessionState => ({
   kind: 'added',
   livre,
   revision: snapshotOf(livres, livre.id)?.revision ?? null,
@@ -434,7 +438,7 @@ function stateOfRefusal(
   refusal: Refusal | null,
   code: string,
   saisie: LivreSaisiEnSerie,
-): EveningState | null {
+): ScanSessionState | null {
   const [livre] = refusal?.code === 'DOUBLON' ? refusal.similaires : [];
   if (livre === undefined) return null;
   return livre.isbn === code ? { kind: 'owned', livre } : { kind: 'similar', saisie, livre };

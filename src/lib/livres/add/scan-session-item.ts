@@ -45,7 +45,7 @@ export interface SentCopy {
   readonly saisie: LivreSaisiEnSerie;
 }
 
-export type EveningState = Reading &
+export type ScanSessionState = Reading &
   (
     | UnownedState
     | { readonly kind: 'owned'; readonly livre: LivreSummary }
@@ -54,7 +54,7 @@ export type EveningState = Reading &
   );
 
 /** Where a line stands in the one machine of additions: what its card shows. */
-export const CARD_STATES: Readonly<Record<EveningState['kind'], AddState>> = {
+export const CARD_STATES: Readonly<Record<ScanSessionState['kind'], AddState>> = {
   pending: 'Looking',
   adding: 'Looking',
   inForm: 'Looking',
@@ -68,7 +68,7 @@ export const CARD_STATES: Readonly<Record<EveningState['kind'], AddState>> = {
   removed: 'Idle',
 };
 
-export type EveningLine = ScanLine<EveningState>;
+export type ScanSessionItem = ScanLine<ScanSessionState>;
 
 interface Labels {
   readonly titre: string;
@@ -79,7 +79,7 @@ interface Labels {
   readonly status: string;
 }
 
-export function labelsOf(line: EveningLine): Labels {
+export function labelsOf(line: ScanSessionItem): Labels {
   const state = stateOf(line);
   const { code: read } = line;
   // A periodical's code has no hyphens.
@@ -119,37 +119,37 @@ export function labelsOf(line: EveningLine): Labels {
 }
 
 /** What has become of a line, as it is read aloud. */
-export function sentenceOf(line: EveningLine): string {
+export function sentenceOf(line: ScanSessionItem): string {
   const { titre, details, status } = labelsOf(line);
   return `${titre}, ${status === '' ? details : status}`;
 }
 
 /** What stands on the jacket and the spine of a line without a book: where editions are to choose from, their work. */
-export const jacketTitre = (line: EveningLine): string =>
+export const jacketTitre = (line: ScanSessionItem): string =>
   (line.state.kind === 'choice' && line.state.candidats[0]?.titre) || labelsOf(line).titre;
 
 /** The book that was added or owned already; `undefined` until the copy has the book. */
-export const livreOf = ({ state }: EveningLine): LivreDocument | undefined =>
+export const livreOf = ({ state }: ScanSessionItem): LivreDocument | undefined =>
   state.kind === 'added' || state.kind === 'owned' ? livresView.get(state.livre.id) : undefined;
 
 /** How often a line's code was read, in words, once it was read again. */
-export const readingsOf = ({ state: { times = 1 } }: EveningLine): string =>
+export const readingsOf = ({ state: { times = 1 } }: ScanSessionItem): string =>
   m.code_read_again({ count: times });
 
 /** A line of whose book there may be another copy: one that the house has already, or that was read again. */
-export const mayHaveCopy = (line: EveningLine): boolean =>
+export const mayHaveCopy = (line: ScanSessionItem): boolean =>
   (line.state.kind === 'owned' || line.state.times !== undefined) && livreOf(line) !== undefined;
 
 /** A line's state as the copy has it: a book that was added may be deleted by now. */
-export function stateOf(line: EveningLine): EveningState {
+export function stateOf(line: ScanSessionItem): ScanSessionState {
   const { state } = line;
   const isGone = state.kind === 'added' && state.revision !== null && livreOf(line) === undefined;
   return isGone && livresView.isReady() ? { kind: 'removed' } : state;
 }
 
-/** Groups an evening's lines by what a person does about them; a removed one is in no group. */
-export function sortLines(lines: readonly EveningLine[]) {
-  const ofKind = (...kinds: readonly EveningState['kind'][]) =>
+/** Groups a scan session's lines by what a person does about them; a removed one is in no group. */
+export function sortLines(lines: readonly ScanSessionItem[]) {
+  const ofKind = (...kinds: readonly ScanSessionState['kind'][]) =>
     lines.filter((line) => kinds.includes(stateOf(line).kind));
   const added = ofKind('added');
   return {
@@ -173,22 +173,22 @@ const SENTENCES = {
   pending: m.sum_pending,
 } as const;
 
-/** How an evening stands, as the parts of a sentence: first what came into the house. */
-export function sumOf(lines: readonly EveningLine[]) {
+/** How a scan session stands, as the parts of a sentence: first what came into the house. */
+export function sumOf(lines: readonly ScanSessionItem[]) {
   const groups = sortLines(lines);
   const names = objectKeys(SENTENCES).filter((name) => groups[name].length > 0);
   return new Map(names.map((name) => [name, SENTENCES[name]({ count: groups[name].length })]));
 }
 
-interface EveningVolume extends SpineVolume {
+interface ScanSessionVolume extends SpineVolume {
   readonly id: string;
   /** Its title is not known yet. */
   readonly isWaiting: boolean;
 }
 
 /** The scanned books that came into the house or are about to, in the order in which they came. */
-export function volumesOf(lines: readonly EveningLine[]): readonly EveningVolume[] {
-  return lines.toReversed().flatMap((line): readonly EveningVolume[] => {
+export function volumesOf(lines: readonly ScanSessionItem[]): readonly ScanSessionVolume[] {
+  return lines.toReversed().flatMap((line): readonly ScanSessionVolume[] => {
     const { id } = line;
     const state = stateOf(line);
     if (state.kind === 'owned' || state.kind === 'removed' || state.kind === 'revue') return [];
