@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { Check } from 'typebox/value';
 import { ENCODAGES, Importation, type Encodage } from '#shared/importations';
 import { readConfig, type Config } from '#server/config';
-import { CoverLibrary } from '#server/subjects/couvertures/library';
+import { CoverStore } from '#server/subjects/couvertures/cover-store';
 import { Database } from '#server/plumbing/database/database';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
 import { readColonnes } from '#server/subjects/importations/columns';
@@ -134,7 +134,7 @@ async function importHere(config: Config, line: CommandLine, bytes: Buffer): Pro
     renewAll(database);
     const utilisateur = line.utilisateur ?? simulatedUser();
     const colonnes = readColonnes(line.colonnes ?? undefined);
-    const takePicture = pictureTaker(new CoverLibrary(database, config.coversPath));
+    const takePicture = pictureTaker(new CoverStore(database, config.coversPath));
     const nom = basename(line.file);
     const { aLire, themes } = line;
     const encodage = line.encodage ?? undefined;

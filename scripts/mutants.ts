@@ -37,7 +37,7 @@ const SENTENCES = 'test/modifications/told.test.ts';
 const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
   'server/subjects/couvertures': [
     // Without a service.
-    'test/couvertures/{address,image,rules,writes,folder,library,decoding}{,.unit}.test.ts',
+    'test/couvertures/{address,image,rules,writes,folder,cover-store,decoding}{,.unit}.test.ts',
     'test/couvertures/{sources,offers,decoder,known,screens,autres,choisies}{,.unit}.test.ts',
     'test/couvertures/{fetcher,queue,failures,etat,lost,fetching,owner}{,.unit}.test.ts',
   ],

@@ -26,7 +26,7 @@ import { countRecords, readRecords, type Records } from '#server/plumbing/record
 import type { ExportedFile, FileEndpoint } from '#server/plumbing/records/kind';
 import { FairQueue } from '#server/plumbing/upstream/queue';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
-import { COVER } from '#server/subjects/couvertures/library';
+import { COVER } from '#server/subjects/couvertures/cover-store';
 
 type ExportParts = Pick<Records, 'exportedFiles' | 'exportedTexts'>;
 
@@ -277,7 +277,7 @@ export function routes(app: FastifyInstance, { config, covers, records }: Export
         records,
         utilisateur,
         new Date(),
-        (cle) => covers.library.find(cle),
+        (cle) => covers.store.find(cle),
         config.locale,
       ),
     ),

@@ -13,7 +13,10 @@ import {
   listBackups,
   mayBeOf,
 } from '#server/plumbing/database/backup/folder';
-import { readLibrary, type Library } from '#server/plumbing/database/backup/library';
+import {
+  readDatabaseSummary,
+  type DatabaseSummary,
+} from '#server/plumbing/database/backup/database-file';
 import {
   prepareRestore,
   type HouseholdPaths,
@@ -45,16 +48,16 @@ const CLOCK_STEP_MS = 60_000;
 /** Those of other households in the same folder are left out. */
 export function readBackups(
   folder: string,
-  library: Pick<Library, 'bibliotheque' | 'livres'>,
+  household: Pick<DatabaseSummary, 'bibliotheque' | 'livres'>,
 ): Pick<Sauvegardes, 'nombre' | 'derniere' | 'retenues'> {
   const all = listBackups(folder);
   const files = all
-    .filter((each) => mayBeOf(each, library.bibliotheque))
+    .filter((each) => mayBeOf(each, household.bibliotheque))
     .sort((a, b) => b.written.getTime() - a.written.getTime());
   // Those dated after now were made while the clock was ahead.
   const now = Date.now() + CLOCK_STEP_MS;
   const newest = files.find(({ written }) => written.getTime() <= now) ?? files[0];
-  const { manifest } = fullestNight(all, library, new Date()) ?? {};
+  const { manifest } = fullestNight(all, household, new Date()) ?? {};
   return {
     nombre: files.length,
     derniere:
@@ -65,7 +68,9 @@ export function readBackups(
 
 const READ_LIVRES = 'SELECT count(*) FROM Livre';
 
-export const libraryNow = (database: Database): Pick<Library, 'bibliotheque' | 'livres'> => ({
+export const householdNow = (
+  database: Database,
+): Pick<DatabaseSummary, 'bibliotheque' | 'livres'> => ({
   bibliotheque: database.householdId,
   livres: database.value<number>(READ_LIVRES) ?? 0,
 });
@@ -80,7 +85,7 @@ interface BackupsNotice {
 
 /** What is said where backups hold at least twice the books of a database; `null` where they do not. */
 export function compareBackups(databasePath: string, folder: string): BackupsNotice | null {
-  const standing = compareWithBackups(readLibrary(databasePath), folder);
+  const standing = compareWithBackups(readDatabaseSummary(databasePath), folder);
   if (standing === null) return null;
   const { created, livres, fullest, isOwn } = standing;
   const { name, manifest } = fullest;
@@ -165,7 +170,7 @@ const restauration = operation(api.restaurer, {
     return withUpload(call, config.databasePath, async (path) => {
       if (!isBackup(path)) {
         const caller = queueOwnerOf({ request, reply });
-        const take = pictureTaker(covers.library, caller, taken);
+        const take = pictureTaker(covers.store, caller, taken);
         const avertissements = await takePictures(path, take, caller.signal);
         return { nature: 'export', path, avertissements };
       }
@@ -237,7 +242,7 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
     const endReading = beginReading(database);
     afterwards.defer(() => {
       isRestoring = false;
-      const ended = Promise.all([endReading(), context.covers.library.letGo(taken)]);
+      const ended = Promise.all([endReading(), context.covers.store.letGo(taken)]);
       void ended.catch((error: unknown) => app.log.error(error));
     });
   };
@@ -247,7 +252,7 @@ export function routes(app: FastifyInstance, context: SauvegardesContext): void 
       may: 'household',
       run: () => ({
         chaqueNuit: config.backupPath !== null,
-        ...readBackups(folder, libraryNow(database)),
+        ...readBackups(folder, householdNow(database)),
         echec: failure?.toISOString() ?? null,
       }),
     }),

@@ -19,7 +19,7 @@ import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { ServerProcess } from '../support/process.ts';
 import { writeBackup } from '#server/plumbing/database/backup/file';
 import { forgetOldestNight } from '#server/plumbing/database/backup/folder';
-import { readLibrary } from '#server/plumbing/database/backup/library';
+import { readDatabaseSummary } from '#server/plumbing/database/backup/database-file';
 import { openHouse } from '../support/house.ts';
 import { startNotices } from '#server/subjects/sauvegardes';
 import { makeHousehold, run } from './support.ts';
@@ -111,7 +111,10 @@ test('older backups are unpacked one after another', async () => {
   const [first = ''] = nightsIn(backups);
   for (const day of daysFrom(11, 25))
     copyFileSync(join(backups, first), join(backups, first.replace('12-10', `12-${String(day)}`)));
-  const library = { bibliotheque: readLibrary(path).bibliotheque ?? '', livres: TITRES.length };
+  const library = {
+    bibliotheque: readDatabaseSummary(path).bibliotheque ?? '',
+    livres: TITRES.length,
+  };
   const work = { isDone: false };
   const forgotten = forgetOldestNight(backups, night(1), library).finally(() => {
     work.isDone = true;

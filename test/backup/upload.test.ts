@@ -243,7 +243,7 @@ test('an aborted upload of an export imports nothing', async () => {
   writeFileSync(path, (await download(house, '/api/export.zip')).bytes);
   const other = await openHouse();
   const sender = { owner: 'ana', signal: AbortSignal.abort() };
-  const take = pictureTaker(other.context.covers.library, sender);
+  const take = pictureTaker(other.context.covers.store, sender);
   await expect(takePictures(path, take, sender.signal)).rejects.toMatchObject({
     code: 'FICHIER_INVALIDE',
   });

@@ -63,9 +63,9 @@ describe('where nothing is offered', () => {
 
   test('a full disk says so, and leaves nothing', async () => {
     const { house } = await sourceWith(2);
-    const { library } = house.context.covers;
+    const { store } = house.context.covers;
     const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
-    library.write = () => Promise.reject(full);
+    store.write = () => Promise.reject(full);
     const answer = await house.ask('ana', 'GET', PATH);
     expect(answer).toMatchObject({ status: 507, body: { code: 'DISQUE_PLEIN' } });
     expect(keptKeys(house.context)).toEqual([]);

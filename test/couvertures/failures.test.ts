@@ -113,11 +113,11 @@ describe('a source that has no picture for now', () => {
 });
 
 test('on a full disk covers wait until there is room', async () => {
-  const { database, fetcher, library, runUntil } = play();
+  const { database, fetcher, store, runUntil } = play();
   addMany(database, 20, (n) => ({ coverUrl: `https://a.test/${n}.jpg` }));
-  const write = library.write.bind(library);
+  const write = store.write.bind(store);
   let isFull = true;
-  library.write = (picture) =>
+  store.write = (picture) =>
     isFull
       ? Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
       : write(picture);
@@ -132,7 +132,7 @@ test('on a full disk covers wait until there is room', async () => {
 });
 
 test('a lost picture asks its first source again, counted', async () => {
-  const { database, fetcher, library, sources, runUntil } = play();
+  const { database, fetcher, store, sources, runUntil } = play();
   const adresse = `isbn:${isbnOf(1)}`;
   database.write((tx) => insert(tx, 1, { isbn: isbnOf(1) }));
   sources.answer(adresse, fails(404));
@@ -141,8 +141,8 @@ test('a lost picture asks its first source again, counted', async () => {
   await runUntil(() => fetcher.etat().gardees === 1);
   const cle = database.value<string>('SELECT cle FROM CouvertureAdresse') ?? '';
   sources.answer(adresse, fails(403, 10 * MINUTE_MS));
-  rmSync(library.find(cle)?.path ?? '');
-  expect(await library.read(cle, 'originale')).toBeNull();
+  rmSync(store.find(cle)?.path ?? '');
+  expect(await store.read(cle, 'originale')).toBeNull();
   await runUntil(() => fetcher.etat().plusTard.length === 1);
   expect(sources.asks.map(({ source }) => source)).toEqual(['first', 'second', 'first']);
   expect(database.value('SELECT count(*) FROM CouvertureDemande')).toBe(2);

@@ -114,16 +114,16 @@ describe('what cannot be written', () => {
   });
 
   test('on a full disk waits until a person asks', async () => {
-    const { database, fetcher, library, sources, failures, clock, runUntil } = play();
+    const { database, fetcher, store, sources, failures, clock, runUntil } = play();
     addMany(database, 2, (n) => ({ coverUrl: urlOf(n) }));
-    const write = library.write.bind(library);
-    library.write = () => Promise.reject(DISK_FULL);
+    const write = store.write.bind(store);
+    store.write = () => Promise.reject(DISK_FULL);
     fetcher.start();
     await runUntil(() => fetcher.etat().plusTard.length > 0 && fetcher.running === 0);
     const prochainEssai = new Date(clock.now() + MINUTE_MS).toISOString();
     const plusTard = [{ raison: 'disque', nombre: 2, prochainEssai }];
     expect(fetcher.etat()).toEqual({ gardees: 0, attente: 0, aucune: 0, plusTard });
-    library.write = write;
+    store.write = write;
     const before = clock.now();
     // A screen has asked for one of them itself.
     fetcher.keep([urlOf(1)], await pictureOf('one'));
@@ -204,13 +204,13 @@ describe('a picture that a screen has', () => {
     ['a full disk', DISK_FULL, 0],
     ['an error that nobody expects', new Error('odd'), 1],
   ])('and that %s refuses is asked for again', async (_, error, told) => {
-    const { fetcher, library, sources, failures, runUntil } = open();
-    const write = library.write.bind(library);
-    library.write = () => Promise.reject(error);
+    const { fetcher, store, sources, failures, runUntil } = open();
+    const write = store.write.bind(store);
+    store.write = () => Promise.reject(error);
     fetcher.keep([urlOf(1)], await pictureOf('one'));
     await runUntil(() => fetcher.running === 0);
     expect(failures).toEqual([error].slice(0, told));
-    library.write = write;
+    store.write = write;
     fetcher.start();
     await runUntil(() => fetcher.etat().gardees === 2);
     expect(sources.asks).toHaveLength(2);

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CoverFiles } from '#server/subjects/couvertures/library';
+import { CoverFiles } from '#server/subjects/couvertures/cover-store';
 import { temporaryFolder } from '../support/database.ts';
 
 const LIST = 'bibliotheque.txt';

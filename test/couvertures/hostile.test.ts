@@ -94,13 +94,13 @@ test('what a PNG says besides its pixels is not unfolded', async () => {
 
 test('the address of a deadly picture is asked only once', async () => {
   const ADDRESS = 'https://a.test/1.jpg';
-  const { database, fetcher, library, sources, runUntil } = play();
+  const { database, fetcher, store, sources, runUntil } = play();
   database.write((tx) => insert(tx, 1, { coverUrl: ADDRESS }));
   // Large, so that its process is looked at while it decodes.
   const content = await progressive(3000, 3000);
   sources.answer(ADDRESS, () => Promise.resolve({ type: 'image/jpeg', content }));
   const decoder = new Decoder({ bytes: 1, ms: 60_000 });
-  library.decodeAndWrite = (picture) => decoder.make('fromSource', picture);
+  store.decodeAndWrite = (picture) => decoder.make('fromSource', picture);
   fetcher.start();
   await runUntil(() => fetcher.etat().attente === 0 && fetcher.running === 0);
   expect(stateOf(database, ADDRESS)?.etat).toBe('aucune');

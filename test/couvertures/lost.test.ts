@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { CoverFiles } from '#server/subjects/couvertures/library';
+import { CoverFiles } from '#server/subjects/couvertures/cover-store';
 import { readThumbnails } from '#shared/couvertures';
 import type { Livre } from '#shared/livres';
 import { temporaryFolder } from '../support/database.ts';

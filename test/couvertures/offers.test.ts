@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { AutreCouverture } from '#shared/couvertures';
-import { CoverLibrary, writeChosen } from '#server/subjects/couvertures/library';
+import { CoverStore, writeChosen } from '#server/subjects/couvertures/cover-store';
 import { OFFER_MS, Offers } from '#server/subjects/couvertures/others';
 import { decode } from '#server/subjects/couvertures/decoder';
 import { envelope } from '../../demo/upstream/sru.ts';
@@ -124,7 +124,7 @@ describe('what was offered and nobody chose goes after the hour', () => {
     await list(house);
     source.fail();
     source.behave('/api/SRU', gives(Buffer.from(envelope([])), 'application/xml'));
-    house.context.covers.library.forget = () =>
+    house.context.covers.store.forget = () =>
       Promise.reject(new Error('a folder that takes no writes'));
     const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     onTestFinished(() => said.mockRestore());
@@ -141,38 +141,38 @@ describe('a picture that is removed', () => {
     database.write((tx) => insert(tx, 1));
     const clock = new VirtualClock();
     const covers = join(folder, 'couvertures');
-    return { database, clock, covers, library: new CoverLibrary(database, covers, clock) };
+    return { database, clock, covers, store: new CoverStore(database, covers, clock) };
   };
 
   test('is none that somebody is about to choose', async () => {
-    const { database, clock, covers, library } = open();
-    const offered = await library.add(await picture('#204060'));
+    const { database, clock, covers, store } = open();
+    const offered = await store.add(await picture('#204060'));
     await clock.run(OFFER_MS, () => false);
     const chosen = await decode('fromSource', offered.content);
     // Its files are there already; the offer ends between the writing and the choice.
-    const writing = library.write(chosen);
-    await library.forget([offered.cle]);
+    const writing = store.write(chosen);
+    await store.forget([offered.cle]);
     await writing;
-    await library.forget([offered.cle]);
+    await store.forget([offered.cle]);
     database.write((tx) => {
-      library.note(tx, chosen);
+      store.note(tx, chosen);
       writeChosen(tx, 'Livre', 1, chosen.cle);
     });
     await clock.run(OFFER_MS, () => false);
-    await library.forget([offered.cle]);
+    await store.forget([offered.cle]);
     for (const taille of ['ligne', 'page', 'originale'] as const)
-      expect(await library.read(offered.cle, taille)).not.toBeNull();
+      expect(await store.read(offered.cle, taille)).not.toBeNull();
     expect(pictureFiles(covers)).toHaveLength(3);
   });
 
   test('is written anew when it comes again', async () => {
-    const { clock, covers, library } = open();
-    const { cle, content } = await library.add(await picture('#204060'));
+    const { clock, covers, store } = open();
+    const { cle, content } = await store.add(await picture('#204060'));
     await clock.run(OFFER_MS, () => false);
-    await library.forget([cle]);
+    await store.forget([cle]);
     expect(pictureFiles(covers)).toEqual([]);
-    expect(await library.read(cle, 'ligne')).toBeNull();
-    await library.add(content);
-    expect(await library.read(cle, 'ligne')).not.toBeNull();
+    expect(await store.read(cle, 'ligne')).toBeNull();
+    await store.add(content);
+    expect(await store.read(cle, 'ligne')).not.toBeNull();
   });
 });

@@ -167,8 +167,8 @@ test('when it is stopped it writes nothing more', async () => {
 });
 
 test('a person’s picture is not replaced by its address’s', async () => {
-  const { database, fetcher, library, runUntil } = play();
-  const chosen = await library.add((await pictureOf('mine')).content);
+  const { database, fetcher, store, runUntil } = play();
+  const chosen = await store.add((await pictureOf('mine')).content);
   database.write((tx) => {
     insert(tx, 1, { coverUrl: 'https://a.test/1.jpg' });
     tx.prepare<[string]>('UPDATE Livre SET couvertureCle = ?').run(chosen.cle);

@@ -115,7 +115,7 @@ test.each([
   [404, 100],
   [200, 100],
   [500, -500],
-])('a library whose placeholder answers %i gives %i', async (status, expected) => {
+])('a store whose placeholder answers %i gives %i', async (status, expected) => {
   const { source, sources } = await open();
   source.behave(UNKNOWN, (response) => void response.writeHead(status).end());
   source.behave(coverPath('a'), png(COVER));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import initSqlJs, { type Database as OldDatabase, type SqlValue } from 'sql.js';
 import { beforeAll, expect, test } from 'vitest';
-import { makeSelfContained } from '#server/plumbing/database/backup/library';
+import { makeSelfContained } from '#server/plumbing/database/backup/database-file';
 import { restoreBackup } from '#server/plumbing/database/backup/restore';
 import { VERSIONS } from '../released/versions.ts';
 import { atLeastOne } from '../support/at-least-one.ts';

@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { formatRaison } from '#server/plumbing/common/raisons';
-import { CoverLibrary, giveCover } from '#server/subjects/couvertures/library';
+import { CoverStore, giveCover } from '#server/subjects/couvertures/cover-store';
 import { makeEssai, requireImportation } from '#server/subjects/importations/importations';
 import { pictureTaker, takePictures } from '#server/subjects/importations/pictures';
 import { addLivreEntry } from '#server/subjects/livres/livres';
@@ -71,7 +71,7 @@ test('pictures are taken until their request is broken off', async () => {
 test('an unreadable picture of an export is left out', async () => {
   const database = temporaryDatabase();
   const folder = join(temporaryFolder(), 'couvertures');
-  const take = pictureTaker(new CoverLibrary(database, folder));
+  const take = pictureTaker(new CoverStore(database, folder));
   const dot = await picture('#ff0000', { width: 5, height: 5, format: 'gif' });
   for (const content of [await picture('#ff0000'), Buffer.from('x'), dot]) await take(content);
   const known = database.values<string>('SELECT cle FROM Couverture');
@@ -80,14 +80,14 @@ test('an unreadable picture of an export is left out', async () => {
 
 test('a picture that cannot be written stops the import', async () => {
   const folder = join(temporaryFolder(), 'couvertures');
-  const take = pictureTaker(new CoverLibrary(temporaryDatabase(), folder));
+  const take = pictureTaker(new CoverStore(temporaryDatabase(), folder));
   rmSync(folder, { recursive: true });
   await expect(take(await picture('#0000ff'))).rejects.toThrow('ENOENT');
 });
 
 test('a record gets back its picture with its source', () => {
   const database = temporaryDatabase();
-  const library = new CoverLibrary(database, temporaryFolder());
+  const store = new CoverStore(database, temporaryFolder());
   const couverture = { cle: 'a'.repeat(64), largeur: 2, hauteur: 3, couleur: '#123456' };
   const chosen = () =>
     database.values('SELECT id FROM Livre WHERE couvertureCle = ?', couverture.cle);
@@ -98,7 +98,7 @@ test('a record gets back its picture with its source', () => {
         { titre, format: 'Physique', coverUrl: `https://a.test/${titre}.jpg` },
         null,
       );
-    library.note(tx, { ...couverture, type: 'image/png', taille: 5 });
+    store.note(tx, { ...couverture, type: 'image/png', taille: 5 });
     giveCover(tx, 'Livre', 1, { ...couverture, source: 'personne' });
     giveCover(tx, 'Livre', 2, { ...couverture, source: 'adresse' });
     giveCover(tx, 'Livre', 3, { ...couverture, cle: 'b'.repeat(64), source: 'personne' });
@@ -170,13 +170,13 @@ test('a dry run made real leaves the pictures that its records name', async () =
 test('a dry run made real, or refused, leaves the pictures of another’s upload', async () => {
   const house = await openHouse();
   await house.ask('alice', 'POST', '/api/livres', { titre: 'Sido', format: 'Physique' });
-  const { library } = house.context.covers;
-  const forget = vi.spyOn(library, 'forget');
+  const { store } = house.context.covers;
+  const forget = vi.spyOn(store, 'forget');
   const tidied = () => eventually(() => forget.mock.settledResults.at(-1)?.type).toBe('fulfilled');
   const { body } = await sendFile(house, await exportWithCover());
   await tidied();
   // The picture that nothing names comes again, for a dry run that is still being read.
-  await pictureTaker(library)(await picture('#604020', { width: 60, height: 40 }));
+  await pictureTaker(store)(await picture('#604020', { width: 60, height: 40 }));
   const made = `/api/importations/${String(body.id)}/execution`;
   expect((await house.ask('bob', 'POST', made, {})).status).toBe(404);
   forget.mockClear();

@@ -30,7 +30,7 @@ const REVIEWS = [
 ] as const;
 
 /** A library as Goodreads exports it: mostly read, rated without a date, dated without a rating, some read again. */
-function libraryOf(seed: number): Line[] {
+function databaseSummaryOf(seed: number): Line[] {
   const { fraction, integer, oneOf } = random(seed);
   const two = (number: number) => String(number).padStart(2, '0');
   return Array.from({ length: LINES }, (_, n) => {
@@ -82,7 +82,7 @@ const noted = async (house: House): Promise<string[]> =>
 test.each(Array.from({ length: runs(3) }, (_, n) => SEED + n))(
   'three hundred Goodreads lines keep their readings (seed %i)',
   async (seed) => {
-    const lines = libraryOf(seed);
+    const lines = databaseSummaryOf(seed);
     const expected = lines.flatMap(readingsOf).sort();
     const house = await openHouse();
     const file = goodreads(...lines.map(({ cells }) => cells));

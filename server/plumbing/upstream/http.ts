@@ -5,7 +5,7 @@ import type { Dispatcher } from 'undici';
 import { FairQueue } from './queue.ts';
 import application from '../../../package.json' with { type: 'json' };
 
-type Library = typeof Undici;
+type DatabaseSummary = typeof Undici;
 
 interface Options {
   readonly method?: Dispatcher.HttpMethod;
@@ -16,11 +16,11 @@ interface Options {
 
 /** Undici is loaded by the first request: it is a third of the service's code, and most days nobody asks. */
 export class Connections {
-  readonly #open: (library: Library) => Undici.Agent;
+  readonly #open: (library: DatabaseSummary) => Undici.Agent;
   #agent: Undici.Agent | null = null;
   #isClosed = false;
 
-  constructor(open: (library: Library) => Undici.Agent) {
+  constructor(open: (library: DatabaseSummary) => Undici.Agent) {
     this.#open = open;
   }
 

@@ -18,19 +18,19 @@ import { decode, endDecoder } from './decoder.ts';
 import { CoverFetcher } from './fetcher.ts';
 import type { Picture } from './image.ts';
 import {
-  CoverLibrary,
+  CoverStore,
   isKnownPicture,
   pictureOfAdresse,
   realClock,
   writeChosen,
   type KeptImage,
-} from './library.ts';
+} from './cover-store.ts';
 import { OtherCovers } from './others.ts';
 import { adressesOf } from './addresses.ts';
 import { CoverSources, isbnOf, Relay } from './sources.ts';
 
 export interface Covers {
-  readonly library: CoverLibrary;
+  readonly store: CoverStore;
   readonly relay: Relay;
   readonly sources: CoverSources;
   /** Fetches nothing until it is started. */
@@ -50,17 +50,17 @@ export function openCovers(
   database: Database,
   { bnf, openLibrary, arks }: Pick<Sources, 'bnf' | 'openLibrary' | 'arks'>,
 ): Covers {
-  const library = new CoverLibrary(database, config.coversPath);
+  const store = new CoverStore(database, config.coversPath);
   const relay = new Relay(config.upstreamTimeout);
   const { openLibraryCoversUrl: coversSite, bnfSruUrl } = config;
   const sources = new CoverSources({ relay, bnf, arks, coversSite, bnfSruUrl });
   const failed = (error: unknown): void =>
     void process.stderr.write(`A cover failed: ${String(error)}\n`);
-  const parts = { library, sources, clock: realClock, failed };
+  const parts = { store, sources, clock: realClock, failed };
   const fetcher = new CoverFetcher({ ...parts, database });
   const takeCounted = () => fetcher.takeCounted();
   const others = new OtherCovers({ ...parts, bnf, openLibrary, takeCounted });
-  return { library, relay, sources, fetcher, others };
+  return { store, relay, sources, fetcher, others };
 }
 
 /**
@@ -79,13 +79,13 @@ export const isKnownCover = (database: Reader, url: string, utilisateur: string 
 /** The kept cover, else its source's, which is then kept (docs/rules.md § 27). Throws `INTROUVABLE` without either. */
 async function readCouverture(
   database: Reader,
-  { library, fetcher, sources }: Covers,
+  { store, fetcher, sources }: Covers,
   url: string,
   caller: QueueOwner,
 ): Promise<KeptImage> {
   const adresses = sources.adressesOf(url);
   const picture = pictureOfAdresse(database, adresses);
-  const kept = picture && (await library.read(picture.cle, 'originale'));
+  const kept = picture && (await store.read(picture.cle, 'originale'));
   if (kept) return kept;
   if (isbnOf(url) !== null && !fetcher.takeCounted()) throw new Refusal('INTROUVABLE');
   const image = await sources.forScreen(url, caller).catch(() => {
@@ -137,7 +137,7 @@ async function readBatch(
 ): Promise<Buffer> {
   const reads = await Promise.allSettled(
     cles.map(async (cle) =>
-      maySee(database, covers, cle, viewer) ? covers.library.read(cle, 'ligne') : null,
+      maySee(database, covers, cle, viewer) ? covers.store.read(cle, 'ligne') : null,
     ),
   );
   const images = reads.map((read) => (read.status === 'fulfilled' ? read.value : null));
@@ -168,12 +168,12 @@ interface CoverTarget {
 /** Gives a record a person's picture, whose files are written; with `null`, that of its address again. */
 export function choose(
   tx: Transaction,
-  { library }: Covers,
+  { store }: Covers,
   { table, id, read }: CoverTarget,
   picture: Picture | null,
 ): object {
   read();
-  if (picture !== null) library.note(tx, picture);
+  if (picture !== null) store.note(tx, picture);
   writeChosen(tx, table, id, picture?.cle ?? null);
   return read();
 }
@@ -219,8 +219,8 @@ function mountChoices(app: FastifyInstance, covers: Covers, records: Records): v
           record.read();
           const content = request.bodyBytes ?? Buffer.alloc(0);
           const picture = await decode('fromPerson', content, queueOwnerOf(call));
-          await covers.library.write(picture);
-          onFailure.defer(() => covers.library.release(picture.cle));
+          await covers.store.write(picture);
+          onFailure.defer(() => covers.store.release(picture.cle));
           return { record, picture };
         },
         run: (tx, { prepared: { record, picture } }) => answer(choose(tx, covers, record, picture)),
@@ -263,7 +263,7 @@ export function routes(
     records,
   }: { readonly covers: Covers; readonly database: Reader; readonly records: Records },
 ): void {
-  const { fetcher, library } = covers;
+  const { fetcher, store } = covers;
 
   void app.register(async (scope) => {
     // Always the same 404: it discloses neither another person's list nor the house's network.
@@ -295,8 +295,8 @@ export function routes(
       run: async ({ params: { cle, taille }, utilisateur, request, reply }) => {
         const viewer = { utilisateur, owner: callerKeyOf(request) };
         if (!maySee(database, covers, cle, viewer)) throw new Refusal('INTROUVABLE');
-        const image = await library.read(cle, taille);
-        if (image === null) throw new Refusal(library.isLost(cle) ? 'IMAGE_PERDUE' : 'INTROUVABLE');
+        const image = await store.read(cle, taille);
+        if (image === null) throw new Refusal(store.isLost(cle) ? 'IMAGE_PERDUE' : 'INTROUVABLE');
         const etag = `"${cle}-${taille}"`;
         sandbox(reply, KEPT_AGE).header('ETag', etag);
         if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();

@@ -8,7 +8,7 @@ import type { Transaction } from '#server/plumbing/database/connection';
 import { BadAnswer } from '#server/plumbing/upstream/http';
 import { restAfter } from '#server/plumbing/upstream/sources';
 import { DeadlyPicture, DotPicture, UnreadablePicture } from './image.ts';
-import type { Clock, CoverLibrary } from './library.ts';
+import type { Clock, CoverStore } from './cover-store.ts';
 import * as addresses from './addresses.ts';
 import { BNF_HOST, COUNTED_MS, ISBN_HOST, type Raison, type WaitingAddress } from './addresses.ts';
 import { isbnOf, NoImage, type CoverSources, type Image } from './sources.ts';
@@ -209,7 +209,7 @@ const LOCK_CHECK_MS = 1_000;
 
 interface FetcherParts {
   readonly database: Database;
-  readonly library: CoverLibrary;
+  readonly store: CoverStore;
   readonly sources: Pick<CoverSources, 'first' | 'second'>;
   readonly clock: Clock;
   readonly failed: (error: unknown) => void;
@@ -419,10 +419,10 @@ export class CoverFetcher {
   }
 
   async #kept(adresse: string, content: Buffer, begun: number): Promise<TxWrite> {
-    const { library } = this.#parts;
-    const picture = await library.decodeAndWrite(content);
+    const { store } = this.#parts;
+    const picture = await store.decodeAndWrite(content);
     return (tx) => {
-      library.note(tx, picture);
+      store.note(tx, picture);
       addresses.writeKept(tx, adresse, picture.cle, begun);
     };
   }

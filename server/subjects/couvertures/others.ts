@@ -9,7 +9,7 @@ import type { Oeuvre } from '#server/plumbing/records/kind';
 import type { QueueOwner } from '#server/plumbing/upstream/queue';
 import type { Source } from '#server/plumbing/upstream/sources';
 import { failureOf } from './fetcher.ts';
-import type { Clock, CoverLibrary } from './library.ts';
+import type { Clock, CoverStore } from './cover-store.ts';
 import type { CoverSources, Image } from './sources.ts';
 
 export const OFFER_MS = 3_600_000;
@@ -73,7 +73,7 @@ const AT_A_TIME = 4;
 const SEARCH_TIMEOUT_MS = 12_000;
 
 interface OtherCoversParts {
-  readonly library: CoverLibrary;
+  readonly store: CoverStore;
   readonly sources: CoverSources;
   readonly bnf: Source;
   readonly openLibrary: Source;
@@ -95,8 +95,8 @@ export class OtherCovers {
 
   constructor(parts: OtherCoversParts) {
     this.#parts = parts;
-    const { clock, library, failed } = parts;
-    this.offers = new Offers(clock, (cles) => void library.forget(cles).catch(failed));
+    const { clock, store, failed } = parts;
+    this.offers = new Offers(clock, (cles) => void store.forget(cles).catch(failed));
   }
 
   /**
@@ -174,7 +174,7 @@ export class OtherCovers {
   }
 
   async #fetch([origine, ask]: Candidate, signal: AbortSignal): Promise<AutreCouverture> {
-    const picture = await this.#parts.library.add((await ask(signal)).content);
+    const picture = await this.#parts.store.add((await ask(signal)).content);
     const { cle, couleur, largeur, hauteur } = picture;
     return { cle, couleur, largeur, hauteur, origine };
   }

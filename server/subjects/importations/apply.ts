@@ -41,7 +41,7 @@ import {
 } from '#server/subjects/auteurs/auteurs';
 import { idPair } from '#server/subjects/auteurs/merging';
 import { askAbout } from '#server/subjects/complements';
-import { giveCover } from '#server/subjects/couvertures/library';
+import { giveCover } from '#server/subjects/couvertures/cover-store';
 import { LocationFinder } from '#server/subjects/emplacements';
 import { NO_POSITION } from '#shared/lectures';
 import { mayBeReader } from '#server/subjects/identity/members';

@@ -507,11 +507,11 @@ const importation = operation(api.importer, {
   may: 'household',
   async prepare(call, { config, covers, database, begin }: ImportServices): Promise<Upload> {
     const taken: string[] = [];
-    begin(call, () => covers.library.letGo(taken));
+    begin(call, () => covers.store.letGo(taken));
     return withUpload(call, config.databasePath, async (path) => {
       const { utilisateur, request, reply } = call;
       const signal = whileAwaited(reply);
-      const take = pictureTaker(covers.library, { owner: callerKeyOf(request), signal }, taken);
+      const take = pictureTaker(covers.store, { owner: callerKeyOf(request), signal }, taken);
       const room = MAX_COUVERTURES - store.countCouvertures(database, utilisateur);
       const avertissements = isZipFile(path) ? await takePictures(path, take, signal, room) : [];
       return { path, avertissements, couvertures: taken };
@@ -558,7 +558,7 @@ function beginOnKept(
   const { utilisateur } = call.request.identity;
   const dropped = store.readCouvertures(database, call.params.id, utilisateur);
   // Its upload has ended its own choice of them: another's upload may have the same under way.
-  begin(call, () => covers.library.forget(dropped));
+  begin(call, () => covers.store.forget(dropped));
 }
 
 const countRows = (database: Reader, { params }: { readonly params: { readonly id: number } }) =>
@@ -606,7 +606,7 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
   );
   const forget = async () => {
     await deleteExpired(database);
-    await covers.library.forgetIdle();
+    await covers.store.forgetIdle();
   };
   if (!database.isReadOnly) app.addHook('onClose', everyDay(forget, { startsNow: true }));
   // In a later turn of the event loop: the transaction of the request commits first.

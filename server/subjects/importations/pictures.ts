@@ -5,7 +5,7 @@ import { openZip, type Zip } from '#server/plumbing/common/zip';
 import { readStart } from '#server/plumbing/database/files';
 import type { QueueOwner } from '#server/plumbing/upstream/queue';
 import { DotPicture, UnreadablePicture } from '#server/subjects/couvertures/image';
-import type { CoverLibrary } from '#server/subjects/couvertures/library';
+import type { CoverStore } from '#server/subjects/couvertures/cover-store';
 import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
 import { BOUNDS, toBuffer } from './formats/archive.ts';
 
@@ -59,10 +59,10 @@ export type TakePicture = (content: Buffer) => Promise<number | null>;
  * @param taken gets the key of each picture that is written
  */
 export const pictureTaker =
-  (library: CoverLibrary, caller?: QueueOwner, taken: string[] = []): TakePicture =>
+  (store: CoverStore, caller?: QueueOwner, taken: string[] = []): TakePicture =>
   async (content) => {
     try {
-      const { cle, largeur, hauteur } = await library.add(content, caller);
+      const { cle, largeur, hauteur } = await store.add(content, caller);
       taken.push(cle);
       return largeur * hauteur;
     } catch (error) {

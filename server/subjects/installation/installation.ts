@@ -22,7 +22,7 @@ import { mount } from '#server/plumbing/http/mount';
 import { answer, operation, read } from '#server/plumbing/writes/operations';
 import { hostOf, isLoopback, THIS_MACHINE, type ProxyList } from '#server/plumbing/http/identity';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
-import { libraryNow, readBackups } from '#server/subjects/sauvegardes';
+import { householdNow, readBackups } from '#server/subjects/sauvegardes';
 
 /** docs/rules.md § 31 */
 export const nomOf = (database: Reader, { libraryName }: Pick<Config, 'libraryName'>): string =>
@@ -101,7 +101,7 @@ function etatDuService(
     schema: database.health.schema,
     revision: database.revision(),
     couverturesEnAttente: covers.fetcher.etat().attente,
-    derniereSauvegarde: readBackups(folder, libraryNow(database)).derniere?.date ?? null,
+    derniereSauvegarde: readBackups(folder, householdNow(database)).derniere?.date ?? null,
     placeLibre: database.health.freeBytes,
     plusLongTour: turns.longest,
   };

@@ -10,7 +10,7 @@ import {
 } from '#server/plumbing/database/columns';
 import type { Reader } from '#server/plumbing/database/connection';
 import { themesOf } from '#server/subjects/themes';
-import { COVER } from '#server/subjects/couvertures/library';
+import { COVER } from '#server/subjects/couvertures/cover-store';
 
 /** SQL of the names on the cover of a row `l` of `Livre`, as JSON. */
 export const NOMS = `(SELECT json_group_array(${asText('a.nom')} ORDER BY la.position)

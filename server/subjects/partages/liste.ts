@@ -11,7 +11,7 @@ import { toRefusal } from '#server/plumbing/http/framework';
 import { mount } from '#server/plumbing/http/mount';
 import { answer, operation } from '#server/plumbing/writes/operations';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
-import { COVER } from '#server/subjects/couvertures/library';
+import { COVER } from '#server/subjects/couvertures/cover-store';
 import {
   donePage,
   ListePages,
@@ -80,14 +80,14 @@ const MAX_PICTURES = 100;
 
 /** In the page itself: nothing else is asked for by it. */
 async function picturesOf(
-  { library }: Pick<Covers, 'library'>,
+  { store }: Pick<Covers, 'store'>,
   souhaits: readonly Souhait[],
 ): Promise<ReadonlyMap<string, string>> {
   const pictures = new Map<string, string>();
   for (const cle of new Set(souhaits.flatMap((one) => one.cle ?? []))) {
     if (pictures.size === MAX_PICTURES) break;
     // Of a picture that cannot be read the page shows none.
-    const image = await library.read(cle, 'ligne').catch(() => null);
+    const image = await store.read(cle, 'ligne').catch(() => null);
     if (image) pictures.set(cle, `data:${image.type};base64,${image.content.toString('base64')}`);
   }
   return pictures;
@@ -111,7 +111,7 @@ const MAX_BODY_BYTES = 4096;
 interface Parts {
   readonly config: { readonly clientPath: string; readonly basePath: string };
   readonly database: Database;
-  readonly covers: Pick<Covers, 'library'>;
+  readonly covers: Pick<Covers, 'store'>;
 }
 
 export function routes(app: FastifyInstance, { config, database, covers }: Parts): void {

@@ -12,7 +12,7 @@ import type { Database } from '#server/plumbing/database/database';
 import { mount } from '#server/plumbing/http/mount';
 import { answer, operation, read } from '#server/plumbing/writes/operations';
 import type { RecordKind } from '#server/plumbing/records/kind';
-import { COVER } from '#server/subjects/couvertures/library';
+import { COVER } from '#server/subjects/couvertures/cover-store';
 import { endListe, endListes } from './liste.ts';
 import { endOffres, offertsTo, offresBy, offrir, retirerOffre } from './offres.ts';
 

@@ -26,7 +26,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import { answer, operation, read } from '#server/plumbing/writes/operations';
 import type { RecordKind, Restore } from '#server/plumbing/records/kind';
-import { COVER } from '#server/subjects/couvertures/library';
+import { COVER } from '#server/subjects/couvertures/cover-store';
 import { type LiveNumeroIndex, findOrCreateRevue, readRevue } from './revues.ts';
 import {
   deleteUnusedThemes,

@@ -24,7 +24,7 @@ import { answer, operation, read } from '#server/plumbing/writes/operations';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import { PLACES_A_RECORD } from '#server/plumbing/writes/orders';
 import { madeByDeletionOf } from '#server/plumbing/writes/traces';
-import { COVER } from '#server/subjects/couvertures/library';
+import { COVER } from '#server/subjects/couvertures/cover-store';
 import { ajouterLivre, copyChosenCover, listSimilaires } from '#server/subjects/livres/livres';
 import { requireLivre } from '#server/subjects/livres/read';
 import { passLecturesOfGone } from '#server/subjects/lectures';

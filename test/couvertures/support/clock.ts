@@ -1,5 +1,5 @@
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '#server/subjects/couvertures/library';
+import type { Clock } from '#server/subjects/couvertures/cover-store';
 
 interface Timer {
   at: number;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { CoverFetcher } from '#server/subjects/couvertures/fetcher';
-import { CoverLibrary } from '#server/subjects/couvertures/library';
+import { CoverStore } from '#server/subjects/couvertures/cover-store';
 import { NoImage, type Image } from '#server/subjects/couvertures/sources';
 import type { Database } from '#server/plumbing/database/database';
 import type { QueueOwner } from '#server/plumbing/upstream/queue';
@@ -79,16 +79,16 @@ export function pictureOf(adresse: string): Promise<Image> {
 export function playFetcher(database: Database, folder: string, delayMs?: number) {
   const clock = new VirtualClock();
   const sources = new PlayedSources(clock, delayMs);
-  const library = new CoverLibrary(database, folder);
+  const store = new CoverStore(database, folder);
   const failures: unknown[] = [];
   const failed = (error: unknown): void => void failures.push(error);
-  const open = () => new CoverFetcher({ database, library, sources, clock, failed });
+  const open = () => new CoverFetcher({ database, store, sources, clock, failed });
   let fetcher = open();
   const isBusy = () => fetcher.running > sources.waiting;
   return {
     clock,
     sources,
-    library,
+    store,
     failures,
     get fetcher() {
       return fetcher;

@@ -12,7 +12,7 @@ export async function sendBefore(
   id: number,
   image: Buffer,
 ) {
-  const picture = await covers.library.add(image);
+  const picture = await covers.store.add(image);
   const modification: ActWords = {
     operation: 'choisirCouverture',
     tell: () => ({ fait: 'couvertureChangee', nom: 'La revue, n° 1' }),

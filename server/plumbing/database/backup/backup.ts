@@ -21,7 +21,12 @@ import { UnusableDatabase } from '../unusable.ts';
 import { check } from './check.ts';
 import { InvalidBackup, openBackup, writeBackup, type Manifest } from './file.ts';
 import { forgetOldestNight, lastNight, nameOfNight, type KeptBackup } from './folder.ts';
-import { libraryOf, makeSelfContained, readLibrary, withDatabase } from './library.ts';
+import {
+  databaseSummaryOf,
+  makeSelfContained,
+  readDatabaseSummary,
+  withDatabase,
+} from './database-file.ts';
 import { prepareDatabase } from './restore.ts';
 
 interface Backup {
@@ -144,7 +149,7 @@ async function copyDatabase(
 }
 
 function readContent(db: Sqlite.Database): Content {
-  const { created: _, ...about } = libraryOf(db);
+  const { created: _, ...about } = databaseSummaryOf(db);
   const hasCovers = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'Couverture'").get();
   return {
     ...about,
@@ -207,7 +212,7 @@ export async function backUpInThread(paths: HousePaths): Promise<NightlyBackup> 
 
 function untilFirst({ databasePath, folder }: HousePaths, now: Date, { failed }: Report): number {
   try {
-    const { bibliotheque } = readLibrary(databasePath);
+    const { bibliotheque } = readDatabaseSummary(databasePath);
     const age = now.getTime() - lastNight(folder, bibliotheque, now);
     if (age > 24 * HOUR_MS) return CATCH_UP_MS;
   } catch (error) {

@@ -6,7 +6,7 @@ import type Sqlite from 'better-sqlite3';
 import { BACKUP_CHECK } from '#server/plumbing/paths';
 import { raison, type Raison } from '#server/plumbing/common/raisons';
 import { InvalidBackup } from './file.ts';
-import { withDatabase } from './library.ts';
+import { withDatabase } from './database-file.ts';
 import { checkCode } from './schema.ts';
 
 /** `copy`: the pages of the service's own; `backup`: the pages of one from outside, and its code; `rows`: of any, once it is upgraded. */

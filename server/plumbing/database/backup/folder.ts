@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { instantInName, makeWorkspace, removeWorkspace } from '../files.ts';
 import { openBackup, readManifest, type Manifest } from './file.ts';
-import { readLibrary, type Library } from './library.ts';
+import { readDatabaseSummary, type DatabaseSummary } from './database-file.ts';
 
 // The folder of the backups: what lies there, whose it is, and what may be forgotten. Several households may share one,
 // as where a service was started on a disk that was not mounted, and made itself a new one.
@@ -54,7 +54,7 @@ export function listBackups(folder: string): KeptBackup[] {
 
 export const nameOfNight = (instant: Date): string => `${NIGHT}${instantInName(instant)}`;
 
-type Household = Library['bibliotheque'];
+type Household = DatabaseSummary['bibliotheque'];
 
 /** Whether a backup may be of a household: older ones do not say whose they are. */
 export const mayBeOf = ({ manifest }: KeptBackup, household: Household): boolean =>
@@ -85,7 +85,7 @@ export function lastNight(folder: string, household: Household, now: Date): numb
  */
 export function fullestNight(
   backups: readonly KeptBackup[],
-  { bibliotheque, livres }: Pick<Library, 'bibliotheque' | 'livres'>,
+  { bibliotheque, livres }: Pick<DatabaseSummary, 'bibliotheque' | 'livres'>,
   now: Date,
 ): KeptBackup | null {
   const own = backups.filter(({ manifest }) => manifest?.bibliotheque === bibliotheque);
@@ -119,13 +119,13 @@ const isHalved = (livres: number, before: KeptBackup): boolean =>
 export async function forgetOldestNight(
   folder: string,
   now: Date,
-  { bibliotheque, livres }: Pick<Library, 'bibliotheque' | 'livres'>,
+  { bibliotheque, livres }: Pick<DatabaseSummary, 'bibliotheque' | 'livres'>,
 ): Promise<KeptBackup | null> {
   if (bibliotheque === undefined) return null;
   const nights = listBackups(folder).filter((each) => each.isNight && mayBeOf(each, bibliotheque));
   const named = nights.length > NIGHTS_KEPT ? await withHouseholds(nights) : nights;
-  const library = { bibliotheque, livres };
-  const fullest = fullestNight([...named, ...manualBackups(folder)], library, now);
+  const household = { bibliotheque, livres };
+  const fullest = fullestNight([...named, ...manualBackups(folder)], household, now);
   if (fullest !== null) return fullest;
   const own = named.filter(({ manifest }) => manifest?.bibliotheque === bibliotheque);
   const oldest = own.length > NIGHTS_KEPT ? inOrder(own, now).at(-1) : undefined;
@@ -162,7 +162,7 @@ async function householdIn(path: string, to: string): Promise<string> {
   const opened = await openBackup(path);
   try {
     await opened.extractDatabase(to);
-    return readLibrary(to).bibliotheque ?? '';
+    return readDatabaseSummary(to).bibliotheque ?? '';
   } finally {
     opened.close();
   }
@@ -179,13 +179,13 @@ export interface Standing {
 
 /** Whether backups hold at least twice the books that a library has; `null` where they do not. */
 export function compareWithBackups(
-  library: Library,
+  summary: DatabaseSummary,
   folder: string,
   now = new Date(),
 ): Standing | null {
-  const { bibliotheque, livres, created } = library;
+  const { bibliotheque, livres, created } = summary;
   const backups = listBackups(folder);
-  const own = fullestNight(backups, library, now);
+  const own = fullestNight(backups, summary, now);
   if (own !== null) return { created: null, livres, fullest: own, isOwn: true };
   // Of an older library beside a newer one: this one may have been made in its place.
   const others = backups.filter(

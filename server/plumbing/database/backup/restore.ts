@@ -11,7 +11,7 @@ import { readMigrations } from '../migrations.ts';
 import { UnusableDatabase } from '../unusable.ts';
 import { check } from './check.ts';
 import { InvalidBackup, openBackup, type Manifest, type OpenBackup } from './file.ts';
-import { makeSelfContained } from './library.ts';
+import { makeSelfContained } from './database-file.ts';
 import { freeName, layReady, putPending, withdraw } from './pending.ts';
 import { checkSchema } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { truncateSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { CoverLibrary, realClock, writeChosen } from '#server/subjects/couvertures/library';
+import { CoverStore, realClock, writeChosen } from '#server/subjects/couvertures/cover-store';
 import type { Picture } from '#server/subjects/couvertures/image';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { VirtualClock } from './support/clock.ts';
@@ -37,54 +37,54 @@ function open() {
   const database = temporaryDatabase(join(folder, 'maison.sqlite'));
   const covers = join(folder, 'couvertures');
   const clock = new VirtualClock();
-  const library = new CoverLibrary(database, covers, clock);
+  const store = new CoverStore(database, covers, clock);
   const keep = async (cle: string) => {
     const picture = pictureOf(cle);
-    await library.write(picture);
-    database.write((tx) => library.note(tx, picture));
+    await store.write(picture);
+    database.write((tx) => store.note(tx, picture));
   };
   const pass = (ms: number) => clock.run(ms, () => false);
   const kept = () => CLES.filter((cle) => pictureFiles(covers).includes(cle));
-  return { database, covers, clock, library, keep, pass, kept };
+  return { database, covers, clock, store, keep, pass, kept };
 }
 
 test('a picture is read in each of its sizes', async () => {
-  const { library, covers, keep } = open();
+  const { store, covers, keep } = open();
   await keep(A);
-  expect(await library.read(A, 'originale')).toEqual({
+  expect(await store.read(A, 'originale')).toEqual({
     type: 'image/png',
     content: Buffer.from('bytes'),
   });
-  expect(await library.read(A, 'ligne')).toEqual({ type: 'image/webp', content: webp(20) });
-  expect(await library.read(A, 'page')).toEqual({ type: 'image/webp', content: webp(30) });
-  expect(library.find(A)).toMatchObject({ cle: A, taille: 5, path: join(covers, A) });
-  expect(library.isLost(A)).toBe(false);
+  expect(await store.read(A, 'ligne')).toEqual({ type: 'image/webp', content: webp(20) });
+  expect(await store.read(A, 'page')).toEqual({ type: 'image/webp', content: webp(30) });
+  expect(store.find(A)).toMatchObject({ cle: A, taille: 5, path: join(covers, A) });
+  expect(store.isLost(A)).toBe(false);
 });
 
 test('a picture that is not kept is not read', async () => {
-  const { library, keep } = open();
+  const { store, keep } = open();
   await keep(A);
-  expect([await library.read(B, 'page'), library.find(B)]).toEqual([null, null]);
+  expect([await store.read(B, 'page'), store.find(B)]).toEqual([null, null]);
 });
 
 test('a picture whose file is cut is told as lost', async () => {
-  const { database, library, covers, keep } = open();
+  const { database, store, covers, keep } = open();
   for (const cle of [A, B]) await keep(cle);
   truncateSync(join(covers, A), 4);
-  expect(library.find(A)).toBeNull();
+  expect(store.find(A)).toBeNull();
   await database.writeLock.handOver('import', async () => {
-    expect(await library.read(A, 'originale')).toBeNull();
+    expect(await store.read(A, 'originale')).toBeNull();
   });
-  expect(library.isLost(A)).toBe(false);
-  expect(await library.read(A, 'originale')).toBeNull();
-  expect([library.isLost(A), library.isLost(B)]).toEqual([true, false]);
+  expect(store.isLost(A)).toBe(false);
+  expect(await store.read(A, 'originale')).toBeNull();
+  expect([store.isLost(A), store.isLost(B)]).toEqual([true, false]);
   const revision = database.revision();
-  expect(await library.read(A, 'originale')).toBeNull();
+  expect(await store.read(A, 'originale')).toBeNull();
   expect(database.revision()).toBe(revision);
   // Nor can its thumbnails be made again.
   truncateSync(join(covers, `${A}.page.webp`), 8);
-  expect(await library.read(A, 'page')).toBeNull();
-  expect(await library.read(A, 'ligne')).not.toBeNull();
+  expect(await store.read(A, 'page')).toBeNull();
+  expect(await store.read(A, 'ligne')).not.toBeNull();
 });
 
 test('the next start knows which pictures are lost', async () => {
@@ -93,78 +93,78 @@ test('the next start knows which pictures are lost', async () => {
   await keep(A);
   database.write((tx) => writeChosen(tx, 'Livre', 1, A));
   truncateSync(join(covers, A), 4);
-  const again = new CoverLibrary(database, covers);
+  const again = new CoverStore(database, covers);
   expect(again.isLost(A)).toBe(true);
   // Found again as it was.
   await again.write(pictureOf(A));
-  expect(new CoverLibrary(database, covers).isLost(A)).toBe(false);
+  expect(new CoverStore(database, covers).isLost(A)).toBe(false);
 });
 
 test('the next start removes the pictures that nothing names', async () => {
-  const { database, library, covers, keep, kept } = open();
+  const { database, store, covers, keep, kept } = open();
   database.write((tx) => insert(tx, 1));
   for (const cle of [A, B]) await keep(cle);
   database.write((tx) => writeChosen(tx, 'Livre', 1, A));
-  await library.write(pictureOf(C));
+  await store.write(pictureOf(C));
   truncateSync(join(covers, A), 4);
-  const again = new CoverLibrary(database, covers);
+  const again = new CoverStore(database, covers);
   // What the database does not know may be that of a file that comes back.
   expect(kept()).toEqual([A, C]);
   expect(await again.read(B, 'page')).toBeNull();
   const later = { ...realClock, now: () => Date.now() + 31 * 24 * 60 * MINUTE };
-  expect(new CoverLibrary(database, covers, later).isLost(A)).toBe(true);
+  expect(new CoverStore(database, covers, later).isLost(A)).toBe(true);
   expect(kept()).toEqual([A]);
 });
 
 test('a refused picture goes unless another write holds it', async () => {
-  const { library, keep, kept, pass } = open();
-  for (const cle of [A, A, B]) await library.write(pictureOf(cle));
+  const { store, keep, kept, pass } = open();
+  for (const cle of [A, A, B]) await store.write(pictureOf(cle));
   await keep(C);
-  library.release(A);
+  store.release(A);
   expect(kept()).toEqual([A, B, C]);
-  library.release(A);
-  library.release(B);
-  library.release(C);
+  store.release(A);
+  store.release(B);
+  store.release(C);
   expect(kept()).toEqual([C]);
   // Nobody holds it any more.
-  library.release(C);
-  await library.write(pictureOf(A));
+  store.release(C);
+  await store.write(pictureOf(A));
   await pass(10 * MINUTE);
-  await library.write(pictureOf(B));
-  library.release(A);
+  await store.write(pictureOf(B));
+  store.release(A);
   expect(kept()).toEqual([A, B, C]);
 });
 
 test('an unnamed picture is forgotten ten minutes after its writing', async () => {
-  const { database, library, keep, kept, pass } = open();
+  const { database, store, keep, kept, pass } = open();
   database.write((tx) => insert(tx, 1));
   for (const cle of [A, B, C]) await keep(cle);
   database.write((tx) => writeChosen(tx, 'Livre', 1, C));
   await pass(5 * MINUTE);
-  await library.write(pictureOf(A));
-  await library.forget([A, B, C]);
+  await store.write(pictureOf(A));
+  await store.forget([A, B, C]);
   expect(kept()).toEqual([A, B, C]);
   await pass(5 * MINUTE);
-  await library.forget([A, B, C]);
+  await store.forget([A, B, C]);
   expect(kept()).toEqual([A, C]);
   await pass(5 * MINUTE - 1);
-  await library.forget([A]);
+  await store.forget([A]);
   expect(kept()).toEqual([A, C]);
   await pass(1);
-  await library.forget([A]);
+  await store.forget([A]);
   expect(kept()).toEqual([C]);
 });
 
 test('a picture that cannot be noted leaves no files', async () => {
-  const { database, library, covers } = open();
+  const { database, store, covers } = open();
   const content = await picture('#204060');
   const full = Object.assign(new Error('no space left'), { code: 'SQLITE_FULL' });
   const write = vi.spyOn(database, 'write').mockImplementation(() => {
     throw full;
   });
-  await expect(library.add(content)).rejects.toBe(full);
+  await expect(store.add(content)).rejects.toBe(full);
   expect(pictureFiles(covers)).toEqual([]);
   write.mockRestore();
-  const { cle } = await library.add(content);
-  expect((await library.read(cle, 'originale'))?.content).toEqual(content);
+  const { cle } = await store.add(content);
+  expect((await store.read(cle, 'originale'))?.content).toEqual(content);
 });

@@ -4,17 +4,17 @@ import { toUnusable } from '../unusable.ts';
 import type { Manifest } from './file.ts';
 
 /** What a database says of the household that it is of. */
-export interface Library extends Pick<Manifest, 'schema' | 'livres' | 'bibliotheque'> {
+export interface DatabaseSummary extends Pick<Manifest, 'schema' | 'livres' | 'bibliotheque'> {
   /** When its first migration was noted; `null` in one of before migrations were. */
   readonly created: string | null;
 }
 
 /** A service may have the database open. Throws UnusableDatabase. */
-export function readLibrary(path: string): Library {
+export function readDatabaseSummary(path: string): DatabaseSummary {
   let db: Sqlite.Database | undefined;
   try {
     db = openToRead(path);
-    return libraryOf(db);
+    return databaseSummaryOf(db);
   } catch (error) {
     throw toUnusable(path, error);
   } finally {
@@ -22,7 +22,7 @@ export function readLibrary(path: string): Library {
   }
 }
 
-export function libraryOf(db: Sqlite.Database): Library {
+export function databaseSummaryOf(db: Sqlite.Database): DatabaseSummary {
   const created = has(db, 'Migration', 'dateApplication')
     ? db.prepare<[], string | null>('SELECT min(dateApplication) FROM Migration').pluck().get()
     : null;

@@ -203,7 +203,7 @@ export interface KeptImage {
   readonly content: Buffer;
 }
 
-export class CoverLibrary {
+export class CoverStore {
   readonly #database: Database;
   readonly #files: CoverFiles;
   readonly #clock: Clock;
@@ -211,7 +211,7 @@ export class CoverLibrary {
   readonly #held = new Map<string, readonly number[]>();
 
   /**
-   * Opens the library and reconciles folder and database (docs/rules.md § 43): pictures that nothing names are deleted,
+   * Opens the store and reconciles folder and database (docs/rules.md § 43): pictures that nothing names are deleted,
    * and those whose files are lost are fetched again. Throws as `CoverFiles` does.
    */
   constructor(database: Database, folder: string, clock: Clock = realClock) {
