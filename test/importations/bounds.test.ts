@@ -6,15 +6,15 @@ import { LongWrite } from '#server/plumbing/writes/thread';
 import { openHouse } from '../support/house.ts';
 import { goodreads } from './samples.ts';
 
+const books = () =>
+  goodreads(...Array.from({ length: 20_000 }, (_, at) => ({ Title: `Book ${at}` })));
+
 /** Reads a file of twenty thousand books in a thread that may take so much. */
-async function readWithin(bounds: Partial<ReadingBounds>): Promise<boolean> {
+async function readWithin(bounds: Partial<ReadingBounds>, file = books()): Promise<boolean> {
   const house = await openHouse();
   const { place } = house.context.database;
   const path = `${place.path}.csv`;
-  writeFileSync(
-    path,
-    goodreads(...Array.from({ length: 20_000 }, (_, at) => ({ Title: `Book ${at}` }))),
-  );
+  writeFileSync(path, file);
   const operation = {
     ...operationNamed('POST /api/importations'),
     bounds: () => ({
@@ -61,4 +61,11 @@ test('what takes more of the processor than its size may is refused, as is what 
     details: { raison: 'tropDeMemoire' },
   });
   expect(await readWithin({})).toBe(true);
+});
+
+test('a file whose lists outgrow the memory of its thread is refused, and the process goes on', async () => {
+  const keywords = `TY  - BOOK\nTI  - A\n${'KW  - a\n'.repeat(2_500_000)}ER  - \n`;
+  await expect(readWithin({ heapMb: 150 }, keywords)).rejects.toMatchObject({
+    details: { raison: 'tropDeMemoire' },
+  });
 });

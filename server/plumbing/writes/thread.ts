@@ -1,4 +1,5 @@
 import { on } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Refusal, type RefusalParts } from '#shared/refusals';
 import type { DatabaseOptions } from '#server/plumbing/database/connection';
@@ -33,14 +34,20 @@ export type JobResult =
 
 export class ThreadEnded extends Error {}
 
-/** The lower the limit, the less V8 lets a heap grow between two collections. */
+/** Of a write that no bounds of reading hold. */
 const MAX_HEAP_MB = 1000;
+
+/**
+ * Where a heap is full and one more allocation is large, as of a map that doubles, V8 ends the whole process, service
+ * included. So the heap is looked at and may grow further meanwhile, up to where V8 begins to collect more seldom.
+ */
+const heapLimitMb = (heapMb: number): number => Math.min(3 * heapMb, 2000);
 const MAX_YOUNG_HEAP_MB = 8;
 
-/** How often it is looked at what the reading of a thread has taken. */
-const LOOKED_AT_MS = 250;
+/** How often it is looked at what a thread takes. */
+const LOOKED_AT_MS = 100;
 
-/** Node ends a thread that has filled its heap; SQLite takes back what it had not committed. */
+/** Node ends a thread that has filled its heap all the same; SQLite takes back what it had not committed. */
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
@@ -48,21 +55,31 @@ export class LongWrite {
   readonly #worker: Worker;
   readonly #results: AsyncIterator<JobResult[], undefined>;
   readonly #bounds: ReadingBounds | undefined;
+  readonly #heapMb: number;
+  #isReading = true;
+  #hasEnded = false;
+  /** What the thread took more of than it may, once it was ended for that. */
+  #beyond: 'time' | 'memory' | null = null;
 
   constructor(place: DatabaseOptions, { operation, signal, recheckAccess: _, ...write }: Write) {
     this.#bounds = operation.size === undefined ? undefined : operation.bounds?.(write.call);
+    this.#heapMb = this.#bounds?.heapMb ?? MAX_HEAP_MB;
     this.#worker = new Worker(LONG_WRITE, {
       resourceLimits: {
         maxYoungGenerationSizeMb: MAX_YOUNG_HEAP_MB,
-        maxOldGenerationSizeMb: this.#bounds?.heapMb ?? MAX_HEAP_MB,
+        maxOldGenerationSizeMb: heapLimitMb(this.#heapMb),
       },
     });
     this.#results = on(this.#worker, 'message', { close: ['exit'] });
     this.#worker.postMessage({ ...write, place, name: operation.name } satisfies Job);
     const end = () => void this.end();
     signal.addEventListener('abort', end);
-    this.#worker.once('exit', () => signal.removeEventListener('abort', end));
+    this.#worker.once('exit', () => {
+      this.#hasEnded = true;
+      signal.removeEventListener('abort', end);
+    });
     if (signal.aborted) end();
+    void this.#watch();
   }
 
   /**
@@ -70,32 +87,37 @@ export class LongWrite {
    * say of more.
    */
   async prepared(): Promise<boolean> {
-    if (this.#bounds === undefined) return 'turn' in (await this.#next());
-    const { cpuMs, refuse } = this.#bounds;
-    const taken = { isBeyond: false };
-    const looking = setInterval(() => {
-      void this.#cpuMs().then((ms) => {
-        if (ms <= cpuMs) return;
-        taken.isBeyond = true;
-        void this.end();
-      });
-    }, LOOKED_AT_MS);
     try {
       return 'turn' in (await this.#next());
     } catch (error) {
-      if (taken.isBeyond) throw Object.assign(refuse('time'), { cause: error });
-      if (error instanceof Refusal && error.code === 'MEMOIRE_INSUFFISANTE')
-        throw Object.assign(refuse('memory'), { cause: error });
-      throw error;
-    } finally {
-      clearInterval(looking);
+      const beyond =
+        error instanceof Refusal && error.code === 'MEMOIRE_INSUFFISANTE' ? 'memory' : this.#beyond;
+      throw beyond === null || this.#bounds === undefined
+        ? error
+        : Object.assign(this.#bounds.refuse(beyond), { cause: error });
     }
   }
 
-  /** Of a thread that has ended none. */
-  async #cpuMs(): Promise<number> {
-    const { user, system } = await this.#worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
-    return (user + system) / 1000;
+  /** Ends the thread once it takes more than it may. */
+  async #watch(): Promise<void> {
+    while (!this.#hasEnded && this.#beyond === null) {
+      await setTimeout(LOOKED_AT_MS, undefined, { ref: false });
+      const { cpuMs, heapMb } = await this.#taken();
+      if (heapMb > this.#heapMb) this.#beyond = 'memory';
+      else if (this.#isReading && cpuMs > (this.#bounds?.cpuMs ?? Infinity)) this.#beyond = 'time';
+    }
+    await this.end();
+  }
+
+  /** Nothing of a thread that does not run yet, or has ended. */
+  async #taken(): Promise<{ readonly cpuMs: number; readonly heapMb: number }> {
+    try {
+      const { used_heap_size: bytes } = await this.#worker.getHeapStatistics();
+      const { user, system } = await this.#worker.cpuUsage();
+      return { cpuMs: (user + system) / 1000, heapMb: bytes / 1_000_000 };
+    } catch {
+      return { cpuMs: 0, heapMb: 0 };
+    }
   }
 
   /** Writes something short, once the write lock is handed over. Throws what the write throws, or `ThreadEnded`. */
@@ -106,6 +128,7 @@ export class LongWrite {
 
   /** Writes, once the write lock is handed over. Throws what the write throws, `MEMOIRE_INSUFFISANTE`, or `ThreadEnded`. */
   async finish(): Promise<WriteAnswer> {
+    this.#isReading = false;
     this.#worker.postMessage('go');
     const result = await this.#next();
     if ('written' in result) {
@@ -128,7 +151,10 @@ export class LongWrite {
         : error;
     });
     const result = next.done === true ? undefined : next.value[0];
-    if (result === undefined) throw new ThreadEnded('The thread of a long write has ended');
+    if (result === undefined) {
+      if (this.#beyond === 'memory') throw new Refusal('MEMOIRE_INSUFFISANTE');
+      throw new ThreadEnded('The thread of a long write has ended');
+    }
     if ('refusal' in result) throw Refusal.of(result.refusal);
     if (!('error' in result)) return result;
     const { message, ...rest } = result.error;
