@@ -331,3 +331,17 @@ test('a code that nobody knows is a card with two fields', async () => {
   await told(page, 'Livre ajouté : Le rivage');
   expect(await livresOf(house)).toMatchObject([{ titre: 'Le rivage', isbn: UNKNOWN }]);
 });
+
+test('the sheet stands in the middle of a desk, whatever it adds', async () => {
+  const page = await (await device(await household(), { size: 'desk' })).open('/livres/ajouter');
+  for (const path of ['/livres/ajouter', '/souhaits/ajouter', '/lectures/ajouter']) {
+    await follow(page, path);
+    await addField(page).waitFor();
+    const aside = await page.evaluate(() => {
+      const box = document.querySelector('.add-sheet')?.getBoundingClientRect();
+      return box && [box.left, document.documentElement.clientWidth - box.right].map(Math.round);
+    });
+    expect(aside?.[0], path).toBeGreaterThan(300);
+    expect(aside?.[0], path).toBe(aside?.[1]);
+  }
+});
