@@ -14,16 +14,16 @@ const FIRST_SCREEN = {
   test: /src\/routes\/(\(catalogue\)\/)?\+(layout|page|error)\.svelte$/,
 };
 
-/** What every start loads behind it, and the print of the catalogue, which waits for Ctrl+P. */
+/** What every start loads behind it. */
 const LATE = {
   name: 'late',
   test: /src\/(service-worker\/page\.ts|lib\/(couvertures\/jacket\/typeset-jacket\.ts|frame\/late\.ts|livres\/cover-transition\.ts|sync\/household-note\.svelte\.ts|ui\/(NearWindow\.svelte|growing\.svelte\.ts)))$/,
 };
 
-/** What stands above the list at a quiet moment of each start, which would else load what all screens share. */
-const CHEZ_NOUS = {
-  name: 'chez-nous',
-  test: /src\/lib\/livres\/catalogue\/(ChezNousPlace\.svelte|exemplaires\.ts)$/,
+/** What comes at a quiet moment of each start, and would else load what all screens share: « Chez nous », and the print. */
+const QUIET = {
+  name: 'quiet',
+  test: /src\/lib\/livres\/(catalogue\/(ChezNousPlace\.svelte|exemplaires\.ts)|print\/CataloguePrint\.svelte)$/,
 };
 
 /** RxDB in one file with what opens a copy; its storage stays apart, which throws where site data is blocked. */
@@ -70,7 +70,7 @@ export default defineConfig(({ command }) => ({
             ],
           },
           output: {
-            codeSplitting: { groups: [FIRST_SCREEN, LATE, CHEZ_NOUS, COPY, SHARED, SCREENS] },
+            codeSplitting: { groups: [FIRST_SCREEN, LATE, QUIET, COPY, SHARED, SCREENS] },
           },
         },
       },
