@@ -5,7 +5,7 @@ import { sveltekit } from '@sveltejs/kit/vite';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { noteMaterials } from './scripts/support/materials.ts';
 import { SPLIT_MESSAGES } from './scripts/support/messages.ts';
-import { readBuildSettings, version } from './scripts/support/settings.ts';
+import { aboutFacts } from './scripts/support/settings.ts';
 import { BASE_LOCALE } from './shared/locale.ts';
 
 /** The frame, the catalogue and the page of errors in one file: left alone, the first screen would be some forty. */
@@ -25,6 +25,9 @@ const QUIET = {
   name: 'quiet',
   test: /src\/lib\/livres\/(catalogue\/(ChezNousPlace\.svelte|exemplaires\.ts)|print\/CataloguePrint\.svelte)$/,
 };
+
+/** The sheet of « Ajouter », which opens at once because every start loads it behind all the rest. */
+const ADD = { name: 'add', test: /src\/routes\/livres\/ajouter\/\+page\.svelte$/ };
 
 /** RxDB in one file with what opens a copy; its storage stays apart, which throws where site data is blocked. */
 const COPY = { name: 'copy', test: /src\/lib\/sync\/copies\.ts$/ };
@@ -70,30 +73,20 @@ export default defineConfig(({ command }) => ({
             ],
           },
           output: {
-            codeSplitting: { groups: [FIRST_SCREEN, LATE, QUIET, COPY, SHARED, SCREENS] },
+            codeSplitting: { groups: [FIRST_SCREEN, LATE, QUIET, COPY, ADD, SHARED, SCREENS] },
           },
         },
       },
     },
   },
   define: {
-    __APPLICATION__: JSON.stringify(application()),
+    __APPLICATION__: JSON.stringify(aboutFacts()),
     __SCREENS__: JSON.stringify(screens()),
   },
   // Kit needs its own version of `cookie`; the one at the top of node_modules is fastify's.
   ssr: { noExternal: ['cookie'] },
   server: { proxy: { '/api': process.env['API_URL'] || 'http://127.0.0.1:3000' } },
 }));
-
-/** The facts of the about page, as far as whoever builds has said them. */
-function application() {
-  return {
-    version: version(readBuildSettings(), process.env['BUILD_ID'] ?? ''),
-    contact: process.env['CONTACT_EMAIL'] || null,
-    site: process.env['AUTHOR_URL'] || null,
-    source: process.env['SOURCE_URL'] || null,
-  };
-}
 
 /** The paths of the screens, as the folders of src/routes write them. */
 function screens(): string[] {

@@ -31,6 +31,16 @@ export function version({ VERSION, BUILD_DATE }: BuildSettings, construction: st
   return { numero: VERSION, publiee: true, dateConstruction: date, construction };
 }
 
+/** The facts of the about page, as far as whoever builds gives them. */
+export function aboutFacts() {
+  return {
+    version: version(readBuildSettings(), process.env['BUILD_ID'] ?? ''),
+    contact: process.env['CONTACT_EMAIL'] || null,
+    site: process.env['AUTHOR_URL'] || null,
+    source: process.env['SOURCE_URL'] || null,
+  };
+}
+
 export const isInstant = (text: string): boolean =>
   TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text));
 
