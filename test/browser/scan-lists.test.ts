@@ -47,7 +47,7 @@ beforeEach(() => {
   link.state = 'online';
   onTestFinished(() => {
     vi.restoreAllMocks();
-    shelving.pile.drop(...shelving.pile.lines);
+    shelving.scans.drop(...shelving.scans.items);
     shelving.end();
     recolement.end();
     records.clear();
@@ -72,11 +72,12 @@ const PRET = () => {
 const lendingTo = (emprunteur: string, mode: LendingMode = 'preter'): Lending => {
   const lending = new Lending(mode, () => undefined);
   lending.emprunteur.text = emprunteur;
-  lending.pile.resume('alice', 'one');
+  lending.scans.resume('alice', 'one');
   return lending;
 };
 
-const kindsOf = ({ pile }: Pick<Lending, 'pile'>) => pile.lines.map(({ state: { kind } }) => kind);
+const kindsOf = ({ scans }: Pick<Lending, 'scans'>) =>
+  scans.items.map(({ state: { kind } }) => kind);
 
 test('a loan that the service did not decide on waits, over a reload too, and is asked again as it was', async () => {
   let answer = SIGN_ON;
@@ -120,8 +121,8 @@ test('a loan that the service refused says so still after a reload, in the devic
   await expect.poll(() => kindsOf(lending)).toEqual(['refused']);
   await expect.poll(() => localStorage.getItem(localStorage.key(0) ?? '')).toContain('DEJA_PRETE');
   const again = lendingTo('Luc');
-  expect(again.pile.lines[0]?.state).toMatchObject({ kind: 'refused', message });
-  again.pile.drop(...again.pile.lines);
+  expect(again.scans.items[0]?.state).toMatchObject({ kind: 'refused', message });
+  again.scans.drop(...again.scans.items);
   expect(kindsOf(lendingTo('Luc'))).toEqual([]);
 });
 
@@ -130,49 +131,49 @@ test('a code of a book that is lent by now is told once more, and lent once', as
   const lending = lendingTo('Luc');
   lending.takeCode(ISBN);
   await expect.poll(() => kindsOf(lending)).toEqual(['lent']);
-  await expect.poll(() => lending.pile.said.text).toBe('');
+  await expect.poll(() => lending.scans.said.text).toBe('');
   lending.takeCode(ISBN);
-  await expect.poll(() => lending.pile.said.text).toBe('Désert, prêté à Luc');
+  await expect.poll(() => lending.scans.said.text).toBe('Désert, prêté à Luc');
   expect(sent).toHaveLength(1);
 });
 
 test('the same sentence twice is said twice', async () => {
   play(PRET);
-  const { pile } = lendingTo('Luc');
-  pile.say('Ce code n’est pas celui d’un livre');
-  await expect.poll(() => pile.said.text).not.toBe('');
-  const { said } = pile;
-  pile.say('Ce code n’est pas celui d’un livre');
-  await expect.poll(() => pile.said).not.toBe(said);
-  expect(pile.said).toEqual(said);
+  const { scans } = lendingTo('Luc');
+  scans.say('Ce code n’est pas celui d’un livre');
+  await expect.poll(() => scans.said.text).not.toBe('');
+  const { said } = scans;
+  scans.say('Ce code n’est pas celui d’un livre');
+  await expect.poll(() => scans.said).not.toBe(said);
+  expect(scans.said).toEqual(said);
 });
 
 test('a browser without room for a line says so until that line is gone', () => {
   play(PRET);
-  const { pile } = lendingTo('');
+  const { scans } = lendingTo('');
   const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('no room', 'QuotaExceededError');
   });
-  const line = pile.take(ISBN, { kind: 'waiting', livre: undefined, pretId: null });
-  expect(pile.isKept).toBe(false);
-  expect(pile.lines).toEqual([line]);
+  const line = scans.take(ISBN, { kind: 'waiting', livre: undefined, pretId: null });
+  expect(scans.isKept).toBe(false);
+  expect(scans.items).toEqual([line]);
   full.mockRestore();
-  pile.change(line, line.state);
-  expect(pile.isKept).toBe(true);
+  scans.change(line, line.state);
+  expect(scans.isKept).toBe(true);
   expect(localStorage).toHaveLength(1);
 });
 
 test('a failure that nobody foresaw is reported, and the line says so', async () => {
-  const pile = new ScanList<{ readonly message: string }, object>({
+  const scans = new ScanList<{ readonly message: string }, object>({
     name: 'pile',
     sentenceOf: ({ state }) => state.message,
-    settle: () => undefined,
+    advance: () => undefined,
     isDone: () => false,
     keep: () => null,
     revive: () => null,
   });
-  const line = pile.take(ISBN, { message: '' });
-  const failure = await pile.carry(
+  const line = scans.take(ISBN, { message: '' });
+  const failure = await scans.carry(
     line,
     () => Promise.reject(new Error('unforeseen')),
     ({ message }) => ({ message }),
@@ -182,7 +183,7 @@ test('a failure that nobody foresaw is reported, and the line says so', async ()
   expect(line.state.message).not.toBe('');
 });
 
-const shelved = () => shelving.pile.lines.map(({ state: { kind } }) => kind);
+const shelved = () => shelving.scans.items.map(({ state: { kind } }) => kind);
 
 test('a book that waits to be put away is one line however often it is read', () => {
   play(PRET);
@@ -211,12 +212,12 @@ test('each book that is put away is told, those before the last one too', async 
   const said: string[] = [];
   shelving.scan(ISBN, 3);
   shelving.scan('9782948012017', 3);
-  await expect.poll(() => shelving.pile.said.text).toContain('9');
+  await expect.poll(() => shelving.scans.said.text).toContain('9');
   first.resolve(refusal('INTROUVABLE', 'Plus là.', 404));
   await expect
     .poll(() => {
-      said.push(shelving.pile.said.text);
-      return shelving.pile.said.text;
+      said.push(shelving.scans.said.text);
+      return shelving.scans.said.text;
     })
     .toMatch(/rien à cette adresse/);
   expect(shelved()).toEqual(['unknown', 'failed']);
@@ -234,7 +235,7 @@ test('what was seen on a shelf is taken back', async () => {
   recolement.takeBack(livre);
   recolement.takeCodeBack('9782948012017');
   expect(recolement.count).toBe(0);
-  await expect.poll(() => recolement.pile.said.text).toMatch(/^Plus compté\s: 9782948012017$/);
+  await expect.poll(() => recolement.scans.said.text).toMatch(/^Plus compté\s: 9782948012017$/);
   // A code that was taken back is read as for the first time.
   recolement.scan(ISBN);
   expect(recolement.count).toBe(1);
@@ -258,7 +259,7 @@ test('a book that belongs elsewhere is said to, and where', async () => {
     show('livres', document, 11 + Number(emplacementId));
     recolement.see(unsafeCast<LivreDocument>(document));
     await expect
-      .poll(() => recolement.pile.said.text)
+      .poll(() => recolement.scans.said.text)
       .toBe(`Antigone\u00a0: pas attendu ici\u202f; ${place}`);
   }
 });

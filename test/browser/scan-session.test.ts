@@ -39,7 +39,7 @@ function play(
 beforeEach(() => {
   onTestFinished(() => {
     vi.restoreAllMocks();
-    scanSession.pile.drop(...scanSession.pile.lines);
+    scanSession.scans.drop(...scanSession.scans.items);
     records.clear();
   });
 });
@@ -78,7 +78,7 @@ test.each([
   scanSession.see('9782070408504');
   canWrite.mockReturnValue(true);
   choices().emplacement = 'Couloir';
-  const [line] = scanSession.lines;
+  const [line] = scanSession.items;
   if (how === 'asked again') scanSession.askAgain();
   else if (how === 'read again') scanSession.see('9782070408504');
   else if (line) void scanSession.add(line, { titre: 'Désert', format: 'Physique' });
@@ -128,14 +128,14 @@ test('a code read twice before its edition is chosen is counted, and added once'
   const sent: object[] = [];
   playEditions(sent);
   expect(scanSession.see('9782070408504')).toBe(true);
-  const kindOf = () => scanSession.lines[0]?.state.kind;
+  const kindOf = () => scanSession.items[0]?.state.kind;
   await expect.poll(kindOf).toBe('choice');
   expect(scanSession.see('9782070408504')).toBe(true);
-  await expect.poll(() => scanSession.pile.said.text).toMatch(/^Désert\s: lu 2 fois\.$/);
-  expect(scanSession.lines.map(({ state: { kind, times } }) => ({ kind, times }))).toEqual([
+  await expect.poll(() => scanSession.scans.said.text).toMatch(/^Désert\s: lu 2 fois\.$/);
+  expect(scanSession.items.map(({ state: { kind, times } }) => ({ kind, times }))).toEqual([
     { kind: 'choice', times: 2 },
   ]);
-  const [line] = scanSession.lines;
+  const [line] = scanSession.items;
   if (line === undefined) throw new Error('no line');
   await scanSession.add(line, { titre: 'Désert', format: 'Physique', editeur: 'Folio' });
   expect(line.state).toMatchObject({ kind: 'added', times: 2 });
@@ -148,7 +148,7 @@ test('a code that was read while it was asked about keeps its count', async () =
   playEditions([]);
   scanSession.see('9782070408504');
   scanSession.see('9782070408504');
-  await expect.poll(() => scanSession.lines[0]?.state).toMatchObject({ kind: 'choice', times: 2 });
+  await expect.poll(() => scanSession.items[0]?.state).toMatchObject({ kind: 'choice', times: 2 });
 });
 
 test('another copy of a book that the house has as a file is one of paper', async () => {
@@ -162,7 +162,7 @@ test('another copy of a book that the house has as a file is one of paper', asyn
   records.show([unsafeCast<Change>({ collection: 'livres', id: 1, revision: 1, document })]);
   scanSession.see('9782070408504');
   scanSession.see('9782070408504');
-  const [line] = scanSession.lines;
+  const [line] = scanSession.items;
   if (line === undefined) throw new Error('no line');
   expect(line.state).toMatchObject({ kind: 'owned', times: 2 });
   await scanSession.addCopy(line);
@@ -185,36 +185,36 @@ test('another copy that was sent before a reload is added once', async () => {
   const livre = { id: 1, titre: 'Désert', format: 'Physique', isbn: '9782070408504', auteurs: [] };
   const document = withAbsentFields(collections.livres.document, livre);
   records.show([unsafeCast<Change>({ collection: 'livres', id: 1, revision: 1, document })]);
-  scanSession.pile.resume('alice', 'one');
+  scanSession.scans.resume('alice', 'one');
   scanSession.see('9782070408504');
   scanSession.see('9782070408504');
   const copied = () => {
-    const [line] = scanSession.lines;
+    const [line] = scanSession.items;
     if (line === undefined) throw new Error('no line');
     return scanSession.addCopy(line);
   };
   void copied();
   await expect.poll(() => added.size).toBe(1);
   // As after a reload: what is shown is what the device has kept.
-  scanSession.pile.resume('bob', 'one');
-  scanSession.pile.resume('alice', 'one');
-  expect(scanSession.lines[0]?.state).toMatchObject({ kind: 'owned', times: 2 });
+  scanSession.scans.resume('bob', 'one');
+  scanSession.scans.resume('alice', 'one');
+  expect(scanSession.items[0]?.state).toMatchObject({ kind: 'owned', times: 2 });
   isReached = true;
   await copied();
   expect(added.size).toBe(1);
-  expect(scanSession.lines.map(({ state: { kind, times } }) => ({ kind, times }))).toEqual([
+  expect(scanSession.items.map(({ state: { kind, times } }) => ({ kind, times }))).toEqual([
     { kind: 'added', times: undefined },
     { kind: 'owned', times: undefined },
   ]);
 });
 
 test.each([
-  ['another household is on the screen', () => scanSession.pile.resume('alice', 'two')],
+  ['another household is on the screen', () => scanSession.scans.resume('alice', 'two')],
   [
     'nobody looks at its screen',
     () => vi.spyOn(connection, 'household', 'get').mockReturnValue('two'),
   ],
-  ['its line was taken away', () => scanSession.pile.drop(...scanSession.pile.lines)],
+  ['its line was taken away', () => scanSession.scans.drop(...scanSession.scans.items)],
 ])('a book that is still asked about when %s is not added', async (_, happens) => {
   onTestFinished(() => localStorage.clear());
   const answered = Promise.withResolvers<undefined>();
@@ -226,9 +226,9 @@ test.each([
     return json({ id: 1, type: 'livre', titre: 'Désert', auteurs: [], candidats: [], sources });
   });
   vi.spyOn(connection, 'household', 'get').mockReturnValue('one');
-  scanSession.pile.resume('alice', 'one');
+  scanSession.scans.resume('alice', 'one');
   scanSession.see('9782070408504');
-  const [line] = scanSession.pile.lines;
+  const [line] = scanSession.scans.items;
   await expect.poll(() => asked).toHaveLength(1);
   happens();
   answered.resolve(undefined);
@@ -252,7 +252,7 @@ test('after twelve hours only what is not finished is of the scan session', asyn
   play(() => json({ id: 1, titre: 'Désert', auteurs: [] }));
   scanSession.note('9782070408504', { kind: 'removed' });
   scanSession.note('9782070360024', { kind: 'failed', message: null });
-  const codes = () => scanSession.lines.map(({ code }) => code);
+  const codes = () => scanSession.items.map(({ code }) => code);
   vi.setSystemTime(Date.now() + 12 * 60 * 60 * 1000 - 1000);
   expect(codes()).toEqual(['9782070360024', '9782070408504']);
   vi.setSystemTime(Date.now() + 2000);
@@ -266,15 +266,15 @@ test('what is scanned stays on the device for a week', () => {
     localStorage.clear();
   });
   play(() => json({ id: 1, titre: 'Désert', auteurs: [] }));
-  scanSession.pile.resume('alice', 'one');
+  scanSession.scans.resume('alice', 'one');
   scanSession.note('9782070408504', { kind: 'removed' });
   /** As after a reload: who reads is another, then the same again. */
   const codesAfter = (days: number) => {
     vi.setSystemTime(Date.now() + days * 86_400_000);
-    scanSession.pile.resume('bob', 'one');
-    const others = scanSession.pile.lines.length;
-    scanSession.pile.resume('alice', 'one');
-    return [others, ...scanSession.pile.lines.map(({ code }) => code)];
+    scanSession.scans.resume('bob', 'one');
+    const others = scanSession.scans.items.length;
+    scanSession.scans.resume('alice', 'one');
+    return [others, ...scanSession.scans.items.map(({ code }) => code)];
   };
   expect(codesAfter(6.9)).toEqual([0, '9782070408504']);
   expect(codesAfter(0.2)).toEqual([0]);

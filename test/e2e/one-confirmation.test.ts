@@ -7,7 +7,7 @@ import { device, SIZES } from './support/device.ts';
 import { feedback, told, undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
-import { householdWithPile, pileOf } from './support/pile.ts';
+import { householdKnowingAllCodes, codesOf } from './support/scan-codes.ts';
 import { deskScanner } from './support/recherche.ts';
 import { save } from './support/undo.ts';
 
@@ -133,8 +133,8 @@ test('an issue is confirmed once, where it is seen', async () => {
 });
 
 test('each book of a pile is confirmed by its line', async () => {
-  const { house } = await householdWithPile(0);
-  const codes = pileOf(3);
+  const { house } = await householdKnowingAllCodes(0);
+  const codes = codesOf(3);
   const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');
   await unfold(page);
   const search = page.getByRole('button', { name: "Rechercher l'ISBN" });

@@ -9,7 +9,7 @@ import { livreRow, livreTitles } from './support/catalogue.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { anotherHousehold, pass, phoneAt, question, QUESTION } from './support/other-household.ts';
-import { pileOf } from './support/pile.ts';
+import { codesOf } from './support/scan-codes.ts';
 import { deskScanner } from './support/recherche.ts';
 import { bar, chosen } from './support/selection.ts';
 
@@ -295,7 +295,7 @@ test('what was noted for one household does not go to the one that is taken', as
   await follow(page, '/livres/ajouter');
   await unfold(page);
   const scan = await deskScanner(page);
-  for (const code of pileOf(2)) await scan(code);
+  for (const code of codesOf(2)) await scan(code);
   const waiting = page.getByRole('link', { name: /à finir$/ });
   await waiting.waitFor();
 

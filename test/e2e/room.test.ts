@@ -9,13 +9,13 @@ import { feedback, told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { deskScanner } from './support/recherche.ts';
-import { householdWithPile, pileOf } from './support/pile.ts';
+import { householdKnowingAllCodes, codesOf } from './support/scan-codes.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 test('a sheet of a phone reaches from edge to edge', async () => {
-  const house = await householdWithPile(0);
-  const [code = ''] = pileOf(1);
+  const house = await householdKnowingAllCodes(0);
+  const [code = ''] = codesOf(1);
   const page = await (await device(house.house)).open('/livres/ajouter?scanner=etagere');
   await page.getByText('Aucun livre encore', { exact: true }).waitFor();
   const scan = await deskScanner(page);
@@ -174,12 +174,12 @@ test('whoever types titles goes on in the field of the title', async () => {
 });
 
 test('what was done to all books of a scan session is there on the way back', async () => {
-  const { house } = await householdWithPile(0);
+  const { house } = await householdKnowingAllCodes(0);
   await ajouterEmplacement(house, { nom: 'Salon' });
   const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
   await page.getByText('Aucun livre encore', { exact: true }).waitFor();
   const scan = await deskScanner(page);
-  for (const code of pileOf(2)) await scan(code);
+  for (const code of codesOf(2)) await scan(code);
   await page.getByText('2 livres ce soir', { exact: true }).waitFor();
   await button(page, 'Terminer').click();
   await page.getByRole('combobox', { name: 'Où ?' }).fill('Salon');

@@ -4,7 +4,7 @@ import { unfold } from './support/add.ts';
 import { ajouterEmplacement } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
-import { householdWithPile, pileOf } from './support/pile.ts';
+import { householdKnowingAllCodes, codesOf } from './support/scan-codes.ts';
 import { deskScanner } from './support/recherche.ts';
 
 const WAIT = { timeout: 120_000 };
@@ -15,9 +15,9 @@ const untilOnline = async (page: Page) => {
 };
 
 test('no scan is lost at any speed', async () => {
-  const { house } = await householdWithPile(0);
+  const { house } = await householdKnowingAllCodes(0);
   const salon = await ajouterEmplacement(house, { nom: 'Salon' });
-  const codes = pileOf(24);
+  const codes = codesOf(24);
   const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');
   await unfold(page);
   await untilOnline(page);
@@ -66,8 +66,8 @@ test('no scan is lost at any speed', async () => {
 });
 
 test('a scanner that presses no Enter is heard', async () => {
-  const { house } = await householdWithPile(0);
-  const [isbn = ''] = pileOf(1);
+  const { house } = await householdKnowingAllCodes(0);
+  const [isbn = ''] = codesOf(1);
   await house.ajouter({ titre: 'Relire', isbn });
   const page = await (await device(house, { size: 'desk' })).open();
   await page.getByText('1 livre', { exact: true }).waitFor();

@@ -8,7 +8,7 @@ import { device, SIZES } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
-import { householdWithPile, pileOf } from './support/pile.ts';
+import { householdKnowingAllCodes, codesOf } from './support/scan-codes.ts';
 import { askedTwice, deskScanner, householdWithCatalogues } from './support/recherche.ts';
 import { withoutNews } from './support/souhaits.ts';
 
@@ -39,12 +39,12 @@ const untilOnline = async (page: Page) => {
 };
 
 test('sixty books scanned in haste are sixty books', async () => {
-  const { house } = await householdWithPile(150);
+  const { house } = await householdKnowingAllCodes(150);
   const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');
   await unfold(page);
   await untilOnline(page);
   const scan = await deskScanner(page);
-  const codes = pileOf(60);
+  const codes = codesOf(60);
   const inForm = async (code = '') => {
     await expect.poll(() => valueOf(page, 'Titre'), WAIT).toBe(`Volume ${code}`);
   };
@@ -68,8 +68,8 @@ test('sixty books scanned in haste are sixty books', async () => {
 });
 
 test('a part of a listed code gets no line', async () => {
-  const { house } = await householdWithPile(0);
-  const codes = pileOf(4);
+  const { house } = await householdKnowingAllCodes(0);
+  const codes = codesOf(4);
   const page = await (await device(house)).open('/livres/ajouter');
   await unfold(page);
   await untilOnline(page);
@@ -160,7 +160,7 @@ test('an answer takes no digit of the next code', async () => {
       '2 livres ce soir, 1 attend son titre, 2 déjà là, 1 à finir',
     ],
   ] as const;
-  const owned = pileOf(answers.length);
+  const owned = codesOf(answers.length);
   for (const isbn of owned) await house.ajouter({ titre: `Volume ${isbn}`, isbn });
   const phone = await device(house, { size: 'desk' });
   const page = await phone.open('/livres/ajouter');

@@ -9,7 +9,7 @@ import { ajouterEmplacement } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
-import { householdWithPile, pileOf } from './support/pile.ts';
+import { householdKnowingAllCodes, codesOf } from './support/scan-codes.ts';
 import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 
 const WAIT = { timeout: 60_000 };
@@ -36,9 +36,9 @@ const known = async (house: Household, page: Page) => [
 ];
 
 test('two tabs of a reader lose no scan', async () => {
-  const { house } = await householdWithPile(0);
+  const { house } = await householdKnowingAllCodes(0);
   const phone = await device(house, { size: 'desk' });
-  const codes = pileOf(6);
+  const codes = codesOf(6);
   const held = Promise.withResolvers<null>();
   phone.portal.delay = (path) =>
     path.includes('/recherche-isbn/') ? held.promise : Promise.resolve(null);
@@ -65,7 +65,7 @@ test('two tabs of a reader lose no scan', async () => {
 test('two tabs putting books away lose no scan', async () => {
   const house = await household();
   await ajouterEmplacement(house, { nom: 'Salon' });
-  const codes = pileOf(4);
+  const codes = codesOf(4);
   for (const isbn of codes) await house.ajouter({ titre: `Volume ${isbn}`, isbn });
   const phone = await device(house, { size: 'desk' });
   const tabs = [
@@ -88,7 +88,7 @@ test('two tabs putting books away lose no scan', async () => {
 
 test('two tabs checking a shelf lose no scan', async () => {
   const house = await household();
-  const codes = pileOf(4);
+  const codes = codesOf(4);
   for (const isbn of codes) await house.ajouter({ titre: `Volume ${isbn}`, isbn });
   const salon = await ajouterEmplacement(house, { nom: 'Salon' });
   const phone = await device(house, { size: 'desk' });
@@ -113,8 +113,8 @@ test('two tabs checking a shelf lose no scan', async () => {
 });
 
 test('where one scans book after book, a browser that keeps nothing is told of', async () => {
-  const { house } = await householdWithPile(0);
-  const [code = ''] = pileOf(1);
+  const { house } = await householdKnowingAllCodes(0);
+  const [code = ''] = codesOf(1);
   await house.ajouter({ titre: 'Volume', isbn: code });
   const salon = await ajouterEmplacement(house, { nom: 'Salon' });
   const phone = await device(house, { size: 'desk' });
@@ -146,7 +146,7 @@ test('where one scans book after book, a browser that keeps nothing is told of',
 test('books being put away go on after a reload', async () => {
   const house = await household();
   const salon = await ajouterEmplacement(house, { nom: 'Salon' });
-  const codes = pileOf(5);
+  const codes = codesOf(5);
   for (const isbn of codes) await house.ajouter({ titre: `Volume ${isbn}`, isbn });
   const phone = await device(house, { size: 'desk' });
   phone.portal.delay = (path) => (path.endsWith('/emplacement') ? pause(900) : Promise.resolve());
@@ -167,7 +167,7 @@ test('books being put away go on after a reload', async () => {
 
 test('books being lent go on after a reload', async () => {
   const house = await household();
-  const codes = pileOf(3);
+  const codes = codesOf(3);
   for (const isbn of codes) await house.ajouter({ titre: `Volume ${isbn}`, isbn });
   const phone = await device(house, { size: 'desk' });
   const held = Promise.withResolvers<null>();
@@ -191,7 +191,7 @@ test('books being lent go on after a reload', async () => {
 
 test('a code scanned before a reload is asked again', async () => {
   const { house } = await householdWithCatalogues();
-  const [first = '', second = ''] = pileOf(2);
+  const [first = '', second = ''] = codesOf(2);
   const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');
   await unfold(page);
   await untilOnline(page);
@@ -213,17 +213,17 @@ test('a code scanned before a reload is asked again', async () => {
 });
 
 test('no order of answers, presses and scans loses a code', { tags: 'random' }, async () => {
-  const { house } = await householdWithPile(0);
+  const { house } = await householdKnowingAllCodes(0);
   const phone = await device(house, { size: 'desk' });
   const page = await phone.open('/livres/ajouter');
   await unfold(page);
   await untilOnline(page);
   const scan = await deskScanner(page);
-  const pile = pileOf(6 * runs(5));
+  const scans = codesOf(6 * runs(5));
   for (let round = 0; round < runs(5); round++) {
     const seed = SEED + round;
     const { integer } = random(seed);
-    const codes = pile.slice(6 * round, 6 * round + 6);
+    const codes = scans.slice(6 * round, 6 * round + 6);
     phone.portal.delay = (path) =>
       /recherche-isbn|livres(\?|$)/.test(path)
         ? pause(integer(4) * integer(400))
@@ -244,7 +244,9 @@ test('no order of answers, presses and scans loses a code', { tags: 'random' }, 
     await expect.poll(missing, { message: `seed ${seed}`, ...WAIT }).toEqual([]);
   }
   // Once all is answered each stands on the shelf once, but for the one that the form shows.
-  await expect.poll(async () => (await isbns(house)).length, WAIT).toBeGreaterThan(pile.length - 2);
+  await expect
+    .poll(async () => (await isbns(house)).length, WAIT)
+    .toBeGreaterThan(scans.length - 2);
   const added = await isbns(house);
   expect(new Set(added).size).toBe(added.length);
   for (const titre of atLeastOne(await house.titres())) expect(titre).toMatch(/^Volume \d{13}$/);

@@ -6,14 +6,14 @@ import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
 import { feedback } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
-import { pileOf } from './support/pile.ts';
+import { codesOf } from './support/scan-codes.ts';
 import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 
 const WAIT = { timeout: 60_000 };
 const COUNT = 12;
 
 test('a shelf scanned while catalogues are silent is kept', async () => {
-  const codes = pileOf(COUNT);
+  const codes = codesOf(COUNT);
   let isSilent = false;
   const asked: string[] = [];
   const { house } = await householdWithCatalogues({
@@ -127,7 +127,7 @@ test('a shelf scanned while catalogues are silent is kept', async () => {
 });
 
 test('silence keeps codes that a form has no room for', async () => {
-  const codes = pileOf(6);
+  const codes = codesOf(6);
   const { house } = await householdWithCatalogues({
     intercept: (_request, response) => {
       response.writeHead(503).end();
@@ -149,7 +149,7 @@ test('silence keeps codes that a form has no room for', async () => {
 });
 
 test('late answers change no code that was kept meanwhile', async () => {
-  const codes = pileOf(6);
+  const codes = codesOf(6);
   const { upstream, house } = await householdWithCatalogues({ delayMs: 4_000 });
   const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
   await page.getByText('Aucun livre encore', { exact: true }).waitFor();

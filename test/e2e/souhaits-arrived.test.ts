@@ -7,7 +7,7 @@ import { livreRow, searchFor } from './support/catalogue.ts';
 import { device } from './support/device.ts';
 import { told, undo } from './support/feedback.ts';
 import { household } from './support/household.ts';
-import { householdWithPile, pileOf } from './support/pile.ts';
+import { householdKnowingAllCodes, codesOf } from './support/scan-codes.ts';
 import { deskScanner } from './support/recherche.ts';
 import { importButton } from './support/importer.ts';
 
@@ -71,8 +71,8 @@ test('an issue that is added leaves the list with it', async () => {
 });
 
 test('a scan session and an import take theirs off the list by one press', async () => {
-  const { house } = await householdWithPile(0);
-  const [code = ''] = pileOf(1);
+  const { house } = await householdKnowingAllCodes(0);
+  const [code = ''] = codesOf(1);
   for (const titre of [`Volume ${code}`, 'Colline', 'Regain'])
     await house.souhaiter('alice', { titre });
   const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');

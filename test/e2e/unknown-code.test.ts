@@ -3,7 +3,7 @@ import type { Locator } from 'playwright';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
 import { household } from './support/household.ts';
-import { pileOf } from './support/pile.ts';
+import { codesOf } from './support/scan-codes.ts';
 import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 
 const UNKNOWN = '9782948012253';
@@ -51,7 +51,7 @@ test('an empty house offers to add a scanned code', async () => {
 
 test('a title that begins like a code is a title', async () => {
   const titre = '97 façons de ranger une bibliothèque qui déborde de partout';
-  const [owned = '', scanned = ''] = pileOf(2);
+  const [owned = '', scanned = ''] = codesOf(2);
   const { house } = await householdWithCatalogues({
     intercept: (_request, response, url) => {
       if (!url.pathname.startsWith(`/isbn/${scanned}`)) return false;

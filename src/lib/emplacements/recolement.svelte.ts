@@ -2,7 +2,7 @@ import { unsafeCast } from '$lib/api/unsafe-cast';
 import { m } from '$lib/paraglide/messages';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
-import { ScanList, type ScanLine } from '$lib/scanner/scan-list.svelte';
+import { ScanList, type ScanItem } from '$lib/scanner/scan-list.svelte';
 import { attempt, notes, OURS } from '$lib/sync/this-device';
 import type { LivreDocument } from '#shared/livres';
 import { copiesOf } from './path.svelte.ts';
@@ -61,10 +61,10 @@ const isEarlierNote = (kept: unknown): kept is EarlierNote =>
  * too, and joined with what the reader's other tabs see in the same location.
  */
 class Recolement {
-  readonly pile = new ScanList<Sighting, Sighting>({
+  readonly scans = new ScanList<Sighting, Sighting>({
     name: NOTE,
     sentenceOf: (line) => this.#sentenceOf(line),
-    settle: () => undefined,
+    advance: () => undefined,
     isDone: () => false,
     keep: (sighting) => sighting,
     revive: (sighting) => sighting,
@@ -82,7 +82,7 @@ class Recolement {
    * one that was taken up last, or what the last one has found.
    */
   resume(reader: string | null, household: string, wanted: number | null): void {
-    this.pile.resume(reader, household);
+    this.scans.resume(reader, household);
     if (reader === this.#reader && household === this.#household) return;
     this.#reader = reader;
     this.#household = household;
@@ -97,7 +97,7 @@ class Recolement {
   /** Joins what the reader's other tabs have done since. */
   join(): void {
     if (this.#reader === undefined) return;
-    this.pile.join();
+    this.scans.join();
     this.#note = this.#read();
   }
 
@@ -128,7 +128,7 @@ class Recolement {
 
   /** How many books and codes were seen in a location. */
   countIn(emplacementId: number): number {
-    return this.pile.lines.filter(({ state }) => state.emplacementId === emplacementId).length;
+    return this.scans.items.filter(({ state }) => state.emplacementId === emplacementId).length;
   }
 
   /** Codes of books that are not in the library, the last first. */
@@ -176,7 +176,7 @@ class Recolement {
     if (this.#note[emplacementId]?.result !== null) this.#forget(emplacementId);
     this.#keep(emplacementId, { date: new Date().toISOString(), result: null });
     this.#show(emplacementId);
-    this.pile.drop(...early);
+    this.scans.drop(...early);
     for (const { code } of early.toReversed()) this.#noteCode(code);
   }
 
@@ -184,8 +184,8 @@ class Recolement {
   holdBack(code: string): void {
     const line =
       this.#early.find((early) => early.code === code) ??
-      this.pile.take(code, { emplacementId: null, livreId: null });
-    this.pile.tell(line);
+      this.scans.take(code, { emplacementId: null, livreId: null });
+    this.scans.announce(line);
   }
 
   finish(): void {
@@ -230,12 +230,12 @@ class Recolement {
   scan(text: string): void {
     this.join();
     const line = this.#noteCode(text);
-    if (line === null) this.pile.say(m.recolement_seen_again());
-    else this.pile.tell(line);
+    if (line === null) this.scans.say(m.recolement_seen_again());
+    else this.scans.announce(line);
   }
 
   /** `null` for a code that says nothing new. */
-  #noteCode(text: string): ScanLine<Sighting> | null {
+  #noteCode(text: string): ScanItem<Sighting> | null {
     const { code, copies } = copiesOf(text);
     if (copies.length === 0) return this.codes.includes(code) ? null : this.#see(code, null);
     const livre = copySeen(copies, this.expected, this.#livreIds);
@@ -247,7 +247,7 @@ class Recolement {
     const { id, titre } = livre;
     this.#forgetSeen(({ state }) => state.livreId === id);
     this.#see('', id);
-    this.pile.say(
+    this.scans.say(
       this.#isExpected(id)
         ? m.recolement_ticked({ titre })
         : m.recolement_ticked_stranger({ titre, place: placeOf(livre) }),
@@ -257,20 +257,20 @@ class Recolement {
   /** Takes back that a book was seen. */
   takeBack({ id, titre }: LivreDocument): void {
     this.#forgetSeen(({ state }) => state.livreId === id);
-    this.pile.say(m.recolement_unticked({ titre }));
+    this.scans.say(m.recolement_unticked({ titre }));
   }
 
   /** The same of a code of no known book. */
   takeCodeBack(code: string): void {
     this.#forgetSeen((line) => line.code === code && line.state.livreId === null);
-    this.pile.say(m.recolement_unticked({ titre: code }));
+    this.scans.say(m.recolement_unticked({ titre: code }));
   }
 
-  #forgetSeen(isMeant: (line: ScanLine<Sighting>) => boolean): void {
-    this.pile.drop(...this.#seen.filter(isMeant));
+  #forgetSeen(isMeant: (line: ScanItem<Sighting>) => boolean): void {
+    this.scans.drop(...this.#seen.filter(isMeant));
   }
 
-  #sentenceOf({ state: { emplacementId, livreId } }: ScanLine<Sighting>): string {
+  #sentenceOf({ state: { emplacementId, livreId } }: ScanItem<Sighting>): string {
     if (emplacementId === null) return m.recolement_early({ count: this.#early.length });
     if (livreId === null) return m.recolement_seen_unknown();
     return this.#isExpected(livreId)
@@ -282,13 +282,13 @@ class Recolement {
     return this.expected.some(({ id }) => id === livreId);
   }
 
-  get #early(): readonly ScanLine<Sighting>[] {
-    return this.pile.lines.filter(({ state }) => state.emplacementId === null);
+  get #early(): readonly ScanItem<Sighting>[] {
+    return this.scans.items.filter(({ state }) => state.emplacementId === null);
   }
 
-  get #seen(): readonly ScanLine<Sighting>[] {
+  get #seen(): readonly ScanItem<Sighting>[] {
     const { emplacementId } = this;
-    return this.pile.lines.filter(
+    return this.scans.items.filter(
       ({ state }) => state.emplacementId !== null && state.emplacementId === emplacementId,
     );
   }
@@ -298,8 +298,8 @@ class Recolement {
     return new Set(this.#seen.flatMap(({ state }) => state.livreId ?? []));
   }
 
-  #see(code: string, livreId: number | null): ScanLine<Sighting> {
-    return this.pile.take(code, { emplacementId: this.emplacementId, livreId });
+  #see(code: string, livreId: number | null): ScanItem<Sighting> {
+    return this.scans.take(code, { emplacementId: this.emplacementId, livreId });
   }
 
   get #key(): string {
@@ -335,7 +335,9 @@ class Recolement {
   }
 
   #forget(emplacementId: number): void {
-    this.pile.drop(...this.pile.lines.filter(({ state }) => state.emplacementId === emplacementId));
+    this.scans.drop(
+      ...this.scans.items.filter(({ state }) => state.emplacementId === emplacementId),
+    );
     const others = Object.entries(this.#read()).filter(([id]) => id !== String(emplacementId));
     this.#write(Object.fromEntries(others));
   }
@@ -367,8 +369,8 @@ class Recolement {
     const { emplacementId, result = null, livreIds = [], codes = [] } = kept;
     if (emplacementId !== null)
       this.#keep(emplacementId, { date: new Date().toISOString(), result });
-    for (const code of codes.toReversed()) this.pile.take(code, { emplacementId, livreId: null });
-    for (const livreId of livreIds.toReversed()) this.pile.take('', { emplacementId, livreId });
+    for (const code of codes.toReversed()) this.scans.take(code, { emplacementId, livreId: null });
+    for (const livreId of livreIds.toReversed()) this.scans.take('', { emplacementId, livreId });
   }
 }
 

@@ -2,7 +2,7 @@ import { m } from '$lib/paraglide/messages';
 import { emplacementsView } from '$lib/records/emplacements/view.svelte';
 import { rangerLivre } from '../records/livres/kind.svelte.ts';
 import { livresView } from '$lib/records/livres/view.svelte';
-import { ScanList, type ScanLine } from '$lib/scanner/scan-list.svelte';
+import { ScanList, type ScanItem } from '$lib/scanner/scan-list.svelte';
 import { connection } from '$lib/sync/connection.svelte';
 import { feedback, type Batch } from '$lib/api/feedback.svelte';
 import { formatIsbn } from '#shared/isbn-format';
@@ -32,7 +32,7 @@ interface Note {
   readonly isWriting?: boolean;
 }
 
-export type ShelvingLine = ScanLine<State>;
+export type ShelvingItem = ScanItem<State>;
 
 /** The writes to one location until the batch ends: one act for the person. */
 interface Current {
@@ -44,11 +44,11 @@ interface Current {
 
 /** Puts books into one location: each is written at once, and all are undone as one. */
 class Shelving {
-  readonly pile = new ScanList<State, Note>({
+  readonly scans = new ScanList<State, Note>({
     name: 'ranger',
     days: 7,
     sentenceOf: shelvingSentence,
-    settle: (line) => this.#write(line),
+    advance: (line) => this.#write(line),
     isDone: ({ kind }) => kind === 'done' || kind === 'already',
     keep: ({ kind, livre, emplacementId }) =>
       kind === 'done' || kind === 'already'
@@ -64,15 +64,15 @@ class Shelving {
   /** Writes go one after the other, in the order of the scans. */
   #writes: Promise<unknown> = Promise.resolve();
 
-  get unsent(): readonly ShelvingLine[] {
-    return this.pile.lines.filter(
+  get unsent(): readonly ShelvingItem[] {
+    return this.scans.items.filter(
       ({ state: { kind, emplacementId } }) =>
         emplacementId !== null && (kind === 'unsent' || kind === 'failed'),
     );
   }
 
   doneCount(emplacementId: number): number {
-    return this.pile.lines.filter(
+    return this.scans.items.filter(
       ({ state }) => state.kind === 'done' && state.emplacementId === emplacementId,
     ).length;
   }
@@ -91,7 +91,7 @@ class Shelving {
   #take(code: string, state: State): void {
     const { kind, emplacementId, livre, copies } = state;
     const isThere = kind === 'already';
-    const alike = this.pile.lines.filter(
+    const alike = this.scans.items.filter(
       ({ code: read, state: other }) =>
         read === code &&
         other.emplacementId === emplacementId &&
@@ -99,17 +99,17 @@ class Shelving {
         (isThere ? other.kind === kind : WAITING.includes(other.kind)),
     );
     const isOneOfSeveral = kind === 'choose' || (emplacementId === null && copies.length > 0);
-    if (alike.length >= (isOneOfSeveral ? copies.length : 1)) this.pile.drop(...alike.slice(0, 1));
-    this.pile.tell(this.pile.take(code, state));
+    if (alike.length >= (isOneOfSeveral ? copies.length : 1)) this.scans.drop(...alike.slice(0, 1));
+    this.scans.announce(this.scans.take(code, state));
   }
 
   /** Chooses the location for what was scanned before. */
   place(emplacementId: number): void {
-    const early = this.pile.lines.filter(({ state }) => state.emplacementId === null);
+    const early = this.scans.items.filter(({ state }) => state.emplacementId === null);
     for (const line of early.toReversed()) {
-      this.pile.change(line, ready(this.#find(line.code, emplacementId)));
+      this.scans.change(line, ready(this.#find(line.code, emplacementId)));
       this.#write(line);
-      if (line.state.kind !== 'writing') this.pile.tell(line);
+      if (line.state.kind !== 'writing') this.scans.announce(line);
     }
   }
 
@@ -118,17 +118,17 @@ class Shelving {
   }
 
   /** Puts a book, such as the copy that a person chose, where its line says. */
-  put(line: ShelvingLine, livre: LivreDocument | null): void {
+  put(line: ShelvingItem, livre: LivreDocument | null): void {
     const { emplacementId } = line.state;
     if (livre === null) return;
-    this.pile.change(line, { kind: 'writing', emplacementId, livre, copies: [livre] });
+    this.scans.change(line, { kind: 'writing', emplacementId, livre, copies: [livre] });
     this.#write(line);
   }
 
   /** Ends the batch: the bar announces it and undoes it as one act. Lines that are not done stay. */
   end(): void {
     this.#close();
-    this.pile.end();
+    this.scans.end();
   }
 
   #close(): void {
@@ -137,7 +137,7 @@ class Shelving {
     if (current !== null) unawaited(this.#writes.then(current.end), 'ending a batch');
   }
 
-  #write(line: ShelvingLine): void {
+  #write(line: ShelvingItem): void {
     const { kind, emplacementId, livre } = line.state;
     if (kind !== 'writing' || emplacementId === null || livre === null) return;
     if (this.#current?.emplacementId !== emplacementId) this.#close();
@@ -148,12 +148,12 @@ class Shelving {
         current.count++;
         return { ...line.state, kind: 'done' };
       };
-      await this.pile.carry(line, send, ({ message, isUndecided }) =>
+      await this.scans.carry(line, send, ({ message, isUndecided }) =>
         isUndecided
           ? { ...line.state, kind: 'unsent' }
           : { ...line.state, kind: 'failed', message },
       );
-      this.pile.tell(line);
+      this.scans.announce(line);
     });
   }
 
@@ -161,7 +161,7 @@ class Shelving {
     const copies = chosen === undefined ? copiesOf(code).copies : [chosen];
     // The copy on the device shows a book that is being written at its old place.
     const isOnItsWay = ({ id }: LivreDocument) =>
-      this.pile.lines.some(
+      this.scans.items.some(
         ({ state }) =>
           state.kind === 'writing' &&
           state.livre?.id === id &&
@@ -182,7 +182,7 @@ class Shelving {
 }
 
 /** What has become of a code, and of which book. */
-export function shelvingSentence({ code, state }: ShelvingLine): string {
+export function shelvingSentence({ code, state }: ShelvingItem): string {
   const { kind, livre, emplacementId, message = '' } = state;
   const titre = livre?.titre ?? code;
   switch (kind) {

@@ -7,7 +7,7 @@ import { rendreEmprunt } from '$lib/records/livres/kind.svelte';
 import { copiesOf } from '$lib/records/livres/copies';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { canLendOn, NO_DAYS, preter, pretSaisi, rendre } from '$lib/records/prets/kind';
-import { ScanList, type ScanLine } from '$lib/scanner/scan-list.svelte';
+import { ScanList, type ScanItem } from '$lib/scanner/scan-list.svelte';
 import { connection } from '$lib/sync/connection.svelte';
 import { RequiredText } from '$lib/ui/form/required-text.svelte';
 import { formatIsbn } from '#shared/isbn-format';
@@ -57,34 +57,34 @@ interface Note {
   readonly message?: string;
 }
 
-export type LendingLine = ScanLine<State>;
+export type LendingItem = ScanItem<State>;
 
 /** Lends one book after another to one person, or gives them back. Made while a component is set up. */
 export class Lending {
   readonly mode: LendingMode;
   readonly emprunteur = new RequiredText(m.emprunteur_required);
   days = $state.raw(NO_DAYS);
-  readonly pile: ScanList<State, Note>;
+  readonly scans: ScanList<State, Note>;
   readonly #onunknown: () => void;
 
   /** @param onunknown leads to the borrower, who has to be known first */
   constructor(mode: LendingMode, onunknown: () => void) {
     this.mode = mode;
     this.#onunknown = onunknown;
-    this.pile = new ScanList<State, Note>({
+    this.scans = new ScanList<State, Note>({
       // Another mode is another screen.
       name: mode,
       days: 7,
       sentenceOf: (line) => `${titreOf(line)}, ${statusOf(line)}`,
-      settle: (line) => this.#settle(line),
+      advance: (line) => this.#advance(line),
       isDone: ({ kind }) => kind === 'lent' || kind === 'returned' || kind === 'givenBack',
       keep: noteOf,
       revive,
     });
   }
 
-  get #waiting(): readonly LendingLine[] {
-    return this.pile.lines.filter(({ state }) => state.kind === 'waiting').toReversed();
+  get #waiting(): readonly LendingItem[] {
+    return this.scans.items.filter(({ state }) => state.kind === 'waiting').toReversed();
   }
 
   isReady = (livre: LivreDocument): boolean => {
@@ -97,7 +97,7 @@ export class Lending {
   takeCode(code: string): void {
     const parsed = parseCode(code);
     if (parsed.kind !== 'livre') {
-      this.pile.say(m.scanner_not_a_livre());
+      this.scans.say(m.scanner_not_a_livre());
       return;
     }
     const canSend = this.#begin();
@@ -118,7 +118,7 @@ export class Lending {
     return hasWaiting;
   }
 
-  async giveBack(line: LendingLine, lentId: number): Promise<void> {
+  async giveBack(line: LendingItem, lentId: number): Promise<void> {
     const { livre, pretId } = line.state;
     await this.#carry(line, async () => {
       const { emprunteur } = await rendre(lentId);
@@ -132,16 +132,16 @@ export class Lending {
     if (isUnknown) this.#onunknown();
     if (isUnknown || !connection.canWrite || !canLendOn(this.days, now())) return false;
     for (const line of this.#waiting) {
-      this.pile.change(line, this.#toSend(line.state));
-      this.#settle(line);
-      if (line.state.kind === 'refused') this.pile.tell(line);
+      this.scans.change(line, this.#toSend(line.state));
+      this.#advance(line);
+      if (line.state.kind === 'refused') this.scans.announce(line);
     }
     return true;
   }
 
   /** Sends a book, or lets it wait for `#begin`; `isbn` is '' for a book that was chosen by its title. */
   #take(livre: LivreDocument | undefined, isbn: string, canSend: boolean): void {
-    const same = this.pile.lines.filter(
+    const same = this.scans.items.filter(
       ({ code, state }) =>
         (isbn !== '' && isbn === code) || (livre !== undefined && livre.id === state.livre?.id),
     );
@@ -150,17 +150,17 @@ export class Lending {
       ({ state: { kind } }) => kind === 'pending' || kind === done || kind === 'givenBack',
     );
     if (again !== undefined) {
-      this.pile.tell(again);
+      this.scans.announce(again);
       return;
     }
     const sent = same.find(({ state }) => state.kind === 'waiting')?.state.sent;
-    this.pile.drop(...same);
+    this.scans.drop(...same);
     const state = { livre, pretId: openPretId(livre), sent };
-    const line = this.pile.take(
+    const line = this.scans.take(
       isbn,
       canSend ? this.#toSend(state) : { ...state, kind: 'waiting' },
     );
-    if (line.state.kind !== 'pending') this.pile.tell(line);
+    if (line.state.kind !== 'pending') this.scans.announce(line);
   }
 
   #toSend({ livre, pretId, sent }: TakenLivre): State {
@@ -183,7 +183,7 @@ export class Lending {
     return this.mode === 'rendre' ? m.rendre_not_lent() : m.pret_numerique();
   }
 
-  #settle(line: LendingLine): void {
+  #advance(line: LendingItem): void {
     const { state } = line;
     if (state.kind !== 'pending') return;
     const { livre, pretId, sent } = state;
@@ -207,26 +207,26 @@ export class Lending {
   }
 
   /** The bar says what is lent and given back, the list all else. */
-  async #carry(line: LendingLine, send: () => Promise<State>): Promise<void> {
+  async #carry(line: LendingItem, send: () => Promise<State>): Promise<void> {
     const { state: before } = line;
     const { livre, pretId, sent } = before;
-    const failure = await this.pile.carry(line, send, ({ message, refusal, isUndecided }) => {
+    const failure = await this.scans.carry(line, send, ({ message, refusal, isUndecided }) => {
       if (!isUndecided) return { livre, pretId, sent, kind: 'refused', message, refusal };
       return before.kind === 'pending' ? { ...before, kind: 'waiting' } : before;
     });
-    if (failure === null) this.pile.say('');
-    else if (failure.isUndecided) this.pile.say(`${titreOf(line)}, ${failure.message}`);
-    else this.pile.tell(line);
+    if (failure === null) this.scans.say('');
+    else if (failure.isUndecided) this.scans.say(`${titreOf(line)}, ${failure.message}`);
+    else this.scans.announce(line);
   }
 }
 
 const openPretId = (livre: LivreDocument | undefined): number | null =>
   livre === undefined ? null : (livresView.openPret(livre.id)?.id ?? null);
 
-export const titreOf = ({ code, state }: LendingLine): string =>
+export const titreOf = ({ code, state }: LendingItem): string =>
   state.livre?.titre ?? formatIsbn(code);
 
-export function statusOf({ state }: LendingLine): string {
+export function statusOf({ state }: LendingItem): string {
   switch (state.kind) {
     case 'waiting':
       return m.preter_waiting();

@@ -18,20 +18,20 @@ import { DAY_MS } from '#shared/days';
 /** What one screen makes of its codes, and what of it outlives the page. `State` is what has become of a code. */
 interface Rules<State, Note> {
   readonly name: string;
-  /** What has become of a line, in a sentence to be read aloud. */
-  readonly sentenceOf: (line: ScanLine<State>) => string;
-  /** Days after which a line that nobody has touched is forgotten. */
+  /** What has become of an item, in a sentence to be read aloud. */
+  readonly sentenceOf: (item: ScanItem<State>) => string;
+  /** Days after which an item that nobody has touched is forgotten. */
   readonly days?: number;
-  /** Carries a line on as far as it goes by itself: when it is taken, and after a reload. */
-  readonly settle: (line: ScanLine<State>) => void;
-  /** Whether nothing is left to do: such a line goes when the pile is put away. */
+  /** Carries an item on as far as it goes by itself: when it is taken, and after a reload. */
+  readonly advance: (item: ScanItem<State>) => void;
+  /** Whether nothing is left to do: such an item goes when the list is put away. */
   readonly isDone: (state: State) => boolean;
   readonly keep: (state: State) => Note | null;
-  /** What a kept line is now; `null` where it is of no use any more. */
+  /** What a kept item is now; `null` where it is of no use any more. */
   readonly revive: (kept: Note, code: string) => State | null;
 }
 
-interface StoredLine<Note> {
+interface StoredScan<Note> {
   readonly code: string;
   /** When it was taken, in milliseconds. */
   readonly date: number;
@@ -40,7 +40,7 @@ interface StoredLine<Note> {
   readonly bibliotheque?: string;
 }
 
-/** Why a line could not be carried on. */
+/** Why an item could not be carried on. */
 interface Failure {
   /** In a sentence, fit for the screen. */
   readonly message: string;
@@ -54,14 +54,14 @@ const UNDECIDED: readonly ApiError['kind'][] = ['offline', 'sessionExpired', 'ot
 /** How long after a failure it is kept, in milliseconds: a page that is left has its requests broken off. */
 const LEAVING_MS = 200;
 
-/** Rises from line to line, so that dates order lines of one millisecond, too. */
+/** Rises from item to item, so that dates order items of one millisecond, too. */
 let lastDate = 0;
 const nextDate = (): number => (lastDate = Math.max(Date.now(), lastDate + 1));
 
 /** A code that was scanned, or a book that was picked, and what has become of it. */
-export class ScanLine<State> {
+export class ScanItem<State> {
   readonly id: string;
-  /** When it was taken, in milliseconds; no two lines of a page have the same. */
+  /** When it was taken, in milliseconds; no two items of a page have the same. */
   readonly date: number;
   /** The code as it was read; '' for a book that was picked by its title. */
   readonly code: string;
@@ -79,28 +79,28 @@ export class ScanLine<State> {
 /** What is said last. Another one of the same words is another saying, and is read aloud again. */
 interface Saying<State> {
   readonly text: string;
-  /** The line that shows it, too. */
-  readonly line?: ScanLine<State> | undefined;
+  /** The item that shows it, too. */
+  readonly item?: ScanItem<State> | undefined;
 }
 
 /**
- * What is scanned one after another, on one screen. Each line is an entry of the device's storage, under whoever
+ * What is scanned one after another, on one screen. Each item is an entry of the device's storage, under whoever
  * scanned it, so that no tab overwrites what another has taken; after a reload what was under way goes on.
  */
 export class ScanList<State, Note extends object> {
   /** The last first. */
-  lines = $state.raw<readonly ScanLine<State>[]>([]);
+  items = $state.raw<readonly ScanItem<State>[]>([]);
   said = $state.raw<Saying<State>>({ text: '' });
   /** A sentence that is replaced before it is drawn is read out to nobody. */
   #saying: Promise<void> = Promise.resolve();
   /** Lines for which the storage of the device had no room. */
-  readonly #unkept = new SvelteSet<ScanLine<State>>();
+  readonly #unkept = new SvelteSet<ScanItem<State>>();
   readonly #rules: Rules<State, Note>;
   /** What the storage of the device holds; it may be full. */
-  readonly #stored = new WeakSet<ScanLine<State>>();
-  /** Whose lines are shown; `undefined` until the copy is there, without which none can be. */
+  readonly #stored = new WeakSet<ScanItem<State>>();
+  /** Whose items are shown; `undefined` until the copy is there, without which none can be. */
   #reader: string | null | undefined;
-  /** Of which household the lines are; empty before that is known. */
+  /** Of which household the items are; empty before that is known. */
   #household = '';
   /** Whose they were when they were shown: a household that was not known may have given way to another. */
   #identity = identity.current;
@@ -109,87 +109,87 @@ export class ScanList<State, Note extends object> {
     this.#rules = rules;
   }
 
-  /** False where the browser has not kept a line, which ends with the page then. */
+  /** False where the browser has not kept an item, which ends with the page then. */
   get isKept(): boolean {
     return this.#unkept.size === 0;
   }
 
   /** Says one sentence after the other, each long enough to be read aloud. */
-  say(text: string, line?: ScanLine<State>): void {
+  say(text: string, item?: ScanItem<State>): void {
     this.#saying = this.#saying.then(() => {
-      this.said = { text, line };
+      this.said = { text, item };
       return tick();
     });
   }
 
-  /** Says what has become of a line. */
-  tell(line: ScanLine<State>): void {
-    this.say(this.#rules.sentenceOf(line), line);
+  /** Says what has become of an item. */
+  announce(item: ScanItem<State>): void {
+    this.say(this.#rules.sentenceOf(item), item);
   }
 
-  lineOf(code: string): ScanLine<State> | undefined {
-    return this.lines.find((line) => line.code === code);
+  itemOf(code: string): ScanItem<State> | undefined {
+    return this.items.find((item) => item.code === code);
   }
 
-  /** Whether what is answered of a line is still done: not where it was taken away, or another reader or household came. */
-  isHere(line: ScanLine<State>): boolean {
-    return this.lines.includes(line) && this.#isOf(connection.household);
+  /** Whether what is answered of an item is still done: not where it was taken away, or another reader or household came. */
+  isHere(item: ScanItem<State>): boolean {
+    return this.items.includes(item) && this.#isOf(connection.household);
   }
 
-  take(code: string, state: State): ScanLine<State> {
-    const line = new ScanLine(code, state);
-    this.lines = [line, ...this.lines];
-    this.#store(line);
-    this.#rules.settle(line);
-    return line;
+  take(code: string, state: State): ScanItem<State> {
+    const item = new ScanItem(code, state);
+    this.items = [item, ...this.items];
+    this.#store(item);
+    this.#rules.advance(item);
+    return item;
   }
 
-  change(line: ScanLine<State>, state: State): void {
-    line.state = state;
-    if (this.lines.includes(line)) this.#store(line);
+  change(item: ScanItem<State>, state: State): void {
+    item.state = state;
+    if (this.items.includes(item)) this.#store(item);
   }
 
-  fail(line: ScanLine<State>, state: State): void {
-    line.state = state;
+  fail(item: ScanItem<State>, state: State): void {
+    item.state = state;
     setTimeout(() => {
-      if (this.lines.includes(line)) this.#store(line);
+      if (this.items.includes(item)) this.#store(item);
     }, LEAVING_MS);
   }
 
   /**
-   * Carries a line on by a request.
+   * Carries an item on by a request.
    *
    * @returns why it was not done; `null` where it was
    */
   async carry(
-    line: ScanLine<State>,
+    item: ScanItem<State>,
     send: () => Promise<State>,
     afterFailure: (failure: Failure) => State,
   ): Promise<Failure | null> {
     try {
-      this.change(line, await send());
+      this.change(item, await send());
       return null;
     } catch (error) {
       const isUndecided = error instanceof ApiError && UNDECIDED.includes(error.kind);
       if (!(error instanceof ApiError)) report(error, 'carrying a scanned code on');
       const failure = { message: messageOf(error), refusal: refusalOf(error), isUndecided };
-      this.fail(line, afterFailure(failure));
+      this.fail(item, afterFailure(failure));
       return failure;
     }
   }
 
-  drop(...dropped: readonly ScanLine<State>[]): void {
+  drop(...dropped: readonly ScanItem<State>[]): void {
     const isDropped = new Set(dropped);
-    this.lines = this.lines.filter((line) => !isDropped.has(line));
-    for (const line of dropped) this.#forget(line);
+    this.items = this.items.filter((item) => !isDropped.has(item));
+    for (const item of dropped) this.#forget(item);
   }
 
-  /** Drops the lines with which nothing is left to do. */
+  /** Drops the items with which nothing is left to do. */
   end(): void {
-    this.drop(...this.lines.filter(({ state }) => this.#rules.isDone(state)));
+    this.drop(...this.items.filter(({ state }) => this.#rules.isDone(state)));
   }
 
-  /** Shows the lines that a reader has left, and carries them on; another reader's or household's go out of sight. */
+  /** Shows the items that a reader has left, and carries them on; another reader's or household's go out of sight. */
   resume(reader: string | null, household: string): void {
     const isHere = this.#isOf(household);
     const isNamed = household !== '' && household !== this.#household;
@@ -200,24 +200,24 @@ export class ScanList<State, Note extends object> {
       return;
     }
     if (this.#reader !== undefined) {
-      this.lines = [];
+      this.items = [];
       this.#unkept.clear();
     }
     this.#reader = reader;
-    for (const line of this.lines) this.#store(line);
+    for (const item of this.items) this.#store(item);
     const earlier = [...this.#read(), ...this.#readEarlier(reader)];
-    const known = new Set(this.lines.map(({ id }) => id));
+    const known = new Set(this.items.map(({ id }) => id));
     const revived = earlier.flatMap(([id, { code, date, kept }]) => {
       if (known.has(id)) return [];
       const state = this.#rules.revive(kept, code);
-      if (state !== null) return [new ScanLine(code, state, date, id)];
+      if (state !== null) return [new ScanItem(code, state, date, id)];
       this.#forgetEntry(id);
       return [];
     });
-    this.lines = [...this.lines, ...revived].toSorted((a, b) => b.date - a.date);
-    for (const line of revived.toReversed()) {
-      this.#store(line);
-      this.#rules.settle(line);
+    this.items = [...this.items, ...revived].toSorted((a, b) => b.date - a.date);
+    for (const item of revived.toReversed()) {
+      this.#store(item);
+      this.#rules.advance(item);
     }
   }
 
@@ -225,28 +225,28 @@ export class ScanList<State, Note extends object> {
   join(): void {
     if (this.#reader === undefined) return;
     const entries = new Map(this.#read());
-    const kept = this.lines.filter((line) => !this.#stored.has(line) || entries.has(line.id));
+    const kept = this.items.filter((item) => !this.#stored.has(item) || entries.has(item.id));
     const ids = new Set(kept.map(({ id }) => id));
     const joined = [...entries].flatMap(([id, { code, date, kept: note }]) => {
       const state = ids.has(id) ? null : this.#rules.revive(note, code);
-      return state === null ? [] : [new ScanLine(code, state, date, id)];
+      return state === null ? [] : [new ScanItem(code, state, date, id)];
     });
-    for (const line of joined) this.#stored.add(line);
-    if (joined.length > 0 || kept.length < this.lines.length)
-      this.lines = [...kept, ...joined].toSorted((a, b) => b.date - a.date);
+    for (const item of joined) this.#stored.add(item);
+    if (joined.length > 0 || kept.length < this.items.length)
+      this.items = [...kept, ...joined].toSorted((a, b) => b.date - a.date);
   }
 
   #isOf(household: string): boolean {
     return isOfHousehold(this.#household, household) && this.#identity === identity.current;
   }
 
-  /** The lines that were kept before the household was known are of that one from here on. */
+  /** The items that were kept before the household was known are of that one from here on. */
   #name(): void {
     this.join();
-    for (const line of this.lines) this.#store(line);
+    for (const item of this.items) this.#store(item);
   }
 
-  /** The reader who owns new lines, also before the copy is there; `undefined` until that is known. */
+  /** The reader who owns new items, also before the copy is there; `undefined` until that is known. */
   get #owner(): string | null | undefined {
     return this.#reader === undefined ? connection.moi?.utilisateur : this.#reader;
   }
@@ -255,26 +255,26 @@ export class ScanList<State, Note extends object> {
     return `${entryPrefix('scan', this.#owner ?? null)}${this.#rules.name}|`;
   }
 
-  #store(line: ScanLine<State>): void {
+  #store(item: ScanItem<State>): void {
     if (this.#owner === undefined) return;
-    const { code, date, state } = line;
+    const { code, date, state } = item;
     const kept = this.#rules.keep(state);
     if (kept === null) {
-      this.#forget(line);
+      this.#forget(item);
       return;
     }
-    const stored: StoredLine<Note> = { code, date, kept, bibliotheque: this.#household };
+    const stored: StoredScan<Note> = { code, date, kept, bibliotheque: this.#household };
     const isKept = attempt('keeping a scan', () => {
-      localStorage.setItem(this.#prefix + line.id, JSON.stringify(stored));
-      return this.#stored.add(line);
+      localStorage.setItem(this.#prefix + item.id, JSON.stringify(stored));
+      return this.#stored.add(item);
     });
-    if (isKept === undefined) this.#unkept.add(line);
-    else this.#unkept.delete(line);
+    if (isKept === undefined) this.#unkept.add(item);
+    else this.#unkept.delete(item);
   }
 
-  #forget(line: ScanLine<State>): void {
-    this.#unkept.delete(line);
-    this.#forgetEntry(line.id);
+  #forget(item: ScanItem<State>): void {
+    this.#unkept.delete(item);
+    this.#forgetEntry(item.id);
   }
 
   #forgetEntry(id: string): void {
@@ -283,13 +283,13 @@ export class ScanList<State, Note extends object> {
   }
 
   /** What is kept for the reader; what is too old is forgotten, other readers' too. */
-  #read(): (readonly [id: string, StoredLine<Note>])[] {
+  #read(): (readonly [id: string, StoredScan<Note>])[] {
     const { days = Infinity } = this.#rules;
     const oldest = Date.now() - days * DAY_MS;
-    const [root = '', mine, ofPile] = this.#prefix.split('|');
+    const [root = '', mine, ofList] = this.#prefix.split('|');
     const read = (key: string) => {
       const [, reader, , id = ''] = key.split('|');
-      const entry = unsafeCast<StoredLine<Note>>(JSON.parse(localStorage.getItem(key) ?? '{}'));
+      const entry = unsafeCast<StoredScan<Note>>(JSON.parse(localStorage.getItem(key) ?? '{}'));
       if (!(entry.date >= oldest)) localStorage.removeItem(key);
       else if (reader === mine && isOfHousehold(entry.bibliotheque, this.#household))
         return [[id, entry] as const];
@@ -297,12 +297,12 @@ export class ScanList<State, Note extends object> {
     };
     const keys = attempt('reading scans', () => Object.keys(localStorage)) ?? [];
     return keys
-      .filter((key) => key.startsWith(`${root}|`) && key.split('|')[2] === ofPile)
+      .filter((key) => key.startsWith(`${root}|`) && key.split('|')[2] === ofList)
       .flatMap((key) => attempt('reading a scan', () => read(key)) ?? []);
   }
 
   /** What version 1.0 has kept, as one list under one name. */
-  #readEarlier(reader: string | null): (readonly [id: string, StoredLine<Note>])[] {
+  #readEarlier(reader: string | null): (readonly [id: string, StoredScan<Note>])[] {
     const { name } = this.#rules;
     const text = readDraft(reader, name)?.texts['lines'];
     if (text === undefined) return [];

@@ -173,7 +173,7 @@ export class LivreAddition extends LivreQuestion {
   }
 
   /**
-   * Takes a scanned code: into the form where that is free, else into the pile, where it is asked about.
+   * Takes a scanned code: into the form where that is free, else into the scan session, where it is asked about.
    *
    * @returns true where the form has it and it is to be looked up
    */
@@ -186,10 +186,10 @@ export class LivreAddition extends LivreQuestion {
     else if (code === this.#code) {
       this.entry.setText('isbn', code);
       const count = line === undefined ? 1 : scanSession.countAgain(line);
-      scanSession.pile.say(m.scan_again({ code: this.entry.text('titre') || code, count }), line);
+      scanSession.scans.say(m.scan_again({ code: this.entry.text('titre') || code, count }), line);
       const { outcome = 'silent' } = this.lookup.result ?? {};
       if (outcome === 'silent' || outcome === 'failed') return !this.isSearching;
-    } else if (!this.#isFree || (parseCode(code).kind === 'revue' && scanSession.lines.length > 0))
+    } else if (!this.#isFree || (parseCode(code).kind === 'revue' && scanSession.items.length > 0))
       scanSession.see(code);
     else {
       this.#moveAside();
@@ -282,7 +282,7 @@ export class LivreAddition extends LivreQuestion {
   restoreLast(): void {
     const { last } = this;
     this.added = this.added.slice(0, -1);
-    const line = scanSession.pile.lines.find(
+    const line = scanSession.scans.items.find(
       ({ state }) => state.kind === 'added' && state.livre.id === last?.livre?.id,
     );
     if (line !== undefined) scanSession.noteRemoved(line);
@@ -293,13 +293,13 @@ export class LivreAddition extends LivreQuestion {
     this.#undone = { entry: last.entry, isbn: isbnAsWritten(last.entry.text('isbn')) };
   }
 
-  /** Drops the line of a code that has left the form; one from before a reload, or from another tab, goes on in the pile. */
+  /** Drops the line of a code that has left the form; one from before a reload, or from another tab, goes on in the scan session. */
   followForm(): void {
     const code = this.#code;
-    for (const line of scanSession.pile.lines) {
+    for (const line of scanSession.scans.items) {
       if (line.state.kind !== 'inForm') continue;
       if (line.code === code) this.#given = code;
-      else if (line.code === this.#given) scanSession.pile.drop(line);
+      else if (line.code === this.#given) scanSession.scans.drop(line);
       else scanSession.lookUpLines(line);
     }
   }
@@ -307,7 +307,7 @@ export class LivreAddition extends LivreQuestion {
   dropGiven(): void {
     const given = ({ code, state }: ScanSessionItem) =>
       state.kind === 'inForm' && code === this.#given;
-    scanSession.pile.drop(...scanSession.pile.lines.filter(given));
+    scanSession.scans.drop(...scanSession.scans.items.filter(given));
   }
 
   override reset(): void {
@@ -433,7 +433,7 @@ export class LivreAddition extends LivreQuestion {
     await lendAdded(added.id, emprunteur, more);
     act?.extend(more);
     // The line of a scanned book shows the addition, too.
-    const lines = scanSession.pile.lines.filter(({ code }) => code === added.isbn);
+    const lines = scanSession.scans.items.filter(({ code }) => code === added.isbn);
     const line = lines.find(({ state }) => state.times !== undefined) ?? lines[0];
     if (line !== undefined) scanSession.noteAdded(line, added);
     return { volume: added, livre: added, href: href(`/livres/${added.id}`), act };
@@ -517,7 +517,7 @@ export class LivreAddition extends LivreQuestion {
       const volume = { ...this.#spineOf(entry, line.id).volume, titre: code };
       const noted = { volume, livre: null, act: null, href: href('/livres/ajouter?scanner=fin') };
       this.added = [...this.added, { ...noted, entry, reading: choices().reading }];
-      scanSession.pile.say(m.add_noted_code({ code: printedCode(isbn) }), line);
+      scanSession.scans.say(m.add_noted_code({ code: printedCode(isbn) }), line);
     }
     feedback.close();
     this.show();

@@ -1,7 +1,7 @@
 import { m } from '$lib/paraglide/messages';
 import type { SpineVolume } from '$lib/couvertures/jacket/spines';
 import { isCodeTitled, livresView } from '$lib/records/livres/view.svelte';
-import type { ScanLine } from '$lib/scanner/scan-list.svelte';
+import type { ScanItem } from '$lib/scanner/scan-list.svelte';
 import type { Edition } from '#shared/candidats';
 import { formatIsbn } from '#shared/isbn-format';
 import type { EmpruntSaisi, LivreDocument, LivreSaisiEnSerie } from '#shared/livres';
@@ -68,7 +68,7 @@ export const CARD_STATES: Readonly<Record<ScanSessionState['kind'], AddState>> =
   removed: 'Idle',
 };
 
-export type ScanSessionItem = ScanLine<ScanSessionState>;
+export type ScanSessionItem = ScanItem<ScanSessionState>;
 
 interface Labels {
   readonly titre: string;

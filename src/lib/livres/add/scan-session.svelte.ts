@@ -71,11 +71,11 @@ const canAsk = (): boolean => connection.state === 'online' && connection.canWri
 class ScanSession {
   /** The code that was read last on this visit, perhaps not for the first time. */
   lastCode = $state.raw<string | null>(null);
-  readonly pile: ScanList<ScanSessionState, Note> = new ScanList<ScanSessionState, Note>({
+  readonly scans: ScanList<ScanSessionState, Note> = new ScanList<ScanSessionState, Note>({
     name: 'scans',
     days: 7,
     sentenceOf,
-    settle: (line) => {
+    advance: (line) => {
       if (line.state.kind === 'pending') unawaited(this.#ask(line), 'looking a code up');
     },
     isDone: ({ kind }) => SETTLED.includes(kind),
@@ -90,7 +90,7 @@ class ScanSession {
           }
         : { kind: state.kind, state },
     // It was scanned again before it was known who reads.
-    revive: (kept, code) => (this.pile.lineOf(code) === undefined ? revive(kept) : null),
+    revive: (kept, code) => (this.scans.itemOf(code) === undefined ? revive(kept) : null),
   });
   readonly #turns = new LookupTurns(lookUpCode, LATE_MS);
   /** Ids of the lines that were added by their codes because no catalogue answered. */
@@ -99,41 +99,41 @@ class ScanSession {
   readonly #placing = new Map<string, Promise<number | null>>();
 
   /** What was scanned in the last hours, the last first, and what of earlier days is not finished. */
-  get lines(): readonly ScanSessionItem[] {
+  get items(): readonly ScanSessionItem[] {
     const since = Date.now() - SCAN_SESSION_MS;
-    return this.pile.lines.filter(
+    return this.scans.items.filter(
       ({ date, state: { kind } }) => kind !== 'inForm' && (date > since || !SETTLED.includes(kind)),
     );
   }
 
   /** The line of a code, which the form may show; what was settled on another day is asked about anew. */
   currentLineOf(code: string): ScanSessionItem | undefined {
-    const line = this.pile.lineOf(code);
-    if (line === undefined || line.state.kind === 'inForm' || this.lines.includes(line))
+    const line = this.scans.itemOf(code);
+    if (line === undefined || line.state.kind === 'inForm' || this.items.includes(line))
       return line;
-    this.pile.drop(line);
+    this.scans.drop(line);
     return undefined;
   }
 
   /** What is said of no line: that what was read last is no book's code. */
   get saidOfNone(): string {
-    const { line, text } = this.pile.said;
+    const { item: line, text } = this.scans.said;
     return line === undefined ? text : '';
   }
 
   /** Begins a visit: what was read on another one, and said of the form, is over. */
   begin(): void {
     this.lastCode = null;
-    if (this.saidOfNone !== '') this.pile.say('');
+    if (this.saidOfNone !== '') this.scans.say('');
   }
 
   /** Takes what the scanner has read, or a person typed. @returns as `see` */
   read(text: string): boolean {
     if (parseCode(text).kind === 'unknown') {
-      this.pile.say(m.scanner_not_a_livre());
+      this.scans.say(m.scanner_not_a_livre());
       return false;
     }
-    if (this.saidOfNone !== '') this.pile.say('');
+    if (this.saidOfNone !== '') this.scans.say('');
     this.lastCode = codeKey(text);
     return this.see(this.lastCode);
   }
@@ -152,13 +152,13 @@ class ScanSession {
     }
     const { kind } = stateOf(line);
     if (kind === 'removed') {
-      this.pile.tell(line);
+      this.scans.announce(line);
       return false;
     }
     const count = this.countAgain(line);
-    this.pile.say(m.scan_line_again({ titre: jacketTitre(line), count }), line);
+    this.scans.say(m.scan_line_again({ titre: jacketTitre(line), count }), line);
     if (kind === 'failed') {
-      this.pile.change(line, { ...line.state, ...this.#where });
+      this.scans.change(line, { ...line.state, ...this.#where });
       this.lookUpLines(line);
     }
     return true;
@@ -167,16 +167,16 @@ class ScanSession {
   /** @returns how often the line's code was read by now */
   countAgain(line: ScanSessionItem): number {
     const times = (line.state.times ?? 1) + 1;
-    this.pile.change(line, { ...line.state, times });
+    this.scans.change(line, { ...line.state, times });
     return times;
   }
 
   /** Gives a code a line with this state, in place of its earlier one. */
   note(code: string, state: ScanSessionState): ScanSessionItem {
-    const earlier = this.pile.lines.filter((line) => line.code === code);
-    this.pile.drop(...earlier);
+    const earlier = this.scans.items.filter((line) => line.code === code);
+    this.scans.drop(...earlier);
     const times = state.kind === 'removed' ? undefined : earlier[0]?.state.times;
-    return this.pile.take(code, { ...this.#where, times, ...state });
+    return this.scans.take(code, { ...this.#where, times, ...state });
   }
 
   /** Where what is scanned now stands, and whose it is. */
@@ -193,12 +193,12 @@ class ScanSession {
     const { kind, times = 1, emprunt } = line.state;
     if (kind !== 'added' && kind !== 'owned') {
       const { times: read } = line.state;
-      this.pile.change(line, { ...addedState(livre), emplacement, emprunt, times: read });
+      this.scans.change(line, { ...addedState(livre), emplacement, emprunt, times: read });
       return line;
     }
     const left = times > 2 ? times - 1 : undefined;
-    this.pile.change(line, { ...line.state, times: left, copy: undefined });
-    return this.pile.take(line.code, { emplacement, emprunt, ...addedState(livre) });
+    this.scans.change(line, { ...line.state, times: left, copy: undefined });
+    return this.scans.take(line.code, { emplacement, emprunt, ...addedState(livre) });
   }
 
   /** The book of a line was taken away: the camera may still see its code. */
@@ -216,7 +216,7 @@ class ScanSession {
   }
 
   askAgain(): void {
-    const unanswered = this.pile.lines.filter(({ state }) => state.kind === 'failed');
+    const unanswered = this.scans.items.filter(({ state }) => state.kind === 'failed');
     if (unanswered.length > 0) this.lookUpLines(...unanswered);
   }
 
@@ -239,7 +239,7 @@ class ScanSession {
         const emplacementId = await this.#emplacementId(
           line.state.emplacement ?? choices().emplacement,
         );
-        if (!this.pile.isHere(line)) return null;
+        if (!this.scans.isHere(line)) return null;
         // The line shows it, and undoes it.
         const livre = await feedback.withoutBar(async (batch) => {
           const added = await ajouterLivre(
@@ -261,7 +261,7 @@ class ScanSession {
     send: () => Promise<ScanSessionState | null>,
     afterRefusal: (refusal: Refusal | null) => ScanSessionState | null = () => null,
   ): Promise<void> {
-    await this.pile.carry(
+    await this.scans.carry(
       line,
       async () => {
         const state = await send();
@@ -269,7 +269,7 @@ class ScanSession {
       },
       ({ refusal, message }) => readAs(line, afterRefusal(refusal) ?? { kind: 'failed', message }),
     );
-    if (this.pile.isHere(line)) this.pile.tell(line);
+    if (this.scans.isHere(line)) this.scans.announce(line);
   }
 
   /** Adds the book of a line once more: another copy, of which only the code was read. Throws an `ApiError`. */
@@ -278,16 +278,16 @@ class ScanSession {
     if (livre === undefined) return;
     const { emplacement = choices().emplacement, emprunt = null } = line.state;
     const copy = line.state.copy ?? (await this.#copyOf(livre, { emplacement, emprunt }));
-    if (!this.pile.isHere(line)) return;
-    this.pile.change(line, { ...line.state, copy });
+    if (!this.scans.isHere(line)) return;
+    this.scans.change(line, { ...line.state, copy });
     try {
       const added = await feedback.withoutBar((batch) =>
         ajouterLivre(copy.saisie, { key: copy.key, query: { confirmerDoublon: true }, batch }),
       );
-      this.pile.tell(this.noteAdded(line, added, emplacement));
+      this.scans.announce(this.noteAdded(line, added, emplacement));
     } catch (error) {
       // What is refused is not added.
-      if (refusalOf(error) !== null) this.pile.change(line, { ...line.state, copy: undefined });
+      if (refusalOf(error) !== null) this.scans.change(line, { ...line.state, copy: undefined });
       throw error;
     }
   }
@@ -303,7 +303,7 @@ class ScanSession {
   /** Deletes what was added, whose line stays: the camera may still see its code. Forgets what was not. */
   async remove(line: ScanSessionItem): Promise<void> {
     if (line.state.kind !== 'added') {
-      this.pile.drop(line);
+      this.scans.drop(line);
       return;
     }
     const { livre, revision } = line.state;
@@ -316,12 +316,13 @@ class ScanSession {
   async #ask(line: ScanSessionItem): Promise<void> {
     if (this.#isOwned(line)) return;
     if (!canAsk()) {
-      this.#settle(line, { kind: 'failed', message: null });
+      this.#finish(line, { kind: 'failed', message: null });
       return;
     }
     const result = (await this.#turns.ask(line.code)) ?? NOT_ASKED;
     // It may have been asked about again meanwhile, or be taken away.
-    if (line.state.kind === 'pending' && this.pile.isHere(line)) await this.#conclude(line, result);
+    if (line.state.kind === 'pending' && this.scans.isHere(line))
+      await this.#conclude(line, result);
   }
 
   async #conclude(line: ScanSessionItem, result: LookupResult): Promise<void> {
@@ -334,13 +335,13 @@ class ScanSession {
         const { candidats } = result;
         const [only, ...others] = candidats;
         if (only !== undefined && others.length === 0) await this.add(line, toSaisie(only));
-        else this.#settle(line, { kind: 'choice', candidats });
+        else this.#finish(line, { kind: 'choice', candidats });
         break;
       }
       case 'none':
       case 'silent':
         if (code.kind !== 'livre') {
-          this.#settle(
+          this.#finish(
             line,
             code.kind === 'revue'
               ? { ...code, titre: null }
@@ -352,11 +353,11 @@ class ScanSession {
         await this.add(line, titledByCode(code.isbn));
         break;
       case 'revue':
-        this.#settle(line, { kind: 'revue', titre: result.titre, issn: result.issn });
+        this.#finish(line, { kind: 'revue', titre: result.titre, issn: result.issn });
         break;
       case 'invalid':
       case 'failed':
-        this.#settle(line, { kind: 'failed', message: result.message });
+        this.#finish(line, { kind: 'failed', message: result.message });
     }
   }
 
@@ -365,18 +366,18 @@ class ScanSession {
     // Of a borrowed book another borrowed one is its copy, of one's own one's own.
     const isAlike = (one: LivreDocument) => isOurs(one) === (line.state.emprunt === undefined);
     const livre = copies.find(isAlike) ?? copies[0];
-    if (livre !== undefined) this.#settle(line, { kind: 'owned', livre });
+    if (livre !== undefined) this.#finish(line, { kind: 'owned', livre });
     return livre !== undefined;
   }
 
   #change(line: ScanSessionItem, state: ScanSessionState): void {
-    if (state.kind === 'failed') this.pile.fail(line, readAs(line, state));
-    else this.pile.change(line, readAs(line, state));
+    if (state.kind === 'failed') this.scans.fail(line, readAs(line, state));
+    else this.scans.change(line, readAs(line, state));
   }
 
-  #settle(line: ScanSessionItem, state: ScanSessionState): void {
+  #finish(line: ScanSessionItem, state: ScanSessionState): void {
     this.#change(line, state);
-    this.pile.tell(line);
+    this.scans.announce(line);
   }
 
   #emplacementId(path: string): Promise<number | null> {
@@ -390,9 +391,9 @@ class ScanSession {
 
 export const scanSession = new ScanSession();
 
-/** Keeps the pile on this device, and asks again each time that the line is back. Call while a component is set up. */
+/** Keeps the session on this device, and asks again each time that the line is back. Call while a component is set up. */
 export function keepScanSession(): void {
-  keepScans(scanSession.pile);
+  keepScans(scanSession.scans);
   const isBack = $derived(canAsk());
   $effect(() => {
     if (isBack) untrack(() => scanSession.askAgain());

@@ -15,20 +15,20 @@ interface Seen {
 }
 
 test('what was scanned before the household was known is of that one from then on', () => {
-  const pile = new ScanList<Seen, Seen>({
+  const scans = new ScanList<Seen, Seen>({
     name: 'pile',
     sentenceOf: ({ code }) => code,
-    settle: () => undefined,
+    advance: () => undefined,
     isDone: () => false,
     keep: (seen) => seen,
     revive: (seen) => seen,
   });
   const codesIn = (household: string) => {
-    pile.resume('alice', household);
-    return pile.lines.map(({ code }) => code);
+    scans.resume('alice', household);
+    return scans.items.map(({ code }) => code);
   };
   expect(codesIn('')).toEqual([]);
-  pile.take('9782070408504', { isSeen: true });
+  scans.take('9782070408504', { isSeen: true });
   expect(codesIn('one')).toEqual(['9782070408504']);
   expect(codesIn('two')).toEqual([]);
   expect(codesIn('one')).toEqual(['9782070408504']);

@@ -2,14 +2,14 @@ import { ean13CheckDigit } from '#shared/codes';
 import { householdWithCatalogues } from './recherche.ts';
 
 /** Codes that no catalogue of ours holds a record for; each is answered as a book of one record. */
-export const pileOf = (count: number) =>
+export const codesOf = (count: number) =>
   Array.from({ length: count }, (_, i) => {
     const digits = `97820900${String(i).padStart(4, '0')}`;
     return digits + ean13CheckDigit(digits);
   });
 
 /** Catalogues that know every code of a pile, by its one edition, and take their time. */
-export const householdWithPile = (delayMs: number) =>
+export const householdKnowingAllCodes = (delayMs: number) =>
   householdWithCatalogues({
     delayMs,
     intercept: (_request, response, url) => {
