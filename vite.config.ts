@@ -23,7 +23,7 @@ const LATE = {
 /** What comes at a quiet moment of each start, and would else load what all screens share: « Chez nous », and the print. */
 const QUIET = {
   name: 'quiet',
-  test: /src\/lib\/livres\/(catalogue\/(ChezNousPlace\.svelte|exemplaires\.ts)|print\/CataloguePrint\.svelte)$/,
+  test: /src\/lib\/livres\/(catalogue\/(ChezNousSection\.svelte|exemplaires\.ts)|print\/CataloguePrint\.svelte)$/,
 };
 
 /** The sheet of « Ajouter », which opens at once because every start loads it behind all the rest. */

@@ -167,7 +167,7 @@ function valuesNotices({ database }: Context): string[] {
     if (!isOfDatabase(error)) throw error;
     // A page that nothing else reads may be damaged: the rest is served.
     database.health.doubt();
-    return [toUnusable(database.place.path, error, true).message];
+    return [toUnusable(database.options.path, error, true).message];
   }
 }
 

@@ -16,7 +16,7 @@ export class EmplacementTree {
   readonly #children = new Map<number | null, Emplacement[]>();
   readonly #all: Emplacement[] = [];
   /** The index of each in `all`, and its path from the outermost to itself. */
-  readonly #places = new Map<number, { index: number; path: readonly Emplacement[] }>();
+  readonly #nodes = new Map<number, { index: number; path: readonly Emplacement[] }>();
   /** The normalised names and notes, made at the first search: each keystroke reads them all. */
   #texts: ReadonlyMap<number, string> | null = null;
 
@@ -26,7 +26,7 @@ export class EmplacementTree {
     for (const each of sorted) this.#childrenOf(this.#parentOf(each)).push(each);
     for (const root of this.#childrenOf(null)) this.#visit(root, []);
     for (const each of sorted) {
-      if (this.#places.has(each.id)) continue;
+      if (this.#nodes.has(each.id)) continue;
       this.#childrenOf(null).push(each);
       this.#visit(each, []);
     }
@@ -48,7 +48,7 @@ export class EmplacementTree {
 
   /** The locations from the outermost to this one; empty for an unknown one. */
   path(id: number | null): readonly Emplacement[] {
-    return (id !== null && this.#places.get(id)?.path) || [];
+    return (id !== null && this.#nodes.get(id)?.path) || [];
   }
 
   /** « Salon › Couloir › Étagère 3 »; '' for an unknown one. */
@@ -62,12 +62,12 @@ export class EmplacementTree {
   }
 
   indexOf(id: number): number | undefined {
-    return this.#places.get(id)?.index;
+    return this.#nodes.get(id)?.index;
   }
 
   /** The ids of a location and of all below it; none for an unknown one. */
   within(id: number): ReadonlySet<number> {
-    const own = this.#places.get(id);
+    const own = this.#nodes.get(id);
     if (own === undefined) return new Set();
     const rest = this.#all.slice(own.index);
     const end = rest.findIndex((each, i) => i > 0 && this.path(each.id).length <= own.path.length);
@@ -135,9 +135,9 @@ export class EmplacementTree {
   }
 
   #visit(emplacement: Emplacement, above: readonly Emplacement[]): void {
-    if (this.#places.has(emplacement.id)) return;
+    if (this.#nodes.has(emplacement.id)) return;
     const path = [...above, emplacement];
-    this.#places.set(emplacement.id, { index: this.#all.length, path });
+    this.#nodes.set(emplacement.id, { index: this.#all.length, path });
     this.#all.push(emplacement);
     if (path.length < MAX_NIVEAUX)
       for (const child of this.children(emplacement.id)) this.#visit(child, path);

@@ -59,7 +59,7 @@ export function openContext(
     return context;
   } catch (error) {
     database.close();
-    throw isOfDatabase(error) ? toUnusable(database.place.path, error, true) : error;
+    throw isOfDatabase(error) ? toUnusable(database.options.path, error, true) : error;
   }
 }
 

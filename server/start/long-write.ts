@@ -22,9 +22,9 @@ import '#server/subjects/souhaits/lot';
 // The thread of one long write, started by `writes/thread.ts`.
 
 async function run(job: Job, port: MessagePort): Promise<JobResult> {
-  const { name, place, ...write } = job;
+  const { name, options, ...write } = job;
   const operation = operationNamed(name);
-  const database = Database.openBeside(place);
+  const database = Database.openBeside(options);
   try {
     const records = new Records(database, kinds);
     // The service's connection writes until it hands the write lock over, and answers this message once it has.

@@ -125,13 +125,13 @@ export function startNotices({ config, database }: SauvegardesContext): string[]
 /** Throws `FICHIER_INVALIDE` with the reason. */
 async function prepareUpload(
   file: string,
-  place: HouseholdPaths,
+  paths: HouseholdPaths,
 ): Promise<PreparedRestore & Entries> {
   let entries: Entries = { membres: [], cles: [] };
   try {
     const prepared = await prepareRestore(
       file,
-      place,
+      paths,
       (tx) => (entries = revokeRestoredAccess(tx)),
     );
     return { ...prepared, ...entries };

@@ -17,7 +17,7 @@ const RENEWED = ['Installation', 'Generation', 'sqlite_sequence', 'AuteurForme']
 
 /** The rows of all tables as SQLite holds them, types included. */
 function rowsOf({ context }: House): Record<string, unknown[]> {
-  const db = new Sqlite(context.database.place.path, { readonly: true });
+  const db = new Sqlite(context.database.options.path, { readonly: true });
   try {
     const tables = db
       .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`)
@@ -91,7 +91,7 @@ test('any household comes back from its backup row by row, and goes on', async (
             if (status === 201) seen.books++;
           }
           const before = rowsOf(house);
-          const file = await makeBackup(house.context.database.place.path, temporaryFolder());
+          const file = await makeBackup(house.context.database.options.path, temporaryFolder());
           const databasePath = join(temporaryFolder(), 'maison.sqlite');
           await restoreBackup(file.path, { databasePath });
           const restored = open(await openHouse(databasePath));

@@ -91,7 +91,7 @@ test('an act that comes while it is held waits too', async () => {
 
 test('in a screen’s flow it stays until the next act', async () => {
   feedback.notify(told('Avant'), 1);
-  const leave = feedback.takePlace();
+  const leave = feedback.takeSlot();
   await pass(VISIBLE_MS);
   expect(shown()).toBeNull();
   feedback.notify(told('Un'), 2);
@@ -114,7 +114,7 @@ test('in a screen’s flow it stays until the next act', async () => {
 });
 
 test('what a screen tells by itself is not told twice', async () => {
-  const leave = feedback.takePlace();
+  const leave = feedback.takeSlot();
   feedback.notify(told('Un'), 1);
   await pass(60_000);
   const work = (batch: Batch) => {

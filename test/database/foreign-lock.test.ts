@@ -22,8 +22,8 @@ afterEach(() => {
 });
 
 /** Another program has the database's lock until the returned function is called. */
-function lockFromOutside({ place }: Database, begin = 'BEGIN IMMEDIATE'): () => void {
-  const foreign = new Sqlite(place.path);
+function lockFromOutside({ options }: Database, begin = 'BEGIN IMMEDIATE'): () => void {
+  const foreign = new Sqlite(options.path);
   onTestFinished(() => void foreign.close());
   foreign.exec(begin);
   return () => void foreign.exec('ROLLBACK');

@@ -29,7 +29,7 @@ test('a reader is one in whatever case the sign-on writes the name', async () =>
 test('the database’s spelling outlives a start', async () => {
   const house = await openHouse();
   await house.ask('camille', 'PUT', '/api/moi/langue', { langue: 'en' });
-  const { path } = house.context.database.place;
+  const { path } = house.context.database.options;
   await house.close();
   expect(await whoIs(await openHouse(path), 'Camille')).toBe('camille');
 });
@@ -43,7 +43,7 @@ test('two who exist already stay two, and the operator is told', async () => {
        SELECT 'Camille', 'Sido', 'sido', rang, dateAjout FROM Souhait`,
     ),
   );
-  const { path } = house.context.database.place;
+  const { path } = house.context.database.options;
   await house.close();
   const again = await openHouse(path);
   expect(await wishesOf(again, 'camille')).toEqual(['Regain']);

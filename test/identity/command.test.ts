@@ -9,7 +9,7 @@ import { openHome, whoReads, type Home } from './support.ts';
 /** Runs the operator's command beside the service. */
 async function accounts(home: Home, ...line: readonly string[]) {
   const child = spawn(process.execPath, [built('accounts'), ...line], {
-    env: { DATABASE_PATH: home.context.database.place.path },
+    env: { DATABASE_PATH: home.context.database.options.path },
   });
   const said = Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = (await once(child, 'close')) as [number];

@@ -90,7 +90,7 @@ test('a waiting write of a shut-out member is not done', async () => {
   await eventually(() => luc.ask('GET', '/api/version').then(({ status }) => status)).toBe(200);
   const out = claire.ask('PUT', '/api/membres/2', OUT);
   // Whoever asked first has the first turn: the other one is done here, in the same turn of the lock.
-  new Sqlite(database.place.path).exec('DELETE FROM Session WHERE membreId = 2').close();
+  new Sqlite(database.options.path).exec('DELETE FROM Session WHERE membreId = 2').close();
   release(undefined);
   await Promise.all([import_, out]);
   const answer = await write;

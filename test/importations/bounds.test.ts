@@ -12,8 +12,8 @@ const books = () =>
 /** Reads a file of twenty thousand books in a thread that may take so much. */
 async function readWithin(bounds: Partial<ReadingBounds>, file = books()): Promise<boolean> {
   const house = await openHouse();
-  const { place } = house.context.database;
-  const path = `${place.path}.csv`;
+  const { options } = house.context.database;
+  const path = `${options.path}.csv`;
   writeFileSync(path, file);
   const operation = {
     ...operationNamed('POST /api/importations'),
@@ -34,7 +34,7 @@ async function readWithin(bounds: Partial<ReadingBounds>, file = books()): Promi
     locale: 'fr',
     prepared,
   };
-  const thread = new LongWrite(place, {
+  const thread = new LongWrite(options, {
     operation,
     call,
     utilisateur: null,

@@ -478,11 +478,11 @@ test('a clock set back makes nobody wait longer', async () => {
 
 test('a second connection opens while another one writes', () => {
   const database = temporaryDatabase();
-  const { path } = database.place;
+  const { path } = database.options;
   const writing = new Sqlite(path);
   onTestFinished(() => void writing.close());
   writing.exec('BEGIN IMMEDIATE');
-  const beside = Database.openBeside(database.place);
+  const beside = Database.openBeside(database.options);
   expect(beside.revision()).toBe(database.revision());
   beside.close();
 });

@@ -57,7 +57,7 @@ export class Database extends Reader {
   readonly writeLock = new WriteLock();
   /** Whether the file could not be written when it was opened. A right given later changes nothing. */
   readonly isReadOnly: boolean;
-  readonly place: DatabaseOptions;
+  readonly options: DatabaseOptions;
   readonly #lock: DatabaseLock | null;
   readonly #verifyFiles: () => void;
   readonly #fileNotes: FileNotes;
@@ -73,15 +73,15 @@ export class Database extends Reader {
 
   private constructor(
     db: Sqlite.Database,
-    place: DatabaseOptions,
+    options: DatabaseOptions,
     lock: DatabaseLock | null,
     { upgrade, isNew }: Preparation,
   ) {
-    const { path, tables } = place;
+    const { path, tables } = options;
     const capture = new ChangeCapture(db, tables);
     const statements = new Map<string, Sqlite.Statement>();
     super(db, capture, statements);
-    this.place = place;
+    this.options = options;
     this.isReadOnly = !mayWrite(path);
     this.health = new Health(db, dirname(path), this.isReadOnly);
     this.#lock = lock;
@@ -136,21 +136,21 @@ export class Database extends Reader {
     }
   }
 
-  static openBeside(place: DatabaseOptions): Database {
-    const database = Database.#connect(place, null);
+  static openBeside(options: DatabaseOptions): Database {
+    const database = Database.#connect(options, null);
     database.neverBlock();
     database.db.pragma(`cache_size = -${String(CACHE_OF_LONG_WRITE_KB)}`);
     return database;
   }
 
   static #connect(
-    place: DatabaseOptions,
+    options: DatabaseOptions,
     lock: DatabaseLock | null,
     prepare: (db: Sqlite.Database) => Preparation = () => ({ upgrade: null, isNew: false }),
   ): Database {
-    const db = connect(place);
+    const db = connect(options);
     try {
-      return new Database(db, place, lock, prepare(db));
+      return new Database(db, options, lock, prepare(db));
     } catch (error) {
       db.close();
       throw error;
@@ -279,7 +279,7 @@ export class Database extends Reader {
   }
 
   openSnapshot(): Snapshot {
-    return new Snapshot(this.place);
+    return new Snapshot(this.options);
   }
 
   onCommit(listener: () => void): () => void {

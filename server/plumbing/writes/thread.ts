@@ -10,7 +10,7 @@ import type { ReadingBounds, Write, WriteAnswer } from './operations.ts';
 // writes and answers (`server/start/long-write.ts`).
 
 export interface Job extends Omit<Write, 'operation' | 'signal' | 'recheckAccess'> {
-  readonly place: DatabaseOptions;
+  readonly options: DatabaseOptions;
   /** Of its operation. */
   readonly name: string;
 }
@@ -61,7 +61,7 @@ export class LongWrite {
   /** What the thread took more of than it may, once it was ended for that. */
   #beyond: 'time' | 'memory' | null = null;
 
-  constructor(place: DatabaseOptions, { operation, signal, recheckAccess: _, ...write }: Write) {
+  constructor(options: DatabaseOptions, { operation, signal, recheckAccess: _, ...write }: Write) {
     this.#bounds = operation.size === undefined ? undefined : operation.bounds?.(write.call);
     this.#heapMb = this.#bounds?.heapMb ?? MAX_HEAP_MB;
     this.#worker = new Worker(LONG_WRITE, {
@@ -71,7 +71,7 @@ export class LongWrite {
       },
     });
     this.#results = on(this.#worker, 'message', { close: ['exit'] });
-    this.#worker.postMessage({ ...write, place, name: operation.name } satisfies Job);
+    this.#worker.postMessage({ ...write, options, name: operation.name } satisfies Job);
     const end = () => void this.end();
     signal.addEventListener('abort', end);
     this.#worker.once('exit', () => {

@@ -235,7 +235,7 @@ export class Writes {
   ): Promise<WriteAnswer> {
     write.signal.throwIfAborted();
     this.#requireOpen();
-    const thread = new LongWrite(this.records.database.place, write);
+    const thread = new LongWrite(this.records.database.options, write);
     this.#threads.add(thread);
     try {
       return await work(thread);

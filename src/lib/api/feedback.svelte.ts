@@ -217,7 +217,7 @@ class Feedback {
   }
 
   /** Has what comes stand in the flow of a screen, beyond its time, until the returned function is called. */
-  takePlace(): () => void {
+  takeSlot(): () => void {
     this.isInPlace = true;
     return () => {
       this.isInPlace = false;

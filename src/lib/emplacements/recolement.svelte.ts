@@ -23,7 +23,7 @@ export interface Result {
 }
 
 /** Where a book has its place, in words. */
-export function placeOf(livre: Pick<LivreDocument, 'emplacementId'> | undefined): string {
+export function locationOf(livre: Pick<LivreDocument, 'emplacementId'> | undefined): string {
   const path = emplacementsView.pathText(livre?.emplacementId ?? null);
   return path === '' ? m.recolement_no_place() : m.recolement_its_place({ path });
 }
@@ -250,7 +250,7 @@ class Recolement {
     this.scans.say(
       this.#isExpected(id)
         ? m.recolement_ticked({ titre })
-        : m.recolement_ticked_stranger({ titre, place: placeOf(livre) }),
+        : m.recolement_ticked_stranger({ titre, place: locationOf(livre) }),
     );
   }
 
@@ -275,7 +275,7 @@ class Recolement {
     if (livreId === null) return m.recolement_seen_unknown();
     return this.#isExpected(livreId)
       ? m.recolement_seen_present()
-      : m.recolement_seen_stranger({ place: placeOf(livresView.get(livreId)) });
+      : m.recolement_seen_stranger({ place: locationOf(livresView.get(livreId)) });
   }
 
   #isExpected(livreId: number): boolean {

@@ -104,7 +104,7 @@ class Shelving {
   }
 
   /** Chooses the location for what was scanned before. */
-  place(emplacementId: number): void {
+  chooseLocation(emplacementId: number): void {
     const early = this.scans.items.filter(({ state }) => state.emplacementId === null);
     for (const line of early.toReversed()) {
       this.scans.change(line, ready(this.#find(line.code, emplacementId)));

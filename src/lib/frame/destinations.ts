@@ -67,8 +67,8 @@ const HELP_PAGES: Readonly<Record<string, string>> = {
 
 /** Where « Aide » leads from a screen: the page of what it is for, else the list of pages. */
 function helpOf(pathname: string): string {
-  const [, place = '', rest] = pathname.slice(base.length).split('/');
-  const page = place === 'livres' && rest === 'ajouter' ? 'ajouter' : HELP_PAGES[place];
+  const [, section = '', rest] = pathname.slice(base.length).split('/');
+  const page = section === 'livres' && rest === 'ajouter' ? 'ajouter' : HELP_PAGES[section];
   return page === undefined ? href('/aide') : href(`/aide/${page}`);
 }
 

@@ -5,7 +5,7 @@ import { unsafeCast } from '$lib/api/unsafe-cast';
 import { identity, perIdentity, type Identity } from '$lib/sync/identity.svelte';
 import { isOfHousehold } from '$lib/sync/other-household';
 import type { Reader } from '$lib/sync/status';
-import { attempt, device, PLACES } from '$lib/sync/this-device';
+import { attempt, device, POSITIONS } from '$lib/sync/this-device';
 import { sideBySide } from '$lib/ui/media';
 import { secondaryNav, destinations, isCurrent, type Destination } from './destinations.ts';
 
@@ -24,7 +24,7 @@ const SETTLE_MS = 500;
 const CATALOGUE = '/(catalogue)';
 
 /** Where this reader has left the lists of this household, by their addresses. */
-const places = perIdentity(() => readPlaces());
+const positions = perIdentity(() => readPositions());
 /** Whose screen was navigated to. */
 let shown: Identity | undefined;
 let stopRestoring: (() => void) | undefined;
@@ -38,28 +38,28 @@ export function rememberScroll(): void {
     // An address that another identity has left is theirs.
     if (from !== null && left !== undefined && shown === identity.current)
       keep(from.route.id, left);
-    if (willUnload) writePlaces();
+    if (willUnload) writePositions();
   });
   afterNavigate(({ from, to, type }) => {
     shown = identity.current;
     if (to === null) return;
-    const place = places().get(to.url.pathname);
-    if (place?.search !== to.url.search) return;
+    const position = positions().get(to.url.pathname);
+    if (position?.search !== to.url.search) return;
     if (type === 'enter' ? isReload() : isReturn(from?.route.id ?? null, from?.url, to.url, type))
-      restore(place.scrollY);
+      restore(position.scrollY);
   });
 }
 
 export function hrefOf(destination: Destination): string {
   const address = href(destination.path);
   if (isCurrent(destination, page.url.pathname)) return address;
-  return address + (places().get(address)?.search ?? '');
+  return address + (positions().get(address)?.search ?? '');
 }
 
 function keep(routeId: string | null, url: URL): void {
   const isBeside = sideBySide.current && routeId?.startsWith(CATALOGUE) === true;
   const path = isBeside ? href('/') : url.pathname;
-  places().set(path, { search: url.search, scrollY });
+  positions().set(path, { search: url.search, scrollY });
 }
 
 function isReturn(fromRoute: string | null, from: URL | undefined, to: URL, type: string): boolean {
@@ -96,34 +96,34 @@ function restore(target: number): void {
 }
 
 /** What a tab keeps over a reload, and whose it is. */
-interface KeptPlaces {
+interface StoredPositions {
   readonly reader: Reader;
   readonly household: string;
   readonly places: readonly [string, ListPosition][];
 }
 
-function readPlaces(): Map<string, ListPosition> {
+function readPositions(): Map<string, ListPosition> {
   const read = () => {
-    const text = sessionStorage.getItem(PLACES);
-    const kept = text === null ? null : unsafeCast<Partial<KeptPlaces>>(JSON.parse(text));
+    const text = sessionStorage.getItem(POSITIONS);
+    const kept = text === null ? null : unsafeCast<Partial<StoredPositions>>(JSON.parse(text));
     return new Map(kept !== null && isOurs(kept) ? kept.places : []);
   };
   return attempt('reading where the lists were', read) ?? new Map<string, ListPosition>();
 }
 
 /** At a start, before it is known who reads: the one who read last will. */
-function isOurs({ reader, household = '' }: Partial<KeptPlaces>): boolean {
+function isOurs({ reader, household = '' }: Partial<StoredPositions>): boolean {
   const { reader: shownReader = device.lastReader?.utilisateur ?? null, bibliotheque } =
     device.status;
   return reader === shownReader && isOfHousehold(household, bibliotheque);
 }
 
 /** Who has just signed out leaves nothing: their copy is closed by then. */
-function writePlaces(): void {
+function writePositions(): void {
   const { reader, bibliotheque: household } = device.status;
   if (reader === undefined) return;
-  const kept: KeptPlaces = { reader, household, places: [...places()] };
+  const kept: StoredPositions = { reader, household, places: [...positions()] };
   attempt('keeping where the lists are', () =>
-    sessionStorage.setItem(PLACES, JSON.stringify(kept)),
+    sessionStorage.setItem(POSITIONS, JSON.stringify(kept)),
   );
 }

@@ -133,7 +133,7 @@ export const notes: NotesPort = {
 };
 
 /** Where a tab keeps how its lists were left, while it lives. */
-export const PLACES = `${OURS}places`;
+export const POSITIONS = `${OURS}places`;
 
 /** Deletes what is noted of a reader: drafts, what waits to be sent, a chosen file, aims, and the state of the copy. */
 function forgetNotes(reader: Reader): void {
@@ -143,7 +143,7 @@ function forgetNotes(reader: Reader): void {
     begins.some((prefix) => key.startsWith(prefix)) ||
     key === `${OURS}equal.${reader ?? ''}` ||
     // What was searched for in the lists of this tab.
-    key === PLACES ||
+    key === POSITIONS ||
     // Who read with the application's first version.
     key === `${OURS}lecteur` ||
     (key.startsWith(OURS) && /^[a-z]+\|([^|]*)/.exec(key.slice(OURS.length))?.[1] === named);

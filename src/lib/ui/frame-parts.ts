@@ -8,7 +8,7 @@ export const [getAddButton, setAddButton] = createContext<Snippet<[form?: 'icon'
  * The confirmation within the form of a screen that stays open, where it covers no field. `line` replaces the visible
  * sentence; screen readers still hear the sentence.
  */
-export const [getFeedbackPlace, setFeedbackPlace] = createContext<Snippet<[line?: Snippet]>>();
+export const [getFeedbackSlot, setFeedbackSlot] = createContext<Snippet<[line?: Snippet]>>();
 
 export interface DeletedScreen {
   readonly collection: string;

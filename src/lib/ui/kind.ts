@@ -49,7 +49,7 @@ export interface RecordEntry<R> extends ComparableEntry<R> {
   /** Shows at the fields what is wrong; true where nothing is. */
   check(): boolean;
   /** Shows a refusal at its fields; true where a field takes it. */
-  placeRefusal(refusal: Refusal | null): boolean;
+  showAtField(refusal: Refusal | null): boolean;
 }
 
 /** What a form asks of the kind of its record; `E` is what is typed into the form. */

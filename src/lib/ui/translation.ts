@@ -61,13 +61,13 @@ export function keepAliveTranslated(): void {
       previousSibling,
       nextSibling,
     } of records) {
-      const place = { parent, previous: previousSibling, next: nextSibling };
+      const position = { parent, previous: previousSibling, next: nextSibling };
       for (const node of removedNodes) {
         forget(node);
-        if (isWords(node)) gaps.push({ text: node, ...place });
+        if (isWords(node)) gaps.push({ text: node, ...position });
       }
       const font = [...addedNodes, previousSibling, nextSibling].find(isNewFont);
-      const gap = font && gaps.findLast((each) => isSame(each, place, font));
+      const gap = font && gaps.findLast((each) => isSame(each, position, font));
       if (font && gap) putBack(gap.text, font);
     }
     // What was done here is no news.

@@ -48,7 +48,7 @@ export interface PreparedRestore {
  */
 export async function restoreBackup(
   file: string,
-  place: HouseholdPaths,
+  paths: HouseholdPaths,
   {
     onPrepared,
     cleanUp,
@@ -57,13 +57,13 @@ export async function restoreBackup(
     readonly cleanUp?: Cleanup;
   } = {},
 ): Promise<RestoreResult> {
-  makeFolder(dirname(place.databasePath));
-  const path = realPathOf(place.databasePath);
+  makeFolder(dirname(paths.databasePath));
+  const path = realPathOf(paths.databasePath);
   const lock = lockDatabase(path);
   try {
     // One that was answered for before is kept as what is replaced.
     putPending(path);
-    const prepared = await prepareRestore(file, place, cleanUp);
+    const prepared = await prepareRestore(file, paths, cleanUp);
     try {
       onPrepared?.(prepared.manifest);
       return { manifest: prepared.manifest, kept: prepared.put() };
@@ -88,8 +88,8 @@ export async function prepareRestore(
   try {
     makeFolder(dirname(databasePath));
     const path = realPathOf(databasePath);
-    const makeBeside = (place: string): string => {
-      const workspace = makeWorkspace(place);
+    const makeBeside = (folder: string): string => {
+      const workspace = makeWorkspace(folder);
       workspaces.push(workspace);
       return workspace;
     };

@@ -68,19 +68,19 @@ const asOneEntry = (entry: LivreEntry, reading: LectureEntry): KeptEntry => ({
     entry.prefilled = prefilled;
   },
   check: () => entry.check(),
-  placeRefusal: (refusal) => {
+  showAtField: (refusal) => {
     if (choices().whose === 'souhait') return placeWishRefusal(entry, refusal);
-    return entry.placeRefusal(refusal) || reading.placeRefusal(refusal);
+    return entry.showAtField(refusal) || reading.showAtField(refusal);
   },
 });
 
 /** A refused wish is told at the fields of the book. */
-function placeWishRefusal(entry: LivreEntry, refusal: Parameters<LivreEntry['placeRefusal']>[0]) {
+function placeWishRefusal(entry: LivreEntry, refusal: Parameters<LivreEntry['showAtField']>[0]) {
   const wish = new SouhaitEntry(null);
-  const isPlaced = wish.placeRefusal(refusal);
+  const isShownAtField = wish.showAtField(refusal);
   const { auteur, ...errors } = wish.errors;
   entry.errors = auteur === undefined ? errors : { ...errors, auteurs: auteur };
-  return isPlaced;
+  return isShownAtField;
 }
 
 /** « Ajouter »: one book after another, and what a scanned code does with it (docs/rules.md § 49). */

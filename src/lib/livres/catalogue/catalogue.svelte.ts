@@ -207,10 +207,10 @@ export function headingsOf(
 ): ReadonlyMap<number, string> {
   const found = new Map<number, string>();
   let last: string | null = null;
-  let place: number | null | undefined;
+  let location: number | null | undefined;
   for (const [index, livre] of livres.entries()) {
-    if (tri === 'emplacement' && livre.emplacementId === place) continue;
-    place = livre.emplacementId;
+    if (tri === 'emplacement' && livre.emplacementId === location) continue;
+    location = livre.emplacementId;
     const heading = headingOf(livre, tri, around);
     if (heading === null) return found;
     if (heading !== last) found.set(index, (last = heading));

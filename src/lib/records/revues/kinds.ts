@@ -57,8 +57,8 @@ export class RevueEntry extends TextEntry<Revue, RevueSaisie> {
   }
 
   /** Another periodical's ISSN is told at the field that holds it. */
-  override placeRefusal(refusal: Refusal | null, prefix = ''): boolean {
-    if (refusal?.code !== 'REVUE_EXISTANTE') return super.placeRefusal(refusal, prefix);
+  override showAtField(refusal: Refusal | null, prefix = ''): boolean {
+    if (refusal?.code !== 'REVUE_EXISTANTE') return super.showAtField(refusal, prefix);
     this.errors = { [refusal.champ]: refusal.message };
     return true;
   }

@@ -360,9 +360,9 @@ export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
     };
   }
 
-  override placeRefusal(refusal: Refusal | null): boolean {
-    const places = this.#sentPlaces.map((place, i) => place.placeRefusal(refusal, `places.${i}.`));
-    return super.placeRefusal(refusal) || places.includes(true);
+  override showAtField(refusal: Refusal | null): boolean {
+    const places = this.#sentPlaces.map((place, i) => place.showAtField(refusal, `places.${i}.`));
+    return super.showAtField(refusal) || places.includes(true);
   }
 }
 

@@ -54,7 +54,7 @@ export class ThumbnailStore {
   }
 
   async put(scope: ThumbnailScope, pictures: ReadonlyMap<string, ArrayBuffer>): Promise<void> {
-    const [name, keyOf] = placeOf(scope);
+    const [name, keyOf] = storeOf(scope);
     const transaction = (await this.#open()).transaction(name, 'readwrite');
     const store = transaction.objectStore(name);
     for (const [cle, bytes] of pictures) store.put(bytes, keyOf(cle));
@@ -62,7 +62,7 @@ export class ThumbnailStore {
   }
 
   async remove(scope: ThumbnailScope, cles: Iterable<string>): Promise<void> {
-    const [name, keyOf] = placeOf(scope);
+    const [name, keyOf] = storeOf(scope);
     const transaction = (await this.#open()).transaction(name, 'readwrite');
     const store = transaction.objectStore(name);
     for (const cle of cles) store.delete(keyOf(cle));
@@ -103,7 +103,7 @@ export class ThumbnailStore {
   }
 }
 
-const placeOf = (scope: ThumbnailScope): [name: string, keyOf: (cle: string) => IDBValidKey] =>
+const storeOf = (scope: ThumbnailScope): [name: string, keyOf: (cle: string) => IDBValidKey] =>
   scope === 'household' ? [HOUSEHOLD, (cle) => cle] : [OWN, (cle) => [scope.reader, cle]];
 
 /** The picture's key: the last part of a compound key. */

@@ -14,7 +14,7 @@ export interface FormEntry {
   /** Shows at the fields what is wrong; true where nothing is. */
   check(): boolean;
   /** Shows a refusal at its fields; true where a field takes it. */
-  placeRefusal(refusal: Refusal | null): boolean;
+  showAtField(refusal: Refusal | null): boolean;
 }
 
 type Work<T> = (givenUp: AbortSignal) => Promise<T>;
@@ -39,7 +39,7 @@ export class Form {
   announcement = $state('');
   #element: HTMLFormElement | null = null;
   /** The refusal that is told at the fields, or between them and the button. */
-  #placed = $state.raw<Refusal | null>(null);
+  #shownAtField = $state.raw<Refusal | null>(null);
   readonly #entry: () => FormEntry | undefined;
   readonly #writes: () => boolean;
 
@@ -56,8 +56,8 @@ export class Form {
   };
 
   /** True where something in the form says why it was refused. */
-  get isPlaced(): boolean {
-    return this.#placed !== null && this.#placed === this.action.refusal;
+  get isShownAtField(): boolean {
+    return this.#shownAtField !== null && this.#shownAtField === this.action.refusal;
   }
 
   get canSend(): boolean {
@@ -98,15 +98,15 @@ export class Form {
     const isDone = await this.action.run(work, lead, part);
     if (!isDone && this.action.error !== null) {
       const { refusal } = this.action;
-      this.#placed = this.place(refusal) ? refusal : null;
+      this.#shownAtField = this.showAtField(refusal) ? refusal : null;
       await this.toError();
-      if (!this.isShown()) this.#placed = null;
+      if (!this.isShown()) this.#shownAtField = null;
     }
     return isDone;
   }
 
-  protected place(refusal: Refusal | null): boolean {
-    return this.#entry()?.placeRefusal(refusal) ?? false;
+  protected showAtField(refusal: Refusal | null): boolean {
+    return this.#entry()?.showAtField(refusal) ?? false;
   }
 
   /** False where the field that took a refusal is not drawn. */

@@ -48,8 +48,8 @@ export class KeptForm extends Form {
     return this.conflict?.isUnsettled !== true && super.isRight();
   }
 
-  protected override place(refusal: Refusal | null): boolean {
-    return super.place(refusal) || this.conflict?.hasNews === true;
+  protected override showAtField(refusal: Refusal | null): boolean {
+    return super.showAtField(refusal) || this.conflict?.hasNews === true;
   }
 
   protected override isShown(): boolean {

@@ -21,7 +21,7 @@ export class RefusedFields implements FormEntry {
     return true;
   }
 
-  placeRefusal(refusal: Refusal | null): boolean {
+  showAtField(refusal: Refusal | null): boolean {
     this.#errors = errorsOf(refusal, this.#fields);
     return Object.keys(this.#errors).length > 0;
   }

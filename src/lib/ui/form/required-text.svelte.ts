@@ -44,7 +44,7 @@ export class RequiredText implements FormEntry {
     return !this.#isMissing;
   };
 
-  placeRefusal = (refusal: Refusal | null): boolean => {
+  showAtField = (refusal: Refusal | null): boolean => {
     const field = this.#field;
     this.#refused = field && (errorsOf(refusal, [field])[field.key] ?? null);
     return this.#refused !== null;

@@ -168,7 +168,7 @@ export class TextEntry<R, S> {
   }
 
   /** True where a field takes the refusal; `prefix` is where the record stands in the request, such as `numero.` */
-  placeRefusal(refusal: Refusal | null, prefix = ''): boolean {
+  showAtField(refusal: Refusal | null, prefix = ''): boolean {
     this.errors = errorsOf(refusal, this.fieldsWithRefusals, prefix);
     return Object.keys(this.errors).length > 0;
   }
