@@ -30,7 +30,7 @@ const QUIET = {
 const ADD = { name: 'add', test: /src\/routes\/livres\/ajouter\/\+page\.svelte$/ };
 
 /** RxDB in one file with what opens a copy; its storage stays apart, which throws where site data is blocked. */
-const COPY = { name: 'copy', test: /src\/lib\/sync\/copies\.ts$/ };
+const COPY = { name: 'copy', test: /src\/lib\/sync\/replica-manager\.ts$/ };
 
 /** Messages and icons are modules of a few lines; those that several screens share, in one file. */
 const SHARED = { name: 'shared', test: /\.cache\/.*messages|@lucide/, minShareCount: 2 };

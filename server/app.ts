@@ -74,7 +74,7 @@ const modules = [
   syncRoutes,
 ];
 
-/** While its database is damaged: devices get the application and show their copies; `/api` says the reason. */
+/** While its database is damaged: devices get the application and show their replicas; `/api` says the reason. */
 export async function createDamagedApp(config: Config): Promise<FastifyInstance> {
   const app = await createFramework(config);
   app.setErrorHandler(sendError);

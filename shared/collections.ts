@@ -24,7 +24,7 @@ interface Collection {
   readonly knownOnly?: true;
   /** Whether `GET /api/<collection>/:id` reads one, which is then the `Location` of a new one. */
   readonly hasAddress?: true;
-  /** Whether a copy gets them only when it asks for them, after all else (docs/rules.md § 28). */
+  /** Whether a replica gets them only when it asks for them, after all else (docs/rules.md § 28). */
   readonly onRequest?: true;
 }
 

@@ -116,7 +116,7 @@ export const ExportHead = Type.Object({
   utilisateur: nullable(Type.String()),
   /** The household that it is of; left out by earlier versions. */
   bibliotheque: Type.Optional(Type.String({ maxLength: 100 })),
-  /** Whether a device has made it, of the copy that it holds. */
+  /** Whether a device has made it, of the replica that it holds. */
   deCopie: Type.Optional(Type.Boolean()),
   counts: Type.Unsafe<Readonly<Record<string, number>>>({
     type: 'object',

@@ -24,17 +24,17 @@ export const RefusedChamp = Type.Object({
 });
 export type RefusedChamp = Static<typeof RefusedChamp>;
 
-/** The database that answers where a copy is of another one. */
+/** The database that answers where a replica is of another one. */
 const OtherDatabase = Type.Object({
   /** The household's identifier, which its backups share. */
   bibliotheque: Type.String(),
   /** The database's own: a restored backup has another one. */
   epoque: Type.String(),
-  /** True where the copy's revisions are of this database, which has forgotten deletions since. */
+  /** True where the replica's revisions are of this database, which has forgotten deletions since. */
   suite: Type.Boolean(),
-  /** Up to which revision the copy has the history of this database; left out by earlier versions. */
+  /** Up to which revision the replica has the history of this database; left out by earlier versions. */
   commune: Type.Optional(Count),
-  /** How many records the caller's copy of it would have, acts aside. */
+  /** How many records the caller's replica of it would have, acts aside. */
   documents: Count,
   livres: Count,
   /** When it was made, an instant; left out by earlier versions. */
@@ -114,7 +114,7 @@ export const refusalDetails = {
   TROP_DE_TENTATIVES: Type.Object({ secondes: Type.Integer() }),
   /** What has to end first. */
   TRAVAIL_EN_COURS: Type.Object({ travail: Type.Unsafe<Travail>({ enum: [...TRAVAIL_NAMES] }) }),
-  /** What the caller would find here in place of their copy. */
+  /** What the caller would find here in place of their replica. */
   EPOQUE_PERIMEE: OtherDatabase,
 } as const;
 

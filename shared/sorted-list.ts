@@ -5,7 +5,7 @@ const SORT_THRESHOLD = 100;
 const PORTION = 1_000;
 
 /**
- * Items in an order without equals. Changes wait until the items are asked for: those of many pages of a copy then
+ * Items in an order without equals. Changes wait until the items are asked for: those of many pages of a replica then
  * share one sort, and one change moves one item. Much of that can be done before, a part at a time.
  */
 export class SortedList<T> {

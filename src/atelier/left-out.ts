@@ -3,7 +3,7 @@ const OF_A_RECORD =
 
 /** The components of `src/lib/ui` without a place in the workshop, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
-  CopyGate: 'says how the copy of this device stands, which is whole here',
+  ReplicaGate: 'says how the replica of this device stands, which is whole here',
   DeleteRecord: OF_A_RECORD,
   ErrorBoundary: 'is what stands in it, or a sentence as that of LoadFailed',
   Lazy: 'is what it has loaded, or LoadFailed',

@@ -17,7 +17,7 @@ const refused = (titre: string, revision: number) =>
 
 /** A form that was opened at revision 50 of a database, and what was typed. */
 function opened(typed: string) {
-  records.setCopy({ epoch: 'before' });
+  records.setReplica({ epoch: 'before' });
   onTestFinished(() => records.clear());
   const texts = new Map([['titre', typed]]);
   const entry = {
@@ -50,7 +50,7 @@ test('what a restored backup has changed is shown', async () => {
   // The copy is still of the database before.
   conflict.see({ titre: 'Orlando' }, 60);
   expect(conflict.differences).toMatchObject([{ theirs: 'Orlando ou non' }]);
-  records.setCopy({ epoch: 'after' });
+  records.setReplica({ epoch: 'after' });
   conflict.see({ titre: 'Orlando, encore' }, 8);
   expect(conflict.differences).toMatchObject([{ theirs: 'Orlando, encore' }]);
 });
@@ -97,7 +97,7 @@ test('a detail is compared and settled by itself', () => {
   const detail = (nom: string, valeur: string) => ({ nom, valeur });
   const book = (...details: { nom: string; valeur: string }[]) =>
     makeLivre(1, 'Orlando', { details });
-  records.setCopy({ epoch: 'before' });
+  records.setReplica({ epoch: 'before' });
   onTestFinished(() => records.clear());
   const before = book(detail('Prix', '12'), detail('État', 'bon'), detail('Note', 'a'));
   const entry = new LivreEntry(before);

@@ -71,7 +71,7 @@ describe('a start', () => {
       await untilOnline(first);
       // One that is open goes on.
       await commands.setFrontBehaviour(behaviour);
-      first.device.copies?.pull(Infinity);
+      first.device.replicas?.pull(Infinity);
       await expect.poll(() => first.connection.status, PATIENCE).toBe('serverFailing');
       expect(first.titres()).toEqual(['Les Vagues']);
       first.close();
@@ -132,7 +132,7 @@ describe('a start', () => {
     const tab = await openTab({ prepare });
     await untilOnline(tab);
     await commands.setFrontBehaviour('noNetwork');
-    tab.device.copies?.pull(Infinity);
+    tab.device.replicas?.pull(Infinity);
     await expect.poll(() => tab.connection.state, PATIENCE).toBe('offline');
     await commands.setFrontBehaviour('transparent');
     tab.device.refresh();
@@ -333,5 +333,5 @@ describe('several tabs', () => {
 
 /** Whether the version report is on the device: the screen shows it before it is written. */
 const isVersionKept = async ({ device }: OpenTab): Promise<boolean> =>
-  ((await device.copies?.answers?.findOne(`${device.status.bibliotheque}|version`).exec()) ??
+  ((await device.replicas?.answers?.findOne(`${device.status.bibliotheque}|version`).exec()) ??
     null) !== null;

@@ -123,7 +123,7 @@ describe('a copy', () => {
     await addLivre('Orlando');
     await expect.poll(() => device.status.connection, { timeout: 30_000 }).toBe('otherHousehold');
     expect(titres()).toEqual(['Les Vagues']);
-    device.copies?.answer('take');
+    device.replicas?.answer('take');
     await expect.poll(titres, { timeout: 30_000 }).toEqual(['Orlando']);
     await untilWritten();
     // The replaced one goes at the next start, when no other tab can still be reading it.
@@ -141,7 +141,7 @@ describe('a copy', () => {
   test('keeps the last hundred answers that are no records', async () => {
     openCopy();
     await untilCurrent();
-    const collection = device.copies?.answers ?? null;
+    const collection = device.replicas?.answers ?? null;
     const kept = answers();
     kept.open('one', collection);
     await expect.poll(() => kept.isRead).toBe(true);

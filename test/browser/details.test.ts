@@ -15,7 +15,7 @@ const prix: Detail = { nom: 'Prix', valeur: '8,50 €' };
 
 /** A form over a book with details, and what is typed into the form. */
 function opened(before: readonly Detail[], typed: readonly Detail[]) {
-  records.setCopy({ epoch: 'before' });
+  records.setReplica({ epoch: 'before' });
   onTestFinished(() => records.clear());
   let text = writeDetails(typed);
   const entry = {

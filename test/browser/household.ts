@@ -58,16 +58,16 @@ export const untilCurrent = () =>
 
 /** Waits until the storage holds what the screen shows: a page is shown while RxDB is still to write it. */
 export async function untilWritten(): Promise<void> {
-  const { equalAt } = device.status;
-  device.copies?.pull(Infinity);
-  await vi.waitFor(() => expect(device.status.equalAt).toBeGreaterThan(equalAt), {
+  const { syncedAtTick } = device.status;
+  device.replicas?.pull(Infinity);
+  await vi.waitFor(() => expect(device.status.syncedAtTick).toBeGreaterThan(syncedAtTick), {
     timeout: 30_000,
   });
 }
 
 /** Whether a copy is equal to the server as far as is known. */
 export const isCurrent = ({ status }: typeof device): boolean =>
-  Number.isFinite(status.equalAt) &&
+  Number.isFinite(status.syncedAtTick) &&
   !status.isPulling &&
   status.rebuilding === null &&
   status.connection === 'online';

@@ -24,7 +24,7 @@ interface Sent {
 /** A copy with one book, or several copies of it, whose writes a test answers. */
 function play(answer: (sent: Sent) => Response | Promise<Response>, copies = 1): Sent[] {
   const sent: Sent[] = [];
-  records.setCopy({ isReady: true, isOpening: false, epoch: 'one' });
+  records.setReplica({ isReady: true, isOpening: false, epoch: 'one' });
   for (let id = 1; id <= copies; id++) {
     const livre = { id, titre: 'Désert', format: 'Physique', isbn: ISBN, auteurs: [] };
     const document = withAbsentFields(collections.livres.document, livre);

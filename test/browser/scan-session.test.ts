@@ -26,7 +26,7 @@ const json = (body: object) => Response.json(withAbsentFields(ANSWER, body), { s
 function play(
   answer: (path: string, body: Record<string, unknown>) => Response | Promise<Response>,
 ) {
-  records.setCopy({ isReady: true, isOpening: false, epoch: 'one' });
+  records.setReplica({ isReady: true, isOpening: false, epoch: 'one' });
   vi.spyOn(connection, 'canWrite', 'get').mockReturnValue(true);
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init);

@@ -24,7 +24,7 @@ describe('equal when quiet', () => {
     expect(second.isCurrent).toBe(true);
     expect(second.status).toMatchObject({ connection: 'online' });
     expect(shown(second)).toEqual(world.truth('alice'));
-    expect(device.copies).toHaveLength(1);
+    expect(device.replicas).toHaveLength(1);
   });
 
   test('a crash before its checkpoint is kept repeats nothing', async () => {
@@ -128,7 +128,7 @@ describe('equal when quiet', () => {
     const world = await new World().open(700);
     const tab = world.tab(world.device());
     const fault = 'a listener of this test';
-    const topics = ['copy', 'livres'] as const;
+    const topics = ['replica', 'livres'] as const;
     for (const topic of topics)
       tab.records.subscribe(topic, () => {
         throw new Error(fault);

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { CopyNote } from '../../src/lib/sync/ports.ts';
+import type { ReplicaNote } from '../../src/lib/sync/ports.ts';
 import { MINUTE_MS, openTab, settled } from './support/settled.ts';
 import { shown, World } from './support/world.ts';
 
@@ -13,7 +13,7 @@ describe('a first copy', () => {
     tab.start();
     await world.clock.advance(1_200);
     expect(tab.titres.length).toBeGreaterThan(0);
-    expect(tab.records.copy.progress?.received).toBeGreaterThan(0);
+    expect(tab.records.replica.progress?.received).toBeGreaterThan(0);
     await world.clock.advance(20_000);
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
@@ -49,9 +49,9 @@ describe('a first copy', () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
-    const [old] = device.copies;
+    const [old] = device.replicas;
     tab.server.conditions.pageMs = (changes) => changes * 100;
-    tab.device.copies?.rebuild();
+    tab.device.replicas?.rebuild();
     await world.clock.advance(10);
     await world.add('Orlando');
     const written = tab.device.reach(world.context.database.revision());
@@ -61,7 +61,7 @@ describe('a first copy', () => {
     expect(tab.status.rebuilding).not.toBeNull();
     await world.clock.advance(3 * MINUTE_MS);
     expect(tab.isCurrent).toBe(true);
-    expect(device.copies).not.toContain(old);
+    expect(device.replicas).not.toContain(old);
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
@@ -101,14 +101,14 @@ describe('a first copy', () => {
     tab.start();
     await world.clock.advance(6_000);
     expect(tab.titres).toHaveLength(200);
-    expect(tab.records.copy).toMatchObject({
+    expect(tab.records.replica).toMatchObject({
       isOpening: true,
       isReady: false,
       progress: { received: tab.records.size },
     });
     await world.clock.advance(31_000);
     expect(tab.titres.length).toBeGreaterThan(200);
-    expect(tab.records.copy.isReady).toBe(false);
+    expect(tab.records.replica.isReady).toBe(false);
     await world.clock.advance(2 * MINUTE_MS);
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
@@ -136,7 +136,7 @@ describe('a first copy', () => {
     const drawn: number[] = [];
     tab.records.subscribe('livres', () => drawn.push(tab.titres.length));
     tab.start();
-    while (!tab.records.copy.isReady) await world.clock.advance(10);
+    while (!tab.records.replica.isReady) await world.clock.advance(10);
     expect(pull.mock.calls.length).toBeGreaterThan(2);
     expect(drawn.filter((count) => count > 0)).toEqual([200, 2_000]);
   });
@@ -177,13 +177,13 @@ describe('a first copy', () => {
     const tab = world.tab(device).start();
     await world.clock.advance(MINUTE_MS);
     await tab.close();
-    const { inUse } = device.notes.get('copy|alice') as CopyNote;
+    const { inUse } = device.notes.get('copy|alice') as ReplicaNote;
     device.notes.set('copy|alice', { inUse: null, next: inUse });
     const later = world.tab(device);
     later.server.conditions.fails = 'offline';
     later.start();
     await world.clock.settle();
-    expect(later.records.copy).toMatchObject({ isReady: true, progress: null });
+    expect(later.records.replica).toMatchObject({ isReady: true, progress: null });
     expect(shown(later)).toEqual(world.truth('alice'));
   });
 
@@ -191,11 +191,11 @@ describe('a first copy', () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
-    const before = device.notes.get('copy|alice') as CopyNote;
-    tab.device.copies?.rebuild();
+    const before = device.notes.get('copy|alice') as ReplicaNote;
+    tab.device.replicas?.rebuild();
     await world.clock.advance(2_000);
-    const { inUse: next } = device.notes.get('copy|alice') as CopyNote;
-    expect([next === before.inUse, device.copies.length]).toEqual([false, 2]);
+    const { inUse: next } = device.notes.get('copy|alice') as ReplicaNote;
+    expect([next === before.inUse, device.replicas.length]).toEqual([false, 2]);
     await tab.close();
     // As a crash leaves it, between the last page and the note.
     device.notes.set('copy|alice', { inUse: before.inUse, next, other: null });

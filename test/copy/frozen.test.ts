@@ -196,10 +196,10 @@ test('a copy broken off is gone on with', async () => {
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   tab.server.conditions.pageMs = (changes) => changes * 10;
-  tab.device.copies?.rebuild();
+  tab.device.replicas?.rebuild();
   await world.clock.advance(6_000);
   await tab.close();
-  expect(device.copies).toHaveLength(2);
+  expect(device.replicas).toHaveLength(2);
   const later = world.tab(device);
   later.server.conditions.pageMs = (changes) => changes;
   later.start();
@@ -207,7 +207,7 @@ test('a copy broken off is gone on with', async () => {
   expect(later.status.rebuilding).not.toBeNull();
   await world.clock.advance(2 * MINUTE_MS);
   expect(later.status.rebuilding).toBeNull();
-  expect(device.copies).toHaveLength(1);
+  expect(device.replicas).toHaveLength(1);
   expect(later.server.sent).toBeLessThan(1_500);
   expect(shown(later)).toEqual(world.truth('alice'));
 });
@@ -217,7 +217,7 @@ test('what hinders another copy is said with its time', async () => {
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   tab.server.conditions.pageMs = (changes) => changes * 10;
-  tab.device.copies?.rebuild();
+  tab.device.replicas?.rebuild();
   await world.clock.advance(5_000);
   for (const kind of ['offline', 'sessionExpired', 'serverFailing'] as const) {
     const begun = world.clock.date();
@@ -252,7 +252,7 @@ test('a reader who is forgotten stays so in every tab', async () => {
   tab.device.noteReader({ utilisateur: null, email: null, nomComplet: null });
   await tab.device.forget('alice');
   await world.clock.advance(10 * MINUTE_MS);
-  expect(device.copies.filter((name) => name.includes('alice'))).toEqual([]);
+  expect(device.replicas.filter((name) => name.includes('alice'))).toEqual([]);
   expect(other.titres).toEqual([]);
 });
 
@@ -270,5 +270,5 @@ test('a page put aside shows nothing of a forgotten reader', async () => {
   aside.device.setVisible(true);
   await world.clock.advance(10 * MINUTE_MS);
   expect(aside.titres).toEqual([]);
-  expect(device.copies.filter((name) => name.includes('alice'))).toEqual([]);
+  expect(device.replicas.filter((name) => name.includes('alice'))).toEqual([]);
 });

@@ -9,8 +9,8 @@ describe('acts', () => {
     const tab = world.tab(device);
     tab.server.conditions.pageMs = () => 100;
     const actsWhenReady: number[] = [];
-    tab.records.subscribe('copy', () => {
-      if (tab.records.copy.isReady) actsWhenReady.push(tab.records.count('modifications'));
+    tab.records.subscribe('replica', () => {
+      if (tab.records.replica.isReady) actsWhenReady.push(tab.records.count('modifications'));
     });
     tab.start();
     await world.clock.advance(10_000);
@@ -57,7 +57,7 @@ describe('acts', () => {
       fewest = Math.min(fewest, tab.records.count('modifications'));
     });
     await world.add('Encore un');
-    tab.device.copies?.rebuild();
+    tab.device.replicas?.rebuild();
     await world.clock.advance(MINUTE_MS);
     expect(tab.isCurrent).toBe(true);
     expect(fewest).toBeGreaterThanOrEqual(300);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CopyNote } from '../../src/lib/sync/ports.ts';
+import type { ReplicaNote } from '../../src/lib/sync/ports.ts';
 import { MINUTE_MS, openTab, settled } from './support/settled.ts';
 import { shown, World } from './support/world.ts';
 
@@ -13,11 +13,11 @@ describe('never emptier', () => {
     expect(tab.titres).toHaveLength(5);
     await world.clock.advance(2_000);
     expect(tab.status).toMatchObject({ isOpen: true, storage: 'storageBlocked' });
-    expect(tab.records.copy).toMatchObject({ isOpening: false, isReady: true });
+    expect(tab.records.replica).toMatchObject({ isOpening: false, isReady: true });
     await world.clock.advance(25_000);
     expect(tab.status).toMatchObject({ isOpen: true, storage: null });
     expect(tab.titres).toHaveLength(5);
-    expect(device.copies).toHaveLength(1);
+    expect(device.replicas).toHaveLength(1);
   });
 
   test('a storage that does not answer stops no reading from the server', async () => {
@@ -37,7 +37,7 @@ describe('never emptier', () => {
     expect(tab.status).toMatchObject({ connection: 'online', storage: null });
     expect(tab.isCurrent).toBe(true);
     expect(tab.titres).toEqual(expect.arrayContaining(['Orlando', 'Flush']));
-    expect(device.copies).toHaveLength(1);
+    expect(device.replicas).toHaveLength(1);
   });
 
   test.each(['opensFail', 'readsFail'] as const)(
@@ -47,7 +47,7 @@ describe('never emptier', () => {
       device.conditions[what] = 1;
       const tab = await openTab(world, device, 'offline');
       expect(tab.titres).toHaveLength(5);
-      expect(device.copies).toHaveLength(1);
+      expect(device.replicas).toHaveLength(1);
     },
   );
 
@@ -55,11 +55,11 @@ describe('never emptier', () => {
     'a storage that fails for ten minutes (%s) deletes nothing',
     async (what) => {
       const { world, device } = await settled();
-      const before = device.copies;
+      const before = device.replicas;
       device.conditions[what] = Infinity;
       const tab = await openTab(world, device, 'offline');
       await world.clock.advance(10 * MINUTE_MS);
-      expect(device.copies).toEqual(expect.arrayContaining(before));
+      expect(device.replicas).toEqual(expect.arrayContaining(before));
       device.conditions[what] = 0;
       await world.clock.advance(2 * MINUTE_MS);
       expect(tab.titres).toHaveLength(5);
@@ -76,7 +76,7 @@ describe('never emptier', () => {
       expect(tab.titres).toHaveLength(5);
       expect(tab.isCurrent).toBe(true);
       expect(tab.status).toMatchObject({ storage: null });
-      expect(device.copies).toHaveLength(1);
+      expect(device.replicas).toHaveLength(1);
     },
   );
 
@@ -114,7 +114,7 @@ describe('never emptier', () => {
     expect(tab.titres).toContain('Flush');
     expect(tab.isCurrent).toBe(true);
     expect(tab.status).toMatchObject({ storage: 'storageFull' });
-    expect(device.copies).toHaveLength(1);
+    expect(device.replicas).toHaveLength(1);
     await tab.close();
     const offline = await openTab(world, device, 'offline');
     expect(offline.titres).toHaveLength(5);
@@ -183,11 +183,11 @@ describe('never emptier', () => {
     device.evict();
     const tab = await openTab(world, device, 'offline');
     await world.clock.advance(MINUTE_MS);
-    expect(tab.records.copy.isReady).toBe(false);
+    expect(tab.records.replica.isReady).toBe(false);
     tab.server.conditions.fails = null;
     await world.clock.advance(MINUTE_MS);
     expect(tab.titres).toHaveLength(5);
-    expect(tab.records.copy.isReady).toBe(true);
+    expect(tab.records.replica.isReady).toBe(true);
   });
 
   test('a device whose browser has deleted its copy knows it', async () => {
@@ -229,18 +229,18 @@ describe('never emptier', () => {
     tab.server.conditions.pageMs = (changes) => changes * 10;
     tab.start();
     await world.clock.advance(1_000);
-    tab.device.copies?.answer('take');
+    tab.device.replicas?.answer('take');
     await world.clock.advance(2_500);
     expect(tab.status.rebuilding).toBeGreaterThan(0);
     expect(tab.titres).toHaveLength(5);
     tab.server.conditions.fails = 'offline';
     await world.clock.advance(5 * MINUTE_MS);
     expect(tab.titres).toHaveLength(5);
-    expect(device.copies).toHaveLength(2);
+    expect(device.replicas).toHaveLength(2);
     tab.server.conditions.fails = null;
     await world.clock.advance(2 * MINUTE_MS);
     expect(tab.titres).toHaveLength(900);
-    expect(device.copies).toHaveLength(1);
+    expect(device.replicas).toHaveLength(1);
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
@@ -250,16 +250,16 @@ describe('never emptier', () => {
     tab.server.conditions.pageMs = (changes) => changes * 10;
     tab.start();
     await world.clock.advance(MINUTE_MS);
-    tab.device.copies?.rebuild();
+    tab.device.replicas?.rebuild();
     await world.clock.advance(4_000);
     expect(tab.status.rebuilding).toBeGreaterThan(0);
     await tab.close();
-    expect(device.copies).toHaveLength(2);
-    const before = device.notes.get('copy|alice') as CopyNote;
+    expect(device.replicas).toHaveLength(2);
+    const before = device.notes.get('copy|alice') as ReplicaNote;
     const again = await openTab(world, device);
     await world.clock.advance(5_000);
     expect(device.notes.get('copy|alice')).toMatchObject({ inUse: before.next, next: null });
     expect(again.titres).toHaveLength(900);
-    expect(device.copies).toHaveLength(1);
+    expect(device.replicas).toHaveLength(1);
   });
 });

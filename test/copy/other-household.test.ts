@@ -20,7 +20,7 @@ test.each([0, 3, 60])('a copy stays where a household of %i books answers', asyn
   expect(tab.status).toMatchObject({ ...KEPT, other: { livres: books, isAsked: true } });
   await world.clock.advance(60 * MINUTE_MS);
   expect(tab.titres).toHaveLength(40);
-  expect(device.copies).toHaveLength(1);
+  expect(device.replicas).toHaveLength(1);
   await tab.close();
   const offline = await openTab(world, device, 'offline');
   expect(offline.titres).toHaveLength(40);
@@ -38,7 +38,7 @@ test('a house that is replaced under an open page leaves its copy there', async 
     expect(one.titres).toHaveLength(40);
     expect(one.status).toMatchObject({ ...KEPT, other: { livres: 0, answer: null } });
   }
-  expect(device.copies).toHaveLength(1);
+  expect(device.replicas).toHaveLength(1);
 });
 
 test('an older backup that has lost more than a tenth is asked about', async () => {
@@ -115,7 +115,7 @@ test('a restoration of all that the copy has is gone over to unasked', async () 
   await world.clock.advance(2 * MINUTE_MS);
   expect(tab.titres).toHaveLength(40);
   expect(tab.status).toMatchObject({ connection: 'online', other: null });
-  expect(device.copies).toHaveLength(1);
+  expect(device.replicas).toHaveLength(1);
 });
 
 test('what people delete in the household is not asked about', async () => {
@@ -145,7 +145,7 @@ test.each([null, 'keep'] as const)(
   'the house that comes back is simply gone on with (%s)',
   async (answer) => {
     const { world, device, tab } = await inAnotherHouse(3);
-    if (answer !== null) tab.device.copies?.answer(answer);
+    if (answer !== null) tab.device.replicas?.answer(answer);
     await world.clock.advance(MINUTE_MS);
     await world.comeBack();
     await world.add('Orlando');
@@ -155,7 +155,7 @@ test.each([null, 'keep'] as const)(
     expect(tab.status).toMatchObject({ connection: 'online', other: null });
     // What has come since, and nothing that was there: one book and its act.
     expect(tab.server.sent).toBe(2);
-    expect(device.copies).toHaveLength(1);
+    expect(device.replicas).toHaveLength(1);
     expect(shown(tab)).toEqual(world.truth('alice'));
   },
 );
@@ -165,7 +165,7 @@ test('what a person keeps is kept unasked after a reload, in all tabs', async ()
   const beside = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   expect(beside.status).toMatchObject({ ...KEPT, other: { answer: null } });
-  beside.device.copies?.answer('keep');
+  beside.device.replicas?.answer('keep');
   await world.clock.advance(1_000);
   for (const one of [tab, beside])
     expect(one.status).toMatchObject({ ...KEPT, other: { answer: 'keep' } });
@@ -178,7 +178,7 @@ test('what a person keeps is kept unasked after a reload, in all tabs', async ()
 
 test('a third household is asked about anew', async () => {
   const { world, tab } = await inAnotherHouse(0);
-  tab.device.copies?.answer('keep');
+  tab.device.replicas?.answer('keep');
   await world.open(7, { another: true });
   await world.clock.advance(2 * MINUTE_MS);
   expect(tab.titres).toHaveLength(40);
@@ -189,13 +189,13 @@ test('whoever takes the other household has it in all tabs, and nothing else is 
   const { world, device, tab } = await inAnotherHouse(3);
   const beside = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
-  tab.device.copies?.answer('take');
+  tab.device.replicas?.answer('take');
   await world.clock.advance(3 * MINUTE_MS);
   for (const one of [tab, beside]) {
     expect(shown(one)).toEqual(world.truth('alice'));
     expect(one.status).toMatchObject({ connection: 'online', other: null, rebuilding: null });
   }
-  expect(device.copies).toHaveLength(1);
+  expect(device.replicas).toHaveLength(1);
   await Promise.all([tab.close(), beside.close()]);
   expect((await openTab(world, device, 'offline')).titres).toHaveLength(3);
 });
@@ -203,7 +203,7 @@ test('whoever takes the other household has it in all tabs, and nothing else is 
 test('the other household is gone on with after a reload, unasked, and shown once it is whole', async () => {
   const { world, device, tab } = await inAnotherHouse(900);
   tab.server.conditions.pageMs = (changes) => changes * 10;
-  tab.device.copies?.answer('take');
+  tab.device.replicas?.answer('take');
   await world.clock.advance(3_000);
   expect(tab.titres).toHaveLength(40);
   expect(tab.status.connection).toBe('otherHousehold');
@@ -215,33 +215,33 @@ test('the other household is gone on with after a reload, unasked, and shown onc
   expect(again.titres).toHaveLength(40);
   await world.clock.advance(3 * MINUTE_MS);
   expect(shown(again)).toEqual(world.truth('alice'));
-  expect(device.copies).toHaveLength(1);
+  expect(device.replicas).toHaveLength(1);
 });
 
 test('a house that comes back before the other one is copied keeps its copy', async () => {
   const { world, device, tab } = await inAnotherHouse(900);
   tab.server.conditions.pageMs = (changes) => changes * 10;
-  tab.device.copies?.answer('take');
+  tab.device.replicas?.answer('take');
   await world.clock.advance(3_000);
   await world.comeBack();
   tab.server.conditions.pageMs = () => 0;
   await world.clock.advance(3 * MINUTE_MS);
   expect(shown(tab)).toEqual(world.truth('alice'));
   expect(tab.status).toMatchObject({ connection: 'online', other: null, rebuilding: null });
-  expect(device.copies).toHaveLength(1);
+  expect(device.replicas).toHaveLength(1);
 });
 
 test('what was taken is asked about where another household answers meanwhile', async () => {
   const { world, device, tab } = await inAnotherHouse(900);
   tab.server.conditions.pageMs = (changes) => changes * 10;
-  tab.device.copies?.answer('take');
+  tab.device.replicas?.answer('take');
   await world.clock.advance(3_000);
   await world.open(0, { another: true });
   tab.server.conditions.pageMs = () => 0;
   await world.clock.advance(3 * MINUTE_MS);
   expect(tab.titres).toHaveLength(40);
   expect(tab.status).toMatchObject({ ...KEPT, other: { livres: 0, answer: null } });
-  expect(device.copies).toHaveLength(1);
+  expect(device.replicas).toHaveLength(1);
 });
 
 test('a fresh copy that was asked for is none of another household', async () => {
@@ -249,14 +249,14 @@ test('a fresh copy that was asked for is none of another household', async () =>
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   await world.open(3, { another: true });
-  tab.device.copies?.rebuild();
+  tab.device.replicas?.rebuild();
   await world.clock.advance(3 * MINUTE_MS);
   expect(tab.titres).toHaveLength(40);
   expect(tab.status).toMatchObject({ ...KEPT, other: { livres: 3 } });
   tab.server.sent = 0;
   await world.clock.advance(30 * MINUTE_MS);
   expect(tab.server.sent).toBe(0);
-  expect(device.copies).toHaveLength(1);
+  expect(device.replicas).toHaveLength(1);
 });
 
 test('a fresh copy that another household breaks off is not begun over and over', async () => {
@@ -264,7 +264,7 @@ test('a fresh copy that another household breaks off is not begun over and over'
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
   tab.server.conditions.pageMs = (changes) => changes * 10;
-  tab.device.copies?.rebuild();
+  tab.device.replicas?.rebuild();
   await world.clock.advance(3_000);
   expect(tab.status.rebuilding).toBeGreaterThan(0);
   await world.open(3, { another: true });
@@ -274,7 +274,7 @@ test('a fresh copy that another household breaks off is not begun over and over'
   tab.server.sent = 0;
   await world.clock.advance(30 * MINUTE_MS);
   expect(tab.server.sent).toBe(0);
-  expect(device.copies).toHaveLength(1);
+  expect(device.replicas).toHaveLength(1);
 });
 
 test('a first copy that another household breaks off begins anew with that one', async () => {
@@ -289,7 +289,7 @@ test('a first copy that another household breaks off begins anew with that one',
   tab.server.conditions.pageMs = () => 0;
   await world.clock.advance(2 * MINUTE_MS);
   expect(shown(tab)).toEqual(world.truth('alice'));
-  expect(device.copies).toHaveLength(1);
+  expect(device.replicas).toHaveLength(1);
 });
 
 test('a copy in memory stays, too', async () => {
@@ -309,7 +309,7 @@ test('a copy in memory stays, too', async () => {
 
 test('another reader of the device has a copy and a question of their own', async () => {
   const { world, device, tab } = await inAnotherHouse(3);
-  tab.device.copies?.answer('keep');
+  tab.device.replicas?.answer('keep');
   await world.clock.settle();
   await tab.close();
   const bob = world.tab(device, 'bob');
@@ -335,14 +335,14 @@ test.each([null, 'bob'])(
     await world.clock.advance(MINUTE_MS);
     expect(tab.titres).toHaveLength(40);
     expect(tab.status).toMatchObject({ ...KEPT, reader: 'alice', other: { livres: 3 } });
-    tab.device.copies?.answer('keep');
+    tab.device.replicas?.answer('keep');
     await world.clock.advance(MINUTE_MS);
     await tab.close();
     const again = world.tab(device, named).start();
     await world.clock.advance(MINUTE_MS);
     expect(again.titres).toHaveLength(40);
     expect(again.status).toMatchObject({ ...KEPT, reader: 'alice', other: { answer: 'keep' } });
-    expect(device.copies).toHaveLength(1);
+    expect(device.replicas).toHaveLength(1);
     again.server.conditions.user = 'alice';
     await world.comeBack();
     await world.add('Orlando');
@@ -358,14 +358,14 @@ test('whoever goes over to a household that names another reader leaves their co
   const tabs = [world.tab(device, 'bob').start(), world.tab(device, 'bob').start()];
   await world.clock.advance(MINUTE_MS);
   for (const tab of tabs) expect(tab.titres).toHaveLength(40);
-  tabs[0]?.device.copies?.answer('take');
+  tabs[0]?.device.replicas?.answer('take');
   await world.clock.advance(3 * MINUTE_MS);
   for (const tab of tabs) {
     expect(tab.status).toMatchObject({ reader: 'bob', connection: 'online', other: null });
     expect(shown(tab)).toEqual(world.truth('bob'));
     await tab.close();
   }
-  expect(device.copies).toHaveLength(2);
+  expect(device.replicas).toHaveLength(2);
   await world.comeBack();
   const alice = world.tab(device);
   await world.clock.settle();

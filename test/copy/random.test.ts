@@ -228,7 +228,7 @@ test('nothing announced is lost while RxDB reads the disk', async () => {
               if (what === 'add') await world.add('Orlando');
               else if (what === 'catchUp') void tabs[tab]?.device.catchUp();
               else if (what === 'refresh') tabs[tab]?.device.refresh();
-              else tabs[tab]?.device.copies?.rebuild();
+              else tabs[tab]?.device.replicas?.rebuild();
             }
           })(),
         );

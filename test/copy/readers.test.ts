@@ -57,7 +57,7 @@ describe('never another’s', () => {
       expect(readers).not.toContain('alice');
       expect(tab.device.moi).toMatchObject({ utilisateur: 'bob' });
       expect(shown(tab)).toEqual(world.truth('bob'));
-      expect(device.copies).toHaveLength(2);
+      expect(device.replicas).toHaveLength(2);
     },
   );
 

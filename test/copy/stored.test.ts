@@ -39,7 +39,7 @@ describe('what the list began with', () => {
     const tab = await openTab(world, device, 'offline');
     await world.clock.advance(1_000);
     expect(tab.titres).toEqual(['Livre 00001', 'Livre 00002']);
-    expect(tab.records.copy).toMatchObject({ isOpening: true, isReady: false });
+    expect(tab.records.replica).toMatchObject({ isOpening: true, isReady: false });
     expect(tab.records.statuts.get(1)).toBe(1);
     expect(tab.records.catalogue.openPret(2)).toMatchObject({ emprunteur: 'Luc' });
     await world.clock.advance(MINUTE_MS);
@@ -67,7 +67,7 @@ describe('what the list began with', () => {
     const tab = await openTab(world, device, 'offline');
     await world.clock.advance(MINUTE_MS);
     expect(tab.titres).toEqual(['Livre 00001', 'Livre 00003']);
-    expect(tab.records.copy.isReady).toBe(false);
+    expect(tab.records.replica.isReady).toBe(false);
     tab.server.conditions.fails = null;
     await world.clock.advance(2 * MINUTE_MS);
     expect(tab.isCurrent).toBe(true);
@@ -102,7 +102,7 @@ describe('the copy as it is stored', () => {
     const { world, device } = await slow();
     const tab = await opening(world, await openTab(world, device, 'offline'));
     expect(tab.titres).toHaveLength(5);
-    expect(tab.records.copy).toMatchObject({ isOpening: false, isReady: true });
+    expect(tab.records.replica).toMatchObject({ isOpening: false, isReady: true });
     expect(tab.records.statuts.get(1)).toBe(1);
     expect(tab.records.catalogue.openPret(2)).toMatchObject({ emprunteur: 'Luc' });
     await world.clock.advance(MINUTE_MS);
@@ -144,9 +144,9 @@ describe('the copy as it is stored', () => {
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
     await world.open(7, { another: true });
-    tab.device.copies?.pull(Infinity);
+    tab.device.replicas?.pull(Infinity);
     await world.clock.advance(1_000);
-    tab.device.copies?.answer('take');
+    tab.device.replicas?.answer('take');
     await world.clock.advance(2 * MINUTE_MS);
     expect(tab.isCurrent).toBe(true);
     await tab.close();

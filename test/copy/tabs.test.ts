@@ -29,10 +29,10 @@ describe('several tabs', () => {
     await world.add('Orlando');
     for (const { server } of [a, b]) server.breakStreams();
     await world.clock.advance(MINUTE_MS);
-    a.device.copies?.answer('take');
+    a.device.replicas?.answer('take');
     await world.clock.advance(3 * MINUTE_MS);
     for (const tab of [a, b]) expect(tab.titres).toEqual(['Orlando']);
-    expect(device.copies).toHaveLength(1);
+    expect(device.replicas).toHaveLength(1);
     await world.add('Flush');
     await world.clock.advance(MINUTE_MS);
     for (const tab of [a, b]) expect(tab.titres).toEqual(['Flush', 'Orlando']);
@@ -64,7 +64,7 @@ describe('several tabs', () => {
       a.records.subscribe('livres', () => shown.resolve(undefined));
       const takingOver = world.clock.real(
         shown.promise.then(async () => {
-          a.device.copies?.rebuild();
+          a.device.replicas?.rebuild();
           await pass(turns);
           b.device.refresh();
         }),
@@ -151,9 +151,9 @@ describe('several tabs', () => {
     expect(b.titres.length).toBeGreaterThan(0);
     expect(b.titres.length).toBeLessThan(700);
     await world.clock.advance(MINUTE_MS);
-    expect(b.records.copy).toMatchObject({ isOpening: false, isReady: true, progress: null });
+    expect(b.records.replica).toMatchObject({ isOpening: false, isReady: true, progress: null });
     expect(shown(b)).toEqual(world.truth('alice'));
-    expect(device.copies).toHaveLength(1);
+    expect(device.replicas).toHaveLength(1);
   });
 
   test('a tab that opens beside another knows its connection', async () => {
@@ -166,7 +166,7 @@ describe('several tabs', () => {
       expect(tab.status).toMatchObject({ connection: 'online' });
       expect(tab.device.lastUpdate?.getTime()).toBe(b.device.lastUpdate?.getTime());
     }
-    expect(Number.isFinite(b.status.equalAt)).toBe(true);
+    expect(Number.isFinite(b.status.syncedAtTick)).toBe(true);
   });
 
   test('no tab ever shows a book without its author', async () => {

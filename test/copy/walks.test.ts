@@ -7,7 +7,7 @@ test('a first copy is whole, and equal to the house', async () => {
   await world.clock.advance(2_000);
   expect(tab.isCurrent).toBe(true);
   expect(tab.status).toMatchObject({ isComplete: true, reader: 'alice' });
-  expect(tab.records.copy).toMatchObject({ isOpening: false, isReady: true, progress: null });
+  expect(tab.records.replica).toMatchObject({ isOpening: false, isReady: true, progress: null });
   expect(shown(tab)).toEqual(world.truth('alice'));
 });
 

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type Sqlite from 'better-sqlite3';
 import { DAY_MS } from '#shared/days';
 
-/** A copy that has seen none of the remembered generations is made anew. */
+/** A replica that has seen none of the remembered generations is made anew. */
 const GENERATIONS_KEPT = 1000;
 
 /**
  * Which history revisions belong to. An epoch is drawn with the database and by each restore; a generation begins with
  * the first write after each start, and notes the revision that it began after. When the operator puts older files in
  * place without a restore, a device may hold revisions of the last generation beyond that one: they are lost, and its
- * copy is made anew.
+ * replica is made anew.
  */
 export class History {
   readonly epoque: string;

@@ -91,7 +91,7 @@ export function inspect(
   let db: Sqlite.Database | undefined;
   try {
     if (sizeOf(path) === 0) {
-      // Taken for a new database, an emptied file would empty every device's copy.
+      // Taken for a new database, an emptied file would empty every device's replica.
       const isEmptied = existsSync(path) && sizeOf(logOf(path)) === 0;
       if (isEmptied && isKnown) throw damaged(path);
       return 0;

@@ -33,7 +33,7 @@ const AFTER_END_MS = 60_000;
 /**
  * Tells each caller, an unknown one, too, when something that they may read has changed; they pull what.
  *
- * @param heldBy the revision up to which a caller's copy holds all, `null` where that is not so
+ * @param heldBy the revision up to which a caller's replica holds all, `null` where that is not so
  */
 export const eventRoutes = (
   app: FastifyInstance,

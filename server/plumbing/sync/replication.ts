@@ -44,7 +44,7 @@ export const syncRoutes = (
 };
 
 /**
- * The revision up to which a copy with this checkpoint holds all that its reader may read; `null` where it is another
+ * The revision up to which a replica with this checkpoint holds all that its reader may read; `null` where it is another
  * database's or reader's, or is not complete.
  */
 export function revisionHeld(
@@ -94,7 +94,7 @@ function pull(
   });
 }
 
-/** How far one reader's copy has come: its checkpoint holds this, all but the revision in the token. */
+/** How far one reader's replica has come: its checkpoint holds this, all but the revision in the token. */
 interface Cursor extends Pick<Token, 'sharedAfter' | 'start'> {
   /** The copy holds up to this revision what its reader may read. */
   readonly revision: number;
@@ -136,7 +136,7 @@ function readCursor(
   return cursor;
 }
 
-/** Says what answers here, so that a device can ask whether its copy is to give way to it. */
+/** Says what answers here, so that a device can ask whether its replica is to give way to it. */
 function outdated(
   database: Database,
   utilisateur: string | null,
@@ -163,7 +163,7 @@ function outdated(
   });
 }
 
-/** Whether a copy would have to be told of deletions that are forgotten. */
+/** Whether a replica would have to be told of deletions that are forgotten. */
 const isTooOld = (database: Database, after: number, start: number): boolean =>
   Math.max(after, start) < database.tombstones.forgottenUpTo;
 
@@ -182,7 +182,7 @@ const toCheckpoint = (
   revision,
 });
 
-/** For another reader: the copy keeps what is shared, and begins anew with what is personal. */
+/** For another reader: the replica keeps what is shared, and begins anew with what is personal. */
 function handOver({ revision, sharedAfter, start }: Omit<Cursor, 'modifications'>) {
   const held = Math.max(revision, sharedAfter);
   return { revision: 0, sharedAfter: held, start: Math.max(start, held) };
@@ -218,13 +218,13 @@ interface Changes {
   readonly more: boolean;
 }
 
-/** What is everyone's who is known: another reader's copy of before may have none of it. */
+/** What is everyone's who is known: another reader's replica of before may have none of it. */
 const KNOWN_ONLY = collectionNames
   .filter((name) => 'knownOnly' in collections[name])
   .map((name) => `'${name}'`)
   .join();
 
-/** Kept by a copy that is handed over only as far as it is sent anew: a record does not say whose it is. */
+/** Kept by a replica that is handed over only as far as it is sent anew: a record does not say whose it is. */
 const PARTLY_PERSONAL = collectionNames
   .filter((name) => collections[name].personal === 'some')
   .map((name) => `'${name}'`)
@@ -249,7 +249,7 @@ function readPage(
 }
 
 /**
- * At most `limit` acts, and as many as their bytes allow. A deletion from before `start` is left out: the copy never
+ * At most `limit` acts, and as many as their bytes allow. A deletion from before `start` is left out: the replica never
  * held that act.
  */
 function readModifications(

@@ -1,25 +1,25 @@
-// The `epoque` of a checkpoint: what a copy sends back, as text, of all that the server has to know besides the revision.
+// The `epoque` of a checkpoint: what a replica sends back, as text, of all that the server has to know besides the revision.
 // It is read and written here alone. `<epoch>-<generation>.<reader>.<sharedAfter>.<start>`, and
-// `.<after>.<start>` of the acts if the copy holds any.
+// `.<after>.<start>` of the acts if the replica holds any.
 
 export interface Token {
-  /** The epoch of the database and its generation; the epoch alone in a copy older than generations. */
+  /** The epoch of the database and its generation; the epoch alone in a replica older than generations. */
   readonly origin: string;
   /** Whose copy it is, as a digest; '' for an unknown reader. */
   readonly reader: string;
   /** If later than the revision, how far what is shared is held: another reader's records are sent from the beginning. */
   readonly sharedAfter: number;
-  /** The database's revision when the copy was begun, 0 once complete: earlier deletions need not be told. */
+  /** The database's revision when the replica was begun, 0 once complete: earlier deletions need not be told. */
   readonly start: number;
-  /** `null` if the copy holds no acts. */
+  /** `null` if the replica holds no acts. */
   readonly modifications: ModificationCursor | null;
 }
 
-/** How far a copy holds acts, which are sent after all else, and only to a copy that asks for them. */
+/** How far a replica holds acts, which are sent after all else, and only to a replica that asks for them. */
 export interface ModificationCursor {
-  /** The revision up to which the copy holds them; 0 if it holds none. */
+  /** The revision up to which the replica holds them; 0 if it holds none. */
   readonly after: number;
-  /** The database's revision when the copy began to take them, 0 once it has all. */
+  /** The database's revision when the replica began to take them, 0 once it has all. */
   readonly start: number;
 }
 

@@ -61,7 +61,7 @@ interface AnyCall extends Options {
   readonly bytes?: Blob | undefined;
 }
 
-/** An answer; after a write also the revision at which a copy shows it, and the act that it is. */
+/** An answer; after a write also the revision at which a replica shows it, and the act that it is. */
 export interface Exchange<E extends Endpoint> {
   readonly body: Answer<E>;
   readonly revision: number | null;

@@ -38,13 +38,13 @@ class Link {
   identity: () => object = () => this;
   /** Resolved once the screen shows a write, up to its revision, or will not soon. */
   reach: (revision: number) => Promise<void> = () => Promise.resolve();
-  /** Pulls once, however fresh the copy is, and waits for the outcome. */
+  /** Pulls once, however fresh the replica is, and waits for the outcome. */
   catchUp: () => Promise<void> = () => Promise.resolve();
 }
 
 export const link = new Link();
 
-/** @param from how far the copy has come, of which the server says whether it tells what came since; `null` for none */
+/** @param from how far the replica has come, of which the server says whether it tells what came since; `null` for none */
 export function listen(
   from: Checkpoint | null,
   { opened, announced, heard, broke }: StreamListener,

@@ -38,7 +38,7 @@ export const operation =
 /**
  * Does a write, waits until this device shows it, and has the bar announce it (docs/rules.md § 46); an operation with an
  * undo of its own on its screen is announced only with a `notice`. Without an answer it asks again, so it may take long.
- * Throws an `ApiError` where the server did not take it; a copy that lags behind is no failure.
+ * Throws an `ApiError` where the server did not take it; a replica that lags behind is no failure.
  */
 export async function write<E extends Endpoint>(
   endpoint: E,

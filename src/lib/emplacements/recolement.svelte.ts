@@ -69,7 +69,7 @@ class Recolement {
     keep: (sighting) => sighting,
     revive: (sighting) => sighting,
   });
-  /** `undefined` until the copy is there. */
+  /** `undefined` until the replica is there. */
   #reader = $state.raw<string | null>();
   /** Whose locations the note names; empty where that is not known. */
   #household = '';

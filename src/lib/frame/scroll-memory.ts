@@ -118,7 +118,7 @@ function isOurs({ reader, household = '' }: Partial<StoredPositions>): boolean {
   return reader === shownReader && isOfHousehold(household, bibliotheque);
 }
 
-/** Who has just signed out leaves nothing: their copy is closed by then. */
+/** Who has just signed out leaves nothing: their replica is closed by then. */
 function writePositions(): void {
   const { reader, bibliotheque: household } = device.status;
   if (reader === undefined) return;

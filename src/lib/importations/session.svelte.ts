@@ -202,7 +202,7 @@ export class ImportationSession {
       };
       const importation = await executer(id, choices, {
         onAnswer: () => {
-          // Before the copy has it all: whoever leaves meanwhile would find the file to be imported once more.
+          // Before the replica has it all: whoever leaves meanwhile would find the file to be imported once more.
           forgetFichier();
           this.isArriving = true;
         },

@@ -98,7 +98,7 @@ export class ScanList<State, Note extends object> {
   readonly #rules: Rules<State, Note>;
   /** What the storage of the device holds; it may be full. */
   readonly #stored = new WeakSet<ScanItem<State>>();
-  /** Whose items are shown; `undefined` until the copy is there, without which none can be. */
+  /** Whose items are shown; `undefined` until the replica is there, without which none can be. */
   #reader: string | null | undefined;
   /** Of which household the items are; empty before that is known. */
   #household = '';
@@ -246,7 +246,7 @@ export class ScanList<State, Note extends object> {
     for (const item of this.items) this.#store(item);
   }
 
-  /** The reader who owns new items, also before the copy is there; `undefined` until that is known. */
+  /** The reader who owns new items, also before the replica is there; `undefined` until that is known. */
   get #owner(): string | null | undefined {
     return this.#reader === undefined ? connection.moi?.utilisateur : this.#reader;
   }
@@ -315,7 +315,7 @@ export class ScanList<State, Note extends object> {
 }
 
 /**
- * Keeps a list on this device for whoever reads, once that is known and the copy is read: before, no book can be found,
+ * Keeps a list on this device for whoever reads, once that is known and the replica is read: before, no book can be found,
  * and what is kept is nobody's. Call while a component is set up.
  *
  * @param resume in place of the list's own

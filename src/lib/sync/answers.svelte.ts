@@ -47,7 +47,7 @@ class AnswerStore {
       const opened = this.#collection;
       const what = 'reading the kept answers';
       unawaited(
-        this.#inTurn(what, () => this.#follow(prefix, opened)),
+        this.#runExclusive(what, () => this.#follow(prefix, opened)),
         what,
       );
     }
@@ -63,7 +63,7 @@ class AnswerStore {
   keep<K extends keyof KeptAnswers>(key: K, value: KeptAnswers[K]): Promise<void> {
     const answer = { key, value: JSON.stringify(value), time: Date.now() };
     this.#take([answer]);
-    return this.#inTurn(`keeping the answer ${key}`, async () => {
+    return this.#runExclusive(`keeping the answer ${key}`, async () => {
       const prefix = this.#prefix;
       const collection = this.#collection;
       if (collection === null) return;
@@ -73,7 +73,7 @@ class AnswerStore {
       if (old.length === 0) return;
       const gone = new Set(old.map((one) => one.key));
       await collection.bulkRemove([...gone]);
-      // RxDB would keep what is left of each for as long as the copy is there.
+      // RxDB would keep what is left of each for as long as the replica is there.
       await collection.storageInstance.cleanup(0);
       this.#latest = new Map([...this.#latest].filter(([kept]) => !gone.has(prefix + kept)));
     });
@@ -93,7 +93,7 @@ class AnswerStore {
 
   async #follow(prefix: string, collection: Answers): Promise<void> {
     const named = [...this.#latest.values()].map((one) => ({ ...one, key: prefix + one.key }));
-    // A copy that was filled anew has none of them yet; one that is there stays.
+    // A replica that was filled anew has none of them yet; one that is there stays.
     if (named.length > 0) await collection.bulkInsert(named);
     if (collection !== this.#collection) return;
     this.#following = collection.find().$.subscribe((documents) => {
@@ -107,7 +107,7 @@ class AnswerStore {
   }
 
   /** Does one thing after the other; a failure is only reported. */
-  #inTurn(what: string, work: () => Promise<void>): Promise<void> {
+  #runExclusive(what: string, work: () => Promise<void>): Promise<void> {
     this.#turn = this.#turn.then(work).catch((error: unknown) => {
       report(error, what);
       this.isRead = true;

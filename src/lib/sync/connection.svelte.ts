@@ -13,7 +13,13 @@ import { nameLeft } from './left.ts';
 import type { OtherHousehold } from './other-household.ts';
 import { report } from './report.ts';
 import type { ConnectionStatus, DeviceStatus, Reader, StorageTrouble } from './status.ts';
-import { browserPart, device, hasReader, hasServiceWorker, preloadCopies } from './this-device.ts';
+import {
+  browserPart,
+  device,
+  hasReader,
+  hasServiceWorker,
+  preloadReplicaManager,
+} from './this-device.ts';
 
 /** Marks a navigation that goes past the service worker, to the sign-on. */
 const SIGN_IN_MARK = 'connexion';
@@ -28,13 +34,13 @@ class Connection {
   state = $state.raw<LinkState>(linkState());
   /** The household that the screen showed last; empty before any is known. */
   #household = '';
-  /** Whose copy the screen showed last. */
+  /** Whose replica the screen showed last. */
   #reader: Reader = null;
-  /** The revision of the server's database up to which the copy goes, set only where it changes; `null` before the first. */
+  /** The revision of the server's database up to which the replica goes, set only where it changes; `null` before the first. */
   revision = $state.raw<number | null>(null);
-  /** When the copy was last equal to the server, while that is in reach. */
-  #equalAt = -Infinity;
-  /** Whether a complete copy is on the screen, and the server in reach. */
+  /** When the replica was last equal to the server, while that is in reach. */
+  #syncedAtTick = -Infinity;
+  /** Whether a complete replica is on the screen, and the server in reach. */
   #isWhole = false;
 
   /** The status for the screen: the link to the server, and where that is well the device's storage. */
@@ -53,7 +59,7 @@ class Connection {
 
   /**
    * What answers in place of the household that is on the screen, or did before the network went: what is known of it, and
-   * may be about to be answered, does not go with one pull that fails. `null` where nothing does, or the copy gives way as
+   * may be about to be answered, does not go with one pull that fails. `null` where nothing does, or the replica gives way as
    * soon as it can.
    */
   get other(): OtherHousehold | null {
@@ -91,13 +97,13 @@ class Connection {
     return device.lastUpdate;
   }
 
-  /** How many changes have come of a copy that will replace this one; `null` while none is made. */
+  /** How many changes have come of a replica that will replace this one; `null` while none is made. */
   get rebuilding(): number | null {
     follow();
     return device.status.rebuilding;
   }
 
-  /** True where a whole copy is on the device, and not only in memory. */
+  /** True where a whole replica is on the device, and not only in memory. */
   get isKept(): boolean {
     follow();
     return device.status.isComplete && device.status.storage === null;
@@ -149,7 +155,7 @@ class Connection {
       showsBooks: location.pathname === href('/') && location.search === '',
     });
     // After the first requests: a browser has six connections to a host, and RxDB's files would take them all.
-    preloadCopies();
+    preloadReplicaManager();
   }
 
   /** True where the service asks to sign in and nobody has read on this device, so that there is nothing to show. */
@@ -170,9 +176,9 @@ class Connection {
     location.assign(url);
   }
 
-  /** What the person says of the household that answers in place of the copy's. */
+  /** What the person says of the household that answers in place of the replica's. */
   answerOther(answer: 'keep' | 'take'): void {
-    device.copies?.answer(answer);
+    device.replicas?.answer(answer);
   }
 
   reload(): void {
@@ -180,23 +186,23 @@ class Connection {
   }
 
   #follow(): void {
-    const { isOpen, isComplete, revision, equalAt, connection, bibliotheque } = device.status;
+    const { isOpen, isComplete, revision, syncedAtTick, connection, bibliotheque } = device.status;
     this.state = link.state = linkState();
     writable.isPossible = this.canWrite;
     this.revision = isComplete ? revision : null;
     this.#followHousehold(device.status);
     if (!isOpen) return;
-    // The kept answers are read once the copy is on the screen.
-    answers().open(bibliotheque, device.copies?.answers ?? null);
+    // The kept answers are read once the replica is on the screen.
+    answers().open(bibliotheque, device.replicas?.answers ?? null);
     const isWhole = isComplete && connection === 'online';
-    // Earlier its files would compete with the first copy, which another tab may fill; the acts that follow can wait.
+    // Earlier its files would compete with the first replica, which another tab may fill; the acts that follow can wait.
     if (isWhole && !this.#isWhole) watch();
     this.#isWhole = isWhole;
-    const isEqualAgain = this.#equalAt === -Infinity;
-    const isNews = equalAt !== this.#equalAt;
-    this.#equalAt = connection === 'online' ? equalAt : -Infinity;
-    if (this.#equalAt === -Infinity || !isNews) return;
-    if (isEqualAgain) keepVersion();
+    const isSyncedAgain = this.#syncedAtTick === -Infinity;
+    const isNews = syncedAtTick !== this.#syncedAtTick;
+    this.#syncedAtTick = connection === 'online' ? syncedAtTick : -Infinity;
+    if (this.#syncedAtTick === -Infinity || !isNews) return;
+    if (isSyncedAgain) keepVersion();
     // Tries again what has failed above, at the next change.
     else watch();
     askToPersist();
@@ -229,7 +235,7 @@ function keepVersion(): void {
 /** Passes the browser's events about this page and its network to the device, for as long as the page lives. */
 function watchPage(): void {
   for (const name of ['online', 'focus']) addEventListener(name, () => device.refresh());
-  addEventListener('offline', () => device.copies?.pull(Infinity));
+  addEventListener('offline', () => device.replicas?.pull(Infinity));
   const look = () => device.setVisible(document.visibilityState === 'visible');
   document.addEventListener('visibilitychange', look);
   // A page that is put aside, or frozen, can do nothing: another tab replicates.

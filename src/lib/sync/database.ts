@@ -20,8 +20,8 @@ export interface Answer {
 export type Packs = RxCollection<Pack>;
 export type Answers = RxCollection<Answer>;
 
-/** One copy of one reader: a new one is filled in a database of its own, beside the one in use. */
-export type CopyDatabase = RxDatabase<{ packs: Packs; answers: Answers }>;
+/** One replica of one reader: a new one is filled in a database of its own, beside the one in use. */
+export type ReplicaDatabase = RxDatabase<{ packs: Packs; answers: Answers }>;
 
 const text = { type: 'string' } as const;
 const key = { type: 'string', maxLength: 100 } as const;
@@ -47,12 +47,12 @@ export async function openDatabase(
   name: string,
   storage: RxStorage<unknown, unknown>,
   isShared: boolean,
-): Promise<CopyDatabase> {
+): Promise<ReplicaDatabase> {
   const options = { name, storage, multiInstance: isShared, eventReduce: false };
   const database = await createRxDatabase(options);
   try {
     await database.addCollections({ packs: { schema: packs }, answers: { schema: answers } });
-    return unsafeCast<CopyDatabase>(database);
+    return unsafeCast<ReplicaDatabase>(database);
   } catch (error) {
     await database.close();
     throw error;

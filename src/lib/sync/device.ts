@@ -1,18 +1,18 @@
 import type { Moi } from '#shared/moi';
 import type { Change } from '#shared/replication';
 import { unsafeCast } from '../api/unsafe-cast.ts';
-import type { Copies } from './copies.ts';
+import type { ReplicaManager } from './replica-manager.ts';
 import { isSameDatabase } from './other-household.ts';
 import { stateOf, type State } from './packs.ts';
 import { SHAPES } from './shapes.ts';
 import { Pages } from './pages.ts';
 import {
   answeredInTime,
-  copyNote,
-  copyNoteOf,
+  replicaKey,
+  replicaNoteOf,
   databaseName,
   databasePrefix,
-  equalNote,
+  syncedKey,
   firstNote,
   IDENTITY_MS,
   type Ports,
@@ -20,7 +20,7 @@ import {
 } from './ports.ts';
 import type { Records } from './records.ts';
 import { report, unawaited } from './report.ts';
-import { ShownCopy } from './shown-copy.ts';
+import { ShownReplica } from './shown-replica.ts';
 import {
   backOff,
   CLOSED,
@@ -29,13 +29,13 @@ import {
   type DeviceStatus,
   type Reader,
 } from './status.ts';
-import type { CopiesOptions } from './store.ts';
+import type { ReplicaManagerOptions } from './store.ts';
 import type { StoredPacks } from './stored.ts';
 
 /** The longest wait for the screen to show a write, in milliseconds. */
 const MAX_WAIT_MS = 10_000;
 
-/** The same during a first copy, which may have thousands of records before the write, in milliseconds. */
+/** The same during a first replica, which may have thousands of records before the write, in milliseconds. */
 const FIRST_COPY_WAIT_MS = 2_000;
 
 /** What the list of all books begins with. */
@@ -44,20 +44,20 @@ interface FirstNote {
   readonly records: readonly Change[];
 }
 
-/** This device: who reads on it, and that reader's copy. It is in the first file of the application, RxDB behind it. */
+/** This device: who reads on it, and that reader's replica. It is in the first file of the application, RxDB behind it. */
 export class Device {
   status = CLOSED;
-  /** Who reads; `null` while that is being asked or their copy is being opened. */
+  /** Who reads; `null` while that is being asked or their replica is being opened. */
   moi: Moi | null = null;
-  /** The copy of who reads; `null` until it is loaded. */
-  copies: Copies | null = null;
+  /** The replica of who reads; `null` until it is loaded. */
+  replicas: ReplicaManager | null = null;
 
   readonly #ports: Ports;
   readonly #records: Records;
   readonly #installation: string;
-  readonly #loadCopies: () => Promise<{ readonly Copies: typeof Copies }>;
+  readonly #loadReplicaManager: () => Promise<{ readonly ReplicaManager: typeof ReplicaManager }>;
   readonly #listeners = new Set<() => void>();
-  /** Aborted when the copy of this reader closes. */
+  /** Aborted when the replica of this reader closes. */
   #session = new AbortController();
   #identifying: Promise<void> | null = null;
   /** What has failed and will be tried again. */
@@ -71,12 +71,12 @@ export class Device {
     ports: Ports,
     records: Records,
     installation: string,
-    loadCopies: () => Promise<{ readonly Copies: typeof Copies }>,
+    loadReplicaManager: () => Promise<{ readonly ReplicaManager: typeof ReplicaManager }>,
   ) {
     this.#ports = ports;
     this.#records = records;
     this.#installation = installation;
-    this.#loadCopies = loadCopies;
+    this.#loadReplicaManager = loadReplicaManager;
     ports.channel.hear((message) => this.#hear(message));
   }
 
@@ -105,56 +105,56 @@ export class Device {
     );
   }
 
-  /** When the copy was last equal to the server, in this visit or an earlier one. */
+  /** When the replica was last equal to the server, in this visit or an earlier one. */
   get lastUpdate(): Date | null {
-    const { reader, equalOn } = this.status;
+    const { reader, syncedAt } = this.status;
     if (reader === undefined) return null;
-    const ms = equalOn ?? unsafeCast<number | null>(this.#ports.notes.get(equalNote(reader)));
+    const ms = syncedAt ?? unsafeCast<number | null>(this.#ports.notes.get(syncedKey(reader)));
     return ms === null ? null : new Date(ms);
   }
 
   setVisible(visible: boolean): void {
     this.#set({ visible });
-    this.copies?.setVisible(visible);
+    this.replicas?.setVisible(visible);
     const { reader } = this.status;
     if (visible && reader !== undefined && this.#isForgotten(reader))
       unawaited(this.#heedForget(reader), 'forgetting a reader');
     else if (visible) this.refresh();
   }
 
-  /** Whether another tab has deleted this reader's copy: a page in the back-forward cache hears no word of it. */
+  /** Whether another tab has deleted this reader's replica: a page in the back-forward cache hears no word of it. */
   #isForgotten(reader: Reader): boolean {
     const { isComplete, storage } = this.status;
     const wasKept = isComplete && storage === null;
     const isOther = (this.lastReader?.utilisateur ?? null) !== reader;
-    return wasKept && isOther && this.#ports.notes.get(copyNote(reader)) === null;
+    return wasKept && isOther && this.#ports.notes.get(replicaKey(reader)) === null;
   }
 
-  /** The page is used again, or the network is back: what waits is tried, and a copy that is not fresh is pulled. */
+  /** The page is used again, or the network is back: what waits is tried, and a replica that is not fresh is pulled. */
   refresh(): void {
     for (const retry of [...this.#waiting.values()]) retry();
-    this.copies?.refresh();
+    this.replicas?.refresh();
   }
 
   /** Pulls up to the revision of a write and waits until the screen shows it, a try fails or it takes too long. */
   reach(revision: number): Promise<void> {
     const { visible, isComplete } = this.status;
     if (!visible) return Promise.resolve();
-    this.copies?.pull(revision);
+    this.replicas?.pull(revision);
     return this.#until(
       (status) => status.revision >= revision,
       isComplete ? MAX_WAIT_MS : FIRST_COPY_WAIT_MS,
     );
   }
 
-  /** Pulls once, however fresh the copy is, and waits until that succeeds, fails or takes too long. */
+  /** Pulls once, however fresh the replica is, and waits until that succeeds, fails or takes too long. */
   catchUp(): Promise<void> {
     const begun = this.#ports.clock.now();
-    this.copies?.pull(Infinity);
-    return this.#until(({ equalAt }) => equalAt >= begun, MAX_WAIT_MS);
+    this.replicas?.pull(Infinity);
+    return this.#until(({ syncedAtTick }) => syncedAtTick >= begun, MAX_WAIT_MS);
   }
 
-  /** Notes what the list of all books begins with: the next start shows that before it has read the copy. */
+  /** Notes what the list of all books begins with: the next start shows that before it has read the replica. */
   noteFirst(livreIds: readonly number[]): void {
     const { reader, isComplete, storage } = this.status;
     if (reader === undefined || !isComplete || storage !== null) return;
@@ -171,7 +171,7 @@ export class Device {
     return identifying;
   }
 
-  /** As the sign-in has said: until the server is asked again nobody else's copy is opened, with or without a network. */
+  /** As the sign-in has said: until the server is asked again nobody else's replica is opened, with or without a network. */
   noteReader(moi: Moi): void {
     this.#ports.notes.set('reader', moi);
     this.#ports.channel.post({ type: 'reads', reader: moi.utilisateur });
@@ -184,7 +184,7 @@ export class Device {
     await this.#closing;
   }
 
-  /** Closes everything and deletes the reader's copy, in all tabs. */
+  /** Closes everything and deletes the reader's replica, in all tabs. */
   async forget(reader: Reader): Promise<void> {
     this.#ports.channel.post({ type: 'forget', reader });
     await this.stop();
@@ -237,16 +237,16 @@ export class Device {
   }
 
   /**
-   * Whose copy stays on the screen where another household names a reader of its own: that of who read last, until they
+   * Whose replica stays on the screen where another household names a reader of its own: that of who read last, until they
    * go over. `undefined` where nobody's does, and where that cannot be learnt: the last reader's may not stand before
-   * the one who is named. A reader who has a copy on this device is asked about that one.
+   * the one who is named. A reader who has a replica on this device is asked about that one.
    */
   async #stays(named: Reader, signal: AbortSignal): Promise<Reader | undefined> {
     const { lastReader } = this;
     if (lastReader === null || lastReader.utilisateur === named) return undefined;
     const { notes, server } = this.#ports;
-    const { inUse, other } = copyNoteOf(notes, lastReader.utilisateur);
-    if (inUse === null || copyNoteOf(notes, named).inUse !== null) return undefined;
+    const { inUse, other } = replicaNoteOf(notes, lastReader.utilisateur);
+    if (inUse === null || replicaNoteOf(notes, named).inUse !== null) return undefined;
     const checkpoint = await this.#checkpointOf(lastReader.utilisateur, inUse);
     if (checkpoint === null) return undefined;
     try {
@@ -259,7 +259,7 @@ export class Device {
         return undefined;
       }
       const { other: found } = error;
-      // A restored database is still of the same household, in which each reader has a copy of their own.
+      // A restored database is still of the same household, in which each reader has a replica of their own.
       if (found === null || found.suite || found.bibliotheque === checkpoint.bibliotheque)
         return undefined;
       const isTaken = other?.answer === 'take' && isSameDatabase(other, found);
@@ -267,16 +267,16 @@ export class Device {
     }
   }
 
-  /** How far a complete copy has come; `null` where it cannot be read. */
-  async #checkpointOf(reader: Reader, copy: number): Promise<State | null> {
+  /** How far a complete replica has come; `null` where it cannot be read. */
+  async #checkpointOf(reader: Reader, replica: number): Promise<State | null> {
     const prefix = databasePrefix(this.#installation, reader);
     let stored: StoredPacks | null = null;
     try {
-      stored = await this.#stored(databaseName(prefix, copy));
+      stored = await this.#stored(databaseName(prefix, replica));
       const state = stored && (await stateOf(stored));
       return state?.isComplete === true ? state : null;
     } catch (error) {
-      report(error, 'reading how far the copy has come');
+      report(error, 'reading how far the replica has come');
       return null;
     } finally {
       stored?.close();
@@ -284,7 +284,7 @@ export class Device {
   }
 
   /**
-   * Without an answer the copy of the last reader is opened: a page will name another one. Where nobody has read on
+   * Without an answer the replica of the last reader is opened: a page will name another one. Where nobody has read on
    * this device a page that is nobody's proves nothing, so it is asked again.
    */
   #failIdentifying(error: unknown): void {
@@ -323,10 +323,15 @@ export class Device {
     const set = (next: Partial<DeviceStatus>) => {
       if (!signal.aborted) this.#set(next);
     };
-    const screen = new ShownCopy({ records: this.#records, clock: this.#ports.clock, signal, set });
+    const screen = new ShownReplica({
+      records: this.#records,
+      clock: this.#ports.clock,
+      signal,
+      set,
+    });
     const prefix = databasePrefix(this.#installation, reader);
     const showing = this.#showStored(reader, prefix, screen).catch((error: unknown) => {
-      report(error, 'showing the copy before RxDB is loaded');
+      report(error, 'showing the replica before RxDB is loaded');
     });
     unawaited(this.#showFirst(reader, screen, pages), 'showing the first page');
     this.#set(known);
@@ -341,16 +346,16 @@ export class Device {
       pages,
       onOtherReader: () => void this.identify(),
     };
-    unawaited(this.#load(options, showing), 'opening the copy');
+    unawaited(this.#load(options, showing), 'opening the replica');
   }
 
   /**
-   * Shows the copy in use as the storage holds it, and before that what was noted of it: RxDB takes longer to load,
+   * Shows the replica in use as the storage holds it, and before that what was noted of it: RxDB takes longer to load,
    * and all records take longer to read than a screen to fill.
    */
-  async #showStored(reader: Reader, prefix: string, screen: ShownCopy): Promise<void> {
+  async #showStored(reader: Reader, prefix: string, screen: ShownReplica): Promise<void> {
     const { notes } = this.#ports;
-    const { inUse } = copyNoteOf(notes, reader);
+    const { inUse } = replicaNoteOf(notes, reader);
     if (inUse === null) return;
     const { signal } = this.#session;
     const first = unsafeCast<Partial<FirstNote> | null>(notes.get(firstNote(reader)));
@@ -363,7 +368,7 @@ export class Device {
       if (stored !== null && state?.isComplete === true) await screen.show(stored, state);
     } finally {
       stored?.close();
-      // What was noted is of no copy that can be read.
+      // What was noted is of no replica that can be read.
       if (screen.state === null && shown.length > 0 && !signal.aborted) screen.giveUp();
     }
   }
@@ -377,36 +382,36 @@ export class Device {
     if (stored === null)
       unawaited(
         opening.then((late) => late?.close()),
-        'closing a copy that came late',
+        'closing a replica that came late',
       );
     return stored;
   }
 
-  async #showFirst(reader: Reader, screen: ShownCopy, pages: Pages | null): Promise<void> {
+  async #showFirst(reader: Reader, screen: ShownReplica, pages: Pages | null): Promise<void> {
     if (!this.#showsBooks) return;
     const { signal } = this.#session;
     // A failure is left to the replication.
     const page = await pages?.first?.catch(() => null);
-    if (page?.utilisateur === reader && !signal.aborted && this.copies === null)
+    if (page?.utilisateur === reader && !signal.aborted && this.replicas === null)
       screen.showFirst(page.changements);
   }
 
-  async #load(options: CopiesOptions, showing: Promise<void>): Promise<void> {
+  async #load(options: ReplicaManagerOptions, showing: Promise<void>): Promise<void> {
     const closed = this.#closing;
     const isAborted = (): boolean => options.signal.aborted;
     try {
-      const { Copies } = await this.#loadCopies();
+      const { ReplicaManager } = await this.#loadReplicaManager();
       await showing;
       await closed;
       if (isAborted()) return;
-      const copies = new Copies(options);
-      this.copies = copies;
-      await copies.open();
+      const replicas = new ReplicaManager(options);
+      this.replicas = replicas;
+      await replicas.open();
       if (isAborted()) return;
       this.moi = this.lastReader;
       this.#set({});
     } catch (error) {
-      report(error, 'opening the copy');
+      report(error, 'opening the replica');
       // Its code did not load: the network may have gone in that moment.
       if (!isAborted()) this.#retry('load', true, () => void this.#load(options, showing));
     }
@@ -424,10 +429,10 @@ export class Device {
     this.#session.abort();
     // What is broken off answers nobody who asks from here on.
     this.#identifying = null;
-    const { copies } = this;
-    this.copies = this.moi = null;
+    const { replicas } = this;
+    this.replicas = this.moi = null;
     this.#waiting.clear();
-    this.#closing = this.#closing.then(() => copies?.close());
+    this.#closing = this.#closing.then(() => replicas?.close());
   }
 
   #hear(message: TabMessage): void {
@@ -437,7 +442,7 @@ export class Device {
       if (message.reader !== reader) unawaited(this.identify(), 'asking who reads');
     } else if (message.reader !== reader) return;
     else if (message.type === 'forget') unawaited(this.#heedForget(reader), 'forgetting a reader');
-    else this.copies?.hear(message);
+    else this.replicas?.hear(message);
   }
 
   /** Another tab has deleted the reader's data: what this tab has written since goes, too. */

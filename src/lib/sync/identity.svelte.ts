@@ -17,12 +17,12 @@ class PageIdentity {
   #household = '';
   /** At a start who read last, until it is known who reads; `undefined` where nobody has. */
   #utilisateur: Reader | undefined = device.lastReader?.utilisateur;
-  /** Whether the copy of this reader was open. */
+  /** Whether the replica of this reader was open. */
   #isShown = false;
 
   follow(): void {
     const { reader, bibliotheque } = device.status;
-    // A copy that is opened before anybody has said who reads is not yet the one that nobody named.
+    // A replica that is opened before anybody has said who reads is not yet the one that nobody named.
     const utilisateur = reader === null && device.lastReader === null ? undefined : reader;
     const isOtherReader =
       utilisateur === undefined
@@ -68,5 +68,5 @@ function per<T>(whose: () => Identity, make: () => T): () => T {
  */
 export const perIdentity = <T>(make: () => T): (() => T) => per(() => identity.current, make);
 
-/** The same for what a person keeps when their copy goes over to another household. */
+/** The same for what a person keeps when their replica goes over to another household. */
 export const perReader = <T>(make: () => T): (() => T) => per(() => identity.reader, make);

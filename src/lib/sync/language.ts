@@ -56,7 +56,7 @@ export const isKept = async (locale: Locale): Promise<boolean> =>
   (await askWorker(`countMissing ${locale}`, COUNT_MS).catch(() => null)) === 0;
 
 /**
- * Has this device read in another language from now on; its copy of the household stays as it is.
+ * Has this device read in another language from now on; its replica of the household stays as it is.
  *
  * @param isSent false where the reader's account could not be told, which is done as soon as it can
  */

@@ -7,7 +7,7 @@ import { after } from './stream.ts';
  * How long after a word of the tab that replicates another one in view asks for one, and then takes it for frozen, in
  * milliseconds: one wait after the other, so that a tab that was busy itself first hears what came meanwhile.
  */
-const WORD_MS = 1_300;
+const LEADER_TIMEOUT_MS = 1_300;
 
 /**
  * Whether this tab replicates for all tabs of its reader: the one that is looked at does. A tab that comes into view
@@ -83,9 +83,9 @@ export const silent = (
   word$.pipe(
     startWith(undefined),
     switchMap(() =>
-      after(clock, WORD_MS).pipe(
+      after(clock, LEADER_TIMEOUT_MS).pipe(
         tap(ask),
-        switchMap(() => after(clock, WORD_MS)),
+        switchMap(() => after(clock, LEADER_TIMEOUT_MS)),
       ),
     ),
   );

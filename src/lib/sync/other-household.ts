@@ -1,18 +1,18 @@
 import type { OtherDatabase } from '#shared/refusal-details';
 
-/** What answers in place of the household whose copy is in use, and what a person has said of it. */
+/** What answers in place of the household whose replica is in use, and what a person has said of it. */
 export interface OtherHousehold extends OtherDatabase {
-  /** False where the copy goes over to it unasked, as after a restoration that has lost little. */
+  /** False where the replica goes over to it unasked, as after a restoration that has lost little. */
   readonly isAsked: boolean;
-  /** `take` has it copied in place of the copy in use. */
+  /** `take` has it copied in place of the replica in use. */
   readonly answer: 'keep' | 'take' | null;
 }
 
 /** What a restoration of which nothing else is known may have lost without a question: a tenth of all. */
 const MAX_LOSS = 0.1;
 
-/** How much a copy holds, and of which household. */
-export interface CopySize {
+/** How much a replica holds, and of which household. */
+export interface ReplicaSize {
   readonly bibliotheque: string;
   readonly documents: number;
   readonly livres: number;
@@ -20,13 +20,14 @@ export interface CopySize {
   readonly writtenAfter: (revision: number) => number;
 }
 
-/** Whether a person is asked before a copy gives way to another database. A copy that is empty loses nothing. */
-export function isLoss(copy: CopySize, other: OtherDatabase): boolean {
-  if (copy.documents === 0 || other.suite) return false;
-  const isOther = copy.bibliotheque !== '' && copy.bibliotheque !== other.bibliotheque;
-  const isLess = other.livres < copy.livres || other.documents < copy.documents * (1 - MAX_LOSS);
+/** Whether a person is asked before a replica gives way to another database. A replica that is empty loses nothing. */
+export function isLoss(replica: ReplicaSize, other: OtherDatabase): boolean {
+  if (replica.documents === 0 || other.suite) return false;
+  const isOther = replica.bibliotheque !== '' && replica.bibliotheque !== other.bibliotheque;
+  const isLess =
+    other.livres < replica.livres || other.documents < replica.documents * (1 - MAX_LOSS);
   const { commune } = other;
-  return isOther || isLess || (commune !== undefined && copy.writtenAfter(commune) > 0);
+  return isOther || isLess || (commune !== undefined && replica.writtenAfter(commune) > 0);
 }
 
 /** What a refusal says of a database, without what it says besides. */
@@ -50,7 +51,7 @@ export const databaseOf = ({
 
 /**
  * What answers in place of a household: an empty one, an earlier state of the household itself, one to which another
- * device has given it back, or any other. To all but the last a copy can be given back (docs/rules.md § 33).
+ * device has given it back, or any other. To all but the last a replica can be given back (docs/rules.md § 33).
  */
 export type OtherKind = 'empty' | 'earlier' | 'returned' | 'other';
 

@@ -10,7 +10,7 @@ import { Failure } from './status.ts';
  * cost is documents, not bytes, and text is read three times faster than objects (`npm run bench`).
  */
 export interface Pack {
-  /** `livres/12`: the kind, and the ids from 12 × `IDS` on. `STATE` for the copy's state. */
+  /** `livres/12`: the kind, and the ids from 12 × `IDS` on. `STATE` for the replica's state. */
   readonly id: string;
   /** The hash of the shapes that its records were written in. */
   readonly shapes: string;
@@ -18,13 +18,13 @@ export interface Pack {
   readonly records: string;
 }
 
-/** The document that says how far a copy has come. It is written with each page, in one bulk write. */
+/** The document that says how far a replica has come. It is written with each page, in one bulk write. */
 export const STATE = 'state';
 
 export interface State extends Checkpoint {
   /** The household's identifier; empty before a page has named it. */
   readonly bibliotheque: string;
-  /** Whether the initial replication is done: the copy has once been equal to the server. */
+  /** Whether the initial replication is done: the replica has once been equal to the server. */
   readonly isComplete: boolean;
   /** The ids of its packs: to ask for each by its id is ten times faster than to search them. */
   readonly packs: readonly string[];
@@ -113,7 +113,7 @@ export async function packsOf(
   return new Map(found.map((pack) => [pack.id, pack]));
 }
 
-/** How far a copy has come; `null` before its first page. */
+/** How far a replica has come; `null` before its first page. */
 export async function stateOf(source: PackSource): Promise<State | null> {
   const document = (await packsOf(source, [STATE])).get(STATE);
   return document === undefined ? null : readState(document);

@@ -35,7 +35,7 @@ export interface ServerPort {
   /**
    * Opens the event stream until the returned function is called.
    *
-   * @param from how far the copy has come, `null` where that is not known
+   * @param from how far the replica has come, `null` where that is not known
    */
   listen(from: Checkpoint | null, listener: StreamListener): () => void;
 }
@@ -51,7 +51,7 @@ export interface StoragePort {
   memory(): Promise<RxStorage<unknown, unknown>>;
   /** The packs of a database on the device, read without RxDB; `null` where there is none. */
   stored(database: string): Promise<StoredPacks | null>;
-  /** Deletes a reader's copies, those that versions 0.1 and 1.0 have left too, except these numbers. */
+  /** Deletes a reader's replicas, those that versions 0.1 and 1.0 have left too, except these numbers. */
   drop(reader: Reader, except: readonly number[]): Promise<unknown>;
   /** Deletes all that the device keeps of a reader, but what readers share; false where a frozen tab still has some. */
   forget(reader: Reader): Promise<boolean>;
@@ -96,14 +96,14 @@ export type TabNews =
     }
   /** Another database is in use: its note says which. */
   | { readonly type: 'replaced' }
-  /** What answers in place of the copy's household has changed, or what a person says of it: the note says it. */
+  /** What answers in place of the replica's household has changed, or what a person says of it: the note says it. */
   | { readonly type: 'other' }
   /** The tab has learnt that this reader reads now. */
   | { readonly type: 'reads' }
-  /** This reader's copy is deleted: nothing of it may be kept any more. */
+  /** This reader's replica is deleted: nothing of it may be kept any more. */
   | { readonly type: 'forget' };
 
-/** `reader`: whose copy it is about. */
+/** `reader`: whose replica it is about. */
 export type TabMessage = TabNews & { readonly reader: Reader };
 
 export interface ChannelPort {
@@ -121,36 +121,37 @@ export interface Ports {
   readonly locks: LocksPort | null;
 }
 
-/** Which databases hold a reader's copies, by number. The note is the device's: all tabs follow it. */
-export interface CopyNote {
-  /** The complete copy that the screens show. */
+/** Which databases hold a reader's replicas, by number. The note is the device's: all tabs follow it. */
+export interface ReplicaNote {
+  /** The complete replica that the screens show. */
   readonly inUse: number | null;
-  /** The one that is being filled: a first copy, or what will replace the one in use. */
+  /** The one that is being filled: a first replica, or what will replace the one in use. */
   readonly next: number | null;
-  /** What answers in place of the household of the copy in use. */
+  /** What answers in place of the household of the replica in use. */
   readonly other: OtherHousehold | null;
 }
 
-const NO_COPY: CopyNote = { inUse: null, next: null, other: null };
+const NO_REPLICA: ReplicaNote = { inUse: null, next: null, other: null };
 
-export const copyNote = (reader: Reader): string => `copy|${encodeURIComponent(reader ?? '')}`;
+export const replicaKey = (reader: Reader): string => `copy|${encodeURIComponent(reader ?? '')}`;
 
 /** The name of the note of what the list of all books begins with. */
 export const firstNote = (reader: Reader): string => `first|${encodeURIComponent(reader ?? '')}`;
 
 /** A note of an earlier version lacks what has come since. */
-export const copyNoteOf = (notes: NotesPort, reader: Reader): CopyNote => ({
-  ...NO_COPY,
-  ...unsafeCast<Partial<CopyNote> | null>(notes.get(copyNote(reader))),
+export const replicaNoteOf = (notes: NotesPort, reader: Reader): ReplicaNote => ({
+  ...NO_REPLICA,
+  ...unsafeCast<Partial<ReplicaNote> | null>(notes.get(replicaKey(reader))),
 });
 
-/** The name of the note of when a reader's copy was last equal to the server, in milliseconds since 1970. */
-export const equalNote = (reader: Reader): string => `equal.${reader ?? ''}`;
+/** The name of the note of when a reader's replica was last equal to the server, in milliseconds since 1970. */
+export const syncedKey = (reader: Reader): string => `equal.${reader ?? ''}`;
 
 export const databasePrefix = (installation: string, reader: Reader): string =>
   ['rayonnage', encodeURIComponent(installation), encodeURIComponent(reader ?? '')].join('|');
 
-export const databaseName = (prefix: string, copy: number): string => `${prefix}|${String(copy)}`;
+export const databaseName = (prefix: string, replica: number): string =>
+  `${prefix}|${String(replica)}`;
 
 /** What the device's storage answers in time, else `null`; the request goes on. */
 export const answeredInTime = <T>(request: Promise<T>, clock: ClockPort): Promise<T | null> =>

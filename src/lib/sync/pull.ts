@@ -11,7 +11,7 @@ import type { ClockPort } from './ports.ts';
 import { report, unawaited } from './report.ts';
 import { backOff, Failure, type FailureKind, type Reader } from './status.ts';
 
-/** What becomes known while a copy is replicated. */
+/** What becomes known while a replica is replicated. */
 export type PullEvent =
   | { readonly type: 'asked' }
   /** A try failed; RxDB makes the next one. */
@@ -22,8 +22,8 @@ export type PullEvent =
     }
   /** The page after a state has come; RxDB has still to write it. */
   | { readonly type: 'page'; readonly from: State | null; readonly page: ChangePage }
-  /** The copy is equal to the server. */
-  | { readonly type: 'equal' }
+  /** The replica is equal to the server. */
+  | { readonly type: 'synced' }
   /** The storage has refused to read or write. */
   | { readonly type: 'storage'; readonly error: unknown };
 
@@ -34,9 +34,9 @@ interface PullOptions {
   readonly clock: ClockPort;
   /** Revisions that the server has announced; `Infinity` has it asked whatever it has. */
   readonly announced$: Observable<number>;
-  /** The epoch that a copy is to be of, beside one that is in use; `null` for any. */
+  /** The epoch that a replica is to be of, beside one that is in use; `null` for any. */
   readonly epoch: () => string | null;
-  /** False for a first copy, which is complete sooner without acts; they come in the pull after it. */
+  /** False for a first replica, which is complete sooner without acts; they come in the pull after it. */
   readonly modifications: boolean;
   /** How many tries have failed in a row, those of an earlier replication included. */
   readonly failures: { count: number };
@@ -50,7 +50,7 @@ const NOTHING: Result = { documents: [], checkpoint: undefined };
 const endings = new WeakMap<Packs, Promise<unknown>>();
 
 /**
- * Replicates the server's journal into the packs of a copy by `replicateRxCollection`, until it is unsubscribed. A page
+ * Replicates the server's journal into the packs of a replica by `replicateRxCollection`, until it is unsubscribed. A page
  * of changes of all kinds is folded into the packs that it touches, which RxDB writes with the state in one bulk
  * write: a page is there whole or not at all. The state, not RxDB's own checkpoint, which it writes later, says where
  * the next page begins.
@@ -79,7 +79,7 @@ class Replication {
   #due = 0;
   /** Whether the server is to be asked once more, whatever is due. */
   #asks = true;
-  /** How far the copy has come, as soon as that has been read. */
+  /** How far the replica has come, as soon as that has been read. */
   #state: State | null = null;
 
   constructor(options: PullOptions, subscriber: Subscriber<PullEvent>) {
@@ -106,7 +106,7 @@ class Replication {
       .subscribe((error) => subscriber.next({ type: 'storage', error }));
     active$
       .pipe(filter((isActive) => !isActive && this.#isReached))
-      .subscribe(() => subscriber.next({ type: 'equal' }));
+      .subscribe(() => subscriber.next({ type: 'synced' }));
   }
 
   async end(): Promise<void> {
@@ -199,7 +199,7 @@ class Replication {
     }
     report(error, 'pulling');
     const { kind, other } = error;
-    // The copy's household may come back any moment, as a network may.
+    // The replica's household may come back any moment, as a network may.
     const mayComeBack = kind === 'offline' || kind === 'foreignEpoch';
     failures.count++;
     this.#replication.retryTime = backOff(failures.count, mayComeBack, clock);

@@ -8,8 +8,8 @@ import type { Statut } from '#shared/statuts';
 import { report } from './report.ts';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 
-/** What a listener can subscribe to: the records of one kind, or the state of the copy. */
-export type Topic = CollectionName | 'copy';
+/** What a listener can subscribe to: the records of one kind, or the state of the replica. */
+export type Topic = CollectionName | 'replica';
 
 /** The collections that are held as tables; the books are held by the catalogue. */
 type TableName = Exclude<CollectionName, 'livres'>;
@@ -19,12 +19,12 @@ export type Tables = {
   readonly [N in TableName]: Map<number, CollectionDocument<N>>;
 };
 
-interface CopyState {
+interface ReplicaState {
   /** True until it is known what the device holds. */
   readonly isOpening: boolean;
-  /** True once a whole copy is on the screen. */
+  /** True once a whole replica is on the screen. */
   readonly isReady: boolean;
-  /** How many records the first copy has received; `null` when none is being made. */
+  /** How many records the first replica has received; `null` when none is being made. */
   readonly progress: { readonly received: number } | null;
   /** The database that the records are of, empty before it is known: revisions of two databases cannot be compared. */
   readonly epoch: string;
@@ -35,7 +35,7 @@ export const keyOf = ({ collection, id }: Pick<Change, 'collection' | 'id'>): st
   `${collection}/${String(id)}`;
 
 const NO_STATUTS: ReadonlyMap<number, Statut> = new Map();
-const NO_COPY: CopyState = { isOpening: true, isReady: false, progress: null, epoch: '' };
+const NO_REPLICA: ReplicaState = { isOpening: true, isReady: false, progress: null, epoch: '' };
 
 const isNews = (shown: number | undefined, revision: number): boolean =>
   shown === undefined || revision > shown || (revision === 0 && shown === 0);
@@ -43,7 +43,7 @@ const isNews = (shown: number | undefined, revision: number): boolean =>
 const isTable = (name: CollectionName): name is TableName => name !== 'livres';
 export const tableNames: readonly TableName[] = collectionNames.filter(isTable);
 
-/** The records of the copy in use, in memory; one instance lives as long as the page, and is emptied for another reader. */
+/** The records of the replica in use, in memory; one instance lives as long as the page, and is emptied for another reader. */
 export class Records {
   catalogue = new Catalogue();
   readonly tables = unsafeCast<Tables>(
@@ -51,7 +51,7 @@ export class Records {
   );
   /** The reader's own statuses, by book. */
   readonly statuts = new Map<number, Statut>();
-  copy: CopyState = NO_COPY;
+  replica: ReplicaState = NO_REPLICA;
 
   readonly #revisions: ReadonlyMap<CollectionName, Map<number, number>> = new Map(
     collectionNames.map((name) => [name, new Map()]),
@@ -148,9 +148,9 @@ export class Records {
     for (const revisions of this.#revisions.values()) revisions.clear();
   }
 
-  setCopy(copy: Partial<CopyState>): void {
-    this.copy = { ...this.copy, ...copy };
-    this.notify(['copy']);
+  setReplica(replica: Partial<ReplicaState>): void {
+    this.replica = { ...this.replica, ...replica };
+    this.notify(['replica']);
   }
 
   clear(): void {
@@ -159,8 +159,8 @@ export class Records {
     this.catalogue = new Catalogue();
     this.#livres = null;
     for (const revisions of this.#revisions.values()) revisions.clear();
-    this.copy = NO_COPY;
-    this.notify([...collectionNames, 'copy']);
+    this.replica = NO_REPLICA;
+    this.notify([...collectionNames, 'replica']);
   }
 
   /** Counts the changes of a topic, so that what is derived from it can be kept until the next. */

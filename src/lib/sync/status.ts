@@ -1,20 +1,20 @@
 import type { OtherDatabase } from '#shared/refusal-details';
 import type { OtherHousehold } from './other-household.ts';
 
-/** Whose copy: the user's name, or `null` for the one that nobody named. */
+/** Whose replica: the user's name, or `null` for the one that nobody named. */
 export type Reader = string | null;
 
 /** Why the device does not keep what is on the screen: no room, or the browser keeps nothing. */
 export type StorageTrouble = 'storageFull' | 'storageBlocked';
 
-/** How the device stands: with the server, with its reader, and with the reader's copy. */
+/** How the device stands: with the server, with its reader, and with the reader's replica. */
 export interface DeviceStatus {
-  /** Whose copy is open or opening; `undefined` before the first. */
+  /** Whose replica is open or opening; `undefined` before the first. */
   readonly reader: Reader | undefined;
   readonly visible: boolean;
   /** True once what the device holds is on the screen. */
   readonly isOpen: boolean;
-  /** True once a complete copy is on the screen. */
+  /** True once a complete replica is on the screen. */
   readonly isComplete: boolean;
   /** The revision of the server's database that the screen shows. */
   readonly revision: number;
@@ -23,7 +23,7 @@ export interface DeviceStatus {
   readonly isPulling: boolean;
   /** True where a proxy holds the event stream back, so that the server is asked every few seconds. */
   readonly isStreamHeld: boolean;
-  /** How many changes have come of a copy that will replace a complete one; `null` while none is made. */
+  /** How many changes have come of a replica that will replace a complete one; `null` while none is made. */
   readonly rebuilding: number | null;
   readonly connection: ConnectionStatus;
   /** The identifier of the household that the screen shows; empty before it is known. */
@@ -33,12 +33,12 @@ export interface DeviceStatus {
   readonly storage: StorageTrouble | null;
   /** Since when the connection or the storage is not well, in milliseconds since 1970; `null` while both are. */
   readonly troubleSince: number | null;
-  /** True where the browser has deleted the copy that this device had. */
+  /** True where the browser has deleted the replica that this device had. */
   readonly isForgotten: boolean;
-  /** When the copy was last equal to the server in this visit, by this page's clock; `-Infinity` before. */
-  readonly equalAt: number;
+  /** When the replica was last equal to the server in this visit, by this page's clock; `-Infinity` before. */
+  readonly syncedAtTick: number;
   /** The same in milliseconds since 1970. */
-  readonly equalOn: number | null;
+  readonly syncedAt: number | null;
 }
 
 export type SetStatus = (change: Partial<DeviceStatus>) => void;
@@ -59,8 +59,8 @@ export const CLOSED: DeviceStatus = {
   storage: null,
   troubleSince: null,
   isForgotten: false,
-  equalAt: -Infinity,
-  equalOn: null,
+  syncedAtTick: -Infinity,
+  syncedAt: null,
 };
 
 export type ConnectionStatus =

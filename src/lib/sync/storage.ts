@@ -35,7 +35,7 @@ export async function openStorage(
 const nameIn = (name: string): string => name.slice(DEXIE.length).split('--')[0] ?? '';
 
 /**
- * Deletes a reader's copies but for those of some numbers, and those that versions 0.1 and 1.0 have left. RxDB would open
+ * Deletes a reader's replicas but for those of some numbers, and those that versions 0.1 and 1.0 have left. RxDB would open
  * each to do so, and leave it there empty.
  *
  * @returns false where another tab still has one open, as a frozen one does: it goes when that tab wakes or ends

@@ -1,49 +1,49 @@
 import type { RxStorage } from 'rxdb/plugins/core';
 import type { BehaviorSubject, Subject, Subscription } from 'rxjs';
-import { openDatabase, type CopyDatabase } from './database.ts';
+import { openDatabase, type ReplicaDatabase } from './database.ts';
 import type { OtherHousehold } from './other-household.ts';
 import { stateOf } from './packs.ts';
 import type { Pages } from './pages.ts';
 import {
   answeredInTime,
-  copyNote,
-  copyNoteOf,
+  replicaKey,
+  replicaNoteOf,
   databaseName,
-  type CopyNote,
+  type ReplicaNote,
   type Ports,
 } from './ports.ts';
 import { report } from './report.ts';
-import type { ShownCopy } from './shown-copy.ts';
+import type { ShownReplica } from './shown-replica.ts';
 import type { DeviceStatus, Reader, SetStatus } from './status.ts';
 
-/** A storage that is open, and the note of the copies that it holds. */
+/** A storage that is open, and the note of the replicas that it holds. */
 export interface Store {
   readonly storage: RxStorage<unknown, unknown>;
-  /** One that is open already, for the copy of its name. */
-  database: CopyDatabase | null;
+  /** One that is open already, for the replica of its name. */
+  database: ReplicaDatabase | null;
   /** False in memory, where no other tab has it. */
   readonly isShared: boolean;
-  note: CopyNote;
+  note: ReplicaNote;
 }
 
-/** The device's storage, with the database of the copy that is opened first; `null` where that did not open. */
+/** The device's storage, with the database of the replica that is opened first; `null` where that did not open. */
 export type DeviceStorage = Pick<Store, 'storage' | 'database'>;
 
-/** A copy in a database of its own. */
-export interface Copy {
+/** A replica in a database of its own. */
+export interface Replica {
   readonly number: number;
-  readonly database: CopyDatabase;
+  readonly database: ReplicaDatabase;
   /** What follows it and replicates it, until it is closed. */
   readonly following: Subscription;
   readonly announced$: Subject<number>;
   /** True once another database takes its place. */
-  readonly isForeign$: BehaviorSubject<boolean>;
+  readonly isSuperseded$: BehaviorSubject<boolean>;
 }
 
-export interface CopiesOptions {
+export interface ReplicaManagerOptions {
   readonly ports: Ports;
   /** What is on the screen already, read from the storage before RxDB was loaded. */
-  readonly screen: ShownCopy;
+  readonly screen: ShownReplica;
   readonly reader: Reader;
   /** How the names of the reader's databases begin. */
   readonly prefix: string;
@@ -63,11 +63,11 @@ export interface CopiesOptions {
 export class DeviceOpening {
   triedAt = -Infinity;
   #pending: Promise<DeviceStorage> | null = null;
-  readonly #options: CopiesOptions;
+  readonly #options: ReplicaManagerOptions;
   readonly #onClosed: (storage: unknown, name: string) => void;
 
   /** @param onClosed called with the storage and the name of one of its databases, once that is closed */
-  constructor(options: CopiesOptions, onClosed: (storage: unknown, name: string) => void) {
+  constructor(options: ReplicaManagerOptions, onClosed: (storage: unknown, name: string) => void) {
     this.#options = options;
     this.#onClosed = onClosed;
   }
@@ -85,10 +85,10 @@ export class DeviceOpening {
   async #open(): Promise<DeviceStorage> {
     const { ports, reader, prefix } = this.#options;
     const storage = await ports.storage.device((name) => this.#onClosed(storage, name));
-    const { inUse, next } = copyNoteOf(ports.notes, reader);
+    const { inUse, next } = replicaNoteOf(ports.notes, reader);
     const number = inUse ?? next;
     if (number === null) return { storage, database: null };
-    // What does not open, or cannot be read, is found out again where the copy is opened.
+    // What does not open, or cannot be read, is found out again where the replica is opened.
     const name = databaseName(prefix, number);
     const database = await openDatabase(name, storage, true).catch(() => null);
     if (database !== null) await stateOf(database.packs).catch(() => null);
@@ -106,10 +106,10 @@ export const deviceStore = (
   database,
   isShared: true,
   get note() {
-    return copyNoteOf(notes, reader);
+    return replicaNoteOf(notes, reader);
   },
   set note(note) {
-    notes.set(copyNote(reader), note);
+    notes.set(replicaKey(reader), note);
   },
 });
 
@@ -124,7 +124,11 @@ export const memoryStore = async (
 });
 
 /** Opens a database of a store; throws where that is silent for too long. */
-export async function openIn(store: Store, name: string, { clock }: Ports): Promise<CopyDatabase> {
+export async function openIn(
+  store: Store,
+  name: string,
+  { clock }: Ports,
+): Promise<ReplicaDatabase> {
   const { database: open, storage, isShared } = store;
   store.database = null;
   if (open?.name === name && !open.closed) return open;

@@ -11,7 +11,7 @@ export interface StoredPacks extends PackSource {
 }
 
 /**
- * The packs of a copy as RxDB's storage keeps them: a start shows them while RxDB is loaded. Where a later RxDB keeps
+ * The packs of a replica as RxDB's storage keeps them: a start shows them while RxDB is loaded. Where a later RxDB keeps
  * them otherwise it finds nothing, and a start waits for RxDB.
  *
  * @param name of the RxDatabase

@@ -29,11 +29,11 @@ export interface HeldStream {
 
 /**
  * The revisions that the server's event stream announces, `Infinity` where it may have announced others: when it is
- * opened by a server that does not tell what came since the copy's checkpoint, and a while after it broke or fell silent. It is opened at each `equal$`, and not before, so that nothing
- * competes with a first copy, and a server out of reach is asked for pages alone. In place of a stream whose body is
+ * opened by a server that does not tell what came since the replica's checkpoint, and a while after it broke or fell silent. It is opened at each `equal$`, and not before, so that nothing
+ * competes with a first replica, and a server out of reach is asked for pages alone. In place of a stream whose body is
  * held back on its way, there is `Infinity` every ten seconds.
  *
- * @param checkpoint how far the copy has come
+ * @param checkpoint how far the replica has come
  * @param tell called with whether a stream is held back
  */
 export function announcements(

@@ -10,7 +10,7 @@ import {
   IDENTITY_MS,
   type ChannelPort,
   type ClockPort,
-  type CopyNote,
+  type ReplicaNote,
   type NotesPort,
   type ServerPort,
   type StoragePort,
@@ -135,7 +135,7 @@ export const notes: NotesPort = {
 /** Where a tab keeps how its lists were left, while it lives. */
 export const POSITIONS = `${OURS}places`;
 
-/** Deletes what is noted of a reader: drafts, what waits to be sent, a chosen file, aims, and the state of the copy. */
+/** Deletes what is noted of a reader: drafts, what waits to be sent, a chosen file, aims, and the state of the replica. */
 function forgetNotes(reader: Reader): void {
   const named = encodeURIComponent(reader ?? '');
   const begins = objectKeys(ENTRY_KEYS).map((kind) => entryPrefix(kind, reader));
@@ -154,16 +154,16 @@ function forgetNotes(reader: Reader): void {
   });
 }
 
-/** Whether any reader has a copy in use. */
-const hasCopy = (): boolean =>
-  attempt('looking for copies', () =>
+/** Whether any reader has a replica in use. */
+const hasReplica = (): boolean =>
+  attempt('looking for replicas', () =>
     Object.keys(localStorage)
       .filter((key) => key.startsWith(`${OURS}copy|`))
-      .map((key) => unsafeCast<CopyNote | null>(notes.get(key.slice(OURS.length))))
+      .map((key) => unsafeCast<ReplicaNote | null>(notes.get(key.slice(OURS.length))))
       .some((note) => note !== null && note.inUse !== null),
   ) ?? true;
 
-const loadCopies = () => import('./copies.ts');
+const loadReplicaManager = () => import('./replica-manager.ts');
 
 /** Where site data is blocked Dexie throws when it is loaded: the application must go on without it. */
 const loadStorage = () => import('./storage.ts');
@@ -182,7 +182,7 @@ const storage: StoragePort = {
     const isGone = await (await loadStorage()).drop(reader, []);
     const { ThumbnailStore } = await import('./thumbnails/store.ts');
     const thumbnails = new ThumbnailStore(base);
-    await thumbnails.forget(reader, !hasCopy());
+    await thumbnails.forget(reader, !hasReplica());
     await thumbnails.close();
     return isGone;
   },
@@ -201,12 +201,12 @@ const channel: ChannelPort = {
     }),
 };
 
-/** The device of this page: one copy for each place on a host. */
+/** The device of this page: one replica for each place on a host. */
 export const device = new Device(
   { server, storage, notes, clock, channel, locks: browserPart('locks') },
   records,
   base,
-  loadCopies,
+  loadReplicaManager,
 );
 
 /** True where somebody who is known by name has read on this device, and has not signed out. */
@@ -219,13 +219,13 @@ export const hasServiceWorker = (): boolean =>
   browserPart('serviceWorker')?.controller?.scriptURL === location.origin + WORKER;
 
 /** Loads what brings RxDB along, while the server is asked who reads. */
-export function preloadCopies(): void {
-  loadCopies().catch((error: unknown) => report(error, 'loading the copies'));
+export function preloadReplicaManager(): void {
+  loadReplicaManager().catch((error: unknown) => report(error, 'loading the replicas'));
   loadStorage().catch((error: unknown) => report(error, 'loading the storage of the device'));
 }
 
-// Pulls, however fresh the copy is.
-link.failed = () => device.copies?.pull(Infinity);
+// Pulls, however fresh the replica is.
+link.failed = () => device.replicas?.pull(Infinity);
 link.fault = report;
 link.reader = () => device.status.reader;
 link.household = () => device.status.bibliotheque || undefined;

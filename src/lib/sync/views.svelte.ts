@@ -15,7 +15,7 @@ class TopicVersion {
 }
 
 const versions = new Map(
-  [...collectionNames, 'copy' as const].map((topic) => [topic, new TopicVersion(topic)]),
+  [...collectionNames, 'replica' as const].map((topic) => [topic, new TopicVersion(topic)]),
 );
 
 function read(...topics: readonly Topic[]): Records {
@@ -35,17 +35,17 @@ const own = {
     return read('statuts').statuts;
   },
   get isOpening(): boolean {
-    return read('copy').copy.isOpening;
+    return read('replica').replica.isOpening;
   },
-  /** True once a whole copy is on the screen, from this visit or an earlier one. */
+  /** True once a whole replica is on the screen, from this visit or an earlier one. */
   get isReady(): boolean {
-    return read('copy').copy.isReady;
+    return read('replica').replica.isReady;
   },
   get progress(): { readonly received: number } | null {
-    return read('copy').copy.progress;
+    return read('replica').replica.progress;
   },
   get epoch(): string {
-    return read('copy').copy.epoch;
+    return read('replica').replica.epoch;
   },
   /** The revision of a record, for `ifMatch`; `null` where it is not known. */
   revisionOf: (collection: CollectionName, id: number): number | null =>

@@ -9,9 +9,9 @@ import { BehaviorSubject, delayWhen, filter } from 'rxjs';
 import { unsafeCast } from '../../../src/lib/api/unsafe-cast.ts';
 import { Device as CopyDevice } from '../../../src/lib/sync/device.ts';
 import { STATE, type Pack, type State } from '../../../src/lib/sync/packs.ts';
-import * as copies from '../../../src/lib/sync/copies.ts';
+import * as replicaManager from '../../../src/lib/sync/replica-manager.ts';
 import {
-  copyNote,
+  replicaKey,
   databaseName,
   databasePrefix,
   firstNote,
@@ -96,18 +96,18 @@ export class Device {
   }
 
   /** The RxDatabases that hold copies on the device. */
-  get copies(): string[] {
+  get replicas(): string[] {
     return [...this.#states.keys()].flatMap((key) => COPY.exec(key)?.[1] ?? []);
   }
 
   /** The browser deletes all that it keeps, under the open tabs too. */
   evict(): void {
     this.#evictions++;
-    const { copies } = this;
+    const { replicas } = this;
     this.#states = noStates();
     const told = [...this.#onClosed];
     this.#onClosed.clear();
-    for (const onClosed of told) for (const name of copies) onClosed(name);
+    for (const onClosed of told) for (const name of replicas) onClosed(name);
   }
 
   /** Loses the checkpoints that RxDB keeps beside the packs, as a crash between the two writes does. */
@@ -177,7 +177,7 @@ export class Device {
       forget: (reader) => {
         for (const key of [...this.#states.keys()])
           if (key.includes(databasePrefix('', reader))) this.#states.delete(key);
-        this.notes.delete(copyNote(reader));
+        this.notes.delete(replicaKey(reader));
         this.notes.delete(firstNote(reader));
         return Promise.resolve(true);
       },
@@ -281,11 +281,11 @@ export class Device {
   }
 
   /** Loads RxDB, and what brings it along. */
-  async load(): Promise<typeof copies> {
+  async load(): Promise<typeof replicaManager> {
     await this.#sleep(this.conditions.loadMs);
     this.#waitsForFiles = this.conditions.loadsFail > 0;
     this.#fail('loadsFail', 'no file comes');
-    return copies;
+    return replicaManager;
   }
 
   /** Opens a tab that reaches the house by its own way. */
@@ -363,8 +363,10 @@ export class Tab {
 
   /** True where the copy is equal to the server as far as is known, and nothing is under way. */
   get isCurrent(): boolean {
-    const { equalAt, isPulling, rebuilding, connection } = this.status;
-    return Number.isFinite(equalAt) && !isPulling && rebuilding === null && connection === 'online';
+    const { syncedAtTick, isPulling, rebuilding, connection } = this.status;
+    return (
+      Number.isFinite(syncedAtTick) && !isPulling && rebuilding === null && connection === 'online'
+    );
   }
 
   /** The titles on the screen. */

@@ -61,7 +61,7 @@ export class Household {
     else if (one.what === 'wait') await world.clock.advance(one.ms ?? 0);
     else if (one.what === 'epoch') await world.open(BOOKS, { another: true });
     else if (one.what === 'comeBack') await world.comeBack();
-    else if (one.what === 'keep' || one.what === 'take') tab?.device.copies?.answer(one.what);
+    else if (one.what === 'keep' || one.what === 'take') tab?.device.replicas?.answer(one.what);
     else if (one.what === 'collide') await this.#collide();
     else if (one.what === 'loseAnswer') await this.#loseAnswers();
     else if (one.what === 'undo') await this.#undo(BOOKS + 1 + (one.nth ?? 0), by);
@@ -77,7 +77,7 @@ export class Household {
     else if (one.what === 'crash') await this.#crash();
     else if (one.what === 'reload') await this.#reload(one.tab ?? 0);
     else if (one.what === 'break') tab?.server.breakStreams();
-    else if (one.what === 'resync') tab?.device.copies?.rebuild();
+    else if (one.what === 'resync') tab?.device.replicas?.rebuild();
     else if (one.what === 'note') tab?.device.noteFirst(tab.records.livres.map(({ id }) => id));
     else if (one.what === 'fail' && tab) tab.server.conditions.fails = one.kind ?? null;
     else if (one.what === 'signIn') this.#signIn(one.tab ?? 0, by);
@@ -99,7 +99,7 @@ export class Household {
     for (let copies = 0; copies < 2; copies++) {
       // One tab of each device, and one that stands alone where the browser keeps nothing for both.
       for (const tab of this.tabs) {
-        if (tab.status.connection === 'otherHousehold') tab.device.copies?.answer('take');
+        if (tab.status.connection === 'otherHousehold') tab.device.replicas?.answer('take');
         await this.#whenCurrent();
       }
       await this.#refresh();

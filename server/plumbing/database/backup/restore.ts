@@ -40,7 +40,7 @@ export interface PreparedRestore {
 }
 
 /**
- * Restores a backup over a household under a new epoch, so that every device builds its copy anew (docs/rules.md § 42).
+ * Restores a backup over a household under a new epoch, so that every device builds its replica anew (docs/rules.md § 42).
  * The replaced database is kept beside it. Throws UnusableDatabase where a service has the database open, and
  * InvalidBackup; nothing is changed then.
  *

@@ -192,7 +192,7 @@ export const ajouterLecture = operation(endpoints.ajouterLecture);
 const modifierLecture = operation(endpoints.modifierLecture);
 const supprimerLecture = operation(endpoints.supprimerLecture);
 
-/** The other fields stay as the server has them, which may be newer than this device's copy (docs/rules.md § 29). */
+/** The other fields stay as the server has them, which may be newer than this device's replica (docs/rules.md § 29). */
 export const noterLecture = (
   lectureId: number,
   fields: Partial<LectureSaisie>,

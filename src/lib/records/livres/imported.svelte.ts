@@ -1,7 +1,7 @@
 import { m } from '$lib/paraglide/messages.js';
 import { perIdentity } from '$lib/sync/identity.svelte';
 
-/** The books that an import of the reader's has made, as the server said last: a device has no copy of imports. */
+/** The books that an import of the reader's has made, as the server said last: a device has no replica of imports. */
 interface Imported {
   readonly importation: string;
   readonly label: string;

@@ -20,7 +20,7 @@ import { imported } from './imported.svelte.ts';
 /** Reads memory only: no network and no IndexedDB. */
 export const livresView = {
   isReady: (): boolean => views().isReady,
-  /** `null` unless a first copy is under way. */
+  /** `null` unless a first replica is under way. */
   progress: (): { readonly received: number } | null => views().progress,
   count: (): number => views().catalogue.size,
   presentValues: (): PresentValues => views().catalogue.presentValues,

@@ -122,7 +122,7 @@ export const ownSerie = (serie: Serie): Serie =>
   withoutBorrowed(serie, (livreId) => views().catalogue.isBorrowed(livreId));
 
 /**
- * @param seen ends a circle, which a copy between two pages of changes may hold
+ * @param seen ends a circle, which a replica between two pages of changes may hold
  * @param as how each series is looked at: by default as it is
  */
 function collectPlaces(

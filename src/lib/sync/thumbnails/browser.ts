@@ -32,9 +32,9 @@ const subject: KeeperSubject = {
   version: () =>
     (['livres', 'numeros', 'souhaits'] as const).map((kind) => records.version(kind)).join('.'),
   mayFetch() {
-    const { equalAt, isPulling, isLeader, visible, connection } = device.status;
-    const isEqual = Number.isFinite(equalAt) && !isPulling && connection === 'online';
-    return isEqual && isLeader && visible;
+    const { syncedAtTick, isPulling, isLeader, visible, connection } = device.status;
+    const isSynced = Number.isFinite(syncedAtTick) && !isPulling && connection === 'online';
+    return isSynced && isLeader && visible;
   },
   savesData: () => line()?.saveData === true,
 };

@@ -31,7 +31,7 @@ export async function inTurns<T>(
   }
 }
 
-/** The covers of every record of the copy that is on the screen (docs/rules.md § 48). */
+/** The covers of every record of the replica that is on the screen (docs/rules.md § 48). */
 export async function wantedKeys(
   { catalogue, tables }: Records,
   pause: () => Promise<void>,
@@ -83,7 +83,7 @@ export interface KeeperSubject {
   wanted(): Promise<WantedKeys>;
   /** Changes with `wanted`. */
   version(): string;
-  /** True while this tab leads, is looked at, and its copy is equal to the server. */
+  /** True while this tab leads, is looked at, and its replica is equal to the server. */
   mayFetch(): boolean;
   savesData(): boolean;
 }
@@ -240,7 +240,7 @@ export class ThumbnailKeeper {
     // The reader has changed meanwhile.
     if (subject.reader() !== reader) return;
     this.#wanted = wanted;
-    // Nothing is removed while the copy may lack records, or has changed meanwhile.
+    // Nothing is removed while the replica may lack records, or has changed meanwhile.
     if (!subject.mayFetch() || subject.version() !== version) return;
     await this.#clean('household', this.#kept.household, wanted.household);
     if (reader !== null) await this.#clean({ reader }, this.#kept.own, wanted.own);

@@ -72,7 +72,7 @@ export class ThumbnailStore {
   /**
    * Removes what is a reader's alone, and who reads where that is this one.
    *
-   * @param isLast whether no other reader's copy is on the device: then the household's pictures go, too
+   * @param isLast whether no other reader's replica is on the device: then the household's pictures go, too
    */
   async forget(reader: string | null, isLast: boolean): Promise<void> {
     const transaction = (await this.#open()).transaction([HOUSEHOLD, OWN, STATE], 'readwrite');

@@ -96,7 +96,7 @@ export function openConflict<R extends { readonly id: number }>(
   setContext(KEY, conflict);
   const read = withDeletedHere(collection, () => get(id));
   $effect(() => {
-    // A copy that is being opened holds nothing, which is no deletion.
+    // A replica that is being opened holds nothing, which is no deletion.
     if (views().isReady) see(read());
   });
   return conflict;
@@ -173,7 +173,7 @@ export class Conflict<R extends object> {
     return this.isGone || this.differences.length > 0;
   }
 
-  /** `undefined` for a deleted record. An older revision is ignored: a refusal may know more than the copy. */
+  /** `undefined` for a deleted record. An older revision is ignored: a refusal may know more than the replica. */
   see(record: R | undefined, revision: number | null): void {
     const { epoch } = views();
     if (this.#isSending || epoch === this.#pastEpoch) return;
@@ -246,7 +246,7 @@ export class Conflict<R extends object> {
     if (refusal?.code !== 'MODIFIE_ENTRETEMPS' || !(error instanceof ApiError)) return false;
     if (this.#isBefore(error.revision)) {
       this.#pastEpoch = this.#epoch;
-      link.failed(); // the copy is of the database before, too
+      link.failed(); // the replica is of the database before, too
     }
     this.#take(unsafeCast<R | null>(refusal.actuel) ?? undefined, error.revision);
     return true;

@@ -3,7 +3,7 @@ import type { Change } from '#shared/replication';
 import { NO_PAGE, type State } from '../../src/lib/sync/packs.ts';
 import type { ClockPort } from '../../src/lib/sync/ports.ts';
 import { Records } from '../../src/lib/sync/records.ts';
-import { ShownCopy } from '../../src/lib/sync/shown-copy.ts';
+import { ShownReplica } from '../../src/lib/sync/shown-replica.ts';
 
 const SIZE = 1_000;
 
@@ -36,7 +36,7 @@ function shown(leaving = new AbortController()) {
   };
   const { signal } = leaving;
   const set = (change: unknown) => void told.push(change);
-  return { records, turns, told, copy: new ShownCopy({ records, clock, signal, set }) };
+  return { records, turns, told, copy: new ShownReplica({ records, clock, signal, set }) };
 }
 
 const state = (revision: number, isComplete: boolean): State => ({
@@ -79,7 +79,7 @@ test('what comes of a first copy once another reader reads is told no more', asy
   records.clear();
   await added;
   expect(records.count('auteurs')).toBe(0);
-  expect(records.copy.progress).toBe(null);
+  expect(records.replica.progress).toBe(null);
   expect(told).toEqual([]);
 });
 

@@ -18,7 +18,7 @@ import { databaseOf, isSameDatabase, type OtherHousehold } from './other-househo
 import { changesIn, prepareToRead, stateOf, type Pack, type State } from './packs.ts';
 import { stateDocument, stateIn } from './written-packs.ts';
 import { Pages } from './pages.ts';
-import { answeredInTime, databaseName, equalNote, type TabMessage, type TabNews } from './ports.ts';
+import { answeredInTime, databaseName, syncedKey, type TabMessage, type TabNews } from './ports.ts';
 import { pull, type PullEvent } from './pull.ts';
 import { report, unawaited } from './report.ts';
 import {
@@ -26,9 +26,9 @@ import {
   deviceStore,
   memoryStore,
   openIn,
-  type Copy,
+  type Replica,
   type DeviceStorage,
-  type CopiesOptions,
+  type ReplicaManagerOptions,
   type Store,
 } from './store.ts';
 import {
@@ -41,7 +41,7 @@ import {
 } from './status.ts';
 import { announcements, type HeldStream } from './stream.ts';
 
-/** A copy that was equal to the server this recently is fresh, in milliseconds. */
+/** A replica that was equal to the server this recently is fresh, in milliseconds. */
 const FRESH_MS = 10_000;
 
 /** The least time between two tries that events cause, in milliseconds. */
@@ -59,14 +59,14 @@ const SETTLED_MS = 300_000;
 /** How long the device's storage is left alone after it failed, in milliseconds. */
 const STORAGE_PAUSE_MS = 60_000;
 
-/** One reader's copy on this device: which databases hold it, and how it is kept equal to the server. */
-export class Copies {
-  readonly #options: CopiesOptions;
+/** One reader's replica on this device: which databases hold it, and how it is kept equal to the server. */
+export class ReplicaManager {
+  readonly #options: ReplicaManagerOptions;
   readonly #visible$: BehaviorSubject<boolean>;
   readonly #used$ = new Subject<void>();
   /** The tab that replicates has said how it stands. */
-  readonly #word$ = new Subject<void>();
-  readonly #equal$ = new Subject<void>();
+  readonly #heartbeat$ = new Subject<void>();
+  readonly #synced$ = new Subject<void>();
   /** Whether this tab replicates; emitted again where that is to begin anew. */
   readonly #pulls$ = new BehaviorSubject(false);
   readonly #failures: { count: number };
@@ -75,10 +75,10 @@ export class Copies {
   /** The device's, or what stands in for it; `null` while none is open. */
   #opened: Store | null = null;
   readonly #deviceStorage: DeviceOpening;
-  readonly #copies = new Map<number, Copy>();
-  #inUse: Copy | null = null;
-  #next: Copy | null = null;
-  /** The number of a copy in use that could not be read: another one is filled. */
+  readonly #replicas = new Map<number, Replica>();
+  #active: Replica | null = null;
+  #staging: Replica | null = null;
+  /** The number of a replica in use that could not be read: another one is filled. */
   #unreadable: number | null = null;
   #leading = new Subscription();
   #rebuilds = 0;
@@ -88,28 +88,28 @@ export class Copies {
   #stopRetry: () => void = () => undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(options: CopiesOptions) {
+  constructor(options: ReplicaManagerOptions) {
     const { connection, visible } = options.status();
     this.#options = options;
     this.#pages = options.pages;
     this.#visible$ = new BehaviorSubject(visible);
     this.#failures = { count: connection === 'online' ? 0 : 1 };
     this.#deviceStorage = new DeviceOpening(options, (storage, name) => {
-      const isOurs = [...this.#copies.values()].some(({ database }) => database.name === name);
+      const isOurs = [...this.#replicas.values()].some(({ database }) => database.name === name);
       // Not closed by this page: the browser has deleted it.
       if (this.#opened?.storage === storage && isOurs)
-        this.#storageFailed(new Error('the database of the copy is gone'));
+        this.#storageFailed(new Error('the database of the replica is gone'));
     });
   }
 
   /** Opens what the device holds, shows it, and keeps it equal from here on. */
   async open(): Promise<void> {
-    await this.#inTurn(() => this.#openStorage());
+    await this.#runExclusive(() => this.#openStorage());
   }
 
   /** What is kept beside the records; `null` while no database is open. */
   get answers(): Answers | null {
-    return (this.#inUse ?? this.#next)?.database.answers ?? null;
+    return (this.#active ?? this.#staging)?.database.answers ?? null;
   }
 
   /** Someone looks at this page, or nobody does: then it asks for nothing. */
@@ -117,10 +117,10 @@ export class Copies {
     this.#visible$.next(isVisible);
   }
 
-  /** The page is used again, or the network is back: pulls unless the copy is fresh. */
+  /** The page is used again, or the network is back: pulls unless the replica is fresh. */
   refresh(): void {
-    const { equalAt, connection, isLeader } = this.#status;
-    const isFresh = connection === 'online' && this.#now - equalAt < FRESH_MS;
+    const { syncedAtTick, connection, isLeader } = this.#status;
+    const isFresh = connection === 'online' && this.#now - syncedAtTick < FRESH_MS;
     if (!isLeader || !isFresh) this.pull(Infinity);
     const canRetry = this.#now - this.#deviceStorage.triedAt >= FLOOR_MS;
     if (this.#status.storage === 'storageBlocked' && canRetry) this.#openStorageBeside();
@@ -147,24 +147,24 @@ export class Copies {
     this.#pulls$.next(true);
   }
 
-  /** Fills a fresh copy beside the one in use, which stays on the screen until that is complete. */
+  /** Fills a fresh replica beside the one in use, which stays on the screen until that is complete. */
   rebuild(): void {
     this.#whileOpen(async () => {
       if (this.#status.connection === 'otherHousehold') return;
       await this.#begin();
-      // Whoever replicates from here on has it in the note of copies.
+      // Whoever replicates from here on has it in the note of replicas.
       this.#used$.next();
     });
   }
 
-  /** What a person says where another household answers: its copy stays, or gives way to one of the other. */
+  /** What a person says where another household answers: its replica stays, or gives way to one of the other. */
   answer(answer: 'keep' | 'take'): void {
     this.#whileOpen(async () => {
       const { other } = this.#store.note;
-      if (other === null || this.#inUse === null) return;
+      if (other === null || this.#active === null) return;
       this.#noteOther({ ...other, answer });
       if (answer === 'keep') return;
-      this.#inUse.isForeign$.next(true);
+      this.#active.isSuperseded$.next(true);
       await this.#begin();
       this.#used$.next();
     });
@@ -176,14 +176,14 @@ export class Copies {
       return;
     }
     // Any message counts as its word: a tab of another version may send types that are unknown here.
-    this.#word$.next();
+    this.#heartbeat$.next();
     if (message.type === 'replaced') this.#whileOpen(() => this.#takeUp());
     if (message.type === 'other') this.#whileOpen(() => this.#showOther());
     if (message.type !== 'status' || this.#status.isLeader) return;
-    const { connection, equalOn } = message;
-    const isNews = equalOn !== null && equalOn !== this.#status.equalOn;
+    const { connection, equalOn: syncedAt } = message;
+    const isNews = syncedAt !== null && syncedAt !== this.#status.syncedAt;
     if (isNews || connection !== this.#status.connection)
-      this.#options.set({ connection, equalOn, ...(isNews && { equalAt: this.#now }) });
+      this.#options.set({ connection, syncedAt, ...(isNews && { syncedAtTick: this.#now }) });
   }
 
   /** Closes everything, after its signal; nothing is deleted. */
@@ -205,7 +205,7 @@ export class Copies {
   }
 
   /** One thing at a time changes the databases and the screen, until this closes. */
-  #inTurn(work: () => unknown): Promise<unknown> {
+  #runExclusive(work: () => unknown): Promise<unknown> {
     const done = this.#turn
       .then(() => this.#isClosed || work())
       .catch((error: unknown) => {
@@ -216,7 +216,7 @@ export class Copies {
   }
 
   #enqueue(work: () => unknown): void {
-    unawaited(this.#inTurn(work), 'keeping the copy');
+    unawaited(this.#runExclusive(work), 'keeping the replica');
   }
 
   #whileOpen(work: () => unknown): void {
@@ -246,10 +246,10 @@ export class Copies {
         return;
       }
       this.#useOnceOpen(opening);
-      report(new Error('the storage does not answer'), 'opening the copy');
+      report(new Error('the storage does not answer'), 'opening the replica');
       await this.#openMemory('storageBlocked');
     } catch (error) {
-      report(error, 'opening the copy');
+      report(error, 'opening the replica');
       await this.#recover(error);
     }
   }
@@ -264,11 +264,11 @@ export class Copies {
   #useOnceOpen(opening: Promise<DeviceStorage>): void {
     opening.then(
       async (opened) => {
-        await this.#inTurn(() => this.#useDevice(opened));
+        await this.#runExclusive(() => this.#useDevice(opened));
         if (this.#isClosed) await opened.database?.close();
       },
       (error: unknown) => {
-        report(error, 'opening the copy again');
+        report(error, 'opening the replica again');
         this.#openStorageLater();
       },
     );
@@ -286,17 +286,17 @@ export class Copies {
     this.#unreadable = null;
     this.#opened = deviceStore(ports, reader, device);
     try {
-      await this.#openCopies();
+      await this.#openReplicas();
       set({ storage: null });
     } catch (error) {
-      report(error, 'opening the copy');
+      report(error, 'opening the replica');
       await this.#recover(error);
     }
   }
 
   #storageFailed(error: unknown): void {
     const failed = this.#opened;
-    report(error, 'keeping the copy');
+    report(error, 'keeping the replica');
     this.#enqueue(async () => {
       // One loss fails several operations: after the first of them the storage has been opened anew.
       if (failed !== null && this.#opened === failed) await this.#recover(error);
@@ -326,17 +326,17 @@ export class Copies {
     this.#opened = await memoryStore(ports, this.#status.other);
     const shown = screen.state;
     if (shown !== null && shown.epoque !== '') {
-      const copy = await this.#openCopy(1);
+      const replica = await this.#openReplica(1);
       // Every record is on the screen: the pages that follow are enough.
-      await copy.database.packs.bulkUpsert([stateDocument({ ...shown, packs: [] })]);
+      await replica.database.packs.bulkUpsert([stateDocument({ ...shown, packs: [] })]);
       if (shown.isComplete) {
-        // A copy that was being filled is continued once the device's storage is open again.
+        // A replica that was being filled is continued once the device's storage is open again.
         const { rebuilding } = this.#status;
-        await this.#putInUse(copy);
+        await this.#activate(replica);
         set({ rebuilding });
       }
     }
-    await this.#openCopies();
+    await this.#openReplicas();
   }
 
   /** Opens the device's storage again, ever more seldom, unless it holds all that is shown by then. */
@@ -353,179 +353,179 @@ export class Copies {
     this.#leading.unsubscribe();
     this.#pulls$.next(false);
     this.#opened = null;
-    await this.#closeCopies();
+    await this.#closeReplicas();
     this.#options.set({ isLeader: false, isPulling: false });
   }
 
-  async #closeCopies(kept: Copy | null = null): Promise<void> {
-    const others = [...this.#copies.values()].filter((copy) => copy !== kept);
-    await Promise.all(others.map((copy) => this.#closeCopy(copy)));
+  async #closeReplicas(kept: Replica | null = null): Promise<void> {
+    const others = [...this.#replicas.values()].filter((replica) => replica !== kept);
+    await Promise.all(others.map((replica) => this.#closeReplica(replica)));
   }
 
-  async #closeCopy(copy: Copy): Promise<void> {
-    this.#copies.delete(copy.number);
-    if (copy === this.#inUse) this.#inUse = null;
-    if (copy === this.#next) this.#next = null;
-    copy.following.unsubscribe();
-    await copy.database.close().catch((error: unknown) => report(error, 'closing a database'));
+  async #closeReplica(replica: Replica): Promise<void> {
+    this.#replicas.delete(replica.number);
+    if (replica === this.#active) this.#active = null;
+    if (replica === this.#staging) this.#staging = null;
+    replica.following.unsubscribe();
+    await replica.database.close().catch((error: unknown) => report(error, 'closing a database'));
   }
 
-  // The copies
+  // The replicas
 
   /** The one that the screen follows: the one in use, or the first one while it is filled. */
-  get #onScreen(): Copy | null {
-    return this.#inUse ?? (this.#options.screen.isFilling ? this.#next : null);
+  get #onScreen(): Replica | null {
+    return this.#active ?? (this.#options.screen.isFilling ? this.#staging : null);
   }
 
-  async #openCopies(): Promise<void> {
+  async #openReplicas(): Promise<void> {
     await this.#follow().catch(async (error: unknown) => {
       // It is read once more, then another one is filled.
       if (!this.#hasFailed || isQuota(error)) throw error;
-      report(error, 'reading the copy in use');
+      report(error, 'reading the replica in use');
       this.#unreadable = this.#store.note.inUse;
-      await this.#closeCopies();
+      await this.#closeReplicas();
       this.#openStorageLater();
     });
-    if (this.#inUse === null) await this.#openNext();
+    if (this.#active === null) await this.#openNext();
     if (this.#isClosed) return;
     this.#options.screen.open();
     this.#lead();
     this.#deleteReplaced();
   }
 
-  async #openCopy(number: number): Promise<Copy> {
-    const open = this.#copies.get(number);
+  async #openReplica(number: number): Promise<Replica> {
+    const open = this.#replicas.get(number);
     if (open !== undefined) return open;
     const { ports, prefix } = this.#options;
     const database = await openIn(this.#store, databaseName(prefix, number), ports);
     const announced$ = new Subject<number>();
     const following = new Subscription();
-    const isForeign$ = new BehaviorSubject(false);
-    const copy: Copy = { number, database, following, announced$, isForeign$ };
+    const isSuperseded$ = new BehaviorSubject(false);
+    const replica: Replica = { number, database, following, announced$, isSuperseded$ };
     following.add(
       written$(database.packs)
-        .pipe(concatMap((packs) => this.#inTurn(() => this.#arrived(copy, packs))))
+        .pipe(concatMap((packs) => this.#runExclusive(() => this.#onPacks(replica, packs))))
         .subscribe(),
     );
     following.add(
-      combineLatest([this.#pulls$, isForeign$])
-        .pipe(switchMap(([pulls, isForeign]) => (pulls && !isForeign ? this.#pull(copy) : EMPTY)))
-        .subscribe((event) => this.#pulled(copy, event)),
+      combineLatest([this.#pulls$, isSuperseded$])
+        .pipe(switchMap(([pulls, isOver]) => (pulls && !isOver ? this.#pull(replica) : EMPTY)))
+        .subscribe((event) => this.#onPullEvent(replica, event)),
     );
-    this.#copies.set(number, copy);
-    return copy;
+    this.#replicas.set(number, replica);
+    return replica;
   }
 
-  /** Goes over to the copy in use, and shows what other tabs have written in it; false where it was in use already. */
+  /** Goes over to the replica in use, and shows what other tabs have written in it; false where it was in use already. */
   async #follow(): Promise<boolean> {
     const { screen, set } = this.#options;
     const { isShared, note } = this.#store;
     const { inUse } = note;
-    const before = this.#inUse;
+    const before = this.#active;
     // What is in memory this tab alone has written.
     if (!isShared || inUse === null || inUse === this.#unreadable) return false;
-    const copy = await this.#openCopy(inUse);
-    const { packs } = copy.database;
+    const replica = await this.#openReplica(inUse);
+    const { packs } = replica.database;
     const state = await stateOf(packs);
     if (state?.isComplete !== true) {
       // The browser has lost it.
-      await this.#closeCopy(copy);
+      await this.#closeReplica(replica);
       this.#store.note = { inUse: null, next: inUse + 1, other: null };
       set({ isForgotten: true });
       return false;
     }
-    const isOther = before !== null && before !== copy;
+    const isOther = before !== null && before !== replica;
     if (isOther || !screen.has(state)) await screen.show(packs, state);
-    if (before === copy) return false;
-    await this.#putInUse(copy);
+    if (before === replica) return false;
+    await this.#activate(replica);
     return true;
   }
 
-  /** Opens the copy that is being filled, or begins one, and shows it where there is nothing else to show. */
+  /** Opens the replica that is being filled, or begins one, and shows it where there is nothing else to show. */
   async #openNext(): Promise<void> {
     const { ports, screen } = this.#options;
     const { note } = this.#store;
     const { inUse, next } = note;
-    // The first is numbered by the clock: a frozen tab may still block the name of a deleted copy.
+    // The first is numbered by the clock: a frozen tab may still block the name of a deleted replica.
     const number = next ?? (inUse ?? ports.clock.date()) + 1;
     this.#store.note = { ...note, next: number };
-    const copy = (this.#next = await this.#openCopy(number));
-    const { packs } = copy.database;
+    const replica = (this.#staging = await this.#openReplica(number));
+    const { packs } = replica.database;
     const state = await stateOf(packs);
     // A crash came between its last page and its being put in use.
-    if (state?.isComplete === true) return this.#replace(copy, state);
+    if (state?.isComplete === true) return this.#replace(replica, state);
     const { isComplete, rebuilding } = this.#status;
     if (inUse !== null && isComplete && rebuilding === null) this.#options.set({ rebuilding: 0 });
-    if (this.#inUse !== null) return;
+    if (this.#active !== null) return;
     if (state !== null && screen.isFilling && !screen.has(state)) await screen.show(packs, state);
   }
 
-  /** Begins another copy beside the one in use; one that is being filled is continued. */
+  /** Begins another replica beside the one in use; one that is being filled is continued. */
   async #begin(): Promise<void> {
     // Another tab may have been quicker.
     if (await this.#follow()) return;
-    if (this.#next === null) await this.#openNext();
+    if (this.#staging === null) await this.#openNext();
   }
 
   /**
-   * The server does not know the copy that is being filled: begins another one, later each time. Where that was to
-   * replace a copy of another database, it is asked again what answers in its place.
+   * The server does not know the replica that is being filled: begins another one, later each time. Where that was to
+   * replace a replica of another database, it is asked again what answers in its place.
    */
-  async #beginAnew(copy: Copy): Promise<void> {
+  async #beginAnew(replica: Replica): Promise<void> {
     const { ports, screen } = this.#options;
     const pauseMs = backOff(++this.#rebuilds, false, ports.clock);
-    const inUse = this.#inUse;
-    if (inUse?.isForeign$.value === true) {
+    const active = this.#active;
+    if (active?.isSuperseded$.value === true) {
       await this.#giveUpNext();
-      this.#later(pauseMs, () => inUse.isForeign$.next(false));
+      this.#later(pauseMs, () => active.isSuperseded$.next(false));
       return;
     }
-    if (copy === this.#onScreen) screen.giveUp();
-    await this.#closeCopy(copy);
-    this.#store.note = { ...this.#store.note, next: copy.number + 1 };
-    inUse?.announced$.next(Infinity);
+    if (replica === this.#onScreen) screen.giveUp();
+    await this.#closeReplica(replica);
+    this.#store.note = { ...this.#store.note, next: replica.number + 1 };
+    active?.announced$.next(Infinity);
     // It may be given up meanwhile, or another tab may have filled it.
     this.#later(pauseMs, () => this.#store.note.next !== null && this.#begin());
   }
 
-  /** Another copy than the one in use is not filled any more. */
+  /** Another replica than the one in use is not filled any more. */
   async #giveUpNext(): Promise<void> {
-    if (this.#next !== null) await this.#closeCopy(this.#next);
+    if (this.#staging !== null) await this.#closeReplica(this.#staging);
     if (this.#store.note.next === null) return;
     this.#store.note = { ...this.#store.note, next: null };
     this.#options.set({ rebuilding: null });
     this.#deleteReplaced();
   }
 
-  /** Has the screen follow a copy from here on; the others are closed. */
-  async #putInUse(copy: Copy): Promise<void> {
-    this.#inUse = copy;
-    this.#next = null;
-    if (this.#store.note.inUse !== copy.number)
-      this.#store.note = { inUse: copy.number, next: null, other: null };
+  /** Has the screen follow a replica from here on; the others are closed. */
+  async #activate(replica: Replica): Promise<void> {
+    this.#active = replica;
+    this.#staging = null;
+    if (this.#store.note.inUse !== replica.number)
+      this.#store.note = { inUse: replica.number, next: null, other: null };
     if (this.#store.note.next === null) this.#options.set({ rebuilding: null });
     this.#showOther();
-    await this.#closeCopies(copy);
+    await this.#closeReplicas(replica);
   }
 
   /**
-   * Puts the copy that was filled in use, once it has come as far as the screen, which would go back.
+   * Puts the replica that was filled in use, once it has come as far as the screen, which would go back.
    *
    * @param isShown whether the screen has followed it
    */
-  async #replace(copy: Copy, state: State, isShown = false): Promise<void> {
+  async #replace(replica: Replica, state: State, isShown = false): Promise<void> {
     const { screen } = this.#options;
-    const before = this.#inUse;
-    if (copy !== this.#next || !state.isComplete) return;
-    const epoch = this.#epochOf(copy);
-    if (epoch !== null && epoch !== epochOf(state)) return this.#beginAnew(copy);
-    if (screen.isAhead(state) && before?.isForeign$.value !== true) {
-      copy.announced$.next(screen.state?.revision ?? 0);
+    const before = this.#active;
+    if (replica !== this.#staging || !state.isComplete) return;
+    const epoch = this.#epochOf(replica);
+    if (epoch !== null && epoch !== epochOf(state)) return this.#beginAnew(replica);
+    if (screen.isAhead(state) && before?.isSuperseded$.value !== true) {
+      replica.announced$.next(screen.state?.revision ?? 0);
       return;
     }
-    if (!isShown) await screen.show(copy.database.packs, state, screen.state !== null);
-    const isNews = this.#store.note.inUse !== copy.number;
-    await this.#putInUse(copy);
+    if (!isShown) await screen.show(replica.database.packs, state, screen.state !== null);
+    const isNews = this.#store.note.inUse !== replica.number;
+    await this.#activate(replica);
     if (!isNews) return;
     this.#post({ type: 'replaced' });
     this.#later(before === null ? 0 : REPLACED_MS, () => this.#deleteReplaced());
@@ -537,7 +537,7 @@ export class Copies {
     if (!isShared || note.inUse === null) return;
     ports.storage
       .drop(reader, [note.inUse, note.next ?? note.inUse])
-      .catch((error: unknown) => report(error, 'removing replaced copies'));
+      .catch((error: unknown) => report(error, 'removing replaced replicas'));
   }
 
   /**
@@ -550,16 +550,16 @@ export class Copies {
   }
 
   /** A page has been written, by this tab or another: shows it, whole, unless it is on the screen. */
-  async #arrived(copy: Copy, packs: readonly Pack[]): Promise<void> {
+  async #onPacks(replica: Replica, packs: readonly Pack[]): Promise<void> {
     if (this.#opened === null) return;
     await prepareToRead(packs);
-    if (this.#copies.get(copy.number) !== copy) return;
+    if (this.#replicas.get(replica.number) !== replica) return;
     const { screen } = this.#options;
     const state = stateIn(packs);
-    const isShown = copy === this.#onScreen;
+    const isShown = replica === this.#onScreen;
     if (isShown && (state === null || !screen.has(state)))
       await screen.add(state !== null && screen.holds(state) ? [] : changesIn(packs), state);
-    if (state !== null && !this.#isClosed) await this.#replace(copy, state, isShown);
+    if (state !== null && !this.#isClosed) await this.#replace(replica, state, isShown);
   }
 
   // The server
@@ -569,7 +569,7 @@ export class Copies {
     // What is in memory is this tab's own.
     const shared = this.#store.isShared ? locks : null;
     // Of two windows side by side the one that replicates may be frozen in view.
-    const waiting$ = silent(this.#word$, clock, () => this.#post({ type: 'waits' })).pipe(
+    const waiting$ = silent(this.#heartbeat$, clock, () => this.#post({ type: 'waits' })).pipe(
       tap(() => this.#used$.next()),
       ignoreElements(),
     );
@@ -590,10 +590,10 @@ export class Copies {
     const { server, clock } = ports;
     this.#whileOpen(() => this.#takeUp());
     const tell = (isStreamHeld: boolean) => set({ isStreamHeld });
-    return announcements(server, clock, this.#equal$, () => this.#checkpoint, this.#held, tell);
+    return announcements(server, clock, this.#synced$, () => this.#checkpoint, this.#held, tell);
   }
 
-  /** How far what is shown of the copy in use has come, `null` before its first page. */
+  /** How far what is shown of the replica in use has come, `null` before its first page. */
   get #checkpoint(): Checkpoint | null {
     const { state } = this.#options.screen;
     return state?.isComplete === true && state.epoque !== ''
@@ -606,46 +606,47 @@ export class Copies {
     const { isShared } = this.#store;
     await this.#follow();
     // Another tab has given it up.
-    if (this.#inUse !== null && this.#next !== null && this.#store.note.next !== this.#next.number)
-      await this.#closeCopy(this.#next);
+    const staging = this.#active === null ? null : this.#staging;
+    if (staging !== null && this.#store.note.next !== staging.number)
+      await this.#closeReplica(staging);
     const isFilling = this.#status.isLeader && this.#store.note.next !== null;
-    if (isShared && (this.#inUse === null || isFilling)) await this.#openNext();
+    if (isShared && (this.#active === null || isFilling)) await this.#openNext();
     if (this.#status.isLeader && !this.#pulls$.value) this.#pulls$.next(true);
   }
 
-  /** Of which epoch a copy is to be, beside one that is in use; `null` for any. */
-  #epochOf(copy: Copy): string | null {
+  /** Of which epoch a replica is to be, beside one that is in use; `null` for any. */
+  #epochOf(replica: Replica): string | null {
     const { state } = this.#options.screen;
-    if (copy === this.#inUse || this.#inUse === null || state === null) return null;
+    if (replica === this.#active || this.#active === null || state === null) return null;
     const { other } = this.#store.note;
     return other?.answer === 'take' ? other.epoque : epochOf(state);
   }
 
-  /** Replicates a copy. */
-  #pull(copy: Copy): Observable<PullEvent> {
+  /** Replicates a replica. */
+  #pull(replica: Replica): Observable<PullEvent> {
     const { ports, reader } = this.#options;
     const pages = this.#pages ?? new Pages(ports);
     this.#pages = null;
     return pull({
-      packs: copy.database.packs,
+      packs: replica.database.packs,
       reader,
       pages,
       clock: ports.clock,
-      announced$: copy.announced$,
-      // A copy that replaces another one brings acts along, so that they do not leave the screen.
+      announced$: replica.announced$,
+      // A replica that replaces another one brings acts along, so that they do not leave the screen.
       modifications: this.#status.isComplete,
-      epoch: () => this.#epochOf(copy),
+      epoch: () => this.#epochOf(replica),
       failures: this.#failures,
     });
   }
 
   #announce(revision: number): void {
-    for (const { announced$ } of this.#copies.values()) announced$.next(revision);
+    for (const { announced$ } of this.#replicas.values()) announced$.next(revision);
   }
 
-  #pulled(copy: Copy, event: PullEvent): void {
+  #onPullEvent(replica: Replica, event: PullEvent): void {
     const { set } = this.#options;
-    const isShown = copy === this.#onScreen;
+    const isShown = replica === this.#onScreen;
     if (event.type === 'asked') {
       this.#triedAt = this.#now;
       if (isShown) set({ isPulling: true });
@@ -654,32 +655,32 @@ export class Copies {
       const { rebuilding } = this.#status;
       const counts = !isShown && rebuilding !== null;
       const received = page.changements.length;
-      if (copy === this.#inUse) this.#cameBack();
-      const isAnswering = copy === this.#inUse || this.#status.other?.isAsked !== true;
+      if (replica === this.#active) this.#onReconnect();
+      const isAnswering = replica === this.#active || this.#status.other?.isAsked !== true;
       set({
         connection: isAnswering ? 'online' : 'otherHousehold',
         ...(counts && { rebuilding: rebuilding + received }),
       });
       if (from !== null) this.#whileOpen(() => this.#showNext(from, page));
     } else if (event.type === 'storage') this.#storageFailed(event.error);
-    else if (event.type === 'equal') this.#whileOpen(() => this.#becameEqual(copy));
-    else this.#failed(copy, event.kind, event.other);
+    else if (event.type === 'synced') this.#whileOpen(() => this.#onSynced(replica));
+    else this.#failed(replica, event.kind, event.other);
   }
 
-  #becameEqual(copy: Copy): void {
+  #onSynced(replica: Replica): void {
     const { ports, reader, set } = this.#options;
-    if (!this.#status.isLeader || copy !== this.#inUse) return;
-    const equalOn = ports.clock.date();
-    ports.notes.set(equalNote(reader), equalOn);
-    set({ connection: 'online', equalAt: this.#now, equalOn, isPulling: false });
+    if (!this.#status.isLeader || replica !== this.#active) return;
+    const syncedAt = ports.clock.date();
+    ports.notes.set(syncedKey(reader), syncedAt);
+    set({ connection: 'online', syncedAtTick: this.#now, syncedAt, isPulling: false });
     this.#postStatus();
-    this.#equal$.next();
+    this.#synced$.next();
   }
 
-  #failed(copy: Copy, kind: FailureKind, other: OtherDatabase | null): void {
+  #failed(replica: Replica, kind: FailureKind, other: OtherDatabase | null): void {
     this.#options.set({ isPulling: false });
-    if (kind === 'otherReader') this.#whileOpen(() => this.#isOthers());
-    else if (kind === 'foreignEpoch') this.#whileOpen(() => this.#isNotKnown(copy, other));
+    if (kind === 'otherReader') this.#whileOpen(() => this.#onOtherReader());
+    else if (kind === 'foreignEpoch') this.#whileOpen(() => this.#onUnknownEpoch(replica, other));
     else {
       this.#options.set({ connection: connectionAfter(kind) });
       this.#postStatus();
@@ -688,11 +689,11 @@ export class Copies {
 
   // Another database at the same address
 
-  /** Where little would be lost another copy takes its place; else a person is asked. */
-  async #isNotKnown(copy: Copy, other: OtherDatabase | null): Promise<void> {
+  /** Where little would be lost another replica takes its place; else a person is asked. */
+  async #onUnknownEpoch(replica: Replica, other: OtherDatabase | null): Promise<void> {
     const { screen, set } = this.#options;
-    if (copy === this.#next) return this.#beginAnew(copy);
-    if (copy !== this.#inUse || copy.isForeign$.value) return;
+    if (replica === this.#staging) return this.#beginAnew(replica);
+    if (replica !== this.#active || replica.isSuperseded$.value) return;
     const noted = this.#store.note.other;
     const isNoted = noted !== null && other !== null && isSameDatabase(noted, other);
     const isAsked = other !== null && screen.isLostTo(other);
@@ -700,7 +701,7 @@ export class Copies {
     const answer = isNoted ? noted.answer : isAsked ? null : 'take';
     if (isNews) this.#noteOther(other && { ...databaseOf(other), isAsked, answer });
     if (answer === 'take') {
-      copy.isForeign$.next(true);
+      replica.isSuperseded$.next(true);
       await this.#begin();
       return;
     }
@@ -710,16 +711,16 @@ export class Copies {
   }
 
   /** The server names another reader: what was to be copied of another household is theirs. */
-  async #isOthers(): Promise<void> {
-    if (this.#inUse?.isForeign$.value === true) await this.#giveUpNext();
+  async #onOtherReader(): Promise<void> {
+    if (this.#active?.isSuperseded$.value === true) await this.#giveUpNext();
     this.#options.onOtherReader();
   }
 
-  /** The copy's own household answers again. */
-  #cameBack(): void {
+  /** The replica's own household answers again. */
+  #onReconnect(): void {
     if (this.#status.other === null) return;
     this.#whileOpen(() => {
-      if (this.#inUse?.isForeign$.value === false) this.#noteOther(null);
+      if (this.#active?.isSuperseded$.value === false) this.#noteOther(null);
     });
   }
 
@@ -737,8 +738,8 @@ export class Copies {
   }
 
   #postStatus(): void {
-    const { connection, equalOn, isLeader } = this.#status;
-    if (isLeader) this.#post({ type: 'status', connection, equalOn });
+    const { connection, syncedAt, isLeader } = this.#status;
+    if (isLeader) this.#post({ type: 'status', connection, equalOn: syncedAt });
   }
 
   #post(news: TabNews): void {

@@ -7,13 +7,13 @@ import type { ClockPort } from './ports.ts';
 import { keyOf, type Records } from './records.ts';
 import type { SetStatus } from './status.ts';
 
-/** How long pages of a first copy wait to be drawn together, in milliseconds: each would cost as much as it takes to write. */
+/** How long pages of a first replica wait to be drawn together, in milliseconds: each would cost as much as it takes to write. */
 const DRAW_MS = 500;
 
-/** Records of a first copy that are taken in one task: a slow phone takes ten milliseconds for them. */
+/** Records of a first replica that are taken in one task: a slow phone takes ten milliseconds for them. */
 const PORTION = 200;
 
-interface ShownCopyOptions {
+interface ShownReplicaOptions {
   readonly records: Records;
   readonly clock: ClockPort;
   /** Aborted once another reader's records are on the screen. */
@@ -21,18 +21,18 @@ interface ShownCopyOptions {
   readonly set: SetStatus;
 }
 
-/** What of a copy is on the screen, and how far that has come, whatever becomes of the database. */
-export class ShownCopy {
-  /** `null` while no copy is shown; its epoch is empty where the records are given up. */
+/** What of a replica is on the screen, and how far that has come, whatever becomes of the database. */
+export class ShownReplica {
+  /** `null` while no replica is shown; its epoch is empty where the records are given up. */
   state: State | null = null;
-  readonly #options: ShownCopyOptions;
+  readonly #options: ShownReplicaOptions;
   #undrawn = new Set<CollectionName>();
 
-  constructor(options: ShownCopyOptions) {
+  constructor(options: ShownReplicaOptions) {
     this.#options = options;
   }
 
-  /** Whether a first copy is shown page by page. */
+  /** Whether a first replica is shown page by page. */
   get isFilling(): boolean {
     return this.state === null || (!this.state.isComplete && this.state.epoque !== '');
   }
@@ -41,7 +41,7 @@ export class ShownCopy {
     return this.state !== null && isSameState(this.state, state);
   }
 
-  /** Whether it shows the records of a state, though perhaps not that the copy is complete. */
+  /** Whether it shows the records of a state, though perhaps not that the replica is complete. */
   holds(state: State): boolean {
     return this.state !== null && this.has({ ...state, isComplete: this.state.isComplete });
   }
@@ -60,15 +60,15 @@ export class ShownCopy {
     return isLoss({ bibliotheque, documents: this.documents, livres, writtenAfter }, other);
   }
 
-  /** Whether a copy is of the database that the screen shows, and has not come as far. */
+  /** Whether a replica is of the database that the screen shows, and has not come as far. */
   isAhead(state: State): boolean {
     const shown = this.state;
     return shown !== null && epochOf(shown) === epochOf(state) && state.revision < shown.revision;
   }
 
   /**
-   * Shows all records of a copy. What else is shown gives way, as it may be another database's or deleted since, but
-   * for a copy that has not come as far as the screen.
+   * Shows all records of a replica. What else is shown gives way, as it may be another database's or deleted since, but
+   * for a replica that has not come as far as the screen.
    *
    * @param isAnew true where revisions say nothing, even of one database: what it held may have been lost
    */
@@ -90,7 +90,7 @@ export class ShownCopy {
         await clock.pause();
       }
       await this.#sort();
-      // What is read onto an empty screen is drawn as it comes, what replaces another copy at once.
+      // What is read onto an empty screen is drawn as it comes, what replaces another replica at once.
       if (before === null) this.#draw(kinds);
     });
     if (signal.aborted) return;
@@ -99,7 +99,7 @@ export class ShownCopy {
     this.#come(state);
   }
 
-  /** Shows a page that has been written, whole; one of a first copy a portion at a time. */
+  /** Shows a page that has been written, whole; one of a first replica a portion at a time. */
   async add(changes: readonly Change[], state: State | null): Promise<void> {
     const { records, clock, signal } = this.#options;
     const kinds = new Set<CollectionName>();
@@ -121,7 +121,7 @@ export class ShownCopy {
 
   /** Called once it is known what the device holds. */
   open(): void {
-    this.#options.records.setCopy({ isOpening: false });
+    this.#options.records.setReplica({ isOpening: false });
     this.#options.set({ isOpen: true });
   }
 
@@ -129,10 +129,10 @@ export class ShownCopy {
   showFirst(changes: readonly Change[]): void {
     const { records } = this.#options;
     records.show(changes);
-    records.setCopy({ progress: { received: records.size } });
+    records.setReplica({ progress: { received: records.size } });
   }
 
-  /** Gives up the copy on the screen, whose records stay until another one is complete. */
+  /** Gives up the replica on the screen, whose records stay until another one is complete. */
   giveUp(): void {
     this.state = NO_PAGE;
   }
@@ -143,7 +143,7 @@ export class ShownCopy {
     const shown = this.isAhead(next) ? this.state : null;
     const state = (this.state = { ...(shown ?? next), isComplete });
     const epoch = epochOf(state);
-    records.setCopy(
+    records.setReplica(
       isComplete
         ? { isOpening: false, isReady: true, progress: null, epoch }
         : { progress: { received: records.size }, epoch },
