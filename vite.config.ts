@@ -17,7 +17,7 @@ const FIRST_SCREEN = {
 /** What every start loads behind it. */
 const LATE = {
   name: 'late',
-  test: /src\/(service-worker\/page\.ts|lib\/(couvertures\/jacket\/typeset-jacket\.ts|frame\/late\.ts|livres\/cover-transition\.ts|sync\/household-note\.svelte\.ts|ui\/(NearWindow\.svelte|growing\.svelte\.ts)))$/,
+  test: /src\/(service-worker\/page\.ts|lib\/(couvertures\/jacket\/typeset-jacket\.ts|frame\/late\.ts|livres\/cover-transition\.ts|sync\/household-note\.svelte\.ts|ui\/(NearWindow\.svelte|rendered-portion\.svelte\.ts)))$/,
 };
 
 /** What comes at a quiet moment of each start, and would else load what all screens share: « Chez nous », and the print. */

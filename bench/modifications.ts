@@ -93,8 +93,8 @@ const recordsOf = (database: Database) => new Records(database, kinds);
 
 function write(records: Records<Database>, { endpoint, work }: Kind, id: number): void {
   records.database.write((tx) => {
-    const keepAct = beginAct(records.within(tx), { endpoint, actor: CALLER });
-    return keepAct(work(tx, id));
+    const saveModification = beginAct(records.within(tx), { endpoint, actor: CALLER });
+    return saveModification(work(tx, id));
   });
 }
 
@@ -122,9 +122,12 @@ function timeLot(database: Database) {
   const records = recordsOf(database);
   const deleting = elapsed(() =>
     database.write((tx) => {
-      const keepAct = beginAct(records.within(tx), { endpoint: traiterLot, actor: CALLER });
+      const saveModification = beginAct(records.within(tx), {
+        endpoint: traiterLot,
+        actor: CALLER,
+      });
       for (const each of ids) supprimerLivre(tx, each);
-      id = keepAct(undefined)?.id ?? 0;
+      id = saveModification(undefined)?.id ?? 0;
     }),
   );
   const undoing = elapsed(() =>

@@ -39,7 +39,7 @@ export const listerAuteurs = endpoint({
 });
 
 /** A renaming merges the author into another record that has the name already. */
-function tellRenaming(changes: ChangeReader): Message {
+function describeRenaming(changes: ChangeReader): Message {
   const kept = changes.rows('Auteur').find(({ avant, apres }) => avant !== null && apres !== null);
   const before = textOf(kept?.avant?.['nom']) || changes.deleted('auteurs');
   const after = textOf(changes.answer['nom']);
@@ -51,7 +51,7 @@ function tellRenaming(changes: ChangeReader): Message {
 export const modifierAuteur = endpoint({
   ...onRecord('auteurs'),
   method: 'PUT',
-  modification: { operation: 'modifierAuteur', tell: tellRenaming },
+  modification: { operation: 'modifierAuteur', message: describeRenaming },
   summary: 'Renomme un auteur partout où il est cité.',
   body: AuteurSaisi,
   response: Auteur,
@@ -104,7 +104,7 @@ export const fusionnerAuteurs = endpoint({
   record: { collection: 'auteurs' },
   modification: {
     operation: 'fusionnerAuteurs',
-    tell: (changes) => ({
+    message: (changes) => ({
       fait: 'auteursReunis',
       premier: changes.deleted('auteurs'),
       second: textOf(changes.answer['nom']),
@@ -120,7 +120,7 @@ export const refuserFusion = endpoint({
   path: '/api/auteurs/refus',
   modification: {
     operation: 'refuserFusion',
-    tell: (changes) => {
+    message: (changes) => {
       const nomOf = (column: string) =>
         changes.nameOf('auteurs', changes.value('FusionRefusee', column));
       return {

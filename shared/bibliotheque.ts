@@ -21,7 +21,7 @@ export const nommerBibliotheque = endpoint({
   path: '/api/bibliotheque',
   modification: {
     operation: 'nommerBibliotheque',
-    tell: ({ answer }) => ({ fait: 'bibliothequeNommee', nom: textOf(answer['nom']) }),
+    message: ({ answer }) => ({ fait: 'bibliothequeNommee', nom: textOf(answer['nom']) }),
   },
   summary: 'Nomme la bibliothèque ; sans nom elle reprend celui de son réglage.',
   body: Type.Object({ nom: optionalText(MAX_NOM_BIBLIOTHEQUE) }),

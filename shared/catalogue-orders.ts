@@ -58,8 +58,8 @@ export class CatalogueOrder {
   }
 
   /** Does some of the sorting that is left to whoever asks; says whether there was any. */
-  settleSome(): boolean {
-    return this.#keySome(PORTION) || this.#sorted.settleSome();
+  sortNextChunk(): boolean {
+    return this.#keySome(PORTION) || this.#sorted.sortNextChunk();
   }
 
   #keySome(most = Infinity): boolean {

@@ -189,13 +189,13 @@ export class Catalogue {
   }
 
   /** Does some of the sorting and reading that a list would do at once; says whether there was any. */
-  settleSome({
+  sortNextChunk({
     recherche = '',
     tri = 'titre',
   }: Pick<Criteres & Order, 'recherche' | 'tri'>): boolean {
     const shared = isPersonalTri(tri) ? BESIDE_PERSONAL : tri;
-    if (this.#sorted.settleSome()) return true;
-    if (shared !== 'titre' && this.#order(shared).settleSome()) return true;
+    if (this.#sorted.sortNextChunk()) return true;
+    if (shared !== 'titre' && this.#order(shared).sortNextChunk()) return true;
     const words = wordsOf(recherche);
     if (isbnAsWritten(recherche) === null && this.#isIndexed(words))
       return this.#wordIndex.readSome();

@@ -47,7 +47,7 @@ export const accepterComplements = endpoint({
   path: '/api/complements/acceptation',
   modification: {
     operation: 'accepterComplements',
-    tell: (changes) => {
+    message: (changes) => {
       const { length } = changes.rows('Livre');
       return length === 1
         ? { fait: 'livreComplete', nom: changes.name('livres') }

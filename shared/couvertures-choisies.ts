@@ -21,7 +21,7 @@ const souhaits: CoveredKind = { collection: 'souhaits', noun: 'un souhait' };
 const answers = { livres: Type.Unsafe<object>(Livre), souhaits: Type.Unsafe<object>(Souhait) };
 
 const changed = <const O extends Operation>(operation: O) =>
-  ({ operation, tell: 'couvertureChangee' }) as const;
+  ({ operation, message: 'couvertureChangee' }) as const;
 
 const sharedBy = ({ collection }: CoveredKind) => ({
   record: { collection },

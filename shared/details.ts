@@ -165,7 +165,7 @@ export const listerDetails = endpoint({
 /** What became of a name, in so many books. */
 const DetailChange = Type.Object({ ancien: Detail.properties.nom, livres: Count });
 
-const tellRenaming = ({ answer }: ChangeReader): Message => ({
+const describeRenaming = ({ answer }: ChangeReader): Message => ({
   fait: 'detailRenomme',
   avant: textOf(answer['ancien']),
   apres: textOf(answer['nom']),
@@ -174,14 +174,14 @@ const tellRenaming = ({ answer }: ChangeReader): Message => ({
 export const renommerDetail = endpoint({
   method: 'PUT',
   path: '/api/details',
-  modification: { operation: 'renommerDetail', tell: tellRenaming },
+  modification: { operation: 'renommerDetail', message: describeRenaming },
   summary:
     'Renomme un détail dans tous les livres ; sous le nom d’un autre, les deux n’en font plus qu’un, et un livre qui a les deux garde les deux valeurs.',
   body: Type.Object({ nom: Detail.properties.nom, nouveau: Detail.properties.nom }),
   response: Type.Object({ ...DetailChange.properties, nom: Detail.properties.nom }),
 });
 
-const tellDeletion = ({ answer }: ChangeReader): Message => ({
+const describeDeletion = ({ answer }: ChangeReader): Message => ({
   fait: 'detailRetire',
   detail: textOf(answer['ancien']),
   livres: Number(answer['livres']),
@@ -190,7 +190,7 @@ const tellDeletion = ({ answer }: ChangeReader): Message => ({
 export const supprimerDetail = endpoint({
   method: 'DELETE',
   path: '/api/details',
-  modification: { operation: 'supprimerDetail', tell: tellDeletion },
+  modification: { operation: 'supprimerDetail', message: describeDeletion },
   summary: 'Retire un détail de tous les livres, avec ses valeurs.',
   query: Type.Object({ nom: Detail.properties.nom }),
   response: DetailChange,

@@ -56,14 +56,14 @@ export const ajouterEmplacement = endpoint({
   method: 'POST',
   path: '/api/emplacements',
   record: { collection: 'emplacements' },
-  modification: { operation: 'ajouterEmplacement', tell: 'emplacementAjoute' },
+  modification: { operation: 'ajouterEmplacement', message: 'emplacementAjoute' },
   summary: 'Ajoute un emplacement, le dernier dans celui qui le contient.',
   body: EmplacementSaisi,
   response: Emplacement,
   status: 201,
 });
 
-function tellEdit(changes: ChangeReader): Message {
+function describeEdit(changes: ChangeReader): Message {
   const nom = changes.name('emplacements');
   const [row] = changes.rows('Emplacement');
   const changed = row === undefined ? [] : editedColumns(row);
@@ -84,7 +84,7 @@ function tellEdit(changes: ChangeReader): Message {
 export const modifierEmplacement = endpoint({
   ...onRecord('emplacements'),
   method: 'PUT',
-  modification: { operation: 'modifierEmplacement', tell: tellEdit },
+  modification: { operation: 'modifierEmplacement', message: describeEdit },
   summary: 'Récrit un emplacement ; il devient le dernier de celui où il est déplacé.',
   body: EmplacementSaisi,
   response: Emplacement,
@@ -93,7 +93,7 @@ export const modifierEmplacement = endpoint({
 export const supprimerEmplacement = endpoint({
   ...onRecord('emplacements'),
   method: 'DELETE',
-  modification: { operation: 'supprimerEmplacement', tell: 'emplacementSupprime' },
+  modification: { operation: 'supprimerEmplacement', message: 'emplacementSupprime' },
   summary: 'Supprime un emplacement ; ce qui y est, livres compris, remonte d’un niveau.',
 });
 
@@ -102,7 +102,7 @@ const Ordre = Type.Object({ ids: Type.Array(Id, { maxItems: MAX_DEDANS }) });
 export const ordonnerEmplacements = endpoint({
   method: 'PUT',
   path: '/api/emplacements/ordre',
-  modification: { operation: 'ordonnerEmplacements', tell: 'emplacementsRanges' },
+  modification: { operation: 'ordonnerEmplacements', message: 'emplacementsRanges' },
   summary: 'Range les emplacements du premier niveau dans un nouvel ordre.',
   body: Ordre,
   response: Type.Array(Emplacement),
@@ -111,7 +111,7 @@ export const ordonnerEmplacements = endpoint({
 export const ordonnerEmplacement = endpoint({
   method: 'PUT',
   path: '/api/emplacements/:id/ordre',
-  modification: { operation: 'ordonnerEmplacements', tell: 'emplacementsRanges' },
+  modification: { operation: 'ordonnerEmplacements', message: 'emplacementsRanges' },
   summary: 'Range ce qui est dans un emplacement dans un nouvel ordre.',
   body: Ordre,
   response: Type.Array(Emplacement),

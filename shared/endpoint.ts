@@ -32,7 +32,7 @@ export interface Endpoint {
    * Whether the act is the household's and names nobody: the page sends no reader with the request, and the server
    * ignores one (docs/rules.md § 39). A function of the body where only some requests are so.
    */
-  readonly isHouseholds?: true | ((body: unknown) => boolean);
+  readonly actsAsHousehold?: true | ((body: unknown) => boolean);
   /** Whether a read-only key may be in the address (docs/rules.md § 54). */
   readonly keyInAddress?: true;
   /** Whether a read stores what it fetches: refused to a read-only key. */
@@ -54,7 +54,7 @@ export interface ActWords {
   /** The stored name of the operation; operations that do the same share it, and its sentence once it is undone. */
   readonly operation: Operation;
   /** What is kept of the act for its sentence; a sentence of one name alone is of the record's. */
-  readonly tell: NamedFait | PlainFait | ((changes: ChangeReader) => Message);
+  readonly message: NamedFait | PlainFait | ((changes: ChangeReader) => Message);
 }
 
 /** A record with an `ETag`, the revision of its line in the journal (docs/rules.md § 29). */
@@ -77,8 +77,8 @@ export const READER_HEADER = 'X-Lecteur';
 /** Of which household the page shows records: a write is refused where another one answers (docs/rules.md § 33). */
 export const HOUSEHOLD_HEADER = 'X-Bibliotheque';
 
-export const isHouseholds = (
-  { isHouseholds: rule }: Pick<Endpoint, 'isHouseholds'>,
+export const actsAsHousehold = (
+  { actsAsHousehold: rule }: Pick<Endpoint, 'actsAsHousehold'>,
   body: unknown,
 ): boolean => (typeof rule === 'function' ? rule(body) : rule === true);
 

@@ -11,7 +11,7 @@ export const fusionnerLivres = endpoint({
   record: { collection: 'livres' },
   modification: {
     operation: 'fusionnerLivres',
-    tell: (changes) => ({
+    message: (changes) => ({
       fait: 'fichesReunies',
       nom: changes.nameOf('livres', changes.answer['id']),
     }),

@@ -175,7 +175,7 @@ export const ajouterLecture = endpoint({
   method: 'POST',
   path: '/api/lectures',
   record: { collection: 'lectures' },
-  modification: { operation: 'ajouterLecture', tell: 'lectureNotee' },
+  modification: { operation: 'ajouterLecture', message: 'lectureNotee' },
   summary: 'Note une lecture, d’un livre de la bibliothèque ou d’un autre.',
   body: LectureSaisie,
   response: Lecture,
@@ -185,7 +185,7 @@ export const ajouterLecture = endpoint({
 export const modifierLecture = endpoint({
   ...onRecord('lectures'),
   method: 'PUT',
-  modification: { operation: 'modifierLecture', tell: 'lectureModifiee' },
+  modification: { operation: 'modifierLecture', message: 'lectureModifiee' },
   summary: 'Récrit une lecture.',
   body: LectureSaisie,
   response: Lecture,
@@ -194,6 +194,6 @@ export const modifierLecture = endpoint({
 export const supprimerLecture = endpoint({
   ...onRecord('lectures'),
   method: 'DELETE',
-  modification: { operation: 'supprimerLecture', tell: 'lectureRetiree' },
+  modification: { operation: 'supprimerLecture', message: 'lectureRetiree' },
   summary: 'Retire une lecture.',
 });

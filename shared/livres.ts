@@ -308,7 +308,7 @@ export const lireLivre = endpoint({
 const placeTaken = (changes: ChangeReader): RowChange['apres'] =>
   changes.rows('Place').find(({ apres }) => typeof apres?.['livreId'] === 'number')?.apres ?? null;
 
-function tellPlacing(changes: ChangeReader): Message {
+function describePlacing(changes: ChangeReader): Message {
   const [first] = changes.rows('Place');
   if (first?.avant && first.apres && editedColumns(first).join() === 'tomes')
     return { fait: 'tomesNotes', nom: changes.nameOf('livres', first.apres['livreId']) };
@@ -329,13 +329,13 @@ function tellPlacing(changes: ChangeReader): Message {
 
 export const placing = <const O extends Operation>(operation: O) => ({
   operation,
-  tell: tellPlacing,
+  message: describePlacing,
 });
 
 /** How any new book is told, wherever it comes from. */
 export const livreAjoute: ActWords = {
   operation: 'ajouterLivre',
-  tell: (changes) => {
+  message: (changes) => {
     const placed = placeTaken(changes);
     return {
       fait: 'livreAjoute',
@@ -369,7 +369,7 @@ export const ajouterLivre = endpoint({
 export const modifierLivre = endpoint({
   ...onRecord('livres'),
   method: 'PUT',
-  modification: { operation: 'modifierLivre', tell: 'livreModifie' },
+  modification: { operation: 'modifierLivre', message: 'livreModifie' },
   summary: 'Récrit un livre en entier : ce qui est laissé de côté est effacé.',
   body: LivreSaisiEnSerie,
   response: LivreEcrit,
@@ -380,13 +380,13 @@ export const placerEnSerie = endpoint({
   path: '/api/livres/:id/serie',
   record: { collection: 'livres' },
   modification: placing('placerEnSerie'),
-  isHouseholds: true,
+  actsAsHousehold: true,
   summary: 'Met un livre dans une série, l’y numérote, l’en change ou l’en retire.',
   body: SerieDuLivre,
   response: Livre,
 });
 
-function tellRangement(changes: ChangeReader): Message {
+function describeRangement(changes: ChangeReader): Message {
   const emplacement = changes.nameOf('emplacements', changes.value('Livre', 'emplacementId'));
   const nom = changes.name('livres');
   return emplacement === ''
@@ -400,7 +400,7 @@ export const rangerLivre = endpoint({
   record: { collection: 'livres' },
   modification: {
     operation: 'rangerLivre',
-    tell: tellRangement,
+    message: describeRangement,
   },
   summary: 'Range un livre dans un emplacement, ou l’en retire (null).',
   body: Rangement,
@@ -412,7 +412,7 @@ const OrdreDuRayon = Type.Object({
   ids: Type.Array(Id, { minItems: 1, maxItems: MAX_RAYON, uniqueItems: true }),
 });
 
-const tellOrdre = (changes: ChangeReader): Message => ({
+const describeOrdre = (changes: ChangeReader): Message => ({
   fait: 'rayonOrdonne',
   nom: changes.nameOf('emplacements', changes.value('Livre', 'emplacementId')),
 });
@@ -420,7 +420,7 @@ const tellOrdre = (changes: ChangeReader): Message => ({
 export const ordonnerLivres = endpoint({
   method: 'PUT',
   path: '/api/emplacements/:id/livres',
-  modification: { operation: 'ordonnerLivres', tell: tellOrdre },
+  modification: { operation: 'ordonnerLivres', message: describeOrdre },
   summary:
     'Dit dans quel ordre des livres sont dans un emplacement, de gauche à droite ; les autres restent derrière leur voisin.',
   body: OrdreDuRayon,
@@ -429,11 +429,11 @@ export const ordonnerLivres = endpoint({
 export const supprimerLivre = endpoint({
   ...onRecord('livres'),
   method: 'DELETE',
-  modification: { operation: 'supprimerLivre', tell: 'livreSupprime' },
+  modification: { operation: 'supprimerLivre', message: 'livreSupprime' },
   summary: 'Supprime un livre, ses prêts rendus et ses statuts.',
 });
 
-const tellEmprunt = (changes: ChangeReader): Message => {
+const describeEmprunt = (changes: ChangeReader): Message => {
   const preteur = nomOfPreteur(changes.value('Livre', 'emprunteA'));
   const nom = changes.name('livres');
   return preteur === ''
@@ -453,9 +453,9 @@ export const noterEmprunt = endpoint({
   record: { collection: 'livres' },
   modification: {
     operation: 'noterEmprunt',
-    tell: tellEmprunt,
+    message: describeEmprunt,
   },
-  isHouseholds: true,
+  actsAsHousehold: true,
   summary: 'Dit à qui un livre est emprunté ; null : il est devenu le nôtre.',
   body: Type.Object({ emprunteA: nullable(EmpruntSaisi) }),
   response: Livre,
@@ -467,12 +467,12 @@ export const rendreEmprunt = endpoint({
   record: { collection: 'livres' },
   modification: {
     operation: 'rendreEmprunt',
-    tell: (changes) => ({
+    message: (changes) => ({
       fait: 'livreRendu',
       preteur: nomOfPreteur(changes.value('Livre', 'emprunteA')),
       nom: changes.name('livres'),
     }),
   },
-  isHouseholds: true,
+  actsAsHousehold: true,
   summary: 'Rend un livre emprunté : sa fiche s’en va, ses lectures restent.',
 });

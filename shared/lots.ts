@@ -60,7 +60,7 @@ function tellRanges(changes: ChangeReader, emplacementId: unknown, livres: numbe
     : { fait: 'livresRanges', livres, emplacement };
 }
 
-function tellLot(changes: ChangeReader): Message {
+function describeLot(changes: ChangeReader): Message {
   const livres = changes.rows('Livre');
   const prets = changes.rows('Pret');
   const places = changes.rows('Place');
@@ -101,7 +101,7 @@ function tellLot(changes: ChangeReader): Message {
 }
 
 /** Loans and places in series are the household's, of many books as of one. */
-const isHouseholds = (body: unknown): boolean =>
+const actsAsHousehold = (body: unknown): boolean =>
   typeof body === 'object' &&
   body !== null &&
   'action' in body &&
@@ -110,8 +110,8 @@ const isHouseholds = (body: unknown): boolean =>
 export const traiterLot = endpoint({
   method: 'POST',
   path: '/api/livres/lot',
-  modification: { operation: 'lot', tell: tellLot },
-  isHouseholds,
+  modification: { operation: 'lot', message: describeLot },
+  actsAsHousehold,
   summary: 'Fait une même chose de plusieurs livres, de tous ou d’aucun.',
   body: Lot,
   response: Type.Object({

@@ -100,8 +100,8 @@ export class NumeroIndex {
   }
 
   /** Does some of the sorting that a list would do at once; says whether there was any. */
-  settleSome(): boolean {
-    return this.#sorted.settleSome();
+  sortNextChunk(): boolean {
+    return this.#sorted.sortNextChunk();
   }
 
   #find(accepts: (entry: Entry) => boolean): Numero[] {

@@ -97,7 +97,7 @@ const numeroTold = (changes: ChangeReader) => ({
 /** How any new issue is told, wherever it comes from. */
 export const numeroAjoute: ActWords = {
   operation: 'ajouterNumero',
-  tell: (changes) => ({ fait: 'numeroAjoute', ...numeroTold(changes) }),
+  message: (changes) => ({ fait: 'numeroAjoute', ...numeroTold(changes) }),
 };
 
 export const NumeroCriteres = Type.Object({
@@ -155,7 +155,7 @@ export const modifierNumero = endpoint({
   method: 'PUT',
   modification: {
     operation: 'modifierNumero',
-    tell: (changes) => ({ fait: 'numeroModifie', ...numeroTold(changes) }),
+    message: (changes) => ({ fait: 'numeroModifie', ...numeroTold(changes) }),
   },
   summary: 'Récrit un numéro.',
   body: NumeroSaisi,
@@ -167,7 +167,7 @@ export const supprimerNumero = endpoint({
   method: 'DELETE',
   modification: {
     operation: 'supprimerNumero',
-    tell: (changes) => ({ fait: 'numeroSupprime', ...numeroTold(changes) }),
+    message: (changes) => ({ fait: 'numeroSupprime', ...numeroTold(changes) }),
   },
   summary: 'Supprime un numéro.',
 });

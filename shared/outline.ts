@@ -1,4 +1,4 @@
-/** Of a JSON schema what an outline is compared with. */
+/** The part of a JSON schema that an outline is compared with. */
 interface Shape {
   readonly type?: string | readonly string[];
   readonly required?: readonly string[];

@@ -37,13 +37,13 @@ export const preter = endpoint({
   record: { collection: 'prets' },
   modification: {
     operation: 'preter',
-    tell: (changes) => ({
+    message: (changes) => ({
       fait: 'livrePrete',
       emprunteur: textOf(changes.value('Pret', 'emprunteur')),
       nom: changes.name('livres'),
     }),
   },
-  isHouseholds: true,
+  actsAsHousehold: true,
   summary: 'Prête un livre de papier qui est à la maison.',
   body: PretSaisi,
   response: PretEcrit,
@@ -86,9 +86,9 @@ export const modifierPret = endpoint({
   method: 'PUT',
   modification: {
     operation: 'modifierPret',
-    tell: (changes) => ({ fait: 'pretCorrige', nom: changes.name('livres') }),
+    message: (changes) => ({ fait: 'pretCorrige', nom: changes.name('livres') }),
   },
-  isHouseholds: true,
+  actsAsHousehold: true,
   summary: 'Corrige l’emprunteur et les dates d’un prêt.',
   body: PretCorrige,
   response: PretEcrit,
@@ -100,13 +100,13 @@ export const rendre = endpoint({
   record: { collection: 'prets' },
   modification: {
     operation: 'rendre',
-    tell: (changes) => ({
+    message: (changes) => ({
       fait: 'livreRentre',
       emprunteur: textOf(changes.value('Pret', 'emprunteur')),
       nom: changes.name('livres'),
     }),
   },
-  isHouseholds: true,
+  actsAsHousehold: true,
   summary: 'Clôt un prêt ; un prêt déjà clos reste tel qu’il est.',
   response: Pret,
 });

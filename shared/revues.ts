@@ -42,7 +42,7 @@ export const ajouterRevue = endpoint({
   record: { collection: 'revues' },
   modification: {
     operation: 'ajouterRevue',
-    tell: (changes) => {
+    message: (changes) => {
       // A known periodical may only have got an ISSN.
       const isNew = changes.rows('Revue')[0]?.avant === null;
       return { fait: isNew ? 'revueAjoutee' : 'revueModifiee', nom: changes.name('revues') };
@@ -57,7 +57,7 @@ export const ajouterRevue = endpoint({
 export const modifierRevue = endpoint({
   ...onRecord('revues'),
   method: 'PUT',
-  modification: { operation: 'modifierRevue', tell: 'revueModifiee' },
+  modification: { operation: 'modifierRevue', message: 'revueModifiee' },
   summary: 'Récrit une revue.',
   body: RevueSaisie,
   response: Revue,
@@ -68,7 +68,7 @@ export const supprimerRevue = endpoint({
   method: 'DELETE',
   modification: {
     operation: 'supprimerRevue',
-    tell: (changes) => {
+    message: (changes) => {
       const nom = changes.deleted('revues');
       const { length: numeros } = changes.rows('Numero');
       return numeros > 0

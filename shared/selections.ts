@@ -65,7 +65,7 @@ export const ajouterSelection = endpoint({
   method: 'POST',
   path: '/api/selections',
   record: { collection: 'selections' },
-  modification: { operation: 'ajouterSelection', tell: 'selectionAjoutee' },
+  modification: { operation: 'ajouterSelection', message: 'selectionAjoutee' },
   summary: 'Garde une recherche sous un nom, pour soi ou, avec partagee, pour la maison.',
   body: SelectionSaisie,
   response: SelectionLue,
@@ -73,7 +73,7 @@ export const ajouterSelection = endpoint({
   also: [401],
 });
 
-function tellEdit(changes: ChangeReader): Message {
+function describeEdit(changes: ChangeReader): Message {
   const nom = changes.name('selections');
   const [row] = changes.rows('Selection');
   const isGiven = row !== undefined && editedColumns(row).includes('utilisateur');
@@ -83,7 +83,7 @@ function tellEdit(changes: ChangeReader): Message {
 export const modifierSelection = endpoint({
   ...onRecord('selections'),
   method: 'PUT',
-  modification: { operation: 'modifierSelection', tell: tellEdit },
+  modification: { operation: 'modifierSelection', message: describeEdit },
   summary:
     'Récrit une sélection ; avec partagee elle est donnée à la maison, dont elle devient la dernière.',
   body: SelectionSaisie,
@@ -93,14 +93,14 @@ export const modifierSelection = endpoint({
 export const supprimerSelection = endpoint({
   ...onRecord('selections'),
   method: 'DELETE',
-  modification: { operation: 'supprimerSelection', tell: 'selectionSupprimee' },
+  modification: { operation: 'supprimerSelection', message: 'selectionSupprimee' },
   summary: 'Supprime une sélection ; les livres restent.',
 });
 
 export const ordonnerSelections = endpoint({
   method: 'PUT',
   path: '/api/selections/ordre',
-  modification: { operation: 'ordonnerSelections', tell: 'selectionsRangees' },
+  modification: { operation: 'ordonnerSelections', message: 'selectionsRangees' },
   summary: 'Range ses propres sélections, ou celles de la maison, dans un nouvel ordre.',
   body: Type.Object({ ids: Type.Array(Id, { maxItems: 10_000 }) }),
   response: Type.Array(SelectionLue),

@@ -77,8 +77,8 @@ export const ajouterSerie = endpoint({
   method: 'POST',
   path: '/api/series',
   record: { collection: 'series' },
-  modification: { operation: 'ajouterSerie', tell: 'serieAjoutee' },
-  isHouseholds: true,
+  modification: { operation: 'ajouterSerie', message: 'serieAjoutee' },
+  actsAsHousehold: true,
   summary: 'Ajoute une série avec ses places.',
   body: SerieSaisie,
   response: Serie,
@@ -90,7 +90,7 @@ const isNewManquant = ({ avant, apres }: RowChange): boolean =>
 const isMovedOnly = (change: RowChange): boolean =>
   change.apres !== null && editedColumns(change).length === 0;
 
-function tellEdit(changes: ChangeReader): Message {
+function describeEdit(changes: ChangeReader): Message {
   const nom = changes.name('series');
   const [row] = changes.rows('Serie');
   const changed = row === undefined ? [] : editedColumns(row);
@@ -114,8 +114,8 @@ function tellEdit(changes: ChangeReader): Message {
 export const modifierSerie = endpoint({
   ...onRecord('series'),
   method: 'PUT',
-  modification: { operation: 'modifierSerie', tell: tellEdit },
-  isHouseholds: true,
+  modification: { operation: 'modifierSerie', message: describeEdit },
+  actsAsHousehold: true,
   summary: 'Récrit une série et ses places, dans l’ordre ; ses sous-séries y gardent leur rang.',
   body: SerieSaisie,
   response: Serie,
@@ -124,8 +124,8 @@ export const modifierSerie = endpoint({
 export const supprimerSerie = endpoint({
   ...onRecord('series'),
   method: 'DELETE',
-  modification: { operation: 'supprimerSerie', tell: 'serieSupprimee' },
-  isHouseholds: true,
+  modification: { operation: 'supprimerSerie', message: 'serieSupprimee' },
+  actsAsHousehold: true,
   summary: 'Supprime une série ; ses sous-séries remontent d’un niveau, à sa place.',
 });
 
@@ -135,9 +135,9 @@ export const ordonnerSerie = endpoint({
   record: { collection: 'series' },
   modification: {
     operation: 'ordonnerSerie',
-    tell: 'serieRangee',
+    message: 'serieRangee',
   },
-  isHouseholds: true,
+  actsAsHousehold: true,
   summary: 'Range les places et les sous-séries d’une série dans un nouvel ordre.',
   body: Type.Object({ elements: Type.Array(Element, { maxItems: 2 * MAX_PLACES }) }),
   response: Serie,
@@ -148,7 +148,7 @@ export const placerLivre = endpoint({
   path: '/api/places/:id/livre',
   record: { collection: 'series' },
   modification: placing('placerLivre'),
-  isHouseholds: true,
+  actsAsHousehold: true,
   summary: 'Met un livre à une place de sa série, ou l’en retire (null).',
   body: Type.Object({ livreId: nullable(Id) }),
   response: Serie,
@@ -158,7 +158,7 @@ export const souhaiterPlace = endpoint({
   method: 'POST',
   path: '/api/places/:id/souhait',
   record: { collection: 'souhaits' },
-  modification: { operation: 'souhaiterPlace', tell: 'souhaitAjoute' },
+  modification: { operation: 'souhaiterPlace', message: 'souhaitAjoute' },
   summary: 'Met un volume manquant sur la liste de souhaits de la personne qui appelle.',
   response: Souhait,
   status: 201,

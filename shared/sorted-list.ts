@@ -35,11 +35,11 @@ export class SortedList<T> {
 
   /** Sorts what has been added, where that is much: whoever asks after many portions then waits only for the last. */
   settle(): void {
-    while (this.#added.size >= PORTION || this.#hasAlike) this.settleSome();
+    while (this.#added.size >= PORTION || this.#hasAlike) this.sortNextChunk();
   }
 
   /** Sorts a portion or merges two runs, where much has been added; says whether it did. */
-  settleSome(): boolean {
+  sortNextChunk(): boolean {
     if (this.#added.size >= PORTION && !this.#hasAlike) {
       this.#runs.push(this.#takePortion().sort(this.#compare));
       return true;

@@ -22,7 +22,7 @@ const DONE = {
   enFin: 'souhaitsEnFin',
 } as const;
 
-function tellLot({ answer: { action, nombre } }: ChangeReader): Message {
+function describeLot({ answer: { action, nombre } }: ChangeReader): Message {
   const done = action === 'enTete' || action === 'enFin' ? action : 'supprimer';
   return { fait: DONE[done], souhaits: Number(nombre) };
 }
@@ -30,7 +30,7 @@ function tellLot({ answer: { action, nombre } }: ChangeReader): Message {
 export const traiterSouhaits = endpoint({
   method: 'POST',
   path: '/api/souhaits/lot',
-  modification: { operation: 'lotSouhaits', tell: tellLot },
+  modification: { operation: 'lotSouhaits', message: describeLot },
   summary:
     'Retire plusieurs souhaits, ou les met en tête ou à la fin de leur liste : tous ou aucun.',
   body: SouhaitsLot,

@@ -48,7 +48,7 @@ export const ajouterRevueSouhaitee = endpoint({
   method: 'POST',
   path: '/api/souhaits-revues',
   record: { collection: 'souhaits-revues' },
-  modification: { operation: 'ajouterRevueSouhaitee', tell: 'souhaitAjoute' },
+  modification: { operation: 'ajouterRevueSouhaitee', message: 'souhaitAjoute' },
   summary: 'Ajoute une revue à la fin de la liste.',
   body: RevueSouhaiteeSaisie,
   response: RevueSouhaitee,
@@ -58,7 +58,7 @@ export const ajouterRevueSouhaitee = endpoint({
 export const modifierRevueSouhaitee = endpoint({
   ...onRecord('souhaits-revues'),
   method: 'PUT',
-  modification: { operation: 'modifierRevueSouhaitee', tell: 'souhaitModifie' },
+  modification: { operation: 'modifierRevueSouhaitee', message: 'souhaitModifie' },
   summary: 'Récrit une revue souhaitée ; son rang reste.',
   body: RevueSouhaiteeSaisie,
   response: RevueSouhaitee,
@@ -67,7 +67,7 @@ export const modifierRevueSouhaitee = endpoint({
 export const supprimerRevueSouhaitee = endpoint({
   ...onRecord('souhaits-revues'),
   method: 'DELETE',
-  modification: { operation: 'supprimerRevueSouhaitee', tell: 'souhaitRetire' },
+  modification: { operation: 'supprimerRevueSouhaitee', message: 'souhaitRetire' },
   summary: 'Retire une revue de la liste.',
 });
 
@@ -92,7 +92,7 @@ export const acheterRevueSouhaitee = endpoint({
 export const ordonnerRevuesSouhaitees = endpoint({
   method: 'PUT',
   path: '/api/souhaits-revues/ordre',
-  modification: { operation: 'ordonnerRevuesSouhaitees', tell: 'revuesSouhaiteesRangees' },
+  modification: { operation: 'ordonnerRevuesSouhaitees', message: 'revuesSouhaiteesRangees' },
   summary: 'Range la liste des revues souhaitées dans un nouvel ordre.',
   body: OrdreSaisi,
   response: Type.Array(RevueSouhaitee),

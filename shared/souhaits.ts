@@ -84,7 +84,7 @@ export const ajouterSouhait = endpoint({
   method: 'POST',
   path: '/api/souhaits',
   record: { collection: 'souhaits' },
-  modification: { operation: 'ajouterSouhait', tell: 'souhaitAjoute' },
+  modification: { operation: 'ajouterSouhait', message: 'souhaitAjoute' },
   summary:
     'Ajoute un livre à la fin de la liste de souhaits ; livreId est celui que la bibliothèque a déjà.',
   body: SouhaitSaisi,
@@ -95,7 +95,7 @@ export const ajouterSouhait = endpoint({
 export const modifierSouhait = endpoint({
   ...onRecord('souhaits'),
   method: 'PUT',
-  modification: { operation: 'modifierSouhait', tell: 'souhaitModifie' },
+  modification: { operation: 'modifierSouhait', message: 'souhaitModifie' },
   summary: 'Récrit un souhait ; le rang reste, et la couverture aussi si aucune n’est donnée.',
   body: SouhaitSaisi,
   response: Souhait,
@@ -104,7 +104,7 @@ export const modifierSouhait = endpoint({
 export const supprimerSouhait = endpoint({
   ...onRecord('souhaits'),
   method: 'DELETE',
-  modification: { operation: 'supprimerSouhait', tell: 'souhaitRetire' },
+  modification: { operation: 'supprimerSouhait', message: 'souhaitRetire' },
   summary: 'Retire un livre de la liste de souhaits.',
 });
 
@@ -133,7 +133,7 @@ export const acheterSouhait = endpoint({
 export const ordonnerSouhaits = endpoint({
   method: 'PUT',
   path: '/api/souhaits/ordre',
-  modification: { operation: 'ordonnerSouhaits', tell: 'souhaitsRanges' },
+  modification: { operation: 'ordonnerSouhaits', message: 'souhaitsRanges' },
   summary: 'Range la liste de souhaits dans un nouvel ordre.',
   body: OrdreSaisi,
   response: Type.Array(Souhait),

@@ -36,7 +36,7 @@ export const modifierStatut = endpoint({
   path: '/api/livres/:id/statut',
   modification: {
     operation: 'modifierStatut',
-    tell: (changes) => ({
+    message: (changes) => ({
       fait: 'statutMarque',
       statut: statutMarque(changes),
       nom: changes.name('livres') || changes.name('lectures'),

@@ -17,7 +17,7 @@ export const listerThemes = endpoint({
   response: Type.Array(Theme),
 });
 
-function tellRenaming(changes: ChangeReader): Message {
+function describeRenaming(changes: ChangeReader): Message {
   const [theme] = changes.rows('Theme');
   return {
     fait: 'themeRenomme',
@@ -29,7 +29,7 @@ function tellRenaming(changes: ChangeReader): Message {
 export const modifierTheme = endpoint({
   method: 'PUT',
   path: '/api/themes/:id',
-  modification: { operation: 'modifierTheme', tell: tellRenaming },
+  modification: { operation: 'modifierTheme', message: describeRenaming },
   summary: 'Renomme un thème partout ; sous le nom d’un autre, les deux n’en font plus qu’un.',
   body: Type.Object({ nom: Theme.properties.nom }),
   response: Theme,

@@ -11,8 +11,8 @@ import { renewAll } from './context.ts';
 import { impossibleCells, type Cell } from './impossible-cells.ts';
 import { kinds, tables } from './kinds.ts';
 
-// What a restored database is asked before it may take a household's place: whether a start could read each of its rows. What
-// no rule of today would write passes, as long as it reads: archives and older versions have brought dates and bounds of
+// Checks of a restored database, before it replaces the household's: whether a start could read each row. Rows that today's
+// rules would not write pass as long as they can be read, since archives and older versions brought dates and bounds of
 // their own.
 
 /** Throws InvalidBackup with the table and the row where one has another type, shape or length than any that is written. */

@@ -14,7 +14,7 @@ import { Journal } from '#server/plumbing/records/journal';
 import { liveNumeroIndex, type LiveNumeroIndex } from '#server/subjects/revues/revues';
 import { openSources, type Sources } from '#server/plumbing/upstream/sources';
 import { ConfigError, type Config } from '#server/config';
-import { keepAct, traced } from '#server/subjects/modifications/acts';
+import { saveModification, traced } from '#server/subjects/modifications/acts';
 import { forgetTrace } from '#server/plumbing/writes/traces';
 import { traceOlderImportations } from '#server/subjects/importations/before-traces';
 import { kinds, tables } from './kinds.ts';
@@ -137,7 +137,7 @@ export function renewAll(database: Database, rules = RULES): void {
     // The removal of unused words alone is nothing that somebody would undo.
     if (open.changes.every(({ table, apres }) => apres === null && records.isLookupTable(table)))
       forgetTrace(tx, open.id);
-    else keepAct(records, open, STARTUP_ACT);
+    else saveModification(records, open, STARTUP_ACT);
     tx.noteRules(open.result ? rules : null);
   });
 }

@@ -40,7 +40,7 @@ const keysOf = ({ nom }: { readonly nom: string }) => ({ nomNormalise: textKey(n
 const LAST_POSITION = `(SELECT coalesce(max(position) + 1, 0) FROM Emplacement
   WHERE parentId IS @parentId)`;
 
-/** What a location has of before it was lost; without a `position` it is the last of its parent. */
+/** Values that a restored location had before; without a `position` it becomes the last of its parent. */
 interface Former {
   readonly id?: number | null;
   readonly position?: number | undefined;
@@ -67,7 +67,7 @@ const updateEmplacement = (tx: Transaction, id: number, fields: Fields): void =>
     { position: `CASE WHEN parentId IS @parentId THEN position ELSE ${LAST_POSITION} END` },
   );
 
-/** A location of an export is found by its name in its parent; where there is none yet, all stand where they stood. */
+/** Finds a location of an export by its name in its parent; in a household without locations all keep their positions. */
 export const restore: Restore<Emplacement> = (tx, records, { idsOf, ownId }) => {
   const ids = idsOf('emplacements');
   const isFirst = readTree(tx).all.length === 0;
@@ -202,8 +202,8 @@ export function ajouterEmplacement(tx: Transaction, saisi: EmplacementSaisi): Em
 }
 
 /**
- * What the location holds goes to its parent, or to none and to the first level; a location whose name is taken there
- * is told by the deleted one's: « Étagère 3 (Couloir) » (docs/rules.md § 51).
+ * Deletes a location. Its books and locations go to its parent, or to none and to the first level; a name that is taken
+ * there gets the deleted location's as a suffix: « Étagère 3 (Couloir) » (docs/rules.md § 51).
  */
 function supprimerEmplacement(tx: Transaction, id: number): void {
   const tree = readTree(tx);

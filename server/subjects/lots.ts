@@ -17,8 +17,8 @@ import { enteredPret, preter, rendre, typedOtherwise } from '#server/subjects/pr
 import { placerVolumes, readSerie, serieIdOf } from '#server/subjects/series';
 
 /**
- * Does one thing to several books, to all or none, and returns those still there, as their reader sees them. A refusal
- * is that of the first book in the way, with its `livreId` (docs/rules.md § 40). A status without identity is refused
+ * Does one thing to several books, to all or none, and returns those still there, as their reader sees them. Throws
+ * the refusal of the first book that cannot be changed, with its `livreId` (docs/rules.md § 40). A status without identity is refused
  * as `IDENTITE_INCONNUE`.
  */
 function traiterLot(tx: Transaction, lot: Lot, utilisateur: string | null): Livre[] {
@@ -108,7 +108,7 @@ function refusingAt<T>(livreId: number, work: () => T): T {
   }
 }
 
-/** As the household spells it. */
+/** The name as the household spells it. */
 const nomOf = (livres: readonly Livre[], nom = ''): string =>
   livres.flatMap(({ details }) => details).find((one) => detailKey(one.nom) === detailKey(nom))
     ?.nom ?? nom;

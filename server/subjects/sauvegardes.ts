@@ -85,9 +85,9 @@ interface BackupsNotice {
 
 /** What is said where backups hold at least twice the books of a database; `null` where they do not. */
 export function compareBackups(databasePath: string, folder: string): BackupsNotice | null {
-  const standing = compareWithBackups(readDatabaseSummary(databasePath), folder);
-  if (standing === null) return null;
-  const { created, livres, fullest, isOwn } = standing;
+  const comparison = compareWithBackups(readDatabaseSummary(databasePath), folder);
+  if (comparison === null) return null;
+  const { created, livres, fullest, isOwn } = comparison;
   const { name, manifest } = fullest;
   const books = m.count_livres({ count: livres });
   const more = m.operator_backup_more({

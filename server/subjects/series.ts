@@ -485,9 +485,9 @@ export function placerVolumes(
 ): Placement[] {
   const { places, elements } = requireSerie(tx, serieId);
   const placements = new Map<VolumeOfLivre, Placement>();
-  const standing = new Map(places.map(({ id, livreId }) => [livreId, id]));
+  const placeIds = new Map(places.map(({ id, livreId }) => [livreId, id]));
   for (const volume of volumes) {
-    const placeId = volume.livreId === null ? undefined : standing.get(volume.livreId);
+    const placeId = volume.livreId === null ? undefined : placeIds.get(volume.livreId);
     if (placeId !== undefined) placements.set(volume, { placeId, outcome: 'before' });
   }
   const coming = volumes.filter((volume) => !placements.has(volume));

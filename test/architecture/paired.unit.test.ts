@@ -23,7 +23,7 @@ test('a bench tells a difference that every round shows, however slow the machin
   expect(isSame).toBe(false);
 });
 
-test('of many rounds a bench leaves the outermost out of its spread', () => {
+test('a bench leaves the outermost of many rounds out of its spread', () => {
   const slower = Array.from({ length: 9 }, () => [100, 110] as const);
   expect(compare(pairs(...slower, [100, 50])).isSame).toBe(false);
   expect(compare(pairs(...slower.slice(0, 4), [100, 50])).isSame).toBe(true);

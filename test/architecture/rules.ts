@@ -132,7 +132,7 @@ const DOES_IT = [
 const DISABLED_BY_HAND =
   /<(?:button|fieldset|input|select|textarea)\b(?:[^<>]|=>)*?\s(?:disabled=\{[^}]*\}|\{disabled\})|\bdisabled(?:ReasonId)?=\{[^}]*\b(?:pending|isBusy|isSending)\b[^}]*\}/g;
 
-/** The focus is led by `src/lib/ui` (`leadFocus`, `takeFocus`, `takeLostFocus`, `Form.to`), which knows who is still here. */
+/** The focus is led by `src/lib/ui` (`moveFocus`, `takeFocus`, `takeLostFocus`, `Form.to`), which knows who is still here. */
 const FOCUSES = /\.focus\(/g;
 const MAY_FOCUS = [
   'src/lib/ui/',

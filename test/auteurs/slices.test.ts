@@ -31,7 +31,7 @@ test('a long computation lets others have their turn', async () => {
   expect(turns).toBeGreaterThanOrEqual(20);
 });
 
-test('who asks during a long computation shares the next one, even where this one fails', async () => {
+test('callers during a long computation share the next run, even if this one fails', async () => {
   const runs: PromiseWithResolvers<number>[] = [];
   const ask = oneAtATime(() => {
     const run = Promise.withResolvers<number>();

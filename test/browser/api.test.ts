@@ -12,7 +12,7 @@ import { HINDRANCES } from '../support/front-behaviour.ts';
 
 beforeEach(async () => {
   // No copy is open here, which a write would wait for.
-  vi.spyOn(link, 'reach').mockResolvedValue();
+  vi.spyOn(link, 'waitForRevision').mockResolvedValue();
   await moveIn();
 });
 afterAll(moveOut);
@@ -325,7 +325,7 @@ test('a call given up leaves the connection alone', async () => {
 
 test('writes of a batch are undone last first, whichever the screen shows first', async () => {
   const { promise: shown, resolve: show } = Promise.withResolvers<undefined>();
-  vi.mocked(link.reach).mockImplementationOnce(() => shown);
+  vi.mocked(link.waitForRevision).mockImplementationOnce(() => shown);
   const ids: number[] = [];
   await feedback.batch((batch) =>
     inOrder(['Un', 'Deux'], async (titre, answered) => {

@@ -113,7 +113,7 @@ test('in a screen’s flow it stays until the next act', async () => {
   expect(shown()).toBeNull();
 });
 
-test('what a screen tells by itself is not told twice', async () => {
+test('the bar does not repeat what a screen announces by itself', async () => {
   const leave = feedback.takeSlot();
   feedback.notify(told('Un'), 1);
   await pass(60_000);
@@ -128,7 +128,7 @@ test('what a screen tells by itself is not told twice', async () => {
   leave();
 });
 
-test('what changed nothing is told, and cannot be undone', () => {
+test('a write that changed nothing is announced, and cannot be undone', () => {
   feedback.notify(told('Dune est enregistré.'), null);
   expect(feedback.act?.modificationIds).toEqual([]);
 });
@@ -260,7 +260,7 @@ test('writes in order wait for the answer before, and not until it is shown', as
   expect(await done).toEqual([0, 1, 2]);
 });
 
-test('of writes in order none is sent after a failure', async () => {
+test('no write in order is sent after a failure', async () => {
   const sent: number[] = [];
   const done = inOrder([0, 1, 2], (index, answered) => {
     sent.push(index);
@@ -272,7 +272,7 @@ test('of writes in order none is sent after a failure', async () => {
   expect(sent).toEqual([0, 1]);
 });
 
-test('of writes side by side four are under way at once, and all are done', async () => {
+test('four writes side by side are under way at once, and all are done', async () => {
   const ends: (() => void)[] = [];
   const done = sideBySide([...Array(9).keys()], async (index) => {
     const { promise, resolve } = Promise.withResolvers<undefined>();

@@ -94,7 +94,7 @@ test.each(['lookUp', 'write'] as const)(
   },
 );
 
-test('of several tabs only the one that replicates fills', async () => {
+test('only the leading tab fills', async () => {
   await codeTitledLivre();
   const leads = vi.spyOn(connection, 'isLeader', 'get').mockReturnValue(false);
   onTestFinished(() => leads.mockRestore());

@@ -20,7 +20,7 @@ const leave = (kind: EntryKind, reader: string, bibliotheque?: string) =>
 const elsewhere = (kind: EntryKind, reader: string, shown: string) =>
   leftElsewhere(kind, reader, shown).length;
 
-test('what was left before the household was known is of the first one that is', () => {
+test('entries left before any household is known belong to the first one', () => {
   for (const kind of KINDS) {
     leave(kind, 'alice');
     leave(kind, 'bob');

@@ -14,7 +14,7 @@ interface Seen {
   readonly isSeen: boolean;
 }
 
-test('what was scanned before the household was known is of that one from then on', () => {
+test('codes scanned before the household is known belong to it afterwards', () => {
   const scans = new ScanList<Seen, Seen>({
     name: 'pile',
     sentenceOf: ({ code }) => code,

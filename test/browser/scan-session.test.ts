@@ -239,7 +239,7 @@ test.each([
   expect(line?.state.kind).toBe('pending');
 });
 
-test('what was taken away is not counted when the camera still sees its code', async () => {
+test('a removed item is not counted again while the camera still sees its code', async () => {
   playEditions([]);
   const line = scanSession.note('9782070408504', { kind: 'removed' });
   expect(scanSession.see('9782070408504')).toBe(false);

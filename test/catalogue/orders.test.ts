@@ -77,8 +77,8 @@ test('few results among very many books are in order', () => {
 
 test.each(TRIS)('books that change while they are put in order by %s have their place', (tri) => {
   const [catalogue, atOnce] = [catalogueOf(2_500), catalogueOf(2_500)];
-  expect(catalogue.settleSome({ tri })).toBe(true);
-  for (let n = 0; catalogue.settleSome({ tri }); n++)
+  expect(catalogue.sortNextChunk({ tri })).toBe(true);
+  for (let n = 0; catalogue.sortNextChunk({ tri }); n++)
     for (const each of [catalogue, atOnce])
       each.applyLivres([
         makeLivre(2_500 - n, `Sido ${String(n)}`, { annee: 1900 + n }),

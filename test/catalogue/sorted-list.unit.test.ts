@@ -64,7 +64,7 @@ test('much that was added is put in order a part at a time, whatever changes in 
     items[index] = next;
   };
   let parts = 0;
-  for (; list.settleSome(); parts++) {
+  for (; list.sortNextChunk(); parts++) {
     expect(compared).toBeLessThan(numbers.length * 2);
     for (const index of [0, parts, numbers.length - 1 - parts]) replace(index);
     compared = 0;

@@ -54,7 +54,7 @@ describe('a first copy', () => {
     tab.device.replicas?.rebuild();
     await world.clock.advance(10);
     await world.add('Orlando');
-    const written = tab.device.reach(world.context.database.revision());
+    const written = tab.device.waitForRevision(world.context.database.revision());
     await world.clock.advance(1_000);
     await written;
     expect(tab.titres).toContain('Orlando');
@@ -73,7 +73,7 @@ describe('a first copy', () => {
     await world.clock.advance(100);
     await world.add('Orlando');
     const shownThen = tab.device
-      .reach(world.context.database.revision())
+      .waitForRevision(world.context.database.revision())
       .then(() => tab.titres.includes('Orlando'));
     await world.clock.advance(5_000);
     expect(await shownThen).toBe(true);
@@ -87,7 +87,7 @@ describe('a first copy', () => {
     await world.clock.advance(100);
     await world.add('Orlando');
     let isOver = false;
-    void tab.device.reach(world.context.database.revision()).then(() => (isOver = true));
+    void tab.device.waitForRevision(world.context.database.revision()).then(() => (isOver = true));
     await world.clock.advance(3_000);
     expect([isOver, tab.status.isComplete]).toEqual([true, false]);
   });

@@ -16,13 +16,13 @@ test('a visible tab takes the lead from a frozen one', async () => {
   expect(tab.titres).toContain('Orlando');
   const written = world
     .add('Flush')
-    .then(() => tab.device.reach(world.context.database.revision()));
+    .then(() => tab.device.waitForRevision(world.context.database.revision()));
   await world.clock.advance(1_000);
   await written;
   expect(tab.titres).toContain('Flush');
 });
 
-test('of two windows the used one takes the lead', async () => {
+test('the window in use becomes the leader', async () => {
   const { world, device } = await settled();
   const tab = await openTab(world, device);
   const frozen = await openTab(world, device);
@@ -56,7 +56,7 @@ test('two versions side by side leave one the lead', async () => {
   const word = unsafeCast<TabMessage>({ type: 'leads', reader: 'alice' });
   other.freeze();
   for (let i = 0; i < 12; i++) {
-    tab.hear(word);
+    tab.onMessage(word);
     await world.clock.advance(1_000);
   }
   expect(tab.status.isLeader).toBe(false);

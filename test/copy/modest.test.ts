@@ -78,7 +78,7 @@ describe('modest', () => {
       tab.server.conditions.passes = passes;
       tab.start();
       await world.clock.advance(20_000);
-      expect(tab.status.isStreamHeld).toBe(true);
+      expect(tab.status.isStreamBuffered).toBe(true);
       tab.server.asked.length = 0;
       for (const titre of ['Orlando', 'Les Vagues', 'Flush']) {
         await world.add(titre);
@@ -89,7 +89,7 @@ describe('modest', () => {
       expect(tab.server.asked.length).toBeLessThan(12);
       tab.server.conditions.passes = 'all';
       await world.clock.advance(6 * MINUTE_MS);
-      expect(tab.status.isStreamHeld).toBe(false);
+      expect(tab.status.isStreamBuffered).toBe(false);
       tab.server.asked.length = 0;
       await world.add('Les Années');
       await world.clock.advance(1_000);

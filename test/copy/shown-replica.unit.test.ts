@@ -71,7 +71,7 @@ test('what is shown of a first copy is not read again when the copy turns out to
   expect(copy.holds(state(SIZE + 1, true))).toBe(false);
 });
 
-test('what comes of a first copy once another reader reads is told no more', async () => {
+test('a first copy announces nothing once another reader reads', async () => {
   const leaving = new AbortController();
   const { records, told, copy } = shown(leaving);
   const added = copy.add(changes, state(SIZE, false));

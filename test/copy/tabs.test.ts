@@ -46,7 +46,7 @@ describe('several tabs', () => {
     a.server.breakStreams();
     await world.clock.advance(500);
     await world.add('Orlando');
-    const shownAt = b.device.reach(world.context.database.revision());
+    const shownAt = b.device.waitForRevision(world.context.database.revision());
     await world.clock.advance(200);
     await shownAt;
     expect(b.titres).toContain('Orlando');
@@ -193,7 +193,7 @@ describe('several tabs', () => {
     tab.start();
     await world.clock.advance(1_000);
     tab.server.conditions.fails = 'offline';
-    tab.hear({ type: 'reads', reader: 'bob' });
+    tab.onMessage({ type: 'reads', reader: 'bob' });
     await world.clock.advance(MINUTE_MS);
     expect(tab.titres).toHaveLength(5);
   });

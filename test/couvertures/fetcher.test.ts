@@ -41,7 +41,7 @@ test.each([
   expect(sources.asks.map(({ adresse }) => adresse)).toEqual(order.map((n) => urlOf(n)));
 });
 
-test('what was brought forward once has no second precedence', async () => {
+test('a cover brought forward once is not brought forward again', async () => {
   const { database, fetcher, sources, runUntil } = playWithout(3);
   fetcher.toFront([urlOf(3)]);
   fetcher.start();

@@ -79,7 +79,7 @@ describe('a decoding that goes beyond its bounds ends its own process, and nothi
   });
 });
 
-test('what a PNG says besides its pixels is not unfolded', async () => {
+test('compressed texts of a PNG are not unpacked', async () => {
   const told = Buffer.from('Comment\0\0');
   const texts = Array.from({ length: 60 }, () =>
     chunk('zTXt', Buffer.concat([told, deflateSync(Buffer.alloc(40_000_000), { level: 1 })])),

@@ -90,7 +90,7 @@ test('what arrives while it runs is fetched as well', async () => {
   expect(sources.asks).toHaveLength(1);
 });
 
-test('what nothing names any more is not fetched', async () => {
+test('a cover that no record names any more is not fetched', async () => {
   const { database, fetcher, sources, runUntil } = play();
   fetcher.start();
   addMany(database, 30, (n) => ({ coverUrl: `https://a.test/encore/${n}.jpg` }));

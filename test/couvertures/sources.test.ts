@@ -196,7 +196,7 @@ test('a source that nobody waits for is not asked', async () => {
   await relay.close();
 });
 
-test('of the house a source learns nothing but what asks', async () => {
+test('a source learns nothing of the household but its user agent', async () => {
   const source = await openSource();
   const seen: unknown[] = [];
   source.behave('/1.png', (response) => {

@@ -83,7 +83,7 @@ test('one person’s large pictures do not hold up others', async () => {
   expect(done).toEqual(['first', 'of bob', 'small', 'second', 'third']);
 });
 
-test('of one person only a dozen pictures wait', async () => {
+test('only a dozen pictures of one person wait', async () => {
   const decoder = new Decoder();
   const content = await plain(20);
   const make = () => decoder.make('fromPerson', content, alice);

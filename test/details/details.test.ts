@@ -119,7 +119,7 @@ test('a detail is undone and redone by itself, whatever became of the others', a
   expect(redone).toHaveLength(3);
 });
 
-test('what changed the same detail since is in the way', async () => {
+test('a later change of the same detail is an obstacle', async () => {
   const house = await houseOf(['POST', LIVRES, withDetails()]);
   const added = await put(house, PRIX);
   const changed = await put(house, { ...PRIX, valeur: '3 €' });

@@ -20,7 +20,7 @@ function catalogueOf(count: number, details: readonly Detail[]): Catalogue {
   return catalogue;
 }
 
-test.each([3, 3_000])('of %i books a search reads the beginning of long values', (count) => {
+test.each([3, 3_000])('a search among %i books reads the beginning of long values', (count) => {
   const found = (valeur: string, word: string) =>
     catalogueOf(count, [{ nom: 'Résumé', valeur }]).search({ recherche: word }, NOBODY).length;
   expect(found(ending(2_000, 'zinnia'), 'zinnia')).toBe(1);
@@ -30,7 +30,7 @@ test.each([3, 3_000])('of %i books a search reads the beginning of long values',
   expect(found('x'.repeat(10_000), 'xxx')).toBe(1);
 });
 
-test.each([3, 3_000])('of %i books a search reads so much of all details of a book', (count) => {
+test.each([3, 3_000])('a search among %i books reads so much of all details of a book', (count) => {
   const long = Array.from({ length: 29 }, (_, at) => ({
     nom: `Nom ${String(at)}`,
     valeur: `w${String(at)} ${'mot '.repeat(2_499)}`,

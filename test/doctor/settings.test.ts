@@ -41,7 +41,7 @@ test('a folder that a program holds is told', () => {
   expect(examineFolder(database(), () => 0x65735546)).toMatchObject([{ kind: 'told' }]);
 });
 
-test('what to copy is told, and when the file alone is not whole', () => {
+test('the files to copy are named, and that the database file alone is incomplete', () => {
   const path = database();
   const folder = dirname(path);
   const couvertures = join(folder, 'couvertures');

@@ -155,7 +155,7 @@ test('who has a code reads no more where others choose', async () => {
   await page.getByText('Rayonnage ne sait pas qui vous êtes').first().waitFor();
 });
 
-test('what opens more wants the password on its screen', async () => {
+test('settings that open more ask for the password', async () => {
   const house = await home();
   const phone = await device(house, { user: null });
   const page = await phone.open(house.firstPath);
@@ -338,7 +338,7 @@ test('signing out asks whether the copy goes', async () => {
   await page.getByLabel('Identifiant').waitFor();
 });
 
-test('of the last reader who deletes the copy nothing is left in any store', async () => {
+test('no store keeps anything once the last reader has deleted the copy', async () => {
   const house = await home();
   const phone = await device(house, { user: null, serviceWorker: true });
   const page = await phone.open(house.firstPath);

@@ -386,7 +386,7 @@ test('who has kept a book longest comes first', async () => {
   await expect.poll(() => people.allInnerTexts()).toEqual(['Luc', 'Sophie']);
 });
 
-test('of many borrowers all come, the first at once', async () => {
+test('all of many borrowers are shown, the first at once', async () => {
   const house = await household();
   const COUNT = 70;
   for (let n = 0; n < COUNT; n++)

@@ -85,7 +85,7 @@ test('Escape closes the innermost of what the focus is in', async () => {
   await modifier.waitFor({ state: 'detached' });
 });
 
-test('of one book and of many the bar says whose name was taken', async () => {
+test('the bar names the author taken off one book or many', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami', 'Candide', 'Désert');
   const desert = await house.ajouter({ titre: 'Émaux' });
   await house.rendre(await house.preter(desert, 'Lise Marchand'));

@@ -130,7 +130,7 @@ test('an answer that is lost adds no wish twice', async () => {
   expect(await waiting(page)).toEqual([]);
 });
 
-test('of two tabs only one sends what waits', async () => {
+test('only one of two tabs sends what waits', async () => {
   const house = await household();
   const phone = await device(house);
   const page = await phone.open('/souhaits/ajouter');

@@ -122,7 +122,7 @@ test('who leaves by Escape learns it was sent already', async () => {
   expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe('');
 });
 
-test('what waits for a long work ends with its form', async () => {
+test('a request that waits for a long operation ends with its form', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const page = await (await device(house)).open(`/livres/${id}`);

@@ -98,7 +98,7 @@ test('two exports are written at once, of one person one; who waits in vain is t
   expect(JSON.parse(await read())).toMatchObject({ code: 'EXPORTS_EN_COURS' });
 });
 
-test('of two slow readers one loses the place to who waits for it, and to nobody else', async () => {
+test('one of two slow readers loses its slot to the client that waits', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const house = await openHouse();

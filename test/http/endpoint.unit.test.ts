@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { isHouseholds, keyHeaderOf, paramsOf, statusOf } from '#shared/endpoint';
+import { actsAsHousehold, keyHeaderOf, paramsOf, statusOf } from '#shared/endpoint';
 import { IdParams } from '#shared/fields';
 import { traiterLot } from '#shared/lots';
 
@@ -30,10 +30,10 @@ test('a path with an id takes an id, unless it says what it takes', () => {
 });
 
 test('an act is the household’s always, never, or by its body', () => {
-  const byBody = { isHouseholds: (body: unknown) => body === 'ours' };
-  expect(isHouseholds({}, 'ours')).toBe(false);
-  expect(isHouseholds({ isHouseholds: true }, null)).toBe(true);
-  expect([isHouseholds(byBody, 'ours'), isHouseholds(byBody, 'mine')]).toEqual([true, false]);
+  const byBody = { actsAsHousehold: (body: unknown) => body === 'ours' };
+  expect(actsAsHousehold({}, 'ours')).toBe(false);
+  expect(actsAsHousehold({ actsAsHousehold: true }, null)).toBe(true);
+  expect([actsAsHousehold(byBody, 'ours'), actsAsHousehold(byBody, 'mine')]).toEqual([true, false]);
 });
 
 test.each([
@@ -46,5 +46,5 @@ test.each([
   [null, false],
   ['preter', false],
 ])('what is done to many books by %j is the household’s: %s', (body, expected) => {
-  expect(isHouseholds(traiterLot, body)).toBe(expected);
+  expect(actsAsHousehold(traiterLot, body)).toBe(expected);
 });

@@ -264,7 +264,7 @@ test('what is hardly HTTP is refused so, too', async () => {
   }
 });
 
-test('what nobody foresaw tells nothing of itself', async () => {
+test('an unforeseen error reveals nothing of itself', async () => {
   const { url, context } = await serve();
   context.database.close();
   const sante = await send(`${url}/api/sante`);

@@ -147,7 +147,7 @@ test('one tag of If-Match that fits rewrites a book', async () => {
   }
 });
 
-test('of saves at once, one wins while others are told', async () => {
+test('one of several simultaneous saves wins, and the others are refused', async () => {
   const server = await serve();
   const { headers } = await ask(server, 'POST', '/api/livres', { body: livre });
   const answers = await Promise.all(

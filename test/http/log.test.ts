@@ -91,7 +91,7 @@ test.each(['info', 'trace'])(
   },
 );
 
-test('who has hung up while waiting for a turn is no error of the service', async () => {
+test('a client that hangs up while waiting is no error of the service', async () => {
   const body = new Uint8Array(await photograph());
   const lines = await logOf(async (url) => {
     await post(`${url}/api/livres`, { titre: 'Nadja', format: 'Physique' });

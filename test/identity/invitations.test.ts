@@ -34,7 +34,7 @@ test('a start’s first code replaces the one before', async () => {
   expect((await read(now)).body).toEqual({ nom: null, identifiant: null, estMembre: false });
 });
 
-test('of two who open the first code one becomes member', async () => {
+test('one of two people who open the first code becomes a member', async () => {
   const home = await openHome();
   const jeton = home.context.database.write((tx) => firstCode(tx)) ?? '';
   const answers = await Promise.all(
@@ -45,7 +45,7 @@ test('of two who open the first code one becomes member', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 410, 410]);
 });
 
-test('of two who open an invitation one becomes member', async () => {
+test('one of two people who open an invitation becomes a member', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const jeton = jetonOf(await claire.ask('POST', '/api/invitations', { nom: 'Luc' }));

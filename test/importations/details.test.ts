@@ -151,7 +151,7 @@ test.each([
   expect(proposalsOf(body)).toEqual([[header, detail, garder]]);
 });
 
-test('of two columns of one name the second keeps its own', async () => {
+test('the second of two columns of one name keeps its values', async () => {
   const house = await openHouse();
   const { body } = await sendFile(house, lines('Titre,Prix,List price', 'A,10 €,12 €'));
   expect(proposalsOf(body)).toEqual([

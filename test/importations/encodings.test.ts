@@ -136,7 +136,7 @@ test('a guess is told with three lines, and another encoding is read as is said'
   expect(plain.body).toMatchObject({ encodagePar: 'octets', encodageExemples: [] });
 });
 
-test('of a table whose columns nobody knows the refusal tells the guess', async () => {
+test('the refusal of a table of unknown columns names the guessed encoding', async () => {
   const house = await openHouse();
   const file = encoded('タイトル;著者\n雪国;川端康成\n', 'shift_jis');
   const { status, body } = await sendFile(house, file);

@@ -31,11 +31,11 @@ test('a word under any column of any program is found, or told', async () => {
       columns,
       lectures = {},
       lists = {},
-      quirk,
+      transformRow,
       silent: numbers = [],
     } = program;
     const read: string[] = [];
-    quirk?.({ titre: '', auteurs: [] }, (header) => {
+    transformRow?.({ titre: '', auteurs: [] }, (header) => {
       read.push(header);
       return '';
     });

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { PackedList } from '#server/plumbing/common/packed-list';
+import { CompressedList } from '#server/plumbing/common/compressed-list';
 import { openHouse } from '../support/house.ts';
 import { table } from './samples.ts';
 import { sendFile } from './support.ts';
@@ -53,7 +53,7 @@ test('others write while a large file is kept as a dry run', async () => {
 });
 
 test('a packed list gives back what it was given, in order and as often as wanted', () => {
-  const list = new PackedList<{ readonly text: string; readonly nth: number }>();
+  const list = new CompressedList<{ readonly text: string; readonly nth: number }>();
   const values = Array.from({ length: 3000 }, (_, nth) => ({
     text: `é\n${'x'.repeat(nth % 97)}`,
     nth,

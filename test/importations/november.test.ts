@@ -94,7 +94,7 @@ const HARDCOVER = [
   'Paper Tigers,Lena Ost,,Did Not Finish,,,9782070361038,Ebook,,,,,2024-01-01,2024-01-09,,false',
 ].join('\n');
 
-test('of Hardcover what is owned on paper is a book, a wish a wish, the rest readings', async () => {
+test('paper books owned in Hardcover become books, wishes wishes, and the rest readings', async () => {
   const house = await openHouse();
   const made = await importFile(house, HARDCOVER);
   expect(made).toMatchObject({ nouveaux: 1, souhaits: 1, lectures: 2, refuses: [] });
@@ -151,7 +151,7 @@ const ZOTERO = [
   'D,webpage,2020,,Chalk - an online guide,,,,,,,,,,',
 ].join('\n');
 
-test('of Zotero books are entered, a chapter as its book', async () => {
+test('books of Zotero are entered, a chapter as its book', async () => {
   const house = await openHouse();
   const made = await importFile(house, ZOTERO, { themes: 'true' });
   expect(made).toMatchObject({ nouveaux: 2, nombreRefuses: 2 });

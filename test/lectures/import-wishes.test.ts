@@ -84,7 +84,7 @@ test('a date that cannot be read is said', async () => {
   ]);
 });
 
-test('of a cell of many dates fifty are taken', async () => {
+test('fifty dates of a cell are taken', async () => {
   const house = await openHouse();
   const line = { Title: 'Dune', 'Exclusive Shelf': 'read' };
   const dates = Array.from({ length: 200 }, (_, i) => String(1900 + (i % 100))).join(';');

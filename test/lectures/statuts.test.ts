@@ -78,7 +78,7 @@ test('a reading that is given its book gives it a status', async () => {
   expect(await livresByStatut(house)).toEqual([[], [], [1], []]);
 });
 
-test('of many books « Lu » is without a date, or on the date that is given', async () => {
+test('« Lu » for many books is without a date, or on the given date', async () => {
   const house = await openHouse();
   for (let n = 0; n < 4; n++) await ajouterLivre(house);
   const lot = (id: number, fin?: unknown, jour?: string) =>

@@ -150,7 +150,7 @@ test.each(['titre', 'auteur', 'note'] as const)(
     const held = await context.catalogue.read((catalogue) => catalogue);
     const page = held.page.bind(held);
     vi.spyOn(held, 'page').mockImplementation((...asked) => {
-      left.push(held.settleSome({ tri }));
+      left.push(held.sortNextChunk({ tri }));
       return page(...asked);
     });
     expect((await house.ask('ana', 'GET', `/api/livres?limite=1&tri=${tri}`)).status).toBe(200);

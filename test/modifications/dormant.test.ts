@@ -24,7 +24,7 @@ const NUMERO = { revue: { titre: 'Rives' }, numero: { numero: '1', themes: ['Mer
 const dormant = (house: House) =>
   house.context.database.values<string>("SELECT kind || ' ' || id FROM Dormant ORDER BY 1");
 
-test('what nothing names sleeps until something names it again', async () => {
+test('an unreferenced lookup row is archived until something references it again', async () => {
   const house = await houseOf(
     ['POST', LIVRES, livre('Sido', 'Colette')],
     ['POST', '/api/revues/numeros', NUMERO],
@@ -46,7 +46,7 @@ test('what nothing names sleeps until something names it again', async () => {
   expect(dormant(house)).toEqual([]);
 });
 
-test('what sleeps is forgotten once no act needs it', async () => {
+test('an archived row is purged once no act needs it', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
   const { database } = house.context;
   await act(house, 'DELETE', '/api/livres/1');
@@ -239,7 +239,7 @@ test('a sleeping author’s later name is an obstacle', async () => {
   expect(ranked(house.context.database)).toEqual(before);
 });
 
-test('what renamed an author while asleep is an obstacle', async () => {
+test('the rename of an archived author is an obstacle', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Ida', 'Colette')]);
   const renamed = await act(house, 'PUT', '/api/auteurs/1', { nom: 'Willy' });
   const addition = await act(house, 'POST', LIVRES, livre('Dune', 'COLETTE', 'Willy'));

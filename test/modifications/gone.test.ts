@@ -137,7 +137,7 @@ test('a status taken away before its book is an obstacle', async () => {
   expect(await obstaclesTo(house, marked)).toEqual([cleared]);
 });
 
-test('what went twice with its record comes back with it', async () => {
+test('a row that cascaded twice comes back with its record', async () => {
   const house = await houseOf();
   const { database } = house.context;
   const numero = { revue: { titre: 'Rives' }, numero: { numero: '1', themes: ['Mer', 'Île'] } };
@@ -151,7 +151,7 @@ test('what went twice with its record comes back with it', async () => {
   expect(ranked(database)).toEqual(there);
 });
 
-test('what slept after a moment’s return is undone with it', async () => {
+test('a row archived after a moment’s return is undone with it', async () => {
   const house = await openHouse();
   const { database } = house.context;
   const added = await act(house, 'POST', LIVRES, livre('Sido', 'Willy'));

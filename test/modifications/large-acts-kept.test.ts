@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Transaction } from '#server/plumbing/database/connection';
-import { keepAct, traced, tracedMany } from '#server/subjects/modifications/acts';
+import { saveModification, traced, tracedMany } from '#server/subjects/modifications/acts';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 
@@ -33,7 +33,7 @@ async function keptBy(trace: typeof traced | typeof tracedMany) {
   database.write((tx) => tx.run("UPDATE Livre SET dateAjout = '2020-01-01T00:00:00.000Z'"));
   const { id, changes } = database.write((tx) => {
     const open = trace(records.within(tx), () => write(tx));
-    keepAct(records.within(tx), open, {
+    saveModification(records.within(tx), open, {
       operation: 'lot',
       told: { fait: 'livresModifies', livres: 2 },
       utilisateur: 'alice',

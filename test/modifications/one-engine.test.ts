@@ -39,7 +39,7 @@ test('an undoing with obstacles can be undone at once', async () => {
   expect(ranked(house.context.database)).toEqual(before);
 });
 
-test('what an undone import left is in nobody’s way', async () => {
+test('rows left by an undone import are no obstacle', async () => {
   const house = await openHouse();
   const places = [{ titre: 'Un', numero: '1' }];
   const serie = await act(house, 'POST', '/api/series', { titre: 'Mer', places });

@@ -40,7 +40,7 @@ test('the last of many undoings decides whether an act counts', async () => {
   expect(await obstaclesTo(house, added)).toEqual([removed]);
 });
 
-test('what was undone since is in nobody’s way', async () => {
+test('an act undone since is no obstacle', async () => {
   const house = await houseOf();
   const name = (nom: string) => act(house, 'PUT', '/api/bibliotheque', { nom });
   const first = await name('Nord');

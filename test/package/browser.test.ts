@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { filledOnce, findBrowser } from '../support/browser.ts';
 import { temporaryFolder } from '../support/database.ts';
 
-test('of two first runs the second finds the first’s browser', async () => {
+test('the second of two first runs finds the browser of the first', async () => {
   const parent = join(temporaryFolder(), 'cache');
   const folder = join(parent, 'chromium');
   const run = (name: string) =>

@@ -59,7 +59,7 @@ test('a lent book is refused, naming who has it', async () => {
   expect((await house.ask(null, 'GET', '/api/livres/1/prets')).body).toHaveLength(1);
 });
 
-test('of ten who lend at once only one succeeds', async () => {
+test('only one of ten simultaneous loans succeeds', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   // The service answers one write at a time: whichever comes first, the unique index refuses the

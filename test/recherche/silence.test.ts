@@ -164,7 +164,7 @@ describe('while a source is slow', () => {
     expect(most).toBe(4);
   });
 
-  test('who asks for much waits behind who asks for little', async () => {
+  test('a caller with many requests waits for callers with few', async () => {
     const upstream = await testUpstream();
     const waiting: (() => void)[] = [];
     upstream.behave('/api/SRU', (_, response) => {

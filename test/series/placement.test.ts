@@ -93,7 +93,7 @@ test('a refusal says which field is wrong, and why', async () => {
   }
 });
 
-test('of volumes that come together each has its place, once', async () => {
+test('volumes that come together each get one place', async () => {
   const house = await openHouse();
   for (const titre of ['Un', 'Deux', 'Trois']) await ajouterLivre(house, { titre });
   await ajouterSerie(house, {

@@ -41,7 +41,7 @@ test('an ISSN gets its hyphen, another text stays', async () => {
   expect(body).toMatchObject([{ issn: '0988-2480' }, { issn: 'inconnu' }]);
 });
 
-test('of two wishes made equal the later keeps its key', async () => {
+test('the later of two wishes made equal keeps its key', async () => {
   const house = await reopen(
     "UPDATE Souhait SET auteur = 'Sinno, Neige', auteurNormalise = 'sinno neige' WHERE id = 1",
     "UPDATE Souhait SET titre = 'Sido', cleOeuvre = 'sido', auteur = 'Neige Sinno', auteurNormalise = 'neige sinno' WHERE id = 2",

@@ -71,7 +71,7 @@ test('the epoch does not tell who reads', async () => {
   expect((await pullAll(house, 'ana')).epoque).toBe(epoque);
 });
 
-test('what another does in private moves the count and shows nothing', async () => {
+test('a private act of another reader moves the count and shows nothing', async () => {
   const house = await household();
   const before = await pullAll(house, 'ana');
   await house.ask('bob', 'POST', '/api/lectures', { livreId: 2, debut: '2026-01-02' });

@@ -65,7 +65,7 @@ test('an owner’s lightest work comes first, with few waiting', async () => {
   await run(3);
 });
 
-test('who gives up leaves the line', async () => {
+test('a caller that gives up leaves the queue', async () => {
   const { add, end, started } = playedQueue({ total: 1 });
   const controller = new AbortController();
   void add('a', 'a1');
@@ -78,7 +78,7 @@ test('who gives up leaves the line', async () => {
   expect(started).toEqual(['a1', 'b2']);
 });
 
-test('who has given up before does not join the line', async () => {
+test('a caller that gave up before does not join the queue', async () => {
   const { add, end, started } = playedQueue({ total: 1 });
   void add('a', 'a1');
   await expect(add('c', 'c1', AbortSignal.abort())).rejects.toThrow();

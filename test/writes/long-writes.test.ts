@@ -299,7 +299,7 @@ test('few books put first in a location of many are arranged beside the others',
   expect(rangs()).toEqual([...before.slice(-1), ...before.slice(0, -1)]);
 });
 
-test('what touches few records needs no thread', async () => {
+test('a write of few records needs no thread', async () => {
   const { house, ids } = await fullHouse();
   const few = { ids: ids.slice(0, 100), action: 'statut', statut: 1 };
   expect(await holdersDuring(house, house.ask('alice', 'POST', '/api/livres/lot', few))).toEqual(
@@ -443,7 +443,7 @@ test('two long writes take turns', async () => {
   expect(await countOf(house)).toBe(200);
 });
 
-test('who waits too long is told for what', async () => {
+test('a caller that waits too long is told for which job', async () => {
   const writeLock = new WriteLock();
   const { promise, resolve } = Promise.withResolvers<string>();
   const lent = writeLock.handOver('import', () => promise);
@@ -504,7 +504,7 @@ test('background writes wait for a long write', async () => {
   expect(done).toEqual(['a', null]);
 });
 
-test('who waits for the lock has a turn before its holder has the next one', async () => {
+test('a waiting writer gets the lock before its holder gets it again', async () => {
   const lock = new WriteLock();
   const turns: string[] = [];
   const first = Promise.withResolvers<undefined>();

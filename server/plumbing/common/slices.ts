@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 /** How long others wait for one slice. */
 const SLICE_MS = 10;
 
-/** Gives the pieces of a long answer, of which everything else has its turn after each. */
+/** Yields the pieces of a long response; other work runs after each piece. */
 export async function* inPieces<T>(pieces: Iterable<T>): AsyncGenerator<T> {
   for (const piece of pieces) {
     yield piece;
@@ -11,15 +11,15 @@ export async function* inPieces<T>(pieces: Iterable<T>): AsyncGenerator<T> {
   }
 }
 
-/** Gives each who asks a turn of the event loop of their own; whatever else has come is done in between. */
+/** Gives each caller an event-loop turn of its own, with other work in between. */
 export function turnsApart(): () => Promise<void> {
   let last = Promise.resolve();
   return () => (last = last.then(() => setImmediate()));
 }
 
 /**
- * Runs a long computation in slices, between which everything else has its turn; it yields wherever it may pause, and
- * ends where the signal is aborted.
+ * Runs a long computation in slices, with other work in between. The generator yields wherever it may pause; the
+ * computation ends when the signal is aborted.
  */
 export async function inSlices<T>(work: Generator<void, T>, signal: AbortSignal): Promise<T> {
   for (;;) {
@@ -34,10 +34,10 @@ export async function inSlices<T>(work: Generator<void, T>, signal: AbortSignal)
 }
 
 /**
- * Runs a long computation once at a time: all who ask while it runs get the next one, which begins after it, so that no
- * answer is older than its question.
+ * Runs a long computation once at a time. Callers that ask while it runs share the next run, so that no result is older
+ * than its question.
  *
- * @param work ends where its signal is aborted: once the signals of all who ask are
+ * @param work gets a signal that is aborted once all callers of the run have aborted theirs
  */
 export function oneAtATime<T>(
   work: (signal: AbortSignal) => Promise<T>,
@@ -75,7 +75,7 @@ class SharedRun<T> {
     this.settled = this.#result.catch(() => undefined);
   }
 
-  /** Whether all who asked for it have gone. */
+  /** Whether all callers have aborted. */
   get isLeft(): boolean {
     return this.#left.signal.aborted;
   }

@@ -52,7 +52,7 @@ export class ChangeCapture {
     const lasts = [...this.#tables].filter(([name, { newBy }]) => newBy?.of === name);
     const columns = lasts.map(([name]) => `, "${name}" INTEGER NOT NULL DEFAULT ${NO_BOUND}`);
     db.exec(
-      `CREATE TEMP TABLE OpenAct (id INTEGER NOT NULL${columns.join('')}); INSERT INTO OpenAct (id) VALUES (0)`,
+      `CREATE TEMP TABLE PendingChangeset (id INTEGER NOT NULL${columns.join('')}); INSERT INTO PendingChangeset (id) VALUES (0)`,
     );
     const hasTrace = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'Trace'").get();
     // A database opened at an earlier migration has no such table.
@@ -90,8 +90,8 @@ export class ChangeCapture {
     const last = (table: string) =>
       `coalesce((SELECT seq FROM sqlite_sequence WHERE name = '${table}'), 0)`;
     return {
-      open: `UPDATE temp.OpenAct SET ${set(last)}`,
-      close: `UPDATE temp.OpenAct SET ${set(() => NO_BOUND)}`,
+      open: `UPDATE temp.PendingChangeset SET ${set(last)}`,
+      close: `UPDATE temp.PendingChangeset SET ${set(() => NO_BOUND)}`,
     };
   }
 
@@ -99,7 +99,7 @@ export class ChangeCapture {
   linesOfNewRows(): string[] {
     return this.#newTables().map(
       ([name, table]) => `${INTO_TRACE}
-        SELECT (SELECT id FROM OpenAct), '${name}', ${keyText('t', table)}, NULL, ${imageText('t', table)}, 0
+        SELECT (SELECT id FROM PendingChangeset), '${name}', ${keyText('t', table)}, NULL, ${imageText('t', table)}, 0
         FROM main."${name}" t WHERE ${isNew('t', table)} ORDER BY ${orderOf(table)}`,
     );
   }
@@ -225,7 +225,7 @@ const orderOf = ({ key }: Pick<Table, 'key'>): string => key.map((name) => `t."$
 const isNew = (of: string, { newBy }: Pick<Table, 'newBy'>): string =>
   newBy === undefined
     ? 'FALSE'
-    : `${of}."${newBy.column}" > (SELECT "${newBy.of}" FROM temp.OpenAct)`;
+    : `${of}."${newBy.column}" > (SELECT "${newBy.of}" FROM temp.PendingChangeset)`;
 
 /**
  * Captures all columns of inserted and deleted rows; of updated rows the key, the owner and the changed columns. A changed
@@ -250,7 +250,7 @@ function triggersOf(name: string, table: Table): string {
       : `NOT EXISTS (SELECT 1 FROM main."${along.target}" WHERE id = ${of}."${along.column}")`;
   const line = (of: 'old' | 'new', images: string, condition = '') =>
     `${INTO_TRACE} SELECT id, '${name}', ${keyText(of, table)}, ${images}, ${isAlong(of)}
-     FROM OpenAct ${condition};`;
+     FROM PendingChangeset ${condition};`;
   const goneImages = `${imageText('old', table)}, NULL`;
   const comeImages = `NULL, ${imageText('new', table)}`;
   const gone = line('old', goneImages);
@@ -258,7 +258,7 @@ function triggersOf(name: string, table: Table): string {
   const moved =
     line('old', goneImages, `WHERE NOT ${isNew('old', table)}`) +
     line('new', comeImages, `WHERE NOT ${isNew('new', table)}`);
-  const changed = `${INTO_TRACE} SELECT (SELECT id FROM OpenAct), '${name}', ${keyText('old', table)},
+  const changed = `${INTO_TRACE} SELECT (SELECT id FROM PendingChangeset), '${name}', ${keyText('old', table)},
     json_group_object(name, avant), json_group_object(name, apres), 0
     FROM (${each.join(' UNION ALL ')}) WHERE isTold;`;
   return [
@@ -270,7 +270,7 @@ function triggersOf(name: string, table: Table): string {
     .map(
       ([event = '', condition = '', statements = ''], n) => `
         CREATE TEMP TRIGGER "Trace_${name}_${String(n)}" AFTER ${event} ON main."${name}"
-        WHEN (SELECT id FROM OpenAct) AND ${condition} BEGIN ${statements} END;`,
+        WHEN (SELECT id FROM PendingChangeset) AND ${condition} BEGIN ${statements} END;`,
     )
     .join('');
 }
@@ -282,9 +282,9 @@ const DORMANT = ['INSERT', 'DELETE']
     const image = `json_object('kind', ${of}.kind, 'id', ${of}.id, 'cle', ${of}.cle, 'image', ${of}.image, 'depuis', ${of}.depuis)`;
     return `
       CREATE TEMP TRIGGER "Trace_Dormant_${event}" AFTER ${event} ON main.Dormant
-      WHEN (SELECT id FROM OpenAct) AND ${of}.kind = 'Livre' BEGIN
+      WHEN (SELECT id FROM PendingChangeset) AND ${of}.kind = 'Livre' BEGIN
         INSERT INTO Trace (acte, nom, cle, avant, apres)
-        VALUES ((SELECT id FROM OpenAct), 'Dormant', CAST(${of}.id AS TEXT),
+        VALUES ((SELECT id FROM PendingChangeset), 'Dormant', CAST(${of}.id AS TEXT),
           ${event === 'INSERT' ? `NULL, ${image}` : `${image}, NULL`});
       END;`;
   })

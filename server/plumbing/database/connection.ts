@@ -172,7 +172,7 @@ export class Reader {
   }
 }
 
-const SET_ACT = 'UPDATE temp.OpenAct SET id = ?';
+const SET_ACT = 'UPDATE temp.PendingChangeset SET id = ?';
 
 /** An open write: `Database.write` hands it out, and it writes nothing once that has returned. */
 export class Transaction extends Reader {

@@ -16,7 +16,7 @@ overwriteGetLocale(() => answering.getStore() ?? BASE_LOCALE);
 /** Runs work whose sentences are in a language wherever they name none. */
 export const inLocale = <T>(locale: Locale, work: () => T): T => answering.run(locale, work);
 
-/** What an answer by `localeOf` depends on. */
+/** Headers that a response by `localeOf` varies with. */
 export const VARY = ['accept-language', 'cookie'];
 
 /** The language of `?langue=`; `null` where an address names none that is known. */
@@ -44,7 +44,7 @@ export function localeOf(
 export const withoutLangue = (url: string): string =>
   url.replace(LANGUE, '$1').replace(/[?&]$/, '');
 
-/** What is asked besides the language. Throws `REQUETE_INVALIDE` for one that is not known. */
+/** The query without the language. Throws `REQUETE_INVALIDE` for a language that is not known. */
 export function besidesLangue({
   langue,
   ...query

@@ -5,7 +5,7 @@ import { resumeOf, type Message } from '#shared/acts';
 import type { Locale } from '#shared/locale';
 import {
   HOUSEHOLD_HEADER,
-  isHouseholds,
+  actsAsHousehold,
   keyHeaderOf,
   paramsOf,
   READER_HEADER,
@@ -70,7 +70,7 @@ function addRoute(
       if (endpoint.method === 'GET') return;
       app.assert(!comesFromElsewhere(request.headers), 403);
       refuseOtherHousehold(app.writes, request);
-      if (typeof endpoint.isHouseholds !== 'function') refuseOtherReader(endpoint, request);
+      if (typeof endpoint.actsAsHousehold !== 'function') refuseOtherReader(endpoint, request);
       if (!endpoint.isSecret) reserveKey(app.writes, request);
     },
     preValidation: async (request, reply) => {
@@ -82,7 +82,7 @@ function addRoute(
         query: besidesLangue(readQuery(request.url)),
         body: endpoint.body ? cleanBody(request.body) : undefined,
       });
-      if (typeof endpoint.isHouseholds === 'function') refuseOtherReader(endpoint, request);
+      if (typeof endpoint.actsAsHousehold === 'function') refuseOtherReader(endpoint, request);
       return undefined;
     },
     handler: async (request, reply) => {
@@ -114,7 +114,7 @@ function refuseOtherHousehold({ records }: Writes, request: FastifyRequest): voi
 
 /** Refuses a write sent in the name of another reader than the present caller (docs/rules.md § 33). */
 function refuseOtherReader(endpoint: Endpoint, request: FastifyRequest): void {
-  if (isHouseholds(endpoint, request.body)) return;
+  if (actsAsHousehold(endpoint, request.body)) return;
   const reader = request.headers[READER_HEADER.toLowerCase()];
   if (reader !== undefined && reader !== encodeURIComponent(request.identity.utilisateur ?? ''))
     throw new Refusal('AUTRE_LECTEUR');
@@ -149,7 +149,7 @@ async function answerWrite(
     operation,
     call: { ...call, prepared: undefined },
     utilisateur,
-    actor: isHouseholds(operation.endpoint, request.body) ? null : utilisateur,
+    actor: actsAsHousehold(operation.endpoint, request.body) ? null : utilisateur,
     recordId: operation.recordId
       ? operation.recordId(writes.records.database, call)
       : idOf(request.params),

@@ -366,13 +366,13 @@ export const queueOwnerOf = ({
   signal: whileAwaited(reply),
 });
 
-/** How fast who has a place that others wait for has to read: so many bytes in each of such times. */
+/** The slowest rate at which a client may read while others wait for its slot. */
 export const WANTED_RATE = { bytes: 256 * 1024, ms: 15_000 } as const;
 
 /**
- * Fails where the bytes of an answer are taken more slowly than `MIN_RATE`.
+ * Fails if the client reads a response more slowly than `MIN_RATE`.
  *
- * @param mustLeave is asked where they are taken more slowly than `WANTED_RATE`: whether the reader's place is wanted
+ * @param mustLeave whether others wait for the client's slot; asked if it reads more slowly than `WANTED_RATE`
  */
 export function abortSlowClient(mustLeave: () => boolean = () => false): Transform {
   const stream = new Transform({

@@ -54,7 +54,7 @@ export function rewriteArchived(
   );
 }
 
-/** Notes again how its readings describe a deleted book, unless the book is there. */
+/** Stores again how the readings of a deleted book describe it, unless the book exists. */
 export function noteGoneLivre(database: Transaction, noted: Row): void {
   if (database.value('SELECT 1 FROM Livre WHERE id = @id', noted) !== undefined) return;
   database.run(

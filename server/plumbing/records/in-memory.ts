@@ -36,10 +36,13 @@ export class InMemory<T> {
   /**
    * Reads as of the last commit, never amid a write. After a failure the next read takes the slice.
    *
-   * @param settleSome does a part of what the reading would do first, such as sorting; says whether there was any
+   * @param sortNextChunk does a part of what the reading would do first, such as sorting; says whether there was any
    */
-  async read<R>(read: (held: T) => R, settleSome: (held: T) => boolean = () => false): Promise<R> {
-    while (this.#takeSlice() || settleSome(this.#held)) await setImmediate();
+  async read<R>(
+    read: (held: T) => R,
+    sortNextChunk: (held: T) => boolean = () => false,
+  ): Promise<R> {
+    while (this.#takeSlice() || sortNextChunk(this.#held)) await setImmediate();
     return read(this.#held);
   }
 

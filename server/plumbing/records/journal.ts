@@ -35,7 +35,7 @@ export function reserveRevision(database: Transaction): number {
 }
 
 /** Gives the reserved revision to the history entry; without an entry it is free again, unless a later one was used. */
-export function giveRevision(
+export function assignRevision(
   database: Transaction,
   revision: number,
   of: Pick<JournalLine, 'collection' | 'id'> | undefined,

@@ -63,10 +63,10 @@ export function restoreOrder(
   was: readonly string[],
 ): void {
   const present = orderOf(records, ordre);
-  const standing = new Set(present);
+  const presentKeys = new Set(present);
   const wanted =
     was.join() === ordre.apres.join()
-      ? ordre.avant.filter((key) => standing.has(key))
+      ? ordre.avant.filter((key) => presentKeys.has(key))
       : returned(ordre, present, earlierOrders(records.database, ordre));
   if (wanted.join() === present.join()) return;
   const places = wanted.map((key, index) => ({ ...rowOf(key), index }));

@@ -11,7 +11,7 @@ import type { ReadingBounds, Write, WriteAnswer } from './operations.ts';
 
 export interface Job extends Omit<Write, 'operation' | 'signal' | 'recheckAccess'> {
   readonly options: DatabaseOptions;
-  /** Of its operation. */
+  /** The name of the operation. */
   readonly name: string;
 }
 
@@ -34,17 +34,17 @@ export type JobResult =
 
 export class ThreadEnded extends Error {}
 
-/** Of a write that no bounds of reading hold. */
+/** The heap of a write without `ReadingBounds`. */
 const MAX_HEAP_MB = 1000;
 
 /**
- * Where a heap is full and one more allocation is large, as of a map that doubles, V8 ends the whole process, service
- * included. So the heap is looked at and may grow further meanwhile, up to where V8 begins to collect more seldom.
+ * If a heap is full and the next allocation is large, as of a map that doubles, V8 ends the whole process. So the limit
+ * is higher than the bound that is watched, up to where V8 collects more seldom.
  */
 const heapLimitMb = (heapMb: number): number => Math.min(3 * heapMb, 2000);
 const MAX_YOUNG_HEAP_MB = 8;
 
-/** How often it is looked at what a thread takes. */
+/** Interval at which the time and memory of a thread are checked. */
 const LOOKED_AT_MS = 100;
 
 /** Node ends a thread that has filled its heap all the same; SQLite takes back what it had not committed. */
@@ -58,7 +58,7 @@ export class LongWrite {
   readonly #heapMb: number;
   #isReading = true;
   #hasEnded = false;
-  /** What the thread took more of than it may, once it was ended for that. */
+  /** The bound that the thread exceeded, if it was ended for that. */
   #beyond: 'time' | 'memory' | null = null;
 
   constructor(options: DatabaseOptions, { operation, signal, recheckAccess: _, ...write }: Write) {
@@ -83,8 +83,8 @@ export class LongWrite {
   }
 
   /**
-   * Waits until it is ready to write; says whether it asks for a short turn before. Throws what the bounds of its reading
-   * say of more.
+   * Waits until the thread is ready to write (false), or asks for a short turn before (true). Throws the refusal of its
+   * `ReadingBounds` if it exceeds them.
    */
   async prepared(): Promise<boolean> {
     try {
@@ -109,7 +109,7 @@ export class LongWrite {
     await this.end();
   }
 
-  /** Nothing of a thread that does not run yet, or has ended. */
+  /** What the thread has used; zero before it runs and after it has ended. */
   async #taken(): Promise<{ readonly cpuMs: number; readonly heapMb: number }> {
     try {
       const { used_heap_size: bytes } = await this.#worker.getHeapStatistics();
@@ -132,14 +132,14 @@ export class LongWrite {
     this.#worker.postMessage('go');
     const result = await this.#next();
     if ('written' in result) {
-      // Its memory is free before the service takes what it wrote.
+      // Frees its memory before the service reads the changes.
       await this.end();
       return result.written;
     }
     throw new Error('A long write was ready twice');
   }
 
-  /** Nothing that is not committed yet is written. */
+  /** Ends the thread; a transaction that is not committed is rolled back. */
   async end(): Promise<void> {
     await this.#worker.terminate();
   }

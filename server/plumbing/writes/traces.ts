@@ -4,11 +4,11 @@ import { parseStored } from '#server/plumbing/common/stored-json';
 import { withSameValues, withValuesApart, withValuesTogether } from './named-values.ts';
 import { PLACES_A_RECORD } from './orders.ts';
 
-/** What acts did to one row in all. The images of an updated row have its key, its owner and what changed only. */
+/** The net change of one row by one or several acts. Images of an updated row hold key, owner and changed columns only. */
 export interface Change extends RowChange {
   /** As text, as `Trace` has it. */
   readonly cle: string;
-  /** When it was last written. */
+  /** When the row was last written. */
   readonly seq: number;
 }
 
@@ -18,7 +18,7 @@ export interface TraceLine {
   readonly cle: string;
   readonly avant: string | null;
   readonly apres: string | null;
-  /** 1 where the row went or came along with its record, as the authors of a book do. */
+  /** 1 if the row was cascaded with its record, as the authors of a book are. */
   readonly entraine: 0 | 1;
 }
 
@@ -32,7 +32,7 @@ interface LineFilter {
   readonly isLookupTable?: (table: string) => boolean;
 }
 
-/** What acts did to each row in all, in the order in which the rows were first touched. */
+/** The net change of each row by some acts, in the order in which the rows were first touched. */
 export const changesOf = (
   database: Reader,
   acts: readonly number[],
@@ -44,12 +44,12 @@ export const changesOf = (
     ({ nom, entraine }) => isLookupTable !== undefined && (entraine === 1 || isLookupTable(nom)),
   );
 
-/** A row that goes and comes with its record, such as an author or a status of a book. */
+/** A row that is deleted and restored with its record, such as an author or a status of a book. */
 export interface CascadedRow extends Pick<Change, 'table' | 'cle'> {
   readonly row: Row;
 }
 
-/** What comes back with a record that is gone, as the last line of each row tells. */
+/** The rows that come back with a deleted record, by the last entry of each row. */
 export const cascadedRowsOfDeleted = (
   database: Reader,
   record: string,
@@ -67,7 +67,7 @@ export const cascadedRowsOfDeleted = (
     )
     .flatMap(({ table, cle, apres }) => (apres === null ? [] : [{ table, cle, row: apres }]));
 
-/** The rows of a table that acts which deleted another row have made, the latest first; these acts may be undone. */
+/** The rows of a table created by the acts that deleted another row, the latest first; undone acts included. */
 export const madeByDeletionOf = (
   database: Reader,
   { table, cle }: Pick<Change, 'table' | 'cle'>,
@@ -105,8 +105,8 @@ function changesIn(
 }
 
 /**
- * What an act did to each row in all, one row after the other by table and key, as there may be hundreds of thousands.
- * Nothing is written while they are walked through. The lines of all acts are looked at: for a large one.
+ * Yields the net change of each row by a large act, by table and key: there may be hundreds of thousands. Scans the
+ * entries of all acts. Nothing may be written meanwhile.
  */
 export function* walkChanges(database: Reader, act: number): Generator<Change> {
   const lines = database
@@ -191,7 +191,7 @@ export function writeLine(
 ): void {
   database.run(
     `INSERT INTO Trace (seq, acte, nom, cle, avant, apres)
-     VALUES (?, coalesce(?, (SELECT id FROM OpenAct)), ?, ?, ?, ?)`,
+     VALUES (?, coalesce(?, (SELECT id FROM PendingChangeset)), ?, ?, ?, ?)`,
     seq,
     act,
     table,
@@ -201,12 +201,12 @@ export function writeLine(
   );
 }
 
-/** Counts the lines of an act that is not kept as another's. */
+/** Gives the entries of an act that is not stored to another act. */
 export const moveTrace = (database: Transaction, act: number, to: number): void => {
   database.run('UPDATE Trace SET acte = ? WHERE acte = ?', to, act);
 };
 
-/** More of them say nothing new: it is a long operation then. */
+/** Counting stops here: the operation is long in any case. */
 const MAX_COUNTED = 200;
 
 /** How many lines an act has, that of an order counted by its places, with the later acts that wrote its rows, those that wrote theirs, and so on. */
@@ -267,7 +267,7 @@ export function readRow(database: Reader, table: string, image: Row): Row | unde
   return row && withValuesApart(row);
 }
 
-/** Of some rows, which are there: the keys of those, asked once a table. */
+/** The keys of those rows that exist, by one query a table. */
 export function keysThere(
   database: Reader,
   rows: readonly { readonly table: string; readonly id: unknown }[],
@@ -282,7 +282,7 @@ export function keysThere(
   return keys;
 }
 
-/** The rows of changes as they are now, by key, asked once a table. */
+/** The rows of changes as they are now, by key, by one query a table. */
 export function rowsOf(database: Reader, changes: readonly Change[]): ReadonlyMap<string, Row> {
   const { capture } = database;
   const rows = new Map<string, Row>();
@@ -301,7 +301,7 @@ export function rowsOf(database: Reader, changes: readonly Change[]): ReadonlyMa
   return rows;
 }
 
-/** The keys of the rows that lead to some, by the key of that, asked once a link. */
+/** The keys of referencing rows, by the key of the referenced row, by one query a foreign key. */
 export function keysLeadingTo(
   database: Reader,
   changes: readonly Change[],
@@ -368,7 +368,7 @@ export function removeRow(database: Transaction, table: string, image: Row): voi
 export const rowsLeadingTo = (database: Reader, table: string, column: string, id: number): Row[] =>
   database.all<Row>(`SELECT * FROM "${table}" WHERE "${column}" = ?`, id);
 
-/** A row that has unique values which another one would need, and their columns. */
+/** A row that holds unique values which another row needs, and their columns. */
 interface ConflictingRow {
   readonly row: Row;
   readonly columns: readonly string[];

@@ -124,13 +124,13 @@ export class Writes {
       const records = this.records.within(tx);
       // The tags are read by the connection of the transaction, and so show what it writes.
       this.etags.requireUnchanged(write);
-      const keepAct = this.#beginAct(records, { endpoint, actor });
+      const saveModification = this.#beginAct(records, { endpoint, actor });
       const outcome = operation.run(tx, { ...call, ahead, records, retried });
       if ('retry' in outcome) {
         tx.isRolledBack = true;
         return outcome;
       }
-      const act = keepAct(outcome.answer) ?? outcome.act;
+      const act = saveModification(outcome.answer) ?? outcome.act;
       const sent = {
         told: act?.told ?? null,
         status: outcome.status ?? (endpoint === null ? 204 : statusOf(endpoint)),

@@ -2,10 +2,10 @@ import { abbreviates, hasInitial, parseNom, type NomForm } from '#shared/nom-for
 import { cleRegroupement } from '#shared/text';
 import { fullNom, type AuteurRecord, type FusionResult } from './merging.ts';
 
-// Where a write adds many names of one signature, the rules have nothing to do among those that are there already. What
-// a further name changes is found by what the rules compare, without comparing it with all of them.
+// An index for writes that add many names of one signature: names that are here need no merge among themselves, and the
+// index finds those that a further name may be merged with.
 
-/** From so many names of one signature on they are found by an index. */
+/** Signatures of at least so many names get an index. */
 export const MANY_NAMES = 8;
 
 /** A name of `n` words may be abbreviated in 2ⁿ⁻¹ ways; longer ones are compared with all of their signature. */
@@ -22,9 +22,9 @@ type Lookup = Map<string, Set<Form>>;
 /** The names of one signature, of which none is to be merged with another. */
 export class DistinctNames {
   readonly #byId = new Map<number, Form>();
-  /** By each of the ways in which an initials form may abbreviate them. */
+  /** Full forms, by each initials form that may abbreviate them. */
   readonly #fitting: Lookup = new Map();
-  /** The initials forms, by their words. */
+  /** Initials forms, by their words. */
   readonly #shorts: Lookup = new Map();
   #isWhole = true;
 
@@ -50,16 +50,15 @@ export class DistinctNames {
     this.#shorts.get(wordsOf(form.nom))?.delete(form);
   }
 
-  /** Whether the rules find the same in a spelling of a name as in the one that is here. */
+  /** Whether the rules treat this spelling of a name exactly as the spelling that is here. */
   isSame(auteur: AuteurRecord): boolean {
     const known = this.#byId.get(auteur.id);
     return known !== undefined && areSame(known, formOf(auteur));
   }
 
   /**
-   * The ids of those that merges may reach from a further name, and from those that have its key; `null` where it has to
-   * be compared with all. An initials form that two full forms of two keys fit is never merged by the rules, whatever
-   * comes: nothing is reached by it.
+   * The ids that merges may reach from a further name and from the names of its key; `null` if it has to be compared with
+   * all. An initials form that fits two full forms of different keys is never merged, so it reaches nothing.
    */
   reachedFrom(auteur: AuteurRecord, sameKey: readonly number[]): ReadonlySet<number> | null {
     const form = formOf(auteur);
@@ -85,7 +84,7 @@ export class DistinctNames {
     return new Set(reached.keys());
   }
 
-  /** The forms that one abbreviates; `null` where two of them are full and of two keys. */
+  /** The forms that an initials form abbreviates; `null` if two of them are full forms of different keys. */
   #fuller(short: Form): Form[] | null {
     if (!hasInitial(short.nom)) return [];
     const fuller: Form[] = [];
@@ -101,8 +100,8 @@ export class DistinctNames {
   }
 
   /**
-   * Whether merges among what was reached are all that the rules do: a full form is what it was, so that whatever it kept
-   * apart still is.
+   * Whether the rules would merge nothing beyond the names that were reached: each full form stays as it was, and so keeps
+   * apart what it kept apart before.
    */
   isAll({ successors, kept }: FusionResult, auteur: AuteurRecord): boolean {
     return kept.every((each) => {

@@ -85,7 +85,7 @@ interface Candidate {
 const bySurest = (x: Candidate, y: Candidate): number =>
   y.confidence - x.confidence || x.pair[0] - y.pair[0] || x.pair[1] - y.pair[1];
 
-/** Puts a pair into its place among the first ones, as far as it is one of them. */
+/** Inserts a pair among the likeliest, if it is one of them. */
 function keepFirst(first: Candidate[], each: Candidate): void {
   const last = first[MAX_SUGGESTIONS - 1];
   if (last !== undefined && bySurest(last, each) < 0) return;
@@ -100,7 +100,7 @@ function keepFirst(first: Candidate[], each: Candidate): void {
   if (first.length > MAX_SUGGESTIONS) first.pop();
 }
 
-/** A pair that initials have told already is not told again for a letter or a word. */
+/** A pair suggested for its initials is not suggested again for a letter or a word. */
 function areAbbreviation(a: NamedAuteur, b: NamedAuteur): boolean {
   if (signatureOf(a) !== signatureOf(b)) return false;
   const [one, other] = [parseNom(a.nom), parseNom(b.nom)];
@@ -119,7 +119,7 @@ const initials = (short: NamedAuteur, long: NamedAuteur, noms: number): FusionMo
   noms,
 });
 
-/** Where one name has all words of the other and one more: each word of a key is left out in turn. */
+/** Pairs in which one name has one word more: each word of a key is left out in turn. */
 function* pairsOneWordApart(
   auteurs: readonly NamedAuteur[],
 ): Generator<{ short: NamedAuteur; long: NamedAuteur; word: string } | null> {

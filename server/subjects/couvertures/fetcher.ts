@@ -21,7 +21,7 @@ interface Failure {
 const REFUSING = new Set([403, 429]);
 const TRANSIENT = new Set([408, 425]);
 
-/** `null` where the error tells that there is no picture (docs/rules.md § 43). */
+/** `null` if the error says that there is no picture (docs/rules.md § 43). */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof DotPicture || error instanceof DeadlyPicture) return null;
   if (error instanceof NoImage) return failureOfStatus(error);
@@ -201,7 +201,7 @@ export class BatchedWrites {
 
 /** Fetches at a time, each with a picture of up to 10 MiB in memory. */
 const AT_A_TIME = 12;
-/** Of the addresses that go before all others, the latest asked for stay. */
+/** The most addresses that go before all others; the latest stay. */
 const MAX_FRONT = 500;
 const PAUSE_MS = 60_000;
 /** How often the write lock is looked at while another holds it. */

@@ -29,8 +29,8 @@ import {
 const SWEEP_MS = 500;
 
 /**
- * Breaks off what is being answered, event streams included, soon after a commit that ends its credential. Returns it;
- * a request that ends its own session, and is still to be answered, is taken out.
+ * Breaks off responses, event streams included, soon after a commit that ends their credential. Returns the responses
+ * under way; a request that ends its own session is removed from them, so that it is answered.
  */
 function breakOffLost(app: FastifyInstance, database: Database): Map<FastifyRequest, FastifyReply> {
   const open = new Map<FastifyRequest, FastifyReply>();
@@ -54,7 +54,7 @@ function breakOffLost(app: FastifyInstance, database: Database): Map<FastifyRequ
   return open;
 }
 
-/** False where the database does not tell: who asks again is told why. */
+/** Whether a credential is still valid; false if the database fails, which the next request reports. */
 function holds({ credential, log }: FastifyRequest): boolean {
   try {
     return credential !== null && credential.presentProof() !== null;
@@ -64,7 +64,7 @@ function holds({ credential, log }: FastifyRequest): boolean {
   }
 }
 
-/** Where a caller has to be known. */
+/** Addresses whose callers have to be known. */
 const GUARDED = /^\/(?:api|metrics)(?:\/|$)/;
 
 /**
@@ -91,7 +91,7 @@ export async function guardDoor(
     if (door.config.accounts) request.knownIdentity = UNKNOWN;
     const isGuarded = [request.routeOptions.url, request.url].some((url = '') => GUARDED.test(url));
     if (isGuarded) identifyCaller(door, open, request, reply);
-    // A mounted route asks by itself, once it is known to be there.
+    // Mounted routes check by themselves, after their 404.
     if (isGuarded && request.routeOptions.config.endpoint === undefined) requireAccess(request);
     next();
   });
@@ -117,7 +117,7 @@ function identifyCaller(
   if (!credential || (sent === null && key !== null && credential.mayWrite)) {
     if (key !== null) throw new Refusal('CLE_INCONNUE');
     if (config.accounts) request.proof = { by: 'nothing' };
-    // Where another request has given the sessions another token, this one's would open none of them.
+    // If another request has rotated the token, this one opens no session.
     if (hasSessions(database, request.deviceToken))
       request.recheckAccess = () => {
         if (!hasSessions(database, request.deviceToken)) throw new Refusal('CONNEXION_REQUISE');
@@ -140,10 +140,10 @@ function identifyCaller(
     setToken(database, reply, request.deviceToken);
 }
 
-/** So that reading hardly ever writes. */
+/** How often a use is noted: reads should hardly ever write. */
 const NOTED_EVERY_MS = 60 * 60_000;
 
-/** Once an hour; returns whether it did. A database that takes no writes is no reason to refuse a read. */
+/** Notes a use once an hour; returns whether it did. A failed write does not refuse the read. */
 function noteUse(database: Database, credential: Credential): boolean {
   const now = Date.now();
   // A use in the future was noted by a clock that was ahead.
@@ -166,7 +166,7 @@ interface IdentityContext {
 /** Accounts, where the service has them, and the keys of scripts (docs/rules.md § 53, 54); departures are tended once a day. */
 export function identityRoutes(app: FastifyInstance, context: IdentityContext): void {
   const { config, database, records } = context;
-  // One for all routes: whoever guesses is slowed down wherever a password is asked for.
+  // Shared by all routes: guessing is slowed down wherever a password is asked for.
   const parts = { config, database, attempts: new Attempts() };
   const challenges = new Challenges();
   // The provider may be in the house: its address is the administrator's setting.

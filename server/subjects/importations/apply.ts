@@ -21,11 +21,11 @@ import type { Records } from '#server/plumbing/records/records';
 import {
   addToAct,
   importationActs,
-  keepAct,
+  saveModification,
   traced,
   tracedMany,
   type Changes,
-  type OpenAct,
+  type PendingChangeset,
 } from '#server/subjects/modifications/acts';
 import type { Act, Outcome } from '#server/plumbing/writes/operations';
 import { forgetTrace, ownerOfAll, type Change } from '#server/plumbing/writes/traces';
@@ -265,7 +265,7 @@ class LigneWriter {
   /** The new wishes of an export, whose ranks are there. */
   readonly #souhaits: Pick<ExportSouhait, 'id' | 'rang' | 'placeId'>[] = [];
   /** Where new books stand in the file, by its id or by names. */
-  readonly #standing: {
+  readonly #pendingPlacements: {
     readonly livreId: number;
     readonly where: number | readonly string[];
     readonly rang: number | null;
@@ -364,7 +364,8 @@ class LigneWriter {
     giveCover(this.#database, 'Livre', id, kept === undefined ? coverOf(row) : kept.couverture);
     this.livres.push(id);
     const where = kept === undefined ? this.#pathOf(row.emplacement) : kept.emplacementId;
-    if (where !== null) this.#standing.push({ livreId: id, where, rang: kept?.rang ?? null });
+    if (where !== null)
+      this.#pendingPlacements.push({ livreId: id, where, rang: kept?.rang ?? null });
     return id;
   }
 
@@ -467,18 +468,19 @@ class LigneWriter {
 
   #fill(livreId: number, { emplacement, ...fields }: PlannedRow['fills']): void {
     completer(this.#database, livreId, fields);
-    if (emplacement !== undefined) this.#standing.push({ livreId, where: emplacement, rang: null });
+    if (emplacement !== undefined)
+      this.#pendingPlacements.push({ livreId, where: emplacement, rang: null });
   }
 
   finishStanding(): void {
-    if (this.#standing.length === 0) return;
+    if (this.#pendingPlacements.length === 0) return;
     const finder = new LocationFinder(this.#database, () => this.#noteMade('emplacements'));
     const ordered: {
       readonly id: number;
       readonly emplacementId: number;
       readonly rang: number;
     }[] = [];
-    for (const { livreId, where, rang } of this.#standing) {
+    for (const { livreId, where, rang } of this.#pendingPlacements) {
       const emplacementId =
         typeof where === 'number'
           ? this.#idsOf('emplacements').get(where)
@@ -572,7 +574,7 @@ interface UndoCounts {
  */
 export function keepImportation(
   records: Records<Transaction>,
-  open: OpenAct<unknown, Changes>,
+  open: PendingChangeset<unknown, Changes>,
   { id, counts: { ofRows, rest } }: { id: number; counts: Pick<Counts, 'ofRows' | 'rest'> },
   utilisateur: string | null,
 ): Act | undefined {
@@ -598,7 +600,7 @@ export function keepImportation(
   const kept = importationActs(database, id).find((act) => act.proprietaire === proprietaire);
   if (kept === undefined) {
     const details = { told, utilisateur, proprietaire, importationId: id };
-    return keepAct(records, open, { operation: 'importer', ...details });
+    return saveModification(records, open, { operation: 'importer', ...details });
   }
   const act = { id: kept.id, told };
   addToAct(records, open, act);
@@ -638,7 +640,7 @@ export function annulerImportation(
   );
   const { undone, kept } = open.result;
   const [retires, gardes] = [countLivres(undone), countLivres(kept)];
-  const act = keepAct(records, open, {
+  const act = saveModification(records, open, {
     operation: 'annulerImportation',
     importationId: id,
     annuleId,

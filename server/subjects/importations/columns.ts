@@ -213,7 +213,7 @@ export class TableReader {
   constructor(format: TableFormat, headers: readonly string[]) {
     this.#format = format;
     this.headers = headers;
-    const { columns, lists = {}, silent = [], quirk } = format;
+    const { columns, lists = {}, silent = [], transformRow } = format;
     this.#indexes = Map.groupBy(headers.keys(), (index) => headerKey(headers[index] ?? ''));
     const at = (names: readonly string[]) => names.flatMap((name) => this.#indexes.get(name) ?? []);
     const words = headers.map((header) => normaliser(header));
@@ -250,7 +250,7 @@ export class TableReader {
     const read = [...Object.values(others).flat(), ...YES_READ];
     // Of our own table a binding is one of two words, and a number of a series.
     if (format.isExact === true) read.push(...[bindings, numeros].flat());
-    quirk?.({ titre: '', auteurs: [] }, (header) => {
+    transformRow?.({ titre: '', auteurs: [] }, (header) => {
       read.push(header);
       return '';
     });
@@ -303,8 +303,9 @@ export class TableReader {
       else this.dates.add(valeur);
     for (const text of datesOf(texts)) this.dates.addRead(text);
     const cut = whole.flatMap((cell, index) => this.#cutSaying(cell, index));
-    const { quirk } = this.#format;
-    const read = quirk === undefined ? record : quirk(record, (header) => this.#cell(header));
+    const { transformRow } = this.#format;
+    const read =
+      transformRow === undefined ? record : transformRow(record, (header) => this.#cell(header));
     const notes = new Set([...cut, ...(record.notes ?? []), ...(read.notes ?? [])]);
     return { ...read, notes: [...notes] };
   }

@@ -4,14 +4,14 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 
 // How a book of an export is found in the household.
 
-/** A book whose title has neither letter nor digit, and which no rule compares, by its title. */
+/** Identifies a book whose title has neither letter nor digit, so that no rule compares it. */
 export const livreIdByBareTitre = (database: Reader, titre: string): number | null =>
   database.value<number>(
     "SELECT id FROM Livre WHERE cleOeuvre = '' AND titre = ? ORDER BY id LIMIT 1",
     titre,
   ) ?? null;
 
-/** What a book is called, and by whom it is, for a row that says otherwise. */
+/** Title and authors of a book, for a row that has others. */
 export function saidOfLivre(
   database: Reader,
   id: number,
@@ -51,7 +51,7 @@ export class Origins {
     return this.#noted.get(exported.id) ?? (this.#isOwn ? this.#findById(exported) : undefined);
   }
 
-  /** By its id alone, which may be another book's unless the archive was restored under its own ids. */
+  /** Finds a book by its id alone, which is only safe if the archive was restored under its own ids. */
   findRestored(exported: ExportLivre): number | undefined {
     return this.#noted.size === 0 ? this.#findById(exported) : undefined;
   }
@@ -61,7 +61,7 @@ export class Origins {
   }
 }
 
-/** Nothing for what is no household's export, or of a version that did not say whose it is. */
+/** Stores nothing for other files, and for exports of a version that did not name its household. */
 export const originsOf = (
   database: Reader,
   bibliotheque: string | undefined,
@@ -95,7 +95,7 @@ export function originOfLivre(database: Reader, id: number): string {
 
 /** The copies that an export and the household have of one title, entered at one instant: no row takes another's. */
 export class Copies {
-  /** By who has them, the oldest last; '' for those at home. */
+  /** Copies by borrower, the oldest last; '' for those at home. */
   readonly #free: ReadonlyMap<string, number[]>;
 
   constructor(database: Reader, titre: string, dateAjout: string) {
@@ -110,9 +110,9 @@ export class Copies {
   }
 
   /**
-   * The one that the borrower has, else one at home, else any.
+   * Takes the copy that the borrower has, else one at home, else any.
    *
-   * @param others the ids of those that other rows are
+   * @param others the ids that other rows have taken
    */
   take(emprunteur: string | null, others: ReadonlySet<number>): number | undefined {
     const own = textKey(emprunteur ?? '');

@@ -13,7 +13,7 @@ const CP850 =
 
 /** Decodes piece by piece; a character may begin in one piece and end in the next. */
 export interface Decoder {
-  /** Without bytes: what is left of the last piece. */
+  /** Called without bytes: returns the rest of the last piece. */
   readonly decode: (bytes?: Uint8Array) => string;
 }
 
@@ -28,7 +28,7 @@ const decodeCp850 = (bytes: Uint8Array = new Uint8Array()): string =>
     .toString('latin1')
     .replace(/[\x80-\xff]/g, (sign) => CP850.charAt(sign.charCodeAt(0) - 0x80));
 
-/** So many bytes are looked at behind the first that is no ASCII, and so many of them are compared. */
+/** Bytes that are looked at after the first that is not ASCII, and how many of them are compared. */
 const MAX_LOOKED_AT = 1_000_000;
 const MAX_COMPARED = 20_000;
 
@@ -39,17 +39,17 @@ export function guessEncodage(bytes: Buffer): Encodage {
   return isLatin(sample) && likelihood > UNLIKELY ? western : (otherScript(sample) ?? western);
 }
 
-/** What stands between separators and has bytes above ASCII, apart by blanks, a byte a character. */
+/** The cells with bytes above ASCII, joined by blanks, a character a byte. */
 function accentedCells(bytes: Buffer): string {
   const first = bytes.findIndex((byte) => byte > 0x7f);
   const start = Math.max(0, bytes.lastIndexOf(0x0a, first));
   const text = bytes.subarray(start, start + MAX_LOOKED_AT).toString('latin1');
-  // No character of several bytes has one of these signs in it.
+  // Never a part of a character of several bytes.
   const cells: string[] = [];
   let length = 0;
   for (const cell of text.split(/[\0-\x1f",;]+/)) {
     if (!/[\x80-\xff]/.test(cell)) continue;
-    // Cut where no character can be: the last one may be of several bytes.
+    // Cut between cells: the last character may be of several bytes.
     if ((length += cell.length) > MAX_COMPARED && cells.length > 0) break;
     cells.push(cell);
   }
@@ -66,7 +66,7 @@ function isLatin(sample: string): boolean {
 // Latin letters. A file of a few rows has a few accents: too few for the statistics of a library, which besides knows neither
 // DOS nor the Macintosh. How often each letter is met, and where, tells these apart.
 
-/** How often letters are among those above ASCII in a language, roughly; in capitals a fifth of it. */
+/** Rough frequency of letters among those above ASCII, by language; capitals have a fifth of it. */
 const frequencies = (letters: string): ReadonlyMap<string, number> =>
   new Map(
     letters.split(' ').flatMap((group) => {
@@ -100,7 +100,7 @@ const LATIN: readonly Latin[] = [
   { encodage: 'windows-1254', letters: TURKISH, prior: -6 },
 ];
 
-/** Of a sign on average, as a logarithm: below it a text reads as no language. */
+/** Average logarithm a character, below which a text reads as no language. */
 const UNLIKELY = -7;
 
 /** And how likely each of its signs is on average, as a logarithm. */
@@ -167,7 +167,7 @@ interface EastAsian {
   readonly encodage: Encodage;
   /** How common what a first byte begins is: kana and Hangul most of all; other signs speak against it. */
   readonly weights: readonly (readonly [from: number, to: number, weight: number])[];
-  /** Bytes that are a sign alone. */
+  /** Bytes that are a character by themselves. */
   readonly single?: readonly [from: number, to: number];
 }
 
@@ -241,8 +241,8 @@ function shareOfWords(encodage: Encodage, bytes: Buffer): number {
 }
 
 /**
- * How common the signs of a text are: below a dozen of them chardet takes all that is well-formed for equally likely. Less
- * than nothing for what is not well-formed.
+ * How common the characters of a text are; negative if it is not well-formed. With fewer than a dozen characters chardet
+ * finds all well-formed encodings equally likely.
  */
 function familiarityOf({ encodage, weights, single }: EastAsian, bytes: Buffer): number {
   if (new TextDecoder(encodage).decode(bytes).includes('\ufffd')) return -1;
@@ -271,7 +271,7 @@ interface DecodedText {
  * Decodes a file by its byte order mark, by the zeros of UTF-16, as UTF-8 where it is that but for a
  * few single bytes, and as is likeliest otherwise (docs/rules.md § 35).
  *
- * @param said the encoding in place of what is found
+ * @param said an encoding chosen by a person
  */
 export function decodeFile(
   bytes: Buffer,
@@ -309,7 +309,7 @@ const UTF8_MARK = Buffer.of(0xef, 0xbb, 0xbf);
 /** A file of many megabytes is recoded in pieces: its text alone would take two bytes a character. */
 const PIECE_BYTES = 1_000_000;
 
-/** @param endOf where a piece may end that would end here */
+/** @param endOf the last position up to here at which a piece may end */
 function* piecesOf(
   bytes: Buffer,
   endOf: (end: number) => number = (end) => end,
@@ -349,7 +349,7 @@ const CHARACTER =
 function decodeUtf8(bytes: Buffer): DecodedText & { readonly characters: number } {
   if (isUtf8(bytes)) return { encodage: 'utf-8', utf8: bytes, strays: 0, characters: 0 };
   let [characters, strays] = [0, 0];
-  // No character begins before its end and goes on behind it.
+  // A cell ends here, so that no character is cut.
   const endOf = (end: number) => {
     let safe = end;
     while (safe < bytes.length && (bytes[safe] ?? 0) >= 0x80) safe++;
@@ -378,7 +378,7 @@ const HIGH_CONTROLS = new Map(
   Array.from({ length: 32 }, (_, i) => [windows1252.decode(Buffer.of(0x80 + i)), 0x80 + i]),
 );
 
-/** A text whose double encoding is taken away; itself where it has none, or would not be UTF-8. */
+/** A text without its double encoding; unchanged if it has none, or would not be UTF-8. */
 export function repairDoubleEncoding(text: string): string {
   if (!DOUBLE.test(text)) return text;
   const bytes: number[] = [];

@@ -25,7 +25,7 @@ import { LOCALES } from '#shared/locale';
 import { Refusal } from '#shared/refusals';
 import { shortened } from '#shared/text';
 import type { Config } from '#server/config';
-import { joined, mapped, PackedList } from '#server/plumbing/common/packed-list';
+import { joined, mapped, CompressedList } from '#server/plumbing/common/compressed-list';
 import { validatorOf } from '#server/plumbing/common/schemas';
 import { formatRows } from '#server/plumbing/common/spreadsheet';
 import { insertRow } from '#server/plumbing/database/columns';
@@ -195,7 +195,7 @@ function readRows(
 ) {
   const { aLire, ordreDates = 'jourMois' } = answers;
   const monthFirst = openDates === null ? fileMonthFirst : ordreDates === 'moisJour';
-  const rows = new PackedList<FileRow>();
+  const rows = new CompressedList<FileRow>();
   const isbns = new SharedKeys();
   const open = new OpenQuestions();
   for (const { ligne, record, cells } of records) {

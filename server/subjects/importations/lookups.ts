@@ -1,7 +1,7 @@
 import { objectKeys } from '#shared/object-keys';
 import type { Candidat } from '#shared/recherche';
 import type { Database } from '#server/plumbing/database/database';
-import { mapped } from '#server/plumbing/common/packed-list';
+import { mapped } from '#server/plumbing/common/compressed-list';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 import type { Records } from '#server/plumbing/records/records';
@@ -27,16 +27,15 @@ import {
   type LigneRecord,
 } from './store.ts';
 
-/** How often a row is asked about that no catalogue answers for. */
+/** Attempts for a row while no catalogue answers for it. */
 const MAX_TRIES = 2;
-/** The same while no catalogue answers for any row: some hours, with the rests between. */
+/** Attempts while no catalogue answers for any row: some hours, with the pauses. */
 const MAX_SILENT_TRIES = 12;
 
 /**
- * Completes the rows of which only the ISBN is known, one question at a time and behind whatever
- * people ask themselves. A row that is found takes its part in the dry run, or becomes a book where
- * the import is real; one that is not stays refused. A row without an answer is asked about again behind
- * the others (docs/rules.md § 36).
+ * Looks up the rows of which only the ISBN is known, one at a time and after all lookups of people. A row that is found
+ * joins the dry run, or becomes a book if the import is done; a row that is not found stays refused. A row without a
+ * response is tried again after the others (docs/rules.md § 36).
  */
 export class MetadataLookups {
   readonly #writes: Writes;
@@ -126,7 +125,7 @@ export class MetadataLookups {
   }
 }
 
-/** As it is now: it may have gone with its import meanwhile, or have its answer. */
+/** The row as it is now; `undefined` if it is deleted or answered meanwhile. */
 function pendingLigne(database: Reader, id: number, ligne: number): LigneRecord | undefined {
   const current = nextPending(database, id, ligne - 1);
   return current?.ligne === ligne ? current : undefined;
@@ -139,7 +138,7 @@ const isLast = (database: Reader, id: number): boolean => {
 };
 
 interface LastAnswer {
-  /** The import, whose it is, and its last row with what the catalogues say of it. */
+  /** The import, its owner, and its last row with what the catalogues say of it. */
   readonly id: number;
   readonly utilisateur: string;
   readonly known: LigneRecord;
@@ -209,7 +208,7 @@ function planFound(
   addAvertissements(database, id, plan.avertissements);
 }
 
-/** Makes a row of an import real that the catalogues know by now: a part of the act that the import is. */
+/** Imports a row that was looked up after its import, as a part of that act. */
 function importFound(
   records: Records<Transaction>,
   importation: ImportationRecord,
@@ -219,7 +218,7 @@ function importFound(
   const choices = choicesOf(before);
   const open = traced(records, () => importLignes(records, importation, [ligne], choices));
   const { plan, rest } = open.result;
-  // One that an earlier row has made is counted already.
+  // A series that an earlier row created is counted already.
   const series = open.changes.filter(({ table, avant }) => table === 'Serie' && avant === null);
   const counts = { ...withFound(before, plan, series.length), rest: sum(before.rest, rest) };
   updateImportation(records.database, id, { counts });

@@ -18,7 +18,7 @@ import { MAX_PLACES } from '#shared/series';
 import { joinAuteurs, souhaitKey, souhaitKeys } from '#shared/souhaits';
 import { cleOeuvre, normaliser, shortened, textKey } from '#shared/text';
 import { MAX_THEMES } from '#shared/themes';
-import { joined, mapped, PackedList } from '#server/plumbing/common/packed-list';
+import { joined, mapped, CompressedList } from '#server/plumbing/common/compressed-list';
 import type { Reader } from '#server/plumbing/database/connection';
 import { SettledSignatures } from '#server/subjects/auteurs/auteurs';
 import { readStatut } from '#server/subjects/lectures';
@@ -161,7 +161,7 @@ export function planAll(database: Reader, file: FileToPlan): Plan {
 function planRows(database: Reader, file: FileToPlan, rows: Iterable<RowToPlan>) {
   const { utilisateur } = file;
   const planner = new Planner(database, file, rows);
-  const outcomes = new PackedList<PlannedOutcome>();
+  const outcomes = new CompressedList<PlannedOutcome>();
   const ofRows = { ...NO_COUNTS };
   const countLecture = (lecture: Notation): void => {
     if (lecture.note !== null) ofRows.notes++;
@@ -244,7 +244,7 @@ const MAX_ASKED = 1000;
 
 class Planner {
   readonly series: SeriePlan;
-  readonly avertissements = new PackedList<Avertissement>();
+  readonly avertissements = new CompressedList<Avertissement>();
   /** By the ids of books in a household's export. */
   readonly #targets = new Map<number, Target>();
   readonly #database: Reader;

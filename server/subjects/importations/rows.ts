@@ -88,23 +88,23 @@ export interface CleanRow extends LivreTexts<string | null> {
   readonly pret: {
     readonly emprunteur: string;
     readonly datePret: string | null;
-    /** Kept before there were any, it is left out. */
+    /** Left out of rows stored by a version without due dates. */
     readonly dateRetourPrevue?: string | null;
   } | null;
   /** Left out where it is the household's. */
   readonly emprunteA?: Emprunt;
   readonly kept?: ExportedRecord;
-  /** Of its words those that become themes (`withThemes`); left out where none does. */
+  /** Words that become themes (`withThemes`); left out if none does. */
   readonly themes?: readonly string[];
-  /** Of its columns those that become details (`withDetails`); left out where none does. */
+  /** Columns that become details (`withDetails`); left out if none does. */
   readonly details?: readonly Detail[];
-  /** True where it was read and is no book of the house; left out elsewhere. */
+  /** True for a reading of a book that the household does not own. */
   readonly isLecture?: true;
-  /** True where other rows of its file have its ISBN, and another title or number: it is a set's. */
+  /** True if other rows of the file have its ISBN with another title or number, as the volumes of a boxed set. */
   readonly isOfSet?: true;
 }
 
-/** Of a row that was kept before an update: what stands in the fields that it lacks. */
+/** Values of the fields that a row stored by an earlier version lacks. */
 export const NO_FIELDS: Omit<
   CleanRow,
   | 'kept'
@@ -151,10 +151,7 @@ type Warn = (given: Raison) => null;
 export const isOwnershipOpen = ({ lecture, kept, isExact, isOwned }: ImportRecord): boolean =>
   lecture === 'aLire' && kept === undefined && isExact === undefined && isOwned !== true;
 
-/**
- * What does not fit a field is left out with a warning; what has neither title nor ISBN is refused (docs/rules.md §
- * 36).
- */
+/** Leaves out, with a warning, what does not fit a field; refuses a row without title and ISBN (docs/rules.md § 36). */
 export function cleanRow(raw: ImportRecord, aLire: ALire, monthFirst: boolean): ReadRow {
   const avertissements = [...(raw.notes ?? [])];
   const warn = (given: Raison): null => {
@@ -236,13 +233,13 @@ const cleanDetails = ({ details = [], isExact }: ImportRecord): ColumnText[] =>
     return text === '' ? [] : [{ colonne, valeur: text.trim() }];
   });
 
-/** What has left the house, or never was of it: its readings, if it has any. */
+/** A row of a book that the household does not own, or no longer: its readings, if it has any, else a refusal. */
 function goneRow(why: Raison, etat: EtatLecture | null, told: readonly Notation[]) {
   const lectures = told.length === 0 && etat === 'lu' ? [NOTHING] : told;
   return { raison: why, lectures, isLecture: lectures.length > 0 };
 }
 
-/** What becomes of readings that are of no book; that one goes on is said, as nothing of its file ends it. */
+/** Says what becomes of readings without a book, and whether one of them is still under way. */
 const notedAs = (lectures: readonly Notation[]): Raison =>
   lectures.some((lecture) => statutOfLecture(lecture) === 'EnCours')
     ? raison('lectureEnCours')
@@ -276,7 +273,7 @@ const BEFORE_NOM = /^(?:(?:edited|ed\.) by|with|avec)\s+/i;
 const BEHIND_NOM = /,?(?<!\s)\s+(?:et|and) al(?:ii|\.)?$/i;
 // cspell:enable
 
-/** A name without what is no part of it; none where nobody is named. */
+/** A name without words that are no part of it; empty if nobody is named. */
 const bareNom = (text: string): string[] => {
   const nom = text.trim().replace(BEFORE_NOM, '').replace(BEHIND_NOM, '');
   return NOBODY.test(normaliser(nom)) ? [] : [nom];
@@ -358,10 +355,10 @@ function cleanEmplacement(text: string, warn: Warn): string[] {
   return [];
 }
 
-/** More words of one book are no words for it. */
+/** The most words that one book may have. */
 export const MAX_WORDS = 100;
 
-/** The words of a row as the service stores texts, each once a column; those too long for a theme are said. */
+/** The words of a row as texts are stored, each once a column; warns of those too long for a theme. */
 function cleanThemes(columns: readonly ColumnWords[], warn: Warn): ColumnWords[] {
   return columns.flatMap(({ colonne, noms }) => {
     const byKey = new Map<string, string>();
@@ -429,7 +426,7 @@ function cleanEmprunt(
   return { emprunteA: { nom, depuis, aRendre: null } };
 }
 
-/** Says of a text under a day's header that it is none. */
+/** Warns of a text in a column of days that is no day. */
 function warnOfDay(unreadable: Unreadable, text: string, warn: Warn): void {
   if (saysSomething(text)) warn(raison(unreadable, { dit: shortened(bare(text), 40) }));
 }
@@ -448,7 +445,7 @@ function statutOf(lecture: EtatLecture | null): Statut | null {
   return lecture === 'aLire' ? STATUTS.aLire : null;
 }
 
-/** More readings of one book are no number of readings. */
+/** The most readings that one book may have. */
 const MAX_READINGS = 50;
 
 type Span = Pick<Notation, 'debut' | 'fin'>;
@@ -459,7 +456,7 @@ const NOTHING: Notation = { ...BLANK, abandon: false, note: null, avis: null, ..
  * The readings of a row, the earliest first: one a date, as many without a date as it was read besides, and the rating
  * and the text on the last of them (docs/rules.md § 55).
  *
- * @param etat what the file says of reading: a book that was given up has a reading, one that is read none by itself
+ * @param etat the status in the file: « abandoned » makes a reading, « read » alone does not
  */
 export function cleanLectures(
   raw: RawLectures | null,
@@ -475,7 +472,7 @@ export function cleanLectures(
   const avis = cleanAvis([raw.avis, raw.notes], warn);
   const spans = readSpans(raw, etat, warn, monthFirst);
   const times = Math.min(readCount(raw.count) ?? 0, MAX_READINGS);
-  // Read once without a date is what the status says.
+  // One reading without a date is what the status says already.
   const undated = Math.max(0, times - Math.max(spans.length, 1));
   // A rating and a review are of a book that was read; notes may be of one that is not.
   const isTold = note !== null || undated > 0 || cleanAvis([raw.avis], () => null) !== null;
@@ -505,8 +502,7 @@ function dayOfImport(warn: Warn): string {
 }
 
 /**
- * Where the reader of a row is. That one who has read a book is at its last page, or one who has not begun at none, says
- * nothing.
+ * How far the reader of a row is; nothing for a book that is read to its last page, or not begun.
  */
 function cleanPosition(
   { page: pageText, pourcent: pourcentText, pageJour: jourText }: RawLectures,
@@ -544,7 +540,7 @@ function readSpans(
   const ended = readPartialDate(raw.abandon, monthFirst);
   if (begun === null) warnOfDay('debutIllisible', raw.debut, warn);
   if (ended === null) warnOfDay('abandonIllisible', raw.abandon, warn);
-  // One piece more than counts, as a text of separators may have a million of them.
+  // One piece beyond the limit: a text of separators may have a million.
   const pieces = inFigures(raw.dates).split(/[,;]/, MAX_READINGS + 1);
   const read = pieces
     .slice(0, MAX_READINGS)
@@ -565,7 +561,7 @@ function readSpans(
   return last.debut === null ? [...sorted.slice(0, -1), inOrder(begun, last.fin)] : sorted;
 }
 
-/** Whether a span of two days lost one of them, as it can't be. */
+/** Whether one of the two days of a span was dropped as impossible. */
 const isHalfRead = (text: string, { debut, fin }: Span): boolean =>
   (debut === null) !== (fin === null) && (text.match(/\d{4}/g)?.length ?? 0) > 1;
 

@@ -165,7 +165,7 @@ export class SeriePlan {
    */
   #lacking(id: number, places: readonly PlannedPlace[], room: number) {
     const known = readSerie(this.#database, id)?.places ?? [];
-    const standing = new Map(known.map((place) => [place.livreId, place.id]));
+    const placeIds = new Map(known.map((place) => [place.livreId, place.id]));
     const lacking: PlannedPlace[] = [];
     const left: PlannedPlace[] = [];
     let made = 0;
@@ -173,7 +173,7 @@ export class SeriePlan {
       if (one.kind === 'kept') continue;
       const { volume } = one;
       const livreId = volume.target?.livreId ?? null;
-      const placeId = livreId === null ? undefined : standing.get(livreId);
+      const placeId = livreId === null ? undefined : placeIds.get(livreId);
       if (placeId !== undefined) {
         if (volume.exported) this.#placeIds.set(volume.exported.id, placeId);
       } else if (one.kind === 'new') (made++ < room ? lacking : left).push(volume);

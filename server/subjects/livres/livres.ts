@@ -606,7 +606,7 @@ export function routes(
           });
           return sendList(reply, rows);
         };
-        return catalogue.read(list, (held) => held.settleSome(query));
+        return catalogue.read(list, (held) => held.sortNextChunk(query));
       },
     }),
     read(api.lireLivre, {

@@ -19,7 +19,7 @@ import {
   ModificationGardee,
 } from '#shared/modifications';
 import { parseStored } from '#server/plumbing/common/stored-json';
-import { PackedList } from '#server/plumbing/common/packed-list';
+import { CompressedList } from '#server/plumbing/common/compressed-list';
 import {
   documentProjection,
   insertRow,
@@ -28,7 +28,7 @@ import {
   updateRow,
 } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { giveRevision, reserveRevision } from '#server/plumbing/records/journal';
+import { assignRevision, reserveRevision } from '#server/plumbing/records/journal';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
 import type { Act } from '#server/plumbing/writes/operations';
@@ -62,7 +62,7 @@ interface ActDetails {
 }
 
 /** Work whose changes are traced under an act that is not kept yet. */
-export interface OpenAct<T = unknown, C extends Iterable<Change> = readonly Change[]> {
+export interface PendingChangeset<T = unknown, C extends Iterable<Change> = readonly Change[]> {
   readonly id: number;
   readonly result: T;
   /** The rows that differ, with all columns, in the order in which they were first written. */
@@ -73,7 +73,7 @@ export interface OpenAct<T = unknown, C extends Iterable<Change> = readonly Chan
 export type Changes = Iterable<Change> & { readonly length: number };
 
 /**
- * Runs work and traces its changes under a new act. The caller then keeps the act (`keepAct`, `addToAct`) or not
+ * Runs work and traces its changes under a new act. The caller then keeps the act (`saveModification`, `addToAct`) or not
  * (`forgetTrace`).
  *
  * @param isUndoing keeps the lines of rows that end as they began, which may explain what bars another undoing
@@ -82,7 +82,7 @@ export function traced<T>(
   { database }: Records<Transaction>,
   work: (id: number) => T,
   isUndoing = false,
-): OpenAct<T> {
+): PendingChangeset<T> {
   const id = nextModificationId(database);
   database.beginCapture(id);
   const result = work(id);
@@ -106,10 +106,10 @@ export function tracedMany<T>(
   records: Records<Transaction>,
   work: (id: number) => T,
   isUndoing = false,
-): OpenAct<T, Changes> {
+): PendingChangeset<T, Changes> {
   const { database } = records;
   const id = nextModificationId(database);
-  const [changes, unchanged] = [new PackedList<Change>(), new PackedList<Change>()];
+  const [changes, unchanged] = [new CompressedList<Change>(), new CompressedList<Change>()];
   const result = database.underLargeAct(id, () => {
     const made = work(id);
     for (const change of walkChanges(database, id)) {
@@ -159,7 +159,7 @@ const TOLD = ['utilisateur', 'couvertureCle'];
 /** Adds changes to a kept act, and what it tells since. */
 export function addToAct(
   records: Records<Transaction>,
-  open: OpenAct<unknown, Changes>,
+  open: PendingChangeset<unknown, Changes>,
   { id, told }: Act,
 ): void {
   const { database } = records;
@@ -169,9 +169,9 @@ export function addToAct(
   notePictures(database, id, open.changes);
 }
 
-export function keepAct(
+export function saveModification(
   records: Records<Transaction>,
-  { id, changes }: Pick<OpenAct<unknown, Changes>, 'id' | 'changes'>,
+  { id, changes }: Pick<PendingChangeset<unknown, Changes>, 'id' | 'changes'>,
   details: ActDetails,
 ): Act {
   const { database } = records;
@@ -227,7 +227,7 @@ export function beginAct(
     const act =
       changes.length === 0
         ? undefined
-        : keepAct(
+        : saveModification(
             records,
             { id, changes },
             {
@@ -237,16 +237,20 @@ export function beginAct(
             },
           );
     if (act === undefined) forgetTrace(database, id);
-    giveRevision(database, revision, act && { collection: 'modifications', id: act.id });
+    assignRevision(database, revision, act && { collection: 'modifications', id: act.id });
     return act;
   };
 }
 
-function messageOf({ tell }: ActWords, record: Endpoint['record'], changes: ActChanges): Message {
-  if (typeof tell === 'function') return tell(changes);
-  if (isPlainFait(tell)) return { fait: tell };
+function messageOf(
+  { message }: ActWords,
+  record: Endpoint['record'],
+  changes: ActChanges,
+): Message {
+  if (typeof message === 'function') return message(changes);
+  if (isPlainFait(message)) return { fait: message };
   const nom = record && (changes.deleted(record.collection) || changes.name(record.collection));
-  return { fait: tell, nom: nom ?? '' };
+  return { fait: message, nom: nom ?? '' };
 }
 
 class ActChanges implements ChangeReader {

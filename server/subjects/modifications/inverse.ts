@@ -32,12 +32,12 @@ import {
   type CascadedRow,
 } from '#server/plumbing/writes/traces';
 
-/** Whatever changed one row; with `columns`, what inserted it, deleted it or changed one of these. */
+/** The changes of one row; with `columns`, only those that inserted it, deleted it or changed one of these. */
 export interface Cause {
   readonly table: string;
   readonly cle: string;
   readonly columns?: readonly string[];
-  /** True where what made or deleted the row is no cause. */
+  /** True if an insertion or deletion of the row is no cause. */
   readonly isRewrite?: true;
 }
 
@@ -75,11 +75,11 @@ export interface Obstacle {
 export interface UndoScope {
   readonly changes: readonly Change[];
   readonly ordres: readonly Ordre[];
-  /** What was noted about deleted books for their readings. */
+  /** How readings described deleted books (`Dormant`). */
   readonly dormant: readonly Change[];
   /** The only one who may read the act; '' for everyone. */
   readonly proprietaire: string;
-  /** One record of an import: what is over, or one person's, goes with the record and does not keep it. */
+  /** True for one record of an import: its finished or personal rows go with it, and are no obstacle. */
   readonly isOfImport: boolean;
 }
 
@@ -87,7 +87,7 @@ export interface UndoScope {
 interface Step {
   readonly change: Change;
   readonly run: () => void;
-  /** The columns that the row gets, where the step does nothing else and these lead nowhere. */
+  /** The columns that the row gets, if the step does nothing else and none is a foreign key. */
   readonly given?: Row;
   isParked?: boolean;
 }
@@ -120,7 +120,7 @@ export class Inverse {
     const { changes, ordres } = scope;
     this.#lookups = changes.filter(({ table }) => records.isLookupTable(table));
     const others = changes.filter(({ table }) => !records.isLookupTable(table));
-    // What came and went again is not made.
+    // A row inserted and deleted by these changes is not created.
     const made = new Set(
       others.filter(({ avant, apres }) => avant === null && apres !== null).map(rowKeyOf),
     );
@@ -138,7 +138,7 @@ export class Inverse {
       const record = madeWith(change);
       // A book in the bin comes back as it went, even where its import was undone.
       if (record !== undefined && !there.has(record.key)) return false;
-      // What came along with a record has to be as it came, but for a status, and goes along with it.
+      // A cascaded row has to be as it came, except for a status, and is deleted with its record.
       return isChanged(change) || (record !== undefined && ownerOf(change.apres) === '');
     });
     this.#byKey = new Map(this.#changes.map((change) => [rowKeyOf(change), change]));
@@ -152,7 +152,7 @@ export class Inverse {
     ];
   }
 
-  /** Undoes all despite obstacles; returns what forbids the resulting state. */
+  /** Undoes everything despite obstacles; returns the rules that the resulting state breaks. */
   run(): Obstacle[] {
     const forbidden = this.write();
     this.settle();
@@ -173,7 +173,7 @@ export class Inverse {
       if (left.length === 0) return [];
       if (left.length < before || left.some((step) => this.#park(step))) continue;
       if (isArchived) return left.map(({ change }) => this.#violated(change));
-      // A lookup row made by these changes, which goes with them, may have a name that comes back.
+      // A lookup row that these changes created, and that goes with them, may have a name that is restored.
       this.#archiveUnused(this.#lookups.filter((word) => !named.has(rowKeyOf(word))));
       isArchived = true;
     }
@@ -201,7 +201,7 @@ export class Inverse {
     });
   }
 
-  // What is in the way
+  // Obstacles
 
   #obstaclesOf(change: Change): Obstacle[] {
     const { table, avant, apres } = change;
@@ -213,14 +213,14 @@ export class Inverse {
     }
     const isWhole = avant === null || !isChanged(change);
     const changed = isWhole ? Object.keys(apres) : changedColumns(avant, apres);
-    // A detail that came since, or went, shows in their order.
+    // The order of details shows one that was added or deleted since.
     const isMeant = (name: string) =>
       this.#isField(table, name) || (isWhole && isOrderOfValues(name));
     const fields = changed.filter(isMeant);
     if (present === undefined) {
       const isOfNoAccount =
         avant === null
-          ? // What has gone since is no part of a record that goes.
+          ? // A row deleted since is no part of a record that goes.
             this.#scope.isOfImport || this.#isSomeoneElses(image)
           : fields.every((name) => this.#isOwnLink(table, image, name));
       return isOfNoAccount ? [] : [this.#obstacle('changed', table, image, [])];
@@ -235,14 +235,14 @@ export class Inverse {
     if (avant === null) return [...obstacles, ...this.#leaning(change)];
     const lost = this.#lost(table, { ...present, ...avant }, fields);
     if (!this.#scope.isOfImport) return [...obstacles, ...lost];
-    // What an import filled stays where anything of the record was changed since.
+    // A field that an import filled stays if anything of the record was changed since.
     const all = Object.keys(present).filter(
       (name) => this.#isField(table, name) || isOrderOfValues(name),
     );
     return [...obstacles, this.#obstacle('touched', table, image, all), ...lost];
   }
 
-  /** The rows outside these changes that lead to a row which is to go. */
+  /** The rows outside these changes that reference a row that is to be deleted. */
   #leaning({ table, cle, apres }: Change): Obstacle[] {
     const id = apres?.['id'];
     if (typeof id !== 'number') return [];
@@ -254,12 +254,12 @@ export class Inverse {
       ...leaning
         .slice(0, MAX_OBSTACLES)
         .map(({ from, column, row }) => this.#obstacle('added', from, row, [column])),
-      // What is deleted can be brought back.
+      // A deleted row can be restored.
       { why: 'kept', table, image: apres ?? {}, causes: [{ table, cle }] },
     ];
   }
 
-  /** What goes with the same gone record and has a unique value that is to come back. */
+  /** Rows cascaded with the same deleted record that hold a unique value which is to come back. */
   #rivals({ table, avant }: Change): Obstacle[] {
     const uniques = this.#database.capture.uniquesOf(table);
     const causes = this.#archivedWith(table, avant ?? {})
@@ -271,7 +271,7 @@ export class Inverse {
     return causes.length === 0 ? [] : [{ why: 'violated', table, image: avant ?? {}, causes }];
   }
 
-  /** The missing rows that a row would lead to, but for a loose link of one person's. */
+  /** The missing rows that a row would reference, except by a nullable reference of a personal row. */
   #lost(table: string, image: Row, columns: readonly string[]): Obstacle[] {
     return this.#lostLinks(table, image)
       .filter(({ column }) => columns.includes(column) && !this.#isOwnLink(table, image, column))
@@ -359,14 +359,14 @@ export class Inverse {
     return owner !== '' && owner !== this.#scope.proprietaire;
   }
 
-  /** Whether a column may be empty by now because what it led to was deleted. */
+  /** Whether a column may be empty because the row that it referenced was deleted. */
   #isEmptied(table: string, image: Row, name: string): boolean {
     return this.#scope.isOfImport
       ? this.#isNullable(table, name)
       : this.#isOwnLink(table, image, name);
   }
 
-  /** Whether a column is a loose link of one person's row: it comes and goes with what it leads to. */
+  /** Whether a column is a nullable reference of a personal row: it comes and goes with its target. */
   #isOwnLink(table: string, image: Row, name: string): boolean {
     return ownerOf(image) !== '' && this.#isNullable(table, name);
   }
@@ -376,7 +376,7 @@ export class Inverse {
     return links.some(({ column, onDelete }) => column === name && onDelete === 'SET NULL');
   }
 
-  // The way back
+  // Restoring rows
 
   #begin(change: Change): Step[] {
     if (!isChanged(change)) return [];
@@ -384,7 +384,7 @@ export class Inverse {
     const step = (write: () => void): Step => ({
       change,
       run: () => {
-        // It is not there, but comes back so with its record.
+        // The row is deleted with its record: only its entry in `Trace` changes.
         if (this.#goneRecordOf(table, apres ?? avant))
           writeLine(this.#database, { table, cle, avant: apres, apres: avant });
         else write();
@@ -397,7 +397,7 @@ export class Inverse {
     if (apres === null) return [step(() => this.#restore(table, avant))];
     const present = this.#present(change);
     if (present === undefined) return [];
-    // A row gets its place back only where it still is where the change put it.
+    // A row gets its former position only if it still is where the change put it.
     const given = pick(
       avant,
       changedColumns(avant, apres).filter(
@@ -415,7 +415,7 @@ export class Inverse {
     return [isPlain ? { ...rewriting, given } : rewriting];
   }
 
-  /** Rewrites at once the rows that get the same columns; returns all other steps, and those that a constraint refuses. */
+  /** Updates rows that get the same columns by one statement; returns all other steps, and those that a constraint refuses. */
   #rewriteTogether(steps: readonly Step[]): Step[] {
     const alike = Map.groupBy(steps, ({ change: { table }, given }) =>
       given === undefined ? '' : JSON.stringify([table, ...Object.keys(given)]),
@@ -450,7 +450,7 @@ export class Inverse {
       rewriteRow(this.#database, table, image, whole);
       return;
     }
-    // Before the record, as `Trace` tells what comes along with it.
+    // Before the record: `Trace` says which rows cascade with it.
     for (const { table: from, row } of cascadedRowsOfDeleted(this.#database, table, image))
       if (readRow(this.#database, from, row) === undefined) restoreRow(this.#database, from, row);
     restoreRow(this.#database, table, whole);
@@ -478,7 +478,7 @@ export class Inverse {
     const park = (name: string, value: string | null) => {
       rewriteRow(this.#database, table, apres, { [name]: value });
       const was = pick(apres, [...this.#database.capture.keyColumnsOf(table), name]);
-      // No trigger tells of what rules derive.
+      // Derived columns are not captured.
       if (this.#records.isDerived(table, name))
         writeLine(this.#database, { table, cle, avant: was, apres: { ...was, [name]: value } });
     };
@@ -562,7 +562,7 @@ export class Inverse {
         .lookupTable?.deleteUnused(this.#database, [...new Set(some.map(({ id }) => id))]);
   }
 
-  // What goes and comes with its record
+  // Cascaded rows
 
   #archivedWith(table: string, image: Row): CascadedRow[] {
     const record = this.#goneRecordOf(table, image);
@@ -589,7 +589,7 @@ export class Inverse {
     );
   }
 
-  /** The rows that lead to a row, without those that these changes delete or turn away. */
+  /** The rows that reference a row, without those that these changes delete or point elsewhere. */
   #leadingTo(table: string, id: number): LeadingRow[] {
     return this.#database.capture
       .foreignKeysTo(table)
@@ -598,7 +598,7 @@ export class Inverse {
           .filter((row) => {
             const own = this.#byKey.get(`${from} ${cleOf(this.#database, from, row)}`);
             if (own === undefined) return true;
-            // What goes along with the row has obstacles of its own.
+            // Rows that cascade with the row have obstacles of their own.
             if (this.#database.capture.cascadeOf(from)?.column === column) return false;
             return own.avant && own.avant[column] === own.apres?.[column];
           })
@@ -635,7 +635,7 @@ export class Inverse {
     return readRow(this.#database, table, { id }) !== undefined;
   }
 
-  /** Whether a row got another place among others, and nothing else. */
+  /** Whether a row got another position, and nothing else. */
   #isOfOrder({ table, avant, apres }: Change): boolean {
     const changed = avant === null || apres === null ? [] : changedColumns(avant, apres);
     return changed.length > 0 && changed.every((name) => this.#isOrder(table, name));
@@ -669,7 +669,7 @@ export function isField(
   return !isOfImport || entered === undefined || entered.includes(name);
 }
 
-/** More of one kind tell nothing new. */
+/** The most obstacles of one kind that are named. */
 const MAX_OBSTACLES = 20;
 
 function succeeds(work: () => void): boolean {

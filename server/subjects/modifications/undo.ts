@@ -17,7 +17,7 @@ import {
   type Change,
 } from '#server/plumbing/writes/traces';
 import {
-  keepAct,
+  saveModification,
   markAnnulee,
   readKeptModification,
   readListedModification,
@@ -74,7 +74,7 @@ export function annuler(
   database.noteRules(null);
   // An undoing that changed nothing is read by those who read the act.
   const own = changes.length === 0 ? { proprietaire: undone.proprietaire } : {};
-  const act = keepAct(records, open, {
+  const act = saveModification(records, open, {
     operation: 'annulerModification',
     ...own,
     annuleId: undone.id,

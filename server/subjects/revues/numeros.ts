@@ -200,7 +200,7 @@ function supprimer(tx: Transaction, id: number): void {
   deleteUnusedThemes(tx, themes);
 }
 
-const settleSome = (index: NumeroIndex): boolean => index.settleSome();
+const sortNextChunk = (index: NumeroIndex): boolean => index.sortNextChunk();
 
 export function routes(
   app: FastifyInstance,
@@ -209,7 +209,7 @@ export function routes(
   mount(app, [
     read(api.rechercherNumeros, {
       may: 'household',
-      run: ({ query }) => numeroIndex.read((index) => index.search(query), settleSome),
+      run: ({ query }) => numeroIndex.read((index) => index.search(query), sortNextChunk),
     }),
     read(api.listerNumerosOfRevue, {
       may: 'household',
@@ -217,7 +217,7 @@ export function routes(
         numeroIndex.read((index) => {
           app.assert(readRevue(database, params.id), 404);
           return index.numerosOf(params.id);
-        }, settleSome),
+        }, sortNextChunk),
     }),
     operation(api.ajouterNumero, {
       may: 'household',

@@ -6,9 +6,9 @@ import { updateRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { nextModificationId } from '#server/subjects/modifications/acts';
 
-// A saved search follows what it names (docs/rules.md § 62). What its maker has entered stays in `criteres`, and is the
-// maker's to undo; `actuels`, which no history tells, holds it as the names are by now. So a rename touches the searches
-// of all readers, and whoever undoes it undoes nothing of theirs.
+// A saved search follows renames (docs/rules.md § 62). `criteres` holds what its author entered and may undo; `actuels`,
+// which is not in the history, holds the same with today's names. So a rename updates the searches of all readers, and its
+// undo takes nothing of theirs back.
 
 /** What is renamed. */
 export interface Renommage {
@@ -22,17 +22,17 @@ interface Suivi extends Renommage {
 }
 
 interface Actuels {
-  /** The text of `criteres` that it follows: of others it says nothing. */
+  /** The text of `criteres` that `actuels` was made from; with another text it is out of date. */
   readonly base: string;
   readonly criteres: CriteresGardes;
   readonly renommages: readonly Suivi[];
 }
 
-/** The criteria as the names are by now; of the alias `d`. */
+/** SQL of the criteria with today's names; the table has the alias `d`. */
 export const CRITERES =
   "iif(d.actuels ->> 'base' IS d.criteres, d.actuels -> 'criteres', d.criteres)";
 
-/** The criteria after a rename; the same object where they name nothing of it. */
+/** The criteria after a rename; the same object if they do not name it. */
 export function renamedCriteres(
   criteres: CriteresGardes,
   { genre, de, vers }: Renommage,
@@ -47,7 +47,7 @@ export function renamedCriteres(
   return Object.keys(changes).length === 0 ? criteres : { ...criteres, ...changes };
 }
 
-/** Of « Traduction:Lise Marchand », where either may hold colons, or of a name alone. */
+/** Renames in « Traduction:Lise Marchand », whose parts may hold colons, or in a name alone. */
 function renamedDetail(
   critere: string | boolean | undefined,
   de: string,

@@ -4,7 +4,7 @@ import {
   type Body,
   type Endpoint,
   HOUSEHOLD_HEADER,
-  isHouseholds,
+  actsAsHousehold,
   keyHeaderOf,
   type Params,
   type Query,
@@ -195,7 +195,7 @@ const headersOf = (
   ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   ...(bytes === undefined ? {} : { 'content-type': 'application/octet-stream' }),
   ...(typeof ifMatch === 'number' ? { 'If-Match': `"${ifMatch}"` } : {}),
-  ...(reader === undefined || isHouseholds(endpoint, body)
+  ...(reader === undefined || actsAsHousehold(endpoint, body)
     ? {}
     : { [READER_HEADER]: encodeURIComponent(reader ?? '') }),
   ...(household === undefined ? {} : { [HOUSEHOLD_HEADER]: household }),

@@ -37,7 +37,7 @@ class Link {
   /** Whose screen the page is, an object for each: what is answered to another one is told to nobody. */
   identity: () => object = () => this;
   /** Resolved once the screen shows a write, up to its revision, or will not soon. */
-  reach: (revision: number) => Promise<void> = () => Promise.resolve();
+  waitForRevision: (revision: number) => Promise<void> = () => Promise.resolve();
   /** Pulls once, however fresh the replica is, and waits for the outcome. */
   catchUp: () => Promise<void> = () => Promise.resolve();
 }

@@ -59,7 +59,7 @@ export async function write<E extends Endpoint>(
   const id = modification?.id ?? null;
   // At the answer: a batch is undone in the order of its writes, and the screen may show a later one first.
   if (isTold) batch?.notify(told, id);
-  if (revision !== null) await link.reach(revision);
+  if (revision !== null) await link.waitForRevision(revision);
   if (isTold && batch === undefined && whose === link.identity()) feedback.notify(told, id);
   return body;
 }

@@ -1,12 +1,12 @@
 import type * as opener from './open-code.ts';
-import { loadBehind } from '$lib/ui/load-again';
+import { loadDeferred } from '$lib/ui/load-deferred';
 import { whileHere } from '$lib/ui/this-screen';
 import type { SearchInUrl } from '$lib/ui/url-state.svelte';
 
 /** See `openCode`, whose code is loaded at the first scan: the first screen goes without it. */
 export function openScanned(code: string, search?: SearchInUrl): void {
   const lead = whileHere(({ openCode }: typeof opener) => openCode(code, search));
-  loadBehind(
+  loadDeferred(
     () => import('./open-code.ts'),
     (part) => void lead(part),
     'loading what opens a code',

@@ -8,7 +8,7 @@ interface Continued {
 
 const note = new HouseholdNote<Continued>('serie-continue');
 
-/** That a series goes on after its last known volume, said on this device: the next volume raises the question anew. */
+/** Series that the reader says go on after their last known volume; asked again once a further volume is known. */
 export const serieContinue = {
   isNoted: (serieId: number, total: number): boolean =>
     note.value.some((one) => one.serieId === serieId && one.total === total),

@@ -30,7 +30,7 @@ const follow = createSubscriber((change) => device.subscribe(change));
 class Connection {
   /** True when a newer version of the application waits for the reader's word. */
   newVersion = $state(false);
-  /** Set only where it changes: an effect that asks the server for something reads it. */
+  /** Set only when it changes: effects that ask the server read it. */
   state = $state.raw<LinkState>(linkState());
   /** The household that the screen showed last; empty before any is known. */
   #household = '';
@@ -58,9 +58,8 @@ class Connection {
   }
 
   /**
-   * What answers in place of the household that is on the screen, or did before the network went: what is known of it, and
-   * may be about to be answered, does not go with one pull that fails. `null` where nothing does, or the replica gives way as
-   * soon as it can.
+   * The household that answers in place of the one on the screen; stays while the server is out of reach. `null` if there
+   * is none, or if the replica is being replaced.
    */
   get other(): OtherHousehold | null {
     follow();
@@ -109,10 +108,10 @@ class Connection {
     return device.status.isComplete && device.status.storage === null;
   }
 
-  /** True where news are asked for, since they are not announced: see `DeviceStatus`. */
-  get isStreamHeld(): boolean {
+  /** True if a proxy buffers the event stream, so that the server is polled: see `DeviceStatus`. */
+  get isStreamBuffered(): boolean {
     follow();
-    return device.status.isStreamHeld;
+    return device.status.isStreamBuffered;
   }
 
   /** True while this tab replicates for all tabs of its reader, and does what one of them is to do. */
@@ -199,9 +198,9 @@ class Connection {
     if (isWhole && !this.#isWhole) watch();
     this.#isWhole = isWhole;
     const isSyncedAgain = this.#syncedAtTick === -Infinity;
-    const isNews = syncedAtTick !== this.#syncedAtTick;
+    const hasChanged = syncedAtTick !== this.#syncedAtTick;
     this.#syncedAtTick = connection === 'online' ? syncedAtTick : -Infinity;
-    if (this.#syncedAtTick === -Infinity || !isNews) return;
+    if (this.#syncedAtTick === -Infinity || !hasChanged) return;
     if (isSyncedAgain) keepVersion();
     // Tries again what has failed above, at the next change.
     else watch();
@@ -211,10 +210,11 @@ class Connection {
   }
 
   #followHousehold({ reader = null, bibliotheque }: DeviceStatus): void {
-    const isNews = bibliotheque !== '' && bibliotheque !== this.#household;
-    if (isNews) this.#household = bibliotheque;
-    // Another reader's are named when they read.
-    if (isNews || (bibliotheque !== '' && reader !== this.#reader)) nameLeft(reader, bibliotheque);
+    const hasChanged = bibliotheque !== '' && bibliotheque !== this.#household;
+    if (hasChanged) this.#household = bibliotheque;
+    // Entries of another reader are named when they read.
+    if (hasChanged || (bibliotheque !== '' && reader !== this.#reader))
+      nameLeft(reader, bibliotheque);
     this.#reader = reader;
   }
 }

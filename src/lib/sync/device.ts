@@ -77,7 +77,7 @@ export class Device {
     this.#records = records;
     this.#installation = installation;
     this.#loadReplicaManager = loadReplicaManager;
-    ports.channel.hear((message) => this.#hear(message));
+    ports.channel.onMessage((message) => this.#onMessage(message));
   }
 
   /** @param showsBooks true where the page begins with the list of all books: a first page of changes is shown there */
@@ -137,7 +137,7 @@ export class Device {
   }
 
   /** Pulls up to the revision of a write and waits until the screen shows it, a try fails or it takes too long. */
-  reach(revision: number): Promise<void> {
+  waitForRevision(revision: number): Promise<void> {
     const { visible, isComplete } = this.status;
     if (!visible) return Promise.resolve();
     this.replicas?.pull(revision);
@@ -221,10 +221,10 @@ export class Device {
       }
       // A session is begun by this application, which notes whose: the browser has deleted that.
       const isForgotten = this.lastReader === null && moi.compte === true;
-      const isNews = utilisateur !== (this.lastReader?.utilisateur ?? null);
+      const hasChanged = utilisateur !== (this.lastReader?.utilisateur ?? null);
       this.#ports.notes.set('reader', moi);
       this.#failures = 0;
-      if (isNews) this.#ports.channel.post({ type: 'reads', reader: utilisateur });
+      if (hasChanged) this.#ports.channel.post({ type: 'reads', reader: utilisateur });
       if (utilisateur !== this.status.reader)
         this.#open(utilisateur, { connection: 'online', isForgotten }, pages);
       else if (this.status.isOpen) {
@@ -435,14 +435,14 @@ export class Device {
     this.#closing = this.#closing.then(() => replicas?.close());
   }
 
-  #hear(message: TabMessage): void {
+  #onMessage(message: TabMessage): void {
     const { reader } = this.status;
     if (reader === undefined) return;
     if (message.type === 'reads') {
       if (message.reader !== reader) unawaited(this.identify(), 'asking who reads');
     } else if (message.reader !== reader) return;
     else if (message.type === 'forget') unawaited(this.#heedForget(reader), 'forgetting a reader');
-    else this.replicas?.hear(message);
+    else this.replicas?.onMessage(message);
   }
 
   /** Another tab has deleted the reader's data: what this tab has written since goes, too. */

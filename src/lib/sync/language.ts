@@ -107,10 +107,10 @@ export function follow(moi: Moi, shown: Locale): Promise<boolean> {
 async function followOne(moi: Moi, shown: Locale): Promise<boolean> {
   const wanted = await wishOf(moi);
   if (wanted === null) return false;
-  const isNews = !cookieSays(wanted) || (await noted()) !== wanted;
+  const hasChanged = !cookieSays(wanted) || (await noted()) !== wanted;
   await note(wanted, moi.langue !== undefined || waitingOf(moi.utilisateur) !== null);
   // Where nothing is kept, a page that begins anew would do so for ever.
-  return isNews && wanted !== shown && cookieSays(wanted);
+  return hasChanged && wanted !== shown && cookieSays(wanted);
 }
 
 /** Tells a reader's account what they have chosen without a network. */

@@ -13,11 +13,11 @@ export interface LeftEntry {
 
 const KINDS = ['draft', 'scan', 'wish'] as const satisfies readonly EntryKind[];
 
-/** The text of an entry, as it says of which household it is. */
+/** The text of an entry, with its household written into it. */
 export const named = (text: string, bibliotheque: string): string =>
   JSON.stringify({ ...unsafeCast<object>(JSON.parse(text)), bibliotheque });
 
-/** What was left before the household was known is of the first one that is. */
+/** Gives entries without a household to the first household that is known. */
 export function nameLeft(reader: Reader, bibliotheque: string): void {
   each(entriesOf(KINDS, reader).filter(isUnnamed), ({ key, text }) =>
     localStorage.setItem(key, named(text, bibliotheque)),

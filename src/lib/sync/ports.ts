@@ -58,7 +58,7 @@ export interface StoragePort {
 }
 
 /** Small values that outlive the page, unless the browser keeps nothing. */
-export interface NotesPort {
+export interface KeyValuePort {
   get(key: string): unknown;
   set(key: string, value: unknown): void;
 }
@@ -108,13 +108,13 @@ export type TabMessage = TabNews & { readonly reader: Reader };
 
 export interface ChannelPort {
   post(message: TabMessage): void;
-  hear(listener: (message: TabMessage) => void): void;
+  onMessage(listener: (message: TabMessage) => void): void;
 }
 
 export interface Ports {
   readonly server: ServerPort;
   readonly storage: StoragePort;
-  readonly notes: NotesPort;
+  readonly notes: KeyValuePort;
   readonly clock: ClockPort;
   readonly channel: ChannelPort;
   /** `null` where the browser has none, as on plain http: every tab that is looked at replicates then. */
@@ -139,7 +139,7 @@ export const replicaKey = (reader: Reader): string => `copy|${encodeURIComponent
 export const firstNote = (reader: Reader): string => `first|${encodeURIComponent(reader ?? '')}`;
 
 /** A note of an earlier version lacks what has come since. */
-export const replicaNoteOf = (notes: NotesPort, reader: Reader): ReplicaNote => ({
+export const replicaNoteOf = (notes: KeyValuePort, reader: Reader): ReplicaNote => ({
   ...NO_REPLICA,
   ...unsafeCast<Partial<ReplicaNote> | null>(notes.get(replicaKey(reader))),
 });

@@ -37,7 +37,7 @@ export const keyOf = ({ collection, id }: Pick<Change, 'collection' | 'id'>): st
 const NO_STATUTS: ReadonlyMap<number, Statut> = new Map();
 const NO_REPLICA: ReplicaState = { isOpening: true, isReady: false, progress: null, epoch: '' };
 
-const isNews = (shown: number | undefined, revision: number): boolean =>
+const hasChanged = (shown: number | undefined, revision: number): boolean =>
   shown === undefined || revision > shown || (revision === 0 && shown === 0);
 
 const isTable = (name: CollectionName): name is TableName => name !== 'livres';
@@ -103,7 +103,7 @@ export class Records {
     const newer = changes.filter(
       ({ collection, id, revision }) =>
         this.#revisions.has(collection) &&
-        isNews(this.#revisions.get(collection)?.get(id), revision),
+        hasChanged(this.#revisions.get(collection)?.get(id), revision),
     );
     const byKind = Map.groupBy(newer, ({ collection }) => collection);
     for (const [kind, some] of byKind) {

@@ -170,7 +170,7 @@ export class ReplicaManager {
     });
   }
 
-  hear(message: TabMessage): void {
+  onMessage(message: TabMessage): void {
     if (message.type === 'waits') {
       this.#postStatus();
       return;
@@ -181,9 +181,9 @@ export class ReplicaManager {
     if (message.type === 'other') this.#whileOpen(() => this.#showOther());
     if (message.type !== 'status' || this.#status.isLeader) return;
     const { connection, equalOn: syncedAt } = message;
-    const isNews = syncedAt !== null && syncedAt !== this.#status.syncedAt;
-    if (isNews || connection !== this.#status.connection)
-      this.#options.set({ connection, syncedAt, ...(isNews && { syncedAtTick: this.#now }) });
+    const hasChanged = syncedAt !== null && syncedAt !== this.#status.syncedAt;
+    if (hasChanged || connection !== this.#status.connection)
+      this.#options.set({ connection, syncedAt, ...(hasChanged && { syncedAtTick: this.#now }) });
   }
 
   /** Closes everything, after its signal; nothing is deleted. */
@@ -524,9 +524,9 @@ export class ReplicaManager {
       return;
     }
     if (!isShown) await screen.show(replica.database.packs, state, screen.state !== null);
-    const isNews = this.#store.note.inUse !== replica.number;
+    const hasChanged = this.#store.note.inUse !== replica.number;
     await this.#activate(replica);
-    if (!isNews) return;
+    if (!hasChanged) return;
     this.#post({ type: 'replaced' });
     this.#later(before === null ? 0 : REPLACED_MS, () => this.#deleteReplaced());
   }
@@ -589,7 +589,7 @@ export class ReplicaManager {
     const { ports, set } = this.#options;
     const { server, clock } = ports;
     this.#whileOpen(() => this.#takeUp());
-    const tell = (isStreamHeld: boolean) => set({ isStreamHeld });
+    const tell = (isStreamBuffered: boolean) => set({ isStreamBuffered });
     return announcements(server, clock, this.#synced$, () => this.#checkpoint, this.#held, tell);
   }
 
@@ -697,9 +697,9 @@ export class ReplicaManager {
     const noted = this.#store.note.other;
     const isNoted = noted !== null && other !== null && isSameDatabase(noted, other);
     const isAsked = other !== null && screen.isLostTo(other);
-    const isNews = !isNoted || noted.documents !== other.documents;
+    const hasChanged = !isNoted || noted.documents !== other.documents;
     const answer = isNoted ? noted.answer : isAsked ? null : 'take';
-    if (isNews) this.#noteOther(other && { ...databaseOf(other), isAsked, answer });
+    if (hasChanged) this.#noteOther(other && { ...databaseOf(other), isAsked, answer });
     if (answer === 'take') {
       replica.isSuperseded$.next(true);
       await this.#begin();

@@ -154,7 +154,7 @@ export class ShownReplica {
   /** Puts many books in order a part at a time, before the list does it at once. */
   async #sort(): Promise<void> {
     const { records, clock, signal } = this.#options;
-    while (!signal.aborted && records.catalogue.settleSome({})) await clock.pause();
+    while (!signal.aborted && records.catalogue.sortNextChunk({})) await clock.pause();
   }
 
   #draw(kinds: Set<CollectionName>): void {

@@ -22,7 +22,7 @@ export interface DeviceStatus {
   readonly isLeader: boolean;
   readonly isPulling: boolean;
   /** True where a proxy holds the event stream back, so that the server is asked every few seconds. */
-  readonly isStreamHeld: boolean;
+  readonly isStreamBuffered: boolean;
   /** How many changes have come of a replica that will replace a complete one; `null` while none is made. */
   readonly rebuilding: number | null;
   readonly connection: ConnectionStatus;
@@ -51,7 +51,7 @@ export const CLOSED: DeviceStatus = {
   revision: 0,
   isLeader: false,
   isPulling: false,
-  isStreamHeld: false,
+  isStreamBuffered: false,
   rebuilding: null,
   connection: 'online',
   bibliotheque: '',

@@ -11,7 +11,7 @@ import {
   type ChannelPort,
   type ClockPort,
   type ReplicaNote,
-  type NotesPort,
+  type KeyValuePort,
   type ServerPort,
   type StoragePort,
   type TabMessage,
@@ -77,7 +77,7 @@ export const clock: ClockPort = {
   chance: () => Math.random(),
 };
 
-/** Uses `localStorage`: a browser that blocks site data, or has no room, throws. `undefined` where it did. */
+/** Runs work on `localStorage`; `undefined` if the browser throws, as without room or with site data blocked. */
 export function attempt<T>(what: string, work: () => T): T | undefined {
   try {
     return work();
@@ -96,7 +96,7 @@ export const browserPart = <
 
 export const OURS = `rayonnage.${base && `${base}|`}`;
 
-/** How the keys begin of what people leave on this device, an entry of the storage each. */
+/** Prefixes of the keys of drafts, scans and waiting wishes in `localStorage`. */
 export const ENTRY_KEYS = {
   draft: `rayonnage.draft${base}|`,
   file: `rayonnage.file${base}|`,
@@ -106,14 +106,14 @@ export const ENTRY_KEYS = {
 
 export type EntryKind = keyof typeof ENTRY_KEYS;
 
-/** The same, of one reader. */
+/** Prefix of the keys of one reader. */
 export const entryPrefix = (kind: EntryKind, reader: Reader): string =>
   `${ENTRY_KEYS[kind]}${encodeURIComponent(reader ?? '')}|`;
 
 /** Notes that the browser did not keep; they last as long as the page. */
 const unkept = new Map<string, unknown>();
 
-export const notes: NotesPort = {
+export const notes: KeyValuePort = {
   get(key) {
     if (unkept.has(key)) return unkept.get(key);
     const read = () => {
@@ -195,7 +195,7 @@ const tabs = attempt(
 );
 const channel: ChannelPort = {
   post: (message) => tabs?.postMessage(message),
-  hear: (listener) =>
+  onMessage: (listener) =>
     tabs?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       listener(unsafeCast<TabMessage>(data));
     }),
@@ -214,7 +214,7 @@ export const hasReader = (): boolean => (device.lastReader?.utilisateur ?? null)
 
 export const WORKER = href('/service-worker.js');
 
-/** True for our own alone: that of an installation at the root of the host answers here before our first. */
+/** Whether the service worker is ours: before our first one, that of an installation at the root of the host answers. */
 export const hasServiceWorker = (): boolean =>
   browserPart('serviceWorker')?.controller?.scriptURL === location.origin + WORKER;
 
@@ -229,5 +229,5 @@ link.failed = () => device.replicas?.pull(Infinity);
 link.fault = report;
 link.reader = () => device.status.reader;
 link.household = () => device.status.bibliotheque || undefined;
-link.reach = (revision) => device.reach(revision);
+link.waitForRevision = (revision) => device.waitForRevision(revision);
 link.catchUp = () => device.catchUp();

@@ -25,7 +25,7 @@ export async function focusWhenRendered(find: () => HTMLElement | null | undefin
 }
 
 /** Gives the focus to what a press leads to, once it is drawn, unless the person has left the screen by then. */
-export async function leadFocus(
+export async function moveFocus(
   find: () => Element | null | undefined,
   options?: FocusOptions,
 ): Promise<void> {

@@ -304,7 +304,7 @@ export class Device {
     for (const tab of this.#tabs)
       if (tab !== from && !tab.isFrozen)
         setImmediate(() => {
-          if (this.#tabs.has(tab)) tab.hear(structuredClone(message));
+          if (this.#tabs.has(tab)) tab.onMessage(structuredClone(message));
         });
   }
 
@@ -330,7 +330,7 @@ export class Tab {
   readonly records = new Records();
   readonly device: CopyDevice;
   readonly server: HouseServer;
-  hear: (message: TabMessage) => void = () => undefined;
+  onMessage: (message: TabMessage) => void = () => undefined;
   /** True where the browser lets it do nothing any more: it holds what it holds. */
   isFrozen = false;
   readonly #browser: Device;
@@ -349,8 +349,8 @@ export class Tab {
       },
       channel: {
         post: (message) => browser.tell(this, message),
-        hear: (listener) => {
-          this.hear = listener;
+        onMessage: (listener) => {
+          this.onMessage = listener;
         },
       },
     };

@@ -156,7 +156,7 @@ export class Household {
   /** A write of a tab, which waits until it is shown there, or for ten seconds. */
   async #reach(tab: Tab, by: string | null): Promise<void> {
     await this.#add(by);
-    const shown = tab.device.reach(this.world.context.database.revision());
+    const shown = tab.device.waitForRevision(this.world.context.database.revision());
     await this.world.clock.advance(10_000);
     await shown;
   }

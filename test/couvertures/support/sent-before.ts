@@ -15,11 +15,14 @@ export async function sendBefore(
   const picture = await covers.store.add(image);
   const modification: ActWords = {
     operation: 'choisirCouverture',
-    tell: () => ({ fait: 'couvertureChangee', nom: 'La revue, n° 1' }),
+    message: () => ({ fait: 'couvertureChangee', nom: 'La revue, n° 1' }),
   };
   const act = database.write((tx) => {
-    const keepAct = beginAct(records.within(tx), { endpoint: { modification }, actor: null });
-    return keepAct(choose(tx, covers, { table: 'Numero', id, read: () => ({}) }, picture));
+    const saveModification = beginAct(records.within(tx), {
+      endpoint: { modification },
+      actor: null,
+    });
+    return saveModification(choose(tx, covers, { table: 'Numero', id, read: () => ({}) }, picture));
   });
   if (act === undefined) throw new Error('Nothing was changed');
   return { cle: picture.cle, act: act.id };

@@ -9,10 +9,10 @@ import { InvalidBackup } from './file.ts';
 import { withDatabase } from './database-file.ts';
 import { checkCode } from './schema.ts';
 
-/** `copy`: the pages of the service's own; `backup`: the pages of one from outside, and its code; `rows`: of any, once it is upgraded. */
+/** `copy`: pages of a backup of ours; `backup`: pages and SQL code of a foreign one; `rows`: rows of either, once upgraded. */
 type Question = 'copy' | 'backup' | 'rows';
 
-/** What a card of a small machine takes at most, and ten times as much. */
+/** Ten times what the card of a small machine takes at most. */
 const BASE_MS = 60_000;
 const MS_A_MEGABYTE = 1000;
 
@@ -65,14 +65,14 @@ export async function check(
 
 const ENDLESS = raison('sauvegardeSansFin');
 
-/** @param how the process's code and signal, as its `exit` tells them */
+/** @param how exit code and signal of the process */
 const silent = (how: readonly unknown[]): string =>
   m.reason_backup_check_silent({ how: how.map(String).join(', ') });
 
 /**
- * What the process does.
+ * The work of the process.
  *
- * @param checkRows where rows are asked about: throws InvalidBackup for one that no start could read
+ * @param checkRows for the question `rows`: throws InvalidBackup for a row that no start could read
  */
 export function outcomeOf(
   question: string,

@@ -168,7 +168,7 @@ async function householdIn(path: string, to: string): Promise<string> {
   }
 }
 
-export interface Standing {
+export interface BackupComparison {
   /** When the database was made, where that was after a backup of another household with more books. */
   readonly created: string | null;
   readonly livres: number;
@@ -182,7 +182,7 @@ export function compareWithBackups(
   summary: DatabaseSummary,
   folder: string,
   now = new Date(),
-): Standing | null {
+): BackupComparison | null {
   const { bibliotheque, livres, created } = summary;
   const backups = listBackups(folder);
   const own = fullestNight(backups, summary, now);

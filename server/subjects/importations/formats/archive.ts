@@ -28,7 +28,7 @@ import { STATUTS } from '#shared/statuts';
 import { nfc, shortened, storedLine } from '#shared/text';
 import { parseForeign } from '#server/plumbing/common/json';
 import { admit, type Admission, type Fault } from '#server/plumbing/common/admit';
-import { PackedList } from '#server/plumbing/common/packed-list';
+import { CompressedList } from '#server/plumbing/common/compressed-list';
 import { validatorOf } from '#server/plumbing/common/schemas';
 import { openZip, type Zip } from '#server/plumbing/common/zip';
 import { readStart } from '#server/plumbing/database/files';
@@ -80,8 +80,8 @@ export async function openExport(file: Buffer | string): Promise<OpenedFile> {
     const head = readHead(await text(zip.read(EXPORT_HEAD)));
     const avertissements = saidOf(head);
     const ids = new ArchiveIds();
-    const records = new PackedList<FileRecord>();
-    const rest = new PackedList<RestOfExport>();
+    const records = new CompressedList<FileRecord>();
+    const rest = new CompressedList<RestOfExport>();
     const addRow = (record: ImportRecord) =>
       records.push({ ligne: records.length + 1, record, cells: recordCells(record) });
     for (const kind of exportKindNames) {

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { Refusal } from '#shared/refusals';
-import { mapped, PackedList } from '#server/plumbing/common/packed-list';
+import { mapped, CompressedList } from '#server/plumbing/common/compressed-list';
 import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
 import { withoutGuards } from '#server/plumbing/common/spreadsheet';
 import { nomReader } from '#server/plumbing/upstream/noms';
@@ -16,7 +16,7 @@ import {
 import { guessColonnes } from '../header-words.ts';
 import { headOf, MAX_HEAD_LENGTH, repairDoubleEncoding } from '../encodings.ts';
 import type { FileContent, FileRecord } from '../record.ts';
-import { WholeColumns } from '../whole-columns.ts';
+import { ColumnProfile } from '../column-profile.ts';
 import { recogniseTable } from './programs.ts';
 import { MAX_COLUMNS, MAX_ROWS, tooMany } from './record-builder.ts';
 import type { TableFormat } from './table-format.ts';
@@ -108,8 +108,8 @@ export class TableContent {
   readonly #mapping: Mapping;
   /** How many lines stand above all that is taken. */
   readonly #before: number;
-  readonly #records = new PackedList<FileRecord>();
-  readonly #columns = new WholeColumns();
+  readonly #records = new CompressedList<FileRecord>();
+  readonly #columns = new ColumnProfile();
   #first: string[][] = [];
   #count = 0;
   #repaired = 0;

@@ -1,6 +1,6 @@
 import { bareCode } from '#shared/codes';
 import { normaliser } from '#shared/text';
-import { PackedList } from '#server/plumbing/common/packed-list';
+import { CompressedList } from '#server/plumbing/common/compressed-list';
 import { invalid, raison } from '#server/plumbing/common/raisons';
 import { MAX_CELL_LENGTHS } from '../columns.ts';
 import type { FileContent, FileRecord } from '../record.ts';
@@ -53,7 +53,7 @@ function withoutEdges(text: string): string {
 
 /** A first line may be the header. */
 export function readIsbnList(utf8: Buffer): FileContent {
-  const records = new PackedList<FileRecord>();
+  const records = new CompressedList<FileRecord>();
   let ligne = 0;
   for (const line of utf8.toString().split(/\r\n?|\n/)) {
     if (line.length > MAX_LINE_LENGTH) throw invalid(raison('ligneDeListeTropLongue'));

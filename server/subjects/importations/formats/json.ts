@@ -1,5 +1,5 @@
 import { parseForeign } from '#server/plumbing/common/json';
-import { PackedList } from '#server/plumbing/common/packed-list';
+import { CompressedList } from '#server/plumbing/common/compressed-list';
 import { invalid, raison } from '#server/plumbing/common/raisons';
 import { TableReader, withCommonColumns } from '../columns.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type FileRecord,
   type ImportRecord,
 } from '../record.ts';
-import { WholeColumns } from '../whole-columns.ts';
+import { ColumnProfile } from '../column-profile.ts';
 import { isCsl, readCsl } from './csl.ts';
 import { libraryThing, libraryThingTable } from './librarything.ts';
 import { contentOfList, MAX_ROWS, tooMany } from './record-builder.ts';
@@ -39,8 +39,8 @@ function contentOfTable({
   rows,
 }: NonNullable<ReturnType<typeof libraryThingTable>>): FileContent {
   const reader = new TableReader(withCommonColumns(libraryThing, headers), headers);
-  const records = new PackedList<FileRecord>();
-  const columns = new WholeColumns();
+  const records = new CompressedList<FileRecord>();
+  const columns = new ColumnProfile();
   for (const cells of rows) {
     const record = cells === null ? NO_LIVRE : reader.read(cells);
     columns.add(record);

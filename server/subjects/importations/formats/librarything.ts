@@ -28,7 +28,7 @@ export const libraryThing: TableFormat = {
   },
   lists: { isbns: ',', collections: ',', tags: ',', subjects: '|', genres: '|' },
   nom: readingOrder,
-  quirk(row, cell) {
+  transformRow(row, cell) {
     const roles = cell('secondary author roles').split('|');
     const persons = cell('secondary author')
       .split('|')

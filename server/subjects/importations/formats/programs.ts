@@ -27,7 +27,7 @@ const goodreads: TableFormat = {
   lists: { 'additional authors': ',', bookshelves: ',' },
   titre: seriesInBrackets,
   // Who reads a book has it, whatever list it stands on besides; so has who says « owned », as our own file does.
-  quirk(row, cell) {
+  transformRow(row, cell) {
     const text = cell('exclusive shelf');
     const shelf = readEtatLecture(text);
     if (normaliser(text) === 'owned') return { ...row, lecture: null };
@@ -56,7 +56,7 @@ const storyGraph: TableFormat = {
   columns: { isbn: 'isbn/uid' },
   lists: { authors: ',' },
   // What is to be read and not owned is wished for.
-  quirk(row, cell) {
+  transformRow(row, cell) {
     if (!/^no$/i.test(cell('owned?'))) return row;
     return row.lecture === 'aLire'
       ? { ...row, lecture: 'souhait' }
@@ -76,7 +76,7 @@ const libib: TableFormat = {
     themes: ['tags', 'collection'],
   },
   lists: { creators: ',' },
-  quirk(row, cell) {
+  transformRow(row, cell) {
     const kind = cell('item_type');
     if (kind !== '' && !/book|livre/i.test(kind))
       return noLivre(raison('pasLivreMais', { genre: kind }));
@@ -94,7 +94,7 @@ const calibre: TableFormat = {
   ],
   columns: { annee: 'pubdate' },
   lists: { authors: /\s&\s|,\s/ },
-  quirk(row, cell) {
+  transformRow(row, cell) {
     const identifiers = partsOf(cell('identifiers'), ',').flatMap(
       (text) => /^isbn(?:[-_ ]?1[03])?:(.*)$/i.exec(text)?.[1] ?? [],
     );
@@ -168,7 +168,7 @@ const bookWyrm: TableFormat = {
   lists: { author_text: ',', shelf: ',' },
   titre: seriesInBrackets,
   // A review has a heading of its own.
-  quirk(row, cell) {
+  transformRow(row, cell) {
     const [name, text] = [cell('review_name'), cell('review_content')];
     return row.lectures && name !== '' && text !== ''
       ? { ...row, lectures: { ...row.lectures, avis: `${name}\n\n${text}` } }
@@ -213,7 +213,7 @@ const neverTooManyBooks: TableFormat = {
     bookshelf: /[|,]/,
   },
   nom: readingOrder,
-  quirk(row, cell) {
+  transformRow(row, cell) {
     const isRead = isYes(cell('read')) || cell('read_end') !== '';
     const dated = isRead ? 'lu' : cell('read_start') === '' ? null : 'enCours';
     return {
@@ -238,7 +238,7 @@ const openLibrary: TableFormat = {
   ],
   columns: { statut: 'bookshelf' },
   lists: { authors: ',' },
-  quirk(row, cell) {
+  transformRow(row, cell) {
     if (row.titre !== '' || row.isbns?.length !== 0) return row;
     const work = cell('work id');
     return noLivre(raison('openLibrarySeul', { numero: work }));
@@ -256,7 +256,7 @@ const bookBuddy: TableFormat = {
   ],
   columns: { annee: ['year published', 'date published'], souhait: 'wish list' },
   readsNoms: true,
-  quirk: (row, cell) => ({
+  transformRow: (row, cell) => ({
     ...row,
     titre: withSubtitle(row.titre, cell),
     ...(isYes(cell('previously owned')) && { notOwned: raison('sorti') }),
@@ -291,7 +291,7 @@ const clz: TableFormat = {
     themes: ['tags', 'genres', 'genre', 'subjects', 'subject'],
   },
   readsNoms: true,
-  quirk(row, cell) {
+  transformRow(row, cell) {
     const note = bare(cell('my rating'));
     const status = cell('collection status');
     const isKnown =
@@ -335,7 +335,7 @@ const libby: TableFormat = {
   ],
   columns: {},
   readsNoms: true,
-  quirk(row, cell) {
+  transformRow(row, cell) {
     const [activity, library, day] = [cell('activity'), cell('library'), cell('timestamp')];
     const instant = Date.parse(day);
     if (!/^(?:borrow|emprunt|loan)/i.test(activity)) {
@@ -387,7 +387,7 @@ const bdGest: TableFormat = {
   },
   readsNoms: true,
   // An album that stands alone is its own « series ».
-  quirk: (row, cell) => ({
+  transformRow: (row, cell) => ({
     ...row,
     typeDocument: 'BandeDessinee',
     auteurs: row.auteurs.filter((nom) => !/^<.*>$/.test(nom)),
@@ -412,7 +412,7 @@ const bubble: TableFormat = {
   },
   readsNoms: true,
   namesVolumes: true,
-  quirk(row, cell) {
+  transformRow(row, cell) {
     if (/^non$/i.test(cell('dans ma collection')))
       return { ...row, refusal: raison('bubbleSansLivre') };
     const type = cell('type');
@@ -435,7 +435,7 @@ const openreads: TableFormat = {
     statut: 'status',
   },
   readsNoms: true,
-  quirk(row, cell) {
+  transformRow(row, cell) {
     if (isYes(cell('deleted')))
       return { titre: row.titre, auteurs: [], refusal: raison('openreadsSupprime') };
     const dates = partsOf(cell('readings'), ';').map((reading) => {
@@ -472,7 +472,7 @@ const jelu: TableFormat = {
     page: ['current_page_number', 'currentpagenumber'],
     pourcent: ['percent_read', 'percentread'],
   },
-  quirk(row) {
+  transformRow(row) {
     if (!row.lectures) return row;
     const { dates } = row.lectures;
     const lastOf = (days: string) => partsOf(days, ',').at(-1) ?? '';
@@ -504,7 +504,7 @@ const hardcover: TableFormat = {
     themes: ['genres', 'tags', 'moods'],
   },
   lists: { author: ',', genres: ',', tags: ',', moods: ',' },
-  quirk(row, cell) {
+  transformRow(row, cell) {
     const isHeard = row.details?.some(({ valeur }) => /^audiobook$/i.test(valeur)) === true;
     if (isYes(cell('owned'))) return isHeard ? { ...row, isNumerique: true } : row;
     return row.lecture === 'aLire'
@@ -532,7 +532,7 @@ const zotero: TableFormat = {
   },
   lists: { author: ';', 'manual tags': ';', 'automatic tags': ';' },
   nom: readingOrder,
-  quirk(row, cell) {
+  transformRow(row, cell) {
     const kind = cell('item type');
     if (/^(?:book|thesis|manuscript|)$/i.test(kind)) return row;
     const [container, chapter] = [cell('publication title'), cell('title')];
@@ -593,7 +593,7 @@ const livresCsv: TableFormat = {
   lists: { auteurs: ' ; ', authors: ' ; ', thèmes: ' ; ', themes: ' ; ' },
   isExact: true,
   titre: (titre) => ({ titre, series: [] }),
-  quirk(row, cell) {
+  transformRow(row, cell) {
     const typeDocument = TYPES_DOCUMENT.find((type) => type === cell('type'));
     const { lectures = null } = row;
     return {

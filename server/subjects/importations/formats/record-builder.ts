@@ -4,7 +4,7 @@ import { BASE_LOCALE } from '#shared/locale';
 import { mapObject } from '#shared/object-keys';
 import type { Refusal } from '#shared/refusals';
 import { firstCharacters, isLongerThan, normaliser } from '#shared/text';
-import { PackedList } from '#server/plumbing/common/packed-list';
+import { CompressedList } from '#server/plumbing/common/compressed-list';
 import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
 import { MAX_CELL_LENGTHS } from '../columns.ts';
 import { datesOf, isOwnState, NO_STATE, recordOf, type FieldTexts } from '../fields.ts';
@@ -19,7 +19,7 @@ import {
   type PictureRef,
 } from '../record.ts';
 import { DateOrder, isEbook } from '../values.ts';
-import { WholeColumns } from '../whole-columns.ts';
+import { ColumnProfile } from '../column-profile.ts';
 import type { Field } from './table-format.ts';
 
 // Lists that are no table: each reader gives records, made value by value (docs/rules.md § 35).
@@ -255,8 +255,8 @@ export function contentOfList({
   records: built,
   avertissements = [],
 }: ReadList): FileContent {
-  const records = new PackedList<FileRecord>();
-  const columns = new WholeColumns();
+  const records = new CompressedList<FileRecord>();
+  const columns = new ColumnProfile();
   const dates = new DateOrder();
   const lost = new Map<string, number>();
   for (const builder of built) {

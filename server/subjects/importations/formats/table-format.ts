@@ -34,7 +34,7 @@ export interface TableFormat {
   /** Takes the series out of a title; left out where a volume's number tells them. */
   readonly titre?: (titre: string, isSerie: IsSerie) => TitreParts;
   /** Of a row without anything it reads the same columns. */
-  readonly quirk?: (row: ImportRecord, cell: Cell) => ImportRecord;
+  readonly transformRow?: (row: ImportRecord, cell: Cell) => ImportRecord;
   /** Columns that say again what another one says, and the program's own numbers: nobody misses them. */
   readonly silent?: readonly string[];
 }

@@ -42,7 +42,7 @@ const kept = new HouseholdNote<KeptChoices>('ajouter.choix');
 class AddChoices {
   /** Set for one visit, as on the way from the wishes. */
   #visit = $state.raw<Whose | null>(null);
-  /** Whose visit this is: the next screen begins its own before the one before has ended. */
+  /** The screen whose visit this is: a new screen begins its visit before the former one ends. */
   #visitor: symbol | null = null;
   /** A path in words that is typed; `null` for the location that was used last. */
   #path = $state.raw<string | null>(null);
@@ -62,7 +62,7 @@ class AddChoices {
   /**
    * Begins a visit.
    *
-   * @param whose what the book is there, until the reader chooses; `null` where the last choice says it
+   * @param whose the choice to begin with; `null` for the last choice
    * @returns ends it
    */
   begin(whose: Whose | null): () => void {

@@ -17,7 +17,7 @@ import { removeArrived } from '$lib/records/souhaits/lots';
 import { wishesLike } from '$lib/souhaits/arrived';
 import { Leaving } from '$lib/souhaits/leaving.svelte';
 import { unawaited } from '$lib/sync/report';
-import { KeptForm, type KeptEntry } from '$lib/ui/form/kept-form.svelte';
+import { DraftForm, type KeptEntry } from '$lib/ui/form/draft-form.svelte';
 import { joinTokens, splitTokens } from '$lib/ui/form/text-entry.svelte';
 import { isbnAsWritten } from '#shared/isbn';
 import type { Lecture } from '#shared/lectures';
@@ -85,9 +85,9 @@ function placeWishRefusal(entry: LivreEntry, refusal: Parameters<LivreEntry['sho
 
 /** « Ajouter »: one book after another, and what a scanned code does with it (docs/rules.md § 49). */
 export class LivreAddition extends LivreQuestion {
-  readonly form: KeptForm;
-  readonly action: KeptForm['action'];
-  readonly draft: KeptForm['draft'];
+  readonly form: DraftForm;
+  readonly action: DraftForm['action'];
+  readonly draft: DraftForm['draft'];
   /** Of this visit, the last at the end. */
   added = $state.raw<readonly AddedRecord[]>([]);
   /** The whole form is unfolded, for the next book too. */
@@ -111,7 +111,7 @@ export class LivreAddition extends LivreQuestion {
     const given = this.#takeGiven();
     // A given code has a draft of its own: what was typed for another one stays there.
     const name = [PURPOSES[purpose].name, ...given].join('/');
-    this.form = new KeptForm({ name, entry: () => asOneEntry(this.entry, choices().reading) });
+    this.form = new DraftForm({ name, entry: () => asOneEntry(this.entry, choices().reading) });
     ({ action: this.action, draft: this.draft } = this.form);
     const { searchParams } = page.url;
     const isAlone = [...searchParams.keys()].every((key) => key === 'titre');

@@ -89,16 +89,16 @@ class ScanSession {
             emprunt: state.emprunt,
           }
         : { kind: state.kind, state },
-    // It was scanned again before it was known who reads.
+    // The code was scanned again before the reader was known.
     revive: (kept, code) => (this.scans.itemOf(code) === undefined ? revive(kept) : null),
   });
   readonly #turns = new LookupTurns(lookUpCode, LATE_MS);
   /** Ids of the lines that were added by their codes because no catalogue answered. */
   readonly #silently = new Set<string>();
-  /** The locations that are being found or made, by their paths: each is made once, however many books go there. */
+  /** Locations that are being found or created, by path: each is created once, however many books go there. */
   readonly #placing = new Map<string, Promise<number | null>>();
 
-  /** What was scanned in the last hours, the last first, and what of earlier days is not finished. */
+  /** Items of the last hours, the latest first, and unfinished ones of earlier days. */
   get items(): readonly ScanSessionItem[] {
     const since = Date.now() - SCAN_SESSION_MS;
     return this.scans.items.filter(
@@ -106,7 +106,7 @@ class ScanSession {
     );
   }
 
-  /** The line of a code, which the form may show; what was settled on another day is asked about anew. */
+  /** The item of a code, which the form may show; one finished on another day is dropped, and looked up anew. */
   currentLineOf(code: string): ScanSessionItem | undefined {
     const line = this.scans.itemOf(code);
     if (line === undefined || line.state.kind === 'inForm' || this.items.includes(line))
@@ -115,13 +115,13 @@ class ScanSession {
     return undefined;
   }
 
-  /** What is said of no line: that what was read last is no book's code. */
+  /** The sentence that the code read last is not a book's; empty if it is. */
   get saidOfNone(): string {
     const { item: line, text } = this.scans.said;
     return line === undefined ? text : '';
   }
 
-  /** Begins a visit: what was read on another one, and said of the form, is over. */
+  /** Begins a visit: forgets the last code and sentence of the former one. */
   begin(): void {
     this.lastCode = null;
     if (this.saidOfNone !== '') this.scans.say('');
@@ -139,10 +139,10 @@ class ScanSession {
   }
 
   /**
-   * Takes a code that is read. Of one that has a line the readings are counted, and it is asked about again where it had
-   * no answer (docs/rules.md § 49).
+   * Takes a code that is read. Counts the readings of an item that is there, and looks it up again if it had no answer
+   * (docs/rules.md § 49).
    *
-   * @returns false where the reading counts for nothing: the camera may still see the code of a book that was taken away
+   * @returns false if the reading does not count: the camera may still see the code of a removed book
    */
   see(code: string): boolean {
     const line = this.currentLineOf(code);
@@ -179,12 +179,12 @@ class ScanSession {
     return this.scans.take(code, { ...this.#where, times, ...state });
   }
 
-  /** Where what is scanned now stands, and whose it is. */
+  /** The location and the lender of what is scanned now. */
   get #where(): Pick<ScanSessionState, 'emplacement' | 'emprunt'> {
     return { emplacement: choices().emplacement, emprunt: choices().emprunt ?? undefined };
   }
 
-  /** Shows the book of a line that was added: beside one of its code that was there already, of which it is a copy. */
+  /** Shows the book that was added for an item; a further copy gets an item of its own beside the first. */
   noteAdded(
     line: ScanSessionItem,
     livre: LivreSummary,
@@ -240,7 +240,7 @@ class ScanSession {
           line.state.emplacement ?? choices().emplacement,
         );
         if (!this.scans.isHere(line)) return null;
-        // The line shows it, and undoes it.
+        // The item shows the addition, and undoes it.
         const livre = await feedback.withoutBar(async (batch) => {
           const added = await ajouterLivre(
             { ...saisie, emplacementId, emprunteA: line.state.emprunt ?? null },
@@ -300,7 +300,7 @@ class ScanSession {
     return { key: newKey(), saisie: { ...copySaisie(livre), emplacementId, emprunteA: emprunt } };
   }
 
-  /** Deletes what was added, whose line stays: the camera may still see its code. Forgets what was not. */
+  /** Deletes a book that was added; its item stays, as the camera may still see its code. Forgets any other item. */
   async remove(line: ScanSessionItem): Promise<void> {
     if (line.state.kind !== 'added') {
       this.scans.drop(line);
@@ -320,7 +320,7 @@ class ScanSession {
       return;
     }
     const result = (await this.#turns.ask(line.code)) ?? NOT_ASKED;
-    // It may have been asked about again meanwhile, or be taken away.
+    // The item may have been looked up again or removed meanwhile.
     if (line.state.kind === 'pending' && this.scans.isHere(line))
       await this.#conclude(line, result);
   }
@@ -363,7 +363,7 @@ class ScanSession {
 
   #isOwned(line: ScanSessionItem): boolean {
     const copies = livresView.byIsbn(line.code);
-    // Of a borrowed book another borrowed one is its copy, of one's own one's own.
+    // Prefer a copy with the same ownership: borrowed for borrowed, owned for owned.
     const isAlike = (one: LivreDocument) => isOurs(one) === (line.state.emprunt === undefined);
     const livre = copies.find(isAlike) ?? copies[0];
     if (livre !== undefined) this.#finish(line, { kind: 'owned', livre });
@@ -400,7 +400,7 @@ export function keepScanSession(): void {
   });
 }
 
-/** A state of a line, whose book stands where it was scanned, and was read as often. */
+/** A new state that keeps the location, lender and count of readings of an item. */
 const readAs = (
   { state: { emplacement, emprunt, times } }: ScanSessionItem,
   state: ScanSessionState,
@@ -417,7 +417,7 @@ function revive({ kind, livreId, state, times, copy, emprunt, texts }: Note): Sc
     return livre ? { ...addedState(livre), times, copy, emprunt } : { kind: 'removed' };
   if (kind === 'owned' && livre) return { kind, livre, times, copy, emprunt };
   if (texts !== undefined) return { kind: 'begun', texts };
-  // A book that was being added may be in the house by now: the lookup looks there first.
+  // A book that was being added may exist by now: the lookup looks in the household first.
   return state === undefined || UNANSWERED.includes(state.kind)
     ? {
         kind: 'pending',

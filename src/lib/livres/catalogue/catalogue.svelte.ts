@@ -52,7 +52,7 @@ const emplacementLabel = (value: string) =>
     ? m.ranger_nowhere()
     : (emplacementsView.get(Number(value))?.nom ?? '');
 
-/** Of several statuses a book has any, of several lacks all. */
+/** Several statuses match books with any of them, several lacks books with all of them. */
 export type ActiveFilters = Omit<Criteres, 'recherche'>;
 
 export const NO_FILTERS = {
@@ -252,8 +252,8 @@ function emplacementHeading(id: number | null, around?: number): string | null {
 }
 
 /**
- * Where a row says that its book stands, unless a heading does: in a packed box, and in a list of the books `around` a
- * location the path from there to the book; and to whom it is `lent`, which is where it is. `null` for nothing.
+ * Where a row says that its book is, unless a heading does: to whom it is `lent`, in which packed box, or its path from
+ * the location `around` whose books are listed; `null` for nothing.
  */
 export function whereMark(
   { emplacementId }: LivreDocument,
@@ -268,7 +268,7 @@ export function whereMark(
     : m.pret_lent_place({ emprunteur: lent.emprunteur, nom });
 }
 
-/** A name of the place, and how a row says that the book is there. */
+/** The name of the location, and how a row says that the book is there. */
 function standsIn(
   emplacementId: number | null,
   tri: Tri,

@@ -2,7 +2,7 @@ import { untrack } from 'svelte';
 import { report } from '$lib/sync/report';
 import { views } from '$lib/sync/views.svelte';
 import { afterPaint, whenIdle } from '$lib/ui/after-paint';
-import { loadAgain, loadBehind } from '$lib/ui/load-again';
+import { loadWithRetry, loadDeferred } from '$lib/ui/load-deferred';
 import type { Catalogue } from '#shared/catalogue';
 import type { LivreDocument } from '#shared/livres';
 import type { DeviceResults, searchDevice as SearchDevice } from './search-device.ts';
@@ -22,7 +22,7 @@ async function prepareSearch(catalogue: Catalogue, leaving: AbortSignal): Promis
   const { nearIndexOf } = await import('#shared/catalogue-near');
   whenIdle(() => {
     if (leaving.aborted) return true;
-    const isSettled = !catalogue.settleSome({ recherche: ANY_WORD });
+    const isSettled = !catalogue.sortNextChunk({ recherche: ANY_WORD });
     return isSettled && nearIndexOf(catalogue).prepare(NEAR_PORTION);
   });
 }
@@ -44,7 +44,7 @@ export class GlobalSearch {
     const isAsked = $derived(text().trim() !== '');
     $effect(() => {
       if (!isAsked || this.#searchDevice !== null) return undefined;
-      return loadBehind(load, this.#take, 'loading the global search', {
+      return loadDeferred(load, this.#take, 'loading the global search', {
         onfail: () => (this.#hasFailed = true),
       });
     });
@@ -87,7 +87,7 @@ export class GlobalSearch {
   }
 
   retry(): void {
-    loadAgain(load).then(this.#take, (error: unknown) =>
+    loadWithRetry(load).then(this.#take, (error: unknown) =>
       report(error, 'loading the global search'),
     );
   }

@@ -13,7 +13,7 @@ import { livresView } from './view.svelte.ts';
 /** A thousand books take their time on a slow line, and on a small server. */
 const TIMEOUT_MS = 120_000;
 
-/** Books that are selected, or the books of what is: what `Selected` of `src/lib/ui/list` asks of a list. */
+/** What `Selected` of `src/lib/ui/list` asks of a list whose items are books, or stand for books. */
 export const chosenLivres = {
   exists: (id: number): boolean => livresView.get(id) !== undefined,
   max: lots.MAX_LOT,
@@ -32,7 +32,7 @@ interface LotOptions {
   readonly givenUp?: AbortSignal;
 }
 
-/** Of all books or of none (docs/rules.md § 40). Throws the refusal of the first book in the way, with the book's title. */
+/** Does one thing to all books or to none (docs/rules.md § 40). Throws the refusal of the first book in the way, with the book's title. */
 export async function traiterLot(body: Lot, options: LotOptions): Promise<void> {
   const { givenUp, batch, onAnswer } = options;
   try {
@@ -76,7 +76,7 @@ const returnOf = (prets: readonly Pret[]): Lot => ({
 export const rendreLot = (prets: readonly Pret[], options: LotOptions): Promise<void> =>
   traiterLot(returnOf(prets), options);
 
-/** However many they are. */
+/** Gives loans back, in as many requests as it takes. */
 export const rendrePrets = (prets: readonly Pret[], batch: Batch): Promise<void> =>
   inLots(prets, returnOf, batch);
 

@@ -24,7 +24,7 @@ import { m } from '$lib/paraglide/messages';
 import { textField, titreField } from '$lib/ui/form/fields';
 import { type FieldDescription, TextEntry } from '$lib/ui/form/text-entry.svelte';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
-import { leadFocus } from '$lib/ui/take-focus';
+import { moveFocus } from '$lib/ui/take-focus';
 import Layers from '@lucide/svelte/icons/layers';
 import { livresView } from '../livres/view.svelte.ts';
 import { nextNumber } from '../revues/next-numero.ts';
@@ -102,7 +102,7 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
 
   focusTitre(): void {
     unawaited(
-      leadFocus(() => document.getElementById(this.titreInputId)),
+      moveFocus(() => document.getElementById(this.titreInputId)),
       'leading the focus',
     );
   }

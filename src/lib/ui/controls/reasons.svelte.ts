@@ -43,7 +43,7 @@ class AskedReasons {
 export const askedReasons = new AskedReasons();
 
 /** A control that does nothing for now, and keeps the focus. */
-export const HELD = {
+export const ARIA_DISABLED = {
   'aria-disabled': true as const,
   onclick(event: Event): void {
     event.preventDefault();
@@ -58,7 +58,7 @@ const withhold = (event: Event): void => {
   askedReasons.ask();
 };
 
-const HELD_GROUP = {
+const ARIA_DISABLED_GROUP = {
   'aria-disabled': true as const,
   onclickcapture: withhold,
   onkeyupcapture: withhold,
@@ -77,7 +77,7 @@ function gated<A extends GateProps>(
     'aria-describedby': description,
     ...rest
   }: A,
-  held: typeof HELD | typeof HELD_GROUP,
+  held: typeof ARIA_DISABLED | typeof ARIA_DISABLED_GROUP,
 ) {
   const cannotWrite = writes && !writable.isPossible;
   const isHeld = cannotWrite || action?.pending === true;
@@ -93,10 +93,10 @@ function gated<A extends GateProps>(
 }
 
 /** The attributes of a group of fields. */
-export const gate = <A extends GateProps>(props: A) => gated(props, HELD_GROUP);
+export const gate = <A extends GateProps>(props: A) => gated(props, ARIA_DISABLED_GROUP);
 
 /** The attributes of a button. */
-export const gateButton = <A extends GateProps>(props: A) => gated(props, HELD);
+export const gateButton = <A extends GateProps>(props: A) => gated(props, ARIA_DISABLED);
 
 /** Counts the « Annuler » on the screen: beside one, the bar names what it undoes (docs/rules.md § 46). */
 class CancelButtons {

@@ -34,7 +34,7 @@ interface Options {
 }
 
 /** A form of a record, new or existing: it keeps a draft, and settles field by field what others write meanwhile. */
-export class KeptForm extends Form {
+export class DraftForm extends Form {
   readonly draft: Draft;
   readonly conflict: AnyConflict | undefined;
 

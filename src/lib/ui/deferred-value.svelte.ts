@@ -20,7 +20,7 @@ function updateBehindPaint(): void {
 }
 
 /** Follows a value one paint behind: a keystroke is on the screen before the rest. Call while a component is set up. */
-export function behindPaint<T>(value: () => T): () => T {
+export function deferredValue<T>(value: () => T): () => T {
   let shown = $state.raw(untrack(value));
   const update = () => {
     shown = value();

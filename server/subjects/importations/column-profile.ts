@@ -1,7 +1,7 @@
 import { nameWithNumero } from '#shared/series-titres';
 import { articleInFront, ELIDED_ARTICLE, textKey } from '#shared/text';
 import { localDay } from '#shared/days';
-import { mapped } from '#server/plumbing/common/packed-list';
+import { mapped } from '#server/plumbing/common/compressed-list';
 import type { FileRecord, ImportRecord, RawLectures, SerieRef } from './record.ts';
 import { bare } from './values.ts';
 
@@ -31,7 +31,7 @@ function plainNote(lectures: ImportRecord['lectures']): number {
   return note <= 20 ? note : 0;
 }
 
-export class WholeColumns {
+export class ColumnProfile {
   readonly #titres = new ArticlesBehind();
   readonly #series = new ArticlesBehind();
   readonly #names = new Set<string>();

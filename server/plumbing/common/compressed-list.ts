@@ -14,7 +14,7 @@ const SAMPLED = 8;
  * Values of JSON, of which there may be hundreds of thousands: they are walked through from first to last, as often as
  * wanted. Many of them are packed, and take a tenth of what they would as objects; few are held, and must not be changed.
  */
-export class PackedList<T> implements Iterable<T> {
+export class CompressedList<T> implements Iterable<T> {
   /** `null` once they are too many. */
   #held: T[] | null = [];
   #heldLength = 0;

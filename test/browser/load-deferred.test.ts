@@ -2,7 +2,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { reportedErrors } from '$lib/sync/report';
 import { device } from '$lib/sync/this-device';
 import { announcer } from '$lib/ui/announcer.svelte';
-import { loadBehind } from '$lib/ui/load-again';
+import { loadDeferred } from '$lib/ui/load-deferred';
 
 /** Has all that follows the device know whether the network is there. */
 function connect(connection: 'online' | 'offline'): void {
@@ -33,7 +33,7 @@ function partOf() {
 test('a part that failed is reported and told, and loaded once the network is back', async () => {
   const { load, taken, take } = partOf();
   connect('offline');
-  const cancel = loadBehind(load, take, 'loading the part');
+  const cancel = loadDeferred(load, take, 'loading the part');
   onTestFinished(cancel);
   await expect.poll(() => announcer.text).toMatch(/ne s’est pas chargée/);
   expect(reportedErrors().at(-1)).toMatchObject({ where: 'loading the part' });
@@ -49,7 +49,7 @@ test('a part that failed is reported and told, and loaded once the network is ba
 test('a part that fails each time is loaded again each time that the network is back', async () => {
   const load = vi.fn(() => Promise.reject(new Error('broken')));
   const failed = vi.fn();
-  const cancel = loadBehind(load, vi.fn(), 'loading the part', { onfail: failed });
+  const cancel = loadDeferred(load, vi.fn(), 'loading the part', { onfail: failed });
   onTestFinished(cancel);
   for (const times of [1, 2, 3]) {
     await expect.poll(() => failed.mock.calls.length).toBe(times);
@@ -63,7 +63,7 @@ test('a part that is cancelled on its way is not taken', async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const load = vi.fn(() => promise);
   const take = vi.fn();
-  const cancel = loadBehind(load, take, 'loading the part');
+  const cancel = loadDeferred(load, take, 'loading the part');
   await expect.poll(() => load.mock.calls.length).toBe(1);
   cancel();
   resolve('the part');
@@ -76,7 +76,7 @@ test('a part that is cancelled after it failed is not loaded again', async () =>
   const { load, take } = partOf();
   connect('offline');
   const failed = vi.fn();
-  const cancel = loadBehind(load, take, 'loading the part', { onfail: failed });
+  const cancel = loadDeferred(load, take, 'loading the part', { onfail: failed });
   await expect.poll(() => failed.mock.calls.length).toBe(1);
   cancel();
   connect('online');

@@ -10,7 +10,7 @@ import { announcer } from './announcer.svelte.ts';
  * reloaded: Firefox and Chromium remember a failed module as long as the page lives, and a release removes the files of the older
  * version.
  */
-export async function loadAgain<T>(load: () => Promise<T>): Promise<T> {
+export async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {
@@ -43,7 +43,7 @@ interface LoadBehindOptions {
  *
  * @param what the part, in the line of the report
  */
-export function loadBehind<T>(
+export function loadDeferred<T>(
   load: () => Promise<T>,
   take: (part: T) => void,
   what: string,

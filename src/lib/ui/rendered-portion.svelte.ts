@@ -8,7 +8,7 @@ import { printed } from './media.ts';
  * @param portion how many rows a slow phone makes in a twentieth of a second
  * @param first how many come with the screen itself: what a window has room for
  */
-export function growing<T>(
+export function renderedPortion<T>(
   items: () => readonly T[],
   portion: number,
   first = portion,
