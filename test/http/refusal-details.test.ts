@@ -30,11 +30,11 @@ test('the document tells the details of every refusal by its code', async () => 
       Object.entries(responses).filter(([status]) => Number(status) >= 400),
     ),
   );
-  const untold = atLeastOne(statuses).filter(
+  const undocumented = atLeastOne(statuses).filter(
     ([status, response]) =>
       !JSON.stringify(response).includes(`"#/components/schemas/Refus${status}"`),
   );
-  expect(untold).toEqual([]);
+  expect(undocumented).toEqual([]);
   expect(statuses.filter(([status]) => codesOf(Number(status)).length === 0)).toEqual([]);
 });
 

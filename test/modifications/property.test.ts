@@ -94,7 +94,7 @@ const lentEbooks = (database: Database) =>
 async function checkPrivacy(house: House): Promise<void> {
   const { database } = house.context;
   const bought = boughtTitres(database);
-  const untold = (told: string): string =>
+  const withoutBought = (told: string): string =>
     bought.reduce((text, titre) => text.replaceAll(titre, ''), told);
   for (const [who, other] of [
     ['ana', 'bob'],
@@ -103,11 +103,11 @@ async function checkPrivacy(house: House): Promise<void> {
     [null, 'bob'],
   ] as const) {
     const listed = (await house.ask(who, 'GET', '/api/modifications?limite=1000')).body;
-    expect(untold(JSON.stringify(listed))).not.toContain(`Secret ${other}`);
+    expect(withoutBought(JSON.stringify(listed))).not.toContain(`Secret ${other}`);
     const { changements } = await pullAll(house, who, undefined, undefined, true);
-    expect(untold(JSON.stringify(changements))).not.toContain(`Secret ${other}`);
+    expect(withoutBought(JSON.stringify(changements))).not.toContain(`Secret ${other}`);
   }
-  const fiches = untold(
+  const fiches = withoutBought(
     database
       .prepare<[], { fiches: string }>("SELECT fiches FROM Modification WHERE proprietaire = ''")
       .all()
