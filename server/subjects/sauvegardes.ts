@@ -28,7 +28,13 @@ import { mount } from '#server/plumbing/http/mount';
 import { queueOwnerOf } from '#server/plumbing/http/request';
 import { withUpload } from '#server/plumbing/http/upload';
 import type { Records } from '#server/plumbing/records/records';
-import { answer, operation, read, type Preparation } from '#server/plumbing/writes/operations';
+import {
+  answer,
+  operation,
+  read,
+  UNKNOWN_SIZE,
+  type Preparation,
+} from '#server/plumbing/writes/operations';
 import type { Covers } from '#server/subjects/couvertures/couvertures';
 import { revokeRestoredAccess, type Entries } from '#server/subjects/identity/members';
 import { pictureTaker, takePictures } from '#server/subjects/importations/pictures';
@@ -190,7 +196,7 @@ const restauration = operation(api.restaurer, {
     });
   },
   holder: 'restauration',
-  size: (_, { prepared: { nature } }) => (nature === 'export' ? Infinity : 1),
+  size: (_, { prepared: { nature } }) => (nature === 'export' ? UNKNOWN_SIZE : 1),
   async readAhead(database, { utilisateur, prepared }, runShortWrite) {
     if (prepared.nature === 'sauvegarde') return null;
     const { path, avertissements } = prepared;

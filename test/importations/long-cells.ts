@@ -17,7 +17,7 @@ import {
   readNote,
   readPartialDate,
 } from '#server/subjects/importations/values';
-import { nomReader, readingOrder, turned } from '#server/plumbing/upstream/noms';
+import { NomColumn, readingOrder, turned } from '#server/plumbing/upstream/noms';
 
 /** Signs that some pattern or loop of a reader looks for. */
 export const SIGNS = [
@@ -70,7 +70,11 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   decodeEntities,
   inFigures,
   DateOrder: (text) => new DateOrder().add(text),
-  nomReader: (text) => nomReader([text])([text]),
+  NomColumn: (text) => {
+    const column = new NomColumn();
+    column.add([text]);
+    return column.read([text]);
+  },
   readAnnee,
   readDay: (text) => readDay(text, false),
   readCount,

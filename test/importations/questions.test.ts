@@ -71,6 +71,20 @@ test('a day of the file counts more than what is said of its order', async () =>
   expect(await endsOf(house)).toEqual(['2020-12-25', '2021-04-03']);
 });
 
+test.each([
+  ['a table', 'Titre;Date de parution;Lu le\nAa;25/12/1998;3/4/2021\n'],
+  [
+    'a list',
+    '<?xml version="1.0"?><collection type="GCbooks" items="1"><item id="1" title="Aa" publication="14/03/2011" borrower="Zoé" lendDate="02/01/2024"/></collection>',
+  ],
+])('a day of publication shows the order of days in %s', async (_, file) => {
+  const house = await openHouse();
+  const { body } = await sendFile(house, file, { ordreDates: 'moisJour' });
+  expect(body.questions.ordreDates).toBeUndefined();
+  await execute(house, body, {});
+  expect(await livresOf(house)).toHaveLength(1);
+});
+
 test('days of loans, of entry and of lists ask for their order, too', async () => {
   const house = await openHouse();
   for (const [file, dates] of [
@@ -137,6 +151,24 @@ test('a book of the house that is to be read is there, and no wish', async () =>
   expect(body).toMatchObject({ nouveaux: 0, presents: 1, souhaits: 2 });
   await execute(house, body, {});
   expect(await livresOf(house)).toMatchObject([{ titre: 'Aa', statut: 0 }]);
+});
+
+test('a book of the house that is to be read gets its themes and details, and a wish none', async () => {
+  const house = await openHouse();
+  await importFile(house, 'Titre;Auteur\nAa;Ana Li\n');
+  const file =
+    'Titre;Auteur;Statut;Étiquettes;Prix\nAa;Ana Li;à lire;mer;12 €\nBb;Ana Li;à lire;mer;9 €\nCc;Ana Li;lu;mer;\n';
+  const { body } = await sendFile(house, file, { aLire: 'souhait', themes: 'true' });
+  expect(body).toMatchObject({ nouveaux: 1, presents: 1, completes: 1, souhaits: 1 });
+  expect(body.avertissements).toMatchObject([
+    { ligne: 3, raison: 'un souhait n’a pas de thèmes, laissés de côté' },
+    { ligne: 3, raison: 'un souhait n’a pas de détails, laissés de côté' },
+  ]);
+  await execute(house, body, {});
+  expect(await livresOf(house)).toMatchObject([
+    { titre: 'Aa', statut: 0, themes: ['mer'], details: [{ nom: 'Prix', valeur: '12 €' }] },
+    { titre: 'Cc' },
+  ]);
 });
 
 // All books of an import

@@ -42,8 +42,9 @@ try {
     database.write((tx) => executerEssai(records.within(tx), id, 'ana'));
     count = database.value<number>('SELECT count(*) FROM Lecture') ?? 0;
   } else {
-    const { lignes } = await readFichier(database, path, options);
-    for (const { read } of lignes) if (read.row.lectures[0]?.avis?.startsWith('Une')) count++;
+    const { planned } = await readFichier(database, path, options);
+    for (const { read } of planned.plan.rows)
+      if (read.row.lectures[0]?.avis?.startsWith('Une')) count++;
   }
   database.close();
   process.stdout.write(String(count === ROWS));

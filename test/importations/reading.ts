@@ -3,7 +3,7 @@ import { openFile } from '#server/subjects/importations/sniff';
 import { inSaidOrder } from '#server/subjects/importations/name-order';
 import { formatRaison } from '#server/plumbing/common/raisons';
 import { cleanRow, type ReadRow } from '#server/subjects/importations/rows';
-import { proposeThemes } from '#server/subjects/importations/themes';
+import { FileWords } from '#server/subjects/importations/themes';
 import type { Mapping } from '#server/subjects/importations/columns';
 import type { ALire } from '#shared/importations';
 import { toldRow } from './told.ts';
@@ -18,9 +18,12 @@ export async function readFile(
   }: Partial<Mapping> & { aLire?: ALire } = {},
 ) {
   const opened = await openFile(Buffer.from(file), { given, remembered });
+  const words = new FileWords();
   const records: (ReadRow & { readonly ligne: number; readonly cells: readonly string[] })[] = [];
   for (const { ligne, cells, record } of opened.records) {
-    const { row, ...read } = cleanRow(record, aLire, opened.monthFirst);
+    const clean = cleanRow(record, aLire, opened.monthFirst);
+    words.add(clean);
+    const { row, ...read } = clean;
     const auteurs = inSaidOrder(row.auteurs, opened.format, undefined);
     records.push({ ligne, cells, ...read, row: { ...row, auteurs } });
   }
@@ -29,7 +32,7 @@ export async function readFile(
   const pictures: Buffer[] = [];
   const said = await takePictures(Buffer.from(file), async (picture) => pictures.push(picture));
   const { format, encodage, colonnes, headers, exemples, perdus } = opened;
-  const themes = proposeThemes(records, true);
+  const themes = words.propose(true);
   const avertissements = [...opened.avertissements, ...said].map((one) => formatRaison(one));
   const read = {
     format,

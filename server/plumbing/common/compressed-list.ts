@@ -18,7 +18,7 @@ export class CompressedList<T> implements Iterable<T> {
   /** `null` once they are too many. */
   #held: T[] | null = [];
   #heldLength = 0;
-  readonly #blocks: Buffer[] = [];
+  #blocks: Buffer[] = [];
   #lines: string[] = [];
   #length = 0;
   #openLength = 0;
@@ -58,36 +58,23 @@ export class CompressedList<T> implements Iterable<T> {
       yield* this.#held;
       return;
     }
-    for (const block of this.#blocks)
-      for (const line of zstdDecompressSync(block).toString().split('\n'))
-        yield parseStored<T>(line);
+    for (const block of this.#blocks) yield* unpacked<T>(block);
     for (const line of this.#lines) yield parseStored<T>(line);
+  }
+
+  /** Walks the values for the last time: their memory is freed as the walk goes on, and the list is empty behind it. */
+  *drain(): Generator<T> {
+    const [held, blocks, lines] = [this.#held, this.#blocks, this.#lines];
+    [this.#held, this.#blocks, this.#lines] = [[], [], []];
+    this.#length = this.#heldLength = this.#openLength = 0;
+    if (held !== null) yield* held;
+    blocks.reverse();
+    for (let block = blocks.pop(); block !== undefined; block = blocks.pop())
+      yield* unpacked<T>(block);
+    for (const line of lines) yield parseStored<T>(line);
   }
 }
 
-/** The values of a list, each changed, made anew whenever the list is walked through. */
-export const mapped = <T, U>(
-  list: Iterable<T>,
-  change: (value: T, index: number) => U,
-): Iterable<U> => ({
-  *[Symbol.iterator]() {
-    let index = 0;
-    for (const value of list) yield change(value, index++);
-  },
-});
-
-/** The values of two lists of the same length, joined one by one, whenever they are walked through. */
-export const joined = <T, U, V>(
-  list: Iterable<T>,
-  other: Iterable<U>,
-  join: (value: T, of: U) => V,
-): Iterable<V> => ({
-  *[Symbol.iterator]() {
-    const others = other[Symbol.iterator]();
-    for (const value of list) {
-      const next = others.next();
-      if (next.done === true) throw new Error('A list is shorter than the one that it goes with');
-      yield join(value, next.value);
-    }
-  },
-});
+function* unpacked<T>(block: Buffer): Generator<T> {
+  for (const line of zstdDecompressSync(block).toString().split('\n')) yield parseStored<T>(line);
+}

@@ -56,6 +56,7 @@ const RAISONS = {
   souhaitSansThemes: m.reason_souhait_sans_themes,
   themesDeTrop: m.reason_themes_de_trop,
   souhaitSansDetails: m.reason_souhait_sans_details,
+  lectureSansThemes: m.reason_lecture_sans_themes,
   lectureSansDetails: m.reason_lecture_sans_details,
   detailsDeTrop: m.reason_details_de_trop,
   detailCoupe: m.reason_detail_coupe,

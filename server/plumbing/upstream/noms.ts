@@ -226,21 +226,6 @@ const isGivenName = (text: string): boolean => INITIALS.test(text) || LAST_PARTI
 /** How the commas of a column are to be read; `always` where no name of several words stands without one. */
 type Commas = 'always' | 'family' | 'list';
 
-function commasOf(texts: Iterable<string>): Commas {
-  let [family, list, plain] = [0, 0, 0];
-  for (const text of texts)
-    for (const person of persons(text)) {
-      const parts = commaParts(person);
-      const [first = '', second] = parts;
-      if (second === undefined) plain += wordsOf(first).length > 1 ? 1 : 0;
-      else if (parts.length > 2) list += parts.every((part) => !isSingle(part)) ? 1 : 0;
-      else if (isSingle(first) || isSingle(second) || isGivenName(second)) family++;
-      else list++;
-    }
-  if (family <= list || family * 4 < plain) return 'list';
-  return plain === 0 ? 'always' : 'family';
-}
-
 /** « La Fontaine, Jean de », « Ince Jr., Irwyn L. », « Kinge, Dale, Jr. » in reading order. */
 function turnedAtComma([family = '', given = '']: readonly string[]): string {
   const [name = '', ...suffixes] = family.split('\0');
@@ -302,9 +287,30 @@ function withoutBrackets(text: string): { readonly nom: string; readonly role: s
   return { nom: nom.trim(), role };
 }
 
-export function nomReader(texts: Iterable<string>): (cells: readonly string[]) => NomsOfCells {
-  const commas = commasOf(texts);
-  return (cells) => {
+/** The names of a column: all of its cells are added before the first is read. */
+export class NomColumn {
+  #family = 0;
+  #list = 0;
+  #plain = 0;
+
+  add(cells: readonly string[]): void {
+    for (const person of cells.flatMap(persons)) {
+      const parts = commaParts(person);
+      const [first = '', second] = parts;
+      if (second === undefined) this.#plain += wordsOf(first).length > 1 ? 1 : 0;
+      else if (parts.length > 2) this.#list += parts.every((part) => !isSingle(part)) ? 1 : 0;
+      else if (isSingle(first) || isSingle(second) || isGivenName(second)) this.#family++;
+      else this.#list++;
+    }
+  }
+
+  get #commas(): Commas {
+    if (this.#family <= this.#list || this.#family * 4 < this.#plain) return 'list';
+    return this.#plain === 0 ? 'always' : 'family';
+  }
+
+  read(cells: readonly string[]): NomsOfCells {
+    const commas = this.#commas;
     const read = cells
       .flatMap(persons)
       .flatMap((person) => {
@@ -323,5 +329,5 @@ export function nomReader(texts: Iterable<string>): (cells: readonly string[]) =
           : [raison('pasAuteur', { nom: one.nom, role: one.role })];
       }),
     };
-  };
+  }
 }

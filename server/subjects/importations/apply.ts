@@ -57,11 +57,19 @@ import { readFormat } from '#server/subjects/livres/read';
 import { insertPret, preter, pretsOfLivre } from '#server/subjects/prets';
 import { undoRecords } from '#server/subjects/modifications/undo';
 import { list as souhaitList, writePlaceOfSouhait } from '#server/subjects/souhaits/souhaits';
-import { noteOrigin, originsOf } from './copies.ts';
 import { chooseDetails } from './details.ts';
 import { forAllOf } from './for-all.ts';
 import { KnownLectures, type LectureEntry } from './lectures.ts';
-import { isFilled, LEFT_OUT, planAll, souhaitOf, type Plan, type PlannedRow } from './plan.ts';
+import { FileKeys, noteOrigin } from './matching.ts';
+import {
+  decidedRow,
+  isFilled,
+  LEFT_OUT,
+  planAll,
+  souhaitOf,
+  type Plan,
+  type PlannedRow,
+} from './plan.ts';
 import type { CleanRow, ReadRow } from './rows.ts';
 import { chooseThemes } from './themes.ts';
 import type { Target } from './series.ts';
@@ -70,6 +78,7 @@ import {
   countLignes,
   isOwnExport,
   keepOutcome,
+  listLignesOf,
   readReste,
   requireRecord,
   UNDO_MS,
@@ -106,18 +115,15 @@ export function executer(
   const isGivenBack = () => records.isEmpty() || isOwnExport(database, before.bibliotheque);
   // Before its books: those added since then are the import's.
   const date = Date.now();
-  const lignes = allLignes(database, id);
   const isRestored =
     format === 'rayonnage' && (isAgain ? before.isRestored === true : isGivenBack());
-  const decided = isAgain ? choicesOf(before, decisionsOf(database, lignes)) : choices;
+  const decided = isAgain ? choicesOf(before, decisionsAgain(database, id)) : choices;
   const importation = { ...record, counts: { ...before, isRestored } };
-  const work = () => importLignes(records, importation, lignes, decided, planned);
+  const work = () => importLignes(records, importation, allLignes(database, id), decided, planned);
   const open = tracedByLength(records, id)(records, work);
-  const { plan, livres, rest } = open.result;
+  const { plan, livres, asked, rest } = open.result;
   const { ordreNoms, datesEntree } = decided;
   const [decisions, seriesIgnorees] = [decided.decisions ?? [], decided.seriesIgnorees ?? []];
-  const asked = new Set<number>();
-  for (const { ligne, pending } of plan.outcomes) if (pending === 1) asked.add(ligne);
   const counts = {
     ...importation.counts,
     ...plan.counts,
@@ -146,15 +152,17 @@ export const choicesOf = (
   decisions: [...decisions, ...others],
 });
 
-function decisionsOf(database: Reader, lignes: Iterable<LigneRecord>): Decision[] {
-  const decisions: Decision[] = [];
-  for (const { ligne, sort, raison, livreId } of lignes) {
-    if (raison === LEFT_OUT) decisions.push({ ligne, sort: 'ignorer' });
+/** What was decided about the rows of an import that was undone. */
+function decisionsAgain(database: Reader, id: number): Decision[] {
+  const leftOut = listLignesOf(database, id, { sort: 'refuse', raison: LEFT_OUT });
+  const made = listLignesOf(database, id, { sort: 'nouveau' });
+  return [
+    ...leftOut.map(({ ligne }): Decision => ({ ligne, sort: 'ignorer' })),
     // A book that stayed when the import was undone is there already.
-    else if (sort === 'nouveau' && readFormat(database, livreId ?? 0) === undefined)
-      decisions.push({ ligne, sort: 'creer' });
-  }
-  return decisions;
+    ...made
+      .filter(({ livreId }) => readFormat(database, livreId ?? 0) === undefined)
+      .map(({ ligne }): Decision => ({ ligne, sort: 'creer' })),
+  ];
 }
 
 export function planLignes(
@@ -164,12 +172,14 @@ export function planLignes(
   choices: Choices,
 ): Plan {
   const { decisions, seriesIgnorees, ordreNoms, themes, details } = choices;
+  const keys = new FileKeys(database, counts.bibliotheque);
+  for (const { read } of lignes) keys.add(read.row);
   return planAll(database, {
+    keys,
     format,
     ordreNoms,
     forAll: forAllOf(choices),
     utilisateur: utilisateur || null,
-    origins: originsOf(database, counts.bibliotheque),
     rows: lignes,
     decisions: decisions ?? [],
     seriesIgnorees: seriesIgnorees ?? [],
@@ -200,7 +210,7 @@ export function importLignes(
   const placeIds = plan.series.make(database, writer.livreIdOf, writer.ownId);
   if (isHousehold) writer.finish(placeIds);
   writer.finishStanding();
-  return { plan, livres: writer.livres, rest: writer.rest };
+  return { plan, livres: writer.livres, asked: writer.asked, rest: writer.rest };
 }
 
 /** All fields of a book that a person enters: one that is new is asked for where entries are made. */
@@ -249,6 +259,8 @@ const OF_AN_ARCHIVE = ' (archive)';
  */
 class LigneWriter {
   readonly livres: number[] = [];
+  /** The rows that the catalogues are asked about. */
+  readonly asked = new Set<number>();
   readonly #records: Records<Transaction>;
   readonly #database: Transaction;
   readonly #importation: ImportationRecord;
@@ -333,12 +345,13 @@ class LigneWriter {
 
   apply(planned: PlannedRow): void {
     const { ligne, sort, fills } = planned;
-    const { row } = planned.read;
-    if (sort === 'nouveau') this.#livreIds.set(ligne, this.#addLivre(planned.read));
+    const row = decidedRow(planned);
+    if (planned.pending === 1) this.asked.add(ligne);
+    if (sort === 'nouveau') this.#livreIds.set(ligne, this.#addLivre(row, planned.read.entree));
     if (sort === 'souhait') this.#addSouhait(row);
     const livreId = this.livreIdOf(planned.target);
     if (livreId !== null) {
-      this.#addStatutAndPrets(livreId, planned);
+      this.#addStatutAndPrets(livreId, row, planned);
       if (Object.keys(fills).length > 0) this.#fill(livreId, fills);
       if (isFilled(planned)) this.#filled.add(`livres ${livreId}`);
     }
@@ -352,7 +365,7 @@ class LigneWriter {
   readonly livreIdOf = ({ ligne, livreId }: Target): number | null =>
     livreId ?? this.#livreIds.get(ligne) ?? null;
 
-  #addLivre({ row, entree }: ReadRow): number {
+  #addLivre(row: CleanRow, entree: ReadRow['entree']): number {
     const kept = row.kept?.livre;
     const added = this.#isRestored ? kept : undefined;
     const ajoutePar = added === undefined ? this.#utilisateur : this.#adderOf(added);
@@ -417,8 +430,11 @@ class LigneWriter {
     this.#souhaits.push({ id, rang, placeId });
   }
 
-  #addStatutAndPrets(livreId: number, { read, setsStatut, opensPret }: PlannedRow): void {
-    const { statut, pret, kept } = read.row;
+  #addStatutAndPrets(
+    livreId: number,
+    { statut, pret, kept }: CleanRow,
+    { setsStatut, opensPret }: PlannedRow,
+  ): void {
     // Those of before: one that is opened here may have begun at the same moment as a returned one.
     const known = kept?.livre ? pretsOfLivre(this.#database, livreId) : [];
     if (setsStatut && statut !== null && this.#utilisateur !== null)

@@ -12,10 +12,9 @@ import { tellsChapter } from '#shared/series-titres';
 import { firstCharacters, isLongerThan, normaliser, partsOf, shortened } from '#shared/text';
 import { parseForeign } from '#server/plumbing/common/json';
 import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
-import { isEntryColumn } from './entries.ts';
 import { BOOK_AUTHOR, splitTogether, togetherOf, type TitreAndAuteur } from './titre-and-auteur.ts';
 import {
-  datesOf,
+  addDates,
   idleFields,
   isIdleField,
   isOwnState,
@@ -297,11 +296,7 @@ export class TableReader {
       details: (series) => this.#details(series, idleFields(texts, series)),
     };
     const record = recordOf(texts, { ...this.#format, tellsStatut: this.#tellsStatut });
-    // Any column of days is a witness of their order.
-    for (const { colonne, valeur } of record.details ?? [])
-      if (isEntryColumn(colonne)) this.dates.addRead(valeur);
-      else this.dates.add(valeur);
-    for (const text of datesOf(texts)) this.dates.addRead(text);
+    addDates(this.dates, texts, record.details);
     const cut = whole.flatMap((cell, index) => this.#cutSaying(cell, index));
     const { transformRow } = this.#format;
     const read =

@@ -20,7 +20,16 @@ import type { ReadRow } from './rows.ts';
 /** How people and programs call what is a detail, normalised, by its name here. */
 const HEADERS = {
   'Sous-titre': ['sous titre', 'soustitre', 'subtitle', 'sub title', 'edition subtitle'],
-  Langue: ['langue', 'langues', 'lang', 'language', 'languages', 'edition lang', 'language s'],
+  Langue: [
+    'langue',
+    'langues',
+    'lang',
+    'language',
+    'languages',
+    'edition lang',
+    'language s',
+    'language code',
+  ],
   'Titre original': ['titre original', 'original title', 'title original', 'titre vo'],
   Traduction: [
     'traduction',
@@ -159,55 +168,66 @@ const KNOWN_NOMS: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The columns that go nowhere, each with what it would be as a detail, and whether it is unless something else is said. */
-export function proposeDetails(
-  reads: Iterable<ReadRow>,
-  { perdus, format }: Pick<OpenedFile, 'perdus' | 'format'>,
-  household: ReadonlyMap<string, string>,
-): ColonnePerdue[] {
-  const columns = new Map<string, { lignes: number; own: number; exemples: Set<string> }>();
-  const entrees = new Map<string, number>();
-  let count = 0;
-  for (const { details = [], entree } of reads) {
-    count++;
-    if (entree !== undefined) entrees.set(entree.colonne, (entrees.get(entree.colonne) ?? 0) + 1);
+interface LostColumn {
+  lignes: number;
+  own: number;
+  readonly exemples: Set<string>;
+}
+
+/** The columns that no field takes. */
+export class LostColumns {
+  readonly #columns = new Map<string, LostColumn>();
+  readonly #entrees = new Map<string, number>();
+  #count = 0;
+
+  add({ details = [], entree }: ReadRow): void {
+    this.#count++;
+    if (entree !== undefined)
+      this.#entrees.set(entree.colonne, (this.#entrees.get(entree.colonne) ?? 0) + 1);
     for (const { colonne, valeur } of details) {
-      const column = columns.get(colonne) ?? { lignes: 0, own: 0, exemples: new Set() };
-      columns.set(colonne, column);
+      const column = this.#columns.get(colonne) ?? { lignes: 0, own: 0, exemples: new Set() };
+      this.#columns.set(colonne, column);
       column.lignes++;
       if (!isOfMachine(valeur)) column.own++;
       if (column.exemples.size < MAX_EXEMPLES) column.exemples.add(shortened(valeur, 60));
     }
   }
-  const noms = new Set<string>();
-  const nomOf = (colonne: string): string => {
-    const known = KNOWN_NOMS.get(normaliser(colonne));
-    const nom = known === undefined || noms.has(detailKey(known)) ? headerNom(colonne) : known;
-    noms.add(detailKey(nom));
-    return household.get(detailKey(nom)) ?? storedNom(nom);
-  };
-  const told = new Set(perdus.map(({ colonne }) => colonne));
-  const others = [...columns].filter(([colonne]) => !told.has(colonne));
-  return [
-    ...perdus,
-    ...others.map(([colonne, { lignes }]): ColonnePerdue => ({ colonne, lignes })),
-  ].map((perdu) => {
-    const column = columns.get(perdu.colonne);
-    const detail = nomOf(perdu.colonne);
-    if (column === undefined || detail === '') return perdu;
-    const header = normaliser(perdu.colonne);
-    const isOwn =
-      OWN_HEADER.test(perdu.colonne) || OWN_FIELDS[format]?.includes(perdu.colonne) === true;
-    const isTold = !INTERNAL_ID.test(header) && !ENTRY.test(header);
-    const garder = isOwn || (isTold && column.own * 10 > count);
-    const days = entrees.get(perdu.colonne);
-    return {
-      ...perdu,
-      ...(days !== undefined && { entrees: days }),
-      exemples: [...column.exemples],
-      proposition: { detail, garder },
+
+  /** Each with what it would be as a detail, and whether it is unless something else is said. */
+  propose(
+    { perdus, format }: Pick<OpenedFile, 'perdus' | 'format'>,
+    household: ReadonlyMap<string, string>,
+  ): ColonnePerdue[] {
+    const noms = new Set<string>();
+    const nomOf = (colonne: string): string => {
+      const known = KNOWN_NOMS.get(normaliser(colonne));
+      const nom = known === undefined || noms.has(detailKey(known)) ? headerNom(colonne) : known;
+      noms.add(detailKey(nom));
+      return household.get(detailKey(nom)) ?? storedNom(nom);
     };
-  });
+    const told = new Set(perdus.map(({ colonne }) => colonne));
+    const others = [...this.#columns].filter(([colonne]) => !told.has(colonne));
+    return [
+      ...perdus,
+      ...others.map(([colonne, { lignes }]): ColonnePerdue => ({ colonne, lignes })),
+    ].map((perdu) => {
+      const column = this.#columns.get(perdu.colonne);
+      const detail = nomOf(perdu.colonne);
+      if (column === undefined || detail === '') return perdu;
+      const header = normaliser(perdu.colonne);
+      const isOwn =
+        OWN_HEADER.test(perdu.colonne) || OWN_FIELDS[format]?.includes(perdu.colonne) === true;
+      const isTold = !INTERNAL_ID.test(header) && !ENTRY.test(header);
+      const garder = isOwn || (isTold && column.own * 10 > this.#count);
+      const days = this.#entrees.get(perdu.colonne);
+      return {
+        ...perdu,
+        ...(days !== undefined && { entrees: days }),
+        exemples: [...column.exemples],
+        proposition: { detail, garder },
+      };
+    });
+  }
 }
 
 const MAX_EXEMPLES = 3;
@@ -245,10 +265,13 @@ export const keptDetails = (perdus: readonly ColonnePerdue[]): ReadonlyMap<strin
     ),
   );
 
-/** A row with its columns that become details, and with what is to be said of those that it cannot have. */
-export function withDetails(read: ReadRow, kept: ReadonlyMap<string, string>): ReadRow {
+/** The columns of a row that become details; there may be more of them than a book may have. */
+export function chosenDetails(
+  read: ReadRow,
+  kept: ReadonlyMap<string, string>,
+  say: (said: Raison) => void,
+): Detail[] {
   const byKey = new Map<string, Detail>();
-  const said: Raison[] = [];
   for (const { colonne, valeur } of read.details ?? []) {
     const nom = kept.get(colonne);
     if (nom === undefined) continue;
@@ -258,23 +281,11 @@ export function withDetails(read: ReadRow, kept: ReadonlyMap<string, string>): R
     else if (!`\n${before.valeur}\n`.includes(`\n${valeur}\n`)) {
       const both = `${before.valeur}\n${valeur}`;
       if (isLongerThan(both, MAX_LENGTHS.freeText))
-        said.push(raison('detailCoupe', { nom: nomOfDetail(nom) }));
+        say(raison('detailCoupe', { nom: nomOfDetail(nom) }));
       byKey.set(key, { nom: before.nom, valeur: firstCharacters(both, MAX_LENGTHS.freeText) });
     }
   }
-  if (byKey.size === 0) return read;
-  const details = [...byKey.values()];
-  const tell = (...more: Raison[]) => [...read.avertissements, ...said, ...more];
-  if (read.row.isSouhait || read.row.isLecture) {
-    const code = read.row.isSouhait ? 'souhaitSansDetails' : 'lectureSansDetails';
-    return { ...read, avertissements: tell(raison(code)) };
-  }
-  const left = details.splice(MAX_DETAILS);
-  return {
-    ...read,
-    row: { ...read.row, details },
-    avertissements: left.length > 0 ? tell(tooManyDetails(left)) : tell(),
-  };
+  return [...byKey.values()];
 }
 
 export const tooManyDetails = (left: readonly Detail[]): Raison =>

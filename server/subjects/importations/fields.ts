@@ -3,6 +3,7 @@ import { mapObject, objectKeys } from '#shared/object-keys';
 import { numeroOf, parseSerie } from '#shared/series-titres';
 import { normaliser, shortened, textKey } from '#shared/text';
 import { raison, type Raison } from '#server/plumbing/common/raisons';
+import { isEntryColumn } from './entries.ts';
 import { seriesInBrackets } from './formats/titles.ts';
 import type { Field, TableFormat } from './formats/table-format.ts';
 import {
@@ -15,6 +16,7 @@ import {
 } from './record.ts';
 import {
   bare,
+  type DateOrder,
   isEbook,
   isNothing,
   isYes,
@@ -142,12 +144,20 @@ function withDayRead(texts: FieldTexts): RawLectures | null {
   return { ...(texts.lectures ?? NO_LECTURES), dates };
 }
 
-/** The texts of a record that are days. */
-export const datesOf = ({ values, lectures }: FieldTexts): string[] => {
+/** Adds the days of a record to the witnesses of their order; those that are read count where it stays open. */
+export function addDates(
+  order: DateOrder,
+  { values, lectures }: FieldTexts,
+  details: ImportRecord['details'] = [],
+): void {
   const { dates, debut, abandon, pageJour } = lectures ?? NO_LECTURES;
   const loans = (['datePret', 'dateEmprunt', 'dateRetourPrevue'] as const).flatMap(values);
-  return [...loans, dates, debut, abandon, pageJour];
-};
+  for (const text of [...loans, dates, debut, abandon, pageJour]) order.addRead(text);
+  for (const text of values('annee')) order.add(text);
+  for (const { colonne, valeur } of details)
+    if (isEntryColumn(colonne)) order.addRead(valeur);
+    else order.add(valeur);
+}
 
 /** The series of a record; a number may stand behind its name. */
 function seriesOf({ values }: FieldTexts, isExact: boolean): SerieRef[] {

@@ -21,14 +21,12 @@ export function pathOf(emplacement: readonly string[]): readonly string[] | null
   return names.length > 1 && names.length <= MAX_NIVEAUX ? names : null;
 }
 
-/** Applies the answers to a row. A row with readings keeps its own state of reading. */
-export function rowForAll(row: CleanRow, answers: ForAll): CleanRow {
+/** What the answers change of a row. A row with readings keeps its own state of reading. */
+export function changesForAll(row: CleanRow, answers: ForAll): Partial<CleanRow> {
   const { chemins, statut, emplacement } = answers;
-  if (Object.keys(answers).length === 0) return row;
-  const path = chemins === true ? pathOf(row.emplacement) : null;
+  const path = emplacement ?? (chemins === true ? pathOf(row.emplacement) : null);
   return {
-    ...row,
-    statut: row.lectures.length === 0 ? (statut ?? row.statut) : row.statut,
-    emplacement: emplacement ?? path ?? row.emplacement,
+    ...(typeof statut === 'number' && row.lectures.length === 0 && { statut }),
+    ...(path !== null && { emplacement: path }),
   };
 }

@@ -25,7 +25,7 @@ import { LOCALES } from '#shared/locale';
 import { Refusal } from '#shared/refusals';
 import { shortened } from '#shared/text';
 import type { Config } from '#server/config';
-import { joined, mapped, CompressedList } from '#server/plumbing/common/compressed-list';
+import { CompressedList } from '#server/plumbing/common/compressed-list';
 import { validatorOf } from '#server/plumbing/common/schemas';
 import { formatRows } from '#server/plumbing/common/spreadsheet';
 import { insertRow } from '#server/plumbing/database/columns';
@@ -42,6 +42,7 @@ import {
   answer,
   operation,
   read,
+  UNKNOWN_SIZE,
   type Outcome,
   type Preparation,
   type RunShortWrite,
@@ -60,23 +61,22 @@ import {
   type Raison,
 } from '#server/plumbing/common/raisons';
 import { annulerImportation, executer, type Choices, type PlanOfRevision } from './apply.ts';
-import { originsOf } from './copies.ts';
-import { proposeDetails } from './details.ts';
+import { LostColumns } from './details.ts';
 import { MetadataLookups } from './lookups.ts';
+import { FileKeys } from './matching.ts';
 import { openFile } from './sniff.ts';
-import { LEFT_OUT, planAll } from './plan.ts';
+import { LEFT_OUT, planAll, type FileRow, type PlannedRow } from './plan.ts';
 import { isZipFile, pictureTaker, takePictures, type TakePicture } from './pictures.ts';
-import { proposeThemes } from './themes.ts';
-import { guessOrdreDesNoms, inSaidOrder } from './name-order.ts';
+import { FileWords } from './themes.ts';
+import { inSaidOrder, NameOrder } from './name-order.ts';
 import { readColonnes, signatureOf } from './columns.ts';
 import { TOLD_BY_BYTES, type OpenedFile, type RestOfExport } from './record.ts';
 import { OpenQuestions } from './questions.ts';
-import { cleanRow, type ReadRow } from './rows.ts';
+import { cleanRow } from './rows.ts';
 import * as store from './store.ts';
-import { SetFinder, SharedKeys } from './works.ts';
 
-// A file is opened, its rows are cleaned and planned, and what would become of it is written once, as a dry run that
-// `execute` makes real.
+// A file goes one way: it is opened as records, each record is cleaned to a row, each row is planned, and each planned row
+// is kept as a dry run, which an execution makes real. Every list on that way is read once by the next step, and gone then.
 
 interface FileOptions {
   readonly utilisateur: string | null;
@@ -98,7 +98,6 @@ interface FileOptions {
 /** A file that is read and planned, before it is kept as a dry run. */
 interface Essai {
   readonly record: Omit<store.ImportationRecord, 'id'>;
-  readonly lignes: Iterable<store.LigneRecord>;
   readonly rest: Iterable<RestOfExport>;
   /** What the table was said to be read by. */
   readonly colonnes: Colonnes | null;
@@ -119,33 +118,22 @@ export async function readFichier(
   const opened = await openFile(file, mapping, said);
   const { format, encodage, headers, rest, exemples = [] } = opened;
   const { bibliotheque } = opened.export ?? {};
-  const { rows, questions } = readRows(opened, { aLire, ordreDates: options.ordreDates });
-  // A household may have periodicals and no book.
-  if (isEmpty(rows) && isEmpty(rest)) throw invalid(raison('aucuneLigne'));
-  const reads = mapped(rows, ({ read }) => read);
   const revision = database.revision();
+  const keys = new FileKeys(database, bibliotheque);
+  const read = cleanRows(opened, keys, { aLire, ordreDates: options.ordreDates });
+  const { rows, questions, words, columns, order } = read;
+  // A household may have periodicals and no book.
+  if (rows.length === 0 && isEmpty(rest)) throw invalid(raison('aucuneLigne'));
   const plan = planAll(database, {
-    rows,
+    rows: withSets(rows, keys),
+    keys,
     format,
     utilisateur,
-    origins: originsOf(database, bibliotheque),
-    themes: proposeThemes(reads, themes),
-    perdus: proposeDetails(reads, opened, readNoms(database)),
+    themes: words.propose(themes),
+    perdus: columns.propose(opened, readNoms(database)),
     series: [...ofKind(rest, 'series', ExportSerie)],
     lectures: ofKind(rest, 'lectures', Lecture),
   });
-  const lignes = joined(
-    rows,
-    plan.outcomes,
-    ({ ligne, read, cells }, outcome): store.LigneRecord => {
-      if (outcome.ligne !== ligne) throw new Error('A file was read otherwise than planned');
-      const { sort, target, raison, pending } = outcome;
-      // One that is there may have gone when the import is made real.
-      const mayBeRefused = sort === 'refuse' || read.isPending;
-      const kept = mayBeRefused ? cells : null;
-      return { ligne, sort, livreId: target.livreId, raison, pending, read, cells: kept };
-    },
-  );
   const record = {
     format,
     encodage,
@@ -164,14 +152,14 @@ export async function readFichier(
       seriesIgnorees: [],
       decisions: [],
       ...(bibliotheque !== undefined && { bibliotheque }),
-      ordreDesNoms: guessOrdreDesNoms(reads, format),
+      ordreDesNoms: order.guess(),
       questions,
       premiereLigne: opened.premiereLigne ?? null,
       deFichier: [...opened.avertissements, ...othersPart(opened, utilisateur), ...avertissements],
       decodage: opened.decodage,
     },
   };
-  return { record, lignes, rest, colonnes, couvertures, planned: { revision, plan } };
+  return { record, rest, colonnes, couvertures, planned: { revision, plan } };
 }
 
 /** Said where somebody else's personal records would come to the caller. */
@@ -181,36 +169,37 @@ function othersPart({ export: head }: OpenedFile, utilisateur: string | null): R
   return [raison('personnelDAutrui', { nom: shortened(of, 40) })];
 }
 
-interface FileRow {
-  readonly ligne: number;
-  readonly read: ReadRow;
-  /** `null` where it will not be refused. */
-  readonly cells: readonly string[] | null;
-}
-
-/** The rows of a file as the household could enter them. */
-function readRows(
-  { records, monthFirst: fileMonthFirst, openDates = null }: OpenedFile,
+/** The rows of a file as the household could enter them, and what all of them say together. */
+function cleanRows(
+  { records, format, monthFirst: fileMonthFirst, openDates = null }: OpenedFile,
+  keys: FileKeys,
   answers: Pick<FileOptions, 'aLire' | 'ordreDates'>,
 ) {
   const { aLire, ordreDates = 'jourMois' } = answers;
   const monthFirst = openDates === null ? fileMonthFirst : ordreDates === 'moisJour';
   const rows = new CompressedList<FileRow>();
-  const isbns = new SharedKeys();
   const open = new OpenQuestions();
+  const [words, columns, order] = [new FileWords(), new LostColumns(), new NameOrder(format)];
   for (const { ligne, record, cells } of records) {
     const read = cleanRow(record, aLire, monthFirst);
     open.add(record, read);
-    if (read.row.isbn !== null) isbns.add(read.row.isbn);
+    for (const all of [words, columns, order]) all.add(read);
+    keys.add(read.row);
+    // A book that is there may have gone when the import is made real.
     const mayBeRefused = read.refus !== null || read.isPending || read.row.isSouhait;
     rows.push({ ligne, read, cells: mayBeRefused ? cells : null });
   }
-  const reads = mapped(rows, ({ read }) => read);
-  const sets = new SetFinder(reads, isbns);
-  return {
-    rows: mapped(rows, ({ read, ...row }): FileRow => ({ ...row, read: sets.mark(read) })),
-    questions: open.questions({ aLire, ordreDates, openDates }),
-  };
+  const questions = open.questions({ aLire, ordreDates, openDates });
+  return { rows, questions, words, columns, order };
+}
+
+/** Reads the rows, each with whether it is of a set. */
+function* withSets(rows: CompressedList<FileRow>, keys: FileKeys): Generator<FileRow> {
+  for (const { read, ...place } of rows.drain())
+    yield {
+      ...place,
+      read: keys.isOfSet(read.row) ? { ...read, row: { ...read.row, isOfSet: true } } : read,
+    };
 }
 
 const isEmpty = (list: Iterable<unknown>): boolean => list[Symbol.iterator]().next().done === true;
@@ -253,7 +242,7 @@ const SLICE_MS = 30;
  * It is nobody's until `openEssai` says that it is whole.
  */
 export async function keepEssai(
-  { record, lignes, planned, rest }: Essai,
+  { record, planned, rest }: Essai,
   runShortWrite: RunShortWrite,
 ): Promise<number> {
   const id = await runShortWrite((tx) => {
@@ -274,10 +263,9 @@ export async function keepEssai(
         } while (performance.now() < end);
       });
   };
-  await inSlices(lignes, (tx, ligne) => store.writeLigne(tx, id, ligne));
-  await inSlices(planned.plan.avertissements, (tx, said) =>
-    store.addAvertissements(tx, id, [said]),
-  );
+  const { rows, avertissements } = planned.plan;
+  await inSlices(rows, (tx, row) => store.writeLigne(tx, id, ligneOf(row)));
+  await inSlices(avertissements, (tx, said) => store.addAvertissements(tx, id, [said]));
   let position = 0;
   await inSlices(rest, (tx, { kind, value }) => {
     insertRow(tx, 'ImportationReste', {
@@ -288,6 +276,12 @@ export async function keepEssai(
     });
   });
   return id;
+}
+
+function ligneOf({ ligne, sort, target, raison, pending, read, cells }: PlannedRow) {
+  const mayBeRefused = sort === 'refuse' || read.isPending;
+  const record = { ligne, sort, livreId: target.livreId, raison, pending, read };
+  return { ...record, cells: mayBeRefused ? cells : null } satisfies store.LigneRecord;
 }
 
 /** Makes a kept dry run its person's. */
@@ -383,7 +377,7 @@ export function requireImportation(
     exemples: counts.exemples.map((values) => [...values]),
     ...(counts.premiereLigne && { premiereLigne: counts.premiereLigne }),
     questions: counts.questions ?? {},
-    ordreDesNoms: counts.ordreDesNoms ?? guessOrdreDesNoms([], record.format),
+    ordreDesNoms: counts.ordreDesNoms ?? new NameOrder(record.format).guess(),
   };
 }
 
@@ -428,9 +422,12 @@ export function listerLignes(
     };
     return { ligne, sort, titre: titre || null, auteurs, isbn, livreId, ...said };
   };
+  function* answered(): Generator<ImportationLigne> {
+    for (const record of store.walkLignes(database, id, page)) yield toAnswer(record);
+  }
   return {
     total: store.countLignes(database, id, wanted),
-    lignes: mapped(store.walkLignes(database, id, page), toAnswer),
+    lignes: answered(),
   };
 }
 
@@ -518,8 +515,8 @@ const importation = operation(api.importer, {
     });
   },
   holder: 'import',
-  // Whatever its size: a few lines may take as long as a library.
-  size: () => Infinity,
+  // A few lines may take as long as a library.
+  size: () => UNKNOWN_SIZE,
   bounds: ({ prepared: { path } }) => ({
     cpuMs: CPU_MS + (CPU_MS_A_MB * statSync(path).size) / 1_000_000,
     heapMb: HEAP_MB,

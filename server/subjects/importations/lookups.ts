@@ -1,7 +1,6 @@
 import { objectKeys } from '#shared/object-keys';
 import type { Candidat } from '#shared/recherche';
 import type { Database } from '#server/plumbing/database/database';
-import { mapped } from '#server/plumbing/common/compressed-list';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 import type { Records } from '#server/plumbing/records/records';
@@ -151,10 +150,7 @@ const lastAnswer = internalOperation('the last answer for a dry run', {
   async readAhead(database, { id, utilisateur, known }: LastAnswer) {
     const record = readImportation(database, id, utilisateur);
     if (record?.etat !== 'essai') return null;
-    const lignes = mapped(allLignes(database, id), (each) =>
-      each.ligne === known.ligne ? known : each,
-    );
-    return database.read(() => planLignes(database, record, lignes, {}));
+    return database.read(() => planLignes(database, record, lignesWith(database, id, known), {}));
   },
   run(tx, { id, utilisateur, known, ahead: plan, records }) {
     const record = readImportation(tx, id, utilisateur);
@@ -162,6 +158,13 @@ const lastAnswer = internalOperation('the last answer for a dry run', {
     if (record.etat === 'essai' && plan !== null) keepPlan(tx, record, known, plan);
     else keepAnswer(records, record, known);
     return answer();
+  },
+});
+
+/** All rows, of which one is known by now. */
+const lignesWith = (database: Reader, id: number, known: LigneRecord): Iterable<LigneRecord> => ({
+  *[Symbol.iterator]() {
+    for (const each of allLignes(database, id)) yield each.ligne === known.ligne ? known : each;
   },
 });
 
@@ -190,9 +193,8 @@ function keepPlan(
   writeAvertissements(database, id, plan.avertissements);
 }
 
-function keepOutcomes(database: Transaction, id: number, { outcomes }: Plan): void {
-  for (const outcome of outcomes)
-    keepOutcome(database, id, { ...outcome, livreId: outcome.target.livreId });
+function keepOutcomes(database: Transaction, id: number, { rows }: Plan): void {
+  for (const row of rows) keepOutcome(database, id, { ...row, livreId: row.target.livreId });
 }
 
 /** Plans a row of a dry run by itself. */

@@ -1,7 +1,7 @@
 import { localDay } from '#shared/days';
 import { detailKey } from '#shared/detail-names';
 import { MAX_DETAILS, type Detail } from '#shared/details';
-import type { ExportLivre, ExportSerie } from '#shared/export';
+import type { ExportSerie } from '#shared/export';
 import {
   type Decision,
   type ImportFormat,
@@ -16,63 +16,46 @@ import { isLivreText, textsOf, type LivreText } from '#shared/livres';
 import { mapObject, objectKeys } from '#shared/object-keys';
 import { MAX_PLACES } from '#shared/series';
 import { joinAuteurs, souhaitKey, souhaitKeys } from '#shared/souhaits';
-import { cleOeuvre, normaliser, shortened, textKey } from '#shared/text';
+import { shortened, textKey } from '#shared/text';
 import { MAX_THEMES } from '#shared/themes';
-import { joined, mapped, CompressedList } from '#server/plumbing/common/compressed-list';
+import { CompressedList } from '#server/plumbing/common/compressed-list';
 import type { Reader } from '#server/plumbing/database/connection';
-import { SettledSignatures } from '#server/subjects/auteurs/auteurs';
 import { readStatut } from '#server/subjects/lectures';
 import { detailsOfLivre } from '#server/subjects/livres/details';
-import { lackingFields, listSimilaires, type KnownFields } from '#server/subjects/livres/livres';
-import {
-  isBorrowed,
-  livreIdsByIsbn,
-  openPretOfLivre,
-  ownedCles,
-  readEmplacementId,
-} from '#server/subjects/livres/read';
+import { lackingFields, type KnownFields } from '#server/subjects/livres/livres';
+import { isBorrowed, openPretOfLivre, readEmplacementId } from '#server/subjects/livres/read';
 import { pretsOfLivre } from '#server/subjects/prets';
 import { souhaitIdByKeys } from '#server/subjects/souhaits/souhaits';
 import { raison, messageOf, type Raison } from '#server/plumbing/common/raisons';
-import {
-  cleOfLivre,
-  Copies,
-  type Origins,
-  saidOfLivre,
-  livreIdByBareTitre,
-  originKey,
-  originOfLivre,
-} from './copies.ts';
-import { keptDetails, tooManyDetails, withDetails } from './details.ts';
-import { rowForAll, type ForAll } from './for-all.ts';
-import { inSaidOrder } from './name-order.ts';
+import { chosenDetails, keptDetails, tooManyDetails } from './details.ts';
+import { changesForAll, type ForAll } from './for-all.ts';
+import { BookFinder, cleOfLivre, saidOfLivre, type FileKeys } from './matching.ts';
+import { changesOfOrder } from './name-order.ts';
 import type { CleanRow, ReadRow } from './rows.ts';
 import { SeriePlan, targetKey, type Target } from './series.ts';
-import type { Avertissement, Counts, LigneRecord } from './store.ts';
-import { lostThemes, tooManyThemes, withThemes } from './themes.ts';
-import {
-  areOtherVolumes,
-  isBareVolume,
-  keyed,
-  Noms,
-  OwnedWork,
-  pushTo,
-  RowsOfWork,
-  SharedKeys,
-  volumeKey,
-  type KeyedRow,
-} from './works.ts';
+import type { Avertissement, Counts } from './store.ts';
+import { chosenThemes, LostThemes, tooManyThemes } from './themes.ts';
+import { areOtherVolumes, keyed, Noms, type KeyedRow } from './works.ts';
 
 export const LEFT_OUT = raison('laisseDeCote');
 
+/** A row of a file as its import keeps it. */
+export interface FileRow {
+  readonly ligne: number;
+  readonly read: ReadRow;
+  /** Its cells as they stand in the file; `null` where it will not be refused. */
+  readonly cells: readonly string[] | null;
+}
+
 /** A file whose rows are to be planned, with what its person has said about all of it. */
 interface FileToPlan {
-  readonly rows: Iterable<Pick<LigneRecord, 'ligne' | 'read'>>;
+  /** Read once. */
+  readonly rows: Iterable<FileRow>;
+  /** Of all of these rows. */
+  readonly keys: FileKeys;
   readonly decisions?: readonly Decision[];
   readonly format: ImportFormat;
   readonly utilisateur: string | null;
-  /** Of a household's export, how its books are known here. */
-  readonly origins?: Origins | undefined;
   readonly themes: readonly ThemePropose[];
   /** What no field takes, and which of it becomes details. */
   readonly perdus: readonly ColonnePerdue[];
@@ -94,8 +77,7 @@ interface LackingFields extends Partial<KnownFields> {
 const NO_FILLS: LackingFields = {};
 
 /** What becomes of one row. */
-export interface PlannedOutcome {
-  readonly ligne: number;
+interface Outcome {
   readonly sort: RowOutcome;
   readonly raison: Raison | null;
   readonly pending: 0 | 1;
@@ -107,91 +89,104 @@ export interface PlannedOutcome {
   readonly fills: LackingFields;
 }
 
-export interface PlannedRow extends PlannedOutcome {
-  /** With its themes and the order of its names as its person has said. */
-  readonly read: ReadRow;
+export interface PlannedRow extends FileRow, Outcome {
+  /** What its person's answers make of the row that was read. */
+  readonly changes: Partial<CleanRow>;
 }
 
-type RowPlan = Pick<PlannedOutcome, 'sort'> & Partial<PlannedOutcome>;
+type RowPlan = Pick<Outcome, 'sort'> & Partial<Outcome>;
 
 export interface Plan {
-  readonly outcomes: Iterable<PlannedOutcome>;
-  /** The same with what was read, from where the rows are kept. */
   readonly rows: Iterable<PlannedRow>;
   readonly series: SeriePlan;
   readonly counts: Pick<Counts, 'ofRows' | 'themesProposes' | 'perdusThemes' | 'perdus'>;
   readonly avertissements: Iterable<Avertissement>;
 }
 
+/** A row as its person's answers leave it. */
+export const decidedRow = ({ read, changes }: PlannedRow): CleanRow => ({
+  ...read.row,
+  ...changes,
+});
+
 /**
  * Decides row by row what becomes of a file, against the household and the rows before (docs/rules.md § 36). Writes
- * nothing; the household must not change meanwhile. The rows are walked through, never held all at once.
+ * nothing; the household must not change meanwhile.
  */
 export function planAll(database: Reader, file: FileToPlan): Plan {
-  const { format, ordreNoms, forAll = {}, themes, decisions = [] } = file;
-  const decided = new Map(decisions.map(({ ligne, sort }) => [ligne, sort]));
-  const kept = keptDetails(file.perdus);
+  const { themes, perdus } = file;
   const taken = new Set(themes.filter(({ repris }) => repris).map(({ nom }) => textKey(nom)));
-  const rows = mapped(file.rows, ({ ligne, read: undecided }): RowToPlan => {
-    const auteurs = inSaidOrder(undecided.row.auteurs, format, ordreNoms);
-    const named = { ...undecided, row: { ...rowForAll(undecided.row, forAll), auteurs } };
-    const said = withDetails(withThemes(named, taken), kept);
-    const decision = decided.get(ligne);
-    const wantsTwin = decision === 'creer';
-    return decision === 'ignorer'
-      ? { ligne, read: { ...said, refus: LEFT_OUT, isPending: false }, wantsTwin }
-      : { ligne, read: said, wantsTwin };
-  });
-  const { outcomes, ofRows, series, avertissements } = planRows(database, file, rows);
-  return {
-    outcomes,
-    rows: joined(rows, outcomes, ({ read }, outcome): PlannedRow => ({ ...outcome, read })),
-    series,
-    counts: {
-      ofRows,
-      themesProposes: themes,
-      perdus: file.perdus,
-      perdusThemes: lostThemes(file.rows, taken),
-    },
-    avertissements,
-  };
+  const lostThemes = new LostThemes(taken);
+  const { ofRows, ...plan } = planRows(database, file, taken, lostThemes);
+  const counts = { ofRows, themesProposes: themes, perdus, perdusThemes: lostThemes.columns };
+  return { ...plan, counts };
 }
 
 /** A function of its own: what it compares rows by is let go when it returns. */
-function planRows(database: Reader, file: FileToPlan, rows: Iterable<RowToPlan>) {
-  const { utilisateur } = file;
-  const planner = new Planner(database, file, rows);
-  const outcomes = new CompressedList<PlannedOutcome>();
+function planRows(
+  database: Reader,
+  file: FileToPlan,
+  taken: ReadonlySet<string>,
+  lostThemes: LostThemes,
+) {
+  const { format, utilisateur, ordreNoms, forAll = {}, decisions = [] } = file;
+  const decided = new Map(decisions.map(({ ligne, sort }) => [ligne, sort]));
+  const kept = keptDetails(file.perdus);
+  const planner = new Planner(database, file);
+  const rows = new CompressedList<PlannedRow>();
   const ofRows = { ...NO_COUNTS };
   const countLecture = (lecture: Notation): void => {
     if (lecture.note !== null) ofRows.notes++;
     if (dateOfLecture(lecture) !== null) ofRows.datesDeLecture++;
   };
-  for (const row of rows) {
-    const planned = planner.plan(row);
-    outcomes.push(planned);
-    const { sort, setsStatut, opensPret } = planned;
+  for (const { ligne, read, cells } of file.rows) {
+    const say = (said: Raison): void => planner.say(ligne, said);
+    for (const said of read.avertissements) say(said);
+    const noms = chosenThemes(read, taken);
+    const details = chosenDetails(read, kept, say);
+    const changes = {
+      ...changesForAll(read.row, forAll),
+      ...changesOfOrder(read.row, format, ordreNoms),
+      ...(noms.length > 0 && { themes: noms.slice(0, MAX_THEMES) }),
+      ...(details.length > 0 && { details: details.slice(0, MAX_DETAILS) }),
+    };
+    lostThemes.add(read);
+    const decision = decided.get(ligne);
+    const outcome = planner.plan({
+      ligne,
+      row: { ...read.row, ...changes },
+      refus: decision === 'ignorer' ? LEFT_OUT : read.refus,
+      isPending: decision !== 'ignorer' && read.isPending,
+      wantsTwin: decision === 'creer',
+    });
+    const row = { ligne, read, cells, changes, ...outcome };
+    rows.push(row);
+    const { sort, setsStatut, opensPret } = outcome;
+    if (sort === 'nouveau' || sort === 'present') {
+      if (noms.length > MAX_THEMES) say(tooManyThemes(noms.slice(MAX_THEMES)));
+      if (details.length > MAX_DETAILS) say(tooManyDetails(details.slice(MAX_DETAILS)));
+    }
     if (sort === 'nouveau') ofRows.nouveaux++;
     if (sort === 'present') ofRows.presents++;
     if (sort === 'souhait') ofRows.souhaits++;
     if (sort === 'lecture') ofRows.lectures++;
-    if (isFilled(planned)) ofRows.completes++;
+    if (isFilled(row)) ofRows.completes++;
     if (setsStatut) ofRows.statuts++;
     if (opensPret) ofRows.prets++;
     // Nobody’s are left out.
-    if (sort !== 'refuse' && utilisateur !== null) row.read.row.lectures.forEach(countLecture);
+    if (sort !== 'refuse' && utilisateur !== null) read.row.lectures.forEach(countLecture);
   }
   if (utilisateur !== null) for (const lecture of file.lectures) countLecture(lecture);
   planner.planExported(file.series);
   const { series, avertissements } = planner;
   ofRows.series = series.all.length;
-  return { outcomes, ofRows, series, avertissements };
+  return { rows, ofRows, series, avertissements };
 }
 
 const NO_COUNTS: ImportationCounts = mapObject(ImportationCounts.properties, () => 0);
 
 /** Whether a book of the household gets something of a row; a new one only gets what its rows say together. */
-export const isFilled = ({ fills, target }: PlannedOutcome): boolean =>
+export const isFilled = ({ fills, target }: Outcome): boolean =>
   target.livreId !== null && Object.keys(fills).length > 0;
 
 export const souhaitOf = ({ titre, auteurs, isbn }: CleanRow) => ({
@@ -200,15 +195,14 @@ export const souhaitOf = ({ titre, auteurs, isbn }: CleanRow) => ({
   isbn,
 });
 
-interface RowToPlan {
+interface RowToPlan extends Pick<ReadRow, 'row' | 'refus' | 'isPending'> {
   readonly ligne: number;
-  readonly read: ReadRow;
   /** True where a book is wanted although it resembles another. */
   readonly wantsTwin: boolean;
 }
 
 interface KeyedRowToPlan extends RowToPlan {
-  readonly keyed: KeyedRow;
+  readonly key: KeyedRow;
 }
 
 /** The book that a row is already. */
@@ -236,43 +230,16 @@ const FIELD_NAMES = {
 const nameOfField = (field: keyof LackingFields): Raison =>
   isLivreText(field) ? raison('nomDeChamp', { champ: field }) : raison(FIELD_NAMES[field]);
 
-/** Of so many copies of one book it is looked up who has them. */
-const MAX_COMPARED = 20;
-
-/** So many keys of rows are looked for in the household at once. */
-const MAX_ASKED = 1000;
-
 class Planner {
   readonly series: SeriePlan;
   readonly avertissements = new CompressedList<Avertissement>();
   /** By the ids of books in a household's export. */
   readonly #targets = new Map<number, Target>();
   readonly #database: Reader;
-  readonly #settled: SettledSignatures;
   readonly #utilisateur: string | null;
-  /** Which rows are compared with others: most have an ISBN and a title of their own. */
-  readonly #shared = { isbns: new SharedKeys(), cles: new SharedKeys() };
-  readonly #byIsbn = new Map<string, KeyedRow[]>();
-  readonly #works = new Map<string, RowsOfWork>();
-  /** The household's books that a row may be, by work and names. */
-  readonly #owned = new Map<string, OwnedWork>();
+  readonly #keys: FileKeys;
+  readonly #books: BookFinder;
   readonly #souhaits = new Map<string, number>();
-  /** What the household owns of the rows, asked for many at once. */
-  readonly #ownedByIsbn = new Map<string, number>();
-  readonly #ownedCles = new Set<string>();
-  /**
-   * The keys (`originKey`) of the books of a household's export: two records of it are two books, so that none is taken
-   * for one that an earlier import has made of another.
-   */
-  readonly #origins = new Set<string>();
-  /** The household's books that a record of the export is beyond doubt. */
-  readonly #known = new Set<number>();
-  readonly #exports: Origins | undefined;
-  /** The household's books that rows of an export are. */
-  readonly #claimed = new Set<number>();
-  readonly #twinOrigins = new Set<string>();
-  /** By the keys of several rows, the household's books that no earlier row is. */
-  readonly #copies = new Map<string, Copies>();
   /** The books about which earlier rows have decided something, such as « statut » or « annee ». */
   readonly #decided = new Map<string, Set<number>>();
   readonly #fullSeries = new Set<string>();
@@ -280,77 +247,45 @@ class Planner {
   readonly #themes = new Map<ReturnType<typeof targetKey>, readonly string[]>();
   readonly #details = new Map<ReturnType<typeof targetKey>, Set<string>>();
 
-  constructor(database: Reader, file: FileToPlan, rows: Iterable<RowToPlan>) {
+  constructor(database: Reader, { utilisateur, seriesIgnorees = [], keys }: FileToPlan) {
     this.#database = database;
-    this.#settled = new SettledSignatures(database);
-    this.#utilisateur = file.utilisateur;
-    this.#exports = file.origins;
-    this.series = new SeriePlan(database, file.seriesIgnorees ?? []);
-    this.#lookThrough(mapped(rows, ({ read }) => read.row));
+    this.#utilisateur = utilisateur;
+    this.#keys = keys;
+    this.series = new SeriePlan(database, seriesIgnorees);
+    this.#books = new BookFinder(database, keys, this.series);
   }
 
-  #lookThrough(rows: Iterable<CleanRow>): void {
-    let [isbns, cles] = [new Set<string>(), new Set<string>()];
-    const askForOwned = (): void => {
-      for (const [isbn, id] of livreIdsByIsbn(this.#database, [...isbns]))
-        this.#ownedByIsbn.set(isbn, id);
-      for (const cle of ownedCles(this.#database, [...cles])) this.#ownedCles.add(cle);
-      [isbns, cles] = [new Set(), new Set()];
-    };
-    for (const { titre, isbn, kept } of rows) {
-      const cle = cleOeuvre(titre);
-      cles.add(cle);
-      this.#shared.cles.add(cle);
-      if (isbn !== null) {
-        isbns.add(isbn);
-        this.#shared.isbns.add(isbn);
-      }
-      const exported = kept?.livre;
-      if (exported !== undefined) {
-        const origin = originKey(normaliser(exported.titre), exported.dateAjout ?? '');
-        if (this.#origins.has(origin)) this.#twinOrigins.add(origin);
-        this.#origins.add(origin);
-        const known = this.#exports?.find(exported);
-        if (known !== undefined) this.#known.add(known);
-      }
-      if (cles.size + isbns.size >= MAX_ASKED) askForOwned();
-    }
-    askForOwned();
-  }
-
-  plan(row: RowToPlan): PlannedOutcome {
-    const { ligne, read } = row;
-    const one = { ...row, keyed: keyed(ligne, read.row) };
-    for (const said of read.avertissements) this.#say(ligne, said);
+  plan(row: RowToPlan): Outcome {
+    const { ligne, isPending } = row;
     const target = { ligne, livreId: null };
     const nothing = { raison: null, setsStatut: false, opensPret: false, fills: NO_FILLS };
-    const decided = this.#planRow(one);
-    const pending = decided.sort === 'refuse' && read.isPending ? 1 : 0;
-    const planned = { ligne, target, pending, ...nothing, ...decided } as const;
-    const exported = read.row.kept?.livre;
+    const decided = this.#planRow({ ...row, key: keyed(ligne, row.row) });
+    const pending = decided.sort === 'refuse' && isPending ? 1 : 0;
+    const planned = { target, pending, ...nothing, ...decided } as const;
+    const exported = row.row.kept?.livre;
     if (exported !== undefined && planned.sort !== 'refuse')
       this.#targets.set(exported.id, planned.target);
     return planned;
   }
 
-  #say(ligne: number | null, said: Raison): void {
+  say(ligne: number | null, said: Raison): void {
     this.avertissements.push({ ligne, raison: said });
   }
 
   #planRow(one: KeyedRowToPlan): RowPlan {
-    const { row, refus, isPending } = one.read;
+    const { row, refus, isPending } = one;
     if (isPending) {
       // Only its ISBN is known: it is refused until the catalogues answer.
       const found = one.wantsTwin ? null : this.#find(one);
       if (found !== null) return presentAs(found);
-      this.#remember(one.keyed);
+      this.#books.remember(row, one.key);
       return { sort: 'refuse', raison: refus };
     }
     if (refus !== null) return { sort: 'refuse', raison: refus };
-    const isOwned = () => row.mayBeOwned === true && this.#findOwned(one) !== null;
+    const isOwned = () => row.mayBeOwned === true && this.#books.findOwned(row, one.key) !== null;
     if (row.isSouhait && (one.wantsTwin || !isOwned())) return this.#planSouhait(one.ligne, row);
     const found = one.wantsTwin ? null : this.#find(one);
-    if (row.isLecture === true) return this.#planLecture(found);
+    if (row.isLecture === true) return this.#planLecture(one, found);
     if (found === null) return this.#planNew(one);
     const { target } = found;
     this.#tellOtherWork(one, target);
@@ -371,44 +306,44 @@ class Planner {
   }
 
   /** A book of the house by its ISBN alone, under another title and by somebody else, may be a slip of the scanner. */
-  #tellOtherWork({ ligne, read: { row }, keyed: { cle, noms } }: KeyedRowToPlan, target: Target) {
+  #tellOtherWork({ ligne, row, key: { cle, noms } }: KeyedRowToPlan, target: Target): void {
     const { livreId } = target;
     if (livreId === null || row.kept !== undefined || row.titre === '') return;
-    if (this.#ownedByIsbn.get(row.isbn ?? '') !== livreId) return;
+    if (row.isbn === null || this.#keys.livreIdOf(row.isbn) !== livreId) return;
     if (cleOfLivre(this.#database, livreId) === cle) return;
     const { titre, auteurs } = saidOfLivre(this.#database, livreId);
     if (row.auteurs.length > 0 && auteurs.length > 0 && !noms.sharesWith(new Noms(auteurs)))
-      this.#say(ligne, raison('isbnAutreTitre', { titre: shortened(titre, 100) }));
+      this.say(ligne, raison('isbnAutreTitre', { titre: shortened(titre, 100) }));
   }
 
-  #planLecture(found: Match | null): RowPlan {
+  #planLecture({ ligne, row }: KeyedRowToPlan, found: Match | null): RowPlan {
+    if (row.themes !== undefined) this.say(ligne, raison('lectureSansThemes'));
+    if (row.details !== undefined) this.say(ligne, raison('lectureSansDetails'));
     if (this.#utilisateur === null) return { sort: 'refuse', raison: raison('lecturePersonnelle') };
     return found === null ? { sort: 'lecture' } : presentAs(found);
   }
 
   #planNew(one: KeyedRowToPlan): RowPlan {
-    const { ligne, read } = one;
-    const { row } = read;
-    const { cle, noms } = one.keyed;
-    const [sameIsbn] = this.#byIsbn.get(row.isbn ?? '') ?? [];
-    const other = this.#works.get(cle)?.find(one.keyed, (planned) => planned.noms.sharesWith(noms));
-    this.#remember(one.keyed);
+    const { ligne, row, key } = one;
+    const sameIsbn = this.#books.firstOfIsbn(row);
+    const other = this.#books.firstOfWork(key);
+    this.#books.remember(row, key);
     const target = { ligne, livreId: null };
     this.#planSeries(one, target);
     const rest = this.#planStatutAndPret(one, target);
     if (row.kept === undefined && sameIsbn !== undefined)
-      this.#say(ligne, raison('memeIsbn', { ligne: sameIsbn.ligne }));
+      this.say(ligne, raison('memeIsbn', { ligne: sameIsbn.ligne }));
     else if (row.kept === undefined && other && !areOtherVolumes(other.row, row))
-      this.#say(ligne, raison('memeOeuvre', { ligne: other.ligne }));
+      this.say(ligne, raison('memeOeuvre', { ligne: other.ligne }));
     return { sort: 'nouveau', ...rest };
   }
 
-  #planSeries({ ligne, read: { row } }: KeyedRowToPlan, target: Target): void {
+  #planSeries({ ligne, row }: KeyedRowToPlan, target: Target): void {
     for (const titre of this.series.add(row, target)) {
       // Told once: thousands of rows may follow.
       if (this.#fullSeries.has(titre)) continue;
       this.#fullSeries.add(titre);
-      this.#say(ligne, full('seriePleine', titre));
+      this.say(ligne, full('seriePleine', titre));
     }
   }
 
@@ -416,23 +351,14 @@ class Planner {
   planExported(series: readonly ExportSerie[]): void {
     const targetOf = (id: number) => this.#targets.get(id) ?? null;
     for (const { titre, target } of this.series.addExported(series, targetOf))
-      this.#say(
+      this.say(
         target?.ligne ?? null,
         full(target === null ? 'manquantsDeTrop' : 'seriePleine', titre),
       );
   }
 
-  #remember(one: KeyedRow): void {
-    const { isbn } = one.row;
-    if (isbn !== null && this.#shared.isbns.has(isbn)) pushTo(this.#byIsbn, isbn, one);
-    if (one.cle === '' || !this.#shared.cles.has(one.cle)) return;
-    const work = this.#works.get(one.cle) ?? new RowsOfWork();
-    this.#works.set(one.cle, work);
-    work.add(one);
-  }
-
   /** What a book of the household gets of a row; each field of the first row that has it, the themes of all. */
-  #planFills({ ligne, read: { row } }: KeyedRowToPlan, match: Match): LackingFields {
+  #planFills({ ligne, row }: KeyedRowToPlan, match: Match): LackingFields {
     const { livreId } = match.target;
     // What a household's export has beside a book that is there stays out (docs/rules.md § 41).
     if (row.kept !== undefined) return NO_FILLS;
@@ -480,7 +406,7 @@ class Planner {
     const keys = new Set(held.map(textKey));
     const more = themes.filter((nom) => !keys.has(textKey(nom)));
     const left = more.splice(MAX_THEMES - held.length);
-    if (left.length > 0) this.#say(ligne, tooManyThemes(left));
+    if (left.length > 0) this.say(ligne, tooManyThemes(left));
     this.#themes.set(key, [...held, ...more]);
     return more;
   }
@@ -500,7 +426,7 @@ class Planner {
     const held = this.#details.get(key) ?? new Set(noms.map(detailKey));
     const more = details.filter(({ nom }) => !held.has(detailKey(nom)));
     const left = more.splice(MAX_DETAILS - held.size);
-    if (left.length > 0) this.#say(ligne, tooManyDetails(left));
+    if (left.length > 0) this.say(ligne, tooManyDetails(left));
     for (const { nom } of more) held.add(detailKey(nom));
     this.#details.set(key, held);
     return more;
@@ -514,7 +440,7 @@ class Planner {
   }
 
   #find(one: KeyedRowToPlan): Match | null {
-    const earlier = this.#findEarlier(one);
+    const earlier = this.#books.findEarlier(one.row, one.key);
     if (earlier !== undefined)
       return {
         target: { ligne: earlier.ligne, livreId: null },
@@ -522,115 +448,15 @@ class Planner {
         ...(earlier.row.themes && { themes: earlier.row.themes }),
         ...(earlier.row.detailNoms && { detailNoms: earlier.row.detailNoms }),
       };
-    const livreId = this.#findOwned(one);
-    if (livreId !== null && one.read.row.kept !== undefined) this.#claimed.add(livreId);
-    const target = { ligne: one.ligne, livreId };
-    return livreId === null ? null : { target, raison: raison('dejaLa') };
-  }
-
-  #findEarlier({ read: { row }, keyed: one }: KeyedRowToPlan): KeyedRow | undefined {
-    // An export has one record a book: two of them are never the same book.
-    if (row.kept !== undefined) return undefined;
-    const same = this.#byIsbn
-      .get(row.isbn ?? '')
-      ?.find((other) => row.isOfSet === undefined || volumeKey(other.row) === volumeKey(row));
-    if (same !== undefined) return same;
-    return this.#works
-      .get(one.cle)
-      ?.findSame(
-        one,
-        (other) =>
-          (row.isbn === null || other.row.isbn === null) &&
-          other.noms.sharesWith(one.noms) &&
-          !areOtherVolumes(other.row, row),
-      );
-  }
-
-  #findOwned(one: KeyedRowToPlan): number | null {
-    const { row } = one.read;
-    const { cle } = one.keyed;
-    const itself = this.#findItself(row);
-    if (itself !== undefined) return itself;
-    const ofIsbn = row.isbn === null || row.isOfSet ? undefined : this.#ownedByIsbn.get(row.isbn);
-    const sameIsbn = ofIsbn === undefined || this.#isAnother(row, ofIsbn) ? null : ofIsbn;
-    if (sameIsbn !== null && !this.#claimed.has(sameIsbn)) return sameIsbn;
-    if (cle === '' && row.isbn === null && row.titre !== '')
-      return livreIdByBareTitre(this.#database, row.titre);
-    if (!this.#ownedCles.has(cle)) return sameIsbn;
-    const owned = this.#ownedWork(one);
-    const volumes = row.series.filter((serie) => isBareVolume(row, serie));
-    const [only, ...others] = volumes;
-    if (only !== undefined && others.length === 0)
-      return owned.findVolume(only, (id) => this.series.numeroIn(only, id)) ?? null;
-    const isOther = (id: number) => volumes.some((serie) => this.series.hasOtherNumero(serie, id));
-    const alike = owned.ids.filter((id) => !isOther(id));
-    return this.#freeCopy(row, alike) ?? alike[0] ?? sameIsbn;
-  }
-
-  /** Of several copies one that no other row of an export is: lent as its book is lent there, else any. */
-  #freeCopy({ kept, pret }: CleanRow, ids: readonly number[]): number | undefined {
-    if (kept === undefined) return undefined;
-    const free = ids.filter((id) => !this.#claimed.has(id));
-    if (free.length < 2) return free[0];
-    const wanted = textKey(pret?.emprunteur ?? '');
-    const isLentAlike = (id: number) =>
-      textKey(openPretOfLivre(this.#database, id)?.emprunteur ?? '') === wanted;
-    return free.slice(0, MAX_COMPARED).find(isLentAlike) ?? free[0];
-  }
-
-  /** Read once for all rows of a work that name the same authors: there may be thousands of them, and of its books. */
-  #ownedWork({ read: { row }, keyed: { cle } }: KeyedRowToPlan): OwnedWork {
-    const isbn = row.isbn !== null && this.#ownedByIsbn.has(row.isbn) ? row.isbn : null;
-    const isOfSet = row.isOfSet !== undefined;
-    const key = JSON.stringify([cle, isbn, isOfSet, row.kept !== undefined, row.auteurs]);
-    const known = this.#owned.get(key);
-    if (known !== undefined) return known;
-    const work = { isbn, cleOeuvre: cle };
-    const similar = listSimilaires(this.#database, work, row.auteurs, this.#settled);
-    const owned = new OwnedWork(
-      similar.filter(
-        (id) => !this.#isAnother(row, id) && (!isOfSet || cleOfLivre(this.#database, id) === cle),
-      ),
-    );
-    // Most works are one book, asked for by one row.
-    if (owned.ids.length > 1) this.#owned.set(key, owned);
-    return owned;
-  }
-
-  /**
-   * The very book that an export tells of, whatever its title is by now; of several copies one that was entered at that
-   * instant.
-   */
-  #findItself({ kept, pret }: CleanRow): number | undefined {
-    const exported = kept?.livre;
-    if (exported === undefined) return undefined;
-    const known = this.#exports?.find(exported);
-    if (known !== undefined) return known;
-    const titre = normaliser(exported.titre);
-    const dateAjout = exported.dateAjout ?? '';
-    const key = originKey(titre, dateAjout);
-    const copies = this.#copies.get(key) ?? new Copies(this.#database, titre, dateAjout);
-    if (this.#twinOrigins.has(key)) this.#copies.set(key, copies);
-    const copy = copies.take(pret?.emprunteur ?? null, this.#known);
-    return copy ?? this.#restored(exported);
-  }
-
-  /** A book that was restored under its own id before the household noted which record it was made of. */
-  #restored(exported: ExportLivre): number | undefined {
-    const id = this.#exports?.findRestored(exported);
-    return id === undefined ||
-      this.#claimed.has(id) ||
-      this.#known.has(id) ||
-      this.#origins.has(originOfLivre(this.#database, id))
-      ? undefined
-      : id;
-  }
-
-  #isAnother(row: CleanRow, livreId: number): boolean {
-    return row.kept !== undefined && this.#origins.has(originOfLivre(this.#database, livreId));
+    const livreId = this.#books.findOwned(one.row, one.key);
+    if (livreId === null) return null;
+    this.#books.claim(one.row, livreId);
+    return { target: { ligne: one.ligne, livreId }, raison: raison('dejaLa') };
   }
 
   #planSouhait(ligne: number, row: CleanRow): RowPlan {
+    if (row.themes !== undefined) this.say(ligne, raison('souhaitSansThemes'));
+    if (row.details !== undefined) this.say(ligne, raison('souhaitSansDetails'));
     if (this.#utilisateur === null) return { sort: 'refuse', raison: raison('souhaitPersonnel') };
     const souhait = souhaitOf(row);
     const key = souhaitKey(souhait);
@@ -646,36 +472,35 @@ class Planner {
   #planStatutAndPret(
     one: KeyedRowToPlan,
     target: Target,
-  ): Pick<PlannedOutcome, 'setsStatut' | 'opensPret'> {
+  ): Pick<Outcome, 'setsStatut' | 'opensPret'> {
     const { livreId } = target;
-    if (this.#utilisateur === null && one.read.row.lectures.length > 0)
-      this.#say(one.ligne, raison('lectureSansPersonne'));
-    if (livreId !== null && one.read.row.emprunteA && !isBorrowed(this.#database, livreId))
-      this.#say(one.ligne, raison('dejaANous'));
+    if (this.#utilisateur === null && one.row.lectures.length > 0)
+      this.say(one.ligne, raison('lectureSansPersonne'));
+    if (livreId !== null && one.row.emprunteA && !isBorrowed(this.#database, livreId))
+      this.say(one.ligne, raison('dejaANous'));
     const setsStatut = this.#setsStatut(one, livreId) && this.#isFirst('statut', target);
     const opensPret = this.#opensPret(one, livreId) && this.#isFirst('pret', target);
-    if (opensPret && one.read.row.pret?.datePret === null)
-      this.#say(one.ligne, raison('pretSansDate'));
+    if (opensPret && one.row.pret?.datePret === null) this.say(one.ligne, raison('pretSansDate'));
     return { setsStatut, opensPret };
   }
 
-  #setsStatut({ ligne, read }: KeyedRowToPlan, livreId: number | null): boolean {
-    if (read.row.statut === null) return false;
+  #setsStatut({ ligne, row }: KeyedRowToPlan, livreId: number | null): boolean {
+    if (row.statut === null) return false;
     if (this.#utilisateur !== null)
       return livreId === null || readStatut(this.#database, this.#utilisateur, livreId) === null;
-    this.#say(ligne, raison('statutSansPersonne'));
+    this.say(ligne, raison('statutSansPersonne'));
     return false;
   }
 
-  #opensPret({ ligne, read: { row } }: KeyedRowToPlan, livreId: number | null): boolean {
+  #opensPret({ ligne, row }: KeyedRowToPlan, livreId: number | null): boolean {
     if (row.pret === null) return false;
     const { emprunteur, datePret } = row.pret;
     if (row.format === 'Numerique') {
-      this.#say(ligne, raison('numeriqueSansPret'));
+      this.say(ligne, raison('numeriqueSansPret'));
       return false;
     }
     if (row.emprunteA !== undefined) {
-      this.#say(ligne, raison('empruntSansPret'));
+      this.say(ligne, raison('empruntSansPret'));
       return false;
     }
     if (livreId === null) return true;
@@ -683,7 +508,7 @@ class Planner {
     const isSame = (nom: string) => textKey(nom) === textKey(emprunteur);
     if (open !== undefined) {
       if (!isSame(open.emprunteur))
-        this.#say(ligne, raison('dejaPrete', { emprunteur: open.emprunteur }));
+        this.say(ligne, raison('dejaPrete', { emprunteur: open.emprunteur }));
       return false;
     }
     return !pretsOfLivre(this.#database, livreId).some(

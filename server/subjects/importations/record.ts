@@ -133,6 +133,7 @@ export interface OpenedFile {
   readonly colonnes: Colonnes | null;
   /** Three values of each column of such a table. */
   readonly exemples?: readonly string[][];
+  /** Read once. */
   readonly records: Iterable<FileRecord>;
   /** The order of day and month that `DateOrder` found. */
   readonly monthFirst: boolean;

@@ -431,6 +431,20 @@ export const listLignes = (
     )
     .map(toLigne);
 
+/** The rows of one outcome, and of one reason where it is given. */
+export const listLignesOf = (
+  database: Reader,
+  importationId: number,
+  { sort, raison = null }: { readonly sort: RowOutcome; readonly raison?: Raison | null },
+): Pick<LigneRecord, 'ligne' | 'livreId'>[] =>
+  database.all(
+    `SELECT ligne, livreId FROM ImportationLigne
+     WHERE importationId = ? AND sort = ? AND raison IS coalesce(?, raison) ORDER BY ligne`,
+    importationId,
+    sort,
+    raison,
+  );
+
 /** Rows of a thousand columns that are read in some 20 ms. */
 const WALKED_AT_ONCE = 10;
 

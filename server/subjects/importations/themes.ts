@@ -13,36 +13,41 @@ const MAX_TAKEN = 60;
 /** More different words of one file are not counted. */
 const MAX_KNOWN = 4 * MAX_THEMES_PROPOSES;
 
-/**
- * The words that the books of a file have, those of the most books first, each in its first spelling.
- *
- * @param areTaken whether the most used of them become themes unless something else is said
- */
-export function proposeThemes(rows: Iterable<ReadRow>, areTaken: boolean): ThemePropose[] {
-  const words = new Map<string, { nom: string; livres: number; colonnes: Set<string> }>();
-  for (const { row, refus, isPending, themes = [] } of rows) {
-    if (row.isSouhait || (refus !== null && !isPending)) continue;
+/** The words that the books of a file have. */
+export class FileWords {
+  readonly #words = new Map<string, { nom: string; livres: number; colonnes: Set<string> }>();
+
+  add({ row, refus, isPending, themes = [] }: ReadRow): void {
+    if (row.isSouhait || (refus !== null && !isPending)) return;
     const ofRow = new Set<string>();
     for (const { colonne, noms } of themes)
       for (const nom of noms) {
         const key = textKey(nom);
-        const known = words.get(key);
-        if (known === undefined && words.size >= MAX_KNOWN) continue;
+        const known = this.#words.get(key);
+        if (known === undefined && this.#words.size >= MAX_KNOWN) continue;
         const word = known ?? { nom, livres: 0, colonnes: new Set() };
-        words.set(key, word);
+        this.#words.set(key, word);
         word.colonnes.add(colonne);
         if (!ofRow.has(key)) word.livres++;
         ofRow.add(key);
       }
   }
-  return [...words]
-    .sort(([key, a], [other, b]) => b.livres - a.livres || compareText(key, other))
-    .slice(0, MAX_THEMES_PROPOSES)
-    .map(([, { colonnes, ...word }], index) => ({
-      ...word,
-      colonnes: [...colonnes],
-      repris: areTaken && index < MAX_TAKEN,
-    }));
+
+  /**
+   * Those of the most books first, each in its first spelling.
+   *
+   * @param areTaken whether the most used of them become themes unless something else is said
+   */
+  propose(areTaken: boolean): ThemePropose[] {
+    return [...this.#words]
+      .sort(([key, a], [other, b]) => b.livres - a.livres || compareText(key, other))
+      .slice(0, MAX_THEMES_PROPOSES)
+      .map(([, { colonnes, ...word }], index) => ({
+        ...word,
+        colonnes: [...colonnes],
+        repris: areTaken && index < MAX_TAKEN,
+      }));
+  }
 }
 
 /** What a person has said of the proposed words, by any spelling; all as it was where nothing is said. */
@@ -55,36 +60,35 @@ export function chooseThemes(
   return proposed.map((theme) => ({ ...theme, repris: keys.has(textKey(theme.nom)) }));
 }
 
-/** A row with those of its words that become themes, and with what is to be said of those that it cannot have. */
-export function withThemes(read: ReadRow, keys: ReadonlySet<string>): ReadRow {
+/** Those words of a row that become themes; there may be more of them than a book may have. */
+export function chosenThemes({ themes = [] }: ReadRow, keys: ReadonlySet<string>): string[] {
   const taken = new Map<string, string>();
-  for (const nom of (read.themes ?? []).flatMap(({ noms }) => noms)) {
+  for (const nom of themes.flatMap(({ noms }) => noms)) {
     const key = textKey(nom);
     if (keys.has(key) && !taken.has(key)) taken.set(key, nom);
   }
-  if (taken.size === 0) return read;
-  const say = (said: Raison) => ({ avertissements: [...read.avertissements, said] });
-  if (read.row.isSouhait) return { ...read, ...say(raison('souhaitSansThemes')) };
-  const themes = [...taken.values()];
-  const others = themes.splice(MAX_THEMES);
-  return {
-    ...read,
-    row: { ...read.row, themes },
-    ...(others.length > 0 && say(tooManyThemes(others))),
-  };
+  return [...taken.values()];
 }
 
 export const tooManyThemes = (left: readonly string[]): Raison =>
   raison('themesDeTrop', { maximum: MAX_THEMES, noms: left });
 
-export function lostThemes(
-  rows: Iterable<{ readonly read: ReadRow }>,
-  taken: ReadonlySet<string>,
-): ColonnePerdue[] {
-  const lost = new Map<string, number>();
-  for (const { read } of rows)
-    for (const { colonne, noms } of read.themes ?? [])
-      if (noms.some((nom) => !taken.has(textKey(nom))))
-        lost.set(colonne, (lost.get(colonne) ?? 0) + 1);
-  return [...lost].map(([colonne, lignes]) => ({ colonne, lignes }));
+/** The columns of words that become no themes, each with the number of its rows. */
+export class LostThemes {
+  readonly #lost = new Map<string, number>();
+  readonly #taken: ReadonlySet<string>;
+
+  constructor(taken: ReadonlySet<string>) {
+    this.#taken = taken;
+  }
+
+  add({ themes = [] }: ReadRow): void {
+    for (const { colonne, noms } of themes)
+      if (noms.some((nom) => !this.#taken.has(textKey(nom))))
+        this.#lost.set(colonne, (this.#lost.get(colonne) ?? 0) + 1);
+  }
+
+  get columns(): ColonnePerdue[] {
+    return [...this.#lost].map(([colonne, lignes]) => ({ colonne, lignes }));
+  }
 }

@@ -2,7 +2,7 @@ import { abbreviates, parseNom, type NomForm } from '#shared/nom-form';
 import { isSameNumero, numeroKey } from '#shared/series-fit';
 import { cleOeuvre, cleRegroupement, textKey } from '#shared/text';
 import type { SerieRef } from './record.ts';
-import type { CleanRow, ReadRow } from './rows.ts';
+import type { CleanRow } from './rows.ts';
 
 // Rows of a file, and books of the household, that are of one work: a series may have thousands of one title, and a title
 // thousands of authors. What a row may be is found by a key, not one after the other.
@@ -35,36 +35,6 @@ export const keyed = (
   cle: cleOeuvre(titre),
   noms: new Noms(auteurs),
 });
-
-/**
- * Tells which keys of a file stand in several rows: a row that is alone with its keys is compared with none, and need not
- * be held. A key counts by its digest, so that a few others are told with them.
- */
-export class SharedKeys {
-  readonly #once = new Set<number>();
-  readonly #several = new Set<number>();
-
-  get size(): number {
-    return this.#several.size;
-  }
-
-  add(key: string): void {
-    const digest = digestOf(key);
-    if (this.#once.has(digest)) this.#several.add(digest);
-    else this.#once.add(digest);
-  }
-
-  has(key: string): boolean {
-    return this.#several.has(digestOf(key));
-  }
-}
-
-function digestOf(text: string): number {
-  let digest = 0;
-  for (let at = 0; at < text.length; at++)
-    digest = (Math.imul(digest, 31) + text.charCodeAt(at)) | 0;
-  return digest;
-}
 
 /** The earlier rows of one work. */
 export class RowsOfWork {
@@ -244,35 +214,6 @@ export const areOtherVolumes = (a: ComparedRow, b: ComparedRow): boolean =>
           !isSameNumero(numero, other.numero),
       ),
     );
-
-/** Finds the ISBNs of rows that have different titles or numbers: a set has one ISBN for all of its volumes. */
-export class SetFinder {
-  readonly #isbns = new Set<string>();
-
-  /** @param shared which ISBNs stand in several rows */
-  constructor(rows: Iterable<ReadRow>, shared: SharedKeys) {
-    if (shared.size === 0) return;
-    const firsts = new Map<string, string>();
-    for (const { row } of rows) {
-      if (!mayBeOfSet(row) || !shared.has(row.isbn)) continue;
-      const key = volumeKey(row);
-      const first = firsts.get(row.isbn);
-      if (first === undefined) firsts.set(row.isbn, key);
-      else if (first !== key) this.#isbns.add(row.isbn);
-    }
-  }
-
-  /** Says of a row that it is of a set. */
-  mark(read: ReadRow): ReadRow {
-    const { row } = read;
-    return mayBeOfSet(row) && this.#isbns.has(row.isbn)
-      ? { ...read, row: { ...row, isOfSet: true } }
-      : read;
-  }
-}
-
-const mayBeOfSet = (row: CleanRow): row is CleanRow & { readonly isbn: string } =>
-  row.isbn !== null && row.titre !== '' && !row.kept;
 
 export const volumeKey = ({ titre, series }: ComparedRow): string =>
   [cleOeuvre(titre), ...series.map(({ numero }) => numero ?? '')].join('\n');

@@ -40,11 +40,11 @@ import {
   RECORD_HEADERS,
   recordCells,
   TOLD_BY_BYTES,
-  type FileRecord,
   type OpenedFile,
   type ImportRecord,
   type RestOfExport,
 } from '../record.ts';
+import { RecordList } from '../record-list.ts';
 import type { EtatLecture } from '../values.ts';
 
 /** What all files of an export may hold together, unpacked: a hundred thousand books take a tenth. */
@@ -80,10 +80,10 @@ export async function openExport(file: Buffer | string): Promise<OpenedFile> {
     const head = readHead(await text(zip.read(EXPORT_HEAD)));
     const avertissements = saidOf(head);
     const ids = new ArchiveIds();
-    const records = new CompressedList<FileRecord>();
+    const records = new RecordList({ isExact: true });
     const rest = new CompressedList<RestOfExport>();
     const addRow = (record: ImportRecord) =>
-      records.push({ ligne: records.length + 1, record, cells: recordCells(record) });
+      records.add({ ligne: records.length + 1, record, cells: recordCells(record) });
     for (const kind of exportKindNames) {
       const left: Raison[] = [];
       const at = (index: number) => (told: Raison) =>
@@ -113,7 +113,8 @@ export async function openExport(file: Buffer | string): Promise<OpenedFile> {
     }
     const said = { monthFirst: false, avertissements, perdus: [], decodage: TOLD_BY_BYTES };
     const named = { format: 'rayonnage', encodage: 'utf-8', colonnes: null } as const;
-    return { ...named, export: head, headers: RECORD_HEADERS, records, rest, ...said };
+    const content = { headers: RECORD_HEADERS, records: records.read(), rest };
+    return { ...named, export: head, ...content, ...said };
   } finally {
     zip.close();
   }

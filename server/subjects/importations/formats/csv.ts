@@ -1,9 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { Refusal } from '#shared/refusals';
-import { mapped, CompressedList } from '#server/plumbing/common/compressed-list';
 import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
 import { withoutGuards } from '#server/plumbing/common/spreadsheet';
-import { nomReader } from '#server/plumbing/upstream/noms';
 import {
   exemplesOf,
   findColonnes,
@@ -15,8 +13,8 @@ import {
 } from '../columns.ts';
 import { guessColonnes } from '../header-words.ts';
 import { headOf, MAX_HEAD_LENGTH, repairDoubleEncoding } from '../encodings.ts';
-import type { FileContent, FileRecord } from '../record.ts';
-import { ColumnProfile } from '../column-profile.ts';
+import type { FileContent } from '../record.ts';
+import { RecordList } from '../record-list.ts';
 import { recogniseTable } from './programs.ts';
 import { MAX_COLUMNS, MAX_ROWS, tooMany } from './record-builder.ts';
 import type { TableFormat } from './table-format.ts';
@@ -102,20 +100,23 @@ export function readTable(whole: Buffer, mapping: Mapping): FileContent {
   return table.end();
 }
 
+interface TableReading extends HeadersReading {
+  readonly reader: TableReader;
+  readonly records: RecordList;
+}
+
 /** The rows of a table one by one: the first tell how all are read. */
 export class TableContent {
   readonly #separator: string;
   readonly #mapping: Mapping;
   /** How many lines stand above all that is taken. */
   readonly #before: number;
-  readonly #records = new CompressedList<FileRecord>();
-  readonly #columns = new ColumnProfile();
   #first: string[][] = [];
   #count = 0;
   #repaired = 0;
   /** Whether the row whose cells name the columns is a book. */
   #hasNoHeader = false;
-  #read: (ReturnType<typeof readHeaders> & { readonly reader: TableReader }) | null = null;
+  #read: TableReading | null = null;
 
   constructor(separator: string, mapping: Mapping, before: number) {
     this.#separator = separator;
@@ -125,7 +126,7 @@ export class TableContent {
 
   readonly take = (cells: string[]): void => {
     if (this.#read !== null) {
-      this.#add(cells, this.#read.reader);
+      this.#add(cells, this.#read);
       return;
     }
     this.#first.push(cells);
@@ -133,14 +134,13 @@ export class TableContent {
   };
 
   end(): FileContent {
-    const { reader, format, ...read } = this.#read ?? this.#begin();
-    const [columns, repaired] = [this.#columns, this.#repaired];
-    const records = format.isExact ? this.#records : columns.readAll(this.#records);
+    const { reader, format, records, ...read } = this.#read ?? this.#begin();
+    const repaired = this.#repaired;
     return {
       format: format.name,
       headers: reader.headers,
       ...read,
-      records: format.readsNoms ? withNoms(records) : records,
+      records: records.read(),
       monthFirst: reader.dates.monthFirst,
       openDates: reader.dates.open,
       premiereLigne: read.colonnes === null ? null : this.#hasNoHeader ? 'livre' : 'entete',
@@ -154,7 +154,7 @@ export class TableContent {
     };
   }
 
-  #begin() {
+  #begin(): TableReading {
     const rows = this.#first;
     this.#first = [];
     const above = linesAbove(rows);
@@ -162,12 +162,15 @@ export class TableContent {
     const headers = header.map((cell) => cell.trim());
     if (headers.length > MAX_COLUMNS) throw invalid(raison('colonnesDeTrop'));
     const said = readHeaders(headers, others.slice(0, SAMPLE_ROWS), this.#mapping);
-    const read = { ...said, reader: new TableReader(said.format, headers) };
+    const read = {
+      ...said,
+      reader: new TableReader(said.format, headers),
+      records: new RecordList(said.format),
+    };
     this.#read = read;
     this.#hasNoHeader = said.colonnes !== null && this.#isLivre(headers, read.reader);
     this.#count = this.#hasNoHeader ? above : above + 1;
-    for (const cells of this.#hasNoHeader ? [header, ...others] : others)
-      this.#add(cells, read.reader);
+    for (const cells of this.#hasNoHeader ? [header, ...others] : others) this.#add(cells, read);
     return read;
   }
 
@@ -178,7 +181,7 @@ export class TableContent {
     return said === undefined || said === null ? reader.isRecord(headers) : said === 'livre';
   }
 
-  #add(cells: string[], reader: TableReader): void {
+  #add(cells: string[], { reader, records }: TableReading): void {
     const ligne = ++this.#count + this.#before;
     if (cells.every((cell) => cell.trim() === '')) return;
     const repairedCells = cells.map(repairDoubleEncoding);
@@ -186,9 +189,12 @@ export class TableContent {
     const { row, shifted } = putRight(repairedCells, this.#separator, reader);
     const read = reader.read(row);
     const record = shifted === null ? read : { ...read, notes: [shifted, ...(read.notes ?? [])] };
-    this.#columns.add(record);
-    this.#records.push({ ligne, record, cells });
+    records.add({ ligne, record, cells });
   }
+}
+
+interface HeadersReading extends Pick<FileContent, 'colonnes' | 'exemples'> {
+  readonly format: TableFormat;
 }
 
 /** How a table is read: by its program, else by a mapping, with the values by which its person may correct it. */
@@ -196,7 +202,7 @@ function readHeaders(
   headers: readonly string[],
   samples: readonly (readonly string[])[],
   mapping: Mapping,
-): Pick<FileContent, 'colonnes' | 'exemples'> & { readonly format: TableFormat } {
+): HeadersReading {
   const program = mapping.given === null ? recogniseTable(headers) : undefined;
   if (program !== undefined) return { format: withCommonColumns(program, headers), colonnes: null };
   const exemples = exemplesOf(headers, samples);
@@ -342,18 +348,4 @@ function quotedRow(
     break;
   }
   return { cells: null, last: at, length: text.length };
-}
-
-/** The records of a table with their authors one by one and in reading order, after all of them have been looked at. */
-function withNoms(records: Iterable<FileRecord>): Iterable<FileRecord> {
-  const read = nomReader(nomsOf(records));
-  return mapped(records, ({ record, ...rest }) => {
-    const { noms, avertissements } = read(record.auteurs);
-    const notes = [...(record.notes ?? []), ...avertissements];
-    return { ...rest, record: { ...record, auteurs: noms, notes } };
-  });
-}
-
-function* nomsOf(records: Iterable<FileRecord>): Generator<string> {
-  for (const { record } of records) yield* record.auteurs;
 }

@@ -1,9 +1,9 @@
 import { bareCode } from '#shared/codes';
 import { normaliser } from '#shared/text';
-import { CompressedList } from '#server/plumbing/common/compressed-list';
 import { invalid, raison } from '#server/plumbing/common/raisons';
 import { MAX_CELL_LENGTHS } from '../columns.ts';
-import type { FileContent, FileRecord } from '../record.ts';
+import type { FileContent } from '../record.ts';
+import { RecordList } from '../record-list.ts';
 import { MAX_ROWS, tooMany } from './record-builder.ts';
 
 // Lists of codes, a line or a file of them (docs/rules.md § 35)
@@ -53,14 +53,14 @@ function withoutEdges(text: string): string {
 
 /** A first line may be the header. */
 export function readIsbnList(utf8: Buffer): FileContent {
-  const records = new CompressedList<FileRecord>();
+  const records = new RecordList({ isExact: true });
   let ligne = 0;
   for (const line of utf8.toString().split(/\r\n?|\n/)) {
     if (line.length > MAX_LINE_LENGTH) throw invalid(raison('ligneDeListeTropLongue'));
     const before = ligne;
     if (ligne > 0 || !isHeader(line))
       for (const code of codesOf(line))
-        records.push({
+        records.add({
           ligne: ++ligne,
           cells: [code],
           record: { titre: '', auteurs: [], isbns: [code] },
@@ -69,5 +69,5 @@ export function readIsbnList(utf8: Buffer): FileContent {
     if (records.length > MAX_ROWS) throw tooMany();
   }
   const nothing = { monthFirst: false, perdus: [], avertissements: [] };
-  return { format: 'isbn', headers: ['isbn'], colonnes: null, records, ...nothing };
+  return { format: 'isbn', headers: ['isbn'], colonnes: null, records: records.read(), ...nothing };
 }

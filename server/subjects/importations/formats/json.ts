@@ -1,15 +1,8 @@
 import { parseForeign } from '#server/plumbing/common/json';
-import { CompressedList } from '#server/plumbing/common/compressed-list';
 import { invalid, raison } from '#server/plumbing/common/raisons';
 import { TableReader, withCommonColumns } from '../columns.ts';
-import {
-  RECORD_HEADERS,
-  recordCells,
-  type FileContent,
-  type FileRecord,
-  type ImportRecord,
-} from '../record.ts';
-import { ColumnProfile } from '../column-profile.ts';
+import { RECORD_HEADERS, recordCells, type FileContent, type ImportRecord } from '../record.ts';
+import { RecordList } from '../record-list.ts';
 import { isCsl, readCsl } from './csl.ts';
 import { libraryThing, libraryThingTable } from './librarything.ts';
 import { contentOfList, MAX_ROWS, tooMany } from './record-builder.ts';
@@ -39,18 +32,16 @@ function contentOfTable({
   rows,
 }: NonNullable<ReturnType<typeof libraryThingTable>>): FileContent {
   const reader = new TableReader(withCommonColumns(libraryThing, headers), headers);
-  const records = new CompressedList<FileRecord>();
-  const columns = new ColumnProfile();
+  const records = new RecordList();
   for (const cells of rows) {
     const record = cells === null ? NO_LIVRE : reader.read(cells);
-    columns.add(record);
-    records.push({ ligne: records.length + 1, record, cells: recordCells(record) });
+    records.add({ ligne: records.length + 1, record, cells: recordCells(record) });
   }
   return {
     format: libraryThing.name,
     colonnes: null,
     headers: RECORD_HEADERS,
-    records: columns.readAll(records),
+    records: records.read(),
     monthFirst: reader.dates.monthFirst,
     openDates: reader.dates.open,
     perdus: reader.perdus,

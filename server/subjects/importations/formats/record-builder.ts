@@ -4,22 +4,20 @@ import { BASE_LOCALE } from '#shared/locale';
 import { mapObject } from '#shared/object-keys';
 import type { Refusal } from '#shared/refusals';
 import { firstCharacters, isLongerThan, normaliser } from '#shared/text';
-import { CompressedList } from '#server/plumbing/common/compressed-list';
 import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
 import { MAX_CELL_LENGTHS } from '../columns.ts';
-import { datesOf, isOwnState, NO_STATE, recordOf, type FieldTexts } from '../fields.ts';
+import { addDates, isOwnState, NO_STATE, recordOf, type FieldTexts } from '../fields.ts';
 import {
   NO_LECTURES,
   RECORD_HEADERS,
   recordCells,
   type ColumnText,
   type FileContent,
-  type FileRecord,
   type ImportRecord,
   type PictureRef,
 } from '../record.ts';
+import { RecordList } from '../record-list.ts';
 import { DateOrder, isEbook } from '../values.ts';
-import { ColumnProfile } from '../column-profile.ts';
 import type { Field } from './table-format.ts';
 
 // Lists that are no table: each reader gives records, made value by value (docs/rules.md § 35).
@@ -255,25 +253,23 @@ export function contentOfList({
   records: built,
   avertissements = [],
 }: ReadList): FileContent {
-  const records = new CompressedList<FileRecord>();
-  const columns = new ColumnProfile();
+  const records = new RecordList();
   const dates = new DateOrder();
   const lost = new Map<string, number>();
   for (const builder of built) {
     if (records.length >= MAX_ROWS) throw tooMany();
     const record = builder.build();
-    for (const text of datesOf(builder.texts)) dates.addRead(text);
+    addDates(dates, builder.texts, record.details);
     for (const { colonne } of record.details ?? []) lost.set(colonne, (lost.get(colonne) ?? 0) + 1);
     if (lost.size > MAX_COLUMNS) throw invalid(raison('colonnesDeTrop'));
-    columns.add(record);
-    records.push({ ligne: records.length + 1, record, cells: recordCells(record) });
+    records.add({ ligne: records.length + 1, record, cells: recordCells(record) });
   }
   return {
     format,
     avertissements,
     colonnes: null,
     headers: RECORD_HEADERS,
-    records: columns.readAll(records),
+    records: records.read(),
     monthFirst: dates.monthFirst,
     openDates: dates.open,
     perdus: [...lost].map(([colonne, lignes]) => ({ colonne, lignes })),

@@ -1,11 +1,57 @@
 import { nameWithNumero } from '#shared/series-titres';
 import { articleInFront, ELIDED_ARTICLE, textKey } from '#shared/text';
 import { localDay } from '#shared/days';
-import { mapped } from '#server/plumbing/common/compressed-list';
+import { CompressedList } from '#server/plumbing/common/compressed-list';
+import { NomColumn } from '#server/plumbing/upstream/noms';
 import type { FileRecord, ImportRecord, RawLectures, SerieRef } from './record.ts';
 import { bare } from './values.ts';
 
-// What the columns of titles and series say as a whole, and no row alone (docs/rules.md § 35).
+// The records of a file. Titles, series, ratings and names are read by what their whole column says, so that every record
+// is added before the first is read (docs/rules.md § 35).
+
+/** How the records of a format are read. */
+interface Reading {
+  /** Texts mean what stands there: our own, and codes. */
+  readonly isExact?: boolean | undefined;
+  /** What commas in the names of authors part is told by the whole column. */
+  readonly readsNoms?: boolean | undefined;
+}
+
+export class RecordList {
+  readonly #records = new CompressedList<FileRecord>();
+  readonly #columns: ColumnProfile | null;
+  readonly #noms: NomColumn | null;
+
+  constructor({ isExact = false, readsNoms = false }: Reading = {}) {
+    this.#columns = isExact ? null : new ColumnProfile();
+    this.#noms = readsNoms ? new NomColumn() : null;
+  }
+
+  get length(): number {
+    return this.#records.length;
+  }
+
+  add(given: FileRecord): void {
+    this.#columns?.add(given.record);
+    this.#noms?.add(given.record.auteurs);
+    this.#records.push(given);
+  }
+
+  /** Reads the records, each once: the list is empty behind them. */
+  *read(): Generator<FileRecord> {
+    for (const { record, ...place } of this.#records.drain()) {
+      const read = this.#columns?.read(record) ?? record;
+      yield { ...place, record: this.#withNoms(read) };
+    }
+  }
+
+  /** A record with its authors one by one and in reading order. */
+  #withNoms(record: ImportRecord): ImportRecord {
+    if (this.#noms === null) return record;
+    const { noms, avertissements } = this.#noms.read(record.auteurs);
+    return { ...record, auteurs: noms, notes: [...(record.notes ?? []), ...avertissements] };
+  }
+}
 
 const DEFINITE = new RegExp(`^(?:${ELIDED_ARTICLE}|(?:le|la|les|the)\\s)`, 'iu');
 
@@ -31,7 +77,7 @@ function plainNote(lectures: ImportRecord['lectures']): number {
   return note <= 20 ? note : 0;
 }
 
-export class ColumnProfile {
+class ColumnProfile {
   readonly #titres = new ArticlesBehind();
   readonly #series = new ArticlesBehind();
   readonly #names = new Set<string>();
@@ -62,10 +108,6 @@ export class ColumnProfile {
     const numeros = this.#numeros.get(key) ?? new Set();
     this.#numeros.set(key, numeros.add(named.numero));
     return true;
-  }
-
-  readAll(records: Iterable<FileRecord>): Iterable<FileRecord> {
-    return mapped(records, ({ record, ...rest }) => ({ ...rest, record: this.read(record) }));
   }
 
   /** A row as its columns are read, once all of them were added. */
