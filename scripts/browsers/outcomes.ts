@@ -29,8 +29,8 @@ export function readPlayed(path: string): PlayedScenario[] {
       title: each.fullName.trim(),
       hasPassed: each.status === 'passed',
     }));
-    const isUntold = status !== 'passed' && played.every(({ hasPassed }) => hasPassed);
-    return isUntold
+    const isUnlisted = status !== 'passed' && played.every(({ hasPassed }) => hasPassed);
+    return isUnlisted
       ? [...played, { file, title: 'the file as a whole', hasPassed: false }]
       : played;
   });

@@ -93,9 +93,11 @@ function checkAnswer({ status, headers, text, json }: Received, request: string)
   });
   expect(error['message'], request).toMatch(/\S.*[.!?]$/);
   const champs = error['code'] === 'REQUETE_INVALIDE' ? error['champs'] : [];
-  const isUntold = ({ champ, message }: { champ: string; message: string }) =>
+  const isUndocumented = ({ champ, message }: { champ: string; message: string }) =>
     !/\S/.test(champ) || !/\S/.test(message);
-  expect((champs as { champ: string; message: string }[]).filter(isUntold), request).toEqual([]);
+  expect((champs as { champ: string; message: string }[]).filter(isUndocumented), request).toEqual(
+    [],
+  );
 }
 
 /** Compares answers with what the document says of their operation and status. */
