@@ -6,7 +6,7 @@ test('the first count is not updated for nothing', () => {
   const frame = vi.spyOn(window, 'requestAnimationFrame');
   const count = mount(ResultCount, {
     target: document.body,
-    props: { count: 3, isFiltered: false, canShowAll: true, onshowall: () => null },
+    props: { count: 3, isFiltered: false, canFold: false, canShowAll: true, onshowall: () => null },
   });
   onTestFinished(async () => {
     frame.mockRestore();

@@ -88,7 +88,8 @@ const expectScroll = async (page: Page, y: number) => {
 
 test('a long list leads to a letter on a phone', async () => {
   const page = await (await device(await longHouse())).open();
-  await (await chezNous(page)).getByRole('button', { name: 'Replier « Chez nous »' }).click();
+  await chezNous(page);
+  await page.getByRole('button', { name: 'Replier « Chez nous »' }).click();
   // They begin below three lines, of which one stays.
   await livreRow(page, 'Bataille 1').waitFor();
   const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? raise('not shown');

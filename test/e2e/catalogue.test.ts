@@ -66,7 +66,7 @@ test('the list stands below the news of the house', async () => {
   const page = await (await device(house)).open();
   await page.setViewportSize({ width: 390, height: 844 });
   const news = await chezNous(page);
-  await news.getByRole('heading', { name: 'Nouveau' }).waitFor();
+  await news.getByRole('group', { name: 'Nouveau' }).waitFor();
   await livreRow(page, 'Livre 10').waitFor();
   // Beside an open book the line of the list stays one.
   await resize(page, SIZES.desk);

@@ -288,6 +288,8 @@ class LigneWriter {
   #lectures: KnownLectures | null = null;
   readonly #counts = { shared: 0, personal: 0, refused: 0, returned: 0 };
   readonly #filled = new Set<string>();
+  /** One moment for all its new books: « Chez nous » tells by it that they came together. */
+  readonly #arrival = new Date().toISOString();
 
   /** @param datesEntree whether new books are of the day that the file says */
   constructor(records: Records<Transaction>, importation: ImportationRecord, datesEntree: boolean) {
@@ -372,7 +374,8 @@ class LigneWriter {
     const entry = kept === undefined ? entryOfRow(row) : entryOfExport(kept, row);
     const id = addLivreEntry(this.#database, entry, ajoutePar, {
       id: kept === undefined ? null : this.ownId('Livre', kept.id),
-      dateAjout: added?.dateAjout ?? (this.#datesEntree ? entree?.date : undefined),
+      dateAjout:
+        added?.dateAjout ?? (this.#datesEntree ? entree?.date : undefined) ?? this.#arrival,
     });
     giveCover(this.#database, 'Livre', id, kept === undefined ? coverOf(row) : kept.couverture);
     this.livres.push(id);

@@ -34,6 +34,7 @@ const board = { hasTitles: false, overfull: 'last', raise: 4, growth: 1.08 } as 
 export const SHELVES = {
   rangement: { ...still, height: 54, base: 5, pagesPerPixel: 36, max: 20 },
   rangementDesk: { ...still, height: 60, base: 6.5, pagesPerPixel: 30, max: 24 },
+  chezNous: { ...still, height: 72, base: 5, pagesPerPixel: 36, max: 20 },
   emplacement: {
     height: 166,
     base: 17,
