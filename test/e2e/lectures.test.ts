@@ -459,6 +459,7 @@ test('a word typed about a new reading joins the one that the stars have made', 
   const mine = page.getByRole('region', { name: 'Mes lectures de ce livre' });
   await mine.getByRole('button', { name: 'Écrire un avis' }).click();
   await mine.getByLabel('Avis').fill('Du sable');
+  expect(await mine.getByRole('textbox').count()).toBe(1);
   await mine.getByRole('radio', { name: '4 étoiles', exact: true }).first().click();
   await expect.poll(() => readings(house)).toHaveLength(1);
   expect(await mine.getByLabel('Avis').inputValue()).toBe('Du sable');

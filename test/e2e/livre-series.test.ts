@@ -46,7 +46,12 @@ test('a book’s page puts it in a series or out', async () => {
       ],
     },
   ]);
-  await page.getByRole('button', { name: 'Retirer de « Les voyages »' }).click();
+  // The way out is in the form, where nobody presses it unawares.
+  expect(await page.getByRole('button', { name: /^Retirer/ }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Modifier', exact: true }).click();
+  await page.getByText('Videz le champ pour en retirer le livre.').waitFor();
+  await page.getByLabel('Série', { exact: true }).fill('');
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByRole('link', { name: 'Les voyages' }).waitFor({ state: 'detached' });
   // A numbered volume stays, as a missing one.
   expect(await placesOf(house)).toEqual([
@@ -58,6 +63,28 @@ test('a book’s page puts it in a series or out', async () => {
       ],
     },
   ]);
+});
+
+test('a book of two series is taken out of the other one in its form, which is saved behind that', async () => {
+  const house = await household();
+  const { id } = await house.ajouter({ titre: 'Le départ' });
+  for (const titre of ['Les voyages', 'Poche verte'])
+    await fetch(`${house.url}/api/series`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ titre, places: [{ titre: 'Le départ', livreId: id }] }),
+    });
+  const page = await (await device(house)).open(`/livres/${String(id)}/modifier`);
+  const first = await page.getByLabel('Série', { exact: true }).inputValue();
+  const other = first === 'Les voyages' ? 'Poche verte' : 'Les voyages';
+  await page.getByLabel('Pages').fill('212');
+  await page.getByRole('button', { name: `Retirer de « ${other} »` }).click();
+  await page.getByText('Autres séries').waitFor({ state: 'detached' });
+  expect(await page.getByText(/^Entre-temps/).count()).toBe(0);
+  await page.getByRole('button', { name: 'Enregistrer' }).click();
+  await page.getByRole('link', { name: first, exact: true }).waitFor();
+  expect(await page.getByRole('link', { name: other, exact: true }).count()).toBe(0);
+  await page.getByText('212').waitFor();
 });
 
 test('a book added before the copy joins its series', async () => {

@@ -407,6 +407,12 @@ test('a stocktaking begins once it is known who reads, with the label and the co
   const page = await (await device(house, { size: 'desk' })).open('/rangement/recolement');
   const start = page.getByRole('button', { name: 'Commencer' });
   await start.waitFor();
+  // It says why it waits.
+  expect(await start.isDisabled()).toBe(true);
+  const reason = (await start.getAttribute('aria-describedby')) ?? '';
+  expect(await page.locator(`[id="${reason}"]`).innerText()).toBe(
+    'Choisissez d’abord un emplacement.',
+  );
   const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
   await page.route(/immutable.*\.js$/, async (route) => {
     const response = await route.fetch();

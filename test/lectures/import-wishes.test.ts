@@ -115,6 +115,7 @@ test('without a known importer the dry run leaves readings out', async () => {
     datesDeLecture: 0,
     avertissements: [
       { ligne: 2, raison: 'lecture laissée de côté : Rayonnage ne sait pas qui vous êtes' },
+      { ligne: 2, raison: 'statut laissé de côté : Rayonnage ne sait pas qui vous êtes' },
     ],
   });
 });

@@ -200,3 +200,14 @@ test('the exported table brings back dates, stars and texts', async () => {
   await importFile(other, bytes);
   expect(await noted(other)).toEqual(await noted(house));
 });
+
+test.each([
+  ['stars alone', 'Titre,Auteur,Note\nDune,Frank Herbert,5\n'],
+  ['a review alone', 'Titre,Auteur,Avis\nDune,Frank Herbert,Du sable\n'],
+])('%s make a book read', async (_, file) => {
+  const house = await openHouse();
+  await importFile(house, file);
+  expect(await lecturesDe(house, 'alice')).toMatchObject([{ statut: 'Lue', fin: null }]);
+  const statuts = house.context.database.all('SELECT statut FROM Statut');
+  expect(statuts).toEqual([{ statut: 2 }]);
+});

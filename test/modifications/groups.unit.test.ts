@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupAdditions } from '../../src/lib/modifications/groups.ts';
+import { groupActs } from '../../src/lib/modifications/groups.ts';
 import type { ModificationDocument } from '#shared/modifications';
 
 const act = (id: number, rest: Partial<ModificationDocument> = {}): ModificationDocument => ({
@@ -18,14 +18,17 @@ const act = (id: number, rest: Partial<ModificationDocument> = {}): Modification
 });
 
 const groupsOf = (acts: readonly ModificationDocument[]) =>
-  groupAdditions(acts).map(({ modification, others }) => [
+  groupActs(acts).map(({ modification, others }) => [
     modification.id,
     ...others.map(({ id }) => id),
   ]);
 
-test('four books added one after the other are a group', () => {
+test('four acts of one kind, one after the other, are a group', () => {
   expect(groupsOf([1, 2, 3].map((id) => act(id)))).toEqual([[1], [2], [3]]);
-  expect(groupsOf([1, 2, 3, 4, 5].map((id) => act(id)))).toEqual([[1, 2, 3, 4, 5]]);
+  for (const operation of ['ajouterLivre', 'preter', 'modifierStatut'])
+    expect(groupsOf([1, 2, 3, 4, 5].map((id) => act(id, { operation })))).toEqual([
+      [1, 2, 3, 4, 5],
+    ]);
 });
 
 test('another person, day or operation ends a group', () => {
@@ -35,6 +38,7 @@ test('another person, day or operation ends a group', () => {
     { date: '2026-11-18T10:00:00.000Z' },
     { operation: 'preter' },
     { annulee: true },
+    { importationId: 3 },
   ])
     expect(groupsOf([...run(1), act(9, other), ...run(11)])).toEqual([
       [1, 2, 3, 4],

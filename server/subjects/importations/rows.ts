@@ -189,7 +189,7 @@ export function cleanRow(raw: ImportRecord, aLire: ALire, monthFirst: boolean): 
     ...(raw.cover !== undefined && { couverture: raw.cover }),
     isSouhait: lecture === 'souhait' || mayBeOwned,
     ...(mayBeOwned && { mayBeOwned }),
-    statut: gone === null ? statutOf(lecture) : null,
+    statut: gone === null ? (statutOf(lecture) ?? statutOfReadings(raw, lectures)) : null,
     lectures: gone?.lectures ?? lectures,
     series: cleanSeries(raw.series ?? [], warn),
     emplacement: cleanEmplacement(raw.emplacement ?? '', warn),
@@ -443,6 +443,17 @@ function statutOf(lecture: EtatLecture | null): Statut | null {
   if (lecture === 'lu') return STATUTS.lu;
   if (lecture === 'enCours') return STATUTS.enCours;
   return lecture === 'aLire' ? STATUTS.aLire : null;
+}
+
+/** The status where a file says none: stars or a review are of a book that was read. Our own files say none on purpose. */
+function statutOfReadings(
+  { lecture = null, kept, isExact }: ImportRecord,
+  lectures: readonly Notation[],
+): Statut | null {
+  if (lecture !== null || kept !== undefined || isExact !== undefined) return null;
+  const statuts = new Set(lectures.map(statutOfLecture));
+  if (statuts.has('EnCours')) return STATUTS.enCours;
+  return statuts.has('Lue') ? STATUTS.lu : null;
 }
 
 /** The most readings that one book may have. */

@@ -3,10 +3,10 @@ import type { ModificationDocument } from '#shared/modifications';
 const MIN_GROUP = 4;
 
 /**
- * The acts in their order; the first of the books that one person added on one day, one after the other, stands for
- * the others: forty scanned codes are forty acts.
+ * The acts in their order; the first of those that one person did of one kind on one day, one after the other, stands
+ * for the others: forty scanned codes are forty acts.
  */
-export function groupAdditions(acts: readonly ModificationDocument[]) {
+export function groupActs(acts: readonly ModificationDocument[]) {
   const runs: ModificationDocument[][] = [];
   for (const act of acts) {
     const run = runs.at(-1);
@@ -23,8 +23,9 @@ export function groupAdditions(acts: readonly ModificationDocument[]) {
 }
 
 const isSameRun = (a: ModificationDocument, b: ModificationDocument): boolean =>
-  a.operation === 'ajouterLivre' &&
-  b.operation === 'ajouterLivre' &&
+  a.operation === b.operation &&
+  a.importationId === null &&
+  b.importationId === null &&
   !a.annulee &&
   !b.annulee &&
   a.utilisateur === b.utilisateur &&

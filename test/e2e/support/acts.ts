@@ -69,7 +69,7 @@ export const ACTS: readonly Act[] = [
   {
     name: 'a volume taken out',
     at: 'dune',
-    act: (page) => press(page, 'Retirer de « Le cycle de Dune »'),
+    act: edit('Série', ''),
     says: 'Retiré de la série Le cycle de Dune : Dune',
   },
   {

@@ -176,7 +176,7 @@ interface ProposedSerie {
 }
 
 export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
-  readonly #id: number | null;
+  readonly id: number | null;
   readonly #emplacementId: number | null;
   readonly #decisions: SerieDecisions;
 
@@ -198,15 +198,20 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
     decisions: SerieDecisions = new SvelteMap<string, boolean>(),
   ) {
     super(LIVRE_FIELDS, livre, { titre: '', format: 'Physique' });
-    this.#id = livre?.id ?? null;
+    this.id = livre?.id ?? null;
     this.#emplacementId = livre?.emplacementId ?? null;
     this.#decisions = decisions;
+  }
+
+  /** True where the book stands in a series, which its emptied field takes it out of. */
+  get isPlaced(): boolean {
+    return this.id !== null && seriesView.placesOfLivre(this.id).length > 0;
   }
 
   /** A new book goes into the proposed series unless the person refuses. */
   get takesProposal(): boolean {
     if (this.proposedSerie === null) return false;
-    return this.#decisions.get(normaliser(this.proposedSerie.titre)) ?? this.#id === null;
+    return this.#decisions.get(normaliser(this.proposedSerie.titre)) ?? this.id === null;
   }
 
   set takesProposal(isTaken: boolean) {
@@ -301,7 +306,7 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
   #placeSaisie(): SerieDuLivre | undefined {
     const titre = this.text('serie').trim();
     const said = { numero: this.text('numero').trim(), tomes: this.text('tomes').trim() };
-    const current = this.#id === null ? undefined : seriesView.placesOfLivre(this.#id)[0];
+    const current = this.id === null ? undefined : seriesView.placesOfLivre(this.id)[0];
     if (current === undefined) return titre === '' ? undefined : { serie: { titre }, ...said };
     const { serie, place } = current;
     if (titre === '') return { serie: null, de: place.id };
