@@ -219,6 +219,7 @@ const RAISONS = {
   xmlNoms: m.reason_xml_noms,
   xmlCoupe: m.reason_xml_coupe,
   xmlTropPlein: m.reason_xml_trop_plein,
+  ficheTropPleine: m.reason_fiche_trop_pleine,
   xmlAbime: m.reason_xml_abime,
   abreviationsTropLongues: m.reason_abreviations_trop_longues,
   tropDeTemps: m.reason_trop_de_temps,

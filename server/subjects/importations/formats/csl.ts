@@ -1,6 +1,7 @@
 import { nomOfLangue } from '#shared/langues';
+import { mapped } from '#server/plumbing/common/packed-list';
 import { raison } from '#server/plumbing/common/raisons';
-import { namingOf, RecordBuilder, type ReadList } from './record-builder.ts';
+import { namingOf, RecordBuilder, tooFull, type ReadList } from './record-builder.ts';
 import { MARKUP, nomOf, toRecord } from './reference.ts';
 
 // CSL-JSON (docs/rules.md § 35)
@@ -70,20 +71,24 @@ const isObject = (value: unknown): value is CslItem =>
 
 export const readCsl = (items: readonly unknown[]): ReadList => ({
   format: 'csljson',
-  records: items.map((item) =>
+  records: mapped(items, (item) =>
     isCsl(item) ? cslToRecord(item) : new RecordBuilder().refuse(raison('pasFiche')),
   ),
 });
 
+/** A date has three levels, and a name two. */
+const MAX_DEPTH = 20;
+
 /** A text, a number, persons by name, or a date by its parts, as texts. */
-function cslTexts(value: unknown): string[] {
+function cslTexts(value: unknown, depth = 0): string[] {
+  if (depth > MAX_DEPTH) throw tooFull();
   if (typeof value === 'string' || typeof value === 'number')
     return [String(value).replace(MARKUP, '')];
-  if (Array.isArray(value)) return value.flatMap(cslTexts);
+  if (Array.isArray(value)) return value.flatMap((one) => cslTexts(one, depth + 1));
   if (!isObject(value)) return [];
-  const part = (name: string) => cslTexts(value[name])[0] ?? '';
-  if ('date-parts' in value) return cslTexts(value['date-parts']);
-  if ('year' in value) return cslTexts(value['year']);
+  const part = (name: string) => cslTexts(value[name], depth + 1)[0] ?? '';
+  if ('date-parts' in value) return cslTexts(value['date-parts'], depth + 1);
+  if ('year' in value) return cslTexts(value['year'], depth + 1);
   if (part('literal') || part('raw')) return [part('literal') || part('raw')];
   const prefix = part('non-dropping-particle') || part('dropping-particle');
   const nom = nomOf({

@@ -295,7 +295,7 @@ const MAX_QUOTED_LENGTH = 20_000_000;
  * only quoting gives the header's number of cells, or the header is quoted itself. Throws `FICHIER_INVALIDE`.
  */
 function readTabs(utf8: Buffer, take: TakeRow): void {
-  const lines = utf8.toString().split(/\r\n|\n|\r/);
+  const lines = utf8.toString().split(/\r\n|\n|\r/, MAX_ROWS + 3);
   const [header = ''] = lines;
   if (/(?:^|\t)"/.test(header)) {
     readRows(utf8, '\t', take);

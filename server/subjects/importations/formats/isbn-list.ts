@@ -1,5 +1,6 @@
 import { bareCode } from '#shared/codes';
 import { normaliser } from '#shared/text';
+import { linesOf } from '#server/plumbing/common/lines';
 import { invalid, raison } from '#server/plumbing/common/raisons';
 import { MAX_CELL_LENGTHS } from '../columns.ts';
 import type { FileContent } from '../record.ts';
@@ -55,7 +56,7 @@ function withoutEdges(text: string): string {
 export function readIsbnList(utf8: Buffer): FileContent {
   const records = new RecordList({ isExact: true });
   let ligne = 0;
-  for (const line of utf8.toString().split(/\r\n?|\n/)) {
+  for (const line of linesOf(utf8.toString())) {
     if (line.length > MAX_LINE_LENGTH) throw invalid(raison('ligneDeListeTropLongue'));
     const before = ligne;
     if (ligne > 0 || !isHeader(line))

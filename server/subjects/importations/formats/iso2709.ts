@@ -1,5 +1,6 @@
 import { invalid, raison } from '#server/plumbing/common/raisons';
 import { decoderOf, olderNormOf, type Declared } from './marc-encodings.ts';
+import { tooFull } from './record-builder.ts';
 
 // ISO 2709: library records as bytes (docs/rules.md § 35).
 
@@ -22,6 +23,8 @@ export interface ReadRecord {
 const LEADER_BYTES = 24;
 const LEADER = /^\d{5}[a-z][a-z ]{2}[\da-z ]{2}\d\d/;
 const ENTRY_BYTES = 12;
+/** Ten times what its own length can say. */
+const MAX_RECORD_BYTES = 1_000_000;
 const FIELD_END = 0x1e;
 const RECORD_END = 0x1d;
 const SUBFIELD = '\x1f';
@@ -42,6 +45,7 @@ export function* recordsOfBytes(bytes: Buffer): Generator<ReadRecord> {
     if (start >= bytes.length) break;
     const end = bytes.indexOf(RECORD_END, start);
     if (end === -1) throw invalid(raison('marcCoupe'));
+    if (end - start > MAX_RECORD_BYTES) throw tooFull();
     yield readRecord(bytes.subarray(start, end), () => (norm ??= olderNormOf(bytes)));
     start = end + 1;
   }

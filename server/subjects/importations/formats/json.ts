@@ -5,11 +5,12 @@ import { RECORD_HEADERS, recordCells, type FileContent, type ImportRecord } from
 import { RecordList } from '../record-list.ts';
 import { isCsl, readCsl } from './csl.ts';
 import { libraryThing, libraryThingTable } from './librarything.ts';
-import { contentOfList, MAX_ROWS, tooMany } from './record-builder.ts';
+import { contentOfList, MAX_ROWS, tooFull, tooMany } from './record-builder.ts';
 
 // Lists in JSON: bibliographies, and LibraryThing's (docs/rules.md § 35)
 
 export function readJson(utf8: Buffer): FileContent {
+  if (isTooFull(utf8)) throw tooFull();
   const value = parseForeign(utf8.toString());
   if (value === undefined) throw invalid(raison('jsonCoupe'));
   const values = isCsl(value)
@@ -22,6 +23,17 @@ export function readJson(utf8: Buffer): FileContent {
   const table = libraryThingTable(values);
   if (table === null) throw invalid(raison('jsonInconnu'));
   return contentOfTable(table);
+}
+
+/** Values in a file, of which each takes up to a hundred bytes of memory. A list of the largest size has two million. */
+const MAX_SIGNS = 5_000_000;
+const SIGNS = new Set(Buffer.from('{[,'));
+
+/** Counts the signs before a value, those in texts too. */
+function isTooFull(utf8: Buffer): boolean {
+  let count = 0;
+  for (const byte of utf8) if (SIGNS.has(byte) && ++count > MAX_SIGNS) return true;
+  return false;
 }
 
 const NO_LIVRE: ImportRecord = { titre: '', auteurs: [], refusal: raison('pasFiche') };

@@ -49,22 +49,21 @@ function recordOfXml(record: XmlElement): MarcRecord {
 }
 
 export function readIso2709(bytes: Buffer): ReadList {
+  const avertissements: Raison[] = [];
+  return { format: 'marc', records: fromBytes(bytes, avertissements), avertissements };
+}
+
+/** @param avertissements gets what is to be said of all records, once the last one is read */
+function* fromBytes(bytes: Buffer, avertissements: Raison[]): Generator<RecordBuilder> {
   const left = new LeftFields();
-  const records: RecordBuilder[] = [];
   let hasOlder = false;
   for (const { record, isOlder } of recordsOfBytes(bytes)) {
     hasOlder ||= isOlder;
-    records.push(
-      record === null
-        ? new RecordBuilder().refuse(raison('marcRepertoire'))
-        : toValues(record, left),
-    );
+    yield record === null
+      ? new RecordBuilder().refuse(raison('marcRepertoire'))
+      : toValues(record, left);
   }
-  return {
-    format: 'marc',
-    records,
-    avertissements: [...(hasOlder ? [raison('marcAccents')] : []), ...left.said],
-  };
+  avertissements.push(...(hasOlder ? [raison('marcAccents')] : []), ...left.said);
 }
 
 // What a record says of a book

@@ -26,6 +26,11 @@ export const MAX_ROWS = 100_000;
 
 export const tooMany = (): Refusal => invalid(raison('lignesDeTrop', { count: MAX_ROWS }));
 
+/** What one record may hold: one of a library has hundreds. */
+export const MAX_VALUES = 1_000_000;
+
+export const tooFull = (): Refusal => invalid(raison('ficheTropPleine'));
+
 /** More columns than any list has. */
 export const MAX_COLUMNS = 1000;
 
@@ -94,7 +99,8 @@ const isField = (name: string): name is ListField => Object.hasOwn(FIELDS, name)
 export class RecordBuilder {
   readonly #fields = new Map<ListField, string[]>();
   readonly #details = new Map<string, string>();
-  readonly #notes: Raison[] = [];
+  readonly #notes = new Set<Raison>();
+  #count = 0;
   #refusal: Raison | undefined;
   #notOwned: Raison | undefined;
   #cover: PictureRef | undefined;
@@ -106,10 +112,9 @@ export class RecordBuilder {
     const texts = this.#textsOf(value, name, field === 'themes' ? MAX_CELL_LENGTHS.text : limit);
     const said = this.#fields.get(field) ?? [];
     if (SEVERAL.has(field)) {
-      const all = texts.map((text) =>
-        text.replace(/\s+/g, (run) => (run.includes('\n') ? ' ' : run)),
-      );
-      if (all.length > 0) this.#fields.set(field, [...said, ...all]);
+      for (const text of texts)
+        said.push(text.replace(/\s+/g, (run) => (run.includes('\n') ? ' ' : run)));
+      if (said.length > 0) this.#fields.set(field, said);
       return this;
     }
     const [first, ...others] = [...said, ...texts];
@@ -126,7 +131,8 @@ export class RecordBuilder {
     const texts = this.#textsOf(value, name, MAX_CELL_LENGTHS.text);
     if (texts.length === 0) return this;
     const all = said === undefined ? texts : [said, ...texts];
-    this.#details.set(name, all.join(OF_LINES.has(name) ? '\n\n' : ', '));
+    const whole = all.join(OF_LINES.has(name) ? '\n\n' : ', ');
+    this.#details.set(name, this.#firstOf(whole, name, MAX_CELL_LENGTHS.text));
     return this;
   }
 
@@ -161,7 +167,7 @@ export class RecordBuilder {
   }
 
   say(said: Raison): this {
-    this.#notes.push(said);
+    this.#notes.add(said);
     return this;
   }
 
@@ -183,15 +189,21 @@ export class RecordBuilder {
 
   #textsOf(value: Value, name: string, limit: number): string[] {
     const texts = (Array.isArray(value) ? value : [value]).flatMap((one: unknown) => {
+      if (++this.#count > MAX_VALUES) throw tooFull();
       const whole = typeof one === 'number' || typeof one === 'string' ? String(one) : '';
-      if (isLongerThan(whole, limit))
-        this.say(
-          raison('texteCoupe', { colonne: firstCharacters(name, MAX_NAME_LENGTH), count: limit }),
-        );
-      const text = firstCharacters(whole, limit).trim();
+      const text = this.#firstOf(whole, name, limit).trim();
       return text === '' ? [] : [text];
     });
     return [...new Set(texts)];
+  }
+
+  /** As much of a text as is read, which is told where that is not all. */
+  #firstOf(text: string, name: string, limit: number): string {
+    if (!isLongerThan(text, limit)) return text;
+    this.#notes.add(
+      raison('texteCoupe', { colonne: firstCharacters(name, MAX_NAME_LENGTH), count: limit }),
+    );
+    return firstCharacters(text, limit);
   }
 
   get texts(): FieldTexts {

@@ -1,8 +1,16 @@
 import { nomOfLangue } from '#shared/langues';
 import { readingOrder } from '#server/plumbing/upstream/noms';
-import { raison } from '#server/plumbing/common/raisons';
+import { linesOf } from '#server/plumbing/common/lines';
+import { raison, type Raison } from '#server/plumbing/common/raisons';
 import type { ListFormat } from './format.ts';
-import { namingOf, RecordBuilder, textsByName, type ReadList } from './record-builder.ts';
+import {
+  MAX_VALUES,
+  namingOf,
+  RecordBuilder,
+  textsByName,
+  tooFull,
+  type ReadList,
+} from './record-builder.ts';
 import { isPageCount, toRecord } from './reference.ts';
 
 // RIS (docs/rules.md § 35)
@@ -72,18 +80,24 @@ function isRis(head: string): boolean {
 type RisRecord = Map<string, string[][]>;
 
 function readRis(text: string): ReadList {
-  const records: RecordBuilder[] = [];
+  const avertissements: Raison[] = [];
+  return { format: 'ris', records: risRecords(text, avertissements), avertissements };
+}
+
+/** @param avertissements gets what is to be said of all records, once the last one is read */
+function* risRecords(text: string, avertissements: Raison[]): Generator<RecordBuilder> {
   let open: RisRecord | null = null;
-  let last = '';
-  for (const line of text.split(/\r\n|\n|\r/)) {
+  let [last, count] = ['', 0];
+  for (const line of linesOf(text)) {
     const [, tag, value = ''] = RIS_LINE.exec(line.trimEnd()) ?? [];
     if (tag === 'TY') {
-      if (open !== null) records.push(risToRecord(open));
-      open = new Map();
+      if (open !== null) yield risToRecord(open);
+      [open, count] = [new Map(), 0];
     }
     if (open === null) continue;
+    if (++count > MAX_VALUES) throw tooFull();
     if (tag === 'ER') {
-      records.push(risToRecord(open));
+      yield risToRecord(open);
       open = null;
     } else if (tag !== undefined) {
       const values = open.get(tag) ?? [];
@@ -92,13 +106,9 @@ function readRis(text: string): ReadList {
       last = tag;
     } else if (line.trim() !== '') open.get(last)?.at(-1)?.push(line.trim());
   }
-  const isCut = open !== null;
-  if (open !== null) records.push(risToRecord(open));
-  return {
-    format: 'ris',
-    records,
-    avertissements: isCut ? [raison('ficheCoupee')] : [],
-  };
+  if (open === null) return;
+  yield risToRecord(open);
+  avertissements.push(raison('ficheCoupee'));
 }
 
 function risToRecord(record: RisRecord): RecordBuilder {
