@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parseDocument } from 'yaml';
 import { shortened } from '#shared/text';
-import { raison } from '#server/plumbing/common/raisons';
+import { raison, type Raison } from '#server/plumbing/common/raisons';
 import { coversLeft, namingOf, RecordBuilder, type ReadList } from './record-builder.ts';
 
 // The folder of Alexandria, zipped: a YAML file a book (docs/rules.md § 35).
@@ -38,26 +38,28 @@ export function readAlexandria(
   files: readonly BookFile[],
   covers: ReadonlyMap<string, string>,
 ): ReadList {
-  const unreadable: string[] = [];
-  const records: RecordBuilder[] = [];
+  const avertissements: Raison[] = [];
+  return {
+    format: 'alexandria',
+    records: recordsOf(files, covers, avertissements),
+    avertissements,
+  };
+}
+
+/** @param avertissements gets what is to be said of all records, once the last one is read */
+function* recordsOf(
+  files: readonly BookFile[],
+  covers: ReadonlyMap<string, string>,
+  avertissements: Raison[],
+): Generator<RecordBuilder> {
   for (const { name, text } of files) {
     const fields = fieldsOf(text);
-    if (fields === null) unreadable.push(name);
-    else {
-      const values = toValues(name, fields);
-      records.push(values.addCover(covers.get(coverOf(name))));
-    }
+    if (fields === null) avertissements.push(raison('fichierNonLu', { nom: shortened(name, 60) }));
+    else yield toValues(name, fields).addCover(covers.get(coverOf(name)));
   }
   const named = new Set(files.map(({ name }) => coverOf(name)));
   const left = [...covers.keys()].filter((name) => !named.has(name)).length;
-  return {
-    format: 'alexandria',
-    records,
-    avertissements: [
-      ...unreadable.map((name) => raison('fichierNonLu', { nom: shortened(name, 60) })),
-      ...coversLeft(left),
-    ],
-  };
+  avertissements.push(...coversLeft(left));
 }
 
 /** A cover lies beside its book. */

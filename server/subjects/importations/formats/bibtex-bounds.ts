@@ -4,7 +4,7 @@ import { invalid, raison } from '#server/plumbing/common/raisons';
 // (docs/rules.md § 35).
 
 /** More than the longest entry of a book, its summary included; in characters, and in signs that the library goes back at. */
-const MAX_ENTRY = { length: 100_000, at: 500, and: 2_000 };
+const MAX_ENTRY = { length: 100_000, at: 500, and: 2_000, fields: 2_000 };
 
 /** Abbreviations (`@string`) written out: one, and beyond the length of the file all uses of all. */
 const MAX_WRITTEN_OUT = { one: 10_000, all: 10_000_000 };
@@ -27,6 +27,7 @@ export function boundedEntries(text: string): { readonly source: string; readonl
 const isBounded = (entry: string): boolean =>
   entry.length <= MAX_ENTRY.length &&
   count(entry, '@') <= MAX_ENTRY.at &&
+  count(entry, '=') <= MAX_ENTRY.fields &&
   count(entry, ' and ') <= MAX_ENTRY.and;
 
 function count(text: string, part: string): number {

@@ -1,5 +1,5 @@
 import { nomOfLangue } from '#shared/langues';
-import { mapped } from '#server/plumbing/common/packed-list';
+import { mapped } from '#server/plumbing/common/compressed-list';
 import { raison } from '#server/plumbing/common/raisons';
 import { namingOf, RecordBuilder, tooFull, type ReadList } from './record-builder.ts';
 import { MARKUP, nomOf, toRecord } from './reference.ts';

@@ -53,13 +53,14 @@ export const delicious: ListFormat = {
 };
 
 /** uuid → the shelves that it stands on. */
-function shelvesOf(text: string): Map<string, string[]> {
-  const shelves = new Map<string, string[]>();
+function shelvesOf(text: string): Map<string, Set<string>> {
+  const shelves = new Map<string, Set<string>>();
   for (const shelf of elementsOf(text, ['shelf'])) {
     // cspell:disable-next-line -- an element of the format
     for (const link of childrenOf(shelf, 'linkto')) {
       const uuid = attributeOf(link, 'uuid');
-      shelves.set(uuid, [...(shelves.get(uuid) ?? []), attributeOf(shelf, 'name')]);
+      const names = shelves.get(uuid) ?? new Set();
+      shelves.set(uuid, names.add(attributeOf(shelf, 'name')));
     }
   }
   return shelves;
@@ -84,7 +85,7 @@ function* recordsOf(text: string, avertissements: Raison[]): Generator<RecordBui
     if (!/^\d{4}$/.test(published)) values.detail('Paru le', published);
     if (Number(of('rating')) > 0) values.add('note', of('rating'));
     values.detail('Langue', nomOfLangue(of('language')));
-    values.add('themes', shelves.get(of('uuid')));
+    values.add('themes', [...(shelves.get(of('uuid')) ?? [])]);
     const told = [...thing.attributes, ...thing.children.map(({ name, text: own }) => [name, own])];
     for (const [name = '', value = ''] of told)
       if (!READ.has(name))

@@ -1,6 +1,8 @@
 import { partsOf } from '#shared/text';
 import { isOtherRole, readingOrder } from '#server/plumbing/upstream/noms';
-import { raison } from '#server/plumbing/common/raisons';
+import { mapped } from '#server/plumbing/common/compressed-list';
+import { invalid, raison } from '#server/plumbing/common/raisons';
+import { MAX_COLUMNS } from './record-builder.ts';
 import type { TableFormat } from './table-format.ts';
 import type { ColumnText } from '../record.ts';
 import { isReadUnowned } from '../values.ts';
@@ -131,24 +133,26 @@ const JSON_READ = new Set([
   // cspell:enable
 ]);
 
-/** More columns than any list has. */
-const MAX_KEYS = 200;
-
-/** LibraryThing's JSON as its table, with what else its records say as columns; `null` for any other. */
+/**
+ * LibraryThing's JSON as its table, with what else its records say as columns; `null` for any other. Throws
+ * `FICHIER_INVALIDE` for too many of these.
+ */
 export function libraryThingTable(
   values: readonly unknown[],
-): { headers: readonly string[]; rows: (readonly string[] | null)[] } | null {
+): { headers: readonly string[]; rows: Iterable<readonly string[] | null> } | null {
   if (cellsOf(values[0], []) === null) return null;
   const read = new Set([...JSON_READ, ...JSON_FIELDS.map((name) => JSON_KEYS[name] ?? name)]);
   const keys = new Set<string>();
   for (const value of values)
     if (isObject(value))
-      for (const key of Object.keys(value))
-        if (keys.size < MAX_KEYS && !read.has(key)) keys.add(key);
+      for (const key of Object.keys(value)) {
+        if (!read.has(key)) keys.add(key);
+        if (keys.size > MAX_COLUMNS) throw invalid(raison('colonnesDeTrop'));
+      }
   const others = [...keys];
   return {
     headers: [...JSON_HEADERS, ...others],
-    rows: values.map((value) => cellsOf(value, others)),
+    rows: mapped(values, (value) => cellsOf(value, others)),
   };
 }
 

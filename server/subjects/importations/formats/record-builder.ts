@@ -99,6 +99,8 @@ const isField = (name: string): name is ListField => Object.hasOwn(FIELDS, name)
 export class RecordBuilder {
   readonly #fields = new Map<ListField, string[]>();
   readonly #details = new Map<string, string>();
+  /** Those that are cut already. */
+  readonly #fullDetails = new Set<string>();
   readonly #notes = new Set<Raison>();
   #count = 0;
   #refusal: Raison | undefined;
@@ -127,12 +129,15 @@ export class RecordBuilder {
 
   /** @param name of the file, or a household word */
   detail(name: string, value: Value): this {
+    if (this.#fullDetails.has(name)) return this;
     const said = this.#details.get(name);
     const texts = this.#textsOf(value, name, MAX_CELL_LENGTHS.text);
     if (texts.length === 0) return this;
     const all = said === undefined ? texts : [said, ...texts];
     const whole = all.join(OF_LINES.has(name) ? '\n\n' : ', ');
-    this.#details.set(name, this.#firstOf(whole, name, MAX_CELL_LENGTHS.text));
+    const text = this.#firstOf(whole, name, MAX_CELL_LENGTHS.text);
+    if (text !== whole) this.#fullDetails.add(name);
+    this.#details.set(name, text);
     return this;
   }
 

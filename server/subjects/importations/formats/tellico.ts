@@ -120,7 +120,8 @@ function* tellicoRecords(
   let missing = 0;
   for (const entry of elementsOf(text, ['entry'], avertissements)) {
     const values = new RecordBuilder();
-    const texts = (name: string) => childrenOf(entry, name).flatMap(tellicoTexts);
+    const byName = Map.groupBy(entry.children, ({ name }) => name);
+    const texts = (name: string) => (byName.get(name) ?? []).flatMap(tellicoTexts);
     const first = (...names: string[]) => names.flatMap(texts).find(Boolean) ?? '';
     if (isComic) values.makeComic();
     const cover = first('cover');
@@ -137,7 +138,7 @@ function* tellicoRecords(
         .add('emprunteur', loan.nom)
         .add('datePret', loan.date)
         .add('dateRetourPrevue', loan.due);
-    for (const key of new Set(entry.children.map(({ name }) => name))) {
+    for (const key of byName.keys()) {
       if (TELLICO_READ.has(key)) continue;
       // Several values stand in an element of their name and an « s ».
       const field = key.endsWith('s') && titles.has(key.slice(0, -1)) ? key.slice(0, -1) : key;

@@ -1,4 +1,5 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
+import { shortened } from '#shared/text';
 import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
 
 // XML of other programs, a record at a time: a list of many megabytes is never a whole tree. The parser knows the five
@@ -27,6 +28,8 @@ const PIECE_LENGTH = 65_536;
 /** A record of a library has hundreds. Eleven million take a gigabyte of memory. */
 const MAX_ELEMENTS = 100_000;
 const MAX_DEPTH = 200;
+/** In characters, of an element and of an attribute: what is over is cut before anything is looked for in it. */
+const MAX_TEXT = 100_000;
 const MAX_STRAYS = 1000;
 
 /** Entities of HTML, and numbers of no character: they stay as they stand. */
@@ -90,7 +93,7 @@ interface OpenElement extends XmlTag {
  * The elements of some names, outermost ones only, in their order. Throws `FICHIER_INVALIDE` where the text is no XML, the last
  * of them is cut, or one has too many elements.
  *
- * @param said gets that the text is cut behind the last of them
+ * @param said gets that the text is cut behind the last of them, and whose texts are
  * @param parent in which they stand; none: anywhere
  */
 export function* elementsOf(
@@ -105,6 +108,14 @@ export function* elementsOf(
   const open: OpenElement[] = [];
   let count = 0;
   const around: string[] = [];
+  const cut = new Set<string>();
+  const bounded = (value: string, name: string): string => {
+    if (value.length <= MAX_TEXT) return value;
+    if (!cut.has(name))
+      said.push(raison('texteCoupe', { colonne: shortened(name, 100), count: MAX_TEXT }));
+    cut.add(name);
+    return value.slice(0, MAX_TEXT);
+  };
   parser.on('opentag', (opened) => {
     const tag = tagOf(opened);
     if (open.length === 0) {
@@ -115,11 +126,14 @@ export function* elementsOf(
       count = 0;
     }
     if (++count > MAX_ELEMENTS || open.length >= MAX_DEPTH) throw invalid(raison('xmlTropPlein'));
-    open.push({ ...tag, children: [], text: '' });
+    const attributes = new Map(
+      Array.from(tag.attributes, ([name, value]) => [name, bounded(value, name)]),
+    );
+    open.push({ name: tag.name, attributes, children: [], text: '' });
   });
   const takeText = (characters: string): void => {
     const inner = open.at(-1);
-    if (inner !== undefined) inner.text += characters;
+    if (inner !== undefined) inner.text = bounded(inner.text + characters, inner.name);
   };
   parser.on('text', takeText);
   parser.on('cdata', takeText);

@@ -1,0 +1,448 @@
+// @module-tag large
+import { describe, expect, test } from 'vitest';
+import type { ImportFormat } from '#shared/importations';
+import { isRefusal } from '#server/plumbing/common/error-body';
+import { openFile } from '#server/subjects/importations/sniff';
+import { archiveOf, filesOf, zipOf } from '../export/archive.ts';
+import { openHouse } from '../support/house.ts';
+import { sendFile } from './support.ts';
+import { readWithin } from './within.ts';
+
+// Each format × each bound: a file made in it that goes beyond, and what is said of it (docs/rules.md § 35). Time and memory
+// are those of the thread.
+
+/** The programs whose tables are known by their headers: they are read as any table. */
+type ProgramTable =
+  | 'goodreads'
+  | 'babelio'
+  | 'storygraph'
+  | 'libib'
+  | 'calibre'
+  | 'bookbuddy'
+  | 'inventaire'
+  | 'bookwyrm'
+  | 'nevertoomanybooks'
+  | 'openlibrary'
+  | 'clz'
+  | 'libby'
+  | 'bdgest'
+  | 'bubble'
+  | 'openreads';
+
+type Values = readonly (readonly [name: string, value: string])[];
+
+interface Format {
+  /** The file of these records, of which each has a title besides its values. */
+  readonly file: (records: Iterable<Values>) => string | Buffer;
+  /** What is said of more records, names, values of one record, characters of one value, and levels than there may be. */
+  readonly beyond: {
+    readonly records: string;
+    readonly names: string | null;
+    readonly values: string | null;
+    readonly length: string;
+    readonly levels: readonly [file: () => string | Buffer, said: string] | null;
+  };
+  readonly maxRecords?: number;
+  /** A zip of a hundred megabytes of it. */
+  readonly unpacked?: () => Buffer;
+}
+
+const CODE = '9782070360024';
+const XML = '<?xml version="1.0"?>';
+const each = <T>(list: Iterable<T>, one: (value: T, at: number) => string): string =>
+  Array.from(list, one).join('');
+
+const XML_BOUNDS = {
+  records: 'lignesDeTrop',
+  names: 'colonnesDeTrop',
+  values: 'xmlTropPlein',
+  length: 'texteCoupe',
+};
+
+/** What its reader takes of one file stands in a zip beside a hundred megabytes. */
+const bomb = (name: string, content: string | Buffer): Buffer =>
+  zipOf([
+    { name, content: Buffer.from(content) },
+    { name: 'other.xml', content: Buffer.alloc(101_000_000, ' ') },
+  ]);
+
+const deep = (open: string, close: string, levels = 500): string =>
+  open.repeat(levels) + close.repeat(levels);
+
+const gcstar = (inner: string): string => `${XML}<collection type="GCbooks">${inner}</collection>`;
+const tellico = (inner: string): string =>
+  `${XML}<tellico syntaxVersion="11"><collection type="2">${inner}</collection></tellico>`;
+const delicious = (inner: string): string => `${XML}<library><items>${inner}</items></library>`;
+const plist = (inner: string): string =>
+  `${XML}<plist version="1.0"><array>${inner}</array></plist>`;
+const marcXml = (inner: string): string =>
+  `${XML}<collection xmlns="http://www.loc.gov/MARC21/slim">${inner}</collection>`;
+const yaml = (values: Values): string =>
+  `--- !ruby/object:Alexandria::Book\ntitle: A\n${each(values, ([name, value]) => `${name}: ${value}\n`)}`;
+
+const NS = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
+
+/** A workbook whose sheet has a column a name of its records. */
+function workbook(records: Iterable<Values>): Buffer {
+  const all = [...records];
+  const names = [...new Set(all.flatMap((values) => values.map(([name]) => name)))];
+  const cell = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+  const row = (cells: readonly string[]): string => `<row>${each(cells, cell)}</row>`;
+  const rows = all.map((values) => {
+    const texts = new Map(values);
+    return row(['A', ...names.map((name) => texts.get(name) ?? '')]);
+  });
+  const relation = (type: string, target: string): string =>
+    `<Relationships xmlns="${PACKAGE}"><Relationship Id="rId1" Type="${RELATIONS}/${type}" Target="${target}"/></Relationships>`;
+  const files = {
+    '[Content_Types].xml': '<Types/>',
+    '_rels/.rels': relation('officeDocument', 'xl/workbook.xml'),
+    'xl/workbook.xml': `<workbook ${NS} xmlns:r="${RELATIONS}"><sheets><sheet name="A" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relation('worksheet', 'worksheets/sheet1.xml'),
+    'xl/worksheets/sheet1.xml': `<worksheet ${NS}><sheetData>${row(['Titre', ...names])}${rows.join('')}</sheetData></worksheet>`,
+  };
+  return zipOf(Object.entries(files).map(([name, text]) => ({ name, content: Buffer.from(text) })));
+}
+
+/** A record of ISO 2709: a field a value, under one tag. */
+function iso2709(values: Values): string {
+  const fields = [['245', 'A'] as const, ...values.map(([, value]) => ['500', value] as const)].map(
+    ([tag, value]) => [tag, `  \u001fa${value}\u001e`] as const,
+  );
+  let from = 0;
+  const entries = each(fields, ([tag, { length }]) => {
+    const entry = `${tag}${String(length % 10_000).padStart(4, '0')}${String(from % 100_000).padStart(5, '0')}`;
+    from += length;
+    return entry;
+  });
+  const base = String((25 + entries.length) % 100_000).padStart(5, '0');
+  return `00000nam a22${base} a 4500${entries}\u001e${each(fields, ([, text]) => text)}\u001d`;
+}
+
+const FORMATS: Readonly<Record<Exclude<ImportFormat, ProgramTable>, Format>> = {
+  table: {
+    file(records) {
+      const all = [...records];
+      const names = [...new Set(all.flatMap((values) => values.map(([name]) => name)))];
+      const line = (values: Values): string => {
+        const texts = new Map(values);
+        return `A,B${each(names, (name) => `,${texts.get(name) ?? ''}`)}\n`;
+      };
+      return `Titre,Auteur${each(names, (name) => `,${name}`)}\n${each(all, line)}`;
+    },
+    beyond: {
+      records: 'lignesDeTrop',
+      names: 'colonnesDeTrop',
+      values: null,
+      length: 'ligneTropLongue',
+      levels: null,
+    },
+  },
+  tableur: {
+    file: workbook,
+    beyond: {
+      records: 'lignesDeTrop',
+      names: 'colonnesDeTrop',
+      values: null,
+      length: 'ligneTropLongue',
+      levels: null,
+    },
+    unpacked: () => bomb('xl/workbook.xml', '<workbook/>'),
+  },
+  isbn: {
+    file: (records) =>
+      each(records, (values) => {
+        const more = each(values, ([, { length }]) =>
+          length > 10 ? ' '.repeat(length) : `,${CODE}`,
+        );
+        return `${CODE}${more}\n`;
+      }),
+    beyond: {
+      records: 'lignesDeTrop',
+      names: null,
+      values: 'ligneTropLongue',
+      length: 'ligneDeListeTropLongue',
+      levels: null,
+    },
+  },
+  ris: {
+    file: (records) =>
+      each(
+        records,
+        (values) =>
+          `TY  - BOOK\nTI  - A\n${each(values, ([, value]) => `N1  - ${value}\n`)}ER  - \n`,
+      ),
+    beyond: {
+      records: 'lignesDeTrop',
+      // A tag has two characters: there are fewer.
+      names: null,
+      values: 'ficheTropPleine',
+      length: 'texteCoupe',
+      levels: null,
+    },
+  },
+  bibtex: {
+    file: (records) =>
+      each(
+        records,
+        (values, at) =>
+          `@book{k${at}, title = {A}${each(values, ([name, value]) => `, ${name} = {${value}}`)}}\n`,
+      ),
+    beyond: {
+      records: 'lignesDeTrop',
+      names: 'colonnesDeTrop',
+      values: 'ficheNonLue',
+      length: 'ficheNonLue',
+      levels: [() => `@book{k, title = {${deep('{', '}', 40_000)}}}\n`, 'ficheNonLue'],
+    },
+  },
+  csljson: {
+    file: (records) =>
+      `[${Array.from(records, (values) => {
+        const byName = Map.groupBy(values, ([name]) => name);
+        const texts = each(
+          byName,
+          ([name, all]) => `,"${name}":${JSON.stringify(all.map(([, value]) => value))}`,
+        );
+        return `{"type":"book","id":"1","title":"A"${texts}}`;
+      }).join(',')}]`,
+    beyond: {
+      records: 'lignesDeTrop',
+      names: 'colonnesDeTrop',
+      values: 'ficheTropPleine',
+      length: 'texteCoupe',
+      levels: [
+        () => `[{"type":"book","id":"1","title":${deep('[', ']', 100_000)}}]`,
+        'ficheTropPleine',
+      ],
+    },
+  },
+  librarything: {
+    file: (records) =>
+      `{${Array.from(records, (values, at) => {
+        const byName = Map.groupBy(values, ([name]) => name);
+        const texts = each(
+          byName,
+          ([name, all]) => `,"${name}":${JSON.stringify(all.map(([, value]) => value))}`,
+        );
+        return `"${at}":{"title":"A","primaryauthor":"B"${texts}}`;
+      }).join(',')}}`,
+    beyond: {
+      records: 'lignesDeTrop',
+      names: 'colonnesDeTrop',
+      values: 'texteCoupe',
+      length: 'texteCoupe',
+      levels: null,
+    },
+  },
+  gcstar: {
+    file: (records) =>
+      gcstar(
+        each(
+          records,
+          (values) =>
+            `<item title="A">${each(values, ([name, value]) => `<${name}>${value}</${name}>`)}</item>`,
+        ),
+      ),
+    beyond: {
+      ...XML_BOUNDS,
+      levels: [() => gcstar(`<item>${deep('<a>', '</a>')}</item>`), 'xmlTropPlein'],
+    },
+    unpacked: () => bomb('a.gcs', gcstar('<item title="A"/>')),
+  },
+  tellico: {
+    file: (records) =>
+      tellico(
+        each(
+          records,
+          (values) =>
+            `<entry><title>A</title>${each(values, ([name, value]) => `<${name}>${value}</${name}>`)}</entry>`,
+        ),
+      ),
+    beyond: {
+      ...XML_BOUNDS,
+      levels: [() => tellico(`<entry>${deep('<a>', '</a>')}</entry>`), 'xmlTropPlein'],
+    },
+    unpacked: () => bomb('tellico.xml', tellico('<entry><title>A</title></entry>')),
+  },
+  delicious: {
+    file: (records) =>
+      delicious(
+        each(
+          records,
+          (values) =>
+            `<book uuid="a" title="A">${each(values, ([name, value]) => `<${name}>${value}</${name}>`)}</book>`,
+        ),
+      ),
+    beyond: {
+      ...XML_BOUNDS,
+      levels: [() => delicious(`<book uuid="a">${deep('<a>', '</a>')}</book>`), 'xmlTropPlein'],
+    },
+  },
+  bookpedia: {
+    file: (records) =>
+      plist(
+        each(
+          records,
+          (values) =>
+            `<dict><key>title</key><string>A</string>${each(
+              values,
+              ([name, value]) => `<key>${name}</key><string>${value}</string>`,
+            )}</dict>`,
+        ),
+      ),
+    beyond: {
+      ...XML_BOUNDS,
+      levels: [
+        () => plist(`<dict><key>title</key>${deep('<array>', '</array>')}</dict>`),
+        'xmlTropPlein',
+      ],
+    },
+  },
+  marcxml: {
+    file: (records) =>
+      marcXml(
+        each(
+          records,
+          (values) =>
+            `<record><leader>00000nam a2200000 a 4500</leader>${each(
+              [['245', 'A'], ...values.map(([, value]) => ['500', value])],
+              ([tag = '', value = '']) =>
+                `<datafield tag="${tag}" ind1=" " ind2=" "><subfield code="a">${value}</subfield></datafield>`,
+            )}</record>`,
+        ),
+      ),
+    beyond: {
+      ...XML_BOUNDS,
+      // Its details have our names.
+      names: null,
+      levels: [() => marcXml(`<record><leader/>${deep('<a>', '</a>')}</record>`), 'xmlTropPlein'],
+    },
+  },
+  marc: {
+    file: (records) => each(records, iso2709),
+    beyond: {
+      records: 'lignesDeTrop',
+      names: null,
+      // The directory of its fields is as long as it may be where their length is.
+      values: null,
+      length: 'ficheTropPleine',
+      levels: null,
+    },
+  },
+  alexandria: {
+    file: (records) =>
+      zipOf(
+        Array.from(records, (values, at) => ({
+          name: `Livres/${at}.yaml`,
+          content: Buffer.from(yaml(values)),
+        })),
+      ),
+    beyond: {
+      records: 'archiveTropDeFichiers',
+      names: 'colonnesDeTrop',
+      values: 'yamlTropLong',
+      length: 'yamlTropLong',
+      levels: [
+        () =>
+          zipOf([
+            { name: 'Livres/1.yaml', content: Buffer.from(`title: ${deep('[', ']', 90_000)}\n`) },
+            { name: 'Livres/2.yaml', content: Buffer.from('title: A\nisbn: x\n') },
+          ]),
+        'fichierNonLu',
+      ],
+    },
+    maxRecords: 50_000,
+    unpacked: () => bomb('Livres/1.yaml', yaml([])),
+  },
+  rayonnage: {
+    file: (records) =>
+      archiveOf({
+        livres: Array.from(records, (values) => ({
+          titre: 'A',
+          details: values.map(([nom, valeur]) => ({ nom, valeur })),
+        })),
+      }),
+    beyond: {
+      records: 'fichesDeTrop',
+      names: null,
+      values: 'archiveAbimee',
+      length: 'archiveAbimee',
+      levels: null,
+    },
+    maxRecords: 200_000,
+    unpacked: () =>
+      zipOf([
+        ...filesOf({ livres: [{ titre: 'A' }] }),
+        { name: 'json/souhaits.json', content: Buffer.from('[]'), length: 600_000_000 },
+      ]),
+  },
+};
+
+const cases = Object.entries(FORMATS);
+
+/** Why a file is refused; else what is told of it and its records. */
+async function saidOf(file: string | Buffer): Promise<string> {
+  try {
+    const bytes = typeof file === 'string' ? Buffer.from(file) : file;
+    const opened = await openFile(bytes, { given: null, remembered: () => null });
+    const notes = Array.from(opened.records, ({ record }) => record.notes ?? []).flat();
+    return [...opened.avertissements, ...notes].join('\n');
+  } catch (error) {
+    if (isRefusal(error) && error.code === 'FICHIER_INVALIDE') return JSON.stringify(error.details);
+    throw error;
+  }
+}
+
+function* repeated(count: number, values: Values = []): Generator<Values> {
+  for (let at = 0; at < count; at++) yield values;
+}
+
+const MANY = 1_000_001;
+const mot = ['note', 'mot'] as const;
+
+describe.each(cases)('%s', (_, { file, beyond, maxRecords = 100_000, unpacked }) => {
+  test('has so many records at most', async () => {
+    expect(await saidOf(file(repeated(maxRecords + 2)))).toContain(`"${beyond.records}"`);
+  });
+
+  test.skipIf(beyond.names === null)('has so many names at most', async () => {
+    const names = Array.from({ length: 1_101 }, (__, at) => [`name${at}`, 'mot'] as const);
+    expect(await saidOf(file([names]))).toContain(`"${String(beyond.names)}"`);
+  });
+
+  test.skipIf(beyond.values === null)('has so many values in a record at most', async () => {
+    const values = Array.from({ length: MANY }, () => mot);
+    expect(await saidOf(file([values]))).toContain(`"${String(beyond.values)}"`);
+  });
+
+  test('has so many characters in a value at most', async () => {
+    const values = [['note', 'mot '.repeat(750_000)] as const];
+    expect(await saidOf(file([values]))).toContain(`"${beyond.length}"`);
+  });
+
+  test.skipIf(beyond.levels === null)('has so many levels at most', async () => {
+    const [make, said] = beyond.levels ?? [() => '', ''];
+    expect(await saidOf(make())).toContain(`"${said}"`);
+  });
+
+  test.skipIf(unpacked === undefined)('is so long at most, unpacked', async () => {
+    expect(await saidOf(unpacked?.() ?? '')).toContain('"archiveTropGrande"');
+  });
+
+  test('is read beside the service, within bounds of time and memory', async () => {
+    const house = await openHouse();
+    const honest = file(repeated(2, []));
+    await expect(readWithin(house, honest, { cpuMs: 1 })).rejects.toMatchObject({
+      details: { raison: 'tropDeTemps' },
+    });
+    await expect(readWithin(house, honest, { heapMb: 1 })).rejects.toMatchObject({
+      details: { raison: 'tropDeMemoire' },
+    });
+    const sending = sendFile(house, file([Array.from({ length: 500 }, () => mot)]));
+    expect((await house.ask('bruno', 'GET', '/api/livres')).status).toBe(200);
+    expect([200, 400]).toContain((await sending).status);
+  });
+});
