@@ -1,5 +1,4 @@
 import { nomOfLangue } from '#shared/langues';
-import { mapped } from '#server/plumbing/common/compressed-list';
 import { raison } from '#server/plumbing/common/raisons';
 import { namingOf, RecordBuilder, tooFull, type ReadList } from './record-builder.ts';
 import { MARKUP, nomOf, toRecord } from './reference.ts';
@@ -71,10 +70,13 @@ const isObject = (value: unknown): value is CslItem =>
 
 export const readCsl = (items: readonly unknown[]): ReadList => ({
   format: 'csljson',
-  records: mapped(items, (item) =>
-    isCsl(item) ? cslToRecord(item) : new RecordBuilder().refuse(raison('pasFiche')),
-  ),
+  records: recordsOf(items),
 });
+
+function* recordsOf(items: readonly unknown[]): Generator<RecordBuilder> {
+  for (const item of items)
+    yield isCsl(item) ? cslToRecord(item) : new RecordBuilder().refuse(raison('pasFiche'));
+}
 
 /** A date has three levels, and a name two. */
 const MAX_DEPTH = 20;

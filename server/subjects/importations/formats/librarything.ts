@@ -1,6 +1,5 @@
 import { partsOf } from '#shared/text';
 import { isOtherRole, readingOrder } from '#server/plumbing/upstream/noms';
-import { mapped } from '#server/plumbing/common/compressed-list';
 import { invalid, raison } from '#server/plumbing/common/raisons';
 import { MAX_COLUMNS } from './record-builder.ts';
 import type { TableFormat } from './table-format.ts';
@@ -152,8 +151,15 @@ export function libraryThingTable(
   const others = [...keys];
   return {
     headers: [...JSON_HEADERS, ...others],
-    rows: mapped(values, (value) => cellsOf(value, others)),
+    rows: rowsOf(values, others),
   };
+}
+
+function* rowsOf(
+  values: readonly unknown[],
+  others: readonly string[],
+): Generator<readonly string[] | null> {
+  for (const value of values) yield cellsOf(value, others);
 }
 
 /** One record of it, an object by its number, as a row of the table; `null` for none. */
