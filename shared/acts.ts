@@ -41,6 +41,10 @@ const NAMED = {
   selectionModifiee: m.told_selection_modifiee,
   selectionPartagee: m.told_selection_partagee,
   selectionSupprimee: m.told_selection_supprimee,
+  listeAjoutee: m.told_liste_ajoutee,
+  listeModifiee: m.told_liste_modifiee,
+  listePartagee: m.told_liste_partagee,
+  listeSupprimee: m.told_liste_supprimee,
   revueAjoutee: m.told_revue_ajoutee,
   revueModifiee: m.told_revue_modifiee,
   revueSupprimee: m.told_revue_supprimee,
@@ -141,6 +145,8 @@ interface Arguments {
   livresRanges: OfLivres & { readonly emplacement: string };
   livresPretes: OfLivres & { readonly emprunteur: string };
   livresPlaces: OfLivres & { readonly serie: string };
+  livresEnListe: OfLivres & { readonly liste: string };
+  livresHorsListe: OfLivres & { readonly liste: string };
   themeAjoute: OfLivres & { readonly theme: string };
   themeRetire: OfLivres & { readonly theme: string };
   detailNote: DetailDeLivres;
@@ -237,6 +243,8 @@ const SENTENCES: {
   livresRanges: counted(m.told_livres_ranges),
   livresPretes: counted(m.told_livres_pretes),
   livresPlaces: counted(m.told_livres_places),
+  livresEnListe: counted(m.told_livres_en_liste),
+  livresHorsListe: counted(m.told_livres_hors_liste),
   themeAjoute: counted(m.told_theme_ajoute),
   themeRetire: counted(m.told_theme_retire),
   detailNote: (told, reading) =>
@@ -421,6 +429,7 @@ const OPERATIONS = {
   ajouterSelection: ['ajout', 'premier'],
   modifierSelection: ['modification', 'premier'],
   supprimerSelection: ['suppression', 'selections'],
+  modifierListe: ['modification', 'premier'],
   ordonnerSelections: ['rangement', null],
   renormaliser: ['miseEnOrdre', null],
   annulerModification: ['annulation', null],

@@ -36,6 +36,7 @@ interface Arguments {
   TROP_DE_THEMES: { readonly maximum: number };
   TROP_DE_DETAILS: { readonly maximum: number };
   SERIE_PLEINE: { readonly maximum: number };
+  LISTE_PLEINE: { readonly maximum: number };
   AVANT_DEBUT: { readonly debut: string };
   TROP_LOIN: { readonly maximum: number };
   POUR_ACTION: { readonly action: string; readonly champs: string };
@@ -75,6 +76,8 @@ const PLAIN = {
   PAS_MEME_LIVRE: m.champ_pas_meme_livre,
   PAS_LIVRE: m.champ_pas_livre,
   NE_DIT_RIEN: m.champ_ne_dit_rien,
+  CRITERES_OU_LIVRES: m.champ_criteres_ou_livres,
+  AUTRE_SELECTION: m.champ_autre_selection,
   TITRE_OU_LIVRE: m.champ_titre_ou_livre,
   PAGE_ET_POURCENT: m.champ_page_et_pourcent,
   A_VENIR: m.champ_a_venir,
@@ -131,6 +134,7 @@ const TELLING: {
   TROP_DE_THEMES: m.champ_trop_de_themes,
   TROP_DE_DETAILS: m.champ_trop_de_details,
   SERIE_PLEINE: ({ maximum }, reading) => m.champ_serie_pleine({ count: maximum }, reading),
+  LISTE_PLEINE: ({ maximum }, reading) => m.champ_liste_pleine({ count: maximum }, reading),
   AVANT_DEBUT: m.champ_avant_debut,
   TROP_LOIN: ({ maximum }, reading) => m.champ_trop_loin({ count: maximum }, reading),
   POUR_ACTION: m.champ_pour_action,

@@ -24,6 +24,7 @@ export const LOT_FIELDS = {
   ajouterTheme: 'theme',
   retirerTheme: 'theme',
   detail: 'valeur',
+  liste: 'selection',
   supprimer: null,
 } as const;
 
@@ -50,6 +51,8 @@ export const Lot = Type.Object({
   nom: Type.Optional(Detail.properties.nom),
   /** Of the detail `nom`; `null` takes it away. */
   valeur: Type.Optional(nullable(Detail.properties.valeur)),
+  /** The list that the books are added to. */
+  selection: Type.Optional(Id),
 });
 export type Lot = Static<typeof Lot>;
 
@@ -64,6 +67,7 @@ function describeLot(changes: ChangeReader): Message {
   const livres = changes.rows('Livre');
   const prets = changes.rows('Pret');
   const places = changes.rows('Place');
+  const enListe = changes.rows('SelectionLivre');
   const lus = Math.max(changes.rows('Statut').length, changes.rows('Lecture').length);
   if (livres.some(({ apres }) => apres === null))
     return { fait: 'livresSupprimes', livres: livres.length };
@@ -78,6 +82,12 @@ function describeLot(changes: ChangeReader): Message {
     const placed = places.filter(({ apres }) => apres?.['livreId']);
     return { fait: 'livresPlaces', livres: placed.length, serie: changes.name('series') };
   }
+  if (enListe.length > 0 && livres.length === 0)
+    return {
+      fait: 'livresEnListe',
+      livres: enListe.filter(({ avant }) => avant === null).length,
+      liste: changes.name('selections'),
+    };
   if (lus > 0) return { fait: 'statutsMarques', livres: lus, statut: statutMarque(changes) };
   const [theme] = changes.rows('LivreTheme');
   if (theme) {

@@ -2,11 +2,14 @@ import { Type, type Static } from 'typebox';
 import { editedColumns, type ChangeReader } from './change-reader.ts';
 import type { Message } from './acts.ts';
 import { endpoint, onRecord } from './endpoint.ts';
-import { Id, MAX_LENGTHS, Position, text } from './fields.ts';
+import { Id, MAX_LENGTHS, nullable, Position, text } from './fields.ts';
 import { Criteres, Order } from './livres.ts';
 
 /** How many one reader may have, and the house. */
 export const MAX_SELECTIONS = 200;
+
+/** How many books a list made by hand has at most. */
+export const MAX_LISTE = 1000;
 
 /** What the catalogue is asked, by the words of its address. Those that no version until now has are kept, too. */
 export type CriteresGardes = Readonly<Record<string, string | boolean>>;
@@ -14,8 +17,7 @@ export type CriteresGardes = Readonly<Record<string, string | boolean>>;
 /** An import is of one day and of this house alone: what it has made is no selection. */
 const { importation: _i, ...KEPT } = Criteres.properties;
 
-const CriteresGardes = Type.Unsafe<CriteresGardes>({
-  type: 'object',
+const criteresGardes = {
   properties: { ...KEPT, ...Order.properties },
   propertyNames: { pattern: '^(?!limite$|decalage$|importation$)[a-z][A-Za-z]{0,39}$' },
   additionalProperties: {
@@ -23,13 +25,20 @@ const CriteresGardes = Type.Unsafe<CriteresGardes>({
   },
   minProperties: 1,
   maxProperties: 30,
-});
+};
 
-/** A search with its filters and its order under a name: criteria, no list of books (docs/rules.md § 62). */
+const CriteresGardes = Type.Unsafe<CriteresGardes>({ type: 'object', ...criteresGardes });
+
+const Livres = Type.Array(Id, { maxItems: MAX_LISTE });
+
+/** A saved search, or a list of books made by hand, under a name (docs/rules.md § 62). */
 export const Selection = Type.Object({
   id: Id,
   nom: text(MAX_LENGTHS.nom),
-  criteres: CriteresGardes,
+  /** A search with its filters and its order; `null` for a list. */
+  criteres: Type.Unsafe<CriteresGardes | null>({ type: ['object', 'null'], ...criteresGardes }),
+  /** The books of a list, in its order; `null` for a search. */
+  livres: nullable(Livres),
   /** Whether it is the house's; else it is one reader's own. */
   partagee: Type.Boolean(),
   /** Whether « Chez nous » leads to it. */
@@ -48,11 +57,20 @@ export type SelectionLue = Static<typeof SelectionLue>;
 
 export const SelectionSaisie = Type.Object({
   nom: text(MAX_LENGTHS.nom),
-  criteres: CriteresGardes,
+  /** A selection is made with either of these two, and never becomes the other kind. */
+  criteres: Type.Optional(CriteresGardes),
+  /** Left out of the rewriting of a list, its books stay. */
+  livres: Type.Optional(Livres),
   partagee: Type.Optional(Type.Boolean()),
   accueil: Type.Optional(Type.Boolean()),
 });
 export type SelectionSaisie = Static<typeof SelectionSaisie>;
+
+/** The books of a list in its order, as far as they are there. */
+export const livresOfListe = <T>(
+  livres: readonly number[],
+  get: (id: number) => T | undefined,
+): T[] => livres.flatMap((id) => get(id) ?? []);
 
 export const listerSelections = endpoint({
   method: 'GET',
@@ -61,12 +79,21 @@ export const listerSelections = endpoint({
   response: Type.Array(SelectionLue),
 });
 
+const isListe = (changes: ChangeReader): boolean =>
+  changes.value('Selection', 'criteres') === 'null';
+
+const tellAddition = (changes: ChangeReader): Message => ({
+  fait: isListe(changes) ? 'listeAjoutee' : 'selectionAjoutee',
+  nom: changes.name('selections'),
+});
+
 export const ajouterSelection = endpoint({
   method: 'POST',
   path: '/api/selections',
   record: { collection: 'selections' },
-  modification: { operation: 'ajouterSelection', message: 'selectionAjoutee' },
-  summary: 'Garde une recherche sous un nom, pour soi ou, avec partagee, pour la maison.',
+  modification: { operation: 'ajouterSelection', message: tellAddition },
+  summary:
+    'Garde sous un nom une recherche (criteres) ou une liste de livres (livres), pour soi ou, avec partagee, pour la maison.',
   body: SelectionSaisie,
   response: SelectionLue,
   status: 201,
@@ -77,6 +104,8 @@ function describeEdit(changes: ChangeReader): Message {
   const nom = changes.name('selections');
   const [row] = changes.rows('Selection');
   const isGiven = row !== undefined && editedColumns(row).includes('utilisateur');
+  if (isListe(changes) || row === undefined)
+    return { fait: isGiven ? 'listePartagee' : 'listeModifiee', nom };
   return { fait: isGiven ? 'selectionPartagee' : 'selectionModifiee', nom };
 }
 
@@ -93,8 +122,37 @@ export const modifierSelection = endpoint({
 export const supprimerSelection = endpoint({
   ...onRecord('selections'),
   method: 'DELETE',
-  modification: { operation: 'supprimerSelection', message: 'selectionSupprimee' },
+  modification: {
+    operation: 'supprimerSelection',
+    message: (changes) => ({
+      fait: isListe(changes) ? 'listeSupprimee' : 'selectionSupprimee',
+      nom: changes.deleted('selections'),
+    }),
+  },
   summary: 'Supprime une sélection ; les livres restent.',
+});
+
+/** A book that is added or taken out by itself is named. */
+function tellLivres(changes: ChangeReader): Message {
+  const liste = changes.name('selections');
+  const rows = changes.rows('SelectionLivre');
+  const added = rows.filter(({ avant }) => avant === null);
+  const removed = rows.filter(({ apres }) => apres === null);
+  if (added.length > 0 && removed.length === 0)
+    return { fait: 'livresEnListe', livres: added.length, liste };
+  if (removed.length > 0 && added.length === 0)
+    return { fait: 'livresHorsListe', livres: removed.length, liste };
+  return { fait: 'listeModifiee', nom: liste };
+}
+
+export const modifierListe = endpoint({
+  method: 'PUT',
+  path: '/api/selections/:id/livres',
+  record: { collection: 'selections' },
+  modification: { operation: 'modifierListe', message: tellLivres },
+  summary: 'Donne à une liste ses livres, dans l’ordre.',
+  body: Type.Object({ ids: Livres }),
+  response: SelectionLue,
 });
 
 export const ordonnerSelections = endpoint({

@@ -14,6 +14,7 @@ import {
 } from '#server/subjects/livres/livres';
 import { requireLivre } from '#server/subjects/livres/read';
 import { passPrets } from '#server/subjects/prets';
+import { passListes } from '#server/subjects/selections/selections';
 import { passPlaces } from '#server/subjects/series';
 
 // Here, since loans, readings and series know the books, and not the other way round.
@@ -33,6 +34,7 @@ function fusionner(
   passThemes(tx, part, garde);
   passPlaces(tx, part, garde);
   passLectures(tx, part, garde);
+  passListes(tx, part, garde);
   passFields(tx, part, garde);
   supprimerLivre(tx, part);
   return requireLivre(tx, garde, utilisateur);

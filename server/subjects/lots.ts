@@ -14,6 +14,7 @@ import { changerDetail } from '#server/subjects/livres/details';
 import { requireLivre } from '#server/subjects/livres/read';
 import { changerTheme, modifierChamps, supprimerLivre } from '#server/subjects/livres/livres';
 import { enteredPret, preter, rendre, typedOtherwise } from '#server/subjects/prets';
+import { ajouterALaListe } from '#server/subjects/selections/selections';
 import { placerVolumes, readSerie, serieIdOf } from '#server/subjects/series';
 
 /**
@@ -25,6 +26,8 @@ function traiterLot(tx: Transaction, lot: Lot, utilisateur: string | null): Livr
   const ids = [...new Set(lot.ids)];
   const work = workOf(tx, lot, utilisateur);
   if (lot.action === 'serie') placerLot(tx, ids, lot);
+  else if (lot.action === 'liste')
+    ajouterALaListe(tx, required(lot, 'selection'), ids, utilisateur);
   else for (const id of ids) refusingAt(id, () => work(id));
   return lot.action === 'supprimer' ? [] : ids.map((id) => requireLivre(tx, id, utilisateur));
 }
@@ -73,6 +76,7 @@ function workOf(tx: Transaction, given: Lot, utilisateur: string | null): (id: n
     case 'supprimer':
       return (id) => supprimerLivre(tx, id);
     case 'serie':
+    case 'liste':
       return () => undefined;
   }
 }

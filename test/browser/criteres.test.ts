@@ -14,7 +14,7 @@ import { unsafeCast } from '../../src/lib/api/unsafe-cast.ts';
 import { makeEmplacement } from '../support/emplacements.ts';
 import { WHOLE_CRITERES } from '../support/entries.ts';
 
-const selection = { id: 7, nom: 'A', partagee: false, accueil: false, rang: 0 };
+const selection = { id: 7, nom: 'A', livres: null, partagee: false, accueil: false, rang: 0 };
 
 const params = (query: string) => new URLSearchParams(query);
 

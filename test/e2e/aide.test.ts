@@ -12,7 +12,7 @@ test('« Aide » opens a screen’s page of the manual', async () => {
   const destinations = ['Catalogue', 'Auteurs', 'Prêts', 'Souhaits', 'Séries', 'Revues'];
   const apart = [
     'Mes lectures',
-    'Recherches enregistrées',
+    'Listes et recherches',
     'Rangement',
     'Modifications',
     'Réglages',

@@ -17,7 +17,7 @@ async function houseOfPolars(): Promise<Household> {
   return house;
 }
 
-const kept = (page: Page) => page.getByRole('region', { name: 'Recherches enregistrées' });
+const kept = (page: Page) => page.getByRole('region', { name: 'Listes et recherches' });
 
 const names = (page: Page, list: string) =>
   page.getByRole('region', { name: list }).getByRole('list').getByRole('link').allInnerTexts();
@@ -55,8 +55,8 @@ test.each(['phone', 'desk'] as const)(
     await expect.poll(() => livreTitles(page)).toEqual(['Livre 00', 'Livre 10', 'Livre 20']);
     expect(await chips.first().getAttribute('aria-current')).toBe('true');
 
-    await kept(page).getByRole('link', { name: 'Toutes les recherches' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Recherches enregistrées' }).waitFor();
+    await kept(page).getByRole('link', { name: 'Tout voir' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Listes et recherches' }).waitFor();
     expect(await names(page, 'Les miennes')).toEqual(['Polars du salon', 'Embruns']);
     expect(await names(page, 'Celles de la maison')).toEqual(['À lire cet été']);
     expect(await accessibilityFaults(page, '/selections: two lists')).toEqual([]);
@@ -101,7 +101,7 @@ test.each(['phone', 'desk'] as const)(
     expect(await theirs.getByRole('region', { name: 'Les miennes' }).count()).toBe(0);
 
     await page.getByRole('button', { name: 'Supprimer' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Recherches enregistrées' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Listes et recherches' }).waitFor();
     await told(page, /Recherche supprimée/);
     await expect.poll(() => names(page, 'Celles de la maison')).toEqual(['À lire cet été']);
     await undo(page);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Auteur } from '#shared/auteurs';
 import type { Emplacement } from '#shared/emplacements';
 import type { Serie } from '#shared/series';
-import { anyEntry, atOnePlace, ENTRIES, NOMS } from '../support/entries.ts';
+import { anyEntry, atOnePlace, ENTRIES, NOMS, ofOneKind } from '../support/entries.ts';
 import type { House } from '../support/house.ts';
 import { png } from '../support/png.ts';
 
@@ -76,7 +76,7 @@ const ofRecords = fc.oneof(
 const selection = fc.record({
   kind: fc.constant('selections' as const),
   by: user,
-  body: anyEntry(ENTRIES.selections),
+  body: anyEntry(ENTRIES.selections).map(ofOneKind),
 });
 
 export const step = fc.oneof(

@@ -104,10 +104,11 @@ export async function contentOf(house: House, utilisateur: string | null = 'ana'
       place: places.get(placeId) ?? null,
     })),
     'souhaits-revues': read('souhaits-revues').map(({ id: _, ...rest }) => rest),
-    selections: read('selections').map(({ id: _, rang: _rang, criteres, ...rest }) => {
-      const { emplacement, ...others } = criteres as Record<string, unknown>;
+    selections: read('selections').map(({ id: _, rang: _rang, criteres, livres: ids, ...rest }) => {
+      const { emplacement, ...others } = (criteres ?? {}) as Record<string, unknown>;
       const where = emplacements.get(Number(emplacement)) ?? null;
-      return { ...rest, criteres: others, emplacement: where };
+      const listed = (ids as number[] | null)?.map((id) => livres.get(id)) ?? null;
+      return { ...rest, criteres: criteres && others, emplacement: where, livres: listed };
     }),
     lectures: sorted(
       read('lectures').map(({ id: _, livreId, ...rest }) => ({

@@ -75,7 +75,8 @@ const ACTS: Readonly<Record<string, readonly [path: string, body?: object]>> = {
   'POST /api/selections': ['/api/selections', { nom: 'Lus', criteres: { statut: '2' } }],
   'PUT /api/selections/:id': ['/api/selections/1', { nom: 'Polars', criteres: { theme: 'Polar' } }],
   'DELETE /api/selections/:id': ['/api/selections/1'],
-  'PUT /api/selections/ordre': ['/api/selections/ordre', { ids: [2, 1] }],
+  'PUT /api/selections/ordre': ['/api/selections/ordre', { ids: [2, 1, 3] }],
+  'PUT /api/selections/:id/livres': ['/api/selections/3/livres', { ids: [2, 1] }],
   'POST /api/souhaits-revues': ['/api/souhaits-revues', { titre: 'Zoom', numero: '4' }],
   'PUT /api/souhaits-revues/:id': ['/api/souhaits-revues/1', { titre: 'Loupe' }],
   'DELETE /api/souhaits-revues/:id': ['/api/souhaits-revues/1'],
@@ -137,6 +138,7 @@ const UNDONE: Readonly<Record<string, string>> = {
   'PUT /api/selections/:id': 'La modification de « Polars » est annulée.',
   'DELETE /api/selections/:id': 'La suppression de « À lire » est annulée.',
   'PUT /api/selections/ordre': 'Le rangement est annulé.',
+  'PUT /api/selections/:id/livres': 'La modification de « Pour Tom » est annulée.',
   'POST /api/souhaits-revues': 'L’ajout de « Zoom » est annulé.',
   'PUT /api/souhaits-revues/:id': 'La modification de « Loupe » est annulée.',
   'DELETE /api/souhaits-revues/:id': 'La suppression de « Loup » est annulée.',
@@ -189,6 +191,7 @@ async function openHousehold(): Promise<House> {
   for (const titre of ['Chéri', 'Gigi']) await send('POST', '/api/souhaits', { titre });
   for (const nom of ['À lire', 'Mer'])
     await send('POST', '/api/selections', { nom, criteres: { theme: 'Mer' } });
+  await send('POST', '/api/selections', { nom: 'Pour Tom', livres: [1] });
   for (const titre of ['Loup', 'Ours']) await send('POST', '/api/souhaits-revues', { titre });
   return house;
 }

@@ -40,6 +40,7 @@ describe('a selection', () => {
       id: 1,
       nom: 'À lire cet été',
       criteres: { ...criteres, theme: 'Mer' },
+      livres: null,
       partagee: false,
       accueil: true,
       rang: 0,

@@ -141,6 +141,7 @@ export const ENTRIES = {
   selections: {
     nom: ['À lire', 'Polars du « salon »', 'polars du salon', '?'],
     criteres: [WHOLE_CRITERES, { theme: 'Mer' }, { tri: 'auteur', inverse: true }],
+    livres: [[], [2, 1], [], [1]],
     partagee: [false, true],
     accueil: [false, true],
   } satisfies ValuesOf<SelectionSaisie>,
@@ -158,6 +159,14 @@ export const ENTRIES = {
     pageJour: [null, '2019-03-20'],
   } satisfies ValuesOf<LectureSaisie>,
 };
+
+/** A selection is a search or a list: with books a list. */
+export function ofOneKind<T extends { criteres: CriteresGardes; livres: readonly number[] }>(
+  selection: T,
+): Omit<T, 'criteres' | 'livres'> & Partial<Pick<T, 'criteres' | 'livres'>> {
+  const { criteres, livres, ...rest } = selection;
+  return livres.length === 0 ? { ...rest, criteres } : { ...rest, livres };
+}
 
 /** A reading is at a page or at a percentage. */
 export const atOnePlace = <T extends { page: number | null; pourcent: number | null }>(

@@ -165,22 +165,33 @@ export function updateRow(
  * Updates rows in one statement, as `updateRow` one; all or none where a constraint refuses one.
  *
  * @param columns which each row gives, in this order, after its id
+ * @param list where the rows have no id of their own
  */
 export function updateRows(
   database: Transaction,
   table: string,
   columns: readonly string[],
   rows: readonly (readonly [id: number, ...values: unknown[]])[],
+  list?: RowsOfList,
 ): void {
   const names = columnsWritten(Object.fromEntries(columns.map((name) => [name, null])));
   const given = names.map((name, nth) => `value ->> ${nth + 1} AS "${name}"`);
   database.run(
     `UPDATE "${table}" SET ${names.map((name) => `"${name}" = wanted."${name}"`).join(', ')}
        FROM (SELECT value ->> 0 AS id, ${given.join(', ')} FROM json_each(?)) AS wanted
-       WHERE "${table}".id = wanted.id
+       WHERE "${table}"."${list?.element ?? 'id'}" = wanted.id
+         AND ${list === undefined ? 'TRUE' : `"${table}"."${list.parent}" = ?`}
          AND (${names.map((name) => `"${table}"."${name}" IS NOT wanted."${name}"`).join(' OR ')})`,
     JSON.stringify(rows),
+    ...(list === undefined ? [] : [list.of]),
   );
+}
+
+/** Rows without an id of their own: each is named by a column, among those of one list. */
+interface RowsOfList {
+  readonly element: string;
+  readonly parent: string;
+  readonly of: number | string | null;
 }
 
 /** Throws for what is no name of a column, as the last guard against SQL in a key from outside. */

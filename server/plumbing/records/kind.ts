@@ -91,6 +91,8 @@ export interface ListRules {
 export interface OrderRules {
   /** The same in all tables of its elements. */
   readonly list: string;
+  /** The column that names an element, unless it is `id`. */
+  readonly element?: string;
   /** The column of the list's owner, and whether NULL has a list, too. */
   readonly parent: string;
   readonly hasTop?: true;

@@ -70,7 +70,7 @@ export function restoreOrder(
       : returned(ordre, present, earlierOrders(records.database, ordre));
   if (wanted.join() === present.join()) return;
   const places = wanted.map((key, index) => ({ ...rowOf(key), index }));
-  for (const [table, { columns }] of tablesOf(records, ordre))
+  for (const [table, { element, parent, columns }] of tablesOf(records, ordre))
     updateRows(
       records.database,
       table,
@@ -82,6 +82,7 @@ export function restoreOrder(
           id,
           ...columns.map(() => (columns.length > 1 ? index + 1 : index)),
         ]),
+      element === undefined ? undefined : { element, parent, of: ordre.of },
     );
 }
 
@@ -141,7 +142,7 @@ function elementsOf(records: Records, list: List): Elements {
   const is = list.of === null ? 'IS' : '=';
   for (const [table, order] of tablesOf(records, list))
     for (const row of records.database.all<Row>(
-      `SELECT id, ${order.columns.join(', ')} FROM "${table}" WHERE "${order.parent}" ${is} ?`,
+      `SELECT ${order.element ?? 'id'}, ${order.columns.join(', ')} FROM "${table}" WHERE "${order.parent}" ${is} ?`,
       list.of,
     ))
       place(records, elements, table, row);
@@ -153,10 +154,14 @@ function place(records: Records, elements: Elements, table: string, row: Row): v
   const at = order?.columns.map((name) => row[name]).find((value) => typeof value === 'number');
   if (order === undefined || at === undefined) return;
   const nth = tablesOf(records, order).findIndex(([name]) => name === table);
-  elements.set(elementKeyOf(table, row), [at, nth, Number(row['id'])]);
+  elements.set(elementKeyOf(records, table, row), [at, nth, elementOf(records, table, row)]);
 }
 
-const elementKeyOf = (table: string, row: Row): string => `${table} ${String(row['id'])}`;
+const elementOf = (records: Records, table: string, row: Row): number =>
+  Number(row[records.rulesOf(table).order?.element ?? 'id']);
+
+const elementKeyOf = (records: Records, table: string, row: Row): string =>
+  `${table} ${String(elementOf(records, table, row))}`;
 
 function rowOf(key: string) {
   const [table = '', id] = key.split(' ');
@@ -174,7 +179,7 @@ function ordersOf(records: Records, changes: Iterable<RowChange>) {
     return before;
   };
   for (const { table, avant, apres } of changes) {
-    if (apres !== null) touched(table, apres)?.delete(elementKeyOf(table, apres));
+    if (apres !== null) touched(table, apres)?.delete(elementKeyOf(records, table, apres));
     const before = touched(table, avant);
     if (avant !== null && before !== undefined) place(records, before, table, avant);
   }

@@ -451,8 +451,12 @@ export class Inverse {
       return;
     }
     // Before the record: `Trace` says which rows cascade with it.
-    for (const { table: from, row } of cascadedRowsOfDeleted(this.#database, table, image))
-      if (readRow(this.#database, from, row) === undefined) restoreRow(this.#database, from, row);
+    for (const { table: from, row } of cascadedRowsOfDeleted(this.#database, table, image)) {
+      // A book comes back without its place in a list that was deleted since.
+      const isOfGone = this.#lostLinks(from, row).some((link) => !isClearedOnDelete(link));
+      if (!isOfGone && readRow(this.#database, from, row) === undefined)
+        restoreRow(this.#database, from, row);
+    }
     restoreRow(this.#database, table, whole);
   }
 

@@ -67,8 +67,11 @@ interface SelectionRow {
   readonly actuels: string | null;
 }
 
+/** Of saved searches: a list of books names nothing. */
 const rowsOf = (database: Reader, where = 'TRUE'): SelectionRow[] =>
-  database.all<SelectionRow>(`SELECT id, criteres, actuels FROM Selection WHERE ${where}`);
+  database.all<SelectionRow>(
+    `SELECT id, criteres, actuels FROM Selection WHERE criteres <> 'null' AND ${where}`,
+  );
 
 function actuelsOf({ criteres: base, actuels }: SelectionRow): Actuels {
   const known = actuels === null ? undefined : parseStored<Actuels>(actuels);

@@ -6,6 +6,7 @@ import { MAX_EXPORT_ID } from '#shared/export';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 import * as api from '#shared/selections';
 import {
+  MAX_LISTE,
   MAX_SELECTIONS,
   Selection,
   type CriteresGardes,
@@ -19,6 +20,7 @@ import {
   insertRow,
   readDocument,
   readDocuments,
+  readList,
   refusingTwins,
   renewedLine,
   renewRows,
@@ -28,17 +30,22 @@ import {
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { mount } from '#server/plumbing/http/mount';
 import { answer, operation, read } from '#server/plumbing/writes/operations';
+import { PLACES_A_RECORD } from '#server/plumbing/writes/orders';
 import type { RecordKind, Restore } from '#server/plumbing/records/kind';
 import { CRITERES, suivreAnnulations } from './renommages.ts';
 
 const projection = documentProjection('Selection', Selection, {
   criteres: CRITERES,
+  livres: `iif(d.criteres = 'null', (SELECT json_group_array(e.livreId ORDER BY e.position, e.livreId)
+    FROM SelectionLivre e WHERE e.selectionId = d.id), NULL)`,
   partagee: "d.utilisateur = ''",
   rang: 'd.position',
 });
 
 /** The owner of what is the house's. */
 const HOUSE = '';
+
+const LIVRES = { table: 'SelectionLivre', record: 'selectionId', entry: 'livreId' };
 
 const keysOf = ({ nom }: { readonly nom: string }) => ({ nomNormalise: textKey(nom) });
 
@@ -77,7 +84,7 @@ const IS_KNOWN: Readonly<Record<string, (database: Reader, value: string) => boo
 
 const withInconnus = (database: Reader, selection: Selection): SelectionLue => ({
   ...selection,
-  inconnus: Object.entries(selection.criteres).flatMap(([name, value]) =>
+  inconnus: Object.entries(selection.criteres ?? {}).flatMap(([name, value]) =>
     typeof value !== 'string' || IS_KNOWN[name]?.(database, value) !== false ? [] : [value],
   ),
 });
@@ -96,19 +103,23 @@ function readSelection(
   return selection && withInconnus(database, selection);
 }
 
-const fieldsOf = ({ nom, criteres, accueil = false }: SelectionSaisie) => ({
+const fieldsOf = ({ nom, accueil = false }: Pick<SelectionSaisie, 'nom' | 'accueil'>) => ({
   nom,
   ...keysOf({ nom }),
-  criteres: JSON.stringify(criteres),
-  actuels: null,
   accueil: Number(accueil),
 });
 
+/** What a selection finds: of a list its books are rows of their own, and its criteria the JSON `null`. */
+const criteresOf = (criteres: CriteresGardes | null) => ({
+  criteres: JSON.stringify(criteres),
+  actuels: null,
+});
+
 /** An empty text is no criterion. Throws `REQUETE_INVALIDE` where nothing else is given. */
-function entered(saisie: SelectionSaisie): ReturnType<typeof fieldsOf> {
-  const said = Object.entries(saisie.criteres).filter(([, value]) => value !== '');
+function enteredCriteres(criteres: CriteresGardes): CriteresGardes {
+  const said = Object.entries(criteres).filter(([, value]) => value !== '');
   if (said.length === 0) throw champRefusal('criteres', 'NE_DIT_RIEN');
-  return fieldsOf({ ...saisie, criteres: Object.fromEntries(said) });
+  return Object.fromEntries(said);
 }
 
 /** Whose a new selection is. Throws `IDENTITE_INCONNUE`. */
@@ -135,17 +146,23 @@ const refusingNamesakes = <T>(nom: string, write: () => T): T =>
     () => new Refusal('SELECTION_EXISTANTE', { nom }),
   );
 
+/** Throws `REQUETE_INVALIDE` for what is neither a search nor a list, or both. */
 function ajouter(
   tx: Transaction,
   utilisateur: string | null,
   saisie: SelectionSaisie,
 ): SelectionLue {
+  const { nom, criteres, livres } = saisie;
+  if ((criteres === undefined) === (livres === undefined))
+    throw champRefusal('criteres', 'CRITERES_OU_LIVRES');
   const owner = ownerOf(saisie, utilisateur);
   requireRoom(tx, owner);
-  const row = { ...entered(saisie), utilisateur: owner };
-  const id = refusingNamesakes(saisie.nom, () =>
+  const found = criteres === undefined ? null : enteredCriteres(criteres);
+  const row = { ...fieldsOf(saisie), ...criteresOf(found), utilisateur: owner };
+  const id = refusingNamesakes(nom, () =>
     insertRow(tx, 'Selection', row, { position: LAST_POSITION }),
   );
+  writeLivres(tx, id, livres ?? []);
   return requireSelection(tx, id, utilisateur);
 }
 
@@ -160,18 +177,116 @@ function modifier(
   if (before.partagee && !partagee) throw new Refusal('SELECTION_DE_LA_MAISON');
   const isGiven = partagee && !before.partagee;
   if (isGiven) requireRoom(tx, HOUSE);
+  const fields = { ...fieldsOf(saisie), ...rewrittenCriteres(before, saisie) };
   refusingNamesakes(saisie.nom, () =>
     isGiven
       ? updateRow(
           tx,
           'Selection',
           id,
-          { ...entered(saisie), utilisateur: HOUSE },
+          { ...fields, utilisateur: HOUSE },
           { position: LAST_POSITION },
         )
-      : updateRow(tx, 'Selection', id, entered(saisie)),
+      : updateRow(tx, 'Selection', id, fields),
   );
+  if (saisie.livres !== undefined) writeLivres(tx, id, saisie.livres);
   return requireSelection(tx, id, utilisateur);
+}
+
+/** A search stays a search, and a list a list. Throws `REQUETE_INVALIDE`. */
+function rewrittenCriteres(
+  { livres }: Selection,
+  saisie: SelectionSaisie,
+): Partial<ReturnType<typeof criteresOf>> {
+  const isListe = livres !== null;
+  if (isListe ? saisie.criteres !== undefined : saisie.livres !== undefined)
+    throw champRefusal(isListe ? 'criteres' : 'livres', 'AUTRE_SELECTION');
+  if (isListe) return {};
+  if (saisie.criteres === undefined) throw champRefusal('criteres', 'REQUIS');
+  return criteresOf(enteredCriteres(saisie.criteres));
+}
+
+// The books of a list
+
+const livresIn = (database: Reader, id: number): number[] => readList<number>(database, LIVRES, id);
+
+/** Gives a list its books. One that stays keeps its row: what another person has added is theirs to undo. */
+function writeLivres(
+  tx: Transaction,
+  id: number,
+  livres: readonly number[],
+  champ = 'livres',
+): void {
+  const wanted = new Set(livres);
+  const present = new Set(livresIn(tx, id));
+  requireLivres(
+    tx,
+    livres.filter((livre) => !present.has(livre)),
+    champ,
+  );
+  for (const livre of present) if (!wanted.has(livre)) removeLivre(tx, id, livre);
+  const [{ utilisateur = HOUSE } = {}] = tx.all<{ utilisateur: string }>(
+    'SELECT utilisateur FROM Selection WHERE id = ?',
+    id,
+  );
+  const places = [...wanted].map((livreId, position) => ({ livreId, position }));
+  for (const place of places)
+    if (!present.has(place.livreId))
+      insertRow(tx, 'SelectionLivre', { ...place, selectionId: id, utilisateur });
+  updateRows(
+    tx,
+    'SelectionLivre',
+    ['position'],
+    places.map(({ livreId, position }) => [livreId, position]),
+    { element: 'livreId', parent: 'selectionId', of: id },
+  );
+}
+
+const removeLivre = (tx: Transaction, id: number, livreId: number): void => {
+  tx.run('DELETE FROM SelectionLivre WHERE selectionId = ? AND livreId = ?', id, livreId);
+};
+
+/** Throws `REQUETE_INVALIDE` for a book that is not there, at its place. */
+function requireLivres(database: Reader, ids: readonly number[], champ: string): void {
+  const missing = database.value<number>(
+    `SELECT value FROM json_each(?) WHERE value NOT IN (SELECT id FROM Livre) LIMIT 1`,
+    JSON.stringify(ids),
+  );
+  if (missing !== undefined) throw champRefusal(champ, 'PLUS_LA');
+}
+
+/** Throws `REQUETE_INVALIDE` for a saved search. */
+function requireListe(database: Reader, id: number, utilisateur: string | null): readonly number[] {
+  const { livres } = requireSelection(database, id, utilisateur);
+  if (livres === null) throw champRefusal('selection', 'AUTRE_SELECTION');
+  return livres;
+}
+
+/** Adds books at the end of a list that is the caller's own or the house's; those in it stay where they are. */
+export function ajouterALaListe(
+  tx: Transaction,
+  id: number,
+  livres: readonly number[],
+  utilisateur: string | null,
+): void {
+  const all = [...new Set([...requireListe(tx, id, utilisateur), ...livres])];
+  if (all.length > MAX_LISTE)
+    throw champRefusal('selection', 'LISTE_PLEINE', { maximum: MAX_LISTE });
+  writeLivres(tx, id, all, 'ids');
+}
+
+/** In the lists of a book another record of it takes its place. */
+export function passListes(tx: Transaction, from: number, to: number): void {
+  for (const { id, position, utilisateur } of tx.all<{
+    id: number;
+    position: number;
+    utilisateur: string;
+  }>(
+    `SELECT selectionId AS id, position, utilisateur FROM SelectionLivre e WHERE livreId = @from
+       AND NOT EXISTS (SELECT 1 FROM SelectionLivre WHERE livreId = @to AND selectionId = e.selectionId)`,
+    { from, to },
+  ))
+    insertRow(tx, 'SelectionLivre', { livreId: to, selectionId: id, position, utilisateur });
 }
 
 /** Throws `LISTE_PERIMEE` unless the ids are exactly the caller's own, or exactly those of the house. */
@@ -192,19 +307,29 @@ function ordonner(
   return readSelections(tx, utilisateur);
 }
 
-/** A name that its list has already is there; the others come behind, in their former order, and lead to their locations. */
+/**
+ * A name that its list has already is there; the others come behind, in their former order, and lead to the locations and
+ * books of this household.
+ */
 const restore: Restore<Selection> = (tx, selections, { utilisateur, idsOf, ownId }) => {
   const emplacements = idsOf('emplacements');
+  const livres = idsOf('livres');
   const made: { id: number }[] = [];
   for (const selection of selections.toSorted((a, b) => a.rang - b.rang)) {
     const owner = selection.partagee ? HOUSE : utilisateur;
     if (owner === null) continue;
     const known = 'SELECT 1 FROM Selection WHERE utilisateur = ? AND nomNormalise = ?';
     if (tx.value(known, owner, textKey(selection.nom)) !== undefined) continue;
-    const criteres = moved(selection.criteres, emplacements);
-    const row = { ...fieldsOf({ ...selection, criteres }), utilisateur: owner };
-    const id = ownId('Selection', selection.id);
-    made.push({ id: insertRow(tx, 'Selection', { ...row, id }, { position: LAST_POSITION }) });
+    const criteres = selection.criteres && moved(selection.criteres, emplacements);
+    const row = { ...fieldsOf(selection), ...criteresOf(criteres), utilisateur: owner };
+    const kept = ownId('Selection', selection.id);
+    const id = insertRow(tx, 'Selection', { ...row, id: kept }, { position: LAST_POSITION });
+    writeLivres(
+      tx,
+      id,
+      (selection.livres ?? []).flatMap((livre) => livres.get(livre) ?? []),
+    );
+    made.push({ id });
   }
   return made;
 };
@@ -220,6 +345,9 @@ function moved(
   if (emplacement === undefined || emplacement === 'aucun') return criteres;
   return { ...criteres, emplacement: String(emplacements.get(Number(emplacement)) ?? GONE) };
 }
+
+const nomOf = (database: Reader, id: number): string =>
+  database.value<string>('SELECT nom FROM Selection WHERE id = ?', id) ?? '';
 
 export const kind: RecordKind<'selections'> = {
   projection,
@@ -240,6 +368,22 @@ export const kind: RecordKind<'selections'> = {
       reasons: {
         taken: () => m.reason_selection_meme_nom(),
         gone: m.reason_selection_supprime,
+      },
+    },
+    SelectionLivre: {
+      partOf: ['selectionId', 'Selection'],
+      list: { champ: 'livres', column: 'livreId', table: 'Livre', name: 'titre' },
+      derived: ['utilisateur'],
+      order: {
+        list: 'SelectionLivre',
+        element: 'livreId',
+        parent: 'selectionId',
+        columns: ['position'],
+      },
+      reasons: {
+        taken: () => m.reason_liste_modifie(),
+        added: (database, { selectionId }) =>
+          m.reason_livre_liste({ liste: nomOf(database, Number(selectionId)) }),
       },
     },
   },
@@ -271,6 +415,16 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
       may: 'household',
       run: (tx, { utilisateur, params: { id }, body }) =>
         answer(modifier(tx, { id, utilisateur }, body)),
+    }),
+    operation(api.modifierListe, {
+      may: 'household',
+      holder: 'rangement',
+      size: (_, { body }) => body.ids.length / PLACES_A_RECORD,
+      run: (tx, { utilisateur, params: { id }, body: { ids } }) => {
+        requireListe(tx, id, utilisateur);
+        writeLivres(tx, id, ids, 'ids');
+        return answer(requireSelection(tx, id, utilisateur));
+      },
     }),
     operation(api.supprimerSelection, {
       may: 'household',

@@ -210,17 +210,17 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
   },
   '/selections': {
     pictures: 'the demonstration keeps no search (test/e2e/selections.test.ts)',
-    offline: 'Aucune recherche enregistrée',
+    offline: 'Ni liste, ni recherche enregistrée',
   },
   '/selections/[id]': {
     // The household of one of each keeps no search.
     at: () => '/selections/1',
-    offline: 'Recherche introuvable',
+    offline: 'Liste ou recherche introuvable',
     pictures: 'the demonstration keeps no search',
   },
   '/selections/[id]/modifier': {
     at: () => '/selections/1/modifier',
-    offline: 'Recherche introuvable',
+    offline: 'Liste ou recherche introuvable',
     pictures: 'the demonstration keeps no search',
   },
   '/selections/ajouter': {

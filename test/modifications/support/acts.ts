@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Emplacement } from '#shared/emplacements';
 import type { Serie } from '#shared/series';
-import { atOnePlace, ENTRIES, entryAt } from '../../support/entries.ts';
+import { atOnePlace, ENTRIES, entryAt, ofOneKind } from '../../support/entries.ts';
 import type { Answer, House } from '../../support/house.ts';
 
 /** Who acts; nobody knows the last one. */
@@ -102,11 +102,15 @@ export async function doAct(
   };
   /** Nobody else may hear of one that was another's before it was the house's. */
   const selection = {
-    ...entryAt(ENTRIES.selections, a + b),
+    ...ofOneKind(entryAt(ENTRIES.selections, a + b)),
     nom: c % 2 === 1 ? pick(MOTS, b) : `Secret ${known} ${pick(MOTS, b)}`,
   };
   const selections = async () =>
-    (await own('GET', '/api/selections')).body as { id: number; partagee: boolean }[];
+    (await own('GET', '/api/selections')).body as {
+      id: number;
+      partagee: boolean;
+      livres: number[] | null;
+    }[];
   const acts: (() => Promise<Answer>)[] = [
     () => send('POST', '/api/livres?confirmerDoublon=true', livre),
     () => send('PUT', `/api/themes/${id}`, { nom: pick(MOTS, b) }),
@@ -240,6 +244,15 @@ export async function doAct(
     },
     () => own('DELETE', `/api/selections/${id}`),
     async () => {
+      const all = await selections();
+      const listes = all.filter(({ livres }) => livres !== null);
+      const one = listes[a % listes.length] ?? all[0];
+      const ids = [1, 2, 3, 4].filter((each) => (b >> each) % 2 === 0);
+      return own('PUT', `/api/selections/${String(one?.id ?? 1)}/livres`, {
+        ids: c % 2 === 1 ? ids.reverse() : ids,
+      });
+    },
+    async () => {
       const ids = (await selections()).flatMap((one) =>
         one.partagee === (b % 2 === 1) ? [one.id] : [],
       );
@@ -261,6 +274,7 @@ function lot(
     { action: 'preter', emprunteur: 'Luc' },
     { action: 'rendre' },
     { action: 'serie', serieId: 1 },
+    { action: 'liste', selection: (which % 6) + 1 },
     { action: 'supprimer' },
     { action: 'emplacement', emplacementId: (which % 5) + 1 },
     { action: 'detail', nom: pick(NOMS_DE_DETAIL, which), valeur: 'trois' },

@@ -72,6 +72,8 @@ export async function furnish(house: House): Promise<void> {
     ['bob', 'Ville', true],
   ] as const)
     await send(who, 'POST', '/api/selections', { nom, criteres: { theme: nom }, partagee });
+  await send('ana', 'POST', '/api/selections', { nom: 'Secret ana Est', livres: [2, 1, 3] });
+  await send('bob', 'POST', '/api/selections', { nom: 'Été', livres: [1, 2], partagee: true });
   for (const who of ['ana', 'bob'])
     for (const titre of ['Loup', 'Ours', 'Mer'])
       await send(who, 'POST', '/api/souhaits-revues', { titre: `Secret ${who} ${titre}` });

@@ -66,6 +66,11 @@ export function ranked(database: Database): Household {
 function rankOf(rows: Household, table: string, row: Row): number | undefined {
   if (table === 'Place') return standing(rows, row['serieId'], row);
   if (table === 'Serie') return standing(rows, row['parentId'], row);
+  if (table === 'SelectionLivre')
+    return rows['SelectionLivre']
+      ?.filter(({ selectionId }) => selectionId === row['selectionId'])
+      .sort((a, b) => inListe(a) - inListe(b))
+      .indexOf(row);
   if (table !== 'Emplacement') return undefined;
   return rows['Emplacement']
     ?.filter(({ parentId }) => parentId === row['parentId'])
@@ -82,7 +87,14 @@ export const withoutOrder = (household: Household): Household =>
     ]),
   );
 
-const ORDERED = { Place: 1, Serie: 1, Emplacement: 1, Souhait: 1, RevueSouhaitee: 1 };
+const ORDERED = {
+  SelectionLivre: 1,
+  Place: 1,
+  Serie: 1,
+  Emplacement: 1,
+  Souhait: 1,
+  RevueSouhaitee: 1,
+};
 
 const byText = (a: Row, b: Row): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 
@@ -103,6 +115,8 @@ function namesOf(
 
 /** By position, then id: at equal positions the first made comes first. */
 const orderOf = (row: Row) => Number(row['position']) * 10_000 + Number(row['id']);
+
+const inListe = (row: Row) => Number(row['position']) * 10_000 + Number(row['livreId']);
 
 /** How many places and sub-series of a series stand before one. */
 function standing({ Place = [], Serie = [] }: Household, serieId: unknown, row: Row): number {

@@ -113,11 +113,16 @@ export class Members {
         return (await house.ask(step.who, 'PUT', `${path}/ordre`, { ids })).status;
       }
       case 'selection': {
-        const { what, who, nom, partagee, nth } = step;
-        const body = { nom: `${nom} ${String(who)}`, criteres: { theme: nom }, partagee };
+        const { what, who, nom, partagee, livres, nth } = step;
+        const named = { nom: `${nom} ${String(who)}`, partagee };
+        const body = { ...named, criteres: { theme: nom } };
         if (what === 'ajouter')
           return (await house.ask(who, 'POST', '/api/selections', body)).status;
+        if (what === 'lister')
+          return (await house.ask(who, 'POST', '/api/selections', { ...named, livres })).status;
         const path = `/api/selections/${String(1 + (nth % 6))}`;
+        if (what === 'remplir')
+          return (await house.ask(who, 'PUT', `${path}/livres`, { ids: livres })).status;
         return what === 'modifier'
           ? (await house.ask(who, 'PUT', path, body)).status
           : (await house.ask(who, 'DELETE', path)).status;

@@ -80,9 +80,10 @@ const writes = fc.oneof(
   fc.record({ step: fc.constant('ordonnerSouhaits'), who, list }),
   fc.record({
     step: fc.constant('selection'),
-    what: fc.constantFrom('ajouter', 'ajouter', 'modifier', 'supprimer'),
+    what: fc.constantFrom('ajouter', 'lister', 'modifier', 'remplir', 'supprimer'),
     who: fc.constantFrom(...USERS),
     nom: fc.constantFrom('Mer', 'Ville', 'Nord'),
+    livres: fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { maxLength: 3 }),
     partagee: fc.boolean(),
     nth,
   }),

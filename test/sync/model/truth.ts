@@ -175,15 +175,24 @@ export function truth(
       return utilisateur === null ? [] : rows('SELECT * FROM Partage ORDER BY id');
     case 'selections':
       return rows<
-        Document & { utilisateur: string; criteres: string; partagee: number; accueil: number }
+        Document & {
+          utilisateur: string;
+          criteres: string;
+          livres: string;
+          partagee: number;
+          accueil: number;
+        }
       >(
-        `SELECT id, utilisateur, nom, criteres, utilisateur = '' AS partagee, accueil, position AS rang
+        `SELECT id, utilisateur, nom, criteres,
+           (SELECT json_group_array(livreId ORDER BY position, livreId) FROM SelectionLivre
+            WHERE selectionId = Selection.id) AS livres, utilisateur = '' AS partagee, accueil, position AS rang
          FROM Selection ORDER BY id`,
       )
         .filter((row) => ['', utilisateur].includes(row.utilisateur))
         .map(({ utilisateur: _, ...row }) => ({
           ...row,
           criteres: JSON.parse(row.criteres) as unknown,
+          livres: row.criteres === 'null' ? (JSON.parse(row.livres) as unknown) : null,
           partagee: row.partagee === 1,
           accueil: row.accueil === 1,
         }));

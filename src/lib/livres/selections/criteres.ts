@@ -4,7 +4,7 @@ import { detailsView } from '$lib/records/details/view.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { themesView } from '$lib/records/themes/view.svelte';
 import type { Criteres, LivreDocument, Order } from '#shared/livres';
-import type { CriteresGardes, Selection } from '#shared/selections';
+import { livresOfListe, type CriteresGardes, type Selection } from '#shared/selections';
 import { TRIS } from '#shared/sort';
 import { activeFiltersOf, chipsOf, triChoice, triLabel } from '../catalogue/catalogue.svelte.ts';
 
@@ -60,8 +60,11 @@ export function readCriteres(kept: CriteresGardes): ReadCriteres {
   };
 }
 
-export const livresOf = ({ criteres }: Selection): readonly LivreDocument[] =>
-  livresView.search(readCriteres(criteres).criteres);
+/** The books of a list in its order, or what a search finds. */
+export const livresOf = ({ criteres, livres }: Selection): readonly LivreDocument[] =>
+  criteres === null
+    ? livresOfListe(livres ?? [], livresView.get)
+    : livresView.search(readCriteres(criteres).criteres);
 
 /** What the catalogue shows by its address, to be kept; an order that the device remembers is part of it. */
 export function criteresOf(params: URLSearchParams): CriteresGardes {
@@ -82,9 +85,9 @@ export const queryOf = (criteres: CriteresGardes): string => {
   return params.toString();
 };
 
-/** The catalogue by what a selection asks; its own screen where that is not all of it, and says so. */
+/** The catalogue by what a search asks; the screen of a list, and of a search that asks more than that, and says so. */
 export const openedBy = ({ id, criteres }: Selection): string =>
-  readCriteres(criteres).lost.length > 0
+  criteres === null || readCriteres(criteres).lost.length > 0
     ? href(`/selections/${id}`)
     : href(`/?${queryOf(criteres)}`);
 

@@ -29,7 +29,7 @@ export const chosenLivres = {
 interface LotOptions {
   readonly batch?: Batch;
   readonly onAnswer?: () => void;
-  readonly givenUp?: AbortSignal;
+  readonly givenUp?: AbortSignal | undefined;
 }
 
 /** Does one thing to all books or to none (docs/rules.md § 40). Throws the refusal of the first book in the way, with the book's title. */

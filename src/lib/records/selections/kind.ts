@@ -4,17 +4,20 @@ import { unsafeCast } from '$lib/api/unsafe-cast';
 import { operation } from '$lib/api/write.svelte';
 import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
+import { connection } from '$lib/sync/connection.svelte';
 import { textField } from '$lib/ui/form/fields';
 import { type FieldDescription, TextEntry } from '$lib/ui/form/text-entry.svelte';
 import type { EditableKind, ScreenKind } from '$lib/ui/kind';
 import { MAX_LENGTHS } from '#shared/fields';
 import * as endpoints from '#shared/selections';
 import type { CriteresGardes, Selection, SelectionSaisie } from '#shared/selections';
-import { rewrite } from '../rewrite.ts';
-import { selectionsView } from './view.svelte.ts';
+import { rewrite, type RewriteOptions } from '../rewrite.ts';
+import { traiterLot } from '../livres/lots.ts';
+import { isListe, selectionsView, type Liste } from './view.svelte.ts';
 
 export const ajouterSelection = operation(endpoints.ajouterSelection);
 const modifierSelection = operation(endpoints.modifierSelection);
+const modifierListe = operation(endpoints.modifierListe);
 const supprimerSelection = operation(endpoints.supprimerSelection);
 const ordonner = operation(endpoints.ordonnerSelections);
 
@@ -32,7 +35,13 @@ const changerSelection = (
     id,
     (selection) => {
       const { nom, criteres, partagee, accueil } = selection;
-      return { nom, criteres, partagee, accueil, ...change(selection) };
+      return {
+        nom,
+        ...(criteres && { criteres }),
+        partagee,
+        accueil,
+        ...change(selection),
+      };
     },
     { givenUp },
   );
@@ -43,7 +52,11 @@ export const remplacerSelection = (
   { criteres, accueil: isAsked = false }: SelectionSaisie,
   givenUp?: AbortSignal,
 ): Promise<Selection | null> =>
-  changerSelection(id, ({ accueil }) => ({ criteres, accueil: accueil || isAsked }), givenUp);
+  changerSelection(
+    id,
+    ({ accueil }) => ({ ...(criteres && { criteres }), accueil: accueil || isAsked }),
+    givenUp,
+  );
 
 export const noterAccueil = ({ id }: Selection, accueil: boolean): Promise<Selection | null> =>
   changerSelection(id, () => ({ accueil }));
@@ -51,9 +64,61 @@ export const noterAccueil = ({ id }: Selection, accueil: boolean): Promise<Selec
 export const partagerSelection = ({ id }: Selection): Promise<Selection | null> =>
   changerSelection(id, () => ({ partagee: true }));
 
+// Lists made by hand
+
+const rewriteListe = (
+  id: number,
+  change: (livres: readonly number[]) => readonly number[],
+  options: RewriteOptions = {},
+): Promise<Selection | null> =>
+  rewrite(
+    {
+      collection: 'selections',
+      get: selectionsView.get,
+      put: (liste, ids: number[], put) => modifierListe(liste, { ids }, put),
+    },
+    id,
+    ({ livres }) => livres && [...change(livres)],
+    options,
+  );
+
+/** Arranges a list. What another person has added meanwhile stands at its end, and what they took out stays out. */
+export const ordonnerListe = (
+  { id }: Liste,
+  ids: readonly number[],
+  batch: Batch,
+): Promise<Selection | null> =>
+  rewriteListe(
+    id,
+    (livres) => [
+      ...ids.filter((livre) => livres.includes(livre)),
+      ...livres.filter((livre) => !ids.includes(livre)),
+    ],
+    { batch },
+  );
+
+export const retirerDeListe = ({ id }: Liste, livreId: number): Promise<Selection | null> =>
+  rewriteListe(id, (livres) => livres.filter((livre) => livre !== livreId));
+
+/** Adds books at the end of the list of a name, which is made where there is none, for the reader or else the house. */
+export async function mettreEnListe(
+  nom: string,
+  ids: readonly number[],
+  givenUp?: AbortSignal,
+): Promise<void> {
+  const liste = selectionsView.listeNamed(nom);
+  if (liste !== undefined)
+    await traiterLot({ action: 'liste', ids: [...ids], selection: liste.id }, { givenUp });
+  else
+    await ajouterSelection(
+      { nom, livres: [...ids], partagee: connection.isAnonymous },
+      { givenUp },
+    );
+}
+
 const OUI = '1';
 
-type SelectionTexts = Omit<Selection, 'id' | 'rang'>;
+type SelectionTexts = Omit<Selection, 'id' | 'rang' | 'livres'>;
 type Field = FieldDescription<SelectionTexts, SelectionSaisie>;
 
 const yesOrNo = (text: string): string => (text === OUI ? m.yes() : m.no());
@@ -88,22 +153,28 @@ const CRITERES_FIELD: Field = {
   key: 'criteres',
   label: m.selection_criteres,
   read: ({ criteres }) => JSON.stringify(criteres),
-  write: (text) => ({ criteres: parseCriteres(text) }),
+  write: (text) => ({ criteres: parseCriteres(text) ?? {} }),
   display: (text) =>
-    Object.entries(parseCriteres(text))
+    Object.entries(parseCriteres(text) ?? {})
       .map(([nom, value]) => m.detail_told({ nom, valeur: String(value) }))
       .join(', '),
 };
 
-const parseCriteres = (text: string): CriteresGardes =>
-  unsafeCast<CriteresGardes>(JSON.parse(text));
+const parseCriteres = (text: string): CriteresGardes | null =>
+  unsafeCast<CriteresGardes | null>(JSON.parse(text));
+
+/** Of a list, whose books are arranged on its screen: the form of its name shows them where they are told. */
+const LIVRES_FIELD: Pick<Field, 'key' | 'label'> = { key: 'livres', label: m.selection_livres };
 
 const SELECTION_FIELDS: readonly Field[] = [...NAMED_FIELDS, CRITERES_FIELD];
 
 export class SelectionEntry extends TextEntry<SelectionTexts, SelectionSaisie> {
   /** A draft of a new one keeps no search: the next is another one. */
   constructor(selection: SelectionTexts, fields = SELECTION_FIELDS) {
-    super(fields, selection, { nom: '', criteres: selection.criteres });
+    super(fields, selection, {
+      nom: '',
+      ...(selection.criteres && { criteres: selection.criteres }),
+    });
   }
 
   has(key: 'partagee' | 'accueil'): boolean {
@@ -118,15 +189,31 @@ export class SelectionEntry extends TextEntry<SelectionTexts, SelectionSaisie> {
 export const newSelection = (criteres: CriteresGardes, partagee: boolean): SelectionEntry =>
   new SelectionEntry({ nom: '', criteres, partagee, accueil: false }, NAMED_FIELDS);
 
+/** The form of a new list, of books that are there already. */
+export class ListeEntry extends SelectionEntry {
+  readonly #livres: readonly number[];
+
+  constructor(livres: readonly number[], partagee: boolean) {
+    super({ nom: '', criteres: null, partagee, accueil: false }, NAMED_FIELDS);
+    this.#livres = livres;
+  }
+
+  override toSaisie(): SelectionSaisie {
+    return { ...super.toSaisie(), livres: [...this.#livres] };
+  }
+}
+
 const back = () => ({ href: href('/selections'), label: m.selections() });
 
 export const selections: EditableKind<Selection, SelectionEntry> & ScreenKind<Selection> = {
   collection: 'selections',
   label: m.kind_selection,
   fields: SELECTION_FIELDS,
+  historyFields: [LIVRES_FIELD],
   get: (id) => selectionsView.get(id),
   titreOf: ({ nom }) => nom,
-  entryOf: (selection) => new SelectionEntry(selection),
+  entryOf: (selection) =>
+    new SelectionEntry(selection, isListe(selection) ? NAMED_FIELDS : SELECTION_FIELDS),
   ajouter: (entry, givenUp) => ajouterSelection(entry.toSaisie(), { givenUp }),
   modifier: (id, entry, ifMatch, givenUp) =>
     modifierSelection(id, entry.toSaisie(), { ifMatch, givenUp }),

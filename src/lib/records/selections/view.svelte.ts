@@ -1,10 +1,23 @@
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
-import type { Selection } from '#shared/selections';
+import type { CriteresGardes, Selection } from '#shared/selections';
 import { textKey } from '#shared/text';
+
+/** A list of books made by hand. */
+export type Liste = Selection & { readonly livres: readonly number[] };
+
+/** What the catalogue is asked, under a name. */
+export type SavedSearch = Selection & { readonly criteres: CriteresGardes };
+
+export const isListe = (selection: Selection): selection is Liste => selection.livres !== null;
+
+export const isSearch = (selection: Selection): selection is SavedSearch =>
+  selection.criteres !== null;
 
 const all = derivedFromViews((): readonly Selection[] =>
   [...views().selections.values()].sort((a, b) => a.rang - b.rang || a.id - b.id),
 );
+
+const listes = derivedFromViews(() => all().filter(isListe));
 
 const own = derivedFromViews(() => all().filter(({ partagee }) => !partagee));
 const house = derivedFromViews(() => all().filter(({ partagee }) => partagee));
@@ -15,6 +28,17 @@ export const selectionsView = {
   house,
   /** The reader's own, then the house's. */
   all: (): readonly Selection[] => [...own(), ...house()],
+  /** The lists made by hand, the reader's own first. */
+  listes: (): readonly Liste[] => [
+    ...listes().filter(({ partagee }) => !partagee),
+    ...listes().filter(({ partagee }) => partagee),
+  ],
+  /** The lists that a book is in. */
+  listesOf: (livreId: number): readonly Liste[] =>
+    selectionsView.listes().filter(({ livres }) => livres.includes(livreId)),
+  /** The list of a name, the reader's own before one of the house. */
+  listeNamed: (nom: string): Liste | undefined =>
+    selectionsView.listes().find((one) => textKey(one.nom) === textKey(nom.trim())),
   count: (): number => views().selections.size,
   get: (id: number): Selection | undefined => views().selections.get(id),
   /** The one that has a name in its list already. */
