@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { splitAddresses } from '../../src/lib/details/addresses.ts';
-import { isParagraph, isShared, isWrittenLong } from '../../src/lib/details/look.ts';
+import { isDescription, isParagraph, isShared, isWrittenLong } from '../../src/lib/details/look.ts';
 import {
   DETAILS_FIELD,
   findWrongDetail,
@@ -106,4 +106,13 @@ test('a long value is a paragraph, a short one of many books leads to them', () 
     false,
   ]);
   expect(isWrittenLong({ nom: 'résumé', valeur: '' })).toBe(true);
+});
+
+test('a description is known by its name in any language and spelling', () => {
+  expect(['Résumé', 'RESUME', 'Summary', 'Note'].map((nom) => isDescription({ nom }))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
 });

@@ -19,6 +19,12 @@ const OF_ONE_BOOK = new Set(
   ),
 );
 
+const DESCRIPTION = detailKey('Résumé');
+
+/** What a catalogue or a reader tells of the book itself: text of its page, whatever its length. */
+export const isDescription = ({ nom }: Pick<Detail, 'nom'>): boolean =>
+  detailKey(nom) === DESCRIPTION;
+
 export const isParagraph = ({ valeur }: Detail): boolean =>
   valeur.length > MAX_LINE_LENGTH || valeur.includes('\n');
 
