@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { unfold } from './support/add.ts';
 import { ajouterSerie } from './support/collections.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
@@ -106,6 +107,44 @@ test('a book added before the copy joins its series', async () => {
   await expect.poll(async () => (await placesOf(house))[0]?.places.length).toBe(2);
   letNewsThrough();
   expect((await placesOf(house)).map(({ titre }) => titre)).toEqual(['Les voyages']);
+});
+
+test('after a volume was read the next one is named, or wished for where it is missing', async () => {
+  const house = await household();
+  const [first, second] = [
+    await house.ajouter({ titre: 'Le départ' }),
+    await house.ajouter({ titre: 'La route' }),
+  ];
+  await fetch(`${house.url}/api/series`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      titre: 'Les voyages',
+      nombreTomes: 3,
+      places: [
+        { titre: 'Le départ', numero: '1', livreId: first.id },
+        { titre: 'La route', numero: '2', livreId: second.id },
+      ],
+    }),
+  });
+  const page = await (await device(house)).open(`/livres/${String(first.id)}`);
+  const next = page.getByRole('list', { name: 'À lire ensuite' });
+  const read = () => page.getByRole('radio', { name: 'Lu', exact: true }).click();
+  await page.getByRole('radio', { name: 'Lu', exact: true }).waitFor();
+  expect(await next.count()).toBe(0);
+  await read();
+  await next.getByText('Ensuite : Les voyages, tome 2').waitFor();
+  expect(await accessibilityFaults(page, '/livres/[id]: the next volume')).toEqual([]);
+  await next.getByRole('link', { name: 'La route' }).click();
+  await page.getByRole('heading', { level: 1, name: 'La route' }).waitFor();
+  await read();
+  // No place has the third one: its number alone is known.
+  await next.getByText('Ensuite : Les voyages, tome 3').waitFor();
+  await next.getByRole('button', { name: 'Mettre sur ma liste' }).click();
+  await next.getByRole('link', { name: 'Sur ma liste' }).waitFor();
+  await follow(page, `/livres/${String(first.id)}`);
+  await page.getByRole('heading', { level: 1, name: 'Le départ' }).waitFor();
+  expect(await next.count()).toBe(0);
 });
 
 test('a book’s title proposes its series', async () => {

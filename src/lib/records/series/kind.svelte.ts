@@ -31,7 +31,7 @@ import { nextNumber } from '../revues/next-numero.ts';
 import { rewrite } from '../rewrite.ts';
 import { type ParsedTitre, parseTitres } from './titres.ts';
 import { TOMES_FIELD } from './tomes-field.ts';
-import { seriesView } from './view.svelte.ts';
+import { seriesView, volumeOf, type VolumeSlot } from './view.svelte.ts';
 import { unawaited } from '$lib/sync/report';
 
 const PLACE_FIELDS: readonly FieldDescription<Partial<Place>, PlaceSaisie>[] = [
@@ -374,6 +374,15 @@ const supprimerSerie = operation(endpoints.supprimerSerie);
 export const ordonnerSerie = operation(endpoints.ordonnerSerie);
 /** Puts a missing volume on the reader's own list. Throws `SOUHAIT_EXISTANT` and `PLACE_OCCUPEE`. */
 export const souhaiterPlace = operation(endpoints.souhaiterPlace);
+
+/** Puts a missing volume on the reader's own list; one known by its number alone is added to the series first. */
+export async function souhaiterVolume(serie: Serie, slot: VolumeSlot): Promise<unknown> {
+  if ('place' in slot) return souhaiterPlace(slot.place.id);
+  const changed = await ajouterManquants(serie, [slot.gap], () => volumeOf(serie, slot).titre);
+  const { places } = changed ?? seriesView.get(serie.id) ?? serie;
+  const added = places.find(({ numero }) => numero === slot.gap);
+  return added && souhaiterPlace(added.id);
+}
 
 /** Changes a series outside of its form; `null` leaves it. Throws the refusal `CYCLE_IMPOSSIBLE` for a series inside itself. */
 export const changerSerie = (

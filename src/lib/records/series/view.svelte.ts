@@ -2,6 +2,7 @@ import type { PlaceInSerie } from '#shared/global-search';
 import type { Place, Serie } from '#shared/series';
 import {
   gapsOf,
+  holderOf,
   holdingOf,
   isManquant,
   slotsOf,
@@ -116,6 +117,28 @@ export const seriesView = {
   /** By the title of the series. */
   placesOfLivre: (livreId: number): readonly PlaceInSerie[] => placesByLivre().get(livreId) ?? [],
 };
+
+/** What follows a book in a series: a volume of the house, or a missing one. */
+export interface NextVolume {
+  readonly serie: Serie;
+  readonly slot: VolumeSlot;
+}
+
+/** The volumes that follow a book, one for each series that it is in and does not end. */
+export const nextVolumes = (livreId: number): readonly NextVolume[] =>
+  [...new Set(seriesView.placesOfLivre(livreId).map(({ serie }) => serie))].flatMap((serie) => {
+    const own = ownSerie(serie);
+    const volumes = seriesView
+      .slots(serie)
+      .filter(
+        (slot): slot is VolumeSlot =>
+          !('serie' in slot) && !('place' in slot && holderOf(slot.place, own.places) !== null),
+      );
+    // A box may fill several places.
+    const last = volumes.findLastIndex((slot) => volumeOf(serie, slot).livreId === livreId);
+    const slot = volumes[last + 1];
+    return slot === undefined ? [] : [{ serie, slot }];
+  });
 
 /** A series without the books that are borrowed. */
 export const ownSerie = (serie: Serie): Serie =>
