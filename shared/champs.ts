@@ -81,6 +81,7 @@ const PLAIN = {
   TITRE_OU_LIVRE: m.champ_titre_ou_livre,
   PAGE_ET_POURCENT: m.champ_page_et_pourcent,
   A_VENIR: m.champ_a_venir,
+  PAS_A_VENIR: m.champ_pas_a_venir,
   PRET_A_VENIR: m.champ_pret_avenir,
   PRET_APRES_RETOUR: m.champ_pret_retour,
   RENDU_AVANT_PRET: m.champ_pret_avant,

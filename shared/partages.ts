@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { couvertureOrNull } from './couvertures.ts';
 import { endpoint, notRecorded } from './endpoint.ts';
-import { Id, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
+import { Day, Id, Instant, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
 
 /** A reading that goes on, as the house sees it: no stars, no word, no page (docs/rules.md § 59). */
 const LectureMontree = Type.Object({
@@ -34,11 +34,23 @@ export const Partage = Type.Object({
 });
 export type Partage = Static<typeof Partage>;
 
-export const PartageSaisi = Type.Object({ lectures: Type.Boolean(), souhaits: Type.Boolean() });
+/** What is left out stays as it is. */
+export const PartageSaisi = Type.Object({
+  lectures: Type.Boolean(),
+  souhaits: Type.Boolean(),
+  /** Whether who comes by the link sees what is given already, without names; the list's owner could look, too. */
+  donnes: Type.Optional(Type.Boolean()),
+  /** A day to come, from which the owner is told who gives what; `null` for never. */
+  savoirLe: optionalText(10),
+});
 export type PartageSaisi = Static<typeof PartageSaisi>;
 
 const PartageChoisi = Type.Object({
-  ...PartageSaisi.properties,
+  lectures: Type.Boolean(),
+  souhaits: Type.Boolean(),
+  /** Left out while off, as `savoirLe` without a day. */
+  donnes: Type.Optional(Type.Boolean()),
+  savoirLe: Type.Optional(Day),
   /** Whether anybody else can come in here, who would see it. */
   autres: Type.Boolean(),
   /** When the link to the wish list was made; `null` where there is none. */
@@ -77,6 +89,8 @@ const Montre = Type.Object({
   nomComplet: nullable(Type.String()),
   lectures: Type.Optional(Type.Array(LectureMontree)),
   souhaits: Type.Optional(Type.Array(SouhaitOffert)),
+  /** The day from which the owner of the wishes is told who gives what; left out for never. */
+  savoirLe: Type.Optional(Day),
 });
 export type Montre = Static<typeof Montre>;
 
@@ -110,6 +124,21 @@ export const listerOffres = endpoint({
   path: '/api/moi/offres',
   summary: 'Ce que la personne qui appelle a dit offrir, et ce qui a changé depuis.',
   response: Type.Array(MonOffre),
+});
+
+/** What others give to the caller, told from the day that the caller has chosen. */
+const OffreRecue = Type.Object({
+  titre: Type.String(),
+  noms: Type.Array(Type.String()),
+});
+export type OffreRecue = Static<typeof OffreRecue>;
+
+export const listerOffresRecues = endpoint({
+  ...ofOffers,
+  method: 'GET',
+  path: '/api/moi/offres-recues',
+  summary: 'Qui offre quoi à la personne qui appelle, à partir du jour qu’elle a choisi.',
+  response: Type.Array(OffreRecue),
 });
 
 export const offrirSouhait = endpoint({

@@ -27,7 +27,10 @@ const criteresGardes = {
   maxProperties: 30,
 };
 
-const CriteresGardes = Type.Unsafe<CriteresGardes>({ type: 'object', ...criteresGardes });
+const CriteresOuRien = Type.Unsafe<CriteresGardes | null>({
+  type: ['object', 'null'],
+  ...criteresGardes,
+});
 
 const Livres = Type.Array(Id, { maxItems: MAX_LISTE });
 
@@ -36,7 +39,7 @@ export const Selection = Type.Object({
   id: Id,
   nom: text(MAX_LENGTHS.nom),
   /** A search with its filters and its order; `null` for a list. */
-  criteres: Type.Unsafe<CriteresGardes | null>({ type: ['object', 'null'], ...criteresGardes }),
+  criteres: CriteresOuRien,
   /** The books of a list, in its order; `null` for a search. */
   livres: nullable(Livres),
   /** Whether it is the house's; else it is one reader's own. */
@@ -57,10 +60,10 @@ export type SelectionLue = Static<typeof SelectionLue>;
 
 export const SelectionSaisie = Type.Object({
   nom: text(MAX_LENGTHS.nom),
-  /** A selection is made with either of these two, and never becomes the other kind. */
-  criteres: Type.Optional(CriteresGardes),
+  /** A selection is made with either of these two, and never becomes the other kind; `null` is none. */
+  criteres: Type.Optional(CriteresOuRien),
   /** Left out of the rewriting of a list, its books stay. */
-  livres: Type.Optional(Livres),
+  livres: Type.Optional(nullable(Livres)),
   partagee: Type.Optional(Type.Boolean()),
   accueil: Type.Optional(Type.Boolean()),
 });

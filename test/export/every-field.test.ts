@@ -139,17 +139,17 @@ async function fillWhole(house: House): Promise<void> {
     whole(RevueSouhaiteeSaisie, { titre: 'Rivages', numero: '12', issn: '2917-0443' }),
   );
   await add(house, 'selections', { nom: 'Avant', criteres: { theme: 'Mer' } });
-  for (const partagee of [true, false])
-    await add(
-      house,
-      'selections',
-      whole(SelectionSaisie, {
-        nom: 'Polars du salon',
-        criteres: WHOLE_CRITERES,
-        partagee,
-        accueil: true,
-      }),
-    );
+  for (const partagee of [true, false]) {
+    const { livres, criteres, ...selection } = whole(SelectionSaisie, {
+      nom: 'Polars du salon',
+      criteres: WHOLE_CRITERES,
+      livres: [livreId],
+      partagee,
+      accueil: true,
+    });
+    await add(house, 'selections', { ...selection, criteres });
+    await add(house, 'selections', { ...selection, nom: 'Pour Tom', livres });
+  }
   const { livreId: ofLivre, ...lecture } = whole(LectureSaisie, {
     livreId,
     titre: 'Ailleurs',

@@ -74,10 +74,10 @@ describe('a list of books', () => {
     expect((await lister(house, 'ana', 'Vide', [])).status).toBe(201);
     expect(await livres(house, 'ana', 1)).toEqual([]);
     expect((await resumes(house, 'ana')).slice(0, 4)).toEqual([
-      'Liste ajoutée : Vide',
-      'Liste modifiée : Pour Zoé',
+      'Liste ajoutée\u00a0: Vide',
+      'Liste modifiée\u00a0: Pour Zoé',
       '1 livre ajouté à la liste Pour Tom',
-      'Liste ajoutée : Pour Tom',
+      'Liste ajoutée\u00a0: Pour Tom',
     ]);
   });
 
@@ -240,7 +240,7 @@ describe('the undoing', () => {
       nom: 'Été',
       partagee: true,
     });
-    expect((await resumes(house, 'bob'))[0]).toBe('Liste partagée avec la maison : Été');
+    expect((await resumes(house, 'bob'))[0]).toBe('Liste partagée avec la maison\u00a0: Été');
     await put(house, 'bob', [2, 3]);
     expect((await undo(house, 'ana', given)).status).toBe(201);
     expect(await livres(house)).toEqual([2, 3]);

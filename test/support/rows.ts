@@ -44,10 +44,8 @@ export const FULL = [
   `INSERT INTO Selection (utilisateur, nom, nomNormalise, criteres, accueil, position)
    VALUES ('ana', 'À lire', 'a lire', '${JSON.stringify(WHOLE_CRITERES)}', 1, 2)`,
   `INSERT INTO Selection (utilisateur, nom, nomNormalise, criteres)
-   VALUES ('', 'Polars du « salon »', 'polars du salon', '{"theme":"Polar"}')`,
-  `INSERT INTO Selection (utilisateur, nom, nomNormalise, criteres, position)
-   VALUES ('ana', 'Pour Tom', 'pour tom', 'null', 3)`,
-  "INSERT INTO SelectionLivre (livreId, selectionId, utilisateur, position) VALUES (1, 3, 'ana', 0)",
+   VALUES ('', 'Polars du « salon »', 'polars du salon', 'null')`,
+  "INSERT INTO SelectionLivre (livreId, selectionId, utilisateur, position) VALUES (1, 2, '', 0)",
   `INSERT INTO Lecture (utilisateur, livreId, titre, auteurs, isbn, debut, fin, abandon, note, avis, page,
      pourcent, pageJour)
    VALUES ('ana', 1, 'L’Etranger', '["Camus"]', '9782070360024', '2023-12', '2024-01-01', 1, 9, 'Un mot', 120,

@@ -77,7 +77,8 @@ ${CLOTHS.map((cloth, index) => `.c${index} { background: ${cloth} }`).join('\n')
 .text { flex: 1 1 8rem; min-width: 0 }
 .text p { margin: 0.125rem 0 0 }
 button { min-height: 3rem; padding: 0 1.125rem; border: 1.5px solid var(--trim); border-radius: 0.75rem; background: var(--sheet); color: inherit; font: 600 1rem var(--sans); cursor: pointer }
-li button { margin-left: auto }
+li button, .given { margin-left: auto }
+.given { font-weight: 600; color: var(--soft) }
 .none-yet { margin-top: 1.5rem; padding: 1.5rem 0; border-top: 1px solid var(--line); border-bottom: 1px solid var(--line) }
 .tongues { margin-top: 2rem }
 form + p, p + form { margin-top: 1.25rem }
@@ -150,12 +151,20 @@ export class ListePages {
 
 const titleOf = (nom: string, locale: Locale): string => contracted(m.envies({ nom }, { locale }));
 
-export function listPage(
-  nom: string,
-  souhaits: readonly Souhait[],
-  pictures: ReadonlyMap<string, string>,
-  locale: Locale,
-): Page {
+interface ListPage {
+  /** Of the list's owner. */
+  readonly nom: string;
+  readonly souhaits: readonly Souhait[];
+  readonly pictures: ReadonlyMap<string, string>;
+  /** What the owner has told of the offers. */
+  readonly told: {
+    readonly donnes: boolean;
+    readonly given: ReadonlySet<number>;
+    readonly savoirLe: string | null;
+  };
+}
+
+export function listPage({ nom, souhaits, pictures, told }: ListPage, locale: Locale): Page {
   const said = { locale };
   const rows = souhaits.map(({ id, titre, auteur, cle }) => {
     const source = pictures.get(cle ?? '');
@@ -164,8 +173,11 @@ export function listPage(
         ? `<span class="none c${id % CLOTHS.length}" aria-hidden="true">${escapeUTF8(letterOf(titre))}</span>`
         : `<img src="${source}" alt="">`;
     const by = auteur === null ? '' : `<p class="soft">${escapeUTF8(auteur)}</p>`;
+    const end = told.given.has(id)
+      ? `<p class="given">${escapeUTF8(m.visite_is_given({}, said))}</p>`
+      : `<button name="souhait" value="${id}" aria-describedby="s${id}">${escapeUTF8(m.offrir({}, said))}</button>`;
     return `<li>${image}<div class="text"><h2 id="s${id}">${escapeUTF8(titre)}</h2>${by}</div>
-<button name="souhait" value="${id}" aria-describedby="s${id}">${escapeUTF8(m.offrir({}, said))}</button></li>`;
+${end}</li>`;
   });
   const head = `<header><span class="face" aria-hidden="true">${escapeUTF8(letterOf(nom))}</span>
 <h1>${escapeUTF8(titleOf(nom, locale))}</h1></header>`;
@@ -173,12 +185,24 @@ export function listPage(
     rows.length === 0
       ? `<p class="none-yet">${escapeUTF8(m.envies_none({}, said))}</p>`
       : `<p class="how">${escapeUTF8(m.visite_how({ nom }, said))}</p>
-<p class="soft">${escapeUTF8(m.visite_unsaid({ nom }, said))}</p>
+<p class="soft">${escapeUTF8(shownOffers(nom, told, locale))}</p>
 <form method="post">${NO_DEFAULT}
 <label for="nom">${escapeUTF8(m.visite_prenom({}, said))}</label>
 <input id="nom" name="nom" required maxlength="${MAX_NOM_VISITEUR}" autocomplete="given-name">
 <ul>${rows.join('\n')}</ul></form>`;
   return { title: titleOf(nom, locale), body: head + form, isOffered: true };
+}
+
+/** What the page tells of gifts, and when its owner is told of them. */
+function shownOffers(nom: string, { donnes, savoirLe }: ListPage['told'], locale: Locale): string {
+  const said = { locale };
+  const gifts = donnes ? m.visite_shown({ nom }, said) : m.visite_unsaid({ nom }, said);
+  if (savoirLe === null) return gifts;
+  const date = new Date(`${savoirLe}T12:00:00Z`).toLocaleDateString(m.intl_locale({}, said), {
+    dateStyle: 'long',
+    timeZone: 'UTC',
+  });
+  return `${gifts} ${m.visite_known_from({ nom, date }, said)}`;
 }
 
 const backLink = (locale: Locale): string =>

@@ -20,10 +20,10 @@ import {
   refusedPage,
   type Souhait,
 } from './liste-page.ts';
-import { offrirEnVisite, retirerOffreDeVisite } from './offres.ts';
+import { donnesTo, offrirEnVisite, readOffresMontrees, retirerOffreDeVisite } from './offres.ts';
 
 // The link of a wish list for who has no way into the house (docs/rules.md § 60). Whoever has its address may be the
-// list's owner: so no answer here depends on an offer.
+// list's owner: so no answer here depends on an offer, unless the owner has allowed it.
 
 const SECRET_BYTES = 24;
 const SECRET = /^[\w-]{32}$/;
@@ -157,12 +157,20 @@ export function routes(app: FastifyInstance, { config, database, covers }: Parts
       path,
       { config: { rateLimit: { max: 60 } } },
       async ({ params, locale }, reply) => {
-        const { liste, souhaits } = database.read(() => {
+        const { liste, souhaits, told } = database.read(() => {
           const read = requireListe(database, params.secret);
-          return { liste: read, souhaits: souhaitsOf(database, read.utilisateur) };
+          return {
+            liste: read,
+            souhaits: souhaitsOf(database, read.utilisateur),
+            told: {
+              ...readOffresMontrees(database, read.utilisateur),
+              given: donnesTo(database, read.utilisateur),
+            },
+          };
         });
         const pictures = await picturesOf(covers, souhaits);
-        return pages.send(reply, locale, listPage(liste.nom, souhaits, pictures, locale));
+        const page = { nom: liste.nom, souhaits, pictures, told };
+        return pages.send(reply, locale, listPage(page, locale));
       },
     );
 

@@ -1,10 +1,12 @@
-import type { MonOffre, Offert } from '#shared/partages';
+import { isDue } from '#shared/days';
+import type { MonOffre, Offert, OffreRecue } from '#shared/partages';
 import { found, Refusal } from '#shared/refusals';
 import { compareText, textKey } from '#shared/text';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 
 // Who gives a wish of somebody else's (docs/rules.md § 59). Its owner is asked for first, and gets the answer of a wish
-// that is not there: nothing here may depend on an offer before that. An offer holds while its wish says what it said
+// that is not there: nothing here may depend on an offer before that, but for what the owner has asked to be told
+// (`OffresMontrees`). An offer holds while its wish says what it said
 // when it was made: that is compared when it is read, so that no write of the owner's touches an offer.
 
 interface Offrant {
@@ -173,6 +175,77 @@ export const offresBy = (database: Reader, utilisateur: string): MonOffre[] =>
         compareText(textKey(a.titre), textKey(b.titre)) ||
         a.id - b.id,
     );
+
+// What an owner has told of the offers, off at first
+
+interface OffresMontrees {
+  /** To who comes by the link of the list: whether something is given, without names. */
+  readonly donnes: boolean;
+  /** To the owner, from this day on: who gives what. */
+  readonly savoirLe: string | null;
+}
+
+export function readOffresMontrees(database: Reader, utilisateur: string): OffresMontrees {
+  const row = database.get<{ donnes: 0 | 1; savoirLe: string | null }>(
+    'SELECT donnes, savoirLe FROM OffresMontrees WHERE utilisateur = ?',
+    utilisateur,
+  );
+  return { donnes: row?.donnes === 1, savoirLe: row?.savoirLe ?? null };
+}
+
+export function writeOffresMontrees(
+  tx: Transaction,
+  utilisateur: string,
+  { donnes, savoirLe }: OffresMontrees,
+): void {
+  if (!donnes && savoirLe === null) {
+    endOffresMontrees(tx, utilisateur);
+    return;
+  }
+  tx.run(
+    `INSERT INTO OffresMontrees (utilisateur, donnes, savoirLe) VALUES (@utilisateur, @donnes, @savoirLe)
+     ON CONFLICT (utilisateur) DO UPDATE SET donnes = excluded.donnes, savoirLe = excluded.savoirLe`,
+    { utilisateur, donnes: Number(donnes), savoirLe },
+  );
+}
+
+export function endOffresMontrees(tx: Transaction, utilisateur: string): void {
+  tx.run('DELETE FROM OffresMontrees WHERE utilisateur = ?', utilisateur);
+}
+
+/** What a backup brings back may have been taken back since. */
+export function endAllOffresMontrees(tx: Transaction): void {
+  tx.run('DELETE FROM OffresMontrees');
+}
+
+const wishesOf = (database: Reader, utilisateur: string): { id: number; titre: string }[] =>
+  database.all<{ id: number; titre: string }>(
+    'SELECT id, titre FROM Souhait WHERE utilisateur = ? ORDER BY rang, id',
+    utilisateur,
+  );
+
+/** The wishes of a reader that somebody gives, as far as whoever has the link may know it. */
+export function donnesTo(database: Reader, utilisateur: string): ReadonlySet<number> {
+  if (!readOffresMontrees(database, utilisateur).donnes) return new Set();
+  const ids = wishesOf(database, utilisateur).map(({ id }) => id);
+  return new Set(offertsTo(database, utilisateur, ids).keys());
+}
+
+/** Who gives what to a reader; nothing before the day from which they want to know. */
+export function offresTo(database: Reader, utilisateur: string, now: Date): OffreRecue[] {
+  const { savoirLe } = readOffresMontrees(database, utilisateur);
+  if (savoirLe === null || !isDue(savoirLe, now)) return [];
+  const wishes = wishesOf(database, utilisateur);
+  const offerts = offertsTo(
+    database,
+    utilisateur,
+    wishes.map(({ id }) => id),
+  );
+  return wishes.flatMap(({ id, titre }) => {
+    const { noms = [] } = offerts.get(id) ?? {};
+    return noms.length === 0 ? [] : [{ titre, noms }];
+  });
+}
 
 /** A wish that is gone may come back as long as an act tells of it; then its offer counts again. */
 function forgetOver(tx: Transaction): void {

@@ -1,6 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { isDue } from '#shared/days';
+import { emptyToNull } from '#shared/fields';
 import * as api from '#shared/partages';
 import { Partage, type Montre, type PartageSaisi } from '#shared/partages';
+import { champRefusal } from '#shared/refusals';
+import { requireFormat } from '#server/plumbing/common/entry';
 import {
   asText,
   documentProjection,
@@ -14,7 +18,18 @@ import { answer, operation, read } from '#server/plumbing/writes/operations';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import { COVER } from '#server/subjects/couvertures/cover-store';
 import { endListe, endListes } from './liste.ts';
-import { endOffres, offertsTo, offresBy, offrir, retirerOffre } from './offres.ts';
+import {
+  endAllOffresMontrees,
+  endOffres,
+  endOffresMontrees,
+  offertsTo,
+  offresBy,
+  offresTo,
+  offrir,
+  readOffresMontrees,
+  retirerOffre,
+  writeOffresMontrees,
+} from './offres.ts';
 
 // What a reader shows to the house by their own word (docs/rules.md § 59).
 
@@ -48,13 +63,23 @@ const projection = documentProjection(
 
 export const kind: RecordKind<'partages'> = { projection };
 
-const readPartage = (database: Reader, utilisateur: string): PartageSaisi => {
+const readPartage = (database: Reader, utilisateur: string) => {
   const row = database.get<{ lectures: 0 | 1; souhaits: 0 | 1 }>(
     'SELECT lectures, souhaits FROM Partage WHERE utilisateur = ?',
     utilisateur,
   );
   return { lectures: row?.lectures === 1, souhaits: row?.souhaits === 1 };
 };
+
+/** The day is one to come: who gives something sees it in time. Throws `REQUETE_INVALIDE`. */
+function enteredSavoirLe(typed: string | null | undefined, known: string | null): string | null {
+  if (typed === undefined) return known;
+  const day = emptyToNull(typed);
+  if (day === null || day === known) return day;
+  requireFormat('date', day, 'savoirLe');
+  if (isDue(day, new Date())) throw champRefusal('savoirLe', 'PAS_A_VENIR');
+  return day;
+}
 
 /** Nothing of a reader is shown any more: on every device the record goes. */
 function endPartage(tx: Transaction, utilisateur: string): void {
@@ -65,12 +90,14 @@ function endPartage(tx: Transaction, utilisateur: string): void {
 export function leavePartages(tx: Transaction, utilisateur: string): void {
   endPartage(tx, utilisateur);
   endListe(tx, utilisateur);
+  endOffresMontrees(tx, utilisateur);
   endOffres(tx, utilisateur);
 }
 
 /** What a backup brings back may have been taken back since: nothing is shown until each says so again. */
 export function endPartages(tx: Transaction): void {
   tx.run('DELETE FROM Partage');
+  endAllOffresMontrees(tx);
   endListes(tx);
 }
 
@@ -79,8 +106,13 @@ function choisirPartage(
   tx: Transaction,
   utilisateur: string,
   nom: string | null,
-  { lectures, souhaits }: PartageSaisi,
+  { lectures, souhaits, ...offres }: PartageSaisi,
 ): void {
+  const known = readOffresMontrees(tx, utilisateur);
+  writeOffresMontrees(tx, utilisateur, {
+    donnes: offres.donnes ?? known.donnes,
+    savoirLe: enteredSavoirLe(offres.savoirLe, known.savoirLe),
+  });
   if (!lectures && !souhaits) {
     endPartage(tx, utilisateur);
     return;
@@ -100,6 +132,7 @@ const listMontres = (database: Reader, caller: string): Montre[] =>
     ({ utilisateur, nomComplet, lectures, souhaits }) => {
       const ids = utilisateur === caller ? [] : (souhaits ?? []).map(({ id }) => id);
       const offerts = offertsTo(database, caller, ids);
+      const { savoirLe } = readOffresMontrees(database, utilisateur);
       return {
         utilisateur,
         nomComplet,
@@ -107,6 +140,7 @@ const listMontres = (database: Reader, caller: string): Montre[] =>
         ...(souhaits !== null && {
           souhaits: souhaits.map((one) => ({ ...one, offert: offerts.get(one.id) ?? null })),
         }),
+        ...(savoirLe !== null && { savoirLe }),
       };
     },
   );
@@ -127,11 +161,16 @@ const hasOthers = ({ config, database }: Door): boolean =>
 
 export function routes(app: FastifyInstance, door: Door): void {
   const { database } = door;
-  const partageOf = (of: Reader, utilisateur: string) => ({
-    ...readPartage(of, utilisateur),
-    autres: hasOthers(door),
-    lien: of.value<string>('SELECT date FROM Liste WHERE utilisateur = ?', utilisateur) ?? null,
-  });
+  const partageOf = (of: Reader, utilisateur: string) => {
+    const { donnes, savoirLe } = readOffresMontrees(of, utilisateur);
+    return {
+      ...readPartage(of, utilisateur),
+      ...(donnes && { donnes }),
+      ...(savoirLe !== null && { savoirLe }),
+      autres: hasOthers(door),
+      lien: of.value<string>('SELECT date FROM Liste WHERE utilisateur = ?', utilisateur) ?? null,
+    };
+  };
 
   mount(app, [
     read(api.lirePartage, {
@@ -153,6 +192,10 @@ export function routes(app: FastifyInstance, door: Door): void {
     read(api.listerOffres, {
       may: 'self',
       run: ({ utilisateur }) => database.read(() => offresBy(database, utilisateur)),
+    }),
+    read(api.listerOffresRecues, {
+      may: 'self',
+      run: ({ utilisateur }) => database.read(() => offresTo(database, utilisateur, new Date())),
     }),
     operation(api.offrirSouhait, {
       may: 'self',

@@ -152,12 +152,12 @@ function ajouter(
   utilisateur: string | null,
   saisie: SelectionSaisie,
 ): SelectionLue {
-  const { nom, criteres, livres } = saisie;
-  if ((criteres === undefined) === (livres === undefined))
+  const { nom, criteres = null, livres = null } = saisie;
+  if ((criteres === null) === (livres === null))
     throw champRefusal('criteres', 'CRITERES_OU_LIVRES');
   const owner = ownerOf(saisie, utilisateur);
   requireRoom(tx, owner);
-  const found = criteres === undefined ? null : enteredCriteres(criteres);
+  const found = criteres && enteredCriteres(criteres);
   const row = { ...fieldsOf(saisie), ...criteresOf(found), utilisateur: owner };
   const id = refusingNamesakes(nom, () =>
     insertRow(tx, 'Selection', row, { position: LAST_POSITION }),
@@ -189,7 +189,7 @@ function modifier(
         )
       : updateRow(tx, 'Selection', id, fields),
   );
-  if (saisie.livres !== undefined) writeLivres(tx, id, saisie.livres);
+  if (saisie.livres) writeLivres(tx, id, saisie.livres);
   return requireSelection(tx, id, utilisateur);
 }
 
@@ -199,10 +199,10 @@ function rewrittenCriteres(
   saisie: SelectionSaisie,
 ): Partial<ReturnType<typeof criteresOf>> {
   const isListe = livres !== null;
-  if (isListe ? saisie.criteres !== undefined : saisie.livres !== undefined)
+  if (isListe ? saisie.criteres : saisie.livres)
     throw champRefusal(isListe ? 'criteres' : 'livres', 'AUTRE_SELECTION');
   if (isListe) return {};
-  if (saisie.criteres === undefined) throw champRefusal('criteres', 'REQUIS');
+  if (!saisie.criteres) throw champRefusal('criteres', 'REQUIS');
   return criteresOf(enteredCriteres(saisie.criteres));
 }
 

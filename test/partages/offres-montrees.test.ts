@@ -1,0 +1,87 @@
+import { expect, test, vi } from 'vitest';
+import type { Montre, OffreRecue } from '#shared/partages';
+import { openHouse, type House } from '../support/house.ts';
+
+// What an owner has told of the gifts for them (docs/rules.md § 59, § 60): off at first.
+
+const DAY_MS = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toLocaleDateString('sv');
+
+async function household() {
+  const house = await openHouse();
+  for (const titre of ['Sido', 'Regain', 'Nadja'])
+    await house.ask('ines', 'POST', '/api/souhaits', { titre });
+  await choose(house, {});
+  const { body } = await house.ask('ines', 'POST', '/api/moi/liste');
+  const url = house.url + (body as { adresse: string }).adresse;
+  await house.ask('bob', 'PUT', '/api/souhaits/1/offre');
+  await fetch(url, {
+    method: 'POST',
+    body: new URLSearchParams({ souhait: '2', nom: 'Mamie Lise' }),
+  });
+  return { house, url };
+}
+
+const choose = (house: House, more: object, who = 'ines') =>
+  house.ask(who, 'PUT', '/api/moi/partage', { lectures: false, souhaits: true, ...more });
+
+const pageOf = async (url: string) => (await fetch(url)).text();
+
+const received = async (house: House, who = 'ines') =>
+  (await house.ask(who, 'GET', '/api/moi/offres-recues')).body as OffreRecue[];
+
+test('who comes by the link sees what is given only once its owner allows it, and never by whom', async () => {
+  const { house, url } = await household();
+  const before = await pageOf(url);
+  expect(before).not.toContain('class="given"');
+  expect(before.match(/<button name="souhait"/g)).toHaveLength(3);
+  expect((await choose(house, { donnes: true })).body).toMatchObject({ donnes: true });
+  const shown = await pageOf(url);
+  expect(shown.match(/<p class="given">Déjà offert/g)).toHaveLength(2);
+  expect(shown.match(/<button name="souhait"/g)).toHaveLength(1);
+  for (const nom of ['bob', 'Bob', 'Lise']) expect(shown).not.toContain(nom);
+  // Left out it stays; a wish that is another one is given by nobody.
+  await choose(house, {});
+  await house.ask('ines', 'PUT', '/api/souhaits/1', { titre: 'Gigi' });
+  expect((await pageOf(url)).match(/<p class="given">/g)).toHaveLength(1);
+  await choose(house, { donnes: false });
+  expect(await pageOf(url)).not.toContain('class="given"');
+});
+
+test('its owner is told who gives what from the day of their choice, which the others know', async () => {
+  const { house, url } = await household();
+  expect(await received(house)).toEqual([]);
+  const day = inDays(20);
+  expect((await choose(house, { savoirLe: day })).body).toMatchObject({ savoirLe: day });
+  expect(await received(house)).toEqual([]);
+  const [montre] = (await house.ask('bob', 'GET', '/api/maison')).body as Montre[];
+  expect(montre?.savoirLe).toBe(day);
+  expect(await pageOf(url)).toContain('saura qui offre quoi à partir du');
+  vi.setSystemTime(Date.now() + 20 * DAY_MS);
+  expect(await received(house)).toEqual([
+    { titre: 'Sido', noms: ['bob'] },
+    { titre: 'Regain', noms: ['Mamie Lise'] },
+  ]);
+  expect(await received(house, 'bob')).toEqual([]);
+  // The day stays as it is until it is changed, though it has passed.
+  expect((await choose(house, { savoirLe: day })).status).toBe(200);
+  expect((await choose(house, { savoirLe: null })).body).not.toHaveProperty('savoirLe');
+  expect(await received(house)).toEqual([]);
+});
+
+test.each(['2020-01-01', inDays(0), 'demain', '2026-02-31'])(
+  '%s is no day from which one may be told',
+  async (savoirLe) => {
+    const { house } = await household();
+    expect(await choose(house, { savoirLe })).toMatchObject({
+      status: 400,
+      body: { champs: [{ champ: 'savoirLe' }] },
+    });
+    expect(await received(house)).toEqual([]);
+  },
+);
+
+test('nobody else hears of it', async () => {
+  const { house } = await household();
+  expect((await house.ask(null, 'GET', '/api/moi/offres-recues')).status).toBe(401);
+});
