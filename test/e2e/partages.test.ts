@@ -191,6 +191,19 @@ test('a link leads grandparents to the list, where a first name gives a book', a
 
   await page.getByRole('link', { name: 'Revenir à la liste' }).click();
   expect(await page.getByText('Mamie').count()).toBe(0);
+  expect(await page.getByText('Déjà offert').count()).toBe(0);
+  // The owner allows it, from the list itself.
+  await follow(compte, '/souhaits');
+  await compte.getByRole('button', { name: 'Autres actions' }).click();
+  await compte.getByRole('button', { name: 'Lien pour les proches' }).click();
+  const telling = compte.getByRole('switch', { name: /^Montrer ce qui est déjà offert/ });
+  await telling.check();
+  await compte.getByLabel('Savoir qui offre quoi à partir du').fill('2099-12-25');
+  expect(await accessibilityFaults(compte, '/souhaits: the link and what it tells')).toEqual([]);
+  await page.reload();
+  await page.getByText('Déjà offert', { exact: true }).waitFor();
+  expect(await page.getByText('Mamie').count()).toBe(0);
+  await page.getByText('alice saura qui offre quoi à partir du 25 décembre 2099.').waitFor();
   await compte.getByRole('button', { name: 'Désactiver le lien' }).click();
   await compte.getByRole('button', { name: 'Désactiver le lien' }).waitFor({ state: 'detached' });
   await page.reload();
