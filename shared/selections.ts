@@ -85,7 +85,7 @@ export const listerSelections = endpoint({
 const isListe = (changes: ChangeReader): boolean =>
   changes.value('Selection', 'criteres') === 'null';
 
-const tellAddition = (changes: ChangeReader): Message => ({
+const describeAddition = (changes: ChangeReader): Message => ({
   fait: isListe(changes) ? 'listeAjoutee' : 'selectionAjoutee',
   nom: changes.name('selections'),
 });
@@ -94,7 +94,7 @@ export const ajouterSelection = endpoint({
   method: 'POST',
   path: '/api/selections',
   record: { collection: 'selections' },
-  modification: { operation: 'ajouterSelection', message: tellAddition },
+  modification: { operation: 'ajouterSelection', message: describeAddition },
   summary:
     'Garde sous un nom une recherche (criteres) ou une liste de livres (livres), pour soi ou, avec partagee, pour la maison.',
   body: SelectionSaisie,
@@ -136,7 +136,7 @@ export const supprimerSelection = endpoint({
 });
 
 /** A book that is added or taken out by itself is named. */
-function tellLivres(changes: ChangeReader): Message {
+function describeLivres(changes: ChangeReader): Message {
   const liste = changes.name('selections');
   const rows = changes.rows('SelectionLivre');
   const added = rows.filter(({ avant }) => avant === null);
@@ -152,7 +152,7 @@ export const modifierListe = endpoint({
   method: 'PUT',
   path: '/api/selections/:id/livres',
   record: { collection: 'selections' },
-  modification: { operation: 'modifierListe', message: tellLivres },
+  modification: { operation: 'modifierListe', message: describeLivres },
   summary: 'Donne à une liste ses livres, dans l’ordre.',
   body: Type.Object({ ids: Livres }),
   response: SelectionLue,
