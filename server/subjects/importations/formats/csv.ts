@@ -16,8 +16,8 @@ import { headOf, MAX_HEAD_LENGTH, repairDoubleEncoding } from '../encodings.ts';
 import type { FileContent } from '../record.ts';
 import { RecordList } from '../record-list.ts';
 import { recogniseTable } from './programs.ts';
-import { MAX_COLUMNS, MAX_ROWS, tooMany } from './record-builder.ts';
-import type { TableFormat } from './table-format.ts';
+import { MAX_ROWS, tooMany } from './record-builder.ts';
+import { MAX_COLUMNS, type TableFormat } from './table-format.ts';
 
 // Tables as texts (docs/rules.md § 35)
 

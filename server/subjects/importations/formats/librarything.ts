@@ -1,8 +1,7 @@
 import { partsOf } from '#shared/text';
 import { isOtherRole, readingOrder } from '#server/plumbing/upstream/noms';
 import { invalid, raison } from '#server/plumbing/common/raisons';
-import { MAX_COLUMNS } from './record-builder.ts';
-import type { TableFormat } from './table-format.ts';
+import { MAX_COLUMNS, type TableFormat } from './table-format.ts';
 import type { ColumnText } from '../record.ts';
 import { isReadUnowned } from '../values.ts';
 

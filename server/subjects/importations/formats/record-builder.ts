@@ -18,7 +18,7 @@ import {
 } from '../record.ts';
 import { RecordList } from '../record-list.ts';
 import { DateOrder, isEbook } from '../values.ts';
-import type { Field } from './table-format.ts';
+import { MAX_COLUMNS, type Field } from './table-format.ts';
 
 // Lists that are no table: each reader gives records, made value by value (docs/rules.md § 35).
 
@@ -30,9 +30,6 @@ export const tooMany = (): Refusal => invalid(raison('lignesDeTrop', { count: MA
 export const MAX_VALUES = 1_000_000;
 
 export const tooFull = (): Refusal => invalid(raison('ficheTropPleine'));
-
-/** More columns than any list has. */
-export const MAX_COLUMNS = 1000;
 
 /** The fields that a value of a list may be of, each with the name under which a second value of it is told. */
 const FIELDS = {

@@ -2,6 +2,9 @@ import type { Colonne, ImportFormat } from '#shared/importations';
 import type { IsSerie } from '#shared/series-titres';
 import type { RawLectures, ImportRecord, SerieRef } from '../record.ts';
 
+/** More columns than any list has. */
+export const MAX_COLUMNS = 1000;
+
 export const headerKey = (header: string): string => header.trim().toLowerCase();
 
 /** The trimmed cell under a header, which is given in lower case; '' where the file has no such column. */
