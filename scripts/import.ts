@@ -10,8 +10,11 @@ import { CoverStore } from '#server/subjects/couvertures/cover-store';
 import { Database } from '#server/plumbing/database/database';
 import { errorBody, isRefusal } from '#server/plumbing/common/error-body';
 import { readColonnes } from '#server/subjects/importations/columns';
-import { makeEssai } from '#server/subjects/importations/importations';
-import { executerEssai, requireImportation } from '#server/subjects/importations/importations';
+import {
+  makeEssai,
+  executerEssai,
+  requireImportation,
+} from '#server/subjects/importations/importations';
 import { pictureTaker } from '#server/subjects/importations/pictures';
 import { kinds, tables } from '#server/start/kinds';
 import { Records } from '#server/plumbing/records/records';

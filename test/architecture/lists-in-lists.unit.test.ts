@@ -16,8 +16,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'server/subjects/livres/details.ts: details.find': 'the details of a book',
   'server/subjects/importations/lectures.ts: slotsOf(…).includes': 'the slots of a reading',
   'server/subjects/auteurs/suggestions.ts: left.indexOf': 'the words of a name',
-  'server/subjects/importations/works.ts: b.series.some': 'the series of a row',
-  'server/subjects/importations/works.ts: other.#parsed.some': 'the authors of a row',
+  'server/subjects/importations/matching.ts: b.series.some': 'the series of a row',
+  'server/subjects/importations/matching.ts: other.#parsed.some': 'the authors of a row',
   'server/subjects/modifications/inverse.ts: columns.includes': 'the columns of a table',
   'server/subjects/modifications/inverse.ts: left.some':
     'each step is parked once, and only then found',

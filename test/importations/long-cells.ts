@@ -1,7 +1,7 @@
 import { printedCode } from '#shared/codes';
 import { parseTome } from '#shared/series-titres';
 import { openFile } from '#server/subjects/importations/sniff';
-import { seriesInBrackets } from '#server/subjects/importations/formats/titles';
+import { seriesInBrackets } from '#server/subjects/importations/formats/table-format';
 import { NO_LECTURES, type ImportRecord } from '#server/subjects/importations/record';
 import { cleanRow } from '#server/subjects/importations/rows';
 import {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Reader } from '#server/plumbing/database/connection';
-import { Noms } from '#server/subjects/importations/works';
+import { Noms } from '#server/subjects/importations/matching';
 import { openHouse, type House } from '../support/house.ts';
 import { table } from './samples.ts';
 import { importFile, sendFile } from './support.ts';

@@ -1,9 +1,9 @@
 import { takePictures } from '#server/subjects/importations/pictures';
 import { openFile } from '#server/subjects/importations/sniff';
-import { inSaidOrder } from '#server/subjects/importations/name-order';
+import { inSaidOrder } from '#server/subjects/importations/questions';
 import { formatRaison } from '#server/plumbing/common/raisons';
 import { cleanRow, type ReadRow } from '#server/subjects/importations/rows';
-import { FileWords } from '#server/subjects/importations/themes';
+import { FileWords } from '#server/subjects/importations/proposals';
 import type { Mapping } from '#server/subjects/importations/columns';
 import type { ALire } from '#shared/importations';
 import { toldRow } from './told.ts';

@@ -15,6 +15,7 @@ import { textsOf, type LivreSaisi } from '#shared/livres';
 import { Refusal } from '#shared/refusals';
 import { souhaitKeys } from '#shared/souhaits';
 import { cleRegroupement, shortened, textKey } from '#shared/text';
+import { NO_POSITION } from '#shared/lectures';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { PreservedId, RestoredRecord } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
@@ -43,7 +44,6 @@ import { idPair } from '#server/subjects/auteurs/merging';
 import { askAbout } from '#server/subjects/complements';
 import { giveCover } from '#server/subjects/couvertures/cover-store';
 import { LocationFinder } from '#server/subjects/emplacements';
-import { NO_POSITION } from '#shared/lectures';
 import { mayBeReader } from '#server/subjects/identity/members';
 import { oeuvreOf, writeStatut } from '#server/subjects/lectures';
 import {
@@ -57,10 +57,11 @@ import { readFormat } from '#server/subjects/livres/read';
 import { insertPret, preter, pretsOfLivre } from '#server/subjects/prets';
 import { undoRecords } from '#server/subjects/modifications/undo';
 import { list as souhaitList, writePlaceOfSouhait } from '#server/subjects/souhaits/souhaits';
-import { chooseDetails } from './details.ts';
-import { forAllOf } from './for-all.ts';
+import { chooseDetails, chooseThemes } from './proposals.ts';
+import { forAllOf } from './questions.ts';
 import { KnownLectures, type LectureEntry } from './lectures.ts';
-import { FileKeys, noteOrigin } from './matching.ts';
+import { FileKeys } from './matching.ts';
+import { noteOrigin } from './origins.ts';
 import {
   decidedRow,
   isFilled,
@@ -71,7 +72,6 @@ import {
   type PlannedRow,
 } from './plan.ts';
 import type { CleanRow, ReadRow } from './rows.ts';
-import { chooseThemes } from './themes.ts';
 import type { Target } from './series.ts';
 import {
   allLignes,

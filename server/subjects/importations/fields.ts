@@ -3,20 +3,9 @@ import { mapObject, objectKeys } from '#shared/object-keys';
 import { numeroOf, parseSerie } from '#shared/series-titres';
 import { normaliser, shortened, textKey } from '#shared/text';
 import { raison, type Raison } from '#server/plumbing/common/raisons';
-import { isEntryColumn } from './entries.ts';
-import { seriesInBrackets } from './formats/titles.ts';
-import type { Field, TableFormat } from './formats/table-format.ts';
 import {
-  NO_LECTURES,
-  type ColumnText,
-  type ColumnWords,
-  type ImportRecord,
-  type RawLectures,
-  type SerieRef,
-} from './record.ts';
-import {
+  isEntryColumn,
   bare,
-  type DateOrder,
   isEbook,
   isNothing,
   isYes,
@@ -28,9 +17,19 @@ import {
   readPublication,
   saysSomething,
   tomesMadeDay,
+  type DateOrder,
   type EtatLecture,
   type Publication,
 } from './values.ts';
+import { seriesInBrackets, type Field, type TableFormat } from './formats/table-format.ts';
+import {
+  NO_LECTURES,
+  type ColumnText,
+  type ColumnWords,
+  type ImportRecord,
+  type RawLectures,
+  type SerieRef,
+} from './record.ts';
 
 // The texts of a record by our own fields, whether cells or values of a list have them, and the record that they make
 // (docs/rules.md § 35).

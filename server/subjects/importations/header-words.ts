@@ -4,6 +4,7 @@ import { LOCALES } from '#shared/locale';
 import { mapObject } from '#shared/object-keys';
 import { normaliser } from '#shared/text';
 import { fieldsOfHeader } from './formats/programs.ts';
+import type { RawLectures } from './record.ts';
 
 // Which column of a table is which of our fields, by the words of its header (docs/rules.md § 35).
 
@@ -277,3 +278,105 @@ export function commonColonnes(headers: readonly string[]): Colonnes {
     ...(themes.length > 1 && { themes: [...new Set(themes)] }),
   };
 }
+
+// cspell:disable -- words that people and other programs write
+/** The columns of what was read by the words of their headers, whatever the program; the first that is not empty counts. */
+export const LECTURES = {
+  dates: [
+    'lectures',
+    'readings',
+    'dates read',
+    'date read',
+    'last date read',
+    'finish date',
+    'completed',
+    'read end',
+    'date finished',
+    'finished',
+    'lu le',
+    'date lecture',
+    'dates lecture',
+    'fin lecture',
+    'date fin',
+    'date fin lecture',
+    'fini le',
+    'termine le',
+    'date lu',
+    'reading date',
+    'read on',
+    'date completed',
+    'finished reading',
+  ],
+  debut: [
+    'date started',
+    'start date',
+    'began',
+    'read start',
+    'started',
+    'commence le',
+    'debut lecture',
+    'date debut',
+    'date debut lecture',
+    'started reading',
+  ],
+  abandon: ['stopped date', 'abandonne le'],
+  note: [
+    'my rating',
+    'my ratings',
+    'star rating',
+    'rating',
+    'etoiles',
+    'stars',
+    'note',
+    'ma note',
+    'notation',
+  ],
+  count: ['read count', 'nb lectures', 'nombre lectures'],
+  avis: [
+    'my review',
+    'review',
+    'review content',
+    'critique',
+    'mon mot',
+    'avis',
+    'mon avis',
+    'my words',
+  ],
+  page: [
+    'page atteinte',
+    'page reached',
+    'current page',
+    'current page number',
+    'currentpagenumber',
+    'last page read',
+    'pages read',
+    'pages lues',
+    'page actuelle',
+    'page en cours',
+    'page courante',
+    'ma page',
+    'marque page',
+    'progress pages',
+    'page progress',
+    'lu jusqu a la page',
+  ],
+  pourcent: [
+    'percent read',
+    'percentread',
+    'percentage read',
+    'percent complete',
+    'progress percent',
+    'progress percentage',
+    'reading progress',
+    'progress',
+    'progression',
+    'avancement',
+    'pourcentage lu',
+    'pourcentage',
+    'pourcent',
+    'current percentage',
+  ],
+  pageJour: ['jour page', 'day page', 'last progress date', 'progress date', 'date progression'],
+  notes: ['private notes', 'private comment'],
+} as const satisfies Record<keyof RawLectures, readonly string[]>;
+// cspell:enable

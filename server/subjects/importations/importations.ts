@@ -1,10 +1,9 @@
-import { m } from '#messages';
 import { Readable } from 'node:stream';
 import { statSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Static, TSchema } from 'typebox';
+import { m } from '#messages';
 import { ExportSerie, type ExportKind } from '#shared/export';
-import * as api from '#shared/importations';
 import {
   MAX_LIGNES_PAR_RAISON,
   MAX_LISTES,
@@ -24,6 +23,7 @@ import { Lecture } from '#shared/lectures';
 import { LOCALES } from '#shared/locale';
 import { Refusal } from '#shared/refusals';
 import { shortened } from '#shared/text';
+import * as api from '#shared/importations';
 import type { Config } from '#server/config';
 import { CompressedList } from '#server/plumbing/common/compressed-list';
 import { validatorOf } from '#server/plumbing/common/schemas';
@@ -61,17 +61,15 @@ import {
   type Raison,
 } from '#server/plumbing/common/raisons';
 import { annulerImportation, executer, type Choices, type PlanOfRevision } from './apply.ts';
-import { LostColumns } from './details.ts';
+import { LostColumns, FileWords } from './proposals.ts';
 import { MetadataLookups } from './lookups.ts';
 import { FileKeys } from './matching.ts';
 import { openFile } from './sniff.ts';
 import { LEFT_OUT, planAll, type FileRow, type PlannedRow } from './plan.ts';
 import { isZipFile, pictureTaker, takePictures, type TakePicture } from './pictures.ts';
-import { FileWords } from './themes.ts';
-import { inSaidOrder, NameOrder } from './name-order.ts';
+import { inSaidOrder, NameOrder, OpenQuestions } from './questions.ts';
 import { readColonnes, signatureOf } from './columns.ts';
 import { TOLD_BY_BYTES, type OpenedFile, type RestOfExport } from './record.ts';
-import { OpenQuestions } from './questions.ts';
 import { cleanRow } from './rows.ts';
 import * as store from './store.ts';
 

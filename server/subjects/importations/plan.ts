@@ -3,9 +3,9 @@ import { detailKey } from '#shared/detail-names';
 import { MAX_DETAILS, type Detail } from '#shared/details';
 import type { ExportSerie } from '#shared/export';
 import {
+  ImportationCounts,
   type Decision,
   type ImportFormat,
-  ImportationCounts,
   type OrdreNoms,
   type ColonnePerdue,
   type RowOutcome,
@@ -27,15 +27,28 @@ import { isBorrowed, openPretOfLivre, readEmplacementId } from '#server/subjects
 import { pretsOfLivre } from '#server/subjects/prets';
 import { souhaitIdByKeys } from '#server/subjects/souhaits/souhaits';
 import { raison, messageOf, type Raison } from '#server/plumbing/common/raisons';
-import { chosenDetails, keptDetails, tooManyDetails } from './details.ts';
-import { changesForAll, type ForAll } from './for-all.ts';
-import { BookFinder, cleOfLivre, saidOfLivre, type FileKeys } from './matching.ts';
-import { changesOfOrder } from './name-order.ts';
+import {
+  chosenDetails,
+  keptDetails,
+  tooManyDetails,
+  chosenThemes,
+  LostThemes,
+  tooManyThemes,
+} from './proposals.ts';
+import { changesForAll, changesOfOrder, type ForAll } from './questions.ts';
+import {
+  BookFinder,
+  cleOfLivre,
+  saidOfLivre,
+  areOtherVolumes,
+  keyed,
+  Noms,
+  type FileKeys,
+  type KeyedRow,
+} from './matching.ts';
 import type { CleanRow, ReadRow } from './rows.ts';
 import { SeriePlan, targetKey, type Target } from './series.ts';
 import type { Avertissement, Counts } from './store.ts';
-import { chosenThemes, LostThemes, tooManyThemes } from './themes.ts';
-import { areOtherVolumes, keyed, Noms, type KeyedRow } from './works.ts';
 
 export const LEFT_OUT = raison('laisseDeCote');
 

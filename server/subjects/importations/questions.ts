@@ -1,10 +1,23 @@
 import { localDay } from '#shared/days';
-import type { ALire, OrdreDates, Questions } from '#shared/importations';
+import type {
+  ALire,
+  OrdreDates,
+  Questions,
+  executerImportation,
+  ImportFormat,
+  OrdreDesNoms,
+  OrdreNoms,
+} from '#shared/importations';
 import { shortened } from '#shared/text';
-import { pathOf } from './for-all.ts';
+import { MAX_NIVEAUX } from '#shared/emplacements';
+import type { Body } from '#shared/endpoint';
+import { turned } from '#server/plumbing/upstream/noms';
 import type { ImportRecord } from './record.ts';
-import { isOwnershipOpen, type ReadRow } from './rows.ts';
+import { isOwnershipOpen, type ReadRow, type CleanRow } from './rows.ts';
 import { readDay, type OpenDates } from './values.ts';
+import { PROGRAMS } from './formats/programs.ts';
+
+// What a file leaves open, and what its person's answers change of its rows (docs/rules.md § 35, § 36).
 
 interface Answers {
   readonly aLire: ALire;
@@ -14,7 +27,7 @@ interface Answers {
 
 const MAX_EXEMPLE_LENGTH = 80;
 
-/** Collects the questions that a file leaves open while its rows are read (docs/rules.md § 35). */
+/** Collects the questions that a file leaves open while its rows are read. */
 export class OpenQuestions {
   #aLire = 0;
   #entrees = { lignes: 0, premiere: '', derniere: '' };
@@ -57,6 +70,88 @@ export class OpenQuestions {
       }),
       ...(this.#entrees.lignes > 0 && { datesEntree: this.#entrees }),
       ...(this.#chemins !== null && { chemins: this.#chemins }),
+    };
+  }
+}
+
+// Answers for all books of an import at once
+
+export type ForAll = Pick<Body<typeof executerImportation>, 'chemins' | 'statut' | 'emplacement'>;
+
+export const forAllOf = ({ chemins, statut, emplacement }: ForAll): ForAll => ({
+  ...(chemins === true && { chemins }),
+  ...(typeof statut === 'number' && { statut }),
+  ...(emplacement && emplacement.length > 0 && { emplacement }),
+});
+
+/** The names of a path such as « House / Office / Shelf »; `null` for a single name and for too deep a path. */
+export function pathOf(emplacement: readonly string[]): readonly string[] | null {
+  const [only = '', ...others] = emplacement;
+  if (others.length > 0) return null;
+  const names = only.split(/[/\\|]/).flatMap((name) => name.trim() || []);
+  return names.length > 1 && names.length <= MAX_NIVEAUX ? names : null;
+}
+
+/** What the answers change of a row. A row with readings keeps its own state of reading. */
+export function changesForAll(row: CleanRow, answers: ForAll): Partial<CleanRow> {
+  const { chemins, statut, emplacement } = answers;
+  const path = emplacement ?? (chemins === true ? pathOf(row.emplacement) : null);
+  return {
+    ...(typeof statut === 'number' && row.lectures.length === 0 && { statut }),
+    ...(path !== null && { emplacement: path }),
+  };
+}
+
+// The order of names that stand « Nom Prénom » without a sign that parts them
+
+/** The authors of a row as the household writes them, where its file has their names in the order that its person says. */
+export const inSaidOrder = (
+  auteurs: readonly string[],
+  format: ImportFormat,
+  ordre: OrdreNoms | undefined,
+): readonly string[] =>
+  ordre !== 'prenomNom' && PROGRAMS.some(({ name, isNomPrenom }) => isNomPrenom && name === format)
+    ? auteurs.map(turned)
+    : auteurs;
+
+/** What the order changes of a row. */
+export function changesOfOrder(
+  { auteurs }: CleanRow,
+  format: ImportFormat,
+  ordre: OrdreNoms | undefined,
+): Pick<CleanRow, 'auteurs'> | null {
+  const turnedNoms = inSaidOrder(auteurs, format, ordre);
+  return turnedNoms === auteurs ? null : { auteurs: turnedNoms };
+}
+
+const EXEMPLES = 3;
+
+/** In which order a file seems to have the names of its authors. */
+export class NameOrder {
+  readonly #format: ImportFormat;
+  /** The names that stand otherwise in the other order, with what they are there. */
+  readonly #noms = new Map<string, string>();
+
+  constructor(format: ImportFormat) {
+    this.#format = format;
+  }
+
+  add({ row: { auteurs } }: ReadRow): void {
+    for (const [index, inverse] of inSaidOrder(auteurs, this.#format, 'nomPrenom').entries()) {
+      const nom = auteurs[index];
+      if (nom !== undefined && nom !== inverse) this.#noms.set(nom, inverse);
+    }
+  }
+
+  /** With a few names in both orders. */
+  guess(): OrdreDesNoms {
+    const noms = Array.from(this.#noms, ([nom, inverse]) => ({ nom, inverse }));
+    // Given names repeat from author to author more than family names do.
+    const count = (place: 0 | 1) => new Set(noms.map(({ nom }) => nom.split(' ')[place])).size;
+    return {
+      ordre: count(0) < count(1) ? 'prenomNom' : 'nomPrenom',
+      noms: noms.length,
+      exemples: noms.slice(0, EXEMPLES),
     };
   }
 }

@@ -13,11 +13,11 @@ import {
   type Position,
 } from '#shared/lectures';
 import {
-  type Emprunt,
   LIVRE_TEXTS,
   MAX_ANNEE,
   MAX_AUTEURS,
   MAX_NOMBRE_PAGES,
+  type Emprunt,
   type Format,
   type LivreText,
   type LivreTexts,
@@ -39,16 +39,8 @@ import { cleanText as cleanLine } from '#server/plumbing/upstream/texts';
 import { validatorOf } from '#server/plumbing/common/schemas';
 import { endsBeforeItBegins } from '#server/subjects/prets';
 import { raison, messageOf, type Raison } from '#server/plumbing/common/raisons';
-import { entryOf, type EntryDay } from './entries.ts';
 import {
-  type ColumnText,
-  type ColumnWords,
-  type ExportedRecord,
-  type ImportRecord,
-  type RawLectures,
-  type SerieRef,
-} from './record.ts';
-import {
+  entryOf,
   bare,
   decodeEntities,
   inFigures,
@@ -61,9 +53,18 @@ import {
   readNote,
   readPartialDate,
   readPosition,
-  type EtatLecture,
   saysSomething,
+  type EntryDay,
+  type EtatLecture,
 } from './values.ts';
+import type {
+  ColumnText,
+  ColumnWords,
+  ExportedRecord,
+  ImportRecord,
+  RawLectures,
+  SerieRef,
+} from './record.ts';
 
 /** A record as the household could enter it. */
 export interface CleanRow extends LivreTexts<string | null> {

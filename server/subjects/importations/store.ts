@@ -27,9 +27,9 @@ import { Refusal } from '#shared/refusals';
 import { parseStored } from '#server/plumbing/common/stored-json';
 import { insertRow, updateRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { type Raison, type RaisonMessage } from '#server/plumbing/common/raisons';
+import type { Raison, RaisonMessage } from '#server/plumbing/common/raisons';
 import type { RememberedMapping } from './columns.ts';
-import type { ForAll } from './for-all.ts';
+import type { ForAll } from './questions.ts';
 import { NO_FIELDS, type ReadRow } from './rows.ts';
 
 export interface Counts {

@@ -43,8 +43,8 @@ import {
   type OpenedFile,
   type ImportRecord,
   type RestOfExport,
+  RecordList,
 } from '../record.ts';
-import { RecordList } from '../record-list.ts';
 import type { EtatLecture } from '../values.ts';
 
 /** What all files of an export may hold together, unpacked: a hundred thousand books take a tenth. */

@@ -3,14 +3,8 @@ import { beginningOf, shortened } from '#shared/text';
 import { raison } from '#server/plumbing/common/raisons';
 import { boundedEntries } from './bibtex-bounds.ts';
 import type { ListFormat } from './format.ts';
-import {
-  MAX_ROWS,
-  namingOf,
-  RecordBuilder,
-  textsByName,
-  tooMany,
-  type ReadList,
-} from './record-builder.ts';
+import { MAX_ROWS, tooMany } from '../record.ts';
+import { namingOf, RecordBuilder, textsByName, type ReadList } from './record-builder.ts';
 import { isPageCount, MARKUP, nomOf, toRecord, type Creator } from './reference.ts';
 
 // BibTeX and BibLaTeX (docs/rules.md § 35)

@@ -13,10 +13,8 @@ import {
 } from '../columns.ts';
 import { guessColonnes } from '../header-words.ts';
 import { headOf, MAX_HEAD_LENGTH, repairDoubleEncoding } from '../encodings.ts';
-import type { FileContent } from '../record.ts';
-import { RecordList } from '../record-list.ts';
+import { MAX_ROWS, RecordList, tooMany, type FileContent } from '../record.ts';
 import { recogniseTable } from './programs.ts';
-import { MAX_ROWS, tooMany } from './record-builder.ts';
 import { MAX_COLUMNS, type TableFormat } from './table-format.ts';
 
 // Tables as texts (docs/rules.md § 35)

@@ -3,9 +3,7 @@ import { normaliser } from '#shared/text';
 import { linesOf } from '#server/plumbing/common/lines';
 import { invalid, raison } from '#server/plumbing/common/raisons';
 import { MAX_CELL_LENGTHS } from '../columns.ts';
-import type { FileContent } from '../record.ts';
-import { RecordList } from '../record-list.ts';
-import { MAX_ROWS, tooMany } from './record-builder.ts';
+import { type FileContent, RecordList, MAX_ROWS, tooMany } from '../record.ts';
 
 // Lists of codes, a line or a file of them (docs/rules.md § 35)
 

@@ -1,11 +1,18 @@
 import { parseForeign } from '#server/plumbing/common/json';
 import { invalid, raison } from '#server/plumbing/common/raisons';
 import { TableReader, withCommonColumns } from '../columns.ts';
-import { RECORD_HEADERS, recordCells, type FileContent, type ImportRecord } from '../record.ts';
-import { RecordList } from '../record-list.ts';
+import {
+  RECORD_HEADERS,
+  recordCells,
+  type FileContent,
+  type ImportRecord,
+  RecordList,
+  MAX_ROWS,
+  tooMany,
+} from '../record.ts';
 import { isCsl, readCsl } from './csl.ts';
 import { libraryThing, libraryThingTable } from './librarything.ts';
-import { contentOfList, MAX_ROWS, tooFull, tooMany } from './record-builder.ts';
+import { contentOfList, tooFull } from './record-builder.ts';
 
 // Lists in JSON: bibliographies, and LibraryThing's (docs/rules.md § 35)
 

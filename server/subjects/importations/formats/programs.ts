@@ -6,8 +6,7 @@ import { normaliser, partsOf, shortened } from '#shared/text';
 import { NO_LECTURES, type ImportRecord } from '../record.ts';
 import { bare, isYes, readEtatLecture } from '../values.ts';
 import { libraryThing } from './librarything.ts';
-import { headerKey, type Cell, type TableFormat } from './table-format.ts';
-import { seriesInBrackets } from './titles.ts';
+import { headerKey, type Cell, type TableFormat, seriesInBrackets } from './table-format.ts';
 import { readingOrder } from '#server/plumbing/upstream/noms';
 import { raison, type Raison } from '#server/plumbing/common/raisons';
 

@@ -11,20 +11,18 @@ import {
   NO_LECTURES,
   RECORD_HEADERS,
   recordCells,
+  MAX_ROWS,
+  tooMany,
+  RecordList,
   type ColumnText,
   type FileContent,
   type ImportRecord,
   type PictureRef,
 } from '../record.ts';
-import { RecordList } from '../record-list.ts';
 import { DateOrder, isEbook } from '../values.ts';
 import { MAX_COLUMNS, type Field } from './table-format.ts';
 
 // Lists that are no table: each reader gives records, made value by value (docs/rules.md § 35).
-
-export const MAX_ROWS = 100_000;
-
-export const tooMany = (): Refusal => invalid(raison('lignesDeTrop', { count: MAX_ROWS }));
 
 /** What one record may hold: one of a library has hundreds. */
 export const MAX_VALUES = 1_000_000;

@@ -1,5 +1,6 @@
 import type { Colonne, ImportFormat } from '#shared/importations';
-import type { IsSerie } from '#shared/series-titres';
+import { parseTome, type IsSerie } from '#shared/series-titres';
+import { partsOf } from '#shared/text';
 import type { RawLectures, ImportRecord, SerieRef } from '../record.ts';
 
 /** More columns than any list has. */
@@ -47,104 +48,27 @@ export interface TitreParts {
   readonly series: readonly SerieRef[];
 }
 
-// cspell:disable -- words that people and other programs write
-/** The columns of what was read by the words of their headers, whatever the program; the first that is not empty counts. */
-export const LECTURES = {
-  dates: [
-    'lectures',
-    'readings',
-    'dates read',
-    'date read',
-    'last date read',
-    'finish date',
-    'completed',
-    'read end',
-    'date finished',
-    'finished',
-    'lu le',
-    'date lecture',
-    'dates lecture',
-    'fin lecture',
-    'date fin',
-    'date fin lecture',
-    'fini le',
-    'termine le',
-    'date lu',
-    'reading date',
-    'read on',
-    'date completed',
-    'finished reading',
-  ],
-  debut: [
-    'date started',
-    'start date',
-    'began',
-    'read start',
-    'started',
-    'commence le',
-    'debut lecture',
-    'date debut',
-    'date debut lecture',
-    'started reading',
-  ],
-  abandon: ['stopped date', 'abandonne le'],
-  note: [
-    'my rating',
-    'my ratings',
-    'star rating',
-    'rating',
-    'etoiles',
-    'stars',
-    'note',
-    'ma note',
-    'notation',
-  ],
-  count: ['read count', 'nb lectures', 'nombre lectures'],
-  avis: [
-    'my review',
-    'review',
-    'review content',
-    'critique',
-    'mon mot',
-    'avis',
-    'mon avis',
-    'my words',
-  ],
-  page: [
-    'page atteinte',
-    'page reached',
-    'current page',
-    'current page number',
-    'currentpagenumber',
-    'last page read',
-    'pages read',
-    'pages lues',
-    'page actuelle',
-    'page en cours',
-    'page courante',
-    'ma page',
-    'marque page',
-    'progress pages',
-    'page progress',
-    'lu jusqu a la page',
-  ],
-  pourcent: [
-    'percent read',
-    'percentread',
-    'percentage read',
-    'percent complete',
-    'progress percent',
-    'progress percentage',
-    'reading progress',
-    'progress',
-    'progression',
-    'avancement',
-    'pourcentage lu',
-    'pourcentage',
-    'pourcent',
-    'current percentage',
-  ],
-  pageJour: ['jour page', 'day page', 'last progress date', 'progress date', 'date progression'],
-  notes: ['private notes', 'private comment'],
-} as const satisfies Record<keyof RawLectures, readonly string[]>;
-// cspell:enable
+// The series that a title names (docs/rules.md § 35)
+
+const IN_BRACKETS = /^(|.*\S)\s*\(([^()]*)\)$/su;
+const NUMERO = /^\s*(\d[\d.,–-]*\w?)$/u;
+
+/** « Titre (Name, #1) », « Titre (A, #1; B, #4) » of Goodreads. A title that is nothing else stays whole. */
+export function seriesInBrackets(title: string, isSerie?: IsSerie): TitreParts {
+  const [, titre, list = ''] = IN_BRACKETS.exec(title.trim()) ?? [];
+  if (titre === undefined || !/#\s*\d/.test(list)) return seriesByTome(title, isSerie);
+  const series = partsOf(list, ';').flatMap((part) => {
+    const sign = part.lastIndexOf('#');
+    const name = part.slice(0, Math.max(0, sign)).trim().replace(/,$/, '').trim();
+    const [, numero] = NUMERO.exec(part.slice(sign + 1)) ?? [];
+    return name === '' || numero === undefined ? [] : [{ titre: name, numero }];
+  });
+  return { titre: series.length === 0 || titre === '' ? title.trim() : titre, series };
+}
+
+/** « Name, Tome 5 : Titre », « Blacksad T3 », « Peter Pan #1 : Londres »: the title stays whole. */
+export function seriesByTome(title: string, isSerie?: IsSerie): TitreParts {
+  const titre = title.trim();
+  const tome = parseTome(titre, isSerie);
+  return { titre, series: tome === null ? [] : [{ titre: tome.serie, numero: tome.numero }] };
+}

@@ -4,9 +4,8 @@ import { withoutGuards } from '#server/plumbing/common/spreadsheet';
 import { invalid, raison } from '#server/plumbing/common/raisons';
 import { shortened } from '#shared/text';
 import type { Mapping } from '../columns.ts';
-import type { FileContent } from '../record.ts';
+import { type FileContent, MAX_ROWS, tooMany } from '../record.ts';
 import { hasKnownHeader, TableContent } from './csv.ts';
-import { MAX_ROWS, tooMany } from './record-builder.ts';
 
 // Workbooks of a spreadsheet (docs/rules.md § 35)
 
