@@ -195,7 +195,7 @@ test('a link leads grandparents to the list, where a first name gives a book', a
   // The owner allows it, from the list itself.
   await follow(compte, '/souhaits');
   await compte.getByRole('button', { name: 'Autres actions' }).click();
-  await compte.getByRole('button', { name: 'Lien pour les proches' }).click();
+  await compte.getByText('Lien pour les proches', { exact: true }).click();
   const telling = compte.getByRole('switch', { name: /^Montrer ce qui est déjà offert/ });
   await telling.check();
   await compte.getByLabel('Savoir qui offre quoi à partir du').fill('2099-12-25');

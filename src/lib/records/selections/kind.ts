@@ -90,10 +90,13 @@ export const ordonnerListe = (
 ): Promise<Selection | null> =>
   rewriteListe(
     id,
-    (livres) => [
-      ...ids.filter((livre) => livres.includes(livre)),
-      ...livres.filter((livre) => !ids.includes(livre)),
-    ],
+    (livres) => {
+      const [wanted, there] = [new Set(ids), new Set(livres)];
+      return [
+        ...ids.filter((livre) => there.has(livre)),
+        ...livres.filter((livre) => !wanted.has(livre)),
+      ];
+    },
     { batch },
   );
 
