@@ -24,9 +24,9 @@ export interface Jacket extends Omit<Binding, 'layout'> {
 const LAYOUT: Readonly<
   Record<Layout, { measure: number; largest: number; auteurs: number; taken: number }>
 > = {
-  filet: { measure: 78, largest: 15.5, auteurs: 80, taken: 38 },
-  trait: { measure: 82, largest: 17, auteurs: 82, taken: 34 },
-  etiquette: { measure: 70, largest: 13.5, auteurs: 72, taken: 52 },
+  filet: { measure: 78, largest: 19, auteurs: 80, taken: 38 },
+  trait: { measure: 82, largest: 21, auteurs: 82, taken: 34 },
+  etiquette: { measure: 70, largest: 16.5, auteurs: 72, taken: 52 },
 };
 /** Under a rule the number stands beside the authors and takes their room: this much, and so much for each digit. */
 const NUMERO_GAP = 4;

@@ -39,6 +39,10 @@ export const revuesView = {
   },
 };
 
+/** Of issues with the newest first the one that stands for their periodical: the newest that has a picture. */
+export const picturedNumero = (numeros: readonly Numero[]): Numero | undefined =>
+  numeros.find(({ couverture, coverUrl }) => couverture !== null || coverUrl !== null);
+
 export const numerosView = {
   count: (): number => views().numeros.size,
   get: (id: number): Numero | undefined => numeroIndex().numero(id),
