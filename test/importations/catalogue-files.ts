@@ -35,6 +35,7 @@ export const MORE_FILES: Readonly<
     counts: {
       lignes: 1,
       nouveaux: 1,
+      statuts: 1,
       perdus: ['Date d`entrée dans Babelio 1'],
     },
     livre: { isbn: '9782070360024', auteurs: [{ nom: 'Un Nom' }] },

@@ -240,6 +240,7 @@ test('LibraryThing’s JSON says what of it is not kept', async () => {
     ...none,
     lignes: 2,
     nouveaux: 2,
+    statuts: 1,
     perdus: ['entry date 1', 'tags 1'],
   });
 });

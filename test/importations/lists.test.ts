@@ -347,6 +347,7 @@ test('albums of BDGest come with their wish list', async () => {
       editeur: 'Dargon',
       annee: 1998,
       series: [{ titre: 'Les Nuées', numero: '1' }],
+      statut: 2,
       lectures: [{ note: 8 }],
     },
     {
