@@ -58,7 +58,7 @@ const makeFile = (livres: readonly LivreDocument[]): Buffer =>
   );
 
 async function importFile(
-  { place }: Database,
+  { options: place }: Database,
   file: Buffer,
 ): Promise<{ dryRun: number; execution: number }> {
   const options = { utilisateur: 'alice', nom: null, aLire: 'statut', colonnes: null } as const;

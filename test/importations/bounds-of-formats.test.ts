@@ -310,7 +310,7 @@ const FORMATS: Readonly<Record<Exclude<ImportFormat, ProgramTable>, Format>> = {
             `<record><leader>00000nam a2200000 a 4500</leader>${each(
               [['245', 'A'], ...values.map(([, value]) => ['500', value])],
               ([tag = '', value = '']) =>
-                `<datafield tag="${tag}" ind1=" " ind2=" "><subfield code="a">${value}</subfield></datafield>`,
+                `<datafield tag="${tag}" ind1=" " ind2=" "><subfield code="a">${value}</subfield>${'</datafield>'}`,
             )}</record>`,
         ),
       ),

@@ -225,10 +225,11 @@ function writeLivres(
     champ,
   );
   for (const livre of present) if (!wanted.has(livre)) removeLivre(tx, id, livre);
-  const [{ utilisateur = HOUSE } = {}] = tx.all<{ utilisateur: string }>(
+  const selection = tx.get<{ utilisateur: string }>(
     'SELECT utilisateur FROM Selection WHERE id = ?',
     id,
   );
+  const utilisateur = selection?.utilisateur ?? HOUSE;
   const places = [...wanted].map((livreId, position) => ({ livreId, position }));
   for (const place of places)
     if (!present.has(place.livreId))
