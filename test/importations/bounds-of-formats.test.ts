@@ -11,6 +11,9 @@ import { readWithin } from './within.ts';
 // Each format × each bound: a file made in it that goes beyond, and what is said of it (docs/rules.md § 35). Time and memory
 // are those of the thread.
 
+/** An element of MARCXML. */
+const FIELD = 'datafield';
+
 /** The programs whose tables are known by their headers: they are read as any table. */
 type ProgramTable =
   | 'goodreads'
@@ -310,7 +313,7 @@ const FORMATS: Readonly<Record<Exclude<ImportFormat, ProgramTable>, Format>> = {
             `<record><leader>00000nam a2200000 a 4500</leader>${each(
               [['245', 'A'], ...values.map(([, value]) => ['500', value])],
               ([tag = '', value = '']) =>
-                `<datafield tag="${tag}" ind1=" " ind2=" "><subfield code="a">${value}</subfield>${'</datafield>'}`,
+                `<${FIELD} tag="${tag}" ind1=" " ind2=" "><subfield code="a">${value}</subfield></${FIELD}>`,
             )}</record>`,
         ),
       ),

@@ -31,7 +31,7 @@ const selections = async (house: House, who: string | null = 'ana'): Promise<Sel
   (await house.ask(who, 'GET', '/api/selections')).body as SelectionLue[];
 
 const criteres = async (house: House): Promise<CriteresGardes[]> =>
-  (await selections(house)).flatMap((one) => one.criteres ?? []);
+  (await selections(house)).map((one) => one.criteres).filter((one) => one !== null);
 
 const undo = (house: House, who: string, { headers }: Answer): Promise<Answer> =>
   house.ask(who, 'POST', `/api/modifications/${headers.get('X-Modification') ?? ''}/annulation`);
