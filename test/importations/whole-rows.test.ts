@@ -233,6 +233,7 @@ const CASES: Readonly<Record<string, Case>> = {
         annee: 2012,
         format: 'Numerique',
         series: [{ titre: 'Cycle', numero: '1' }],
+        statut: 2,
         lectures: [{ note: 8 }],
       },
     ],
@@ -427,6 +428,7 @@ const CASES: Readonly<Record<string, Case>> = {
         annee: 1998,
         typeDocument: 'BandeDessinee',
         series: [{ titre: 'Les Nuées', numero: '1' }],
+        statut: 2,
         lectures: [{ note: 8 }],
       },
       {
