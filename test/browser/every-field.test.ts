@@ -16,7 +16,7 @@ import { LivreEntry } from '$lib/records/livres/kind.svelte';
 import { PretEntry } from '$lib/records/prets/kind';
 import { NumeroEntry, RevueEntry } from '$lib/records/revues/kinds';
 import { PlaceEntry, SerieEntry } from '$lib/records/series/kind.svelte';
-import { newSelection } from '$lib/records/selections/kind';
+import { ListeEntry, newSelection } from '$lib/records/selections/kind';
 import { RevueSouhaiteeEntry, SouhaitEntry } from '$lib/records/souhaits/kinds';
 
 const PRET = {
@@ -44,7 +44,14 @@ const FORMS: Readonly<Record<string, readonly [shape: TObject, sent: () => objec
   series: [SerieSaisie, () => new SerieEntry(SERIE).toSaisie()],
   places: [PlaceSaisie, () => PlaceEntry.of({}).toSaisie()],
   souhaits: [SouhaitSaisi, () => new SouhaitEntry(null).toSaisie()],
-  selections: [SelectionSaisie, () => newSelection({ theme: 'Mer' }, true).toSaisie()],
+  // A search has criteria, a list has books.
+  selections: [
+    SelectionSaisie,
+    () => ({
+      ...newSelection({ theme: 'Mer' }, true).toSaisie(),
+      ...new ListeEntry([1], true).toSaisie(),
+    }),
+  ],
   'souhaits-revues': [RevueSouhaiteeSaisie, () => new RevueSouhaiteeEntry(null).toSaisie()],
 };
 

@@ -10,7 +10,7 @@ export function householdRows(database: Database): Record<string, Row[]> {
            'Modification', 'Trace', 'WriteProbe', 'Complement', 'AuteurForme', 'Generation', 'Dormant',
            'Membre', 'Session', 'Appareil', 'ReseauConnu', 'Invitation', 'Cle', 'CleAcces', 'Portrait',
            'CompteFournisseur', 'Depart', 'Langue', 'Liste', 'Offre',
-           'OffreDeVisite', 'Partage')
+           'OffreDeVisite', 'OffresMontrees', 'Partage')
          AND name NOT LIKE 'Importation%' AND name NOT LIKE '%Couverture%'
        ORDER BY name`,
     )
