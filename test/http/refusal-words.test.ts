@@ -105,7 +105,7 @@ const ARGUMENTS: Readonly<Record<string, object>> = {
   ),
   ...Object.fromEntries(
     ['TROP_LONG', 'TROP', 'MAXIMUM', 'TROP_DE_PAGES', 'TROP_DE_THEMES', 'TROP_DE_DETAILS']
-      .concat('SERIE_PLEINE', 'TROP_LOIN')
+      .concat('SERIE_PLEINE', 'LISTE_PLEINE', 'TROP_LOIN')
       .map((code) => [code, { maximum: 2000 }]),
   ),
 };

@@ -111,5 +111,6 @@ export const SERVICE_ROWS = [
   "INSERT INTO Offre (souhaitId, utilisateur, nom) VALUES (1, 'zoe', 'Zoé')",
   `INSERT INTO Liste (utilisateur, secret, nom, date) VALUES ('ana', x'06', 'Ana', '2024-01-01T00:00:00.000Z')`,
   "INSERT INTO OffreDeVisite (souhaitId, cle, nom) VALUES (1, 'tante lise', 'Tante Lise')",
+  "INSERT INTO OffresMontrees (utilisateur, donnes, savoirLe) VALUES ('ana', 1, '2030-12-26')",
   "INSERT INTO Langue (utilisateur, langue) VALUES ('ana', 'fr')",
 ];
