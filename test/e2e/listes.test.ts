@@ -10,7 +10,8 @@ import { bar, select } from './support/selection.ts';
 
 async function houseOfLivres(): Promise<Household> {
   const house = await household();
-  for (let i = 0; i < 12; i++)
+  // Enough for « Chez nous ».
+  for (let i = 0; i < 24; i++)
     await house.ajouter({ titre: `Livre ${String(i).padStart(2, '0')}` });
   return house;
 }
