@@ -342,7 +342,7 @@ test('a print part that cannot load leaves the page working', async () => {
   await desk.context.clock.install();
   const page = await desk.open();
   await showsRegain(page);
-  const isOfPaper = (address: string): boolean => address.includes('/assets/CataloguePrint.');
+  const isOfPaper = (address: string): boolean => address.includes('/assets/quiet.');
   const broken = page.waitForEvent('requestfailed', (request) => isOfPaper(request.url()));
   desk.portal.breaks = (_, path) => isOfPaper(path);
   await broken;

@@ -75,9 +75,10 @@ function toFiche(
     titre: cut(titreOf(records, touched)) ?? '',
     ajoutee: own !== undefined && own.avant === null,
     supprimee: own !== undefined && own.apres === null,
-    champs: isDetailed
-      ? [...ownChamps(records, touched), ...partChamps(records, entryName, rows)]
-      : [],
+    champs:
+      isDetailed && !isGiven(touched)
+        ? [...ownChamps(records, touched), ...partChamps(records, entryName, rows)]
+        : [],
   };
 }
 
@@ -89,6 +90,13 @@ function titreOf(records: Records, touched: RecordChanges): string | null {
   const own = ownChange(touched);
   const name = (own?.apres ?? own?.avant)?.[kind.naming.column];
   return typeof name === 'string' ? name : records.nameOf(collection, id);
+}
+
+/** Whether the record got another owner: what it was before is the former owner's alone. */
+function isGiven(touched: RecordChanges): boolean {
+  const { avant = null, apres = null } = ownChange(touched) ?? {};
+  const { owner } = touched.record.kind;
+  return owner !== undefined && avant !== null && apres !== null && avant[owner] !== apres[owner];
 }
 
 /** The changed fields of the record itself; none of a new one, which is read on its own page. */

@@ -70,7 +70,7 @@ export const ACTS: readonly Act[] = [
     name: 'a volume taken out',
     at: 'dune',
     act: edit('Série', ''),
-    says: 'Retiré de la série Le cycle de Dune : Dune',
+    says: 'Livre modifié : Dune',
   },
   {
     name: 'the edit of a series',
