@@ -88,6 +88,7 @@ export const withoutOrder = (household: Household): Household =>
   );
 
 const ORDERED = {
+  Selection: 1,
   SelectionLivre: 1,
   Place: 1,
   Serie: 1,
