@@ -163,7 +163,7 @@ function outdated(
   });
 }
 
-/** Whether a replica would have to be told of deletions that are forgotten. */
+/** Whether a replica misses deletions whose tombstones are purged. */
 const isTooOld = (database: Database, after: number, start: number): boolean =>
   Math.max(after, start) < database.tombstones.forgottenUpTo;
 
@@ -218,7 +218,7 @@ interface Changes {
   readonly more: boolean;
 }
 
-/** What is everyone's who is known: another reader's replica of before may have none of it. */
+/** The collections that only known readers receive: a replica of an anonymous reader lacks them. */
 const KNOWN_ONLY = collectionNames
   .filter((name) => 'knownOnly' in collections[name])
   .map((name) => `'${name}'`)

@@ -9,7 +9,7 @@ export interface Token {
   readonly reader: string;
   /** If later than the revision, how far what is shared is held: another reader's records are sent from the beginning. */
   readonly sharedAfter: number;
-  /** The database's revision when the replica was begun, 0 once complete: earlier deletions need not be told. */
+  /** The database's revision when the replica was begun, 0 once complete: it has no record that was deleted earlier. */
   readonly start: number;
   /** `null` if the replica holds no acts. */
   readonly modifications: ModificationCursor | null;

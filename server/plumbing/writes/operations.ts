@@ -100,7 +100,7 @@ interface Steps<C extends object, P, A, T> {
   ): Outcome<T> | Retry;
 }
 
-/** The `size` of a write that no count tells how long takes, as the reading of a file: it always runs in a thread. */
+/** The `size` of a write whose work cannot be counted beforehand, as the reading of a file: it always runs in a thread. */
 export const UNKNOWN_SIZE = Infinity;
 
 /** For a write that may touch very many records. */

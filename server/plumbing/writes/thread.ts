@@ -109,7 +109,7 @@ export class LongWrite {
     await this.end();
   }
 
-  /** What the thread has used; zero before it runs and after it has ended. */
+  /** The resources that the thread has used; zero before it runs and after it has ended. */
   async #taken(): Promise<{ readonly cpuMs: number; readonly heapMb: number }> {
     try {
       const { used_heap_size: bytes } = await this.#worker.getHeapStatistics();

@@ -152,7 +152,7 @@ export const choicesOf = (
   decisions: [...decisions, ...others],
 });
 
-/** What was decided about the rows of an import that was undone. */
+/** The decisions about the rows of an import that was undone. */
 function decisionsAgain(database: Reader, id: number): Decision[] {
   const leftOut = listLignesOf(database, id, { sort: 'refuse', raison: LEFT_OUT });
   const made = listLignesOf(database, id, { sort: 'nouveau' });
@@ -288,7 +288,7 @@ class LigneWriter {
   #lectures: KnownLectures | null = null;
   readonly #counts = { shared: 0, personal: 0, refused: 0, returned: 0 };
   readonly #filled = new Set<string>();
-  /** One moment for all its new books: « Chez nous » tells by it that they came together. */
+  /** The date of all new books of the import: « Chez nous » does not call books of one date new. */
   readonly #arrival = new Date().toISOString();
 
   /** @param datesEntree whether new books are of the day that the file says */
