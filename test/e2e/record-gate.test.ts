@@ -109,7 +109,7 @@ test('a link to a record that was deleted says who did it, and gives it back', a
     await act.waitFor();
     await expect
       .poll(() => page.title(), { message: path })
-      .toMatch(/^(?:Ce(?:t|tte)? .+ n’est pas|(?:Lecture|Recherche) introuvable)/);
+      .toMatch(/^(?:Ce(?:t|tte)? .+ n’est pas|(?:Lecture|Liste ou recherche) introuvable)/);
     await page
       .getByRole('main')
       .getByText(/^(?:alice, )?\d+(?:er)? \p{L}+ \d{4} à /u)
