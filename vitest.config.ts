@@ -65,6 +65,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           isolate: false,
+          setupFiles: 'test/support/real-clock.ts',
           expect: { requireAssertions: true },
           testTimeout,
           include: ['test/**/*.unit.test.ts'],
@@ -76,6 +77,7 @@ export default defineConfig({
         test: {
           name: 'server',
           isolate: false,
+          setupFiles: 'test/support/real-clock.ts',
           globalSetup: 'test/support/build-server.ts',
           testTimeout,
           hookTimeout: 60_000,

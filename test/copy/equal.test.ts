@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { reportedErrors } from '../../src/lib/sync/report.ts';
 import { MINUTE_MS, openTab, settled } from './support/settled.ts';
 import { pass } from './support/virtual-clock.ts';
@@ -146,7 +146,6 @@ describe('equal when quiet', () => {
     const { world, device } = await settled();
     await world.ask('alice', 'DELETE', '/api/livres/1');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 365 * 86_400_000 });
-    onTestFinished(() => void vi.useRealTimers());
     await world.restart();
     const tab = await openTab(world, device, 'offline');
     expect(tab.titres).toHaveLength(5);

@@ -1,7 +1,7 @@
 // @module-tag process
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { decode, Decoder } from '#server/subjects/couvertures/decoder';
 import { DeadlyPicture, DotPicture, UnreadablePicture } from '#server/subjects/couvertures/image';
 import { childProcesses, tellsChildren } from '../support/child-processes.ts';
@@ -69,7 +69,6 @@ describe.runIf(tellsChildren)('the process that decodes', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     before = new Set(childProcesses());
   });
-  afterEach(() => void vi.useRealTimers());
 
   const running = () => childProcesses().filter((pid) => !before.has(pid));
 

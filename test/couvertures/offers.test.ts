@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { AutreCouverture } from '#shared/couvertures';
 import { CoverStore, writeChosen } from '#server/subjects/couvertures/cover-store';
 import { OFFER_MS, Offers } from '#server/subjects/couvertures/others';
@@ -68,8 +68,6 @@ describe('pictures that are offered', () => {
 });
 
 describe('what was offered and nobody chose goes after the hour', () => {
-  afterEach(() => void vi.useRealTimers());
-
   /** Lets time pass for the service; what is due is seen to with the next question. */
   async function pass(house: House, ms: number): Promise<void> {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });

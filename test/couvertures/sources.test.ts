@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { isbnOf, NoImage, Relay } from '#server/subjects/couvertures/sources';
 import { pngOf } from './images.ts';
 import { envelope, recordXml } from '../../demo/upstream/sru.ts';
@@ -106,7 +106,6 @@ test('the placeholder is asked for once a day', async () => {
   source.behave(UNKNOWN, png(MORE));
   expect(await ark('c', MORE)).toBe(200);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 3_600_000 });
-  onTestFinished(() => void vi.useRealTimers());
   expect(await ark('d', MORE)).toBe(-404);
   expect(source.asked).toHaveLength(6);
 });

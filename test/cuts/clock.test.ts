@@ -1,6 +1,6 @@
 // @module-tag random
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Pret } from '#shared/prets';
 import type { Change, ChangePage } from '#shared/replication';
 import { RateLimiter } from '#server/subjects/couvertures/fetcher';
@@ -18,8 +18,6 @@ const DAY_MS = 86_400_000;
 /** Further than anything is kept. */
 const MAX_DAYS = 1200;
 const NOW = Date.now();
-
-afterEach(() => vi.useRealTimers());
 
 const setClock = (days: number): void => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW + days * DAY_MS });

@@ -100,7 +100,6 @@ test('two exports are written at once, of one person one; who waits in vain is t
 
 test('one of two slow readers loses its slot to the client that waits', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
   const house = await openHouse();
   addLargeLivres(house, 8000);
   const slow = [openExport(house, 'alice', CSV), openExport(house, 'bob', CSV)];

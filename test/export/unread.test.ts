@@ -2,14 +2,12 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { MIN_RATE } from '#server/plumbing/http/request';
 import { addLivreEntry } from '#server/subjects/livres/livres';
 import { checkpoint, temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openHouse } from '../support/house.ts';
-
-afterEach(() => vi.useRealTimers());
 
 const MIB = 1024 * 1024;
 /** More than the system holds for a reader who takes nothing, and than the log may keep. */

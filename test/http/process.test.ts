@@ -204,7 +204,6 @@ test('three seconds after a signal the lines that are left are cut', async () =>
   );
   await send(`${service.url}/api/sante`);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const closed = service.close();
   vi.advanceTimersByTime(2_999);
   expect(line.destroyed).toBe(false);

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ask } from '../support/ask.ts';
 import { send, serve, type RunningServer } from '../support/server.ts';
 
@@ -252,7 +252,6 @@ test('a clock that is put right between two tries does no write twice', async ()
   await add(server, 'k1');
   // The clock was a day behind.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY_MS + 60_000 });
-  onTestFinished(() => void vi.useRealTimers());
   await add(server, 'k2', { body: { ...livre, titre: 'Autre' } });
   expect((await add(server, 'k1')).headers['idempotency-replayed']).toBe('true');
   expect(await count(server)).toBe(2);

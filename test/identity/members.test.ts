@@ -1,9 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { backupOf, upload } from '../backup/support.ts';
 import { unzip } from '../export/support.ts';
 import { jetonOf, keyOf, longWork, openHome, PASSWORD, whoReads, type Home } from './support.ts';
-
-afterEach(() => vi.useRealTimers());
 
 test('members read in their own names', async () => {
   const home = await openHome();

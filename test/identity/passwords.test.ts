@@ -1,10 +1,8 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Attempts, hashPassword, type SecretSender } from '#server/subjects/identity/secrets';
 import { atLeastOne } from '../support/at-least-one.ts';
 import { eventually } from '../support/eventually.ts';
 import { openHome, PASSWORD, whoReads, type Told } from './support.ts';
-
-afterEach(() => vi.useRealTimers());
 
 const WRONG = 'pas la bonne phrase';
 

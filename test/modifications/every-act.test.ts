@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { isClearedOnDelete } from '#server/plumbing/database/change-capture';
 import type { Database } from '#server/plumbing/database/database';
 import { openHouse, type Answer, type House } from '../support/house.ts';
@@ -6,8 +6,6 @@ import { householdRows } from './support/household.ts';
 import { readWrites } from './support/writes.ts';
 
 const DAY_MS = 86_400_000;
-
-afterEach(() => vi.useRealTimers());
 
 /** One of each: the address and the body of an act on the household below, by its operation. */
 const ACTS: Readonly<Record<string, readonly [path: string, body?: object]>> = {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { MODIFICATION_COUNT, type Fiche, type Modification } from '#shared/modifications';
 import { ajouterEmplacement } from '#shared/emplacements';
 import { insertRow } from '#server/plumbing/database/columns';
@@ -14,8 +14,6 @@ import { ServerProcess } from '../support/process.ts';
 import { householdRows } from './support/household.ts';
 
 const DAY_MS = 86_400_000;
-
-afterEach(() => vi.useRealTimers());
 
 /** What is kept of the records that each act touched, by act. */
 const readFiches = (house: House): { utilisateur: string | null; fiches: Fiche[] }[] =>

@@ -1,5 +1,5 @@
 // @module-tag random
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Fiche } from '#shared/modifications';
 import type { Database } from '#server/plumbing/database/database';
 import { ordresOf } from '#server/plumbing/writes/orders';
@@ -10,8 +10,6 @@ import { openFurnishedHouse } from './support/base.ts';
 import { knownHousehold, type Household } from './support/compare.ts';
 import { householdRows } from './support/household.ts';
 import { readWrites } from './support/writes.ts';
-
-afterEach(() => vi.useRealTimers());
 
 interface Done {
   readonly id: number;

@@ -1,9 +1,8 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { patiently } from '../../scripts/support/patience.mjs';
 
 test('long silent work is told every five seconds', async () => {
   vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   const said: string[] = [];
   const work = new Promise<string>((resolve) => setTimeout(() => resolve('done'), 12_000));
   const told = patiently('Installation…', work, { say: (line) => said.push(line) });

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Pret, PretEnCours } from '#shared/prets';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
@@ -159,7 +159,6 @@ test('a device most of a day ahead lends until today', async () => {
   const house = await openHouse();
   for (const titre of ['Zèbre', 'Âne']) await ajouterLivre(house, { titre });
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2099-03-05T22:00:00Z') });
-  onTestFinished(() => void vi.useRealTimers());
   const pret = {
     emprunteur: 'Zoé',
     datePret: '2099-03-06T18:00:00Z',

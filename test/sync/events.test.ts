@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { EVENTS_PATH } from '#shared/replication';
 import { EventStream } from '#server/plumbing/sync/events';
 import { eventually } from '../support/eventually.ts';
@@ -29,7 +29,6 @@ test('beats with its opening and soon again, so that a listener knows of a proxy
 
 test('beats three times a minute', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
   const stream = await listen(await openHouse(), null);
   const beats = () => stream.text().split('event: battement\n').length - 1;
   await expect.poll(beats, { timeout: 10_000 }).toBe(2);

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { MODIFICATION_COUNT, MODIFICATION_DAYS } from '#shared/modifications';
 import type { ChangePage, Checkpoint } from '#shared/replication';
 import { forgetOldModifications } from '#server/subjects/modifications/modifications';
@@ -8,8 +8,6 @@ import { ajouterLivre } from '../support/livres.ts';
 import { askPage, pullAll, pullPage } from '../support/replication.ts';
 
 const DAY_MS = 86_400_000;
-
-afterEach(() => vi.useRealTimers());
 
 const withActs = (
   house: House,

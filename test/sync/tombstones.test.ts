@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { ChangePage } from '#shared/replication';
 import { temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -11,7 +11,6 @@ const DAY_MS = 86_400_000;
 const STALE = { status: 409, body: { code: 'EPOQUE_PERIMEE' } };
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] }));
-afterEach(() => vi.useRealTimers());
 
 /** Sets the clock forward, and lets what happens once a day happen on the last of them. */
 const daysLater = (days: number) => {

@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { BackgroundQuestions } from '#server/plumbing/upstream/sources';
 import { createDnsLookup } from '#server/plumbing/upstream/http';
 import { QueueFull } from '#server/plumbing/upstream/queue';
@@ -38,7 +38,6 @@ test('no more than a hundred questions wait in the background', async () => {
 
 test('silent catalogues are left alone ever longer, an hour at most', async () => {
   vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   const background = new BackgroundQuestions();
   const { signal } = abortable();
   const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 // @module-tag random
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { collectionNames } from '#shared/collection-names';
 import { collections } from '#shared/collections';
 import type { Database } from '#server/plumbing/database/database';
@@ -14,8 +14,6 @@ import { steps, USERS } from './steps.ts';
 import { truth } from './truth.ts';
 
 const DAY_MS = 86_400_000;
-
-afterEach(() => vi.useRealTimers());
 
 async function checkEnd(house: House, replica: Replica, members: Members): Promise<void> {
   const { database } = house.context;
