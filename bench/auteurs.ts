@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { motifTold } from '#shared/fusion-motif';
+import { formatMotif } from '#shared/fusion-motif';
 import type { LivreDocument } from '#shared/livres';
 import { cleRegroupement } from '#shared/text';
 import {
@@ -12,7 +12,7 @@ import {
 import { Database } from '#server/plumbing/database/database';
 import { renewAll } from '#server/start/context';
 import { enterLivres } from './support/household.ts';
-import { print, told, type Measure } from './support/report.ts';
+import { print, unbounded, type Measure } from './support/report.ts';
 import { elapsed, median, timeRounds } from './support/timing.ts';
 
 /** How many of the books: some five thousand authors on a real list. */
@@ -48,14 +48,18 @@ async function measure(database: Database, count: number, entering: number): Pro
   }
   const allPairs = timeRounds(() => visitAllPairs(count));
   return [
-    told('entering books, an author', entering / count, 'ms'),
-    told(
+    unbounded('entering books, an author', entering / count, 'ms'),
+    unbounded(
       'start-up pass',
       timeRounds(() => renewAll(database)),
       'ms',
     ),
-    told('suggestions', suggesting, 'ms'),
-    told('suggestions / an empty loop over all pairs', median(suggesting) / median(allPairs), '×'),
+    unbounded('suggestions', suggesting, 'ms'),
+    unbounded(
+      'suggestions / an empty loop over all pairs',
+      median(suggesting) / median(allPairs),
+      '×',
+    ),
   ];
 }
 
@@ -63,7 +67,7 @@ async function tellSuggestions(database: Database): Promise<void> {
   const { suggestions, total } = await listSuggestions(database, new AbortController().signal);
   console.log(`\nSuggestions: ${total}`);
   for (const { auteurs, motif } of suggestions.slice(0, 50))
-    console.log(`  ${auteurs[0].nom} / ${auteurs[1].nom}: ${motifTold(motif)}`);
+    console.log(`  ${auteurs[0].nom} / ${auteurs[1].nom}: ${formatMotif(motif)}`);
 }
 
 function tellAbsorbed(database: Database, livres: readonly LivreDocument[]): void {

@@ -6,7 +6,7 @@ import type { LivreDocument } from '#shared/livres';
 import { TRIS } from '#shared/sort';
 import { normaliser } from '#shared/text';
 import { makeLivres, searchesFor, withDetails } from './support/livres.ts';
-import { print, ratio, told, type Measure } from './support/report.ts';
+import { print, ratio, unbounded, type Measure } from './support/report.ts';
 import { elapsed, timeRounds, timeRoundsEach, timesInTurn } from './support/timing.ts';
 
 /** What people mistype: letters left out, doubled and swapped, an apostrophe forgotten. */
@@ -28,23 +28,23 @@ function measure(livres: readonly LivreDocument[], what = ''): void {
   const before = heapMegabytes();
   const catalogue = new Catalogue();
   const measures = [
-    told(
+    unbounded(
       'loading',
       elapsed(() => catalogue.applyLivres(livres)),
       'ms',
     ),
-    told('memory of the entries', heapMegabytes() - before, 'MB'),
-    told(
+    unbounded('memory of the entries', heapMegabytes() - before, 'MB'),
+    unbounded(
       'first search',
       elapsed(() => catalogue.page({ recherche: 'zz' }, NO_STATUTS)),
       'ms',
     ),
-    told(
+    unbounded(
       'a filter by a detail, first',
       elapsed(() => catalogue.page({ detail: 'Langue:anglais' }, NO_STATUTS)),
       'ms',
     ),
-    told('memory once searched', heapMegabytes() - before, 'MB'),
+    unbounded('memory once searched', heapMegabytes() - before, 'MB'),
     ...searches(catalogue, livres),
     ...changes(catalogue, livres),
     ...orders(catalogue),
@@ -99,7 +99,7 @@ function changes(catalogue: Catalogue, livres: readonly LivreDocument[]): Measur
     catalogue.applyLivres([first]);
   });
   return [
-    told(
+    unbounded(
       'a book changes its title',
       both.map((time) => time / 2),
       'ms',
@@ -117,8 +117,8 @@ function orders(catalogue: Catalogue): Measure[] {
   return TRIS.filter((tri) => tri !== 'titre').flatMap((tri) => {
     const list = () => catalogue.search({ tri }, NO_STATUTS, lus);
     return [
-      told(`${tri}, sorted`, elapsed(list), 'ms'),
-      told(`${tri}, again`, timeRounds(list), 'ms'),
+      unbounded(`${tri}, sorted`, elapsed(list), 'ms'),
+      unbounded(`${tri}, again`, timeRounds(list), 'ms'),
     ];
   });
 }
@@ -126,12 +126,12 @@ function orders(catalogue: Catalogue): Measure[] {
 /** A frame is 16 ms, at a processor four times slower 4 ms. */
 function nearMatches(catalogue: Catalogue): Measure[] {
   return [
-    told(
+    unbounded(
       'near matches, all words read',
       elapsed(() => nearIndexOf(catalogue).prepare(Infinity)),
       'ms',
     ),
-    told(
+    unbounded(
       'near matches of a query',
       timeRoundsEach(MISTYPED, (query) => nearIndexOf(catalogue).find(query)),
       'ms',

@@ -8,7 +8,7 @@ import type { Database } from '#server/plumbing/database/database';
 import { findBrowser } from '../test/support/browser.ts';
 import { householdOf } from './support/household.ts';
 import { openCatalogue, PHONE, slowDown } from './support/page.ts';
-import { bound, print, ratio, told, type Measure } from './support/report.ts';
+import { bound, print, ratio, unbounded, type Measure } from './support/report.ts';
 
 /** So many pictures are drawn; all other files are theirs again, under other names. */
 const DRAWN = 50;
@@ -96,10 +96,10 @@ async function fill(context: BrowserContext, url: string, books: number): Promis
   const after = await usage(page);
   await page.close();
   return [
-    told('seconds from the list to the last cover', (ms - complete) / 1_000, 's'),
-    told('requests', requests, ''),
-    told('bytes received', bytes / 1e6, 'MB'),
-    told('bytes on the device', (after - before) / 1e6, 'MB'),
+    unbounded('seconds from the list to the last cover', (ms - complete) / 1_000, 's'),
+    unbounded('requests', requests, ''),
+    unbounded('bytes received', bytes / 1e6, 'MB'),
+    unbounded('bytes on the device', (after - before) / 1e6, 'MB'),
   ];
 }
 
@@ -128,9 +128,9 @@ async function scroll(context: BrowserContext, url: string, books: number): Prom
   const wall = await longestTasks(context, `${url}/?affichage=couvertures`, books);
   const list = await longestTasks(context, `${url}/?affichage=liste`, books);
   return [
-    told('flinging a page without anything, longest task, slowed down', empty, 'ms'),
+    unbounded('flinging a page without anything, longest task, slowed down', empty, 'ms'),
     bound('flinging the wall, the longest task it adds', wall.flung - empty, MAX_TASK_MS, 'ms'),
-    told('the same in the list', list.flung - empty, 'ms'),
+    unbounded('the same in the list', list.flung - empty, 'ms'),
     ratio('jumping by letter, wall / list, slowed down', wall.jumped, list.jumped, 1.5),
   ];
 }

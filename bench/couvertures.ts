@@ -8,7 +8,7 @@ import { NoImage } from '#server/subjects/couvertures/sources';
 import { Database } from '#server/plumbing/database/database';
 import { drawCover } from '../demo/couvertures/draw.ts';
 import { pictureOf, playFetcher, type Ask } from '../test/couvertures/support/played.ts';
-import { bound, print, told } from './support/report.ts';
+import { bound, print, unbounded } from './support/report.ts';
 import type { Thumbnails } from './support/thumbnails.ts';
 
 const BOOKS = 2000;
@@ -53,7 +53,7 @@ async function benchQueue(): Promise<void> {
         0,
         'covers',
       ),
-      told('time of the source', (clock.now() - begin) / 3_600_000, 'h'),
+      unbounded('time of the source', (clock.now() - begin) / 3_600_000, 'h'),
     ]);
   } finally {
     await played.fetcher.stop();
@@ -108,10 +108,10 @@ async function benchThumbnails(): Promise<void> {
   const { restBytes, mostBytes, oneMs, waitMs, ligneBytes, pageBytes } = measured;
   print(`${PICTURES} thumbnails of covers of 1000 × 1500`, [
     bound('memory above rest', (mostBytes - restBytes) / 1e6, 150, 'MB'),
-    told('one cover', oneMs, 'ms'),
-    told('a request waits for the loop, 99 of 100', waitMs, 'ms'),
+    unbounded('one cover', oneMs, 'ms'),
+    unbounded('a request waits for the loop, 99 of 100', waitMs, 'ms'),
     bound('10,000 thumbnails of rows', (ligneBytes / PICTURES) * 0.01, 35, 'MB'),
-    told('10,000 thumbnails of pages', (pageBytes / PICTURES) * 0.01, 'MB'),
+    unbounded('10,000 thumbnails of pages', (pageBytes / PICTURES) * 0.01, 'MB'),
   ]);
 }
 

@@ -14,13 +14,13 @@ import { ajouterLivre, modifierLivre, supprimerLivre } from '#server/subjects/li
 import { requireLivre } from '#server/subjects/livres/read';
 import { kinds, tables } from '#server/start/kinds';
 import { annuler } from '#server/subjects/modifications/undo';
-import { beginAct } from '#server/subjects/modifications/acts';
+import { beginModification } from '#server/subjects/modifications/changesets';
 import { enteredPret, preter, rendre } from '#server/subjects/prets';
 import { Records } from '#server/plumbing/records/records';
 import { statuer } from '#server/subjects/lectures';
 import { CALLER } from './support/load.ts';
 import { enterInto } from './support/household.ts';
-import { bound, print, ratio, told } from './support/report.ts';
+import { bound, print, ratio, unbounded } from './support/report.ts';
 import { elapsed } from './support/timing.ts';
 
 const ROUNDS = 7;
@@ -93,7 +93,7 @@ const recordsOf = (database: Database) => new Records(database, kinds);
 
 function write(records: Records<Database>, { endpoint, work }: Kind, id: number): void {
   records.database.write((tx) => {
-    const saveModification = beginAct(records.within(tx), { endpoint, actor: CALLER });
+    const saveModification = beginModification(records.within(tx), { endpoint, actor: CALLER });
     return saveModification(work(tx, id));
   });
 }
@@ -122,7 +122,7 @@ function timeLot(database: Database) {
   const records = recordsOf(database);
   const deleting = elapsed(() =>
     database.write((tx) => {
-      const saveModification = beginAct(records.within(tx), {
+      const saveModification = beginModification(records.within(tx), {
         endpoint: traiterLot,
         actor: CALLER,
       });
@@ -155,8 +155,8 @@ function sizeOfMonth(path: string, database: Database) {
   }
   const after = sizeOf(path);
   return [
-    told('the database', after, 'MB'),
-    told('more than before', after - before, 'MB'),
+    unbounded('the database', after, 'MB'),
+    unbounded('more than before', after - before, 'MB'),
     bound('an act', ((after - before) * 1e6) / (DAYS * ACTS_A_DAY), 2000, 'bytes'),
   ];
 }

@@ -4,7 +4,7 @@ import { findBrowser } from '../test/support/browser.ts';
 import { householdOf } from './support/household.ts';
 import { CALLER } from './support/load.ts';
 import { openCatalogue, phone } from './support/page.ts';
-import { bound, print, told } from './support/report.ts';
+import { bound, print, unbounded } from './support/report.ts';
 
 const BOOKS = 2_000;
 const HOURS = 24;
@@ -63,15 +63,15 @@ export async function benchPocket(all: readonly LivreDocument[]): Promise<void> 
   await household.end();
   print(`A day of a phone in a pocket, ${livres.length} books`, [
     bound('requests while it is hidden', day.requests, 0, ''),
-    told('bytes while it is hidden', day.bytes, 'B'),
-    told('timers that wake it while it is hidden', timers, ''),
+    unbounded('bytes while it is hidden', day.bytes, 'B'),
+    unbounded('timers that wake it while it is hidden', timers, ''),
     bound(
       'requests each time it comes forward, the stream of news apart',
       looks.map(({ requests }) => requests),
       1,
       '',
     ),
-    told(
+    unbounded(
       'bytes each time it comes forward',
       looks.map(({ bytes }) => bytes),
       'B',

@@ -12,7 +12,7 @@ import { makeLivres } from './support/livres.ts';
 import { insertLivres } from './support/plain-insert.ts';
 import { Asker } from './support/asker.ts';
 import { CALLER } from './support/load.ts';
-import { bound, print, told, type Measure } from './support/report.ts';
+import { bound, print, unbounded, type Measure } from './support/report.ts';
 import { elapsed } from './support/timing.ts';
 import { WorkOfTurns } from './support/work-of-turns.ts';
 
@@ -189,7 +189,7 @@ class TurnBench {
   /** What nobody asks for: the pass of a start, for which nobody can wait yet, and daily work. */
   async #upkeep(): Promise<void> {
     this.#measures.push(
-      told(
+      unbounded(
         'the start-up pass, before the service listens',
         elapsed(() => renewAll(this.#database)),
         'ms',

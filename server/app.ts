@@ -23,7 +23,7 @@ import { routes as lectures } from '#server/subjects/lectures';
 import { routes as details } from '#server/subjects/livres/details';
 import { routes as livres } from '#server/subjects/livres/livres';
 import { routes as lots } from '#server/subjects/lots';
-import { beginAct } from '#server/subjects/modifications/acts';
+import { beginModification } from '#server/subjects/modifications/changesets';
 import { routes as modifications } from '#server/subjects/modifications/modifications';
 import { routes as listes } from '#server/subjects/partages/liste';
 import { routes as partages } from '#server/subjects/partages/partages';
@@ -89,7 +89,7 @@ export async function createDamagedApp(config: Config): Promise<FastifyInstance>
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const app = await createFramework(context.config);
   const { config, database, records, journal } = context;
-  await addHooks(app, context, new Writes(records, journal, beginAct));
+  await addHooks(app, context, new Writes(records, journal, beginModification));
   await guardDoor(app, context);
   addDocumentation(app, config.basePath);
   for (const routes of modules) routes(app, context);

@@ -109,10 +109,10 @@ export class Service {
   #open(mendable: typeof UnusableDatabase): Context | null {
     try {
       const restart = (work: () => void): void => void this.#restart(work);
-      return openContext(this.#config, restart, tell);
+      return openContext(this.#config, restart, print);
     } catch (error) {
       if (!(error instanceof mendable)) throw error;
-      tell(error.message);
+      print(error.message);
       return null;
     } finally {
       this.#openedState = stateOf(this.#config.databasePath);
@@ -141,7 +141,7 @@ export class Service {
       }
       this.#context = this.#open(mendable);
       await this.listen(port);
-      if (this.welcome !== null) tell(this.welcome);
+      if (this.welcome !== null) print(this.welcome);
     } catch (error) {
       this.#fail(error);
     }
@@ -158,7 +158,7 @@ function reachableHost({ host, tls }: Config): string {
   return named ?? inHouse?.address ?? hostname();
 }
 
-const tell = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
+const print = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
 
 function valuesNotices({ database }: Context): string[] {
   try {

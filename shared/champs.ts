@@ -153,7 +153,7 @@ const isPlain = (fault: ChampFault): fault is { readonly code: PlainCode } =>
   Object.hasOwn(PLAIN, fault.code);
 
 /** « ne doit pas être vide »: the end of a sentence that a field begins. */
-export function champTold(fault: ChampFault, reading: Reading = {}): string {
+export function formatChampFault(fault: ChampFault, reading: Reading = {}): string {
   return isPlain(fault)
     ? PLAIN[fault.code]({}, reading)
     : tellingOf(fault.code, fault.arguments, reading);

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Operation } from './acts.ts';
+import type { Operation } from './history.ts';
 import { AutreCouverture, CouvertureChoisie, MAX_AUTRES, MAX_COVER_BYTES } from './couvertures.ts';
 import { endpoint } from './endpoint.ts';
 import { Livre } from './livres.ts';

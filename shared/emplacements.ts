@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { editedColumns, type ChangeReader } from './change-reader.ts';
-import type { Message } from './acts.ts';
+import type { Message } from './history.ts';
 import { endpoint, onRecord } from './endpoint.ts';
 import { Id, Instant, MAX_LENGTHS, nullable, optionalText, Position, text } from './fields.ts';
 

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { NamedFait, Operation, PlainFait, Message } from './acts.ts';
+import type { NamedFait, Operation, PlainFait, Message } from './history.ts';
 import type { ChangeReader, RecordCollection } from './change-reader.ts';
 import { IdParams } from './fields.ts';
 
@@ -44,13 +44,13 @@ export interface Endpoint {
   /** Whether a write has no sentence in the history by itself: it has its own way back, or changes nothing of the household. */
   readonly skipsHistory?: true;
   /** How a write is told; every write has it, but for `skipsHistory` and the undoing itself. */
-  readonly modification?: ActWords;
+  readonly modification?: ModificationRules;
   /** The one record of the answer, or the one that a PUT or DELETE changes. */
   readonly record?: EndpointRecord;
 }
 
 /** How the history tells what an operation did (docs/rules.md § 39). */
-export interface ActWords {
+export interface ModificationRules {
   /** The stored name of the operation; operations that do the same share it, and its sentence once it is undone. */
   readonly operation: Operation;
   /** What is kept of the act for its sentence; a sentence of one name alone is of the record's. */

@@ -3,7 +3,10 @@ import type { FusionMotif } from './auteurs.ts';
 import type { Locale } from './locale.ts';
 
 /** Why two authors may be one, for whoever reads it. Apart from the shape: the first load has that, and no room for the words. */
-export function motifTold(motif: FusionMotif, reading: { readonly locale?: Locale } = {}): string {
+export function formatMotif(
+  motif: FusionMotif,
+  reading: { readonly locale?: Locale } = {},
+): string {
   switch (motif.genre) {
     case 'lettre':
       return m.reason_auteurs_lettre({}, reading);

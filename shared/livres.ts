@@ -4,8 +4,8 @@ import { AuteurRef } from './auteurs.ts';
 import { editedColumns, textOf, type ChangeReader, type RowChange } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
 import { Detail, MAX_DETAIL_NOM, MAX_DETAILS } from './details.ts';
-import type { Operation, Message } from './acts.ts';
-import { type ActWords, endpoint, onRecord } from './endpoint.ts';
+import type { Operation, Message } from './history.ts';
+import { type ModificationRules, endpoint, onRecord } from './endpoint.ts';
 import {
   CoverUrl,
   Day,
@@ -333,7 +333,7 @@ export const placing = <const O extends Operation>(operation: O) => ({
 });
 
 /** How any new book is told, wherever it comes from. */
-export const livreAjoute: ActWords = {
+export const livreAjoute: ModificationRules = {
   operation: 'ajouterLivre',
   message: (changes) => {
     const placed = placeTaken(changes);

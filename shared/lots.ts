@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { textOf, type ChangeReader } from './change-reader.ts';
 import { Detail } from './details.ts';
-import type { Message } from './acts.ts';
+import type { Message } from './history.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
 import { Format, Livre, TypeDocument } from './livres.ts';
@@ -56,7 +56,7 @@ export const Lot = Type.Object({
 });
 export type Lot = Static<typeof Lot>;
 
-function tellRanges(changes: ChangeReader, emplacementId: unknown, livres: number): Message {
+function rangesMessage(changes: ChangeReader, emplacementId: unknown, livres: number): Message {
   const emplacement = changes.nameOf('emplacements', emplacementId);
   return emplacement === ''
     ? { fait: 'livresSansEmplacement', livres }
@@ -106,7 +106,7 @@ function describeLot(changes: ChangeReader): Message {
     };
   const [first] = livres;
   if (first !== undefined && first.apres?.['emplacementId'] !== first.avant?.['emplacementId'])
-    return tellRanges(changes, first.apres?.['emplacementId'], livres.length);
+    return rangesMessage(changes, first.apres?.['emplacementId'], livres.length);
   return { fait: 'livresModifies', livres: livres.length };
 }
 

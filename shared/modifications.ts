@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import type { Message } from './acts.ts';
+import type { Message } from './history.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, Instant, nullable } from './fields.ts';
 

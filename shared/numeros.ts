@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { textOf, type ChangeReader } from './change-reader.ts';
 import { couvertureOrNull } from './couvertures.ts';
-import { type ActWords, endpoint, onRecord } from './endpoint.ts';
+import { type ModificationRules, endpoint, onRecord } from './endpoint.ts';
 import {
   CoverUrl,
   Id,
@@ -89,15 +89,15 @@ export const doubledNumeros = (numeros: readonly Pick<Numero, 'numero'>[]): stri
   );
 
 /** The first changed issue with its periodical. */
-const numeroTold = (changes: ChangeReader) => ({
+const numeroOf = (changes: ChangeReader) => ({
   revue: changes.nameOf('revues', changes.value('Numero', 'revueId')),
   numero: textOf(changes.value('Numero', 'numero')),
 });
 
 /** How any new issue is told, wherever it comes from. */
-export const numeroAjoute: ActWords = {
+export const numeroAjoute: ModificationRules = {
   operation: 'ajouterNumero',
-  message: (changes) => ({ fait: 'numeroAjoute', ...numeroTold(changes) }),
+  message: (changes) => ({ fait: 'numeroAjoute', ...numeroOf(changes) }),
 };
 
 export const NumeroCriteres = Type.Object({
@@ -155,7 +155,7 @@ export const modifierNumero = endpoint({
   method: 'PUT',
   modification: {
     operation: 'modifierNumero',
-    message: (changes) => ({ fait: 'numeroModifie', ...numeroTold(changes) }),
+    message: (changes) => ({ fait: 'numeroModifie', ...numeroOf(changes) }),
   },
   summary: 'Récrit un numéro.',
   body: NumeroSaisi,
@@ -167,7 +167,7 @@ export const supprimerNumero = endpoint({
   method: 'DELETE',
   modification: {
     operation: 'supprimerNumero',
-    message: (changes) => ({ fait: 'numeroSupprime', ...numeroTold(changes) }),
+    message: (changes) => ({ fait: 'numeroSupprime', ...numeroOf(changes) }),
   },
   summary: 'Supprime un numéro.',
 });

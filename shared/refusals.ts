@@ -1,5 +1,5 @@
 import { m } from '#messages';
-import { champTold, isChampFault, type ChampFault } from './champs.ts';
+import { formatChampFault, isChampFault, type ChampFault } from './champs.ts';
 import { ean13CheckDigit } from './codes.ts';
 import type { OtherCode } from './isbn.ts';
 import { Type, type Static } from 'typebox';
@@ -50,7 +50,7 @@ const refusals = checked({
       first === undefined
         ? m.refusal_requete({}, reading)
         : m.refusal_requete_champ(
-            { champ: first.champ, message: champTold(first, reading) },
+            { champ: first.champ, message: formatChampFault(first, reading) },
             reading,
           ),
   ],
@@ -245,7 +245,7 @@ export class Refusal<C extends RefusalCode = RefusalCode> extends Error {
   }
 
   /** What an answer says of it in the language of whoever is refused. */
-  told(locale: Locale): Words {
+  wordsIn(locale: Locale): Words {
     const words = wordsOf({ ...this.details, code: this.code, message: this.message }, { locale });
     return OF_THE_SERVICE.includes(this.code)
       ? { ...words, message: sentence(this.code, this.details, { locale }) }
@@ -304,25 +304,25 @@ const isCode = (code: string): code is RefusalCode => Object.hasOwn(refusals, co
  * than this one has answered: for a code, of a refusal or of a field, that is not known here, or details that lack something.
  */
 export function wordsOf(answered: Answered, reading: Reading = {}): Words {
-  const champs = champsTold(answered, reading);
+  const champs = formatChamps(answered, reading);
   const { code, message } = answered;
   try {
     // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- of the version that answered; else it throws
     const details = new Proxy(answered, LACKS) as unknown as Details<RefusalCode>;
-    const isTold = isCode(code) && !OF_THE_SERVICE.includes(code);
-    return { message: isTold ? sentence(code, details, reading) : message, ...champs };
+    const isKnown = isCode(code) && !OF_THE_SERVICE.includes(code);
+    return { message: isKnown ? sentence(code, details, reading) : message, ...champs };
   } catch {
     return { message, ...champs };
   }
 }
 
-function champsTold(answered: Answered, reading: Reading): Pick<Words, 'champs'> {
+function formatChamps(answered: Answered, reading: Reading): Pick<Words, 'champs'> {
   const champs: unknown = 'champs' in answered ? answered.champs : undefined;
   if (answered.code !== 'REQUETE_INVALIDE' || !Array.isArray(champs)) return {};
   return {
     champs: champs.map((one: Omit<RefusedChamp, 'message'> & { readonly message?: string }) => ({
       ...one,
-      message: isChampFault(one) ? champTold(one, reading) : (one.message ?? ''),
+      message: isChampFault(one) ? formatChampFault(one, reading) : (one.message ?? ''),
     })),
   };
 }

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { editedColumns, type ChangeReader } from './change-reader.ts';
-import type { Message } from './acts.ts';
+import type { Message } from './history.ts';
 import { endpoint, onRecord } from './endpoint.ts';
 import { Id, MAX_LENGTHS, nullable, Position, text } from './fields.ts';
 import { Criteres, Order } from './livres.ts';

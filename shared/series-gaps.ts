@@ -105,16 +105,16 @@ export const isManquant = (place: Place, places: readonly Place[]): boolean =>
 /** The whole numbers that are missing, those without a place included, in the order of the series. */
 export function missingNumeros(serie: Pick<Serie, 'places' | 'nombreTomes'>): string[] {
   const owned = ownedTomes(serie.places);
-  const told = new Set<string>();
+  const missing = new Set<string>();
   for (const slot of slotsOf(serie.places, gapsOf(serie))) {
-    if ('gap' in slot) told.add(slot.gap);
+    if ('gap' in slot) missing.add(slot.gap);
     else if (!isOwned(slot.place)) {
       const tomes = tomesOfPlace(slot.place);
-      for (const tome of tomes) if (!owned.has(tome)) told.add(String(tome));
-      if (tomes.length === 0 && slot.place.numero !== null) told.add(slot.place.numero);
+      for (const tome of tomes) if (!owned.has(tome)) missing.add(String(tome));
+      if (tomes.length === 0 && slot.place.numero !== null) missing.add(slot.place.numero);
     }
   }
-  return [...told];
+  return [...missing];
 }
 
 /** The whole numbers of the volumes that the house has. */
@@ -128,7 +128,7 @@ export function lastTome({ places }: Pick<Serie, 'places'>): number | null {
 }
 
 /** Numbers in words, three and more in a row as one: « 3 à 5, 7 et 9 ». */
-export function tellTomes(numeros: readonly string[]): string {
+export function formatTomes(numeros: readonly string[]): string {
   const runs: string[][] = [];
   for (const numero of numeros) {
     const run = runs.at(-1);

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { editedColumns, type ChangeReader, type RowChange } from './change-reader.ts';
-import type { Message } from './acts.ts';
+import type { Message } from './history.ts';
 import { endpoint, onRecord } from './endpoint.ts';
 import { Id, Isbn, MAX_LENGTHS, nullable, text, optionalText } from './fields.ts';
 import { placing } from './livres.ts';

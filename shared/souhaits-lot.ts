@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import type { ChangeReader } from './change-reader.ts';
-import type { Message } from './acts.ts';
+import type { Message } from './history.ts';
 import { endpoint } from './endpoint.ts';
 import { Id } from './fields.ts';
 

@@ -42,11 +42,11 @@ export function ratio(what: string, ours: Measured, theirs: Measured, aim: numbe
 
 /** A figure that must stay under a bound, in the unit given. */
 export const bound = (what: string, measured: Measured, most: number, unit: string): Measure => ({
-  ...told(what, measured, unit),
+  ...unbounded(what, measured, unit),
   aim: most,
 });
 
-export const told = (what: string, measured: Measured, unit: string): Measure => ({
+export const unbounded = (what: string, measured: Measured, unit: string): Measure => ({
   what,
   value: median(roundsOf(measured)),
   spread: spreadOf(roundsOf(measured)),

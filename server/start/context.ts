@@ -14,7 +14,7 @@ import { Journal } from '#server/plumbing/records/journal';
 import { liveNumeroIndex, type LiveNumeroIndex } from '#server/subjects/revues/revues';
 import { openSources, type Sources } from '#server/plumbing/upstream/sources';
 import { ConfigError, type Config } from '#server/config';
-import { saveModification, traced } from '#server/subjects/modifications/acts';
+import { saveModification, captureChangeset } from '#server/subjects/modifications/changesets';
 import { forgetTrace } from '#server/plumbing/writes/traces';
 import { traceOlderImportations } from '#server/subjects/importations/before-traces';
 import { kinds, tables } from './kinds.ts';
@@ -100,8 +100,8 @@ function prepareBackupFolder(path: string): void {
 }
 
 function unusableFolder(setting: string, path: string, error: unknown): ConfigError {
-  const told = error instanceof Error ? error.message : String(error);
-  const reason = (describeSystemError(error) ?? told).replace(/\.$/, '');
+  const text = error instanceof Error ? error.message : String(error);
+  const reason = (describeSystemError(error) ?? text).replace(/\.$/, '');
   return new ConfigError(
     m.operator_setting_wrong({
       name: setting,
@@ -128,7 +128,7 @@ export function renewAll(database: Database, rules = RULES): void {
   database.write((tx) => {
     const records = new Records(tx, kinds);
     traceOlderImportations(records);
-    const open = traced(records, () =>
+    const open = captureChangeset(records, () =>
       Object.values(kinds).reduce(
         (areAll, { renormaliser: renew }) => (renew?.(tx) ?? true) && areAll,
         true,
@@ -137,14 +137,14 @@ export function renewAll(database: Database, rules = RULES): void {
     // The removal of unused words alone is nothing that somebody would undo.
     if (open.changes.every(({ table, apres }) => apres === null && records.isLookupTable(table)))
       forgetTrace(tx, open.id);
-    else saveModification(records, open, STARTUP_ACT);
+    else saveModification(records, open, STARTUP_MODIFICATION);
     tx.noteRules(open.result ? rules : null);
   });
 }
 
-const STARTUP_ACT = {
+const STARTUP_MODIFICATION = {
   operation: 'renormaliser',
-  told: { fait: 'fichesMisesEnOrdre' },
+  message: { fait: 'fichesMisesEnOrdre' },
   utilisateur: null,
   proprietaire: '',
 } as const;

@@ -29,7 +29,7 @@ const MAX_IDS = 5;
  */
 export function findImpossibleValues(database: Reader): string[] {
   const dates = columnsOf(database, DATES).flatMap(({ table, column, format }) =>
-    told(
+    describe(
       table,
       column,
       database.values<number>(
@@ -44,7 +44,7 @@ export function findImpossibleValues(database: Reader): string[] {
     const isCode = FORMATS[format].is;
     const ids: number[] = [];
     for (const { id, code } of rows.iterate()) if (!isCode(code)) ids.push(id);
-    return told(table, column, ids);
+    return describe(table, column, ids);
   });
   const cells = Map.groupBy(
     impossibleCells(database, Object.keys(tables)),
@@ -52,7 +52,7 @@ export function findImpossibleValues(database: Reader): string[] {
   );
   const types = [...cells.values()].flatMap((found) => {
     const [{ table, colonne } = { table: '', colonne: '' }] = found;
-    return told(
+    return describe(
       table,
       colonne,
       found.map(({ ligne }) => ligne),
@@ -86,7 +86,7 @@ function columnsOf<F extends string>(
   });
 }
 
-function told(table: string, column: string, ids: readonly (number | string)[]): string[] {
+function describe(table: string, column: string, ids: readonly (number | string)[]): string[] {
   if (ids.length === 0) return [];
   const place = { column: `${table}.${column}`, ids: ids.slice(0, MAX_IDS).join(', ') };
   const more = ids.length - MAX_IDS;

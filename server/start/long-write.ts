@@ -10,7 +10,7 @@ import { Records } from '#server/plumbing/records/records';
 import { Writes } from '#server/plumbing/writes/writes';
 import { operationNamed } from '#server/plumbing/writes/operations';
 import type { Job, JobResult } from '#server/plumbing/writes/thread';
-import { beginAct } from '#server/subjects/modifications/acts';
+import { beginModification } from '#server/subjects/modifications/changesets';
 // What declares long operations besides the kinds of record.
 import '#server/subjects/complements';
 import '#server/subjects/importations/importations';
@@ -40,7 +40,7 @@ async function run(job: Job, port: MessagePort): Promise<JobResult> {
       return done;
     });
     await say({ ready: true });
-    const writes = new Writes(records, new Journal(database), beginAct);
+    const writes = new Writes(records, new Journal(database), beginModification);
     const written = await database.writeLock.whenFree(() =>
       writes.perform({ ...write, operation }, ahead, true),
     );

@@ -109,14 +109,14 @@ function dismiss(tx: Transaction, livreIds: readonly number[]): number {
  */
 export function findAnswer(livre: AskedLivre, candidats: readonly Candidat[]): Answer | null {
   const same = candidats.filter(({ titre }) => isSameWork(titre, livre.titre));
-  const told = same.length > 0 ? same : candidats.slice(0, 1);
+  const matching = same.length > 0 ? same : candidats.slice(0, 1);
   const first = <K extends keyof Fields>(field: K): Candidat[K] | null =>
     livre[field] === null
-      ? (told.find((candidat) => candidat[field] !== null)?.[field] ?? null)
+      ? (matching.find((candidat) => candidat[field] !== null)?.[field] ?? null)
       : null;
   const [editeur, annee, nombrePages] = [first('editeur'), first('annee'), first('nombrePages')];
   if (editeur === null && annee === null && nombrePages === null) return null;
-  const titre = same.length > 0 ? null : (told[0]?.titre ?? null);
+  const titre = same.length > 0 ? null : (matching[0]?.titre ?? null);
   return { titre, editeur, annee, nombrePages };
 }
 

@@ -214,9 +214,9 @@ const restauration = operation(api.restaurer, {
     if (!records.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
     if (prepared.nature === 'export' && ahead !== null) {
       openEssai(tx, ahead.id, ahead.essai);
-      const { answer: importee, act } = executerEssai(records, ahead.id, utilisateur);
+      const { answer: importee, saved } = executerEssai(records, ahead.id, utilisateur);
       const { nouveaux, date } = importee;
-      return answer({ nature: 'export', date, livres: nouveaux }, { act });
+      return answer({ nature: 'export', date, livres: nouveaux }, { saved });
     }
     if (prepared.nature === 'export') throw new Error('The export was not read');
     prepared.putInPlace();

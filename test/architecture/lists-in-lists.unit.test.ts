@@ -22,7 +22,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'server/subjects/modifications/inverse.ts: left.some':
     'each step is parked once, and only then found',
   'server/subjects/modifications/inverse.ts: uniques.some': 'the indexes of a table',
-  'server/subjects/modifications/later-acts.ts: this.#ids.includes': 'the acts of one import',
+  'server/subjects/modifications/later-modifications.ts: this.#ids.includes':
+    'the acts of one import',
   'server/subjects/modifications/sentences.ts: this.#recordsOf(…).some': 'the links of a table',
   'server/subjects/modifications/undo.ts: records.database.capture.foreignKeysOf(…).filter(…).map(…).find':
     'the links of a table',

@@ -168,7 +168,7 @@ test('a write whose answer is lost is done once', async () => {
     .toBeGreaterThan(0);
   await commands.setFrontBehaviour('transparent');
   await deleted;
-  expect(feedback.act?.modificationIds).toEqual([2]);
+  expect(feedback.undoGroup?.modificationIds).toEqual([2]);
 });
 
 /** Waits until a write has come to the front and was answered there. */
@@ -251,7 +251,7 @@ test('an edit whose answer is lost can still be undone', async () => {
     .toBeGreaterThan(0);
   await commands.setFrontBehaviour('transparent');
   expect(await written).toMatchObject({ annee: 1928 });
-  const [id = 0] = feedback.act?.modificationIds ?? [];
+  const [id = 0] = feedback.undoGroup?.modificationIds ?? [];
   await call(annulerModification, { params: { id } });
   expect(await readFirst()).toMatchObject({ annee: null });
 });
@@ -335,7 +335,7 @@ test('writes of a batch are undone last first, whichever the screen shows first'
     }),
   );
   expect(ids).toEqual([2, 1]);
-  expect(feedback.act?.text).toContain('Un');
-  const [one = 0, two = 0] = feedback.act?.modificationIds ?? [];
+  expect(feedback.undoGroup?.text).toContain('Un');
+  const [one = 0, two = 0] = feedback.undoGroup?.modificationIds ?? [];
   expect(one).toBeLessThan(two);
 });

@@ -18,7 +18,7 @@ afterEach(() => {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const told = (text: string) => ({ text });
-const shown = () => feedback.act?.text ?? null;
+const shown = () => feedback.undoGroup?.text ?? null;
 
 /** Notes what is undone; what is in `refused` is refused. */
 function undoer(refused: readonly number[] = [], kind: 'refusal' | 'offline' = 'refusal') {
@@ -47,7 +47,7 @@ test('the next act has ten seconds of its own', async () => {
   feedback.notify(told('Deux'), 2);
   await pass(VISIBLE_MS - 1);
   expect(shown()).toBe('Deux');
-  expect(feedback.act?.modificationIds).toEqual([2]);
+  expect(feedback.undoGroup?.modificationIds).toEqual([2]);
   await pass(1);
   expect(shown()).toBeNull();
 });
@@ -97,7 +97,7 @@ test('in a screen’s flow it stays until the next act', async () => {
   feedback.notify(told('Un'), 2);
   await pass(60_000);
   expect(shown()).toBe('Un');
-  expect(feedback.act?.canUndo).toBe(true);
+  expect(feedback.undoGroup?.canUndo).toBe(true);
   feedback.notify(told('Deux'), 3);
   await pass(1_000);
   feedback.giveWay();
@@ -123,14 +123,14 @@ test('the bar does not repeat what a screen announces by itself', async () => {
   };
   const batch = await feedback.withoutBar(work);
   expect(shown()).toBeNull();
-  expect(batch.act?.modificationIds).toEqual([2]);
+  expect(batch.undoGroup?.modificationIds).toEqual([2]);
   expect(batch.last?.text).toBe('Deux');
   leave();
 });
 
 test('a write that changed nothing is announced, and cannot be undone', () => {
   feedback.notify(told('Dune est enregistré.'), null);
-  expect(feedback.act?.modificationIds).toEqual([]);
+  expect(feedback.undoGroup?.modificationIds).toEqual([]);
 });
 
 test('several writes of one act are undone last first', async () => {
@@ -141,13 +141,13 @@ test('several writes of one act are undone last first', async () => {
   });
   expect(answer).toBe(2);
   expect(shown()).toBe('Un');
-  const act = feedback.act;
+  const act = feedback.undoGroup;
   const { undone, annuler } = undoer();
   await feedback.undo(annuler);
   expect(undone).toEqual([2, 1]);
   expect(act?.isUndone).toBe(true);
   expect(shown()).toBe('Annulé.');
-  expect(feedback.act?.modificationIds).toEqual([]);
+  expect(feedback.undoGroup?.modificationIds).toEqual([]);
 });
 
 test('an act of several writes tells its own sentence', async () => {
@@ -161,8 +161,8 @@ test('an act of several writes tells its own sentence', async () => {
     () => told('Les deux'),
   );
   expect(shown()).toBe('Les deux');
-  expect(feedback.act?.modificationIds).toEqual([1, 2]);
-  expect(feedback.act).toBe(batch.act);
+  expect(feedback.undoGroup?.modificationIds).toEqual([1, 2]);
+  expect(feedback.undoGroup).toBe(batch.undoGroup);
 });
 
 test('what else is written meanwhile is no part of it', async () => {
@@ -177,11 +177,11 @@ test('what else is written meanwhile is no part of it', async () => {
   const two = together('Deux', 11, gates[1].promise);
   feedback.notify(told('Sans rapport'), 20);
   expect(shown()).toBe('Sans rapport');
-  expect(feedback.act?.modificationIds).toEqual([20]);
+  expect(feedback.undoGroup?.modificationIds).toEqual([20]);
   gates[0].resolve(undefined);
   await one;
   expect(shown()).toBe('Un');
-  expect(feedback.act?.modificationIds).toEqual([1, 2]);
+  expect(feedback.undoGroup?.modificationIds).toEqual([1, 2]);
   feedback.notify(told('Sans rapport'), 21);
   gates[1].resolve(undefined);
   await two;
@@ -200,7 +200,7 @@ test('what came before a failed write can be undone', async () => {
   });
   await expect(failing).rejects.toThrow('Deux');
   expect(shown()).toBe('Un');
-  expect(feedback.act?.modificationIds).toEqual([1]);
+  expect(feedback.undoGroup?.modificationIds).toEqual([1]);
 });
 
 test('a refused undo says why and cannot be tried again', async () => {
@@ -209,10 +209,10 @@ test('a refused undo says why and cannot be tried again', async () => {
     batch.notify(told('Deux'), 2);
     return Promise.resolve();
   });
-  const act = feedback.act;
+  const act = feedback.undoGroup;
   await feedback.undo(undoer([1]).annuler);
   expect(feedback.error).toBe('Pas 1.');
-  expect(feedback.act).toBe(act);
+  expect(feedback.undoGroup).toBe(act);
   expect(act?.isUndone).toBe(false);
   expect(act?.modificationIds).toEqual([]);
   await pass(VISIBLE_MS);
@@ -240,9 +240,9 @@ test('a second press while it is being undone does nothing', async () => {
 test('why something was not done is shown too', async () => {
   feedback.fail('La liste a changé.');
   expect(feedback.error).toBe('La liste a changé.');
-  expect(feedback.act?.modificationIds).toEqual([]);
+  expect(feedback.undoGroup?.modificationIds).toEqual([]);
   await pass(VISIBLE_MS);
-  expect(feedback.act).toBeNull();
+  expect(feedback.undoGroup).toBeNull();
 });
 
 test('writes in order wait for the answer before, and not until it is shown', async () => {

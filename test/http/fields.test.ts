@@ -3,13 +3,13 @@ import { Type, type TSchema } from 'typebox';
 import { expect, test } from 'vitest';
 import { modifierMotDePasse } from '#shared/connexion';
 import { ajouterLivre } from '#shared/livres';
-import { champTold } from '#shared/champs';
+import { formatChampFault } from '#shared/champs';
 import { toChamps } from '#server/plumbing/http/request';
 
 function champs(schema: TSchema, value: unknown): [string, string][] {
   const validate = new Ajv({ allErrors: true }).compile(schema);
   validate(value);
-  return toChamps(validate.errors ?? []).map((one) => [one.champ, champTold(one)]);
+  return toChamps(validate.errors ?? []).map((one) => [one.champ, formatChampFault(one)]);
 }
 
 const livre = { titre: 'Un titre', format: 'Physique' };

@@ -1,11 +1,11 @@
 import { onTestFinished, expect, test } from 'vitest';
-import { champTold, CHAMP_CODES, type ChampFault } from '#shared/champs';
+import { formatChampFault, CHAMP_CODES, type ChampFault } from '#shared/champs';
 import type { RefusalDetails } from '#shared/refusal-details';
 import { champRefusal, Refusal, REFUSAL_CODES, wordsOf } from '#shared/refusals';
 import { isRefusal } from '#server/plumbing/common/error-body';
 import { addHooks, createFramework } from '#server/plumbing/http/framework';
 import { Writes } from '#server/plumbing/writes/writes';
-import { beginAct } from '#server/subjects/modifications/acts';
+import { beginModification } from '#server/subjects/modifications/changesets';
 import { atLeastOne } from '../support/at-least-one.ts';
 import { openHouse } from '../support/house.ts';
 import { readOperations } from '../support/operations.ts';
@@ -59,7 +59,7 @@ function refusalOf(code: string): Refusal {
 async function refusing(): Promise<string> {
   const { context } = await serve();
   const app = await createFramework(context.config);
-  await addHooks(app, context, new Writes(context.records, context.journal, beginAct));
+  await addHooks(app, context, new Writes(context.records, context.journal, beginModification));
   app.get<{ Params: { code: string } }>('/:code', ({ params }) => {
     throw refusalOf(params.code);
   });
@@ -113,8 +113,8 @@ const ARGUMENTS: Readonly<Record<string, object>> = {
 test.each(CHAMP_CODES)('what is wrong with a field is told in both languages: %s', (code) => {
   const fault = { code, arguments: ARGUMENTS[code] } as unknown as ChampFault;
   const [french, english] = [
-    champTold(fault, { locale: 'fr' }),
-    champTold(fault, { locale: 'en' }),
+    formatChampFault(fault, { locale: 'fr' }),
+    formatChampFault(fault, { locale: 'en' }),
   ];
   expect(english).not.toMatch(FRENCH);
   expect(english).not.toMatch(/undefined|NaN/);
@@ -122,7 +122,7 @@ test.each(CHAMP_CODES)('what is wrong with a field is told in both languages: %s
 });
 
 test('a refused field keeps its code and what its sentence needs', () => {
-  expect(champRefusal('titre', 'TROP_LONG', { maximum: 500 }).told('en')).toEqual({
+  expect(champRefusal('titre', 'TROP_LONG', { maximum: 500 }).wordsIn('en')).toEqual({
     message:
       'The request is not in the expected form (titre: must not be longer than 500 characters).',
     champs: [

@@ -12,7 +12,7 @@ test('large kept answers are limited to eight megabytes', () => {
       keys.keep(
         tx,
         { owner: { utilisateur: '', key }, fingerprint: key },
-        { status: 200, headers: {}, told: null, body: 'é'.repeat(bytes / 2) },
+        { status: 200, headers: {}, message: null, body: 'é'.repeat(bytes / 2) },
       ),
     );
   keep('small', 1000);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { ImportationCounts } from '#shared/importations';
 import { Refusal } from '#shared/refusals';
 import type { Transaction } from '#server/plumbing/database/connection';
-import { listModifications, nextModificationId } from '#server/subjects/modifications/acts';
+import { listModifications, nextModificationId } from '#server/subjects/modifications/changesets';
 import type { Change } from '#server/plumbing/writes/traces';
 import { annulerImportation, keepImportation } from '#server/subjects/importations/apply';
 import {

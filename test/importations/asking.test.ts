@@ -9,7 +9,7 @@ import {
 import { MetadataLookups } from '#server/subjects/importations/lookups';
 import { annulerImportation } from '#server/subjects/importations/apply';
 import { addLivreEntry, supprimerLivre } from '#server/subjects/livres/livres';
-import { listModifications } from '#server/subjects/modifications/acts';
+import { listModifications } from '#server/subjects/modifications/changesets';
 import type { Records } from '#server/plumbing/records/records';
 import { open, PlayedCatalogues, real } from './played-catalogues.ts';
 import { table } from './samples.ts';

@@ -3,7 +3,7 @@ import type { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/connection';
 import { makeEssai } from '#server/subjects/importations/importations';
 import { MetadataLookups } from '#server/subjects/importations/lookups';
-import { beginAct } from '#server/subjects/modifications/acts';
+import { beginModification } from '#server/subjects/modifications/changesets';
 import { Journal } from '#server/plumbing/records/journal';
 import type { Records } from '#server/plumbing/records/records';
 import { Writes } from '#server/plumbing/writes/writes';
@@ -74,7 +74,7 @@ export async function open(
       colonnes: null,
     });
   const catalogues = new PlayedCatalogues(said);
-  const writes = new Writes(records, new Journal(database), beginAct);
+  const writes = new Writes(records, new Journal(database), beginModification);
   const lookups = new MetadataLookups(writes, catalogues);
   const id = await read(file);
   return { database, records, writes, read, catalogues, lookups, id };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resumeOf, type Message } from '#shared/acts';
+import { resumeOf, type Message } from '#shared/history';
 import { editedColumns, textOf, type Row } from '#shared/change-reader';
 import type { Locale } from '#shared/locale';
 

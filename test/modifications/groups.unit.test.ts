@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupActs } from '../../src/lib/modifications/groups.ts';
+import { groupModifications } from '../../src/lib/modifications/groups.ts';
 import type { ModificationDocument } from '#shared/modifications';
 
 const act = (id: number, rest: Partial<ModificationDocument> = {}): ModificationDocument => ({
@@ -18,7 +18,7 @@ const act = (id: number, rest: Partial<ModificationDocument> = {}): Modification
 });
 
 const groupsOf = (acts: readonly ModificationDocument[]) =>
-  groupActs(acts).map(({ modification, others }) => [
+  groupModifications(acts).map(({ modification, others }) => [
     modification.id,
     ...others.map(({ id }) => id),
   ]);

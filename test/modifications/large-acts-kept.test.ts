@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Transaction } from '#server/plumbing/database/connection';
-import { saveModification, traced, tracedMany } from '#server/subjects/modifications/acts';
+import {
+  saveModification,
+  captureChangeset,
+  captureLargeChangeset,
+} from '#server/subjects/modifications/changesets';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 
@@ -24,7 +28,7 @@ function write(tx: Transaction): void {
 }
 
 /** What is kept of these writes as an act. */
-async function keptBy(trace: typeof traced | typeof tracedMany) {
+async function keptBy(trace: typeof captureChangeset | typeof captureLargeChangeset) {
   const house = await openHouse();
   for (const titre of ['Sido', 'Chéri', 'Mitsou', 'Gigi']) await ajouterLivre(house, { titre });
   const places = [1, 2, 3].map((livreId) => ({ titre: `Tome ${livreId}`, livreId }));
@@ -35,7 +39,7 @@ async function keptBy(trace: typeof traced | typeof tracedMany) {
     const open = trace(records.within(tx), () => write(tx));
     saveModification(records.within(tx), open, {
       operation: 'lot',
-      told: { fait: 'livresModifies', livres: 2 },
+      message: { fait: 'livresModifies', livres: 2 },
       utilisateur: 'alice',
     });
     return open;
@@ -52,7 +56,7 @@ async function keptBy(trace: typeof traced | typeof tracedMany) {
 }
 
 test('an act of very many rows is kept as one of few', async () => {
-  const kept = await keptBy(tracedMany);
-  expect(kept).toEqual(await keptBy(traced));
+  const kept = await keptBy(captureLargeChangeset);
+  expect(kept).toEqual(await keptBy(captureChangeset));
   expect(kept.lines).toContainEqual(expect.objectContaining({ nom: 'Ordre' }));
 });

@@ -5,7 +5,7 @@ import { ajouterEmplacement } from '#shared/emplacements';
 import { insertRow } from '#server/plumbing/database/columns';
 import { answer, operation } from '#server/plumbing/writes/operations';
 import { Writes } from '#server/plumbing/writes/writes';
-import { beginAct } from '#server/subjects/modifications/acts';
+import { beginModification } from '#server/subjects/modifications/changesets';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
@@ -228,7 +228,7 @@ test('an act keeps the address of what it made', async () => {
     key: null,
     maxWaitMs: undefined,
   };
-  expect(new Writes(records, journal, beginAct).perform(write, undefined)).toMatchObject({
+  expect(new Writes(records, journal, beginModification).perform(write, undefined)).toMatchObject({
     status: 202,
     told: { fait: 'emplacementAjoute' },
     headers: { ...headers, 'X-Modification': '1' },

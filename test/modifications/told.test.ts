@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { resumeOf, type Message } from '#shared/acts';
-import { argumentsOfAct } from '#server/plumbing/database/sentences-before';
+import { resumeOf, type Message } from '#shared/history';
+import { argumentsOfPhrase } from '#server/plumbing/database/sentences-before';
 import { atLeastOne } from '../support/at-least-one.ts';
 import { openHouse, type House } from '../support/house.ts';
 
@@ -261,7 +261,7 @@ test.each(Object.entries(ACTS))('the history tells each act in a sentence: %s', 
   // As an earlier version kept it, by its sentence alone, it is read as the same.
   for (const { operation, told: one, fiches } of kept)
     expect(
-      JSON.parse(argumentsOfAct(operation, earlier(resumeOf(one, 'fr')), fiches, null)),
+      JSON.parse(argumentsOfPhrase(operation, earlier(resumeOf(one, 'fr')), fiches, null)),
     ).toEqual(one);
 });
 
@@ -303,7 +303,7 @@ test('an undoing is kept without its sentence, and read back from the sentence o
   ]);
   for (const { operation, told, fiches } of kept)
     expect(
-      JSON.parse(argumentsOfAct(operation, resumeOf(told, 'fr'), fiches, 'ajouterLivre')),
+      JSON.parse(argumentsOfPhrase(operation, resumeOf(told, 'fr'), fiches, 'ajouterLivre')),
     ).toEqual(told);
   expect(JSON.stringify(database.all('SELECT * FROM Modification'))).not.toMatch(
     /est annulé|est rétabli|Prêté|ajouté/,
@@ -316,7 +316,7 @@ test.each([
   ['annulerModification', 'Annulé : Livre ajouté : Dune'],
   ['importer', 'Import de 3 fiches'],
 ])('an act of %s that « %s » does not tell for sure keeps that', (operation, phrase) => {
-  const told = JSON.parse(argumentsOfAct(operation, phrase, '[]', null)) as Message;
+  const told = JSON.parse(argumentsOfPhrase(operation, phrase, '[]', null)) as Message;
   expect(told).toEqual({ fait: 'phrase', phrase });
   expect(resumeOf(told, 'fr')).toBe(phrase);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { refusedSentence, resumeOf, type Message } from '#shared/acts';
+import { refusedSentence, resumeOf, type Message } from '#shared/history';
 import type { Fiche } from '#shared/modifications';
-import { toldUndoing } from '#server/subjects/modifications/sentences';
+import { undoMessage } from '#server/subjects/modifications/sentences';
 
 const fiche = (collection: Fiche['collection'], titre: string, supprimee = false): Fiche => ({
   collection,
@@ -14,8 +14,8 @@ const fiche = (collection: Fiche['collection'], titre: string, supprimee = false
 
 const ADDED: Message = { fait: 'livreAjoute', nom: 'Dune', serie: null };
 
-const undoing = (operation: string, fiches: readonly Fiche[], autres = 0, isTold = true) =>
-  toldUndoing({ operation, told: ADDED, fiches }, autres, { isTold });
+const undoing = (operation: string, fiches: readonly Fiche[], autres = 0, isOwner = true) =>
+  undoMessage({ operation, message: ADDED, fiches }, autres, { isOwner });
 
 describe('the sentence of an undoing', () => {
   it.each<[string, Fiche[], string]>([
@@ -55,7 +55,9 @@ describe('the sentence of an undoing', () => {
   ])('of an undoing of %s puts the act itself back', (operation, undone, redone) => {
     const told = undoing(operation, [fiche('livres', 'Dune')]);
     const again = (one: Message) =>
-      toldUndoing({ operation: 'annulerModification', told: one, fiches: [] }, 0, { isTold: true });
+      undoMessage({ operation: 'annulerModification', message: one, fiches: [] }, 0, {
+        isOwner: true,
+      });
     expect([told, again(told), again(again(told))].map((one) => resumeOf(one, 'fr'))).toEqual([
       undone,
       redone,

@@ -8,7 +8,7 @@ import {
   lastTome,
   missingNumeros,
   slotsOf,
-  tellTomes,
+  formatTomes,
   withoutBorrowed,
 } from '#shared/series-gaps';
 import { cases } from '../support/random.ts';
@@ -50,7 +50,7 @@ describe('a gap in the numbers of a series is a missing volume', () => {
     [['1, 2 et 4', '1 & 3', '6'], '5'],
     [['第１-３巻', '第5巻', '７'], '4 et 6'],
   ])('%j: « %s »', (numeros, gaps) => {
-    expect(tellTomes(gapsOf(serieOf(numeros)))).toBe(gaps);
+    expect(formatTomes(gapsOf(serieOf(numeros)))).toBe(gaps);
   });
 
   it('counts up to the last volume of a finished series', () => {

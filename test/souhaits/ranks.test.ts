@@ -43,11 +43,11 @@ describe.each(LISTS)('the order of %s', (list) => {
     const { headers } = await house.ask('ana', 'DELETE', `/api/${list}/1`);
     expect(await rangs(house, 'ana', list)).toEqual(['1 B', '2 C', '3 D']);
     const act = headers.get('x-modification');
-    const traced = house.context.database.values<string>(
+    const captureChangeset = house.context.database.values<string>(
       "SELECT cle FROM Trace WHERE acte = ? AND nom <> 'Ordre'",
       act,
     );
-    expect(traced).toEqual(['1']);
+    expect(captureChangeset).toEqual(['1']);
     await house.ask('ana', 'POST', `/api/modifications/${act}/annulation`);
     expect(await rangs(house, 'ana', list)).toEqual(['1 A', '2 B', '3 C', '4 D']);
   });

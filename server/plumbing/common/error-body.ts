@@ -9,12 +9,12 @@ import { sentenceOf } from './raisons.ts';
 export function errorBody(refusal: Refusal, locale: Locale): ErrorBody {
   const { status, code, details } = refusal;
   const error = STATUS_CODES[status] ?? '';
-  const words = { ...refusal.told(locale), ...toldHere(refusal, locale) };
+  const words = { ...refusal.wordsIn(locale), ...deviceMessage(refusal, locale) };
   return { statusCode: status, error, code, ...details, ...words };
 }
 
 /** Sentences that a device has no need to make by itself, and that are many. */
-function toldHere(refusal: Refusal, locale: Locale): { readonly message?: string } {
+function deviceMessage(refusal: Refusal, locale: Locale): { readonly message?: string } {
   if (isOf(refusal, 'FICHIER_INVALIDE')) {
     const { raison: code, arguments: values } = refusal.details;
     return { message: sentenceOf({ code, arguments: values }, { locale }) };

@@ -1,5 +1,5 @@
 import { m } from '#messages';
-import { champTold } from '#shared/champs';
+import { formatChampFault } from '#shared/champs';
 import { nomIn } from '#shared/detail-names';
 import { isLocale, type Locale } from '#shared/locale';
 import { Refusal } from '#shared/refusals';
@@ -241,7 +241,7 @@ const RAISONS = {
   ligneImpossible: m.reason_backup_row,
   sauvegardeNonRestaurable: m.reason_backup_not_restorable,
   // Other
-  champ: champTold,
+  champ: formatChampFault,
   nomDeChamp: nameOfText,
   nomDeDetail: ({ nom }: { readonly nom: string }, reading: Reading) => {
     const locale = m.locale({}, reading);
@@ -293,8 +293,8 @@ export const formatRaison = (given: Raison, reading: Reading = {}): string =>
 
 /** The sentence and what it was made of. */
 export function toldWhole(given: Raison): RaisonMessage & { readonly raison: string } {
-  const told = messageOf(given);
-  return { raison: sentenceOf(told, {}), ...told };
+  const message = messageOf(given);
+  return { raison: sentenceOf(message, {}), ...message };
 }
 
 interface Reading {
@@ -312,10 +312,10 @@ export function sentenceOf({ code, arguments: given }: RaisonMessage, reading: R
 /** A value as a sentence says it. */
 function saidAs(value: unknown, reading: Reading): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => saidAs(one, reading)).join(', ');
-  return isTold(value) ? sentenceOf(value, reading) : value;
+  return isMessage(value) ? sentenceOf(value, reading) : value;
 }
 
-const isTold = (value: unknown): value is RaisonMessage =>
+const isMessage = (value: unknown): value is RaisonMessage =>
   typeof value === 'object' && value !== null && 'code' in value && 'arguments' in value;
 
 /** Several sentences as one, apart by semicolons. */

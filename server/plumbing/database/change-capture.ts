@@ -81,10 +81,10 @@ export class ChangeCapture {
   }
 
   /** What opens an act of very many new rows, whose lines are written by `linesOfNewRows`, and what closes it. */
-  largeAct(): { readonly open: string; readonly close: string } {
+  largeChangeset(): { readonly open: string; readonly close: string } {
     const set = (valueOf: (table: string) => string) =>
       [
-        'id = @act',
+        'id = @modificationId',
         ...this.#newByThemselves().map((name) => `"${name}" = ${valueOf(name)}`),
       ].join();
     const last = (table: string) =>
@@ -241,8 +241,8 @@ function triggersOf(name: string, table: Table): string {
     .map(isOther)
     .join(' OR ')})`;
   const each = columns.map((column) => {
-    const isTold = key.includes(column) || column === 'utilisateur' ? '1' : isOther(column);
-    return `SELECT '${column}' AS name, old."${column}" AS avant, new."${column}" AS apres, ${isTold} AS isTold`;
+    const isCaptured = key.includes(column) || column === 'utilisateur' ? '1' : isOther(column);
+    return `SELECT '${column}' AS name, old."${column}" AS avant, new."${column}" AS apres, ${isCaptured} AS isCaptured`;
   });
   const isAlong = (of: 'old' | 'new') =>
     along === undefined
@@ -260,7 +260,7 @@ function triggersOf(name: string, table: Table): string {
     line('new', comeImages, `WHERE NOT ${isNew('new', table)}`);
   const changed = `${INTO_TRACE} SELECT (SELECT id FROM PendingChangeset), '${name}', ${keyText('old', table)},
     json_group_object(name, avant), json_group_object(name, apres), 0
-    FROM (${each.join(' UNION ALL ')}) WHERE isTold;`;
+    FROM (${each.join(' UNION ALL ')}) WHERE isCaptured;`;
   return [
     ['INSERT', `NOT ${isNew('new', table)}`, come],
     ['UPDATE', `NOT ${isMoved} AND NOT ${isNew('old', table)} AND ${isChanged}`, changed],

@@ -10,7 +10,7 @@ import type { Row } from '#shared/change-reader';
 import type { ChangeCapture, HouseholdTables } from './change-capture.ts';
 import { BUSY_TIMEOUT_MS, openToRead } from './migrations.ts';
 import { reasonOfSentence } from './reasons-before.ts';
-import { argumentsOfAct } from './sentences-before.ts';
+import { argumentsOfPhrase } from './sentences-before.ts';
 import { logOf, sizeOf } from './write-ahead-log.ts';
 
 export interface DatabaseConfig {
@@ -65,7 +65,11 @@ export function registerFunctions(db: Sqlite.Database, coversUrl: string): void 
   db.function('texte_des_etapes', { deterministic: true, directOnly: true }, (steps: unknown) =>
     Buffer.isBuffer(steps) ? inflateRawSync(steps).toString() : steps,
   );
-  db.function('arguments_de_la_phrase', { deterministic: true, directOnly: true }, argumentsOfAct);
+  db.function(
+    'arguments_de_la_phrase',
+    { deterministic: true, directOnly: true },
+    argumentsOfPhrase,
+  );
   db.function('raison_de_la_phrase', { deterministic: true, directOnly: true }, reasonOfSentence);
   db.aggregate<string[]>('nom_le_plus_presentable', {
     deterministic: true,
@@ -172,7 +176,7 @@ export class Reader {
   }
 }
 
-const SET_ACT = 'UPDATE temp.PendingChangeset SET id = ?';
+const SET_CHANGESET_ID = 'UPDATE temp.PendingChangeset SET id = ?';
 
 /** An open write: `Database.write` hands it out, and it writes nothing once that has returned. */
 export class Transaction extends Reader {
@@ -206,24 +210,24 @@ export class Transaction extends Reader {
   }
 
   /** Captures the changes from now on under an act. */
-  beginCapture(act: number): void {
-    this.run(SET_ACT, act);
+  beginCapture(modificationId: number): void {
+    this.run(SET_CHANGESET_ID, modificationId);
   }
 
   endCapture(): void {
-    this.run(SET_ACT, 0);
+    this.run(SET_CHANGESET_ID, 0);
   }
 
   /**
    * Captures the changes of work under an act. For very many rows: new ones are captured at its end, by one statement a
    * table, which takes a seventh of the time of a trigger for each row.
    */
-  underLargeAct<T>(act: number, work: () => T): T {
-    const { open, close } = this.capture.largeAct();
-    this.run(open, { act });
+  captureInBulk<T>(modificationId: number, work: () => T): T {
+    const { open, close } = this.capture.largeChangeset();
+    this.run(open, { modificationId });
     const result = work();
     for (const sql of this.capture.linesOfNewRows()) this.run(sql);
-    this.run(close, { act: 0 });
+    this.run(close, { modificationId: 0 });
     return result;
   }
 

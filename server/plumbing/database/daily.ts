@@ -8,18 +8,18 @@ const HOURS = 24;
  */
 export function everyDay(work: () => void | Promise<void>, { startsNow = false } = {}): () => void {
   let hoursLeft = HOURS;
-  let told = '';
+  let written = '';
   let hasEnded = false;
   const tryNow = async (): Promise<void> => {
     try {
       await work();
       hoursLeft = HOURS;
-      told = '';
+      written = '';
     } catch (error) {
       hoursLeft = 1;
       const sentence = `Daily work failed: ${String(error)}\n`;
-      if (!hasEnded && sentence !== told) process.stderr.write(sentence);
-      told = sentence;
+      if (!hasEnded && sentence !== written) process.stderr.write(sentence);
+      written = sentence;
     }
   };
   if (startsNow) void tryNow();

@@ -195,7 +195,7 @@ export class Database extends Reader {
     const result = this.health.commit(() => this.#transact(tx, work));
     if (tx.isRolledBack) return result;
     this.#takesWrites = !tx.isLast;
-    this.#tellCommit();
+    this.#notifyCommit();
     return result;
   }
 
@@ -252,7 +252,7 @@ export class Database extends Reader {
         this.health.noteLongWrite(error);
         throw error;
       } finally {
-        this.#tellCommit();
+        this.#notifyCommit();
       }
     });
   }
@@ -263,7 +263,7 @@ export class Database extends Reader {
   }
 
   /** An error of a listener goes to standard error: the commit has happened, and the others have to hear of it. */
-  #tellCommit(): void {
+  #notifyCommit(): void {
     this.#log?.noteWrite();
     for (const listener of this.#listeners) {
       try {

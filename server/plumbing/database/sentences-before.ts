@@ -1,5 +1,5 @@
 // How acts were told while the database held their sentences: the migration that turns these into data reads them back.
-// Frozen: what `shared/acts.ts` says today may change, what was written then does not.
+// Frozen: what `shared/history.ts` says today may change, what was written then does not.
 
 /** `{name}` is a text or, of `COUNTS`, a number; `(s)` is there in every place or in none. */
 type Pattern = readonly [sentence: string, fait: string, fixed?: object];
@@ -142,22 +142,22 @@ const UNDONE_IMPORT: Readonly<Record<string, string>> = {
  * @param fiches JSON of the records that it touched, whose names tell where one name ends and the next begins
  * @param undone of an undoing, the operation of the act that was undone first; null where that is no longer kept
  */
-export function argumentsOfAct(
+export function argumentsOfPhrase(
   operation: unknown,
   resume: unknown,
   fiches: unknown,
   undone: unknown,
 ): string {
   const phrase = String(resume);
-  const told =
+  const message =
     operation === 'annulerModification'
       ? undoingOf(phrase, undone)
       : operation === 'importer'
         ? importOf(phrase)
         : operation === 'annulerImportation'
           ? undoneImportOf(phrase)
-          : toldOf(String(operation).startsWith('lot') ? LOTS : OTHERS, phrase, String(fiches));
-  return JSON.stringify(told ?? { fait: 'phrase', phrase });
+          : messageOf(String(operation).startsWith('lot') ? LOTS : OTHERS, phrase, String(fiches));
+  return JSON.stringify(message ?? { fait: 'phrase', phrase });
 }
 
 function undoingOf(phrase: string, undone: unknown): object | null {
@@ -185,10 +185,10 @@ function importOf(phrase: string): object | null {
 }
 
 function undoneImportOf(phrase: string): object | null {
-  const told = { fait: 'importationAnnulee', retires: 0, gardes: 0 };
-  if (phrase === 'Import annulé') return told;
+  const message = { fait: 'importationAnnulee', retires: 0, gardes: 0 };
+  if (phrase === 'Import annulé') return message;
   const counts = countsIn(phrase, 'Import annulé : ', UNDONE_IMPORT);
-  return counts && { ...told, ...counts };
+  return counts && { ...message, ...counts };
 }
 
 /** « 12 livres, 1 prêt rendu », behind a head. */
@@ -212,20 +212,28 @@ function countsIn(
 
 const numberOf = (text: string): number => Number(text.replaceAll(/\D/g, ''));
 
-type Told = Readonly<Record<string, unknown>>;
+type MessageArguments = Readonly<Record<string, unknown>>;
 
 /** The one way to read a sentence; among several the one whose names are more often those of what was touched. */
-function toldOf(patterns: readonly Pattern[], phrase: string, fiches: string): Told | null {
+function messageOf(
+  patterns: readonly Pattern[],
+  phrase: string,
+  fiches: string,
+): MessageArguments | null {
   const ways = patterns.flatMap(([sentence, fait, fixed]) =>
     ['', 's'].flatMap((ending) => {
       if (ending === 's' && !sentence.includes('(s)')) return [];
       const parts = sentence.replaceAll('(s)', ending).split(/\{(\w+)\}/);
-      return [...readings(parts, phrase)].map((values): Told => ({ fait, ...fixed, ...values }));
+      return [...readings(parts, phrase)].map((values): MessageArguments => ({
+        fait,
+        ...fixed,
+        ...values,
+      }));
     }),
   );
   if (ways.length <= 1) return ways[0] ?? null;
   const names = new Set(textsIn(JSON.parse(fiches)));
-  const known = ({ fait: _, ...values }: Told) =>
+  const known = ({ fait: _, ...values }: MessageArguments) =>
     Object.values(values).filter((value) => names.has(value)).length;
   const most = Math.max(...ways.map(known));
   const [first, second] = ways.filter((way) => known(way) === most);

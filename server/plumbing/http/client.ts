@@ -98,10 +98,10 @@ export async function serveClient(
   app.get(`/${MANIFEST}`, (request, reply) => {
     const name = libraryName();
     const locale = localeOf(request);
-    const told: unknown = JSON.parse(manifest, (_, value: unknown) =>
-      toldInManifest(value, locale),
+    const localized: unknown = JSON.parse(manifest, (_, value: unknown) =>
+      localizedInManifest(value, locale),
     );
-    const text = JSON.stringify(Object.assign({}, told, { name, short_name: name }));
+    const text = JSON.stringify(Object.assign({}, localized, { name, short_name: name }));
     // Bytes, since a string would get a charset, which this type does not have.
     return addLocale(addHeaders(reply), locale)
       .type('application/manifest+json')
@@ -163,7 +163,7 @@ const MANIFEST_TEXTS: Readonly<
   manifest_desk: m.manifest_desk,
 };
 
-const toldInManifest = (value: unknown, locale: Locale): unknown =>
+const localizedInManifest = (value: unknown, locale: Locale): unknown =>
   (typeof value === 'string' && MANIFEST_TEXTS[value]?.({}, { locale })) || value;
 
 function filesIn(folder: string): Set<string> {

@@ -211,7 +211,7 @@ function hostPage(refusal: Refusal<'HOTE_INCONNU'>, locale: Locale): string {
   const { ligne } = refusal.details;
   return (
     `<!doctype html><html lang="${locale}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
-    `<title>Rayonnage</title><h1>Rayonnage</h1><p>${escapeUTF8(refusal.told(locale).message)}</p>` +
+    `<title>Rayonnage</title><h1>Rayonnage</h1><p>${escapeUTF8(refusal.wordsIn(locale).message)}</p>` +
     (ligne === null ? '' : `<pre>${escapeUTF8(ligne)}</pre>`) +
     `<p>${escapeUTF8(m.told_start_again({}, { locale }))}</p></html>`
   );

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import { resumeOf, type Message } from '#shared/acts';
+import { resumeOf, type Message } from '#shared/history';
 import type { Locale } from '#shared/locale';
 import {
   HOUSEHOLD_HEADER,
@@ -169,8 +169,8 @@ async function answerWrite(
     // The key follows from the whole body, which `prepare` may have read.
     const key = writeKeyOf(request);
     const written = await writes.execute({ ...write, call: { ...call, prepared }, key });
-    const { status, headers, told, body } = written;
-    reply.code(status).headers(headers).headers(headersOfAct(told, request.locale));
+    const { status, headers, message, body } = written;
+    reply.code(status).headers(headers).headers(headersOfModification(message, request.locale));
     if (body) reply.type(JSON_TYPE);
     return body ?? written.answer;
   } catch (error) {
@@ -236,7 +236,7 @@ function replay(
   void reply
     .code(kept.status)
     .headers(kept.headers)
-    .headers(headersOfAct(kept.told, request.locale));
+    .headers(headersOfModification(kept.message, request.locale));
   void reply.header('Idempotency-Replayed', 'true');
   return kept.body === '' ? reply.send() : reply.type(JSON_TYPE).send(kept.body);
 }
@@ -244,9 +244,9 @@ function replay(
 /** nginx takes 4 kB of headers by default; a character is up to 9 bytes there. */
 const MAX_RESUME = 300;
 
-function headersOfAct(told: Message | null, locale: Locale): Record<string, string> {
-  if (told === null) return {};
-  const resume = shortened(resumeOf(told, locale), MAX_RESUME);
+function headersOfModification(message: Message | null, locale: Locale): Record<string, string> {
+  if (message === null) return {};
+  const resume = shortened(resumeOf(message, locale), MAX_RESUME);
   return { 'X-Modification-Resume': encodeURIComponent(resume) };
 }
 

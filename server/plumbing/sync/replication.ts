@@ -56,8 +56,10 @@ export function revisionHeld(
   if (token === null || token.reader !== nameOf(database, utilisateur)) return null;
   const { origin, sharedAfter, start, modifications } = token;
   const isComplete = sharedAfter === 0 && start === 0;
-  const hasActs = modifications?.after === revision && modifications.start === 0;
-  return isComplete && hasActs && database.history.holds(origin, revision) ? revision : null;
+  const hasModifications = modifications?.after === revision && modifications.start === 0;
+  return isComplete && hasModifications && database.history.holds(origin, revision)
+    ? revision
+    : null;
 }
 
 function pull(
@@ -206,12 +208,12 @@ interface ModificationRow extends JournalRow {
   readonly bytes: number;
 }
 
-const SELECT_TOLD = `SELECT revision, collection, id, j.utilisateur, supprime,
+const SELECT_CHANGES = `SELECT revision, collection, id, j.utilisateur, supprime,
     coalesce((SELECT octet_length(fiches) FROM Modification m WHERE m.id = j.id), 0) AS bytes
   FROM Journal j NOT INDEXED`;
 
 /** Of records in one page of acts, beyond its first act: more would hold up a slow line for minutes. */
-const MAX_TOLD_BYTES = 256 * 1024;
+const MAX_MODIFICATION_BYTES = 256 * 1024;
 
 interface Changes {
   readonly changes: readonly Change[];
@@ -263,12 +265,12 @@ function readModifications(
     throw outdated(records.database, utilisateur, { origin, revision: after, suite: true });
   }
   const rows = records.database.all<ModificationRow>(
-    `${SELECT_TOLD} WHERE revision > @after AND collection = 'modifications'
+    `${SELECT_CHANGES} WHERE revision > @after AND collection = 'modifications'
          AND j.utilisateur IN ('', @owner) AND (supprime = 0 OR revision > @start)
        ORDER BY revision LIMIT @limit`,
     { after, start, owner: utilisateur ?? '', limit: limit + 1 },
   );
-  const read = toChanges(records, rows, Math.min(limit, countWithin(rows, MAX_TOLD_BYTES)));
+  const read = toChanges(records, rows, Math.min(limit, countWithin(rows, MAX_MODIFICATION_BYTES)));
   const reached = read.more
     ? { after: read.changes.at(-1)?.revision ?? after, start }
     : { after: records.database.revision(), start: 0 };

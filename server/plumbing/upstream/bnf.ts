@@ -5,7 +5,7 @@ import { nomOfLangue } from '#shared/langues';
 import { cleanText, parseAnnee, parseNombrePages, truncate } from '#server/plumbing/upstream/texts';
 import { chooseAuteurs, makeComic, nomsInRole, parsePerson } from './noms.ts';
 import type { QueueOwner } from './queue.ts';
-import { SourceUnreachable, toldDetails, type Source, type SourceRecord } from './sources.ts';
+import { SourceUnreachable, detailsOf, type Source, type SourceRecord } from './sources.ts';
 import { parseSru, type SruRecord, type XmlElement } from './sru.ts';
 
 /** Matches records that have all the words of the text, in any order, in that index of the catalogue. */
@@ -168,7 +168,7 @@ export function parseRecord({ identifier, content }: SruRecord): BnfRecord | nul
     issns: codesAfter(/^ISSN\s+/iu, identifiers).flatMap((code) => parseIssn(code) ?? []),
     kind: kindOf(fields),
     ...(makeComic(people) ? { typeDocument: 'BandeDessinee' as const } : {}),
-    details: toldDetails({
+    details: detailsOf({
       Langue: languesIn(texts('language')),
       Traduction: nomsInRole(people, /^Traduct/u), // cspell:disable-line
       Collection: textsAfter(/^Collection\s*:\s*/u, texts('description')),

@@ -5,7 +5,7 @@ import { MAX_NOMBRE_PAGES } from '#shared/livres';
 import { MAX_CANDIDATS_BY_TITRE } from '#shared/recherche';
 import { parseForeign } from '#server/plumbing/common/json';
 import type { QueueOwner } from './queue.ts';
-import { SourceUnreachable, toldDetails, type Source, type SourceRecord } from './sources.ts';
+import { SourceUnreachable, detailsOf, type Source, type SourceRecord } from './sources.ts';
 import { inReadingOrder, uniqueNoms } from './noms.ts';
 import { parseAnnee, parseNombrePages, truncate } from './texts.ts';
 
@@ -88,7 +88,7 @@ function parseEdition(edition: Document, auteurs: readonly string[]): SourceReco
     annee: parseAnnee(toText(edition['publish_date'])),
     nombrePages: nombrePagesOf(edition),
     isbns: isbnsOf(edition),
-    details: toldDetails({
+    details: detailsOf({
       Langue: languesOf(edition),
       'Titre original': [toText(edition['translation_of'])],
       Traduction: translatorsOf(edition),

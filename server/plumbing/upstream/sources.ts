@@ -32,7 +32,7 @@ export interface SourceRecord {
 }
 
 /** Details without those of which a record tells nothing. */
-export const toldDetails = (values: Readonly<Record<string, readonly string[]>>): Detail[] =>
+export const detailsOf = (values: Readonly<Record<string, readonly string[]>>): Detail[] =>
   Object.entries(values).flatMap(([nom, texts]) => {
     const valeur = truncate([...new Set(texts)].join(', '), MAX_LENGTHS.freeText);
     return valeur === null ? [] : [{ nom, valeur }];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Message } from '#shared/acts';
+import type { Message } from '#shared/history';
 import { DAY_MS } from '#shared/days';
 import { Refusal } from '#shared/refusals';
 import { parseStored } from '#server/plumbing/common/stored-json';
@@ -23,7 +23,7 @@ interface IdempotencyRecord {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Its act, whose sentence is made when the answer is sent again. */
-  readonly told: Message | null;
+  readonly message: Message | null;
   /** JSON, or empty. */
   readonly body: string;
 }
@@ -66,12 +66,12 @@ export class IdempotencyRecords {
   /** The answer kept under a key, whichever request's it is. */
   under({ utilisateur, key }: KeyOwner): IdempotencyRecord | undefined {
     const row = this.#database.get<
-      Omit<IdempotencyRecord, 'headers' | 'told'> & {
+      Omit<IdempotencyRecord, 'headers' | 'message'> & {
         readonly headers: string;
-        readonly told: string | null;
+        readonly message: string | null;
       }
     >(
-      `SELECT fingerprint, status, headers, arguments AS told, body FROM IdempotencyRecord
+      `SELECT fingerprint, status, headers, arguments AS message, body FROM IdempotencyRecord
        WHERE utilisateur = @utilisateur AND key = @key AND date > @since`,
       { utilisateur, key, since: steadyNow() - KEPT_FOR_MS },
     );
@@ -79,7 +79,7 @@ export class IdempotencyRecords {
       row && {
         ...row,
         headers: parseStored<IdempotencyRecord['headers']>(row.headers),
-        told: row.told === null ? null : parseStored<Message>(row.told),
+        message: row.message === null ? null : parseStored<Message>(row.message),
       }
     );
   }
@@ -96,19 +96,19 @@ export class IdempotencyRecords {
   keep(
     tx: Transaction,
     { owner, fingerprint: requestFingerprint }: RequestKey,
-    { headers, told, status, body }: Omit<IdempotencyRecord, 'fingerprint'>,
+    { headers, message, status, body }: Omit<IdempotencyRecord, 'fingerprint'>,
   ): void {
     const date = steadyNow();
     tx.run(
       `INSERT OR REPLACE INTO IdempotencyRecord (utilisateur, key, fingerprint, date, status, headers, arguments, body)
-       VALUES (@utilisateur, @key, @fingerprint, @date, @status, @headers, @told, @body)`,
+       VALUES (@utilisateur, @key, @fingerprint, @date, @status, @headers, @message, @body)`,
       {
         ...owner,
         fingerprint: requestFingerprint,
         date,
         status,
         headers: JSON.stringify(headers),
-        told: told && JSON.stringify(told),
+        message: message && JSON.stringify(message),
         body,
       },
     );

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Message } from '#shared/acts';
+import type { Message } from '#shared/history';
 import type { Answer, Body, Endpoint, Params, Query } from '#shared/endpoint';
 import type { Locale } from '#shared/locale';
 import type { Refusal } from '#shared/refusals';
@@ -28,9 +28,9 @@ export interface Exchange {
 }
 
 /** The stored history entry of a write. */
-export interface Act {
+export interface SavedModification {
   readonly id: number;
-  readonly told: Message;
+  readonly message: Message;
 }
 
 /** What an operation returns; made by `answer`. */
@@ -40,7 +40,7 @@ export interface Outcome<T = unknown> {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** The history entry of an operation that writes its own. */
-  readonly act?: Act | undefined;
+  readonly saved?: SavedModification | undefined;
 }
 
 /** Returned in place of an outcome: the write is rolled back, and runs again with this as `retried`. */
@@ -231,7 +231,7 @@ export interface WriteAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The message of its history entry; `null` if nothing was changed. */
-  readonly told: Message | null;
+  readonly message: Message | null;
   /** The answer as JSON, if it is stored for a key or comes from a thread. */
   readonly body: string | null;
 }

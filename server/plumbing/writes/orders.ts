@@ -22,7 +22,7 @@ export interface Ordre extends List {
 
 export function keepOrdres(
   records: Records<Transaction>,
-  act: number,
+  modificationId: number,
   changes: Iterable<RowChange>,
 ): void {
   for (const [list, { avant, apres }] of ordersOf(records, changes)) {
@@ -31,7 +31,7 @@ export function keepOrdres(
     if (avant.join() === apres.filter((key) => stayed.has(key)).join()) continue;
     records.database.run(
       "INSERT INTO Trace (acte, nom, cle, avant, apres) VALUES (?, 'Ordre', ?, ?, ?)",
-      act,
+      modificationId,
       list,
       JSON.stringify(avant),
       JSON.stringify(apres),

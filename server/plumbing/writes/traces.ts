@@ -35,12 +35,12 @@ interface LineFilter {
 /** The net change of each row by some acts, in the order in which the rows were first touched. */
 export const changesOf = (
   database: Reader,
-  acts: readonly number[],
+  ids: readonly number[],
   { which = "nom NOT IN ('Ordre', 'Dormant')", isLookupTable }: LineFilter = {},
 ): Change[] =>
   changesIn(
     database,
-    [`acte IN (SELECT value FROM json_each(?)) AND ${which}`, JSON.stringify(acts)],
+    [`acte IN (SELECT value FROM json_each(?)) AND ${which}`, JSON.stringify(ids)],
     ({ nom, entraine }) => isLookupTable !== undefined && (entraine === 1 || isLookupTable(nom)),
   );
 
@@ -108,13 +108,13 @@ function changesIn(
  * Yields the net change of each row by a large act, by table and key: there may be hundreds of thousands. Scans the
  * entries of all acts. Nothing may be written meanwhile.
  */
-export function* walkChanges(database: Reader, act: number): Generator<Change> {
+export function* walkChanges(database: Reader, modificationId: number): Generator<Change> {
   const lines = database
     .prepare<[number], TraceLine>(
       `SELECT seq, nom, cle, avant, apres, entraine FROM Trace INDEXED BY Trace_ligne
        WHERE acte = ? AND nom NOT IN ('Ordre', 'Dormant') ORDER BY nom, cle, acte, seq`,
     )
-    .iterate(act);
+    .iterate(modificationId);
   let row: Change | undefined;
   for (const line of lines) {
     const isSame = row !== undefined && row.table === line.nom && row.cle === line.cle;
@@ -170,7 +170,7 @@ export function cleOf(database: Reader, table: string, row: Row): string {
   return values.length === 1 ? String(values[0]) : JSON.stringify(values);
 }
 
-/** A change of the act just traced, with all columns of a row that is still there. */
+/** A change of the act just captureChangeset, with all columns of a row that is still there. */
 export function wholeChange(database: Reader, change: Change): Change {
   const { table, avant, apres } = change;
   if (avant === null || apres === null) return change;
@@ -180,20 +180,20 @@ export function wholeChange(database: Reader, change: Change): Change {
 
 /** Of the open act unless `act` is given, and after all others unless `seq` is. */
 type NewLine = Pick<Change, 'table' | 'cle' | 'avant' | 'apres'> & {
-  readonly act?: number;
+  readonly modificationId?: number;
   readonly seq?: number;
 };
 
 /** Writes what no trigger sees into `Trace`: a change of a missing row, or of a past act. */
 export function writeLine(
   database: Transaction,
-  { act, seq, table, cle, avant, apres }: NewLine,
+  { modificationId, seq, table, cle, avant, apres }: NewLine,
 ): void {
   database.run(
     `INSERT INTO Trace (seq, acte, nom, cle, avant, apres)
      VALUES (?, coalesce(?, (SELECT id FROM PendingChangeset)), ?, ?, ?, ?)`,
     seq,
-    act,
+    modificationId,
     table,
     cle,
     avant && JSON.stringify(avant),
@@ -202,18 +202,18 @@ export function writeLine(
 }
 
 /** Gives the entries of an act that is not stored to another act. */
-export const moveTrace = (database: Transaction, act: number, to: number): void => {
-  database.run('UPDATE Trace SET acte = ? WHERE acte = ?', to, act);
+export const moveTrace = (database: Transaction, modificationId: number, to: number): void => {
+  database.run('UPDATE Trace SET acte = ? WHERE acte = ?', to, modificationId);
 };
 
 /** Counting stops here: the operation is long in any case. */
 const MAX_COUNTED = 200;
 
 /** How many lines an act has, that of an order counted by its places, with the later acts that wrote its rows, those that wrote theirs, and so on. */
-export function countTouched(database: Reader, act: number): number {
-  const acts = new Set([act]);
+export function countTouched(database: Reader, modificationId: number): number {
+  const ids = new Set([modificationId]);
   let [count, seen] = [0, 0];
-  for (const each of acts) {
+  for (const each of ids) {
     count +=
       database.value<number>(
         `SELECT sum(iif(nom = 'Ordre', json_array_length(avant) / @places, 1))
@@ -222,32 +222,37 @@ export function countTouched(database: Reader, act: number): number {
       ) ?? 0;
     seen++;
     // Each act that is still to be counted has a line at least: of a thousand edits of one book each knows all later ones.
-    if (count + acts.size - seen >= MAX_COUNTED) return MAX_COUNTED;
+    if (count + ids.size - seen >= MAX_COUNTED) return MAX_COUNTED;
     const later = database.values<number>(
       `SELECT DISTINCT t.acte FROM Trace own JOIN Trace t ON t.nom = own.nom AND t.cle = own.cle
        WHERE own.acte = @each AND t.acte > @each LIMIT @most`,
       { each, most: MAX_COUNTED },
     );
-    for (const one of later) acts.add(one);
+    for (const one of later) ids.add(one);
   }
   return count;
 }
 
 /** Removes the lines of an act that is not kept, or so many of them; returns how many. */
-export const forgetTrace = (database: Transaction, act: number, most = -1): number =>
+export const forgetTrace = (database: Transaction, modificationId: number, most = -1): number =>
   database.run(
     'DELETE FROM Trace WHERE seq IN (SELECT seq FROM Trace WHERE acte = ? LIMIT ?)',
-    act,
+    modificationId,
     most,
   ).changes;
 
 /** Removes the lines of one row of an act. */
 export const forgetRow = (
   database: Transaction,
-  act: number,
+  modificationId: number,
   { table, cle }: Pick<Change, 'table' | 'cle'>,
 ): void => {
-  database.run('DELETE FROM Trace WHERE acte = ? AND nom = ? AND cle = ?', act, table, cle);
+  database.run(
+    'DELETE FROM Trace WHERE acte = ? AND nom = ? AND cle = ?',
+    modificationId,
+    table,
+    cle,
+  );
 };
 
 // Rows, by the columns that the schema says

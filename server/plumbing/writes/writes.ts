@@ -9,7 +9,14 @@ import type { Journal } from '#server/plumbing/records/journal';
 import type { Records } from '#server/plumbing/records/records';
 import { ETags, idOf } from './etags.ts';
 import { IdempotencyRecords } from './idempotency.ts';
-import type { Act, InternalOperation, Outcome, Retry, Write, WriteAnswer } from './operations.ts';
+import type {
+  SavedModification,
+  InternalOperation,
+  Outcome,
+  Retry,
+  Write,
+  WriteAnswer,
+} from './operations.ts';
 import { LongWrite, ThreadEnded } from './thread.ts';
 
 // Every write of the service: `execute` waits for its turn, here or in a thread, where
@@ -22,24 +29,24 @@ const MAX_HERE = 100;
 export const MAX_WAIT_MS = 45_000;
 
 /** Captures what a write changes, and returns what stores its history entry once it has run. */
-type BeginAct = (
+type BeginModification = (
   records: Records<Transaction>,
   write: { readonly endpoint: Endpoint | null; readonly actor: string | null },
-) => (answer: unknown) => Act | undefined;
+) => (answer: unknown) => SavedModification | undefined;
 
 export class Writes {
   readonly records: Records<Database>;
   readonly etags: ETags;
   readonly keys: IdempotencyRecords;
-  readonly #beginAct: BeginAct;
+  readonly #beginModification: BeginModification;
   readonly #threads = new Set<LongWrite>();
   /** At most one thread reads ahead, beside the one that writes: each takes some 60 MB. */
   readonly #reading = new PQueue({ concurrency: 1 });
   #isClosing = false;
 
-  constructor(records: Records<Database>, journal: Journal, beginAct: BeginAct) {
+  constructor(records: Records<Database>, journal: Journal, beginModification: BeginModification) {
     this.records = records;
-    this.#beginAct = beginAct;
+    this.#beginModification = beginModification;
     this.etags = new ETags(records, journal);
     this.keys = new IdempotencyRecords(records.database);
   }
@@ -124,17 +131,17 @@ export class Writes {
       const records = this.records.within(tx);
       // The tags are read by the connection of the transaction, and so show what it writes.
       this.etags.requireUnchanged(write);
-      const saveModification = this.#beginAct(records, { endpoint, actor });
+      const saveModification = this.#beginModification(records, { endpoint, actor });
       const outcome = operation.run(tx, { ...call, ahead, records, retried });
       if ('retry' in outcome) {
         tx.isRolledBack = true;
         return outcome;
       }
-      const act = saveModification(outcome.answer) ?? outcome.act;
+      const saved = saveModification(outcome.answer) ?? outcome.saved;
       const sent = {
-        told: act?.told ?? null,
+        message: saved?.message ?? null,
         status: outcome.status ?? (endpoint === null ? 204 : statusOf(endpoint)),
-        headers: this.#headersOf(write, outcome, act, tx.revision()),
+        headers: this.#headersOf(write, outcome, saved, tx.revision()),
       };
       const answer = endpoint?.response ? outcome.answer : undefined;
       const body = hasBody ? (answer === undefined ? '' : JSON.stringify(answer)) : null;
@@ -147,7 +154,7 @@ export class Writes {
   #headersOf(
     { operation: { endpoint }, utilisateur }: Pick<Write, 'operation' | 'utilisateur'>,
     { answer, headers }: Outcome,
-    act: Act | undefined,
+    saved: SavedModification | undefined,
     revision: number,
   ): Record<string, string> {
     const record = endpoint?.record;
@@ -160,7 +167,7 @@ export class Writes {
       'hasAddress' in collections[record.collection];
     return {
       'X-Revision': String(revision),
-      ...(act !== undefined && { 'X-Modification': String(act.id) }),
+      ...(saved !== undefined && { 'X-Modification': String(saved.id) }),
       ...(tag !== undefined && { ETag: tag }),
       ...(hasAddress && { Location: `/api/${record.collection}/${String(id)}` }),
       ...headers,
@@ -171,7 +178,7 @@ export class Writes {
   #keepRefusal({ key }: Pick<Write, 'key'>, error: unknown): void {
     if (key === null || !isRefusal(error) || error.code !== 'DOUBLON') return;
     const body = JSON.stringify(errorBody(error, key.locale));
-    const kept = { status: error.status, headers: {}, told: null, body };
+    const kept = { status: error.status, headers: {}, message: null, body };
     this.records.database.write((tx) => this.keys.keep(tx, key, kept));
   }
 

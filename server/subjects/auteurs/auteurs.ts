@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import type { FastifyInstance } from 'fastify';
 import * as api from '#shared/auteurs';
-import { motifTold } from '#shared/fusion-motif';
+import { formatMotif } from '#shared/fusion-motif';
 import { Auteur, AuteurDocument } from '#shared/auteurs';
 import { ExportAuteur, ExportRefus } from '#shared/export';
 import { parseNom } from '#shared/nom-form';
@@ -596,7 +596,7 @@ export function routes(app: FastifyInstance, { database }: { database: Reader })
       run: async ({ reply }) => {
         const likeliest = await suggestions(whileAwaited(reply));
         reply.header('X-Total-Count', likeliest.total);
-        return likeliest.suggestions.map((one) => ({ ...one, raison: motifTold(one.motif) }));
+        return likeliest.suggestions.map((one) => ({ ...one, raison: formatMotif(one.motif) }));
       },
     }),
     reunion,

@@ -57,8 +57,8 @@ export function isLetIn(
 ): boolean {
   if (letIn === null) return isMember;
   if ('identifiers' in letIn) return letIn.identifiers.includes(identifiant);
-  const said = new Set([claims[letIn.claim]].flat());
-  return letIn.values.some((value) => said.has(value));
+  const message = new Set([claims[letIn.claim]].flat());
+  return letIn.values.some((value) => message.has(value));
 }
 
 /** The claims that decide who comes in. */
@@ -191,7 +191,7 @@ export class ProviderSignIn {
   readonly #visits = new SealedSecrets<Visit>({ lifeMs: SIGN_IN_MS });
   #configuration: Promise<Client.Configuration> | null = null;
   /** Why the provider could not be reached, as the log was told the last time. */
-  #told = '';
+  #lastCause = '';
 
   constructor(provider: Provider, connections: Connections) {
     this.#provider = provider;
@@ -246,11 +246,11 @@ export class ProviderSignIn {
       expectedNonce: visit.nonce,
       idTokenExpected: true,
     });
-    const said: Claims = tokens.claims() ?? {};
-    if (Number(said['iat']) * 1000 > Date.now() + MAX_SKEW_MS)
+    const message: Claims = tokens.claims() ?? {};
+    if (Number(message['iat']) * 1000 > Date.now() + MAX_SKEW_MS)
       throw Object.assign(new Error('a token of the future'), { code: 'TOKEN_OF_THE_FUTURE' });
     return {
-      claims: await this.#complete(client, said, tokens.access_token),
+      claims: await this.#complete(client, message, tokens.access_token),
       retour: visit.retour,
       membreId: visit.membreId,
     };
@@ -266,12 +266,12 @@ export class ProviderSignIn {
   }
 
   /** The token's claims, completed from the provider's user info where the token lacks any. */
-  async #complete(client: typeof Client, said: Claims, accessToken: string): Promise<Claims> {
+  async #complete(client: typeof Client, message: Claims, accessToken: string): Promise<Claims> {
     const configuration = await this.#discovered(client);
-    const isWhole = [...decidingClaims(this.#provider), 'name'].every((claim) => claim in said);
-    if (isWhole || configuration.serverMetadata().userinfo_endpoint === undefined) return said;
-    const more = await client.fetchUserInfo(configuration, accessToken, String(said['sub']));
-    return { ...more, ...said };
+    const isWhole = [...decidingClaims(this.#provider), 'name'].every((claim) => claim in message);
+    if (isWhole || configuration.serverMetadata().userinfo_endpoint === undefined) return message;
+    const more = await client.fetchUserInfo(configuration, accessToken, String(message['sub']));
+    return { ...more, ...message };
   }
 
   /** Asked for once, and again after a failure. */
@@ -318,10 +318,10 @@ export class ProviderSignIn {
   #unreachable(cause: unknown): Refusal {
     const code: unknown = Reflect.get(Object(cause), 'code');
     // That of a time-out is a number.
-    const said = typeof code === 'string' ? code : String(cause);
+    const message = typeof code === 'string' ? code : String(cause);
     const refusal = new Refusal('FOURNISSEUR_INJOIGNABLE');
-    refusal.cause = said === this.#told ? said : cause;
-    this.#told = said;
+    refusal.cause = message === this.#lastCause ? message : cause;
+    this.#lastCause = message;
     return refusal;
   }
 
@@ -351,8 +351,8 @@ async function loggingFailure<T>({ log }: FastifyRequest, work: () => Promise<T>
   } catch (error) {
     const refusal = refusalIn(error);
     if (refusal !== undefined) throw refusal;
-    const said = (name: string) => String(Reflect.get(Object(error), name) ?? '').slice(0, 100);
-    log.warn({ code: said('code'), said: said('error') }, 'No sign-in by the provider');
+    const message = (name: string) => String(Reflect.get(Object(error), name) ?? '').slice(0, 100);
+    log.warn({ code: message('code'), message: message('error') }, 'No sign-in by the provider');
     throw new Refusal('CONNEXION_INTERROMPUE');
   }
 }

@@ -6,7 +6,7 @@ import {
   type ExportRecord,
   type ExportSouhait,
 } from '#shared/export';
-import type { ImportCounts, Message } from '#shared/acts';
+import type { ImportCounts, Message } from '#shared/history';
 import type { Couverture } from '#shared/couvertures';
 import type { Body } from '#shared/endpoint';
 import { MAX_LENGTHS } from '#shared/fields';
@@ -20,15 +20,15 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { PreservedId, RestoredRecord } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
 import {
-  addToAct,
-  importationActs,
+  addToModification,
+  importationModifications,
   saveModification,
-  traced,
-  tracedMany,
+  captureChangeset,
+  captureLargeChangeset,
   type Changes,
   type PendingChangeset,
-} from '#server/subjects/modifications/acts';
-import type { Act, Outcome } from '#server/plumbing/writes/operations';
+} from '#server/subjects/modifications/changesets';
+import type { SavedModification, Outcome } from '#server/plumbing/writes/operations';
 import { forgetTrace, ownerOfAll, type Change } from '#server/plumbing/writes/traces';
 import {
   auteurOfForme,
@@ -108,7 +108,7 @@ export function executer(
   choices: Choices,
   utilisateur: string | null,
   planned?: PlanOfRevision,
-): Act | undefined {
+): SavedModification | undefined {
   const { database } = records;
   const { id, etat, format, counts: before } = record;
   const isAgain = etat === 'annulee';
@@ -596,7 +596,7 @@ export function keepImportation(
   open: PendingChangeset<unknown, Changes>,
   { id, counts: { ofRows, rest } }: { id: number; counts: Pick<Counts, 'ofRows' | 'rest'> },
   utilisateur: string | null,
-): Act | undefined {
+): SavedModification | undefined {
   const { database } = records;
   const { nouveaux, prets, series, souhaits, statuts } = ofRows;
   if (open.changes.length === 0) {
@@ -614,24 +614,26 @@ export function keepImportation(
   });
   const personal = someOf({ souhaits, statuts, autresFiches: rest.personal });
   const isPersonal = Object.keys(shared).length === 0 && ownerOfAll(open.changes) !== '';
-  const told: Message = { fait: 'importation', ...(isPersonal ? personal : shared) };
+  const message: Message = { fait: 'importation', ...(isPersonal ? personal : shared) };
   const proprietaire = isPersonal ? (utilisateur ?? '') : '';
-  const kept = importationActs(database, id).find((act) => act.proprietaire === proprietaire);
+  const kept = importationModifications(database, id).find(
+    (saved) => saved.proprietaire === proprietaire,
+  );
   if (kept === undefined) {
-    const details = { told, utilisateur, proprietaire, importationId: id };
+    const details = { message, utilisateur, proprietaire, importationId: id };
     return saveModification(records, open, { operation: 'importer', ...details });
   }
-  const act = { id: kept.id, told };
-  addToAct(records, open, act);
-  return act;
+  const saved = { id: kept.id, message };
+  addToModification(records, open, saved);
+  return saved;
 }
 
 /** The counts of what there is any. */
 const someOf = (counts: ImportCounts): ImportCounts =>
   Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 
-const tracedByLength = ({ database }: Records, id: number): typeof tracedMany =>
-  countLignes(database, id) > MAX_HELD ? tracedMany : traced;
+const tracedByLength = ({ database }: Records, id: number): typeof captureLargeChangeset =>
+  countLignes(database, id) > MAX_HELD ? captureLargeChangeset : captureChangeset;
 
 /**
  * What was changed since stays (docs/rules.md § 37). A dry run is deleted. Throws `INTROUVABLE` for an import older
@@ -648,10 +650,10 @@ export function annulerImportation(
   if (etat !== 'faite') return { answer: NOTHING };
   if (date < Date.now() - UNDO_MS) throw new Refusal('INTROUVABLE');
   updateImportation(database, id, { etat: 'annulee' });
-  const [first, ...others] = importationActs(database, id);
+  const [first, ...others] = importationModifications(database, id);
   if (first === undefined) return { answer: NOTHING };
   const { id: annuleId, proprietaire } = first;
-  const avec = others.map((act) => act.id);
+  const avec = others.map((saved) => saved.id);
   const open = tracedByLength(records, id)(
     records,
     (newId) => undoRecords(records, [annuleId, ...avec], proprietaire, newId),
@@ -659,16 +661,16 @@ export function annulerImportation(
   );
   const { undone, kept } = open.result;
   const [retires, gardes] = [countLivres(undone), countLivres(kept)];
-  const act = saveModification(records, open, {
+  const saved = saveModification(records, open, {
     operation: 'annulerImportation',
     importationId: id,
     annuleId,
     avec,
     utilisateur,
     proprietaire,
-    told: { fait: 'importationAnnulee', retires, gardes },
+    message: { fait: 'importationAnnulee', retires, gardes },
   });
-  return { answer: { retires, gardes }, act };
+  return { answer: { retires, gardes }, saved };
 }
 
 const NOTHING: UndoCounts = { retires: 0, gardes: 0 };

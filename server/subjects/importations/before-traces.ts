@@ -137,8 +137,8 @@ class OlderImportation {
   #insert(table: string, key: Row, avant: Row | null, apres: Row): void {
     this.#seq++;
     const cle = cleOf(this.#database, table, key);
-    const { acte: act } = this.#importation;
-    writeLine(this.#database, { act, seq: this.#seq, table, cle, avant, apres });
+    const { acte: modificationId } = this.#importation;
+    writeLine(this.#database, { modificationId, seq: this.#seq, table, cle, avant, apres });
   }
 
   /** A row as the import left it: as it is, with what acts have done since taken off. */

@@ -275,19 +275,19 @@ interface DecodedText {
  */
 export function decodeFile(
   bytes: Buffer,
-  said: Encodage | null = null,
+  chosen: Encodage | null = null,
 ): DecodedText & Pick<DecodageLu, 'encodagePar'> {
-  if (said !== null) return { ...decodedAs(bytes, said), encodagePar: 'choix' };
-  const told = toldByBytes(bytes);
+  if (chosen !== null) return { ...decodedAs(bytes, chosen), encodagePar: 'choix' };
+  const detected = detectedByBytes(bytes);
   const declared = declaredEncodage(bytes.subarray(0, MAX_DECLARATION).toString('latin1'));
-  if (told === null && declared !== null)
+  if (detected === null && declared !== null)
     return { ...decodedAs(bytes, declared), encodagePar: 'octets' };
-  return told === null
+  return detected === null
     ? { ...decodedAs(bytes, guessEncodage(bytes)), encodagePar: 'estimation' }
-    : { ...told, encodagePar: 'octets' };
+    : { ...detected, encodagePar: 'octets' };
 }
 
-function toldByBytes(bytes: Buffer): DecodedText | null {
+function detectedByBytes(bytes: Buffer): DecodedText | null {
   const marked = markOf(bytes);
   if (marked !== null) {
     const [encodage, length] = marked;

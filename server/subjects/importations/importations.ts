@@ -329,11 +329,11 @@ export function executerEssai(
   const record = store.requireRecord(database, id, utilisateur);
   const retry = 'UPDATE ImportationLigne SET pending = 1 WHERE importationId = ? AND pending = 2';
   database.run(retry, id);
-  const act =
+  const saved =
     record.etat === 'faite' ? undefined : executer(records, record, choices, utilisateur, planned);
   // From here on the records name what they show of them.
   store.deleteCouvertures(database, id);
-  return answer(requireImportation(database, id, utilisateur), { act });
+  return answer(requireImportation(database, id, utilisateur), { saved });
 }
 
 export function requireImportation(
@@ -539,9 +539,9 @@ const importation = operation(api.importer, {
   run(tx, { query, utilisateur, ahead: { essai, id }, records }) {
     openEssai(tx, id, essai);
     if (query.essai !== false) return answer(requireImportation(tx, id, utilisateur));
-    const { answer: made, act } = executerEssai(records, id, utilisateur, {}, essai.planned);
+    const { answer: made, saved } = executerEssai(records, id, utilisateur, {}, essai.planned);
     const headers = { Location: `/api/importations/${String(id)}` };
-    return answer(made, { status: 201, headers, act });
+    return answer(made, { status: 201, headers, saved });
   },
 });
 

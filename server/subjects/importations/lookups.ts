@@ -6,7 +6,7 @@ import { isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 import type { Records } from '#server/plumbing/records/records';
 import { answer, internalOperation } from '#server/plumbing/writes/operations';
 import type { Writes } from '#server/plumbing/writes/writes';
-import { traced } from '#server/subjects/modifications/acts';
+import { captureChangeset } from '#server/subjects/modifications/changesets';
 import { raison } from '#server/plumbing/common/raisons';
 import { choicesOf, importLignes, keepImportation, planLignes } from './apply.ts';
 import type { Plan } from './plan.ts';
@@ -218,7 +218,9 @@ function importFound(
 ): void {
   const { id, utilisateur, counts: before } = importation;
   const choices = choicesOf(before);
-  const open = traced(records, () => importLignes(records, importation, [ligne], choices));
+  const open = captureChangeset(records, () =>
+    importLignes(records, importation, [ligne], choices),
+  );
   const { plan, rest } = open.result;
   // A series that an earlier row created is counted already.
   const series = open.changes.filter(({ table, avant }) => table === 'Serie' && avant === null);

@@ -85,9 +85,9 @@ const livreText = (write: (lines: readonly LivreLine[]) => string): ExportedText
 
 /** A book with one of its readings, or with none. */
 interface ReadingLine extends LivreLine {
-  readonly told: Reading | null;
+  readonly lecture: Reading | null;
   /** How many more readings stand for nothing but their number. */
-  readonly unsaid: number;
+  readonly undatedCount: number;
 }
 
 type Columns = Readonly<Record<string, (line: ReadingLine) => Cell>>;
@@ -110,11 +110,11 @@ function readingLines(line: LivreLine): ReadingLine[] {
   const silent = line.lectures.length - saying.length;
   const first = mainReading(line, saying);
   // Of a title of signs alone no second row would be taken for the same book.
-  const isTold = line.isbn !== null || cleOeuvre(line.titre) !== '';
-  const others = isTold ? saying.filter((lecture) => lecture !== first) : [];
+  const isIdentified = line.isbn !== null || cleOeuvre(line.titre) !== '';
+  const others = isIdentified ? saying.filter((lecture) => lecture !== first) : [];
   return [
-    { ...line, told: first, unsaid: silent },
-    ...others.map((told) => ({ ...line, told, unsaid: 0 })),
+    { ...line, lecture: first, undatedCount: silent },
+    ...others.map((lecture) => ({ ...line, lecture, undatedCount: 0 })),
   ];
 }
 
@@ -129,14 +129,14 @@ function goodreadsLines(line: LivreLine): ReadingLine[] {
   const main = mainReading(line, lectures);
   const latest = <K extends 'fin' | 'note' | 'avis'>(of: readonly Reading[], name: K) =>
     main?.[name] ?? of.findLast((lecture) => lecture[name] !== null)?.[name] ?? null;
-  const told = main && {
+  const lecture = main && {
     ...main,
     fin: latest(finished, 'fin'),
     note: latest(lectures, 'note'),
     avis: latest(lectures, 'avis'),
   };
-  const unsaid = finished.length - (told !== null && isRead(told) ? 1 : 0);
-  return [{ ...line, told, unsaid: Math.max(0, unsaid) }];
+  const undatedCount = finished.length - (lecture !== null && isRead(lecture) ? 1 : 0);
+  return [{ ...line, lecture, undatedCount: Math.max(0, undatedCount) }];
 }
 
 const saysSomething = ({ debut, fin, note, avis, abandon, page, pourcent }: Reading): boolean =>
@@ -149,11 +149,11 @@ const starsText = (note: number | null, locale: Locale): string =>
   note === null ? '' : (note / 2).toLocaleString(locale);
 /** The word for a reading that was given up, else for the status. */
 function statutText(
-  { statut, told }: ReadingLine,
+  { statut, lecture }: ReadingLine,
   words: readonly [aLire: string, enCours: string, lu: string],
   others: { readonly abandoned: string; readonly none: string },
 ): string {
-  if (told?.abandon === 1) return others.abandoned;
+  if (lecture?.abandon === 1) return others.abandoned;
   return statut === null ? others.none : words[statut];
 }
 const isRead = (lecture: Reading): boolean =>
@@ -211,14 +211,17 @@ function livresTable(locale: Locale): Table {
       [word(m.table_format)]: ({ format }) => (format === 'Numerique' ? ebook : paper) ?? null,
       [word(m.table_type)]: ({ typeDocument }) => typeDocument,
       [word(m.table_statut)]: (line) => statutText(line, statuts, others),
-      [word(m.table_etoiles)]: ({ told }) => starsText(told?.note ?? null, locale),
-      [word(m.table_lectures)]: ({ told, unsaid }) =>
-        [...(told === null ? [] : [spanText(told)]), ...Array<string>(unsaid).fill(undated ?? '')]
+      [word(m.table_etoiles)]: ({ lecture }) => starsText(lecture?.note ?? null, locale),
+      [word(m.table_lectures)]: ({ lecture, undatedCount }) =>
+        [
+          ...(lecture === null ? [] : [spanText(lecture)]),
+          ...Array<string>(undatedCount).fill(undated ?? ''),
+        ]
           .filter(Boolean)
           .join(' ; '),
-      [word(m.table_avis)]: ({ told }) => told?.avis ?? null,
-      [word(m.table_page)]: ({ told }) => (told === null ? null : positionText(told)),
-      [word(m.table_page_jour)]: ({ told }) => told?.pageJour ?? null,
+      [word(m.table_avis)]: ({ lecture }) => lecture?.avis ?? null,
+      [word(m.table_page)]: ({ lecture }) => (lecture === null ? null : positionText(lecture)),
+      [word(m.table_page_jour)]: ({ lecture }) => lecture?.pageJour ?? null,
       [word(m.table_serie)]: ({ tome }) => tome?.serie ?? null,
       [word(m.table_numero)]: ({ tome }) => tome?.numero ?? null,
       [word(m.table_tomes)]: ({ tome }) => tome?.tomes ?? null,
@@ -318,7 +321,7 @@ const goodreadsTable = (): Table => ({
         .join(', '),
     ISBN: none,
     ISBN13: ({ isbn }) => isbn,
-    'My Rating': ({ told }) => Math.round((told?.note ?? 0) / 2),
+    'My Rating': ({ lecture }) => Math.round((lecture?.note ?? 0) / 2),
     'Average Rating': none,
     ...Object.fromEntries(
       textsInFile('goodreads.csv').map(([text, name]) => [name, (line: LivreLine) => line[text]]),
@@ -327,7 +330,7 @@ const goodreadsTable = (): Table => ({
     'Number of Pages': ({ nombrePages }) => nombrePages,
     'Year Published': ({ annee }) => annee,
     'Original Publication Year': none,
-    'Date Read': ({ told }) => told?.fin?.replaceAll('-', '/') ?? null,
+    'Date Read': ({ lecture }) => lecture?.fin?.replaceAll('-', '/') ?? null,
     // In the zone of the service.
     'Date Added': ({ dateAjout }) => localDay(new Date(dateAjout)).replaceAll('-', '/'),
     Bookshelves: ({ themes }) => themes.map(inList).join(', '),
@@ -337,11 +340,11 @@ const goodreadsTable = (): Table => ({
         abandoned: 'did-not-finish',
         none: 'owned',
       }),
-    'My Review': ({ told }) => reviewText(told?.avis ?? ''),
+    'My Review': ({ lecture }) => reviewText(lecture?.avis ?? ''),
     Spoiler: none,
     'Private Notes': none,
-    'Read Count': ({ told, unsaid, statut }) =>
-      (told !== null && isRead(told) ? 1 : 0) + unsaid || Number(statut === STATUTS.lu),
+    'Read Count': ({ lecture, undatedCount, statut }) =>
+      (lecture !== null && isRead(lecture) ? 1 : 0) + undatedCount || Number(statut === STATUTS.lu),
     'Owned Copies': (livre) => (isOurs(livre) ? 1 : 0),
   },
 });

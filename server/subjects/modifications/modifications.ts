@@ -15,7 +15,7 @@ import {
   listModifications,
   modificationProjection,
   readModification,
-} from './acts.ts';
+} from './changesets.ts';
 import { annuler } from './undo.ts';
 
 export const kind: RecordKind<'modifications'> = {

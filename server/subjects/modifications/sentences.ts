@@ -1,10 +1,10 @@
 import { m } from '#messages';
-import { namedInUndoing, type Annulation, type Message } from '#shared/acts';
+import { namedInUndoing, type Annulation, type Message } from '#shared/history';
 import type { Row, RowChange } from '#shared/change-reader';
 import type { Fiche } from '#shared/modifications';
 import type { RecordOfRow, Records } from '#server/plumbing/records/records';
 import { readRow, ownerOf } from '#server/plumbing/writes/traces';
-import type { KeptModification } from './acts.ts';
+import type { StoredModification } from './changesets.ts';
 import type { Obstacle } from './inverse.ts';
 
 /**
@@ -12,14 +12,15 @@ import type { Obstacle } from './inverse.ts';
  *
  * @param autres how many acts in its way were undone with it
  */
-export function toldUndoing(
-  { operation, told, fiches }: Pick<KeptModification, 'operation' | 'told' | 'fiches'>,
+export function undoMessage(
+  { operation, message, fiches }: Pick<StoredModification, 'operation' | 'message' | 'fiches'>,
   autres: number,
-  { isTold }: { readonly isTold: boolean },
+  { isOwner }: { readonly isOwner: boolean },
 ): Message {
   // The undoing of an undoing puts the act itself back.
-  if (isTold && told.fait === 'annulation') return { ...told, autres, retabli: !told.retabli };
-  const name = isTold ? nameOf(fiches, namedInUndoing(operation)) : {};
+  if (isOwner && message.fait === 'annulation')
+    return { ...message, autres, retabli: !message.retabli };
+  const name = isOwner ? nameOf(fiches, namedInUndoing(operation)) : {};
   return { fait: 'annulation', operation, ...name, autres, retabli: false };
 }
 

@@ -1,5 +1,5 @@
 import { m } from '#messages';
-import { refusedSentence, resumeOf } from '#shared/acts';
+import { refusedSentence, resumeOf } from '#shared/history';
 import type { Modification } from '#shared/modifications';
 import type { Locale } from '#shared/locale';
 import { found, Refusal } from '#shared/refusals';
@@ -19,19 +19,23 @@ import {
 import {
   saveModification,
   markAnnulee,
-  readKeptModification,
+  readStoredModification,
   readListedModification,
-  tellAnnulees,
-  traced,
-  type KeptModification,
-} from './acts.ts';
+  publishAnnulees,
+  captureChangeset,
+  type StoredModification,
+} from './changesets.ts';
 import { Inverse, type Obstacle, type UndoScope } from './inverse.ts';
-import { ActsOfRows, LaterActs, type ActObstacle } from './later-acts.ts';
+import {
+  ModificationsByRow,
+  LaterModifications,
+  type ModificationObstacle,
+} from './later-modifications.ts';
 import { removeUntouched, type RecordChanges } from './untouched.ts';
-import { Reasons, toldUndoing } from './sentences.ts';
+import { Reasons, undoMessage } from './sentences.ts';
 
 // An obstacle keeps a change from being undone (`inverse.ts`); its causes are the changes of rows that may have led to
-// it, and mostly a later act made one of these (`later-acts.ts`). That act has to be undone first: a person is told such
+// it, and mostly a later act made one of these (`later-modifications.ts`). That act has to be undone first: a person is told such
 // acts as `obstacles`, and may have them undone, too.
 
 interface Caller {
@@ -56,14 +60,14 @@ export function annuler(
 ): Outcome<Modification> | Retry {
   const { database } = records;
   const known = retried instanceof Findings ? retried : new Findings();
-  const undone = found(readKeptModification(database, id, utilisateur));
+  const undone = found(readStoredModification(database, id, utilisateur));
   if (undone.importationId !== null) throw impossible(m.reason_import_ailleurs());
   if (undone.annuleeParId !== null) throw impossible(m.reason_deja_annulee());
   if (!isOwn(records, undone, utilisateur)) {
     if (utilisateur === null) throw new Refusal('IDENTITE_INCONNUE');
     throw impossible(m.reason_seule_personne());
   }
-  const open = traced(
+  const open = captureChangeset(
     records,
     (newId) => undo(records, undone, { utilisateur, locale, newId, withObstacles, known }),
     true,
@@ -74,19 +78,19 @@ export function annuler(
   database.noteRules(null);
   // An undoing that changed nothing is read by those who read the act.
   const own = changes.length === 0 ? { proprietaire: undone.proprietaire } : {};
-  const act = saveModification(records, open, {
+  const saved = saveModification(records, open, {
     operation: 'annulerModification',
     ...own,
     annuleId: undone.id,
     avec,
     // A sentence for everyone tells nothing of one person's act.
-    told: (proprietaire) =>
-      toldUndoing(undone, avec.length, { isTold: proprietaire === undone.proprietaire }),
+    message: (proprietaire) =>
+      undoMessage(undone, avec.length, { isOwner: proprietaire === undone.proprietaire }),
     utilisateur: undone.utilisateur === null ? null : utilisateur,
   });
-  tellAnnulees(database, open.id);
+  publishAnnulees(database, open.id);
   records.followUndoings();
-  return answer(found(readListedModification(database, open.id, locale)), { act });
+  return answer(found(readListedModification(database, open.id, locale)), { saved });
 }
 
 const impossible = (
@@ -119,7 +123,7 @@ const scopeOf = (records: Records, ids: readonly number[], proprietaire: string)
  * or came along with a shared record does not count, nor what took its place for the same person, as the status of a
  * record that is kept for another one (docs/rules.md § 38).
  */
-function isOwn(records: Records, { id }: KeptModification, utilisateur: string | null): boolean {
+function isOwn(records: Records, { id }: StoredModification, utilisateur: string | null): boolean {
   const { database } = records;
   const changes = changesOf(database, [id]);
   const touched = new Set(
@@ -163,22 +167,22 @@ interface UndoRequest extends Caller {
  */
 function undo(
   records: Records<Transaction>,
-  act: KeptModification,
+  modification: StoredModification,
   request: UndoRequest,
 ): number[] | 'retry' {
   const { database } = records;
   const { known } = request;
   const alone = new Attempt(records, request, { inOrder: false, name: 'alone' });
-  const inItsWay = alone.undo(act);
+  const inItsWay = alone.undo(modification);
   if (inItsWay === 'retry') return inItsWay;
   const [first] = inItsWay;
   if (first === undefined) return [];
   const { obstacle, by } = first;
   const { utilisateur, locale, withObstacles } = request;
-  const acte = refusedSentence(act.operation, locale);
-  const told = (acts: readonly KeptModification[]) =>
-    acts.map(({ id, told }) => ({ id, resume: resumeOf(told, locale) }));
-  const undoing = { utilisateur, changes: changesOf(database, [act.id]), by: by?.change };
+  const acte = refusedSentence(modification.operation, locale);
+  const summariesOf = (modifications: readonly StoredModification[]) =>
+    modifications.map(({ id, message }) => ({ id, resume: resumeOf(message, locale) }));
+  const undoing = { utilisateur, changes: changesOf(database, [modification.id]), by: by?.change };
   const raison = new Reasons(records, undoing).of(obstacle);
   // Later undoings that undid what came after the act leave all as it was, so the first attempt passes them over;
   // but a redoing among them may have written last.
@@ -188,18 +192,18 @@ function undo(
   ] as const) {
     if (known.failed.has(name)) continue;
     const attempt = new Attempt(records, request, { inOrder, name });
-    const end = attempt.undoWithObstacles(act, inOrder ? undefined : inItsWay);
+    const end = attempt.undoWithObstacles(modification, inOrder ? undefined : inItsWay);
     if (end === 'retry') return end;
-    const obstacles = attempt.inTheWay(act);
+    const obstacles = attempt.inTheWay(modification);
     if (end === 'impossible') {
       known.failed.set(name, obstacles);
       return 'retry';
     }
-    if (withObstacles) return attempt.others(act).map(({ id }) => id);
-    throw impossible(raison, { acte, obstacles: told(obstacles) });
+    if (withObstacles) return attempt.others(modification).map(({ id }) => id);
+    throw impossible(raison, { acte, obstacles: summariesOf(obstacles) });
   }
   const [obstacles = []] = known.failed.values();
-  throw impossible(raison, { acte, obstacles: told(obstacles) });
+  throw impossible(raison, { acte, obstacles: summariesOf(obstacles) });
 }
 
 /**
@@ -208,9 +212,9 @@ function undo(
  */
 class Findings {
   /** The obstacles that an act met, by the attempt and its step. */
-  readonly obstacles = new Map<string, readonly ActObstacle[]>();
+  readonly obstacles = new Map<string, readonly ModificationObstacle[]>();
   /** The attempts that cannot succeed, with what is in the way. */
-  readonly failed = new Map<string, readonly KeptModification[]>();
+  readonly failed = new Map<string, readonly StoredModification[]>();
 }
 
 function keptIf<T>(database: Transaction, work: () => T, isWanted: (result: T) => boolean): T {
@@ -247,51 +251,51 @@ class Attempt {
   readonly #records: Records<Transaction>;
   readonly #request: UndoRequest;
   readonly #rules: AttemptRules;
-  readonly #acts: ActsOfRows;
-  readonly #undone = new Map<number, KeptModification>();
-  readonly #impossible = new Map<number, KeptModification>();
+  readonly #modifications: ModificationsByRow;
+  readonly #undone = new Map<number, StoredModification>();
+  readonly #impossible = new Map<number, StoredModification>();
   #steps = 0;
 
   constructor(records: Records<Transaction>, request: UndoRequest, rules: AttemptRules) {
     this.#records = records;
     this.#request = request;
     this.#rules = rules;
-    this.#acts = new ActsOfRows(records.database);
+    this.#modifications = new ModificationsByRow(records.database);
   }
 
-  others({ id }: KeptModification): KeptModification[] {
+  others({ id }: StoredModification): StoredModification[] {
     return [...this.#undone.values()].filter((each) => each.id !== id);
   }
 
   /** These and the acts that cannot be undone, newest first. */
-  inTheWay(act: KeptModification): KeptModification[] {
-    return [...this.others(act), ...this.#impossible.values()].sort((a, b) => b.id - a.id);
+  inTheWay(modification: StoredModification): StoredModification[] {
+    return [...this.others(modification), ...this.#impossible.values()].sort((a, b) => b.id - a.id);
   }
 
   /** Undoes an act, or returns its obstacles and leaves all as it was; `'retry'` if all has to be rolled back for that. */
-  undo(act: KeptModification): readonly ActObstacle[] | 'retry' {
+  undo(modification: StoredModification): readonly ModificationObstacle[] | 'retry' {
     const { database } = this.#records;
-    const { id, proprietaire } = act;
-    const later = new LaterActs(this.#acts, [id], this.#rules.inOrder);
-    const byActs = (obstacles: readonly Obstacle[]) =>
-      obstacles.flatMap((each) => later.obstacleByAct(each) ?? []);
+    const { id, proprietaire } = modification;
+    const later = new LaterModifications(this.#modifications, [id], this.#rules.inOrder);
+    const byModifications = (obstacles: readonly Obstacle[]) =>
+      obstacles.flatMap((each) => later.obstacleByModification(each) ?? []);
     const scope = scopeOf(this.#records, [id], proprietaire);
     const inverse = new Inverse(this.#records, scope);
-    const seen = byActs(inverse.obstacles());
+    const seen = byModifications(inverse.obstacles());
     if (seen.length > 0) return seen;
-    const met = this.#met(scope, () => byActs(inverse.run()));
+    const met = this.#met(scope, () => byModifications(inverse.run()));
     if (met === 'retry' || met.length > 0) return met;
     const { newId } = this.#request;
-    this.#acts.noteAnnulees(markAnnulee(database, id, newId));
-    this.#undone.set(id, act);
+    this.#modifications.noteAnnulees(markAnnulee(database, id, newId));
+    this.#undone.set(id, modification);
     return [];
   }
 
   /** What the writing of an act's rows meets; nothing is written then. */
   #met(
     { changes }: UndoScope,
-    write: () => readonly ActObstacle[],
-  ): readonly ActObstacle[] | 'retry' {
+    write: () => readonly ModificationObstacle[],
+  ): readonly ModificationObstacle[] | 'retry' {
     if (changes.length <= MAX_IN_SAVEPOINT)
       return keptIf(this.#records.database, write, (met) => met.length === 0);
     const { obstacles } = this.#request.known;
@@ -309,8 +313,15 @@ class Attempt {
    *
    * @param known its obstacles if they have been found already
    */
-  undoWithObstacles(act: KeptModification, known?: readonly ActObstacle[]): UndoEnd {
-    for (let found = known ?? this.undo(act); found !== 'retry'; found = this.undo(act)) {
+  undoWithObstacles(
+    modification: StoredModification,
+    known?: readonly ModificationObstacle[],
+  ): UndoEnd {
+    for (
+      let found = known ?? this.undo(modification);
+      found !== 'retry';
+      found = this.undo(modification)
+    ) {
       if (found.length === 0) return 'undone';
       const ids = new Set(found.flatMap(({ by }) => by?.id ?? []));
       if (ids.size === 0) return 'impossible';
@@ -326,12 +337,13 @@ class Attempt {
     // It may have been in the way of another one, too.
     if (this.#undone.has(id)) return 'undone';
     const { utilisateur } = this.#request;
-    const act = readKeptModification(this.#records.database, id, utilisateur);
-    if (act === undefined) return 'impossible';
+    const modification = readStoredModification(this.#records.database, id, utilisateur);
+    if (modification === undefined) return 'impossible';
     // An import is undone record by record, on its own screen.
-    const isPossible = act.operation !== 'importer' && isOwn(this.#records, act, utilisateur);
-    const end = isPossible ? this.undoWithObstacles(act) : 'impossible';
-    if (end === 'impossible') this.#impossible.set(id, act);
+    const isPossible =
+      modification.operation !== 'importer' && isOwn(this.#records, modification, utilisateur);
+    const end = isPossible ? this.undoWithObstacles(modification) : 'impossible';
+    if (end === 'impossible') this.#impossible.set(id, modification);
     return end;
   }
 }
@@ -356,14 +368,14 @@ export function undoRecords(
   const { database } = records;
   const scope = scopeOf(records, ids, proprietaire);
   const whole = new Inverse(records, scope);
-  const later = new LaterActs(new ActsOfRows(database), ids, false);
+  const later = new LaterModifications(new ModificationsByRow(database), ids, false);
   const made = new Set(scope.changes.filter(({ avant }) => avant === null).map(rowKeyOf));
   const isReal = (obstacle: Obstacle): boolean => {
     const { why, causes } = obstacle;
     if (why !== 'kept' && why !== 'named' && why !== 'touched') return true;
     // What stays of the import goes on using the name that the import gave.
     if (why === 'named' && causes.some((cause) => made.has(rowKeyOf(cause)))) return true;
-    return later.obstacleByAct(obstacle) !== undefined;
+    return later.obstacleByModification(obstacle) !== undefined;
   };
   const recordsMade = scope.changes.filter(
     ({ table, avant, apres }) => avant === null && apres !== null && records.isRecord(table),
@@ -374,7 +386,8 @@ export function undoRecords(
   );
   const there = recordsMade.filter((change) => keys.has(rowKeyOf(change)));
   const isKept = (change: Change) =>
-    later.obstacleByAct({ why: 'kept', ...change, image: {}, causes: [change] }) !== undefined;
+    later.obstacleByModification({ why: 'kept', ...change, image: {}, causes: [change] }) !==
+    undefined;
   // A word that was only made goes with what names it.
   const changes = scope.changes.filter(
     (change) => isChanged(change) || !records.isLookupTable(change.table),

@@ -157,14 +157,14 @@ interface ListPage {
   readonly souhaits: readonly Souhait[];
   readonly pictures: ReadonlyMap<string, string>;
   /** What the owner has told of the offers. */
-  readonly told: {
+  readonly offers: {
     readonly donnes: boolean;
     readonly given: ReadonlySet<number>;
     readonly savoirLe: string | null;
   };
 }
 
-export function listPage({ nom, souhaits, pictures, told }: ListPage, locale: Locale): Page {
+export function listPage({ nom, souhaits, pictures, offers }: ListPage, locale: Locale): Page {
   const said = { locale };
   const rows = souhaits.map(({ id, titre, auteur, cle }) => {
     const source = pictures.get(cle ?? '');
@@ -173,7 +173,7 @@ export function listPage({ nom, souhaits, pictures, told }: ListPage, locale: Lo
         ? `<span class="none c${id % CLOTHS.length}" aria-hidden="true">${escapeUTF8(letterOf(titre))}</span>`
         : `<img src="${source}" alt="">`;
     const by = auteur === null ? '' : `<p class="soft">${escapeUTF8(auteur)}</p>`;
-    const end = told.given.has(id)
+    const end = offers.given.has(id)
       ? `<p class="given">${escapeUTF8(m.visite_is_given({}, said))}</p>`
       : `<button name="souhait" value="${id}" aria-describedby="s${id}">${escapeUTF8(m.offrir({}, said))}</button>`;
     return `<li>${image}<div class="text"><h2 id="s${id}">${escapeUTF8(titre)}</h2>${by}</div>
@@ -185,7 +185,7 @@ ${end}</li>`;
     rows.length === 0
       ? `<p class="none-yet">${escapeUTF8(m.envies_none({}, said))}</p>`
       : `<p class="how">${escapeUTF8(m.visite_how({ nom }, said))}</p>
-<p class="soft">${escapeUTF8(shownOffers(nom, told, locale))}</p>
+<p class="soft">${escapeUTF8(shownOffers(nom, offers, locale))}</p>
 <form method="post">${NO_DEFAULT}
 <label for="nom">${escapeUTF8(m.visite_prenom({}, said))}</label>
 <input id="nom" name="nom" required maxlength="${MAX_NOM_VISITEUR}" autocomplete="given-name">
@@ -194,7 +194,11 @@ ${end}</li>`;
 }
 
 /** What the page tells of gifts, and when its owner is told of them. */
-function shownOffers(nom: string, { donnes, savoirLe }: ListPage['told'], locale: Locale): string {
+function shownOffers(
+  nom: string,
+  { donnes, savoirLe }: ListPage['offers'],
+  locale: Locale,
+): string {
   const said = { locale };
   const gifts = donnes ? m.visite_shown({ nom }, said) : m.visite_unsaid({ nom }, said);
   if (savoirLe === null) return gifts;

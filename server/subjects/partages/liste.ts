@@ -144,7 +144,8 @@ export function routes(app: FastifyInstance, { config, database, covers }: Parts
       const refusal = toRefusal(error);
       const { status, retryAfterS } = refusal;
       if (retryAfterS !== undefined) reply.header('Retry-After', retryAfterS);
-      const said = status === 404 ? m.visite_no_list({}, { locale }) : refusal.told(locale).message;
+      const said =
+        status === 404 ? m.visite_no_list({}, { locale }) : refusal.wordsIn(locale).message;
       pages.send(reply.code(status), locale, refusedPage(said));
     });
 
@@ -157,19 +158,19 @@ export function routes(app: FastifyInstance, { config, database, covers }: Parts
       path,
       { config: { rateLimit: { max: 60 } } },
       async ({ params, locale }, reply) => {
-        const { liste, souhaits, told } = database.read(() => {
+        const { liste, souhaits, offers } = database.read(() => {
           const read = requireListe(database, params.secret);
           return {
             liste: read,
             souhaits: souhaitsOf(database, read.utilisateur),
-            told: {
+            offers: {
               ...readOffresMontrees(database, read.utilisateur),
               given: donnesTo(database, read.utilisateur),
             },
           };
         });
         const pictures = await picturesOf(covers, souhaits);
-        const page = { nom: liste.nom, souhaits, pictures, told };
+        const page = { nom: liste.nom, souhaits, pictures, offers };
         return pages.send(reply, locale, listPage(page, locale));
       },
     );

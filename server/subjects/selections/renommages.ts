@@ -4,7 +4,7 @@ import { textKey } from '#shared/text';
 import { parseStored } from '#server/plumbing/common/stored-json';
 import { updateRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { nextModificationId } from '#server/subjects/modifications/acts';
+import { nextModificationId } from '#server/subjects/modifications/changesets';
 
 // A saved search follows renames (docs/rules.md § 62). `criteres` holds what its author entered and may undo; `actuels`,
 // which is not in the history, holds the same with today's names. So a rename updates the searches of all readers, and its

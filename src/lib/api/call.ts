@@ -241,7 +241,7 @@ async function errorOf(response: Response): Promise<ApiError> {
   if (response.type === 'opaqueredirect') return sessionExpiredError();
   const body: unknown = await response.json().catch(() => undefined);
   if (isRefusal(body, response)) {
-    const refusal = await told(body);
+    const refusal = await localized(body);
     if (refusal.code === 'CONNEXION_REQUISE')
       return new ApiError('sessionExpired', m.error_session_expired(), refusal);
     return new ApiError('refusal', refusal.message, refusal, revisionOf(response));
@@ -258,7 +258,7 @@ async function errorOf(response: Response): Promise<ApiError> {
  * A refusal in the device's own words, which are made of its code and details (docs/rules.md § 61). Where their table does
  * not come, as on a line that has gone by now, and for a code of a later version: in those of the service.
  */
-async function told(answered: Refusal): Promise<Refusal> {
+async function localized(answered: Refusal): Promise<Refusal> {
   const words = await import('#shared/refusals').then(
     ({ wordsOf }) => wordsOf(answered),
     () => null,

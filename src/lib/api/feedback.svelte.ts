@@ -16,7 +16,7 @@ export interface Notice {
   readonly isLocal?: true;
 }
 
-export class Act {
+export class UndoGroup {
   readonly text: string;
   readonly href: string | null;
   /** Those still in force, oldest first. */
@@ -50,17 +50,17 @@ export class Act {
 export class Batch {
   readonly #writes: { readonly notice: Notice; readonly ids: readonly number[] }[] = [];
   /** The act that is shown once the batch is done; `null` before, and where nothing was written. */
-  act: Act | null = null;
+  undoGroup: UndoGroup | null = null;
 
   notify(notice: Notice, modificationId: number | null): void {
     this.#writes.push({ notice, ids: idsOf(notice, modificationId) });
   }
 
   /** Ends the batch under its own sentence, else its first write's. */
-  end(own?: Notice): Act | null {
+  end(own?: Notice): UndoGroup | null {
     const notice = own ?? this.#writes[0]?.notice;
     const ids = this.#writes.flatMap((one) => one.ids);
-    return (this.act = notice === undefined ? null : new Act(notice, ids));
+    return (this.undoGroup = notice === undefined ? null : new UndoGroup(notice, ids));
   }
 
   get last(): Notice | undefined {
@@ -125,7 +125,7 @@ type Hold = 'focus' | 'pointer' | 'undoing';
 
 /** The one bar that says what was just done and undoes it (docs/rules.md § 46); the next act replaces its act. */
 class Feedback {
-  act = $state.raw<Act | null>(null);
+  undoGroup = $state.raw<UndoGroup | null>(null);
   /** Why the act shown was not undone, in a sentence. */
   error = $state<string | null>(null);
   isUndoing = $state(false);
@@ -141,7 +141,7 @@ class Feedback {
 
   /** Shows what was done; `modificationId` is `null` where it cannot be undone. */
   notify(notice: Notice, modificationId: number | null = null): void {
-    this.#show(new Act(notice, idsOf(notice, modificationId)));
+    this.#show(new UndoGroup(notice, idsOf(notice, modificationId)));
   }
 
   /**
@@ -161,8 +161,8 @@ class Feedback {
       notice = sentence?.(answer);
       return answer;
     } finally {
-      const act = batch.end(notice);
-      if (act !== null && whose === link.identity()) this.#show(act);
+      const undoGroup = batch.end(notice);
+      if (undoGroup !== null && whose === link.identity()) this.#show(undoGroup);
     }
   }
 
@@ -177,21 +177,23 @@ class Feedback {
 
   /** Undoes the act that is shown, the last of its modifications first. */
   async undo(annuler: UndoOperation): Promise<void> {
-    const { act } = this;
-    if (act === null || this.isUndoing) return;
+    const { undoGroup } = this;
+    if (undoGroup === null || this.isUndoing) return;
     this.isUndoing = true;
     this.hold('undoing');
-    const isOne = act.modificationIds.length <= 1;
+    const isOne = undoGroup.modificationIds.length <= 1;
     try {
       await this.batch(
         async (batch) => {
-          await act.undo?.(batch);
-          act.undo = undefined;
-          await inOrder(act.modificationIds.toReversed(), (id, answered) =>
+          await undoGroup.undo?.(batch);
+          undoGroup.undo = undefined;
+          await inOrder(undoGroup.modificationIds.toReversed(), (id, answered) =>
             annuler(id, {
               batch,
               onAnswer: () => {
-                act.modificationIds = act.modificationIds.filter((other) => other !== id);
+                undoGroup.modificationIds = undoGroup.modificationIds.filter(
+                  (other) => other !== id,
+                );
                 answered();
               },
             }),
@@ -200,9 +202,9 @@ class Feedback {
         // The sentence of one act would stand for all of several.
         isOne ? undefined : () => ({ text: m.modification_undone(), isFinal: true }),
       );
-      act.isUndone = true;
+      undoGroup.isUndone = true;
     } catch (error) {
-      this.#fail(act, error);
+      this.#fail(undoGroup, error);
       if (!(error instanceof ApiError)) throw error;
     } finally {
       this.isUndoing = false;
@@ -212,7 +214,7 @@ class Feedback {
 
   /** Says why something was not done, where no place of its own is in sight. */
   fail(text: string): void {
-    this.#show(new Act({ text: '' }, []));
+    this.#show(new UndoGroup({ text: '' }, []));
     this.error = text;
   }
 
@@ -243,24 +245,24 @@ class Feedback {
   close(): void {
     clearTimeout(this.#timer);
     this.#hasExpired = false;
-    this.act = null;
+    this.undoGroup = null;
     this.error = null;
   }
 
   /** A refusal is final; where nothing was decided the act can be tried again. */
-  #fail(act: Act, error: unknown): void {
+  #fail(undoGroup: UndoGroup, error: unknown): void {
     if (error instanceof ApiError && error.kind === 'refusal') {
-      act.modificationIds = [];
-      act.undo = undefined;
+      undoGroup.modificationIds = [];
+      undoGroup.undo = undefined;
     }
-    if (this.act !== act) this.#show(act);
+    if (this.undoGroup !== undoGroup) this.#show(undoGroup);
     this.error = messageOf(error);
     this.#remainingMs = VISIBLE_MS;
   }
 
-  #show(act: Act): void {
+  #show(undoGroup: UndoGroup): void {
     clearTimeout(this.#timer);
-    this.act = act;
+    this.undoGroup = undoGroup;
     this.error = null;
     this.#outlastsItsTime = this.isInPlace;
     this.#hasExpired = false;
@@ -274,7 +276,7 @@ class Feedback {
   }
 
   #resume(): void {
-    if (this.act === null) return;
+    if (this.undoGroup === null) return;
     this.#startedAt = performance.now();
     this.#timer = setTimeout(() => this.#expire(), Math.max(0, this.#remainingMs));
   }

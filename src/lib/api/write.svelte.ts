@@ -53,14 +53,14 @@ export async function write<E extends Endpoint>(
     retryUntilAnswered(endpoint, asked),
   );
   onAnswer?.(body);
-  const isTold = endpoint.skipsHistory !== true || notice !== undefined;
+  const isNotified = endpoint.skipsHistory !== true || notice !== undefined;
   const text = withNoBreakSpaces(modification?.resume ?? '') || m.act_done();
-  const told = { text, ...notice?.(body) };
+  const shown = { text, ...notice?.(body) };
   const id = modification?.id ?? null;
   // At the answer: a batch is undone in the order of its writes, and the screen may show a later one first.
-  if (isTold) batch?.notify(told, id);
+  if (isNotified) batch?.notify(shown, id);
   if (revision !== null) await link.waitForRevision(revision);
-  if (isTold && batch === undefined && whose === link.identity()) feedback.notify(told, id);
+  if (isNotified && batch === undefined && whose === link.identity()) feedback.notify(shown, id);
   return body;
 }
 

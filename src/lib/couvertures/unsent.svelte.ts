@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { ApiError, messageOf } from '../api/call.ts';
 import { link } from '$lib/api/link';
-import { Batch, feedback, type Act } from '$lib/api/feedback.svelte';
+import { Batch, feedback, type UndoGroup } from '$lib/api/feedback.svelte';
 import { connection } from '$lib/sync/connection.svelte';
 import { perReader } from '$lib/sync/identity.svelte';
 import { isOfHousehold } from '$lib/sync/other-household';
@@ -18,7 +18,7 @@ interface UnsentCover extends CoverOwner {
   /** Where its record is; in another one that id is another record's. `undefined` where it was not known. */
   readonly household: string | undefined;
   /** The addition of the record: undoing it undoes the picture too. */
-  readonly act: Act | null;
+  readonly undoGroup: UndoGroup | null;
   readonly message: string;
 }
 
@@ -47,17 +47,17 @@ class UnsentCovers {
     image: Blob | null,
     ownerOf: (added: T) => CoverOwner,
     givenUp: AbortSignal,
-  ): Promise<{ added: T; act: Act | null }> {
+  ): Promise<{ added: T; undoGroup: UndoGroup | null }> {
     const household = link.household();
     const work = async (batch: Batch) => ({ added: await add(batch), batch });
     // What was made on the way to the record, such as its location, is not the news.
     const { added, batch } = await feedback.batch(work, ({ batch }) => batch.last);
     if (image !== null && !givenUp.aborted)
       unawaited(
-        this.#send({ ...ownerOf(added), image, household, act: batch.act }),
+        this.#send({ ...ownerOf(added), image, household, undoGroup: batch.undoGroup }),
         'sending a cover',
       );
-    return { added, act: batch.act };
+    return { added, undoGroup: batch.undoGroup };
   }
 
   retry(cover: UnsentCover): void {
@@ -70,15 +70,15 @@ class UnsentCovers {
   }
 
   async #send(cover: Omit<UnsentCover, 'message'>): Promise<void> {
-    const { record, image, household, act } = cover;
+    const { record, image, household, undoGroup } = cover;
     const covers = this.#covers();
     const batch = new Batch();
     try {
       await choisirCouverture(record, image, { batch, household });
-      act?.extend(batch);
+      undoGroup?.extend(batch);
     } catch (error) {
       // The addition was undone meanwhile.
-      if (act?.isUndone) return;
+      if (undoGroup?.isUndone) return;
       covers.set(keyOf(cover), { ...cover, message: messageOf(error) });
       if (!(error instanceof ApiError)) throw error;
     }

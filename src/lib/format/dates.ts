@@ -24,10 +24,10 @@ export function dateOf(text: string): Date | null {
 }
 
 /** A stored text that is no date is shown as it stands. */
-function inWords(moment: Date | string, tell: (date: Date) => string): string {
-  if (moment instanceof Date) return tell(moment);
+function inWords(moment: Date | string, format: (date: Date) => string): string {
+  if (moment instanceof Date) return format(moment);
   const date = dateOf(moment);
-  return date === null ? moment : tell(date);
+  return date === null ? moment : format(date);
 }
 
 interface ElapsedTime {
@@ -59,8 +59,8 @@ export const since = (moment: Date | string, now: Date): string =>
   inWords(moment, (date) => {
     const elapsed = elapsedSince(date, now);
     // Since a day, but in other languages for a time.
-    const tell = isNamedDay(elapsed) ? m.since_day : m.since;
-    return tell({ span: spanInWords(elapsed) });
+    const format = isNamedDay(elapsed) ? m.since_day : m.since;
+    return format({ span: spanInWords(elapsed) });
   });
 
 /** For how long something has been so, up to a month in days: « aujourd’hui », « 16 jours », « 3 ans ». */

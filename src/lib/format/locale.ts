@@ -1,10 +1,10 @@
 import { BASE_LOCALE, isLocale, type Locale } from '#shared/locale';
 import { m } from '#messages';
 
-const told = m.locale();
+const compiled = m.locale();
 
 /** The language of this build, in which the device tells all. */
-export const locale: Locale = isLocale(told) ? told : BASE_LOCALE;
+export const locale: Locale = isLocale(compiled) ? compiled : BASE_LOCALE;
 
 /** For `Intl`: English days and sums are written as in Britain. */
 export const intlLocale: string = m.intl_locale();

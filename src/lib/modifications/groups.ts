@@ -6,12 +6,12 @@ const MIN_GROUP = 4;
  * The acts in their order; the first of those that one person did of one kind on one day, one after the other, stands
  * for the others: forty scanned codes are forty acts.
  */
-export function groupActs(acts: readonly ModificationDocument[]) {
+export function groupModifications(modifications: readonly ModificationDocument[]) {
   const runs: ModificationDocument[][] = [];
-  for (const act of acts) {
+  for (const modification of modifications) {
     const run = runs.at(-1);
-    if (run?.[0] !== undefined && isSameRun(run[0], act)) run.push(act);
-    else runs.push([act]);
+    if (run?.[0] !== undefined && isSameRun(run[0], modification)) run.push(modification);
+    else runs.push([modification]);
   }
   return runs.flatMap((run) => {
     const [first, ...others] = run;

@@ -273,9 +273,9 @@ function revive(
   if (livre === undefined && code === '') return null;
   // A borrowed one that was being given back is gone.
   if (livre === undefined && livreId !== null && sent?.pret === null) return null;
-  const told = refusal === undefined ? message : wordsOf(refusal).message;
-  if (told !== undefined)
-    return { kind: 'refused', livre, pretId, sent, message: told, refusal: refusal ?? null };
+  const text = refusal === undefined ? message : wordsOf(refusal).message;
+  if (text !== undefined)
+    return { kind: 'refused', livre, pretId, sent, message: text, refusal: refusal ?? null };
   // A write that was under way has been done, or the book was lent or given back elsewhere.
   if (pretId !== openPretId(livre)) return null;
   return sent !== undefined && waits !== true && connection.canWrite

@@ -2,7 +2,7 @@ import { intlLocale } from '$lib/format/locale';
 import { m } from '$lib/paraglide/messages';
 import { ownSerie, seriesView } from '$lib/records/series/view.svelte';
 import type { Serie } from '#shared/series';
-import { lastTome, missingNumeros, tellTomes, type Holding } from '#shared/series-gaps';
+import { lastTome, missingNumeros, formatTomes, type Holding } from '#shared/series-gaps';
 
 /** In a row: « 11 sur 31 », « 8 volumes, complète ». */
 export function holdingLabel({ owned, total, isComplete }: Holding): string {
@@ -30,7 +30,7 @@ export function holdingSentence(serie: Serie): string {
     count,
     missing:
       numeros.length === total - owned
-        ? m.missing_tomes({ count: numeros.length, tomes: tellTomes(numeros) })
+        ? m.missing_tomes({ count: numeros.length, tomes: formatTomes(numeros) })
         : m.missing_volumes({ count: total - owned }),
   });
 }

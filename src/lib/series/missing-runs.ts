@@ -1,7 +1,7 @@
 import { m } from '$lib/paraglide/messages';
 import type { SerieSlot, VolumeSlot } from '$lib/records/series/view.svelte';
 import type { Place } from '#shared/series';
-import { isManquant, tellTomes } from '#shared/series-gaps';
+import { isManquant, formatTomes } from '#shared/series-gaps';
 
 /** Neighbours that are missing, shown as one. */
 export interface MissingRun {
@@ -50,5 +50,5 @@ export function runLabel({ run }: MissingRun): string {
   const numeros = run.flatMap((slot) => ('gap' in slot ? slot.gap : (slot.place.numero ?? [])));
   return numeros.length < run.length
     ? m.count_volumes({ owned: run.length })
-    : m.tomes_listed({ tomes: tellTomes(numeros) });
+    : m.tomes_listed({ tomes: formatTomes(numeros) });
 }

@@ -13,7 +13,7 @@ export function inTodaysShape(kind: CollectionName, document: object | null): ob
   if (document === null) return null;
   if (kind !== 'modifications' || !('resume' in document))
     return withAbsentFields(shapes.get(kind) ?? {}, document);
-  const { resume, ...act } = document;
-  const told = { fait: 'phrase', phrase: resume };
-  return withAbsentFields(shapes.get(kind) ?? {}, { arguments: told, ...act });
+  const { resume, ...rest } = document;
+  const message = { fait: 'phrase', phrase: resume };
+  return withAbsentFields(shapes.get(kind) ?? {}, { arguments: message, ...rest });
 }

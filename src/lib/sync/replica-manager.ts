@@ -589,8 +589,15 @@ export class ReplicaManager {
     const { ports, set } = this.#options;
     const { server, clock } = ports;
     this.#whileOpen(() => this.#takeUp());
-    const tell = (isStreamBuffered: boolean) => set({ isStreamBuffered });
-    return announcements(server, clock, this.#synced$, () => this.#checkpoint, this.#held, tell);
+    const onBuffered = (isStreamBuffered: boolean) => set({ isStreamBuffered });
+    return announcements(
+      server,
+      clock,
+      this.#synced$,
+      () => this.#checkpoint,
+      this.#held,
+      onBuffered,
+    );
   }
 
   /** How far what is shown of the replica in use has come, `null` before its first page. */

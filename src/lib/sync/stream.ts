@@ -42,7 +42,7 @@ export function announcements(
   equal$: Observable<unknown>,
   checkpoint: () => Checkpoint | null,
   held: HeldStream,
-  tell: (isHeld: boolean) => void,
+  onBuffered: (isHeld: boolean) => void,
 ): Observable<number> {
   let broken = 0;
   const stream$ = new Observable<number>((subscriber) => {
@@ -55,13 +55,13 @@ export function announcements(
     };
     const stopProof = clock.after(PROOF_MS, () => {
       held.until = clock.now() + HELD_MS;
-      tell(true);
+      onBuffered(true);
       subscriber.complete();
     });
     const heard = () => {
       if (++beats === PROOFS) {
         stopProof();
-        tell(false);
+        onBuffered(false);
       }
       stopTimer?.();
       stopTimer = clock.after(SILENCE_MS, end);

@@ -14,7 +14,7 @@ interface RecordWithId {
   readonly id: number;
 }
 
-export interface ActList {
+export interface ModificationList {
   readonly key: string;
   readonly label: () => string;
   readonly icon: Component;
@@ -22,7 +22,7 @@ export interface ActList {
 
 interface HistoryField extends NamedField {
   /** The list of the acts that change the field, if that is a list of its own. */
-  readonly acts?: ActList;
+  readonly acts?: ModificationList;
 }
 
 /** A kind of record, described once: its history, its deletion, its form and its screen follow from this. */

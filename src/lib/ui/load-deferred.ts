@@ -30,7 +30,7 @@ export function onReconnect(work: () => void): () => void {
   });
 }
 
-interface LoadBehindOptions {
+interface DeferredLoadOptions {
   /** When the load begins: once the screen is painted, unless given. Returns how to cancel it. */
   readonly schedule?: (begin: () => void) => () => void;
   /** Called at each failure; if not given, the status line tells it. */
@@ -47,7 +47,7 @@ export function loadDeferred<T>(
   load: () => Promise<T>,
   take: (part: T) => void,
   what: string,
-  { schedule = afterPaint, onfail = tellFailure }: LoadBehindOptions = {},
+  { schedule = afterPaint, onfail = announceFailure }: DeferredLoadOptions = {},
 ): () => void {
   let isCancelled = false;
   let ended: () => void = () => undefined;
@@ -73,4 +73,4 @@ export function loadDeferred<T>(
   };
 }
 
-const tellFailure = (): void => announcer.say(m.part_failed_text());
+const announceFailure = (): void => announcer.say(m.part_failed_text());

@@ -42,13 +42,13 @@ function begin(): void {
  * @param tell called before the first paint where the element is near at once
  */
 export const whenNear =
-  (tell: (width: number) => void): Attachment<HTMLElement> =>
+  (onwidth: (width: number) => void): Attachment<HTMLElement> =>
   (element) => {
     if (sizes === undefined) begin();
-    tellers.set(element, tell);
+    tellers.set(element, onwidth);
     // Paper has all of a page.
     if (printed.current) {
-      tell(element.clientWidth);
+      onwidth(element.clientWidth);
       return undefined;
     }
     far.add(element);

@@ -1,7 +1,7 @@
 import { choose } from '#server/subjects/couvertures/couvertures';
 import type { Context } from '#server/start/context';
-import type { ActWords } from '#shared/endpoint';
-import { beginAct } from '#server/subjects/modifications/acts';
+import type { ModificationRules } from '#shared/endpoint';
+import { beginModification } from '#server/subjects/modifications/changesets';
 
 /**
  * Gives an issue a picture as a household did before an issue had its address alone. Gives the picture's key
@@ -13,12 +13,12 @@ export async function sendBefore(
   image: Buffer,
 ) {
   const picture = await covers.store.add(image);
-  const modification: ActWords = {
+  const modification: ModificationRules = {
     operation: 'choisirCouverture',
     message: () => ({ fait: 'couvertureChangee', nom: 'La revue, n° 1' }),
   };
   const act = database.write((tx) => {
-    const saveModification = beginAct(records.within(tx), {
+    const saveModification = beginModification(records.within(tx), {
       endpoint: { modification },
       actor: null,
     });

@@ -10,7 +10,7 @@ import { type LivreEntry, ajouterLivre } from '$lib/records/livres/kind.svelte';
 import { auteursLine, livresView } from '$lib/records/livres/view.svelte';
 import { ajouterSouhait, SouhaitEntry, souhaits, wishOf } from '$lib/records/souhaits/kinds';
 import { waitingWishes, type NewWish } from '$lib/records/souhaits/waiting.svelte';
-import { Batch, feedback, type Act } from '$lib/api/feedback.svelte';
+import { Batch, feedback, type UndoGroup } from '$lib/api/feedback.svelte';
 import { ajouterVolumes } from '$lib/records/series/volumes';
 import type { LookupResult } from '$lib/recherche/lookup.svelte';
 import { removeArrived } from '$lib/records/souhaits/lots';
@@ -38,7 +38,7 @@ export interface AddedRecord {
   readonly href: string;
   /** The book that came into the house; a wish and a reading bring none. */
   readonly livre: Livre | null;
-  readonly act: Act | null;
+  readonly undoGroup: UndoGroup | null;
   /** The entry and the reading that made it: they come back if the addition is undone. */
   readonly entry: LivreEntry;
   readonly reading: LectureEntry;
@@ -275,7 +275,7 @@ export class LivreAddition extends LivreQuestion {
   }
 
   get isLastUndone(): boolean {
-    return this.last?.act?.isUndone === true;
+    return this.last?.undoGroup?.isUndone === true;
   }
 
   /** The addition of the last book was undone: its entry comes again, unless the next one has been begun. */
@@ -371,11 +371,18 @@ export class LivreAddition extends LivreQuestion {
       },
       () => ({ text: m.add_several_done({ count: wanted.length }) }),
     );
-    const { act } = feedback;
+    const { undoGroup } = feedback;
     this.added = [
       ...this.added,
       ...livres.map((livre) => {
-        return { volume: livre, livre, href: href(`/livres/${livre.id}`), act, entry, reading };
+        return {
+          volume: livre,
+          livre,
+          href: href(`/livres/${livre.id}`),
+          undoGroup,
+          entry,
+          reading,
+        };
       }),
     ];
     this.show();
@@ -409,7 +416,7 @@ export class LivreAddition extends LivreQuestion {
   async #addLivre(entry: LivreEntry, givenUp: AbortSignal, confirmerDoublon: boolean) {
     const { volume, emprunteur } = this;
     const leaving = this.leaving.ids;
-    const { added, act } = await unsentCovers.add(
+    const { added, undoGroup } = await unsentCovers.add(
       async (batch) => {
         const emplacementId = await emplacementOf(choices().emplacement, batch);
         choices().keepEmplacement(emplacementId);
@@ -431,16 +438,16 @@ export class LivreAddition extends LivreQuestion {
     await removeArrived(leaving, more);
     await noteReading(added.id, more);
     await lendAdded(added.id, emprunteur, more);
-    act?.extend(more);
+    undoGroup?.extend(more);
     // The line of a scanned book shows the addition, too.
     const lines = scanSession.scans.items.filter(({ code }) => code === added.isbn);
     const line = lines.find(({ state }) => state.times !== undefined) ?? lines[0];
     if (line !== undefined) scanSession.noteAdded(line, added);
-    return { volume: added, livre: added, href: href(`/livres/${added.id}`), act };
+    return { volume: added, livre: added, href: href(`/livres/${added.id}`), undoGroup };
   }
 
   async #addWish(entry: LivreEntry, givenUp: AbortSignal) {
-    const { added, act } = await unsentCovers.add(
+    const { added, undoGroup } = await unsentCovers.add(
       (batch) =>
         ajouterSouhait(wishOf(entry), {
           batch,
@@ -455,7 +462,11 @@ export class LivreAddition extends LivreQuestion {
       ({ id, titre }) => ({ record: { kind: 'souhaits', id }, titre }),
       givenUp,
     );
-    return { ...this.#spineOf(entry, `souhait ${added.id}`), href: souhaits.hrefOf(added), act };
+    return {
+      ...this.#spineOf(entry, `souhait ${added.id}`),
+      href: souhaits.hrefOf(added),
+      undoGroup,
+    };
   }
 
   async #addReading(entry: LivreEntry, givenUp: AbortSignal) {
@@ -471,13 +482,13 @@ export class LivreAddition extends LivreQuestion {
         : href(`/livres/${lecture.livreId}`);
     const notice = (lecture: Lecture) => ({ href: hrefOf(lecture) });
     const saisie = { ...choices().reading.toSaisie(), ...of };
-    const { added, act } = await unsentCovers.add(
+    const { added, undoGroup } = await unsentCovers.add(
       (batch) => ajouterLecture(saisie, { batch, givenUp, notice }),
       null,
       ({ id, titre: nom }) => ({ record: { kind: 'livres', id }, titre: nom }),
       givenUp,
     );
-    return { ...this.#spineOf(entry, `lecture ${added.id}`), href: hrefOf(added), act };
+    return { ...this.#spineOf(entry, `lecture ${added.id}`), href: hrefOf(added), undoGroup };
   }
 
   #spineOf(entry: LivreEntry, id: string) {
@@ -515,7 +526,12 @@ export class LivreAddition extends LivreQuestion {
     const line = scanSession.currentLineOf(code);
     if (isNew && line !== undefined) {
       const volume = { ...this.#spineOf(entry, line.id).volume, titre: code };
-      const noted = { volume, livre: null, act: null, href: href('/livres/ajouter?scanner=fin') };
+      const noted = {
+        volume,
+        livre: null,
+        undoGroup: null,
+        href: href('/livres/ajouter?scanner=fin'),
+      };
       this.added = [...this.added, { ...noted, entry, reading: choices().reading }];
       scanSession.scans.say(m.add_noted_code({ code: printedCode(isbn) }), line);
     }

@@ -37,7 +37,7 @@ import {
   splitTokens,
   TextEntry,
 } from '$lib/ui/form/text-entry.svelte';
-import type { ActList, EditableKind, ScreenKind } from '$lib/ui/kind';
+import type { ModificationList, EditableKind, ScreenKind } from '$lib/ui/kind';
 import BookX from '@lucide/svelte/icons/book-x';
 import HandHelping from '@lucide/svelte/icons/hand-helping';
 import Pencil from '@lucide/svelte/icons/pencil';
@@ -355,14 +355,14 @@ const typeDocumentOf = (text: string): TypeDocument =>
   TYPES_DOCUMENT.find((type) => type === text) ?? 'NonPrecise';
 
 /** Otherwise the bar announces the act. */
-function tellReunis({ auteursReunis = [] }: endpoints.LivreEcrit) {
+function reunisNotice({ auteursReunis = [] }: endpoints.LivreEcrit) {
   const [first] = auteursReunis;
   return first === undefined ? {} : { text: m.auteur_reuni(first) };
 }
 
 /** Adds a book (docs/rules.md § 9). Throws the refusal `DOUBLON` with `similaires`, unless `confirmerDoublon` is asked. */
-export const ajouterLivre = operation(endpoints.ajouterLivre, { notice: tellReunis });
-export const modifierLivre = operation(endpoints.modifierLivre, { notice: tellReunis });
+export const ajouterLivre = operation(endpoints.ajouterLivre, { notice: reunisNotice });
+export const modifierLivre = operation(endpoints.modifierLivre, { notice: reunisNotice });
 export const placerEnSerie = operation(endpoints.placerEnSerie);
 export const rangerLivre = operation(endpoints.rangerLivre);
 export const noterEmprunt = operation(endpoints.noterEmprunt);
@@ -391,8 +391,8 @@ function empruntText(value: string): string {
 const statutText = (value: string): string =>
   statutLabel(Object.values(STATUTS).find((statut) => String(statut) === value) ?? null);
 
-const PRETS: ActList = { key: 'prets', label: m.modifications_prets, icon: HandHelping };
-const READING: ActList = { key: 'statuts', label: m.modifications_statuts, icon: Pencil };
+const PRETS: ModificationList = { key: 'prets', label: m.modifications_prets, icon: HandHelping };
+const READING: ModificationList = { key: 'statuts', label: m.modifications_statuts, icon: Pencil };
 
 export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreDocument> = {
   collection: 'livres',

@@ -7,7 +7,7 @@ import { type Batch, inOrder } from '$lib/api/feedback.svelte';
 import { write } from '$lib/api/write.svelte';
 import { dayOf } from '$lib/format/dates';
 import { m } from '$lib/paraglide/messages';
-import { tellSpelling } from '../prets/kind.ts';
+import { spellingNotice } from '../prets/kind.ts';
 import { livresView } from './view.svelte.ts';
 
 /** A thousand books take their time on a slow line, and on a small server. */
@@ -39,15 +39,15 @@ export async function traiterLot(body: Lot, options: LotOptions): Promise<void> 
     await write(
       lots.traiterLot,
       { body: { ...body, jour: dayOf(new Date()) }, timeoutMs: TIMEOUT_MS, givenUp },
-      { batch, notice: tellEmprunteur, ...(onAnswer && { onAnswer }) },
+      { batch, notice: emprunteurNotice, ...(onAnswer && { onAnswer }) },
     );
   } catch (error) {
     throw namingLivre(error);
   }
 }
 
-function tellEmprunteur({ livres: [livre], ...typed }: Answer<typeof lots.traiterLot>) {
-  return livre?.pret ? tellSpelling({ ...typed, emprunteur: livre.pret.emprunteur }) : {};
+function emprunteurNotice({ livres: [livre], ...typed }: Answer<typeof lots.traiterLot>) {
+  return livre?.pret ? spellingNotice({ ...typed, emprunteur: livre.pret.emprunteur }) : {};
 }
 
 /** Does as many requests as it takes, which are undone as one. */

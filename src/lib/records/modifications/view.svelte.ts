@@ -1,4 +1,4 @@
-import { resumeOf } from '#shared/acts';
+import { resumeOf } from '#shared/history';
 import type { CollectionName } from '#shared/collection-names';
 import { listerMembres } from '#shared/membres';
 import type { Fiche, Modification, ModificationDocument } from '#shared/modifications';
@@ -12,7 +12,7 @@ import { connection } from '$lib/sync/connection.svelte';
 import { perIdentity } from '$lib/sync/identity.svelte';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
 import type { NamedField } from '$lib/ui/conflict/conflict.svelte';
-import type { ActList, Kind } from '$lib/ui/kind';
+import type { ModificationList, Kind } from '$lib/ui/kind';
 import { answerOf } from '$lib/ui/online-answer.svelte';
 import FileInput from '@lucide/svelte/icons/file-input';
 import Pencil from '@lucide/svelte/icons/pencil';
@@ -140,14 +140,22 @@ const kinds: ReadonlyMap<string, AnyKind> = new Map(
   ].map((kind: AnyKind) => [kind.collection, kind]),
 );
 
-export const sentenceOf = (act: Pick<ModificationDocument, 'arguments'>): string =>
-  withNoBreakSpaces(resumeOf(act.arguments, locale));
+export const sentenceOf = (modification: Pick<ModificationDocument, 'arguments'>): string =>
+  withNoBreakSpaces(resumeOf(modification.arguments, locale));
 
-const ADDITIONS: ActList = { key: 'additions', label: m.modifications_additions, icon: Plus };
-const CHANGES: ActList = { key: 'changes', label: m.modifications_changes, icon: Pencil };
-const UNDOINGS: ActList = { key: 'annulations', label: m.modifications_annulations, icon: Undo2 };
+const ADDITIONS: ModificationList = {
+  key: 'additions',
+  label: m.modifications_additions,
+  icon: Plus,
+};
+const CHANGES: ModificationList = { key: 'changes', label: m.modifications_changes, icon: Pencil };
+const UNDOINGS: ModificationList = {
+  key: 'annulations',
+  label: m.modifications_annulations,
+  icon: Undo2,
+};
 
-export const actLists: readonly ActList[] = [
+export const modificationLists: readonly ModificationList[] = [
   ADDITIONS,
   CHANGES,
   ...new Set(
@@ -158,18 +166,18 @@ export const actLists: readonly ActList[] = [
   UNDOINGS,
 ];
 
-interface ActLook {
+interface ModificationLook {
   readonly icon: Component;
   /** `null` for a deletion, which has its own list. */
-  readonly list: ActList | null;
+  readonly list: ModificationList | null;
 }
 
-const lookOfList = (list: ActList): ActLook => ({ icon: list.icon, list });
+const lookOfList = (list: ModificationList): ModificationLook => ({ icon: list.icon, list });
 
-const DELETION: ActLook = { icon: Trash2, list: null };
+const DELETION: ModificationLook = { icon: Trash2, list: null };
 
 /** By the verb that begins the name of an operation. */
-const LOOKS: Readonly<Record<string, ActLook>> = {
+const LOOKS: Readonly<Record<string, ModificationLook>> = {
   ajouter: lookOfList(ADDITIONS),
   souhaiter: lookOfList(ADDITIONS),
   importer: { icon: FileInput, list: ADDITIONS },
@@ -178,7 +186,7 @@ const LOOKS: Readonly<Record<string, ActLook>> = {
 };
 
 /** By the act's verb; for an unknown verb by the change of the act's first record. */
-export function lookOf({ operation, fiches: [first] }: ModificationDocument): ActLook {
+export function lookOf({ operation, fiches: [first] }: ModificationDocument): ModificationLook {
   const look = LOOKS[/^[a-z]+/.exec(operation)?.[0] ?? ''];
   if (look !== undefined) return look;
   if (first?.supprimee) return DELETION;

@@ -11,7 +11,7 @@ import type { Pret, PretCorrige, PretSaisi } from '#shared/prets';
 import { pretsView } from './view.svelte.ts';
 
 /** What the bar says where a borrower was typed in another spelling than the known one; otherwise it announces the act. */
-export const tellSpelling = ({
+export const spellingNotice = ({
   emprunteur,
   emprunteurSaisi: saisi,
 }: {
@@ -20,8 +20,8 @@ export const tellSpelling = ({
 }) => (saisi === undefined ? {} : { text: m.emprunteur_known({ emprunteur, saisi }) });
 
 /** Lends a paper book. Throws the refusal `DEJA_PRETE` with the name of the borrower. */
-export const preter = operation(endpoints.preter, { notice: tellSpelling });
-const modifierPret = operation(endpoints.modifierPret, { notice: tellSpelling });
+export const preter = operation(endpoints.preter, { notice: spellingNotice });
+const modifierPret = operation(endpoints.modifierPret, { notice: spellingNotice });
 /** Closes a loan; a closed one stays as it is (docs/rules.md § 11). */
 export const rendre = operation(endpoints.rendre);
 

@@ -296,10 +296,10 @@ export function watchWriter({ collection, id }: RecordName): () => Writer | unde
   const newest = Array.from(views().modifications.keys()).reduce((a, b) => Math.max(a, b), 0);
   return () => {
     let last: ModificationDocument | undefined;
-    for (const act of views().modifications.values()) {
-      if (act.utilisateur === null || act.id <= (last?.id ?? newest)) continue;
-      if (act.fiches.some((fiche) => fiche.collection === collection && fiche.id === id))
-        last = act;
+    for (const modification of views().modifications.values()) {
+      if (modification.utilisateur === null || modification.id <= (last?.id ?? newest)) continue;
+      if (modification.fiches.some((fiche) => fiche.collection === collection && fiche.id === id))
+        last = modification;
     }
     if (last === undefined) return undefined;
     const isOwn = last.utilisateur === connection.moi?.utilisateur;

@@ -20,7 +20,7 @@ export function errorsOf(
 ): Readonly<Record<string, string>> {
   if (refusal === null) return {};
   const keys = new Set(fields.map(({ key }) => key));
-  const told =
+  const faults =
     refusal.code === 'REQUETE_INVALIDE'
       ? refusal.champs
           .filter(({ champ }) => champ.startsWith(prefix))
@@ -32,5 +32,5 @@ export function errorsOf(
       : fields
           .filter(({ refusals }) => refusals?.includes(refusal.code))
           .map(({ key }) => ({ key, message: refusal.message }));
-  return Object.fromEntries(told.map(({ key, message }) => [key, message]));
+  return Object.fromEntries(faults.map(({ key, message }) => [key, message]));
 }

@@ -73,7 +73,7 @@ export class SelectionWork {
   }
 
   /** Does something with the selected records, or with some of them, and ends the selection when it is done. */
-  async act(
+  async perform(
     work: (ids: number[], givenUp: AbortSignal) => Promise<unknown>,
     some: readonly number[] = this.ids,
   ): Promise<void> {

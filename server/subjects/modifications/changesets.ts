@@ -5,10 +5,10 @@ import {
   type RowChange,
   textOf,
 } from '#shared/change-reader';
-import { isPlainFait, resumeOf, type Operation, type Message } from '#shared/acts';
+import { isPlainFait, resumeOf, type Operation, type Message } from '#shared/history';
 import type { Locale } from '#shared/locale';
 import { DAY_MS } from '#shared/days';
-import type { ActWords, Endpoint } from '#shared/endpoint';
+import type { ModificationRules, Endpoint } from '#shared/endpoint';
 import {
   type Fiche,
   type Modification,
@@ -31,7 +31,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { assignRevision, reserveRevision } from '#server/plumbing/records/journal';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
-import type { Act } from '#server/plumbing/writes/operations';
+import type { SavedModification } from '#server/plumbing/writes/operations';
 import { keepOrdres } from '#server/plumbing/writes/orders';
 import {
   type Change,
@@ -48,9 +48,9 @@ import {
 } from '#server/plumbing/writes/traces';
 import { describeFiches } from './fiches.ts';
 
-interface ActDetails {
+interface ModificationDetails {
   readonly operation: Operation;
-  readonly told: Message | ((proprietaire: string) => Message);
+  readonly message: Message | ((proprietaire: string) => Message);
   readonly utilisateur: string | null;
   /** The only one who may read it, '' for everyone. Left out: the person who owns every changed row, else ''. */
   readonly proprietaire?: string;
@@ -61,7 +61,7 @@ interface ActDetails {
   readonly importationId?: number;
 }
 
-/** Work whose changes are traced under an act that is not kept yet. */
+/** Work whose changes are captureChangeset under an act that is not kept yet. */
 export interface PendingChangeset<T = unknown, C extends Iterable<Change> = readonly Change[]> {
   readonly id: number;
   readonly result: T;
@@ -73,12 +73,12 @@ export interface PendingChangeset<T = unknown, C extends Iterable<Change> = read
 export type Changes = Iterable<Change> & { readonly length: number };
 
 /**
- * Runs work and traces its changes under a new act. The caller then keeps the act (`saveModification`, `addToAct`) or not
+ * Runs work and traces its changes under a new act. The caller then keeps the act (`saveModification`, `addToModification`) or not
  * (`forgetTrace`).
  *
  * @param isUndoing keeps the lines of rows that end as they began, which may explain what bars another undoing
  */
-export function traced<T>(
+export function captureChangeset<T>(
   { database }: Records<Transaction>,
   work: (id: number) => T,
   isUndoing = false,
@@ -99,10 +99,10 @@ function capturedChanges(database: Transaction, id: number, isUndoing: boolean):
 }
 
 /**
- * As `traced`, for work that may write hundreds of thousands of rows: they are not held, and in no order. Of each is told
+ * As `captureChangeset`, for work that may write hundreds of thousands of rows: they are not held, and in no order. Of each is told
  * what keeping the act asks for: its key, its owner, its place in a list and its picture.
  */
-export function tracedMany<T>(
+export function captureLargeChangeset<T>(
   records: Records<Transaction>,
   work: (id: number) => T,
   isUndoing = false,
@@ -110,12 +110,12 @@ export function tracedMany<T>(
   const { database } = records;
   const id = nextModificationId(database);
   const [changes, unchanged] = [new CompressedList<Change>(), new CompressedList<Change>()];
-  const result = database.underLargeAct(id, () => {
+  const result = database.captureInBulk(id, () => {
     const made = work(id);
     for (const change of walkChanges(database, id)) {
-      const told = toldWhenKept(records, wholeChange(database, change));
-      if (isChanged(change)) changes.push(told);
-      else if (!isUndoing) unchanged.push(told);
+      const reduced = reducedForSaving(records, wholeChange(database, change));
+      if (isChanged(change)) changes.push(reduced);
+      else if (!isUndoing) unchanged.push(reduced);
     }
     for (const change of newRows(records)) changes.push(change);
     return made;
@@ -124,16 +124,16 @@ export function tracedMany<T>(
   return { id, result, changes };
 }
 
-function toldWhenKept(records: Records, change: Change): Change {
+function reducedForSaving(records: Records, change: Change): Change {
   const { table, avant, apres } = change;
-  const names = namesTold(records, table);
+  const names = savedNames(records, table);
   return { ...change, avant: avant && pick(avant, names), apres: apres && pick(apres, names) };
 }
 
-function namesTold(records: Records, table: string): readonly string[] {
+function savedNames(records: Records, table: string): readonly string[] {
   const { parent, columns = [] } = records.rulesOf(table).order ?? {};
   const key = records.database.capture.keyColumnsOf(table);
-  return [...key, ...columns, ...(parent === undefined ? [] : [parent]), ...TOLD];
+  return [...key, ...columns, ...(parent === undefined ? [] : [parent]), ...OWNER_AND_PICTURE];
 }
 
 /** The rows that an open large act has made; those of no list that tell the same are one, without a key. */
@@ -142,10 +142,10 @@ function* newRows(records: Records): Generator<Change> {
   for (const table of capture.tables) {
     const isInList = records.rulesOf(table).order !== undefined;
     const there = new Set(capture.columnsOf(table));
-    const told = isInList ? namesTold(records, table) : TOLD;
+    const names = isInList ? savedNames(records, table) : OWNER_AND_PICTURE;
     const sql = capture.selectNewRows(
       table,
-      told.filter((name) => there.has(name)),
+      names.filter((name) => there.has(name)),
     );
     if (sql === undefined) continue;
     for (const apres of records.database.all<Row>(sql))
@@ -154,16 +154,16 @@ function* newRows(records: Records): Generator<Change> {
 }
 
 /** Who owns a row, and its picture. */
-const TOLD = ['utilisateur', 'couvertureCle'];
+const OWNER_AND_PICTURE = ['utilisateur', 'couvertureCle'];
 
 /** Adds changes to a kept act, and what it tells since. */
-export function addToAct(
+export function addToModification(
   records: Records<Transaction>,
   open: PendingChangeset<unknown, Changes>,
-  { id, told }: Act,
+  { id, message }: SavedModification,
 ): void {
   const { database } = records;
-  updateRow(database, 'Modification', id, { arguments: JSON.stringify(told) });
+  updateRow(database, 'Modification', id, { arguments: JSON.stringify(message) });
   keepOrdres(records, id, open.changes);
   moveTrace(database, open.id, id);
   notePictures(database, id, open.changes);
@@ -172,12 +172,13 @@ export function addToAct(
 export function saveModification(
   records: Records<Transaction>,
   { id, changes }: Pick<PendingChangeset<unknown, Changes>, 'id' | 'changes'>,
-  details: ActDetails,
-): Act {
+  details: ModificationDetails,
+): SavedModification {
   const { database } = records;
   keepOrdres(records, id, changes);
   const proprietaire = details.proprietaire ?? ownerOfAll(changes);
-  const told = typeof details.told === 'function' ? details.told(proprietaire) : details.told;
+  const message =
+    typeof details.message === 'function' ? details.message(proprietaire) : details.message;
   const { operation, utilisateur, annuleId = null, avec = [], importationId = null } = details;
   // An import is shown on its own screen.
   const fiches = importationId === null ? describeFiches(records, [...changes], proprietaire) : [];
@@ -187,13 +188,13 @@ export function saveModification(
     annuleId,
     importationId,
     proprietaire,
-    arguments: JSON.stringify(told),
+    arguments: JSON.stringify(message),
     date: new Date().toISOString(),
     avec: JSON.stringify(avec),
     fiches: JSON.stringify(fiches),
   });
   notePictures(database, id, changes);
-  return { id, told };
+  return { id, message };
 }
 
 // The act of a request
@@ -205,7 +206,7 @@ export function saveModification(
  *
  * @param actor whom the history names; nobody if the household itself acts
  */
-export function beginAct(
+export function beginModification(
   records: Records<Transaction>,
   {
     endpoint,
@@ -214,7 +215,7 @@ export function beginAct(
     readonly endpoint: Pick<Endpoint, 'modification' | 'record'> | null;
     readonly actor: string | null;
   },
-): (answer: unknown) => Act | undefined {
+): (answer: unknown) => SavedModification | undefined {
   const { modification, record } = endpoint ?? {};
   if (modification === undefined) return () => undefined;
   const { database } = records;
@@ -224,7 +225,7 @@ export function beginAct(
   return (answer) => {
     database.endCapture();
     const changes = capturedChanges(database, id, false);
-    const act =
+    const saved =
       changes.length === 0
         ? undefined
         : saveModification(
@@ -232,20 +233,24 @@ export function beginAct(
             { id, changes },
             {
               operation: modification.operation,
-              told: messageOf(modification, record, new ActChanges(records, changes, answer)),
+              message: messageOf(
+                modification,
+                record,
+                new RecordedChanges(records, changes, answer),
+              ),
               utilisateur: actor,
             },
           );
-    if (act === undefined) forgetTrace(database, id);
-    assignRevision(database, revision, act && { collection: 'modifications', id: act.id });
-    return act;
+    if (saved === undefined) forgetTrace(database, id);
+    assignRevision(database, revision, saved && { collection: 'modifications', id: saved.id });
+    return saved;
   };
 }
 
 function messageOf(
-  { message }: ActWords,
+  { message }: ModificationRules,
   record: Endpoint['record'],
-  changes: ActChanges,
+  changes: RecordedChanges,
 ): Message {
   if (typeof message === 'function') return message(changes);
   if (isPlainFait(message)) return { fait: message };
@@ -253,7 +258,7 @@ function messageOf(
   return { fait: message, nom: nom ?? '' };
 }
 
-class ActChanges implements ChangeReader {
+class RecordedChanges implements ChangeReader {
   readonly answer: Row;
   readonly #records: Records;
   readonly #net: readonly RowChange[];
@@ -314,11 +319,11 @@ export const modificationProjection = documentProjection(
 );
 
 /** What the act did is in `Trace`. */
-export interface KeptModification {
+export interface StoredModification {
   readonly id: number;
   readonly utilisateur: string | null;
   readonly operation: string;
-  readonly told: Message;
+  readonly message: Message;
   readonly proprietaire: string;
   readonly annuleId: number | null;
   readonly annuleeParId: number | null;
@@ -339,21 +344,21 @@ export function listModifications(
     avant,
     utilisateur ?? '',
     limite,
-  ).map((act) => withResume(act, locale));
+  ).map((saved) => withResume(saved, locale));
 }
 
 const withResume = <M extends { readonly arguments: Message }>(
-  act: M,
+  saved: M,
   locale: Locale,
-): M & { resume: string } => ({ ...act, resume: resumeOf(act.arguments, locale) });
+): M & { resume: string } => ({ ...saved, resume: resumeOf(saved.arguments, locale) });
 
 export function readListedModification(
   database: Reader,
   id: number,
   locale: Locale,
 ): Modification | undefined {
-  const act = readDocument(database, listed, 'WHERE d.id = ?', id);
-  return act && withResume(act, locale);
+  const saved = readDocument(database, listed, 'WHERE d.id = ?', id);
+  return saved && withResume(saved, locale);
 }
 
 /** `undefined` for an unknown act, one no longer kept, and another's. */
@@ -364,37 +369,40 @@ export function readModification(
   locale: Locale,
 ): ModificationEntiere | undefined {
   const where = "WHERE d.id = ? AND d.proprietaire IN ('', ?)";
-  const act = readDocument(database, modificationProjection, where, id, utilisateur ?? '');
-  return act && withResume(act, locale);
+  const saved = readDocument(database, modificationProjection, where, id, utilisateur ?? '');
+  return saved && withResume(saved, locale);
 }
 
 /** `undefined` for an unknown act, one no longer kept, and another's. */
-export function readKeptModification(
+export function readStoredModification(
   database: Reader,
   id: number,
   utilisateur: string | null,
-): KeptModification | undefined {
+): StoredModification | undefined {
   const row = database.get<
-    Record<'told' | 'fiches', string> & Omit<KeptModification, 'told' | 'fiches'>
+    Record<'message' | 'fiches', string> & Omit<StoredModification, 'message' | 'fiches'>
   >(
-    `SELECT id, utilisateur, proprietaire, operation, arguments AS told, annuleId, annuleeParId, importationId, fiches
+    `SELECT id, utilisateur, proprietaire, operation, arguments AS message, annuleId, annuleeParId, importationId, fiches
        FROM Modification WHERE id = @id AND proprietaire IN ('', @utilisateur) AND NOT (${FORGOTTEN})`,
     { id, utilisateur: utilisateur ?? '', before: keptSince() },
   );
   return (
     row && {
       ...row,
-      told: parseStored<Message>(row.told),
+      message: parseStored<Message>(row.message),
       fiches: parseStored<Fiche[]>(row.fiches),
     }
   );
 }
 
-type ImportationAct = Pick<KeptModification, 'id' | 'proprietaire'>;
+type ImportationModification = Pick<StoredModification, 'id' | 'proprietaire'>;
 
 /** The acts of an import that are in force, oldest first, whoever may read them. */
-export const importationActs = (database: Reader, importationId: number): ImportationAct[] =>
-  database.all<ImportationAct>(
+export const importationModifications = (
+  database: Reader,
+  importationId: number,
+): ImportationModification[] =>
+  database.all<ImportationModification>(
     `SELECT id, proprietaire FROM Modification
        WHERE importationId = ? AND operation = 'importer' AND annuleeParId IS NULL ORDER BY id`,
     importationId,
@@ -438,7 +446,7 @@ export function markAnnulee(database: Transaction, id: number, annuleeParId: num
 }
 
 /** Sends devices once more the acts that an act has undone, which name it. */
-export function tellAnnulees(database: Transaction, id: number): void {
+export function publishAnnulees(database: Transaction, id: number): void {
   database.run('UPDATE Modification SET annuleeParId = annuleeParId WHERE annuleeParId = ?', id);
 }
 

@@ -176,17 +176,17 @@ interface Arguments {
 }
 
 type OtherFait = keyof Arguments;
-type ToldBy<F extends OtherFait> = { [K in F]: { readonly fait: K } & Arguments[K] }[F];
-interface ToldByName {
+type MessageWith<F extends OtherFait> = { [K in F]: { readonly fait: K } & Arguments[K] }[F];
+interface NamedMessage {
   readonly fait: NamedFait;
   readonly nom: string;
 }
-interface ToldAlone {
+interface PlainMessage {
   readonly fait: PlainFait;
 }
 
 /** What is kept of an act for its sentence. */
-export type Message = ToldByName | ToldAlone | ToldBy<OtherFait>;
+export type Message = NamedMessage | PlainMessage | MessageWith<OtherFait>;
 
 /** The language of whoever reads. */
 interface Reading {
@@ -201,7 +201,7 @@ const statutMarque = (statut: StatutMarque): typeof m.told_statut_lu =>
   (statut !== null && STATUTS_MARQUES[statut]) || m.told_statut_pas_commence;
 
 /** « Rivages n° 12 ». */
-const numeroTold = ({ revue, numero }: OfNumero, reading: Reading): { numero: string } => ({
+const numeroOf = ({ revue, numero }: OfNumero, reading: Reading): { numero: string } => ({
   numero: `${revue} ${formatNumero(numero, reading)}`.trim(),
 });
 
@@ -210,13 +210,13 @@ function nomDeDetail(nom: string, reading: Reading): string {
   return isLocale(locale) ? nomIn(locale, nom) : nom;
 }
 
-const withDetailNom = (told: DetailDeLivres, reading: Reading): DetailDeLivres => ({
-  ...told,
-  detail: nomDeDetail(told.detail, reading),
+const withDetailNom = (args: DetailDeLivres, reading: Reading): DetailDeLivres => ({
+  ...args,
+  detail: nomDeDetail(args.detail, reading),
 });
 
 const SENTENCES: {
-  readonly [F in OtherFait]: (told: Arguments[F], reading: Reading) => string;
+  readonly [F in OtherFait]: (args: Arguments[F], reading: Reading) => string;
 } = {
   livreAjoute: ({ nom, serie }, reading) =>
     serie === null
@@ -247,10 +247,10 @@ const SENTENCES: {
   livresHorsListe: counted(m.told_livres_hors_liste),
   themeAjoute: counted(m.told_theme_ajoute),
   themeRetire: counted(m.told_theme_retire),
-  detailNote: (told, reading) =>
-    counted<DetailDeLivres>(m.told_detail_note)(withDetailNom(told, reading), reading),
-  detailRetire: (told, reading) =>
-    counted<DetailDeLivres>(m.told_detail_retire)(withDetailNom(told, reading), reading),
+  detailNote: (args, reading) =>
+    counted<DetailDeLivres>(m.told_detail_note)(withDetailNom(args, reading), reading),
+  detailRetire: (args, reading) =>
+    counted<DetailDeLivres>(m.told_detail_retire)(withDetailNom(args, reading), reading),
   auteurRenomme: m.told_auteur_renomme,
   themeRenomme: m.told_theme_renomme,
   detailRenomme: ({ avant, apres }, reading) =>
@@ -269,9 +269,9 @@ const SENTENCES: {
     m.told_volumes_manquants({ nom, volumes, count: volumes }, reading),
   revueEtNumerosSupprimes: ({ nom, numeros }, reading) =>
     m.told_revue_et_numeros_supprimes({ nom, numeros, count: numeros }, reading),
-  numeroAjoute: (told, reading) => m.told_numero_ajoute(numeroTold(told, reading), reading),
-  numeroModifie: (told, reading) => m.told_numero_modifie(numeroTold(told, reading), reading),
-  numeroSupprime: (told, reading) => m.told_numero_supprime(numeroTold(told, reading), reading),
+  numeroAjoute: (args, reading) => m.told_numero_ajoute(numeroOf(args, reading), reading),
+  numeroModifie: (args, reading) => m.told_numero_modifie(numeroOf(args, reading), reading),
+  numeroSupprime: (args, reading) => m.told_numero_supprime(numeroOf(args, reading), reading),
   souhaitsRetires: ({ souhaits }, reading) => m.told_souhaits_retires({ count: souhaits }, reading),
   souhaitsEnTete: ({ souhaits }, reading) => m.told_souhaits_en_tete({ count: souhaits }, reading),
   souhaitsEnFin: ({ souhaits }, reading) => m.told_souhaits_en_fin({ count: souhaits }, reading),
@@ -293,15 +293,15 @@ const SENTENCES: {
       ? m.told_importation_annulee({}, reading)
       : m.told_importation_annulee_comptes({ comptes }, reading);
   },
-  annulation: (told, reading) => annulationTold(told, reading),
+  annulation: (args, reading) => formatAnnulation(args, reading),
   phrase: ({ phrase }) => phrase,
 };
 
 /** A sentence whose count is that of the books. */
 function counted<T extends OfLivres>(
   message: (inputs: NoInfer<T> & { readonly count: number }, reading: Reading) => string,
-): (told: T, reading: Reading) => string {
-  return (told, reading) => message({ ...told, count: told.livres }, reading);
+): (args: T, reading: Reading) => string {
+  return (args, reading) => message({ ...args, count: args.livres }, reading);
 }
 
 const IMPORTED = [
@@ -320,24 +320,24 @@ const IMPORTED = [
  * The sentence of an act, « Prêté à Luc : Dune », for whoever reads it. The verb is first and the name last, as the bar
  * cuts the end. An act of an earlier version of which only its sentence is kept has that one, in French.
  */
-export function resumeOf(told: Message, locale: Locale): string {
+export function resumeOf(message: Message, locale: Locale): string {
   const reading = { locale };
-  if (isByName(told)) return NAMED[told.fait]({ nom: told.nom }, reading);
-  if (isAlone(told)) return PLAIN[told.fait]({}, reading);
+  if (isByName(message)) return NAMED[message.fait]({ nom: message.nom }, reading);
+  if (isAlone(message)) return PLAIN[message.fait]({}, reading);
   // A device may be older than the service.
-  return Object.hasOwn(SENTENCES, told.fait)
-    ? sentenceOf(told.fait, told, reading)
+  return Object.hasOwn(SENTENCES, message.fait)
+    ? sentenceOf(message.fait, message, reading)
     : m.told_autre({}, reading);
 }
 
 export const isPlainFait = (fait: NamedFait | PlainFait): fait is PlainFait =>
   Object.hasOwn(PLAIN, fait);
 
-const isByName = (told: Message): told is ToldByName => Object.hasOwn(NAMED, told.fait);
-const isAlone = (told: Message): told is ToldAlone => Object.hasOwn(PLAIN, told.fait);
+const isByName = (args: Message): args is NamedMessage => Object.hasOwn(NAMED, args.fait);
+const isAlone = (args: Message): args is PlainMessage => Object.hasOwn(PLAIN, args.fait);
 
-const sentenceOf = <F extends OtherFait>(fait: F, told: Arguments[F], reading: Reading): string =>
-  SENTENCES[fait](told, reading);
+const sentenceOf = <F extends OtherFait>(fait: F, args: Arguments[F], reading: Reading): string =>
+  SENTENCES[fait](args, reading);
 
 // Undoings
 
@@ -452,10 +452,10 @@ export const namedInUndoing = (operation: string): RecordCollection | 'premier' 
   undoneOf(operation)[1];
 
 /** « L’ajout de « Dune » est annulé, avec 2 autres actions. » */
-function annulationTold(told: Annulation, reading: Reading): string {
-  const { operation, autres, retabli } = told;
+function formatAnnulation(args: Annulation, reading: Reading): string {
+  const { operation, autres, retabli } = args;
   const avec = autres === 0 ? '' : m.told_annule_avec({ count: autres }, reading);
-  const name = undoneName(told, reading);
+  const name = undoneName(args, reading);
   const values = { etat: retabli ? 'retabli' : 'annule', de: name && ` ${name}`, avec };
   return DEEDS[undoneOf(operation)[0]](values, reading);
 }

@@ -14,7 +14,7 @@ import type { Cause, Obstacle } from './inverse.ts';
 // The acts after one that is to be undone, as `Trace` tells them.
 
 /** An act with what it did to one row. */
-interface RowAct {
+interface RowModification {
   readonly id: number;
   readonly operation: string;
   /** The acts that it undoes. */
@@ -22,7 +22,7 @@ interface RowAct {
   readonly lines: readonly TraceLine[];
 }
 
-interface RowActLine extends TraceLine {
+interface RowModificationEntry extends TraceLine {
   readonly id: number;
   readonly operation: string;
   readonly undoes: string;
@@ -30,9 +30,9 @@ interface RowActLine extends TraceLine {
 }
 
 /** The acts that have written rows, those of each row read once; what is written meanwhile is no act yet. */
-export class ActsOfRows {
+export class ModificationsByRow {
   readonly database: Reader;
-  readonly #byRow = new Map<string, readonly RowAct[]>();
+  readonly #byRow = new Map<string, readonly RowModification[]>();
   readonly #isInForce = new Map<number, boolean>();
 
   constructor(database: Reader) {
@@ -40,11 +40,11 @@ export class ActsOfRows {
   }
 
   /** Newest first. */
-  of({ table, cle }: Pick<Cause, 'table' | 'cle'>): readonly RowAct[] {
+  of({ table, cle }: Pick<Cause, 'table' | 'cle'>): readonly RowModification[] {
     const key = rowKeyOf({ table, cle });
     const known = this.#byRow.get(key);
     if (known !== undefined) return known;
-    const lines = this.database.all<RowActLine>(
+    const lines = this.database.all<RowModificationEntry>(
       `SELECT m.id, m.operation, m.annuleeParId IS NULL AS isInForce,
          iif(m.annuleId, json_insert(m.avec, '$[#]', m.annuleId), '[]') AS undoes,
          t.seq, t.nom, t.cle, t.avant, t.apres, t.entraine
@@ -54,7 +54,7 @@ export class ActsOfRows {
       { table, cle },
     );
     for (const { id, isInForce } of lines) this.#isInForce.set(id, isInForce === 1);
-    const acts = [...Map.groupBy(lines, ({ id }) => id).values()].flatMap((all) =>
+    const modifications = [...Map.groupBy(lines, ({ id }) => id).values()].flatMap((all) =>
       all.slice(0, 1).map(({ id, operation, undoes }) => ({
         id,
         operation,
@@ -62,11 +62,11 @@ export class ActsOfRows {
         lines: all,
       })),
     );
-    this.#byRow.set(key, acts);
-    return acts;
+    this.#byRow.set(key, modifications);
+    return modifications;
   }
 
-  isInForce({ id }: RowAct): boolean {
+  isInForce({ id }: RowModification): boolean {
     return this.#isInForce.get(id) === true;
   }
 
@@ -81,15 +81,15 @@ export class ActsOfRows {
 }
 
 /** With the later act that made it, where one is known. */
-export interface ActObstacle {
+export interface ModificationObstacle {
   readonly obstacle: Obstacle;
-  readonly by?: Pick<LaterAct, 'id' | 'change'> | undefined;
+  readonly by?: Pick<LaterModification, 'id' | 'change'> | undefined;
 }
 
-type LaterAct = Omit<RowAct, 'lines'> & { readonly change: RowChange };
+type LaterModification = Omit<RowModification, 'lines'> & { readonly change: RowChange };
 
-export class LaterActs {
-  readonly #acts: ActsOfRows;
+export class LaterModifications {
+  readonly #modifications: ModificationsByRow;
   readonly #database: Reader;
   readonly #ids: readonly number[];
   readonly #inOrder: boolean;
@@ -97,9 +97,9 @@ export class LaterActs {
   #referrers: ReturnType<typeof deletedReferrers> | undefined;
 
   /** @param inOrder as in `Attempt` */
-  constructor(acts: ActsOfRows, ids: readonly number[], inOrder: boolean) {
-    this.#acts = acts;
-    this.#database = acts.database;
+  constructor(modifications: ModificationsByRow, ids: readonly number[], inOrder: boolean) {
+    this.#modifications = modifications;
+    this.#database = modifications.database;
     this.#ids = ids;
     this.#inOrder = inOrder;
     this.#since =
@@ -110,20 +110,23 @@ export class LaterActs {
   }
 
   /** `undefined` where only a later act would be in the way, and none is. */
-  obstacleByAct(obstacle: Obstacle): ActObstacle | undefined {
+  obstacleByModification(obstacle: Obstacle): ModificationObstacle | undefined {
     const { why, causes, lost } = obstacle;
-    const ifAny = (by: ActObstacle['by']) => by && { obstacle, by };
+    const ifAny = (by: ModificationObstacle['by']) => by && { obstacle, by };
     if (why === 'kept') {
       this.#referrers ??= deletedReferrers(this.#database, this.#ids);
       return ifAny(causes.map((cause) => this.#referrers?.get(rowKeyOf(cause))).find(Boolean));
     }
-    const newest = (isMeant: (act: RowAct) => boolean) =>
+    const newest = (isMeant: (modification: RowModification) => boolean) =>
       causes
         .flatMap((cause) => this.#newestOf(cause, isMeant) ?? [])
-        .reduce<LaterAct | undefined>((a, b) => (a && a.id >= b.id ? a : b), undefined);
-    const isInForce = (act: RowAct) => this.#acts.isInForce(act);
+        .reduce<LaterModification | undefined>((a, b) => (a && a.id >= b.id ? a : b), undefined);
+    const isInForce = (modification: RowModification) =>
+      this.#modifications.isInForce(modification);
     if (why === 'named' || why === 'touched')
-      return ifAny(newest((act) => isInForce(act) && act.undoes.length === 0));
+      return ifAny(
+        newest((modification) => isInForce(modification) && modification.undoes.length === 0),
+      );
     const last = newest(isInForce);
     // What an undone import has left is in nobody's way.
     const mayBeLeft = why === 'changed' || why === 'added' || lost?.isLoose === true;
@@ -131,31 +134,34 @@ export class LaterActs {
       return undefined;
     const changer = this.#inOrder
       ? undefined
-      : newest((act) => isInForce(act) && !this.#leavesAll(act));
+      : newest((modification) => isInForce(modification) && !this.#leavesAll(modification));
     return { obstacle, by: changer ?? last };
   }
 
   /** The newest act of a kind that has written what may be the cause, after the first line of these acts. */
-  #newestOf(cause: Cause, isMeant: (act: RowAct) => boolean): LaterAct | undefined {
-    for (const act of this.#acts.of(cause)) {
-      if (this.#ids.includes(act.id) || !isMeant(act)) continue;
-      const lines = act.lines.filter(({ seq }) => seq > this.#since);
-      const change = changeOf({ ...act, lines }, cause);
+  #newestOf(
+    cause: Cause,
+    isMeant: (modification: RowModification) => boolean,
+  ): LaterModification | undefined {
+    for (const modification of this.#modifications.of(cause)) {
+      if (this.#ids.includes(modification.id) || !isMeant(modification)) continue;
+      const lines = modification.lines.filter(({ seq }) => seq > this.#since);
+      const change = changeOf({ ...modification, lines }, cause);
       if (change === null) continue;
-      const { id, operation, undoes } = act;
+      const { id, operation, undoes } = modification;
       return { id, operation, undoes, change };
     }
     return undefined;
   }
 
   /** Whether an act undoes only what came after these acts. */
-  #leavesAll({ undoes }: RowAct): boolean {
+  #leavesAll({ undoes }: RowModification): boolean {
     return undoes.length > 0 && undoes.every((undone) => undone > Math.max(...this.#ids));
   }
 }
 
 /** What lines of an act have done to a row; `null` where that is no cause. */
-function changeOf({ undoes, lines }: RowAct, cause: Cause): RowChange | null {
+function changeOf({ undoes, lines }: RowModification, cause: Cause): RowChange | null {
   // That a word slept or woke is no rewriting; what renames one while it sleeps is told as its coming and going.
   const whole = (line: TraceLine): TraceLine =>
     cause.isRewrite
@@ -179,19 +185,19 @@ function hasWritten(change: Change, { columns, isRewrite }: Cause): boolean {
 /** The rows that later acts in force have deleted, undoings left out, by the rows to which they referred. */
 function deletedReferrers(
   database: Reader,
-  acts: readonly number[],
-): ReadonlyMap<string, Pick<LaterAct, 'id' | 'change'>> {
+  modifications: readonly number[],
+): ReadonlyMap<string, Pick<LaterModification, 'id' | 'change'>> {
   const { capture } = database;
   const gone = database.all<{ id: number; nom: string; avant: string }>(
     `SELECT m.id, t.nom, t.avant FROM Trace t JOIN Modification m ON m.id = t.acte
-     WHERE t.acte NOT IN (SELECT value FROM json_each(@acts))
-       AND t.seq > (SELECT min(seq) FROM Trace WHERE acte IN (SELECT value FROM json_each(@acts)))
+     WHERE t.acte NOT IN (SELECT value FROM json_each(@modifications))
+       AND t.seq > (SELECT min(seq) FROM Trace WHERE acte IN (SELECT value FROM json_each(@modifications)))
        AND t.apres IS NULL AND t.nom IN (SELECT value FROM json_each(@tables))
        AND m.annuleeParId IS NULL AND m.annuleId IS NULL
        AND NOT EXISTS (SELECT 1 FROM Trace u
          WHERE u.nom = t.nom AND u.cle = t.cle AND u.acte = t.acte AND u.seq > t.seq)
      ORDER BY t.seq`,
-    { acts: JSON.stringify(acts), tables: JSON.stringify(capture.tables) },
+    { modifications: JSON.stringify(modifications), tables: JSON.stringify(capture.tables) },
   );
   return new Map(
     gone.flatMap(({ id, nom: table, avant: text }) => {
