@@ -45,7 +45,7 @@ import { untrack } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 import { AUTEURS_FIELD } from '../auteurs/kind.ts';
 import { emplacementsView } from '../emplacements/view.svelte.ts';
-import { rewrite } from '../rewrite.ts';
+import { rewrite, type RewriteOptions } from '../rewrite.ts';
 import { TOMES_FIELD } from '../series/tomes-field.ts';
 import { seriesView } from '../series/view.svelte.ts';
 import { THEMES_FIELD } from '../themes/view.svelte.ts';
@@ -444,6 +444,24 @@ export const copySaisie = (livre: LivreDocument): LivreSaisiEnSerie => ({
   format: 'Physique',
   emprunteA: null,
 });
+
+/** Gives a book its ISBN; `null` where it has one by now, and keeps that. */
+export const noterIsbn = (
+  id: number,
+  isbn: string,
+  options: RewriteOptions,
+): Promise<endpoints.LivreEcrit | null> =>
+  rewrite(
+    { collection: 'livres', get: livresView.get, put: modifierLivre },
+    id,
+    (livre) => {
+      if (livre.isbn !== null) return null;
+      const entry = new LivreEntry(livre);
+      entry.setText('isbn', isbn);
+      return entry.toSaisie();
+    },
+    options,
+  );
 
 /** Writes into a book that bears its code; `null` where it has a title by now, or another code, and is left as it is. */
 const fillCodeTitled = (
