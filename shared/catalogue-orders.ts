@@ -53,8 +53,8 @@ export class CatalogueOrder {
     if (next !== undefined) this.#add(next);
   }
 
-  settle(): void {
-    this.#sorted.settle();
+  sortPending(): void {
+    this.#sorted.sortPending();
   }
 
   /** Does some of the sorting that is left to whoever asks; says whether there was any. */

@@ -159,7 +159,7 @@ export class Catalogue {
       this.#register(previous, next);
       for (const order of this.#orders.values()) order.replace(previous, next);
     }
-    for (const order of this.#orders.values()) order.settle();
+    for (const order of this.#orders.values()) order.sortPending();
     this.#last = null;
     this.#lastDetail = null;
   }

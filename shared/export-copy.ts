@@ -77,10 +77,10 @@ export function copyFiles(
 
 function fileOf<K extends CopyKind, T extends { readonly id: number }>(
   kind: K,
-  held: Iterable<T>,
+  documents: Iterable<T>,
   exported: (record: T) => ExportRecord<K>,
 ): CopyFile<K> {
-  const sorted = byId(held);
+  const sorted = byId(documents);
   return {
     kind,
     count: sorted.length,

@@ -34,7 +34,7 @@ export class SortedList<T> {
   }
 
   /** Sorts what has been added, where that is much: whoever asks after many portions then waits only for the last. */
-  settle(): void {
+  sortPending(): void {
     while (this.#added.size >= PORTION || this.#hasAlike) this.sortNextChunk();
   }
 

@@ -16,8 +16,10 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     what: 'a page is kept without its state',
     path: 'src/lib/sync/pull.ts',
-    before: 'const documents = [...fold(held, changements), stateDocument(this.#state)];',
-    after: 'const documents = [stateDocument(this.#state), ...fold(held, changements).slice(1)];',
+    before:
+      'const documents = [...mergeIntoPacks(existing, changements), stateDocument(this.#state)];',
+    after:
+      'const documents = [stateDocument(this.#state), ...mergeIntoPacks(existing, changements).slice(1)];',
   },
   {
     what: 'an older change replaces a later one',

@@ -404,10 +404,10 @@ export function placerEnSerie(
   { serie, numero, tomes, de }: SerieDuLivre,
 ): void {
   const serieId = serie === null ? null : serieIdOf(tx, serie, 'serie.id');
-  const held = placesOfLivre(tx, livre.id);
-  const named = held.find(({ id }) => id === de);
-  const there = [named, ...held].find((place) => place?.serieId === serieId);
-  const left = de === undefined ? (there ?? held[0]) : named;
+  const places = placesOfLivre(tx, livre.id);
+  const named = places.find(({ id }) => id === de);
+  const there = [named, ...places].find((place) => place?.serieId === serieId);
+  const left = de === undefined ? (there ?? places[0]) : named;
   const typed = emptyToNull(numero);
   const placeIds = serieId === null ? [] : enterSerie(tx, serieId, livre, typed, there);
   for (const placeId of placeIds)
@@ -449,9 +449,9 @@ function enterSerie(
  * same number, or without one, goes.
  */
 export function passPlaces(tx: Transaction, from: number, to: number): void {
-  const held = placesOfLivre(tx, to);
+  const places = placesOfLivre(tx, to);
   for (const { id, serieId, numero, isOfLivre } of placesOfLivre(tx, from)) {
-    const there = held.find((place) => place.serieId === serieId);
+    const there = places.find((place) => place.serieId === serieId);
     if (there === undefined)
       updateRow(tx, 'Place', id, { livreId: to, ...(isOfLivre === 1 && { premierLivreId: to }) });
     else if (numero === null || isSameNumero(numero, there.numero)) deletePlace(tx, id);

@@ -225,7 +225,7 @@ const wrong: Record<string, [path: string, source: string]> = {
     'src/lib/livres/LivreList.svelte',
     '<style>\n  @media (prefers-color-scheme: dark) {\n    .row { color: white; }\n  }\n</style>',
   ],
-  'a control is held by gate or gateButton, which leave it the focus': [
+  'a control is disabled by disableWithReason, which leaves it the focus': [
     'src/lib/prets/PretRow.svelte',
     '<Button disabled={ids.length === 0 || action.pending} onclick={rendre}>Rendre</Button>',
   ],

@@ -5,7 +5,7 @@ import { searchedLists } from './lists-in-lists.ts';
 /** What keeps a list short that is searched for each element of another one. */
 const BOUNDED: Readonly<Record<string, string>> = {
   'server/config.ts: set.includes': 'the settings of one kind',
-  'server/plumbing/common/admit.ts: required.includes': 'the fields of a schema',
+  'server/plumbing/common/parse-lenient.ts: required.includes': 'the fields of a schema',
   'server/plumbing/database/change-capture.ts: following.includes': 'the columns of a table',
   'server/plumbing/database/change-capture.ts: key.includes': 'the columns of a table',
   'server/plumbing/http/request.ts: merged.findLastIndex': 'what it passes is taken off',
@@ -41,7 +41,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   'src/lib/livres/catalogue/exemplaires.ts: byKey.get(…)?.find': 'the editions of one title',
   'src/lib/livres/catalogue/found-detail.ts: words.some': 'the words of a search',
   'src/lib/revues/matching-line.ts: words.some': 'the words of a search',
-  'src/lib/sync/left.ts: begins.some': 'the kinds of what is left',
+  'src/lib/sync/orphans.ts: begins.some': 'the kinds of what is left',
   'src/lib/ui/form/text-entry.svelte.ts: kept.includes': 'the fields of a form',
   'src/lib/ui/translation.ts: gaps.findLast': 'what one step of a translation takes out',
 };

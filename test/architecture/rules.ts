@@ -41,7 +41,7 @@ const PLACES = [
  * `Selection` knows whose it is.
  */
 const REMEMBERS =
-  /^(?:export )?(?:const|let) \w+[^=\n]*= (?:new (?!(?:Svelte)?(?:Set|Map)(?:<[^\n]*>)?\([^)]|(?:Intl|RegExp|WeakMap|DeviceSetting|KeptChoice|HouseholdNote|Selection)\b)|\$state\b)|^(?:export )?let \w+/gm;
+  /^(?:export )?(?:const|let) \w+[^=\n]*= (?:new (?!(?:Svelte)?(?:Set|Map)(?:<[^\n]*>)?\([^)]|(?:Intl|RegExp|WeakMap|DeviceSetting|RememberedChoice|HouseholdNote|Selection)\b)|\$state\b)|^(?:export )?let \w+/gm;
 
 /** A call that a statement leaves alone. */
 const LEFT_ALONE = /(?<=^\s*(?:(?:if \(.*\)|else) )?)(?<!=>\s+)void [\w.#?]+\(/gm;
@@ -333,7 +333,7 @@ export const rules: readonly Rule[] = [
     breach: ({ text }) => text.match(/prefers-color-scheme/g) ?? [],
   },
   {
-    name: 'a control is held by gate or gateButton, which leave it the focus',
+    name: 'a control is disabled by disableWithReason, which leaves it the focus',
     stands: within('src/'),
     breach: ({ text }) => text.match(DISABLED_BY_HAND) ?? [],
   },

@@ -9,7 +9,7 @@ import {
   insertRefus,
   listAuteurRecords,
   listRefus,
-  SettledSignatures,
+  DistinctSignatures,
   updateNoms,
 } from '#server/subjects/auteurs/auteurs';
 import { idPair } from '#server/subjects/auteurs/merging';
@@ -60,7 +60,7 @@ function ended(database: Database, steps: readonly Step[], before: (tx: Transact
         return ids;
       });
       // Others may have been left to be merged by what went.
-      const settled = new SettledSignatures(tx);
+      const settled = new DistinctSignatures(tx);
       for (const { nom } of steps) {
         const asked = nom.replace('P', 'Q').replace('Jo', 'Joseph');
         expect(findAuteurs(tx, [asked], settled)).toEqual(findAuteurs(tx, [asked]));
@@ -125,7 +125,7 @@ test.each([
   expect(rows).toBeLessThan(600 * 6);
 
   read.mockClear();
-  const settled = new SettledSignatures(database);
+  const settled = new DistinctSignatures(database);
   for (let rang = 0; rang < 600; rang++) findAuteurs(database, [nomOf(rang)], settled);
   const asked = read.mock.results.reduce((sum, { value }) => sum + (value as unknown[]).length, 0);
   expect(asked).toBeLessThan(600 * 6);

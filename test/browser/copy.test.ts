@@ -2,7 +2,7 @@ import { commands } from 'vitest/browser';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { modifierAuteur } from '#shared/auteurs';
 import { supprimerLivre } from '#shared/livres';
-import { auteursView, settleSomeAuteurs } from '$lib/records/auteurs/view.svelte';
+import { auteursView, sortNextAuteurs } from '$lib/records/auteurs/view.svelte';
 import { livresView } from '$lib/records/livres/view.svelte';
 import { pretsView } from '$lib/records/prets/view.svelte';
 import { answers } from '$lib/sync/answers.svelte';
@@ -48,7 +48,7 @@ describe('a copy', () => {
     expect(pretsView.pretsOfLivre(waves)).toHaveLength(1);
     expect(livresView.statut(waves)).toBe(0);
     expect(livresView.statut(orlando)).toBeNull();
-    expect(settleSomeAuteurs()).toBe(false);
+    expect(sortNextAuteurs()).toBe(false);
     expect(auteursView.count()).toBe(1);
     expect(auteursView.all()).toMatchObject([{ nom: 'Virginia Woolf', nombreLivres: 2 }]);
     expect(views().revisionOf('livres', orlando)).toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { records } from '$lib/sync/records';
 import {
   criteresOf,
-  keptBy,
+  saveHrefOf,
   queryOf,
   openedBy,
   readCriteres,
@@ -34,7 +34,7 @@ test('what the catalogue shows is kept whole, and opened as it was', () => {
   expect(opened.pathname).toBe('/');
   expect(criteresOf(opened.searchParams)).toEqual(criteres);
   expect(queryOf(criteresOf(opened.searchParams))).toBe(queryOf(criteres));
-  const form = new URL(keptBy(params(query)), 'http://maison');
+  const form = new URL(saveHrefOf(params(query)), 'http://maison');
   expect([form.pathname, criteresOf(form.searchParams)]).toEqual(['/selections/ajouter', criteres]);
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { Draft, draftsElsewhere, readDraft } from '$lib/ui/form/draft.svelte';
-import { forgetLeft, keepLeft, leftElsewhere, nameLeft } from '$lib/sync/left';
+import { forgetOrphans, restoreOrphans, orphansOfOthers, nameOrphans } from '$lib/sync/orphans';
 import { device, entryPrefix, type EntryKind } from '$lib/sync/this-device';
 
 const { status } = device;
@@ -18,15 +18,15 @@ const leave = (kind: EntryKind, reader: string, bibliotheque?: string) =>
     JSON.stringify({ date: Date.now(), bibliotheque }),
   );
 const elsewhere = (kind: EntryKind, reader: string, shown: string) =>
-  leftElsewhere(kind, reader, shown).length;
+  orphansOfOthers(kind, reader, shown).length;
 
 test('entries left before any household is known belong to the first one', () => {
   for (const kind of KINDS) {
     leave(kind, 'alice');
     leave(kind, 'bob');
   }
-  nameLeft('alice', 'one');
-  nameLeft('alice', 'two');
+  nameOrphans('alice', 'one');
+  nameOrphans('alice', 'two');
   for (const kind of KINDS) {
     expect(elsewhere(kind, 'alice', 'one')).toBe(0);
     expect(elsewhere(kind, 'alice', 'two')).toBe(1);
@@ -36,11 +36,11 @@ test('entries left before any household is known belong to the first one', () =>
 
 test('what was thrown away can be put back', () => {
   leave('scan', 'alice', 'one');
-  const left = leftElsewhere('scan', 'alice', 'two');
-  forgetLeft(left);
+  const left = orphansOfOthers('scan', 'alice', 'two');
+  forgetOrphans(left);
   expect(elsewhere('scan', 'alice', 'two')).toBe(0);
-  keepLeft(left);
-  expect(leftElsewhere('scan', 'alice', 'two')).toEqual(left);
+  restoreOrphans(left);
+  expect(orphansOfOthers('scan', 'alice', 'two')).toEqual(left);
 });
 
 test('a draft that was begun before the household was known is shown in no other one', () => {
@@ -56,7 +56,7 @@ test('a draft that was begun before the household was known is shown in no other
   draft.keep();
   expect(readDraft('alice', 'livres/1')?.texts).toEqual({ titre: 'Regain' });
   goTo('one');
-  nameLeft('alice', 'one');
+  nameOrphans('alice', 'one');
   draft.keep();
   titre = 'Colline';
   draft.keep();

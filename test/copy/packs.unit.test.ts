@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Change } from '#shared/replication';
 import { changesIn, prepareToRead, type Pack } from '../../src/lib/sync/packs.ts';
-import { fold, packIdOf } from '../../src/lib/sync/written-packs.ts';
+import { mergeIntoPacks, packIdOf } from '../../src/lib/sync/written-packs.ts';
 
 const livre = (id: number, revision: number, titre: string | null): Change =>
   ({
@@ -20,27 +20,27 @@ const documents = (packs: readonly Pack[]) =>
   ]);
 
 function earlierPack(): Pack {
-  const [pack] = fold(new Map(), [livre(1, 5, 'Orlando')]);
+  const [pack] = mergeIntoPacks(new Map(), [livre(1, 5, 'Orlando')]);
   if (pack === undefined) throw new Error('no pack');
   return { ...pack, shapes: 'x' };
 }
 
 describe('packs', () => {
   test('a page that comes twice, or late, changes nothing', () => {
-    const first = fold(new Map(), [livre(1, 5, 'Orlando'), livre(2, 6, 'Flush')]);
-    const second = fold(held(first), [livre(1, 7, null)]);
+    const first = mergeIntoPacks(new Map(), [livre(1, 5, 'Orlando'), livre(2, 6, 'Flush')]);
+    const second = mergeIntoPacks(held(first), [livre(1, 7, null)]);
     expect(documents(second)).toEqual([
       [1, null],
       [2, 'Flush'],
     ]);
-    expect(fold(held(second), [livre(1, 7, null), livre(2, 6, 'Flush')])).toEqual([]);
-    expect(fold(held(second), [livre(1, 5, 'Orlando')])).toEqual([]);
+    expect(mergeIntoPacks(held(second), [livre(1, 7, null), livre(2, 6, 'Flush')])).toEqual([]);
+    expect(mergeIntoPacks(held(second), [livre(1, 5, 'Orlando')])).toEqual([]);
   });
 
   test('a deletion stays, so that nothing older comes back', () => {
-    const gone = fold(new Map(), [livre(1, 5, null)]);
+    const gone = mergeIntoPacks(new Map(), [livre(1, 5, null)]);
     expect(documents(gone)).toEqual([[1, null]]);
-    expect(fold(held(gone), [livre(1, 4, 'Orlando')])).toEqual([]);
+    expect(mergeIntoPacks(held(gone), [livre(1, 4, 'Orlando')])).toEqual([]);
   });
 
   test('records of one kind with near ids share a pack', () => {
@@ -67,13 +67,13 @@ describe('packs', () => {
   test('a pack of earlier shapes keeps its defaults once rewritten', async () => {
     const earlier = earlierPack();
     await prepareToRead([earlier]);
-    const [again] = fold(held([earlier]), [livre(2, 6, 'Flush')]);
-    expect(again?.shapes).toBe(fold(new Map(), [livre(1, 5, 'Orlando')])[0]?.shapes);
+    const [again] = mergeIntoPacks(held([earlier]), [livre(2, 6, 'Flush')]);
+    expect(again?.shapes).toBe(mergeIntoPacks(new Map(), [livre(1, 5, 'Orlando')])[0]?.shapes);
     expect(changesIn(again ? [again] : [])[0]?.document).toMatchObject({ auteurs: [] });
   });
 
   test('a kind that only a later version knows is omitted', () => {
-    const [pack] = fold(new Map(), [livre(1, 5, 'Orlando')]);
+    const [pack] = mergeIntoPacks(new Map(), [livre(1, 5, 'Orlando')]);
     expect(changesIn(pack ? [{ ...pack, id: 'cartes/0' }, pack] : [])).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import {
   isConvex,
   shapeOf,
   turnCorners,
-  wholeOf,
+  fullFrame,
   type Corners,
 } from '../../src/lib/couvertures/straighten/corners.ts';
 import type { Pixels } from '../../src/lib/couvertures/straighten/edges.ts';
@@ -60,10 +60,10 @@ test.each(Object.entries(SCENES))(
       const truth = seenCorners(SHAPE, SIZE, pose);
       const found = await search(drawPhoto(SIZE, truth, scene, index + 1));
       expect(found, JSON.stringify(pose)).not.toBeNull();
-      const away = worstCorner(found ?? wholeOf(SIZE), truth, SIZE);
+      const away = worstCorner(found ?? fullFrame(SIZE), truth, SIZE);
       expect(away, JSON.stringify(pose)).toBeLessThan(0.01);
       // Seen at a slant it keeps its own shape.
-      const shape = shapeOf(found ?? wholeOf(SIZE), SIZE);
+      const shape = shapeOf(found ?? fullFrame(SIZE), SIZE);
       expect(Math.abs(shape / SHAPE - 1), JSON.stringify(pose)).toBeLessThan(0.05);
     }
   },
@@ -80,7 +80,7 @@ test('a cover that is all of its picture is not cut along its printed frame', as
   const size = { width: 214, height: 320 };
   for (const isFramed of [true, false])
     expect(
-      await search(drawPhoto(size, wholeOf(size), { ...WOOD, isFramed, noise: 1 })),
+      await search(drawPhoto(size, fullFrame(size), { ...WOOD, isFramed, noise: 1 })),
     ).toBeNull();
 });
 

@@ -2,7 +2,7 @@ import { Failure, type FailureKind } from '../../src/lib/sync/status.ts';
 import {
   ThumbnailKeeper,
   type KeeperSubject,
-  type KeptKeys,
+  type StoredKeys,
   type ThumbnailScope,
   type ThumbnailStorage,
 } from '../../src/lib/sync/thumbnails/keeper.ts';
@@ -23,7 +23,7 @@ class MemoryThumbnails implements ThumbnailStorage {
     return Promise.resolve();
   }
 
-  keys(reader: string | null): Promise<KeptKeys> {
+  keys(reader: string | null): Promise<StoredKeys> {
     const own = reader === null ? [] : this.ownOf(reader).keys();
     return Promise.resolve({ household: new Set(this.household.keys()), own: new Set(own) });
   }

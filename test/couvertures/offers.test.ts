@@ -77,7 +77,7 @@ describe('what was offered and nobody chose goes after the hour', () => {
   const list = async (house: House, who = 'ana') =>
     (await house.ask(who, 'GET', PATH)).body as AutreCouverture[];
 
-  const keptBy = ({ context }: House) => new Set(keptKeys(context));
+  const saveHrefOf = ({ context }: House) => new Set(keptKeys(context));
 
   const filesOf = ({ context }: House) =>
     new Set(pictureFiles(context.config.coversPath).map((name) => name.slice(0, 64)));
@@ -91,10 +91,10 @@ describe('what was offered and nobody chose goes after the hour', () => {
     expect((await house.ask('ana', 'PUT', PATH, { cle: second })).status).toBe(200);
     source.fail();
     await pass(house, OFFER_MS - 60_000);
-    expect(keptBy(house).size).toBeGreaterThanOrEqual(8);
+    expect(saveHrefOf(house).size).toBeGreaterThanOrEqual(8);
     await pass(house, 2 * 60_000);
     // The second is the book's, the first what undoing brings back.
-    expect(keptBy(house)).toEqual(new Set([first, second]));
+    expect(saveHrefOf(house)).toEqual(new Set([first, second]));
     expect(filesOf(house)).toEqual(new Set([first, second]));
     expect((await house.ask('ana', 'PUT', PATH, { cle: third })).status).toBe(404);
     expect((await image(house, second ?? '', 'page', 'bob')).status).toBe(200);
@@ -108,12 +108,12 @@ describe('what was offered and nobody chose goes after the hour', () => {
     expect(again).toEqual(offers);
     source.fail();
     await pass(house, OFFER_MS / 2 + 60_000);
-    expect(keptBy(house)).toEqual(new Set(offers.map(({ cle }) => cle)));
+    expect(saveHrefOf(house)).toEqual(new Set(offers.map(({ cle }) => cle)));
     const [{ cle } = { cle: '' }] = offers;
     expect((await house.ask('ana', 'PUT', PATH, { cle })).status).toBe(404);
     expect((await house.ask('bob', 'PUT', PATH, { cle })).status).toBe(200);
     await pass(house, OFFER_MS);
-    expect(keptBy(house)).toEqual(new Set([cle]));
+    expect(saveHrefOf(house)).toEqual(new Set([cle]));
     expect((await house.ask(null, 'GET', '/api/livres/1')).body).toMatchObject({ isbn: ISBN });
   });
 

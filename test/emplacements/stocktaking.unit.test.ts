@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { compareStanding, copySeen } from '../../src/lib/emplacements/stocktaking.ts';
+import { comparePresent, copySeen } from '../../src/lib/emplacements/stocktaking.ts';
 
 const livre = (id: number) => ({ id });
 
 describe('a stocktaking', () => {
   it('tells what stands there, what is missing, what is misplaced', () => {
-    expect(compareStanding([1, 2, 3].map(livre), [9, 2, 1].map(livre))).toEqual({
+    expect(comparePresent([1, 2, 3].map(livre), [9, 2, 1].map(livre))).toEqual({
       present: [livre(1), livre(2)],
       missing: [livre(3)],
       strangers: [livre(9)],

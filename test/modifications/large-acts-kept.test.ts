@@ -28,7 +28,7 @@ function write(tx: Transaction): void {
 }
 
 /** What is kept of these writes as an act. */
-async function keptBy(trace: typeof captureChangeset | typeof captureLargeChangeset) {
+async function saveHrefOf(trace: typeof captureChangeset | typeof captureLargeChangeset) {
   const house = await openHouse();
   for (const titre of ['Sido', 'Chéri', 'Mitsou', 'Gigi']) await ajouterLivre(house, { titre });
   const places = [1, 2, 3].map((livreId) => ({ titre: `Tome ${livreId}`, livreId }));
@@ -56,7 +56,7 @@ async function keptBy(trace: typeof captureChangeset | typeof captureLargeChange
 }
 
 test('an act of very many rows is kept as one of few', async () => {
-  const kept = await keptBy(captureLargeChangeset);
-  expect(kept).toEqual(await keptBy(captureChangeset));
+  const kept = await saveHrefOf(captureLargeChangeset);
+  expect(kept).toEqual(await saveHrefOf(captureChangeset));
   expect(kept.lines).toContainEqual(expect.objectContaining({ nom: 'Ordre' }));
 });

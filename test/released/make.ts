@@ -8,7 +8,7 @@ import { readConfig } from '#server/config';
 import { openContext } from '#server/start/context';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
 import { NO_PAGE } from '../../src/lib/sync/packs.ts';
-import { fold, packIdOf, stateDocument } from '../../src/lib/sync/written-packs.ts';
+import { mergeIntoPacks, packIdOf, stateDocument } from '../../src/lib/sync/written-packs.ts';
 
 /**
  * Keeps what this version writes, of one small household: an export, a backup and the copy of a device.
@@ -73,7 +73,7 @@ do {
 const { epoque, revision } = page;
 const packs = [...new Set(changements.map(packIdOf))];
 const state = { ...NO_PAGE, epoque, revision, isComplete: true, packs };
-const copy = [...fold(new Map(), changements), stateDocument(state)];
+const copy = [...mergeIntoPacks(new Map(), changements), stateDocument(state)];
 writeFileSync(join(target, 'copy.json.gz'), gzipSync(JSON.stringify(copy)));
 await app.close();
 context.database.close();

@@ -134,16 +134,16 @@ describe('a run of keys', () => {
       Array<number>(13).fill(gap),
     );
     expect(found).toEqual([]);
-    expect(detector.settle(timeMs + 100)).toBeNull();
-    expect(detector.settle(timeMs + 300)).toBe('9782070360024');
-    expect(detector.settle(timeMs + 400)).toBeNull();
+    expect(detector.finish(timeMs + 100)).toBeNull();
+    expect(detector.finish(timeMs + 300)).toBe('9782070360024');
+    expect(detector.finish(timeMs + 400)).toBeNull();
   });
 
   test('has one Enter come late, the next is a person’s', () => {
     const detector = new ScannerDetector();
     const { timeMs } = play(detector, keysOf('9782070360024', []), Array<number>(13).fill(8));
     expect(detector.isLateEnd('Enter', timeMs + 100)).toBe(false);
-    detector.settle(timeMs + 300);
+    detector.finish(timeMs + 300);
     expect(detector.isLateEnd('1', timeMs + 310)).toBe(false);
     expect(detector.isLateEnd('Enter', timeMs + 320)).toBe(true);
     expect(detector.isLateEnd('Enter', timeMs + 340)).toBe(false);
@@ -152,14 +152,14 @@ describe('a run of keys', () => {
   test('has no Enter long behind it', () => {
     const detector = new ScannerDetector();
     const { timeMs } = play(detector, keysOf('9782070360024', []), Array<number>(13).fill(8));
-    detector.settle(timeMs + 300);
+    detector.finish(timeMs + 300);
     expect(detector.isLateEnd('Enter', timeMs + 900)).toBe(false);
   });
 
   test('without Enter is none of fingers, wrong, or short', () => {
     const settled = (code: string, gaps: readonly number[]) => {
       const detector = new ScannerDetector();
-      return detector.settle(play(detector, keysOf(code, []), gaps).timeMs + 300);
+      return detector.finish(play(detector, keysOf(code, []), gaps).timeMs + 300);
     };
     const even = Array<number>(13).fill(20);
     expect(settled('9782070360025', even)).toBeNull();

@@ -16,7 +16,7 @@ const SAMPLED = 8;
  */
 export class CompressedList<T> implements Iterable<T> {
   /** `null` once they are too many. */
-  #held: T[] | null = [];
+  #plain: T[] | null = [];
   #heldLength = 0;
   #blocks: Buffer[] = [];
   #lines: string[] = [];
@@ -29,17 +29,17 @@ export class CompressedList<T> implements Iterable<T> {
 
   push(value: T): void {
     this.#length++;
-    if (this.#held === null) {
+    if (this.#plain === null) {
       this.#pack(value);
       return;
     }
-    this.#held.push(value);
+    this.#plain.push(value);
     if (this.#length % SAMPLED !== 1) return;
     this.#heldLength += SAMPLED * JSON.stringify(value).length;
     if (this.#heldLength <= HELD_LENGTH) return;
-    const held = this.#held;
-    this.#held = null;
-    for (const each of held) this.#pack(each);
+    const plain = this.#plain;
+    this.#plain = null;
+    for (const each of plain) this.#pack(each);
   }
 
   #pack(value: T): void {
@@ -54,8 +54,8 @@ export class CompressedList<T> implements Iterable<T> {
   }
 
   *[Symbol.iterator](): Generator<T> {
-    if (this.#held !== null) {
-      yield* this.#held;
+    if (this.#plain !== null) {
+      yield* this.#plain;
       return;
     }
     for (const block of this.#blocks) yield* unpacked<T>(block);
@@ -64,10 +64,10 @@ export class CompressedList<T> implements Iterable<T> {
 
   /** Walks the values for the last time: their memory is freed as the walk goes on, and the list is empty behind it. */
   *drain(): Generator<T> {
-    const [held, blocks, lines] = [this.#held, this.#blocks, this.#lines];
-    [this.#held, this.#blocks, this.#lines] = [[], [], []];
+    const [plain, blocks, lines] = [this.#plain, this.#blocks, this.#lines];
+    [this.#plain, this.#blocks, this.#lines] = [[], [], []];
     this.#length = this.#heldLength = this.#openLength = 0;
-    if (held !== null) yield* held;
+    if (plain !== null) yield* plain;
     blocks.reverse();
     for (let block = blocks.pop(); block !== undefined; block = blocks.pop())
       yield* unpacked<T>(block);

@@ -49,7 +49,7 @@ export function oneAtATime<T>(
       if (next === run) next = null;
       return work(signal);
     });
-    last = run.settled;
+    last = run.done;
     return run;
   };
   return async (caller) => {
@@ -61,7 +61,7 @@ export function oneAtATime<T>(
 
 /** One computation for all who ask for it before it begins. */
 class SharedRun<T> {
-  readonly settled: Promise<unknown>;
+  readonly done: Promise<unknown>;
   readonly #result: Promise<T>;
   readonly #left = new AbortController();
   #callers = 0;
@@ -72,7 +72,7 @@ class SharedRun<T> {
       signal.throwIfAborted();
       return work(signal);
     });
-    this.settled = this.#result.catch(() => undefined);
+    this.done = this.#result.catch(() => undefined);
   }
 
   /** Whether all callers have aborted. */

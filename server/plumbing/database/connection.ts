@@ -236,7 +236,7 @@ export class Transaction extends Reader {
   }
 
   /**
-   * Notes beside which file the log grows, and in its first write what that file itself holds: `requireOwnLog` compares.
+   * Notes beside which file the log grows, and in its first write what that file itself holds: `requireMatchingLog` compares.
    *
    * @param note of `FileNotes`
    */

@@ -27,8 +27,8 @@ export function lockDatabase(path: string): DatabaseLock {
     lock.pragma('journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
     if ((statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) > 1) requireAlone(path);
-    const held = lock;
-    return { wasThere, release: () => held.close() };
+    const opened = lock;
+    return { wasThere, release: () => opened.close() };
   } catch (error) {
     lock?.close();
     if (!(error instanceof Sqlite.SqliteError) || error.code !== 'SQLITE_BUSY')

@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3';
 import { MIGRATIONS } from '#server/plumbing/paths';
 import { freePath, mayWrite, stemOf, sync } from './files.ts';
 import { damaged, toUnusable, UnusableDatabase } from './unusable.ts';
-import { logOf, requireOwnLog, sizeOf } from './write-ahead-log.ts';
+import { logOf, requireMatchingLog, sizeOf } from './write-ahead-log.ts';
 
 export interface Migration {
   /** From 1 without holes; the last one is the database's `user_version`. */
@@ -96,7 +96,7 @@ export function inspect(
       if (isEmptied && isKnown) throw damaged(path);
       return 0;
     }
-    if (!isOpenHere) requireOwnLog(path, openToRead);
+    if (!isOpenHere) requireMatchingLog(path, openToRead);
     db = openToRead(path);
     return judge(db, path, migrations);
   } catch (error) {

@@ -113,7 +113,10 @@ const MAX_LOOKS = 5;
  * one, was copied over it after the service had been killed. SQLite would mix the two in silence. Nothing is changed. Not to
  * be called in a process that has the database open (`noteOf`).
  */
-export function requireOwnLog(path: string, openWithLog: (path: string) => Sqlite.Database): void {
+export function requireMatchingLog(
+  path: string,
+  openWithLog: (path: string) => Sqlite.Database,
+): void {
   for (let look = 1; ; look++) {
     if (sizeOf(path) === 0 || sizeOf(logOf(path)) === 0) return;
     const before = noteOf(path);

@@ -16,7 +16,7 @@ export const membersOf = (object: object): string =>
 /** The members of documents. A document is replaced, never changed, so they stay valid. */
 const kept = new WeakMap<object, Buffer>();
 
-function keptMembersOf(document: object): Buffer {
+function cachedMembersOf(document: object): Buffer {
   let members = kept.get(document);
   if (members === undefined) {
     members = Buffer.from(membersOf(document));
@@ -36,7 +36,7 @@ function* piecesOf(rows: readonly Row[]): Generator<Buffer> {
   for (let start = 0; start < rows.length; start += PIECE_ROWS) {
     const parts: Buffer[] = [];
     for (const [document, ownFields] of rows.slice(start, start + PIECE_ROWS)) {
-      parts.push(opening, keptMembersOf(document), Buffer.from(`,${membersOf(ownFields)}}`));
+      parts.push(opening, cachedMembersOf(document), Buffer.from(`,${membersOf(ownFields)}}`));
       opening = NEXT;
     }
     yield Buffer.concat(parts);

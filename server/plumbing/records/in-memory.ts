@@ -23,13 +23,13 @@ const SLICE = 1000;
 /** Lists without SQL. Each read first takes, in slices, what the journal has since the last one. */
 export class InMemory<T> {
   readonly #records: Records<Database>;
-  readonly #held: T;
+  readonly #value: T;
   readonly #receivers: Receivers;
   #seen = 0;
 
-  constructor(records: Records<Database>, held: T, receivers: Receivers) {
+  constructor(records: Records<Database>, value: T, receivers: Receivers) {
     this.#records = records;
-    this.#held = held;
+    this.#value = value;
     this.#receivers = receivers;
   }
 
@@ -39,11 +39,11 @@ export class InMemory<T> {
    * @param sortNextChunk does a part of what the reading would do first, such as sorting; says whether there was any
    */
   async read<R>(
-    read: (held: T) => R,
-    sortNextChunk: (held: T) => boolean = () => false,
+    read: (value: T) => R,
+    sortNextChunk: (value: T) => boolean = () => false,
   ): Promise<R> {
-    while (this.#takeSlice() || sortNextChunk(this.#held)) await setImmediate();
-    return read(this.#held);
+    while (this.#takeSlice() || sortNextChunk(this.#value)) await setImmediate();
+    return read(this.#value);
   }
 
   /** Says whether there was anything to take. */

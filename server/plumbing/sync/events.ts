@@ -39,7 +39,7 @@ export const eventRoutes = (
   app: FastifyInstance,
   database: Database,
   journal: Journal,
-  heldBy: (utilisateur: string | null, checkpoint: Checkpoint) => number | null,
+  revisionOf: (utilisateur: string | null, checkpoint: Checkpoint) => number | null,
 ): void => {
   const streams = new Map<EventStream, string>();
 
@@ -71,16 +71,16 @@ export const eventRoutes = (
       oldest.giveWay();
     }
     const checkpoint = checkpointOf(request.url);
-    const held = checkpoint && heldBy(utilisateur, checkpoint);
-    const stream = new EventStream(database.history.origin, utilisateur, held);
+    const since = checkpoint && revisionOf(utilisateur, checkpoint);
+    const stream = new EventStream(database.history.origin, utilisateur, since);
     streams.set(stream, owner);
     const second = setTimeout(() => stream.beat(), SECOND_BEAT_MS).unref();
     stream.body.once('close', () => {
       clearTimeout(second);
       streams.delete(stream);
     });
-    const heard = held ?? heardUpTo(database, request.headers['last-event-id']);
-    if (heard !== null && stream.mayRead(journal.ownersSince(heard))) {
+    const after = since ?? revisionOfEvent(database, request.headers['last-event-id']);
+    if (after !== null && stream.mayRead(journal.ownersSince(after))) {
       stream.announce(database.revision());
     }
     return sendHeaders(reply).send(stream.body);
@@ -97,7 +97,10 @@ function checkpointOf(url: string): Checkpoint | null {
 }
 
 /** `null` without `Last-Event-ID`, -1 from another history. */
-function heardUpTo(database: Database, lastEventId: string | string[] | undefined): number | null {
+function revisionOfEvent(
+  database: Database,
+  lastEventId: string | string[] | undefined,
+): number | null {
   const [, origin, revision] = /^([\w-]+)-(\d{1,15})$/.exec(String(lastEventId)) ?? [];
   if (origin === undefined) return null;
   return database.history.holds(origin, Number(revision)) ? Number(revision) : -1;
@@ -140,13 +143,13 @@ export class EventStream {
   #waiting: number | null = null;
   #unread = 0;
 
-  constructor(origin: string, utilisateur: string | null, held: number | null = null) {
+  constructor(origin: string, utilisateur: string | null, since: number | null = null) {
     this.#origin = origin;
     this.#utilisateur = utilisateur ?? '';
     this.body = new Readable({ read: () => this.#flush() });
     // A client that hangs up during a write is no error of the service.
     this.body.on('error', () => undefined);
-    this.body.push(`retry: 3000\n\n${held === null ? BEAT : beatOf({ since: held })}`);
+    this.body.push(`retry: 3000\n\n${since === null ? BEAT : beatOf({ since: since })}`);
   }
 
   /** Whether the caller may read documents of one of these owners, '' being everyone. */

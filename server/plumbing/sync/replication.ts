@@ -39,7 +39,7 @@ export const syncRoutes = (
   ]);
   const { database } = context.records;
   eventRoutes(app, database, context.journal, (utilisateur, checkpoint) =>
-    revisionHeld(database, utilisateur, checkpoint),
+    replicaRevision(database, utilisateur, checkpoint),
   );
 };
 
@@ -47,7 +47,7 @@ export const syncRoutes = (
  * The revision up to which a replica with this checkpoint holds all that its reader may read; `null` where it is another
  * database's or reader's, or is not complete.
  */
-export function revisionHeld(
+export function replicaRevision(
   database: Database,
   utilisateur: string | null,
   { epoque, revision }: Checkpoint,

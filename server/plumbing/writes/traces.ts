@@ -171,7 +171,7 @@ export function cleOf(database: Reader, table: string, row: Row): string {
 }
 
 /** A change of the act just captureChangeset, with all columns of a row that is still there. */
-export function wholeChange(database: Reader, change: Change): Change {
+export function completeChange(database: Reader, change: Change): Change {
   const { table, avant, apres } = change;
   if (avant === null || apres === null) return change;
   const row = readRow(database, table, apres);
@@ -383,7 +383,7 @@ interface ConflictingRow {
 export function conflictingRows(database: Reader, table: string, image: Row): ConflictingRow[] {
   const { capture } = database;
   const names = capture.columnsOf(table);
-  const values = wholeImage(database, table, image);
+  const values = completeImage(database, table, image);
   const row = names.map((name) => `@${name} AS "${name}"`).join(', ');
   return capture
     .uniquesOf(table)
@@ -398,7 +398,7 @@ export function conflictingRows(database: Reader, table: string, image: Row): Co
 }
 
 /** An image with the columns that a step leaves out, as its row has them now. */
-const wholeImage = (database: Reader, table: string, image: Row): Row =>
+const completeImage = (database: Reader, table: string, image: Row): Row =>
   pick({ ...readRow(database, table, image), ...image }, database.capture.columnsOf(table));
 
 export const pick = (row: Row, names: readonly string[]): Row =>

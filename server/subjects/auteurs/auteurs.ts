@@ -87,10 +87,10 @@ const keysOf = (nom: string) => ({
 });
 
 /** What `findOrCreateAuteurs` knows of the names; whatever else of the write changes an author has it forgotten. */
-const settledOfWrite = new WeakMap<Transaction, SettledSignatures>();
+const signaturesOfWrite = new WeakMap<Transaction, DistinctSignatures>();
 
 export function insertAuteur(tx: Transaction, nom: string, id: number | null = null): number {
-  settledOfWrite.delete(tx);
+  signaturesOfWrite.delete(tx);
   return insertRow(tx, 'Auteur', { id, nom, ...keysOf(nom) });
 }
 
@@ -99,7 +99,7 @@ export function updateNoms(
   tx: Transaction,
   { id, nom, formePleine, nomChoisi = false, formesReunies }: AuteurRecord,
 ): void {
-  settledOfWrite.delete(tx);
+  signaturesOfWrite.delete(tx);
   const formes = formesReunies === undefined ? null : JSON.stringify(formesReunies);
   tx.run(
     `UPDATE Auteur SET nom = @nom, formePleine = @formePleine, nomChoisi = @choisi,
@@ -121,7 +121,7 @@ export function deleteUnused(tx: Transaction, ids: readonly number[]): void {
     `DELETE FROM Auteur WHERE id IN (SELECT value FROM json_each(?)) AND ${UNUSED}`,
     JSON.stringify(ids),
   );
-  if (changes > 0) settledOfWrite.delete(tx);
+  if (changes > 0) signaturesOfWrite.delete(tx);
 }
 
 /** Names that share a signature may be one person's. */
@@ -212,7 +212,7 @@ function dormantAuteur(database: Reader, nom: string): AuteurRecord | undefined 
 
 /** Brings back the author who had the key of a name, in this spelling unless a person chose another; returns the id. */
 export function restoreArchivedAuteur(tx: Transaction, nom: string): number | undefined {
-  settledOfWrite.delete(tx);
+  signaturesOfWrite.delete(tx);
   const id = restoreArchivedByKey(tx, 'Auteur', cleRegroupement(nom));
   if (id !== undefined && readAuteurRecord(tx, id)?.nomChoisi !== true)
     updateNoms(tx, { id, nom, formePleine: null });
@@ -232,7 +232,7 @@ export function insertRefus(tx: Transaction, [first, second]: IdPair): void {
 
 /** A book that names both keeps the earlier position. Refused merges pass on, except the one between the two. */
 function replaceAuteur(tx: Transaction, absorbed: number, kept: number): void {
-  settledOfWrite.delete(tx);
+  signaturesOfWrite.delete(tx);
   tx.run(
     `DELETE FROM LivreAuteur
        WHERE auteurId IN (@absorbed, @kept) AND EXISTS (
@@ -322,11 +322,11 @@ export function applyFusions(tx: Transaction, { successors, kept }: FusionResult
 export function findOrCreateAuteurs(tx: Transaction, noms: readonly string[]): number[] {
   let ids: number[] = [];
   // Taken out: what is written here is noted.
-  const settled = settledOfWrite.get(tx) ?? new SettledSignatures(tx, true);
-  settledOfWrite.delete(tx);
+  const signatures = signaturesOfWrite.get(tx) ?? new DistinctSignatures(tx, true);
+  signaturesOfWrite.delete(tx);
   for (const nom of noms) {
     fileNoms(tx);
-    const { known, auteur, fusion } = planAuteur(tx, nom, settled);
+    const { known, auteur, fusion } = planAuteur(tx, nom, signatures);
     const id =
       known?.id ??
       fusion.successors.get(NEW_ID) ??
@@ -336,25 +336,25 @@ export function findOrCreateAuteurs(tx: Transaction, noms: readonly string[]): n
     if (known !== undefined && nom !== known.nom) updateNoms(tx, auteur);
     const result = withRealId(fusion, id);
     applyFusions(tx, result);
-    settled.note(result, { ...auteur, id });
+    signatures.note(result, { ...auteur, id });
     ids = [...ids, id].map((other) => result.successors.get(other) ?? other);
   }
-  settledOfWrite.set(tx, settled);
+  signaturesOfWrite.set(tx, signatures);
   return [...new Set(ids)];
 }
 
 /**
  * The ids that `findOrCreateAuteurs` would return, without writing; negative for a new author.
  *
- * @param settled of the same database, as it is
+ * @param signatures of the same database, as it is
  */
 export const findAuteurs = (
   database: Reader,
   noms: readonly string[],
-  settled?: SettledSignatures,
+  signatures?: DistinctSignatures,
 ): number[] =>
   noms.map((nom, index) => {
-    const { auteur, known, fusion } = planAuteur(database, nom, settled);
+    const { auteur, known, fusion } = planAuteur(database, nom, signatures);
     return fusion.successors.get(auteur.id) ?? known?.id ?? absorbedBy(fusion) ?? -1 - index;
   });
 
@@ -365,12 +365,13 @@ const NEW_ID = Number.MAX_SAFE_INTEGER;
  * The author that a name is, and the merges that it would bring. Another spelling of a known name may have its words in
  * another order; a deleted author whose name a person chose comes back under that name.
  */
-function planAuteur(database: Reader, nom: string, settled?: SettledSignatures) {
+function planAuteur(database: Reader, nom: string, signatures?: DistinctSignatures) {
   const known = auteurRecordByKey(database, cleRegroupement(nom));
   if (known !== undefined) {
     const auteur = nom === known.nom ? known : withSpelling(known, nom);
     const full = [fullNom(known), fullNom(auteur)];
-    const fusion = full[0] === full[1] ? NO_FUSION : planFusions(database, full, auteur, settled);
+    const fusion =
+      full[0] === full[1] ? NO_FUSION : planFusions(database, full, auteur, signatures);
     return { known, auteur, fusion };
   }
   const reuni = auteurOfForme(database, nom);
@@ -378,7 +379,7 @@ function planAuteur(database: Reader, nom: string, settled?: SettledSignatures) 
   const dormant = dormantAuteur(database, nom);
   const own = dormant?.nomChoisi === true ? dormant : { nom, formePleine: null };
   const auteur = { ...own, id: NEW_ID };
-  return { known, auteur, fusion: planFusions(database, [nom], auteur, settled) };
+  return { known, auteur, fusion: planFusions(database, [nom], auteur, signatures) };
 }
 
 const NO_FUSION: FusionResult = { successors: new Map(), kept: [] };
@@ -387,19 +388,19 @@ function planFusions(
   database: Reader,
   noms: readonly string[],
   auteur: AuteurRecord,
-  settled?: SettledSignatures,
+  signatures?: DistinctSignatures,
 ): FusionResult {
-  const near = settled?.plan(noms, auteur);
+  const near = signatures?.plan(noms, auteur);
   if (near !== undefined) return near;
   const related = relatedAuteurRecords(database, noms);
   const others = related.filter(({ id }) => id !== auteur.id);
   if (others.length === 0) return NO_FUSION;
-  settled?.noteAll(noms, related);
+  signatures?.noteAll(noms, related);
   return applyFusionRules([...others, auteur], new Refus(listRefus(database)));
 }
 
-/** The signatures of many names whose authors are found settled: a write merges them, who only reads has to look. */
-export class SettledSignatures {
+/** The signatures of many names whose authors are found signatures: a write merges them, who only reads has to look. */
+export class DistinctSignatures {
   readonly #database: Reader;
   readonly #isApplied: boolean;
   /** `null` until the names are asked for again. */

@@ -121,8 +121,12 @@ export function letWait(tx: Transaction, which: string, ...values: readonly unkn
   );
 }
 
-export const writeKept = (tx: Transaction, adresse: string, cle: string, demandeLe: number): void =>
-  writeAsked(tx, adresse, demandeLe, { etat: 'gardee', cle, prochainEssai: null });
+export const writeStored = (
+  tx: Transaction,
+  adresse: string,
+  cle: string,
+  demandeLe: number,
+): void => writeAsked(tx, adresse, demandeLe, { etat: 'gardee', cle, prochainEssai: null });
 
 export const writeNone = (tx: Transaction, adresse: string, demandeLe: number): void =>
   writeAsked(tx, adresse, demandeLe, { etat: 'aucune', prochainEssai: demandeLe + NONE_MS });

@@ -23,7 +23,7 @@ import {
   pictureOfAdresse,
   realClock,
   writeChosen,
-  type KeptImage,
+  type StoredImage,
 } from './cover-store.ts';
 import { OtherCovers } from './others.ts';
 import { adressesOf } from './addresses.ts';
@@ -82,7 +82,7 @@ async function readCouverture(
   { store, fetcher, sources }: Covers,
   url: string,
   caller: QueueOwner,
-): Promise<KeptImage> {
+): Promise<StoredImage> {
   const adresses = sources.adressesOf(url);
   const picture = pictureOfAdresse(database, adresses);
   const kept = picture && (await store.read(picture.cle, 'originale'));

@@ -13,8 +13,8 @@ import { isFullDisk, makeFolder } from '#server/plumbing/database/files';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { QueueOwner } from '#server/plumbing/upstream/queue';
 import { decode } from './decoder.ts';
-import type { KeptPicture, Picture } from './image.ts';
-import { letWait, writeKept } from './addresses.ts';
+import type { StoredPicture, Picture } from './image.ts';
+import { letWait, writeStored } from './addresses.ts';
 
 /** The time and timers; tests have a clock of their own. */
 export interface Clock {
@@ -48,14 +48,14 @@ export const COVER = `(SELECT json_object('cle', c.cle, 'couleur', c.couleur, 'l
 
 const COLUMNS = 'c.cle, c.type, c.taille, c.largeur, c.hauteur, c.couleur';
 
-const readPicture = (database: Reader, cle: string): KeptPicture | undefined =>
-  database.get<KeptPicture>(`SELECT ${COLUMNS} FROM Couverture c WHERE cle = ?`, cle);
+const readPicture = (database: Reader, cle: string): StoredPicture | undefined =>
+  database.get<StoredPicture>(`SELECT ${COLUMNS} FROM Couverture c WHERE cle = ?`, cle);
 
 export const pictureOfAdresse = (
   database: Reader,
   adresses: readonly string[],
-): KeptPicture | undefined =>
-  database.get<KeptPicture>(
+): StoredPicture | undefined =>
+  database.get<StoredPicture>(
     `SELECT ${COLUMNS} FROM CouvertureAdresse a JOIN Couverture c ON c.cle = a.cle
        WHERE a.adresse IN (SELECT value FROM json_each(?)) LIMIT 1`,
     JSON.stringify(adresses),
@@ -84,7 +84,7 @@ export function giveCover(
     `SELECT couvertureAdresse FROM ${table} WHERE id = ?`,
     id,
   );
-  if (adresse) writeKept(tx, adresse, cle, Date.now());
+  if (adresse) writeStored(tx, adresse, cle, Date.now());
 }
 
 /** The pictures that an address, a record, an act or a dry run names. */
@@ -94,7 +94,7 @@ const NAMED = `SELECT cle FROM CouvertureAdresse WHERE cle IS NOT NULL
   UNION SELECT cle FROM ImportationCouverture`;
 
 /** The files that may be deleted: those that this service names, and the rest of an interrupted write. */
-const OWN = /^([0-9a-f]{64})(?:\.(?:ligne|page)\.webp)?(?:\.[0-9a-f]+\.partiel)?$/u;
+const COVER_FILE = /^([0-9a-f]{64})(?:\.(?:ligne|page)\.webp)?(?:\.[0-9a-f]+\.partiel)?$/u;
 const PARTIAL = /\.partiel$/u;
 
 const SUFFIXES: Readonly<Record<Taille, string>> = {
@@ -129,7 +129,7 @@ export class CoverFiles {
     return join(this.#folder, cle + SUFFIXES[taille]);
   }
 
-  isWhole({ cle, taille }: Pick<KeptPicture, 'cle' | 'taille'>): boolean {
+  isWhole({ cle, taille }: Pick<StoredPicture, 'cle' | 'taille'>): boolean {
     return statSync(this.pathOf(cle, 'originale'), { throwIfNoEntry: false })?.size === taille;
   }
 
@@ -181,7 +181,7 @@ export class CoverFiles {
 
   clear(known: ReadonlySet<string>, before: number): void {
     for (const name of readdirSync(this.#folder)) {
-      const cle = OWN.exec(name)?.[1];
+      const cle = COVER_FILE.exec(name)?.[1];
       const path = join(this.#folder, name);
       const isOver = () => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) <= before;
       if (cle !== undefined && (PARTIAL.test(name) || (!known.has(cle) && isOver())))
@@ -198,7 +198,7 @@ const HELD_MS = 600_000;
 /** At a start, for pictures unknown to the database: that may be yesterday's, put back for a while. */
 const UNKNOWN_MS = 30 * DAY_MS;
 
-export interface KeptImage {
+export interface StoredImage {
   readonly type: string;
   readonly content: Buffer;
 }
@@ -208,7 +208,7 @@ export class CoverStore {
   readonly #files: CoverFiles;
   readonly #clock: Clock;
   /** When the choices under way have written their pictures, by key, the last written behind. */
-  readonly #held = new Map<string, readonly number[]>();
+  readonly #leases = new Map<string, readonly number[]>();
 
   /**
    * Opens the store and reconciles folder and database (docs/rules.md § 43): pictures that nothing names are deleted,
@@ -242,7 +242,7 @@ export class CoverStore {
   }
 
   /** Makes the database know a picture whose files are written; a known one is lost no more. */
-  note(tx: Transaction, picture: KeptPicture): void {
+  note(tx: Transaction, picture: StoredPicture): void {
     tx.run(
       `INSERT INTO Couverture (cle, type, taille, largeur, hauteur, couleur)
        VALUES (@cle, @type, @taille, @largeur, @hauteur, @couleur)
@@ -253,11 +253,11 @@ export class CoverStore {
 
   /** Unless the database knows it or another choice wrote it, too. Throws the system's error. */
   release(cle: string): void {
-    const held = this.#held.get(cle);
-    if (held === undefined) return;
-    if (held.length > 1) this.#held.set(cle, held.slice(1));
+    const leases = this.#leases.get(cle);
+    if (leases === undefined) return;
+    if (leases.length > 1) this.#leases.set(cle, leases.slice(1));
     else {
-      this.#held.delete(cle);
+      this.#leases.delete(cle);
       if (!isKnownPicture(this.#database, cle)) this.#files.remove([cle]);
     }
   }
@@ -280,7 +280,7 @@ export class CoverStore {
 
   #forget(cles: readonly string[]): void {
     this.#releaseOld();
-    const idle = JSON.stringify(cles.filter((cle) => !this.#held.has(cle)));
+    const idle = JSON.stringify(cles.filter((cle) => !this.#leases.has(cle)));
     const forgotten = this.#database.write((tx) =>
       tx.values<string>(
         `DELETE FROM Couverture
@@ -296,7 +296,7 @@ export class CoverStore {
    * `null` for a picture that is not kept. A lost or damaged thumbnail is made again; a lost original is noted, and
    * fetched again where an address gave it. On a full disk neither is written, and what can be shown is.
    */
-  async read(cle: string, taille: Taille): Promise<KeptImage | null> {
+  async read(cle: string, taille: Taille): Promise<StoredImage | null> {
     const picture = readPicture(this.#database, cle);
     if (picture === undefined) return null;
     if (taille === 'originale') {
@@ -304,7 +304,7 @@ export class CoverStore {
       return content && { type: picture.type, content };
     }
     const kept = await this.#files.read(cle, taille);
-    const content = isWholeWebp(kept) ? kept : await this.#remake(picture, taille);
+    const content = isCompleteWebp(kept) ? kept : await this.#remake(picture, taille);
     return content && { type: THUMBNAIL_TYPE, content };
   }
 
@@ -313,7 +313,7 @@ export class CoverStore {
     return this.#database.value(sql, cle) !== undefined;
   }
 
-  find(cle: string): (KeptPicture & { readonly path: string }) | null {
+  find(cle: string): (StoredPicture & { readonly path: string }) | null {
     const picture = readPicture(this.#database, cle);
     if (picture === undefined || !this.#files.isWhole(picture)) return null;
     return { ...picture, path: this.#files.pathOf(cle, 'originale') };
@@ -342,27 +342,27 @@ export class CoverStore {
 
   #hold(cle: string): void {
     this.#releaseOld();
-    const held = this.#held.get(cle) ?? [];
-    this.#held.delete(cle);
-    this.#held.set(cle, [...held, this.#clock.now()]);
+    const leases = this.#leases.get(cle) ?? [];
+    this.#leases.delete(cle);
+    this.#leases.set(cle, [...leases, this.#clock.now()]);
   }
 
   #releaseOld(): void {
     const before = this.#clock.now() - HELD_MS;
-    for (const [cle, held] of this.#held) {
-      if ((held.at(-1) ?? 0) > before) return;
-      this.#held.delete(cle);
+    for (const [cle, leases] of this.#leases) {
+      if ((leases.at(-1) ?? 0) > before) return;
+      this.#leases.delete(cle);
     }
   }
 
-  async #readOriginal({ cle, taille }: KeptPicture): Promise<Buffer | null> {
+  async #readOriginal({ cle, taille }: StoredPicture): Promise<Buffer | null> {
     const content = await this.#files.read(cle, 'originale');
     if (content?.length === taille) return content;
     this.#noteLost(cle);
     return null;
   }
 
-  async #remake(picture: KeptPicture, taille: 'ligne' | 'page'): Promise<Buffer | null> {
+  async #remake(picture: StoredPicture, taille: 'ligne' | 'page'): Promise<Buffer | null> {
     const { cle } = picture;
     const original = await this.#readOriginal(picture);
     if (original === null) return null;
@@ -386,7 +386,7 @@ export class CoverStore {
   }
 
   #tidyUp(): void {
-    const keysOf = (pictures: readonly KeptPicture[]) => pictures.map(({ cle }) => cle);
+    const keysOf = (pictures: readonly StoredPicture[]) => pictures.map(({ cle }) => cle);
     const { unnamed, known } = this.#database.write((tx) => {
       tx.run(
         `DELETE FROM CouvertureAdresse WHERE adresse NOT IN
@@ -395,7 +395,7 @@ export class CoverStore {
       const unnamed = tx.values<string>(
         `DELETE FROM Couverture WHERE cle NOT IN (${NAMED}) RETURNING cle`,
       );
-      const pictures = tx.all<KeptPicture>(`SELECT ${COLUMNS} FROM Couverture c`);
+      const pictures = tx.all<StoredPicture>(`SELECT ${COLUMNS} FROM Couverture c`);
       const lost = pictures.filter((picture) => !this.#files.isWhole(picture));
       writeLost(tx, keysOf(lost), keysOf(pictures));
       return { unnamed, known: new Set(keysOf(pictures)) };
@@ -420,5 +420,5 @@ function writeLost(tx: Transaction, lost: readonly string[], among: readonly str
   letWait(tx, 'cle IN (SELECT value FROM json_each(?))', JSON.stringify(lost));
 }
 
-const isWholeWebp = (content: Buffer | null): boolean =>
+const isCompleteWebp = (content: Buffer | null): boolean =>
   content !== null && content.length > 8 && content.readUInt32LE(4) + 8 === content.length;

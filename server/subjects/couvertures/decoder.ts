@@ -27,7 +27,10 @@ const TRIES = 2;
 const MAX_WAITING = 200;
 const MAX_WAITING_OWN = 12;
 
-const OWN: ReadonlySet<keyof DecodingResults> = new Set(['fromPerson', 'portrait'] as const);
+const FROM_PERSON: ReadonlySet<keyof DecodingResults> = new Set([
+  'fromPerson',
+  'portrait',
+] as const);
 
 const FETCHED: QueueOwner = { owner: 'covers', signal: new AbortController().signal };
 
@@ -60,7 +63,7 @@ export class Decoder {
     content: Buffer,
     caller = FETCHED,
   ): Promise<DecodingResults[W]> {
-    const waiting = OWN.has(work) ? MAX_WAITING_OWN : MAX_WAITING;
+    const waiting = FROM_PERSON.has(work) ? MAX_WAITING_OWN : MAX_WAITING;
     try {
       return await this.#queue.run(caller, () => this.#try({ work, content }), {
         weight: pixelsOf(content),
@@ -162,7 +165,8 @@ export async function decode<W extends keyof DecodingResults>(
   try {
     return await decoder.make(work, content, caller);
   } catch (error) {
-    const isOfPerson = OWN.has(work) && !(error instanceof Refusal) && !caller?.signal.aborted;
+    const isOfPerson =
+      FROM_PERSON.has(work) && !(error instanceof Refusal) && !caller?.signal.aborted;
     if (!isOfPerson) throw error;
     throw refusal(isHeic(content) ? 'IMAGE_HEIC' : 'IMAGE_INVALIDE', error);
   }

@@ -165,7 +165,7 @@ export class BatchedWrites {
   /** On a failure the writes are dropped: their addresses still wait. */
   flush(): void {
     this.#cancelTimer();
-    if (this.#writes.size > 0) this.#settle(this.#write());
+    if (this.#writes.size > 0) this.#record(this.#write());
   }
 
   #flushLater(): void {
@@ -178,7 +178,7 @@ export class BatchedWrites {
   #tryToFlush(): void {
     const failure = this.#write();
     if (isBusy(failure)) this.#flushLater();
-    else this.#settle(failure);
+    else this.#record(failure);
   }
 
   /** Returns the error, or `null`. */
@@ -193,7 +193,7 @@ export class BatchedWrites {
     }
   }
 
-  #settle(failure: unknown): void {
+  #record(failure: unknown): void {
     this.#writes.clear();
     this.#onWritten(failure);
   }
@@ -404,7 +404,7 @@ export class CoverFetcher {
       }
       const image = await this.#ask(waiting);
       limiter.noteAnswer();
-      this.#settle(waiting, begun, await this.#kept(adresse, image.content, begun));
+      this.#record(waiting, begun, await this.#kept(adresse, image.content, begun));
     } catch (error) {
       this.#fail(waiting, limiter, begun, error);
     }
@@ -423,7 +423,7 @@ export class CoverFetcher {
     const picture = await store.decodeAndWrite(content);
     return (tx) => {
       store.note(tx, picture);
-      addresses.writeKept(tx, adresse, picture.cle, begun);
+      addresses.writeStored(tx, adresse, picture.cle, begun);
     };
   }
 
@@ -431,17 +431,17 @@ export class CoverFetcher {
     const { adresse, source } = waiting;
     if (this.#end.signal.aborted) {
       // An aborted request was sent all the same, and is counted.
-      this.#settle(waiting, begun, () => undefined);
+      this.#record(waiting, begun, () => undefined);
       return;
     }
     const now = this.#parts.clock.now();
     const failure = failureOf(error);
-    const settle = (values: Row) =>
-      this.#settle(waiting, begun, (tx) => addresses.writeAsked(tx, adresse, begun, values));
+    const record = (values: Row) =>
+      this.#record(waiting, begun, (tx) => addresses.writeAsked(tx, adresse, begun, values));
     if (failure === null) {
       limiter.noteAnswer();
-      if (source === 0 && isbnOf(adresse) !== null) settle({ source: 1, hote: BNF_HOST });
-      else this.#settle(waiting, begun, (tx) => addresses.writeNone(tx, adresse, begun));
+      if (source === 0 && isbnOf(adresse) !== null) record({ source: 1, hote: BNF_HOST });
+      else this.#record(waiting, begun, (tx) => addresses.writeNone(tx, adresse, begun));
       return;
     }
     const { raison, retryAfterMs } = failure;
@@ -454,10 +454,10 @@ export class CoverFetcher {
     if (raison === 'injoignable') limiter.noteSilence(now);
     else limiter.noteAnswer();
     if (raison === 'refus') limiter.pauseUntil(prochainEssai);
-    settle({ etat: 'plusTard', raison, essais: waiting.essais + 1, prochainEssai });
+    record({ etat: 'plusTard', raison, essais: waiting.essais + 1, prochainEssai });
   }
 
-  #settle({ adresse, hote }: WaitingAddress, begun: number, write: TxWrite): void {
+  #record({ adresse, hote }: WaitingAddress, begun: number, write: TxWrite): void {
     this.#writes.add(adresse, (tx) => {
       write(tx);
       if (hote === ISBN_HOST) addresses.writeCounted(tx, begun);

@@ -48,13 +48,13 @@ export const pixelsOf = (content: Buffer): number =>
     ? content.readUInt32BE(16) * content.readUInt32BE(20)
     : content.length * PIXELS_A_BYTE;
 
-export interface KeptPicture extends Omit<Couverture, 'source'> {
+export interface StoredPicture extends Omit<Couverture, 'source'> {
   readonly type: string;
   /** In bytes. */
   readonly taille: number;
 }
 
-export interface Picture extends KeptPicture {
+export interface Picture extends StoredPicture {
   readonly content: Buffer;
   readonly ligne: Buffer;
   readonly page: Buffer;

@@ -214,13 +214,13 @@ export function importLignes(
 }
 
 /** All fields of a book that a person enters: one that is new is asked for where entries are made. */
-type WholeEntry = Required<LivreSaisi>;
+type CompleteEntry = Required<LivreSaisi>;
 
 /** Chosen, as a picture that a person takes for a book is. */
 const coverOf = ({ couverture }: CleanRow): Pick<Couverture, 'cle' | 'source'> | null =>
   couverture === undefined ? null : { cle: couverture, source: 'personne' };
 
-const entryOfRow = (row: CleanRow): WholeEntry => ({
+const entryOfRow = (row: CleanRow): CompleteEntry => ({
   titre: row.titre,
   format: row.format,
   auteurs: [...row.auteurs],
@@ -235,7 +235,7 @@ const entryOfRow = (row: CleanRow): WholeEntry => ({
   emprunteA: row.emprunteA ?? null,
 });
 
-const entryOfExport = (livre: ExportLivre, { isbn }: CleanRow): WholeEntry => ({
+const entryOfExport = (livre: ExportLivre, { isbn }: CleanRow): CompleteEntry => ({
   titre: livre.titre,
   format: livre.format,
   auteurs: livre.auteurs.map(({ nom }) => nom),

@@ -3,7 +3,7 @@ import { cleOeuvre, normaliser, textKey, cleRegroupement } from '#shared/text';
 import { abbreviates, parseNom, type NomForm } from '#shared/nom-form';
 import { isSameNumero, numeroKey } from '#shared/series-fit';
 import type { Reader } from '#server/plumbing/database/connection';
-import { SettledSignatures } from '#server/subjects/auteurs/auteurs';
+import { DistinctSignatures } from '#server/subjects/auteurs/auteurs';
 import { listSimilaires } from '#server/subjects/livres/livres';
 import { livreIdsByIsbn, openPretOfLivre, ownedCles } from '#server/subjects/livres/read';
 import type { CleanRow } from './rows.ts';
@@ -188,7 +188,7 @@ export class BookFinder {
   readonly #database: Reader;
   readonly #keys: FileKeys;
   readonly #series: SeriePlan;
-  readonly #settled: SettledSignatures;
+  readonly #signatures: DistinctSignatures;
   readonly #byIsbn = new Map<string, KeyedRow[]>();
   readonly #works = new Map<string, RowsOfWork>();
   /** The household's books that a row may be, by work and names. */
@@ -202,7 +202,7 @@ export class BookFinder {
     this.#database = database;
     this.#keys = keys;
     this.#series = series;
-    this.#settled = new SettledSignatures(database);
+    this.#signatures = new DistinctSignatures(database);
   }
 
   /** Notes a row that becomes a book. Most have an ISBN and a title of their own, and are compared with none. */
@@ -288,7 +288,7 @@ export class BookFinder {
     const known = this.#owned.get(key);
     if (known !== undefined) return known;
     const work = { isbn, cleOeuvre: cle };
-    const similar = listSimilaires(this.#database, work, row.auteurs, this.#settled);
+    const similar = listSimilaires(this.#database, work, row.auteurs, this.#signatures);
     const owned = new OwnedWork(
       similar.filter(
         (id) => !this.#isAnother(row, id) && (!isOfSet || cleOfLivre(this.#database, id) === cle),

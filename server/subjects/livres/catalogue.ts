@@ -26,8 +26,8 @@ export class HouseCatalogue extends Catalogue {
 
   #heldOnce(auteurs: readonly AuteurRef[]): AuteurRef[] {
     const [first = [], ...others] = auteurs.map((auteur) => {
-      const held = this.#auteurs.get(auteur.id);
-      if (held?.[0].nom === auteur.nom) return held;
+      const cached = this.#auteurs.get(auteur.id);
+      if (cached?.[0].nom === auteur.nom) return cached;
       const alone: [AuteurRef] = [auteur];
       this.#auteurs.set(auteur.id, alone);
       return alone;

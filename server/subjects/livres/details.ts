@@ -240,8 +240,8 @@ export function routes(
       may: 'household',
       run: () =>
         // The oldest book says how a name is spelt.
-        catalogue.read((held) =>
-          countDetails(held.entries.map(({ livre }) => livre).sort((a, b) => a.id - b.id)),
+        catalogue.read((current) =>
+          countDetails(current.entries.map(({ livre }) => livre).sort((a, b) => a.id - b.id)),
         ),
     }),
     renaming,

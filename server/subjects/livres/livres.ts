@@ -52,7 +52,7 @@ import {
   deleteUnused,
   findAuteurs,
   findOrCreateAuteurs,
-  type SettledSignatures,
+  type DistinctSignatures,
   reunisParmi,
 } from '#server/subjects/auteurs/auteurs';
 import { readTree, requireEmplacement } from '#server/subjects/emplacements';
@@ -246,12 +246,12 @@ export const listSimilaires = (
   database: Reader,
   { isbn, cleOeuvre: cle }: Pick<LivreFields, 'isbn' | 'cleOeuvre'>,
   noms: readonly string[],
-  settled?: SettledSignatures,
+  signatures?: DistinctSignatures,
 ): number[] =>
   findSimilarLivres(database, {
     isbn,
     cleOeuvre: cle,
-    auteurs: findAuteurs(database, noms, settled),
+    auteurs: findAuteurs(database, noms, signatures),
   });
 
 /** What a book has of before it was lost. */
@@ -398,8 +398,8 @@ export function lackingFields(
   );
   const lacksAuteurs = livre.auteurs.length === 0 && auteurs.length > 0;
   const lacksThemes = livre.themes.length === 0 && themes.length > 0;
-  const held = detailsByKey(livre.details);
-  const lacking = details.filter(({ nom }) => !held.has(detailKey(nom)));
+  const current = detailsByKey(livre.details);
+  const lacking = details.filter(({ nom }) => !current.has(detailKey(nom)));
   return {
     ...Object.fromEntries(fields),
     ...(lacksAuteurs && { auteurs }),
@@ -590,23 +590,23 @@ export function routes(
           importation === undefined
             ? undefined
             : readImportes(database, Number(importation), utilisateur);
-        const list = (held: HouseCatalogue) => {
-          const statuts = held.statutsOf(utilisateur);
+        const list = (current: HouseCatalogue) => {
+          const statuts = current.statutsOf(utilisateur);
           const lus =
             utilisateur !== null && isPersonalTri(tri) ? readLus(database, utilisateur) : undefined;
-          const page = held.page({ ...query, importes }, statuts, lus);
+          const page = current.page({ ...query, importes }, statuts, lus);
           reply.header('X-Total-Count', page.total);
           // Of this moment, as the books are, however slowly they are read.
           const rows = page.livres.map((livre) => {
             const own = {
               statut: statuts.get(livre.id) ?? null,
-              pret: held.openPret(livre.id) ?? null,
+              pret: current.openPret(livre.id) ?? null,
             };
             return [livre, own] as const;
           });
           return sendList(reply, rows);
         };
-        return catalogue.read(list, (held) => held.sortNextChunk(query));
+        return catalogue.read(list, (current) => current.sortNextChunk(query));
       },
     }),
     read(api.lireLivre, {

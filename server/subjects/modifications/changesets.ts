@@ -44,7 +44,7 @@ import {
   ownerOfAll,
   pick,
   walkChanges,
-  wholeChange,
+  completeChange,
 } from '#server/plumbing/writes/traces';
 import { describeFiches } from './fiches.ts';
 
@@ -95,7 +95,7 @@ function capturedChanges(database: Transaction, id: number, isUndoing: boolean):
   const changes = all.filter(isChanged);
   if (!isUndoing && changes.length < all.length)
     for (const change of all) if (!isChanged(change)) forgetRow(database, id, change);
-  return changes.map((change) => wholeChange(database, change));
+  return changes.map((change) => completeChange(database, change));
 }
 
 /**
@@ -113,7 +113,7 @@ export function captureLargeChangeset<T>(
   const result = database.captureInBulk(id, () => {
     const made = work(id);
     for (const change of walkChanges(database, id)) {
-      const reduced = reducedForSaving(records, wholeChange(database, change));
+      const reduced = reducedForSaving(records, completeChange(database, change));
       if (isChanged(change)) changes.push(reduced);
       else if (!isUndoing) unchanged.push(reduced);
     }
@@ -384,7 +384,7 @@ export function readStoredModification(
   >(
     `SELECT id, utilisateur, proprietaire, operation, arguments AS message, annuleId, annuleeParId, importationId, fiches
        FROM Modification WHERE id = @id AND proprietaire IN ('', @utilisateur) AND NOT (${FORGOTTEN})`,
-    { id, utilisateur: utilisateur ?? '', before: keptSince() },
+    { id, utilisateur: utilisateur ?? '', before: historySince() },
   );
   return (
     row && {
@@ -458,7 +458,7 @@ const FORGOTTEN_A_TURN = 500;
 
 /** Deletes some acts that are no longer kept, oldest first; says whether there may be more (docs/rules.md § 39). */
 export function deleteOldModifications(database: Transaction): boolean {
-  const before = keptSince();
+  const before = historySince();
   for (let left = FORGOTTEN_A_TURN; left > 0; left--) {
     const id = database.value<number>(
       `SELECT id FROM Modification WHERE ${FORGOTTEN} ORDER BY id LIMIT 1`,
@@ -473,5 +473,5 @@ export function deleteOldModifications(database: Transaction): boolean {
 }
 
 /** Older acts are kept only while they are among the newest. */
-export const keptSince = (): string =>
+export const historySince = (): string =>
   new Date(Date.now() - MODIFICATION_DAYS * DAY_MS).toISOString();

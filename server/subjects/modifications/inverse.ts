@@ -155,7 +155,7 @@ export class Inverse {
   /** Undoes everything despite obstacles; returns the rules that the resulting state breaks. */
   run(): Obstacle[] {
     const forbidden = this.write();
-    this.settle();
+    this.finish();
     return [...forbidden, ...this.ruleViolations()];
   }
 
@@ -180,7 +180,7 @@ export class Inverse {
   }
 
   /** Restores what follows from the rows: orders, unused lookup rows, what readings tell of deleted books. */
-  settle(): void {
+  finish(): void {
     for (const { avant } of this.#scope.dormant)
       if (avant !== null) noteGoneLivre(this.#database, avant);
     for (const { ordre, was } of this.#orders) restoreOrder(this.#records, ordre, was);

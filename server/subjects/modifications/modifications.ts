@@ -11,7 +11,7 @@ import { mount } from '#server/plumbing/http/mount';
 import { countTouched } from '#server/plumbing/writes/traces';
 import {
   deleteOldModifications,
-  keptSince,
+  historySince,
   listModifications,
   modificationProjection,
   readModification,
@@ -26,7 +26,7 @@ export const kind: RecordKind<'modifications'> = {
 /** Deletes the acts that are no longer kept, and the dormant rows that no other act needs (docs/rules.md § 39). */
 export async function forgetOldModifications(database: Database): Promise<void> {
   await database.writeInTurns(deleteOldModifications);
-  await database.writeInTurns((tx) => purgeArchived(tx, keptSince()));
+  await database.writeInTurns((tx) => purgeArchived(tx, historySince()));
 }
 
 const annulation = operation(modifications.annulerModification, {

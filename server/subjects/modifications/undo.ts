@@ -217,7 +217,7 @@ class Findings {
   readonly failed = new Map<string, readonly StoredModification[]>();
 }
 
-function keptIf<T>(database: Transaction, work: () => T, isWanted: (result: T) => boolean): T {
+function savepointIf<T>(database: Transaction, work: () => T, isWanted: (result: T) => boolean): T {
   const results: T[] = [];
   const unwanted = new Error('Rolled back');
   try {
@@ -297,7 +297,7 @@ class Attempt {
     write: () => readonly ModificationObstacle[],
   ): readonly ModificationObstacle[] | 'retry' {
     if (changes.length <= MAX_IN_SAVEPOINT)
-      return keptIf(this.#records.database, write, (met) => met.length === 0);
+      return savepointIf(this.#records.database, write, (met) => met.length === 0);
     const { obstacles } = this.#request.known;
     const place = `${this.#rules.name} ${String(this.#steps++)}`;
     const known = obstacles.get(place);
@@ -367,7 +367,7 @@ export function undoRecords(
 ): RecordsOutcome {
   const { database } = records;
   const scope = scopeOf(records, ids, proprietaire);
-  const whole = new Inverse(records, scope);
+  const inverse = new Inverse(records, scope);
   const later = new LaterModifications(new ModificationsByRow(database), ids, false);
   const made = new Set(scope.changes.filter(({ avant }) => avant === null).map(rowKeyOf));
   const isReal = (obstacle: Obstacle): boolean => {
@@ -400,7 +400,7 @@ export function undoRecords(
       (some) => !undoRecord(records, { ...scope, changes: some, isOfImport: true }, isReal),
     );
   }
-  whole.settle();
+  inverse.finish();
   for (const id of ids) markAnnulee(database, id, newId);
   const stays = new Set(left.flat());
   return {
@@ -418,7 +418,7 @@ function undoRecord(
   if (inverse.obstacles().some(isReal)) return false;
   // Deletions break no rule, and a savepoint for each of ten thousand records takes its time.
   if (scope.changes.every(({ avant }) => avant === null)) return inverse.write().length === 0;
-  return keptIf(
+  return savepointIf(
     records.database,
     () => [...inverse.write(), ...inverse.ruleViolations()].length === 0,
     Boolean,

@@ -78,7 +78,7 @@ export function listen(
 const WAY_IN = /<(?:form|input|button|script|iframe|a|meta\s+http-equiv)\b/i;
 
 /** A bare 401 or 403 is a dead end: whoever goes there has lost the application, and gained nothing. */
-export async function leadsToSignOn(): Promise<boolean> {
+export async function redirectsToSignOn(): Promise<boolean> {
   const response = await fetch(location.href, {
     headers: { accept: 'text/html' },
     redirect: 'manual',

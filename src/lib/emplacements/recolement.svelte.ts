@@ -6,7 +6,7 @@ import { ScanList, type ScanItem } from '$lib/scanner/scan-list.svelte';
 import { attempt, notes, OURS } from '$lib/sync/this-device';
 import type { LivreDocument } from '#shared/livres';
 import { copiesOf } from './path.svelte.ts';
-import { compareStanding, copySeen } from './stocktaking.ts';
+import { comparePresent, copySeen } from './stocktaking.ts';
 
 const NOTE = 'recolement';
 
@@ -19,7 +19,7 @@ export interface Result {
   readonly lent: readonly number[];
   readonly strangers: readonly number[];
   /** All expected books, as they stand. */
-  readonly standing: readonly number[];
+  readonly expected: readonly number[];
 }
 
 /** Where a book has its place, in words. */
@@ -159,7 +159,7 @@ class Recolement {
 
   get outcome() {
     const seen = [...this.#livreIds].flatMap((id) => livresView.get(id) ?? []);
-    const { missing, ...rest } = compareStanding(this.expected, seen);
+    const { missing, ...rest } = comparePresent(this.expected, seen);
     const isLent = ({ id }: LivreDocument) => livresView.openPret(id) !== null;
     return {
       ...rest,
@@ -203,7 +203,7 @@ class Recolement {
         missing: idsOf(missing),
         lent: idsOf(lent),
         strangers: idsOf(strangers),
-        standing: idsOf(this.expected),
+        expected: idsOf(this.expected),
       },
     });
   }

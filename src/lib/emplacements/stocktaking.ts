@@ -1,5 +1,5 @@
 /** What is present and missing comes in the order of `expected`, strangers in that of `seen`. */
-export function compareStanding<L extends { readonly id: number }>(
+export function comparePresent<L extends { readonly id: number }>(
   expected: readonly L[],
   seen: readonly L[],
 ) {

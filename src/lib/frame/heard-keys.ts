@@ -8,11 +8,11 @@ export interface FieldText {
 }
 
 /** A key, and what stood in the field that it goes into; `null` where that is none. */
-export interface HeardKey {
+export interface RecentKey {
   readonly event: KeyboardEvent;
   readonly text: FieldText | null;
   /** True for an Enter that was kept from its target. */
-  readonly isHeld: boolean;
+  readonly isDelayed: boolean;
 }
 
 const NOT_TYPED = ['button', 'checkbox', 'radio', 'submit'];
@@ -34,7 +34,7 @@ export function textOf(target: EventTarget | null): FieldText | null {
 /** Keys that were pressed longer ago are dropped, in milliseconds. */
 const KEPT_MS = 30_000;
 
-export const recentKeys = (keys: readonly HeardKey[], nowMs: number): readonly HeardKey[] =>
+export const recentKeys = (keys: readonly RecentKey[], nowMs: number): readonly RecentKey[] =>
   keys.filter(({ event }) => nowMs - event.timeStamp < KEPT_MS);
 
 /** An Enter behind so many characters may be a scanner's: behind any within `FAST_MS`, behind digits within `CODE_MS`. */
@@ -42,10 +42,10 @@ const MIN_CODE_LENGTH = 8;
 const FAST_MS = 400;
 const CODE_MS = 2000;
 
-const isDigit = ({ event: { key, code } }: HeardKey): boolean =>
+const isDigit = ({ event: { key, code } }: RecentKey): boolean =>
   /^Digit\d$/.test(code) || /^[\dX]$/i.test(key);
 
-function mayEndScan(before: readonly HeardKey[], { key, timeStamp }: KeyboardEvent): boolean {
+function mayEndScan(before: readonly RecentKey[], { key, timeStamp }: KeyboardEvent): boolean {
   const typed = before.filter(({ event }) => event.key !== 'Shift').slice(-MIN_CODE_LENGTH);
   const [first] = typed;
   if (key !== 'Enter' || first === undefined || typed.length < MIN_CODE_LENGTH) return false;
@@ -57,11 +57,11 @@ function mayEndScan(before: readonly HeardKey[], { key, timeStamp }: KeyboardEve
 }
 
 /** An Enter that may be a scanner's would send a form: it is held back until the code for the keys knows whose it was. */
-export function withKey(before: readonly HeardKey[], event: KeyboardEvent): readonly HeardKey[] {
-  const isHeld = mayEndScan(before, event);
-  if (isHeld) {
+export function withKey(before: readonly RecentKey[], event: KeyboardEvent): readonly RecentKey[] {
+  const isDelayed = mayEndScan(before, event);
+  if (isDelayed) {
     event.preventDefault();
     event.stopImmediatePropagation();
   }
-  return [...recentKeys(before, event.timeStamp), { event, text: textOf(event.target), isHeld }];
+  return [...recentKeys(before, event.timeStamp), { event, text: textOf(event.target), isDelayed }];
 }

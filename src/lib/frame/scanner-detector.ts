@@ -101,9 +101,9 @@ export class ScannerDetector {
   }
 
   /** The code of a scanner that presses no key behind it, once nothing has followed for `ALONE_MS`; `null` for none. */
-  settle(timeMs: number): string | null {
+  finish(timeMs: number): string | null {
     if (timeMs - this.#lastMs < ALONE_MS) return null;
-    const scan = this.#readings.map((reading) => reading.settle()).find((each) => each !== null);
+    const scan = this.#readings.map((reading) => reading.finish()).find((each) => each !== null);
     if (scan === undefined) return null;
     for (const reading of this.#readings) reading.text = '';
     this.#settledMs = timeMs;
@@ -163,7 +163,7 @@ class Reading {
   }
 
   /** The code that it is where nothing ends it: of thirteen digits at least, and in the rhythm of a scanner. */
-  settle(): string | null {
+  finish(): string | null {
     const code = this.text.toUpperCase();
     const found = [code, code.slice(-13)].find((each) => each.length >= 13 && isValid(each));
     const times = this.#timesMs.slice(-(found?.length ?? 0));

@@ -171,7 +171,7 @@ export class ImportationSession {
 
   /** Takes up the file from before a reload, whose columns are still to be named. */
   async resume(): Promise<void> {
-    const kept = readKeptFichier();
+    const kept = readStoredFichier();
     if (kept !== null) await this.check(kept);
   }
 
@@ -247,7 +247,7 @@ export class ImportationSession {
 
   async open(id: number, signal: AbortSignal): Promise<void> {
     if (this.importation?.id === id) return;
-    this.#fichier = readKeptFichier();
+    this.#fichier = readStoredFichier();
     this.#show(null);
     await this.opening.run(() => this.refresh(id, signal));
     if (signal.aborted) return;
@@ -383,7 +383,7 @@ const fichierKey = (): string => entryPrefix('file', connection.moi?.utilisateur
 /** A larger file would fill the tab's storage: after a reload it is chosen again. */
 const MAX_BYTES = 3_000_000;
 
-interface KeptFichier extends Omit<Fichier, 'bytes'> {
+interface StoredFichier extends Omit<Fichier, 'bytes'> {
   readonly dataUrl: string;
 }
 
@@ -393,7 +393,7 @@ async function keepFichier({ bytes, ...rest }: Fichier): Promise<void> {
   if (bytes.size > MAX_BYTES) return;
   const key = fichierKey();
   try {
-    const kept: KeptFichier = { ...rest, dataUrl: await readDataUrl(bytes) };
+    const kept: StoredFichier = { ...rest, dataUrl: await readDataUrl(bytes) };
     sessionStorage.setItem(key, JSON.stringify(kept));
   } catch {
     // The storage is full, or the file has gone: after a reload it is asked for again.
@@ -412,11 +412,11 @@ async function readDataUrl(bytes: Blob): Promise<string> {
   return typeof reader.result === 'string' ? reader.result : '';
 }
 
-function readKeptFichier(): Fichier | null {
+function readStoredFichier(): Fichier | null {
   const text =
     attempt('reading the chosen file', () => sessionStorage.getItem(fichierKey())) ?? null;
   if (text === null) return null;
-  const { dataUrl, ...rest } = unsafeCast<KeptFichier>(JSON.parse(text));
+  const { dataUrl, ...rest } = unsafeCast<StoredFichier>(JSON.parse(text));
   const base64 = dataUrl.slice(dataUrl.indexOf(',') + 1);
   const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
   return { ...rest, bytes: new Blob([bytes]) };

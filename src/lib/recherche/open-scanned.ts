@@ -5,10 +5,10 @@ import type { SearchInUrl } from '$lib/ui/url-state.svelte';
 
 /** See `openCode`, whose code is loaded at the first scan: the first screen goes without it. */
 export function openScanned(code: string, search?: SearchInUrl): void {
-  const lead = whileHere(({ openCode }: typeof opener) => openCode(code, search));
+  const onSuccess = whileHere(({ openCode }: typeof opener) => openCode(code, search));
   loadDeferred(
     () => import('./open-code.ts'),
-    (part) => void lead(part),
+    (part) => void onSuccess(part),
     'loading what opens a code',
   );
 }

@@ -8,7 +8,7 @@ interface LinePart {
 
 /** The longest line that is shown whole, and how much of a longer one stands before its match, in characters. */
 const MAX_LENGTH = 90;
-const LEAD = 24;
+const CONTEXT_LENGTH = 24;
 
 /**
  * The line of an issue that a search found, in parts: of the front page, the feature articles, the themes and the
@@ -47,6 +47,7 @@ function cut(parts: readonly LinePart[]): readonly LinePart[] {
   const length = parts.reduce((sum, { text }) => sum + text.length, 0);
   let start = parts.findIndex(({ isMatch }) => isMatch);
   if (length <= MAX_LENGTH || start < 0) return parts;
-  for (let lead = 0; start > 0 && lead < LEAD; lead += parts[start]?.text.length ?? 0) start--;
+  for (let shown = 0; start > 0 && shown < CONTEXT_LENGTH; shown += parts[start]?.text.length ?? 0)
+    start--;
   return start === 0 ? parts : [{ text: '… ', isMatch: false }, ...parts.slice(start)];
 }

@@ -8,12 +8,12 @@ import { perIdentity } from './identity.svelte.ts';
 import { report, unawaited } from './report.ts';
 
 /** The answers that are kept for reading offline, by their key; a bibliography by its author. */
-type KeptAnswers = {
+type CachedResponses = {
   readonly version: Version;
   readonly suggestions: readonly FusionSuggestion[];
 } & Readonly<Record<`bibliographie:${number}`, Bibliographie>>;
 
-export interface KeptAnswer<T> {
+export interface CachedResponse<T> {
   readonly value: T;
   readonly date: Date;
 }
@@ -53,14 +53,14 @@ class AnswerStore {
     }
   }
 
-  get<K extends keyof KeptAnswers>(key: K): KeptAnswer<KeptAnswers[K]> | null {
+  get<K extends keyof CachedResponses>(key: K): CachedResponse<CachedResponses[K]> | null {
     const answer = this.#latest.get(key);
     if (answer === undefined) return null;
-    const value = unsafeCast<KeptAnswers[K]>(JSON.parse(answer.value));
+    const value = unsafeCast<CachedResponses[K]>(JSON.parse(answer.value));
     return { value, date: new Date(answer.time) };
   }
 
-  keep<K extends keyof KeptAnswers>(key: K, value: KeptAnswers[K]): Promise<void> {
+  keep<K extends keyof CachedResponses>(key: K, value: CachedResponses[K]): Promise<void> {
     const answer = { key, value: JSON.stringify(value), time: Date.now() };
     this.#take([answer]);
     return this.#runExclusive(`keeping the answer ${key}`, async () => {

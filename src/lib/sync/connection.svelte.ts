@@ -9,7 +9,7 @@ import { href } from '../format/address.ts';
 import { writable } from '../api/writable.svelte.ts';
 import { slowWrites } from '../api/write.svelte.ts';
 import { answers } from './answers.svelte.ts';
-import { nameLeft } from './left.ts';
+import { nameOrphans } from './orphans.ts';
 import type { OtherHousehold } from './other-household.ts';
 import { report } from './report.ts';
 import type { ConnectionStatus, DeviceStatus, Reader, StorageTrouble } from './status.ts';
@@ -214,7 +214,7 @@ class Connection {
     if (hasChanged) this.#household = bibliotheque;
     // Entries of another reader are named when they read.
     if (hasChanged || (bibliotheque !== '' && reader !== this.#reader))
-      nameLeft(reader, bibliotheque);
+      nameOrphans(reader, bibliotheque);
     this.#reader = reader;
   }
 }

@@ -26,20 +26,20 @@ const writeCookie = (locale: Locale): void => {
 const cookieSays = (locale: Locale): boolean =>
   document.cookie.split('; ').includes(`langue=${locale}`);
 
-const keptNote = async (): Promise<string | null> =>
+const storedLanguage = async (): Promise<string | null> =>
   (await workersNote?.read().catch(() => null)) ?? null;
 
 /** The language that is noted on this device; `null` where none is. Cookies may have been deleted alone. */
 async function noted(): Promise<Locale | null> {
   const cookie = /(?:^|; )langue=(\w+)/.exec(document.cookie)?.[1];
-  const kept = (await keptNote()) ?? cookie;
+  const kept = (await storedLanguage()) ?? cookie;
   return isLocale(kept) ? kept : null;
 }
 
 async function note(locale: Locale, isAccounts: boolean): Promise<void> {
   writeCookie(locale);
   notes.set(ACCOUNTS, isAccounts || null);
-  if ((await keptNote()) === locale) return;
+  if ((await storedLanguage()) === locale) return;
   await workersNote?.write(locale).catch((error: unknown) => report(error, 'noting a language'));
 }
 

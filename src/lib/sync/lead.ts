@@ -16,7 +16,7 @@ const LEADER_TIMEOUT_MS = 1_300;
  * @param visible$ whether someone looks at this tab
  * @param used$ emits where someone uses it: of two windows side by side that one takes the lock
  */
-export const leads = (
+export const isLeader$ = (
   locks: LocksPort | null,
   name: string,
   visible$: Observable<boolean>,
@@ -33,12 +33,12 @@ export const leads = (
 
 const holds = (locks: LocksPort, name: string, used$: Observable<unknown>): Observable<boolean> =>
   new Observable((subscriber) => {
-    let isHeld = false;
+    let hasLock = false;
     let queue = new AbortController();
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
     const hold = async () => {
       if (subscriber.closed) return;
-      isHeld = true;
+      hasLock = true;
       subscriber.next(true);
       await released;
     };
@@ -54,14 +54,14 @@ const holds = (locks: LocksPort, name: string, used$: Observable<unknown>): Obse
           subscriber.next(true);
           return;
         }
-        isHeld = false;
+        hasLock = false;
         subscriber.next(false);
         request(false);
       });
     };
     request(true);
     const using = used$.subscribe(() => {
-      if (!isHeld) request(true);
+      if (!hasLock) request(true);
     });
     return () => {
       using.unsubscribe();

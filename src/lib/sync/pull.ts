@@ -5,7 +5,7 @@ import type { OtherDatabase } from '#shared/refusal-details';
 import { epochOf, type ChangePage, type Checkpoint } from '#shared/replication';
 import type { Packs } from './database.ts';
 import { isSameState, packsOf, stateOf, type Pack, type State } from './packs.ts';
-import { fold, packIdOf, stateDocument } from './written-packs.ts';
+import { mergeIntoPacks, packIdOf, stateDocument } from './written-packs.ts';
 import type { Pages } from './pages.ts';
 import type { ClockPort } from './ports.ts';
 import { report, unawaited } from './report.ts';
@@ -179,10 +179,10 @@ class Replication {
     // Between the long work of parsing and that of writing the browser gets a turn.
     await clock.pause();
     const touched = new Set(changements.map(packIdOf));
-    const held = await packsOf(packs, [...touched]);
+    const existing = await packsOf(packs, [...touched]);
     const ids = [...new Set([...(state?.packs ?? []), ...touched])];
     this.#state = { ...next, packs: ids };
-    const documents = [...fold(held, changements), stateDocument(this.#state)];
+    const documents = [...mergeIntoPacks(existing, changements), stateDocument(this.#state)];
     return {
       documents: documents.map((pack) => ({ ...pack, _deleted: false })),
       checkpoint: { epoque, revision },

@@ -13,7 +13,7 @@ import {
 import type { OtherDatabase } from '#shared/refusal-details';
 import { epochOf, type ChangePage, type Checkpoint } from '#shared/replication';
 import { written$, type Answers } from './database.ts';
-import { leads, silent } from './lead.ts';
+import { isLeader$, silent } from './lead.ts';
 import { databaseOf, isSameDatabase, type OtherHousehold } from './other-household.ts';
 import { changesIn, prepareToRead, stateOf, type Pack, type State } from './packs.ts';
 import { stateDocument, stateIn } from './written-packs.ts';
@@ -39,7 +39,7 @@ import {
   type FailureKind,
   type StorageTrouble,
 } from './status.ts';
-import { announcements, type HeldStream } from './stream.ts';
+import { announcements, type BufferedStream } from './stream.ts';
 
 /** A replica that was equal to the server this recently is fresh, in milliseconds. */
 const FRESH_MS = 10_000;
@@ -70,7 +70,7 @@ export class ReplicaManager {
   /** Whether this tab replicates; emitted again where that is to begin anew. */
   readonly #pulls$ = new BehaviorSubject(false);
   readonly #failures: { count: number };
-  readonly #held: HeldStream = { until: -Infinity };
+  readonly #bufferedStream: BufferedStream = { until: -Infinity };
   #pages: Pages | null;
   /** The device's, or what stands in for it; `null` while none is open. */
   #opened: Store | null = null;
@@ -389,7 +389,7 @@ export class ReplicaManager {
     if (this.#active === null) await this.#openNext();
     if (this.#isClosed) return;
     this.#options.screen.open();
-    this.#lead();
+    this.#followLeadership();
     this.#deleteReplaced();
   }
 
@@ -564,7 +564,7 @@ export class ReplicaManager {
 
   // The server
 
-  #lead(): void {
+  #followLeadership(): void {
     const { clock, locks } = this.#options.ports;
     // What is in memory is this tab's own.
     const shared = this.#store.isShared ? locks : null;
@@ -573,7 +573,7 @@ export class ReplicaManager {
       tap(() => this.#used$.next()),
       ignoreElements(),
     );
-    this.#leading = leads(shared, this.#options.prefix, this.#visible$, this.#used$)
+    this.#leading = isLeader$(shared, this.#options.prefix, this.#visible$, this.#used$)
       .pipe(
         tap((isLeader) => {
           this.#options.set({ isLeader, ...(!isLeader && { isPulling: false }) });
@@ -595,7 +595,7 @@ export class ReplicaManager {
       clock,
       this.#synced$,
       () => this.#checkpoint,
-      this.#held,
+      this.#bufferedStream,
       onBuffered,
     );
   }

@@ -20,10 +20,10 @@ const PROOFS = 2;
 const ASKING_MS = 10_000;
 
 /** When such a stream is tried again, in milliseconds: the proxy may be mended. */
-const HELD_MS = 300_000;
+const BUFFERED_MS = 300_000;
 
 /** Until when no stream is tried, on the page's clock, whichever tab replicates meanwhile. */
-export interface HeldStream {
+export interface BufferedStream {
   until: number;
 }
 
@@ -41,7 +41,7 @@ export function announcements(
   clock: ClockPort,
   equal$: Observable<unknown>,
   checkpoint: () => Checkpoint | null,
-  held: HeldStream,
+  buffered: BufferedStream,
   onBuffered: (isHeld: boolean) => void,
 ): Observable<number> {
   let broken = 0;
@@ -54,7 +54,7 @@ export function announcements(
       subscriber.complete();
     };
     const stopProof = clock.after(PROOF_MS, () => {
-      held.until = clock.now() + HELD_MS;
+      buffered.until = clock.now() + BUFFERED_MS;
       onBuffered(true);
       subscriber.complete();
     });
@@ -83,7 +83,9 @@ export function announcements(
   });
   const pause$ = defer(() => after(clock, backOff(broken, false, clock))).pipe(map(() => Infinity));
   const ask$ = after(clock, ASKING_MS).pipe(map(() => Infinity));
-  return equal$.pipe(exhaustMap(() => (clock.now() < held.until ? ask$ : concat(stream$, pause$))));
+  return equal$.pipe(
+    exhaustMap(() => (clock.now() < buffered.until ? ask$ : concat(stream$, pause$))),
+  );
 }
 
 /** Emits once, after so many milliseconds of the clock. */

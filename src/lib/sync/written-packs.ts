@@ -27,10 +27,13 @@ export function stateIn(packs: readonly Pack[]): State | null {
  *
  * @param held the packs of the device; those that it lacks are begun
  */
-export function fold(held: ReadonlyMap<string, Pack>, changes: readonly Change[]): Pack[] {
+export function mergeIntoPacks(
+  existing: ReadonlyMap<string, Pack>,
+  changes: readonly Change[],
+): Pack[] {
   const touched = Map.groupBy(changes, packIdOf);
   return [...touched].flatMap(([id, some]) => {
-    const pack = held.get(id);
+    const pack = existing.get(id);
     const lines = new Map((pack ? linesOf(pack) : []).map((line) => [line[0], line]));
     const news = some.filter((change) => (lines.get(change.id)?.[1] ?? -1) < change.revision);
     if (news.length === 0) return [];

@@ -51,7 +51,7 @@ export class Action {
    */
   async run<T>(
     work: Work<T>,
-    lead: (answer: T) => unknown = () => undefined,
+    onSuccess: (answer: T) => unknown = () => undefined,
     part?: AbortSignal,
   ): Promise<boolean> {
     const screen = thisScreen();
@@ -62,7 +62,7 @@ export class Action {
       work: async (givenUp) => {
         const answer = await work(givenUp, left);
         // A form whose record its own write puts elsewhere in a list is another component, and leads on all the same.
-        await whileHere(lead, AbortSignal.any([screen, givenUp, part ?? screen]))(answer);
+        await whileHere(onSuccess, AbortSignal.any([screen, givenUp, part ?? screen]))(answer);
       },
     };
     if (!this.pending) {

@@ -82,11 +82,11 @@ export function keepFocus(): () => void {
   const observer = new MutationObserver((changes) => {
     for (const target of [focusedTarget, disabledTarget, ...openers])
       if (target !== null && !target.control.isConnected) noteBeside(target, changes);
-    if (disabledTarget !== null && !isHeld(disabledTarget))
+    if (disabledTarget !== null && !isDisabled(disabledTarget))
       unawaited(giveFocusBack(disabledTarget), 'leading the focus');
     const target = focusedTarget;
     if (target === null) return;
-    if (isHeld(target)) {
+    if (isDisabled(target)) {
       focusedTarget = null;
       disabledTarget = target;
       if (target.control === document.activeElement) target.control.blur();
@@ -108,7 +108,7 @@ export function keepFocus(): () => void {
 }
 
 /** A control that is there and disabled, by itself or with what it stands in. */
-const isHeld = ({ control }: FocusTarget): boolean =>
+const isDisabled = ({ control }: FocusTarget): boolean =>
   control.isConnected && control.matches(':disabled');
 
 /** With a sheet goes all that stood in it, and what has opened the sheet takes the focus. */

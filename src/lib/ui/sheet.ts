@@ -27,14 +27,14 @@ export const draggedDown =
         on(grip, 'lostpointercapture', () => {
           for (const off of offs) off();
           sheet.style.translate = '';
-          settle(sheet, offset, close);
+          finishDrag(sheet, offset, close);
         }),
       ];
     });
 
 const isButton = (element: EventTarget) => element instanceof HTMLButtonElement;
 
-function settle(sheet: HTMLElement, offset: number, close: () => void): void {
+function finishDrag(sheet: HTMLElement, offset: number, close: () => void): void {
   const height = sheet.offsetHeight;
   const isClosing = offset > height / 3;
   const translate = [`0 ${offset}px`, `0 ${isClosing ? height : 0}px`];

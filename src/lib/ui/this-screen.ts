@@ -34,7 +34,7 @@ export function thisComponent(): AbortSignal {
 
 /** What an answer leads to, by default on this screen: where that is over by then, whoever has left stays where they are. */
 export const whileHere =
-  <A extends readonly unknown[]>(lead: (...answer: A) => unknown, here = thisScreen()) =>
+  <A extends readonly unknown[]>(onSuccess: (...answer: A) => unknown, here = thisScreen()) =>
   async (...answer: A): Promise<void> => {
-    if (!here.aborted) await lead(...answer);
+    if (!here.aborted) await onSuccess(...answer);
   };

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Moi } from '#shared/moi';
 import type { OtherDatabase } from '#shared/refusal-details';
 import type { ChangePage, Checkpoint } from '#shared/replication';
-import { revisionHeld } from '#server/plumbing/sync/replication';
+import { replicaRevision } from '#server/plumbing/sync/replication';
 import type { Context } from '#server/start/context';
 import { Failure, type FailureKind } from '../../../src/lib/sync/status.ts';
 import type { StreamListener } from '../../../src/lib/api/link.ts';
@@ -108,7 +108,7 @@ export class HouseServer implements ServerPort {
       if (isOpen && mine && !isSilent && passes === 'all')
         setImmediate(() => isOpen && announced(revision));
     });
-    const held = from && house && revisionHeld(house.context.database, user, from);
+    const held = from && house && replicaRevision(house.context.database, user, from);
     const isBehind = () => {
       const owners = held === null ? undefined : house?.context.journal.ownersSince(held);
       return owners?.has('') === true || (user !== null && owners?.has(user) === true);

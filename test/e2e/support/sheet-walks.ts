@@ -197,7 +197,7 @@ async function editedElsewhere({ house, phone, page }: Start): Promise<Locator> 
 }
 
 /** A code that was scanned in another household, which waits there. */
-async function leftElsewhere(start: Start): Promise<Locator> {
+async function orphansOfOthers(start: Start): Promise<Locator> {
   // The screen looks when it opens.
   await follow(start.page, '/');
   await start.page.evaluate(() => {
@@ -257,7 +257,7 @@ export const WALKS: Readonly<Record<SheetName, Walk>> = {
   detail: own('/reglages/details', () => begins(t.detail_rename({ nom: 'Provenance' }))),
   saveCopy: own('/reglages/compte', t.save_copy),
   langue: own('/reglages/compte', () => begins(t.langue())),
-  left: { start: ownHouse, opener: leftElsewhere },
+  left: { start: ownHouse, opener: orphansOfOthers },
   deletion: { start: ownHouse, opener: editedElsewhere },
   partFailed: {
     start: withoutParts,

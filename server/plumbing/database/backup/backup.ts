@@ -20,7 +20,7 @@ import { inspect, openToRead, readMigrations } from '../migrations.ts';
 import { UnusableDatabase } from '../unusable.ts';
 import { check } from './check.ts';
 import { InvalidBackup, openBackup, writeBackup, type Manifest } from './file.ts';
-import { forgetOldestNight, lastNight, nameOfNight, type KeptBackup } from './folder.ts';
+import { forgetOldestNight, lastNight, nameOfNight, type StoredBackup } from './folder.ts';
 import {
   databaseSummaryOf,
   makeSelfContained,
@@ -34,7 +34,7 @@ interface Backup {
   readonly bytes: number;
   readonly manifest: Manifest;
   /** Of a nightly one: the backup because of which no older one is forgotten. */
-  readonly fullest: KeptBackup | null;
+  readonly fullest: StoredBackup | null;
 }
 
 export const defaultFolder = (databasePath: string): string =>

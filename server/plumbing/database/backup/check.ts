@@ -38,7 +38,7 @@ export async function check(
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const end = () => void child.kill('SIGKILL');
-  const settled = new AbortController();
+  const finished = new AbortController();
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
@@ -46,7 +46,7 @@ export async function check(
   }, limitMs);
   process.once('exit', end);
   try {
-    const ended = once(child, 'exit', settled).then((how): CheckOutcome =>
+    const ended = once(child, 'exit', finished).then((how): CheckOutcome =>
       isLate ? { invalid: ENDLESS } : { error: { message: silent(how), code: undefined } },
     );
     const answered = new Promise<CheckOutcome>((resolve) =>
@@ -56,7 +56,7 @@ export async function check(
     if ('invalid' in outcome) throw new InvalidBackup(outcome.invalid);
     if ('error' in outcome) throw Object.assign(new Error(outcome.error.message), outcome.error);
   } finally {
-    settled.abort();
+    finished.abort();
     clearTimeout(timer);
     process.off('exit', end);
     end();

@@ -13,7 +13,7 @@ const NIGHTS_KEPT = 14;
 const BACKUP = /^rayonnage-(?:nuit-)?[\dT-]+Z(?:-\d+)?\.zip$/;
 const NIGHT = 'rayonnage-nuit-';
 
-export interface KeptBackup {
+export interface StoredBackup {
   readonly name: string;
   readonly path: string;
   readonly isNight: boolean;
@@ -33,7 +33,7 @@ interface ReadManifest {
 const read = new Map<string, ReadonlyMap<string, ReadManifest>>();
 
 /** Without those whose file is not there, as behind a link to another disk. */
-export function listBackups(folder: string): KeptBackup[] {
+export function listBackups(folder: string): StoredBackup[] {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => BACKUP.test(name)) : [];
   const before = read.get(folder);
   const now = new Map<string, ReadManifest>();
@@ -57,11 +57,11 @@ export const nameOfNight = (instant: Date): string => `${NIGHT}${instantInName(i
 type Household = DatabaseSummary['bibliotheque'];
 
 /** Whether a backup may be of a household: older ones do not say whose they are. */
-export const mayBeOf = ({ manifest }: KeptBackup, household: Household): boolean =>
+export const mayBeOf = ({ manifest }: StoredBackup, household: Household): boolean =>
   manifest?.bibliotheque === undefined || manifest.bibliotheque === household;
 
 /** Newest first. Those dated after now were made while the clock was ahead, and come last. */
-function inOrder(nights: readonly KeptBackup[], now: Date): KeptBackup[] {
+function inOrder(nights: readonly StoredBackup[], now: Date): StoredBackup[] {
   const ofNow = nameOfNight(now);
   const { made = [], ahead = [] } = Object.groupBy(
     nights.toSorted((a, b) => (a.name < b.name ? 1 : -1)),
@@ -84,10 +84,10 @@ export function lastNight(folder: string, household: Household, now: Date): numb
  * made since a person last said that the library is meant to be as it is; `null` without one.
  */
 export function fullestNight(
-  backups: readonly KeptBackup[],
+  backups: readonly StoredBackup[],
   { bibliotheque, livres }: Pick<DatabaseSummary, 'bibliotheque' | 'livres'>,
   now: Date,
-): KeptBackup | null {
+): StoredBackup | null {
   const own = backups.filter(({ manifest }) => manifest?.bibliotheque === bibliotheque);
   // One of a clock that was ahead would say so for all that is still to come.
   const words = own.filter(
@@ -100,15 +100,15 @@ export function fullestNight(
 }
 
 /** The newest of those that have the most books. */
-const theFullest = (backups: readonly KeptBackup[]): KeptBackup | null =>
+const theFullest = (backups: readonly StoredBackup[]): StoredBackup | null =>
   backups.toSorted((a, b) => livresIn(b) - livresIn(a) || (dateOf(a) < dateOf(b) ? 1 : -1))[0] ??
   null;
 
-const dateOf = ({ manifest }: KeptBackup): string => manifest?.date ?? '';
+const dateOf = ({ manifest }: StoredBackup): string => manifest?.date ?? '';
 
-const livresIn = ({ manifest }: KeptBackup): number => manifest?.livres ?? 0;
+const livresIn = ({ manifest }: StoredBackup): number => manifest?.livres ?? 0;
 
-const isHalved = (livres: number, before: KeptBackup): boolean =>
+const isHalved = (livres: number, before: StoredBackup): boolean =>
   livresIn(before) > 0 && livres * 2 <= livresIn(before);
 
 /**
@@ -120,7 +120,7 @@ export async function forgetOldestNight(
   folder: string,
   now: Date,
   { bibliotheque, livres }: Pick<DatabaseSummary, 'bibliotheque' | 'livres'>,
-): Promise<KeptBackup | null> {
+): Promise<StoredBackup | null> {
   if (bibliotheque === undefined) return null;
   const nights = listBackups(folder).filter((each) => each.isNight && mayBeOf(each, bibliotheque));
   const named = nights.length > NIGHTS_KEPT ? await withHouseholds(nights) : nights;
@@ -133,18 +133,18 @@ export async function forgetOldestNight(
   return null;
 }
 
-const manualBackups = (folder: string): KeptBackup[] =>
+const manualBackups = (folder: string): StoredBackup[] =>
   listBackups(folder).filter(({ isNight }) => !isNight);
 
 /** One after another: each older one is unpacked beside itself. */
-async function withHouseholds(backups: readonly KeptBackup[]): Promise<KeptBackup[]> {
-  const named: KeptBackup[] = [];
+async function withHouseholds(backups: readonly StoredBackup[]): Promise<StoredBackup[]> {
+  const named: StoredBackup[] = [];
   for (const backup of backups) named.push(await withHousehold(backup));
   return named;
 }
 
 /** Whose an older backup is, its database says. What does not read is nobody's. */
-async function withHousehold(backup: KeptBackup): Promise<KeptBackup> {
+async function withHousehold(backup: StoredBackup): Promise<StoredBackup> {
   const { manifest, path } = backup;
   if (manifest === null || manifest.bibliotheque !== undefined) return backup;
   const workspace = makeWorkspace(path);
@@ -173,7 +173,7 @@ export interface BackupComparison {
   readonly created: string | null;
   readonly livres: number;
   /** The backup that holds more, which another household's may be. */
-  readonly fullest: KeptBackup;
+  readonly fullest: StoredBackup;
   readonly isOwn: boolean;
 }
 

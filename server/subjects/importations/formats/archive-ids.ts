@@ -1,5 +1,5 @@
 import { MAX_EXPORT_ID, type ExportKind, type ExportRecord } from '#shared/export';
-import type { Fault } from '#server/plumbing/common/admit';
+import type { Fault } from '#server/plumbing/common/parse-lenient';
 import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
 
 type Numbered = ExportKind | 'places' | 'prets';

@@ -27,7 +27,11 @@ import { mapObject } from '#shared/object-keys';
 import { STATUTS } from '#shared/statuts';
 import { nfc, shortened, storedLine } from '#shared/text';
 import { parseForeign } from '#server/plumbing/common/json';
-import { admit, type Admission, type Fault } from '#server/plumbing/common/admit';
+import {
+  parseLenient,
+  type LenientResult,
+  type Fault,
+} from '#server/plumbing/common/parse-lenient';
 import { CompressedList } from '#server/plumbing/common/compressed-list';
 import { validatorOf } from '#server/plumbing/common/schemas';
 import { openZip, type Zip } from '#server/plumbing/common/zip';
@@ -97,7 +101,7 @@ export async function openExport(file: Buffer | string): Promise<OpenedFile> {
         else if (kind === 'souhaits') addRow(toSouhait(value, leads));
         else {
           const admission =
-            kind === 'lectures' ? admitLecture(value) : admit(exportKinds[kind], value);
+            kind === 'lectures' ? admitLecture(value) : parseLenient(exportKinds[kind], value);
           left.push(...leftOf(admission).map(at(index)));
           if (admission.record === null) continue;
           left.push(...leads(admission.record).map(at(index)));
@@ -217,7 +221,7 @@ function toldFault({ champ, raison: why, text }: Fault): Raison {
 }
 
 /** What is told of the values that were left out, or of the record that was. */
-function leftOf({ record, faults, moreFaults }: Admission<object>): Raison[] {
+function leftOf({ record, faults, moreFaults }: LenientResult<object>): Raison[] {
   const told = faults.map(toldFault);
   if (moreFaults > 0) told.push(raison('autresValeurs', { nombre: moreFaults }));
   return record === null ? [raison('ficheIllisible', { suite: inRow(told) })] : told;
@@ -229,8 +233,8 @@ function dateObstacle(date: string): Raison | null {
   return code === null ? null : raison('champ', { code });
 }
 
-function admitLecture(value: unknown): Admission<Lecture> {
-  const { record, faults, moreFaults } = admit(exportKinds.lectures, value);
+function admitLecture(value: unknown): LenientResult<Lecture> {
+  const { record, faults, moreFaults } = parseLenient(exportKinds.lectures, value);
   if (record === null) return { record, faults, moreFaults };
   const found = [...faults];
   const possible = (champ: 'debut' | 'fin'): string | null => {
@@ -269,8 +273,8 @@ function possiblePosition({ page, pourcent, pageJour }: Lecture, found: Fault[])
   };
 }
 
-function admitLivre(value: unknown): Admission<ExportLivre> {
-  const { record, faults, moreFaults } = admit(ExportLivre, value);
+function admitLivre(value: unknown): LenientResult<ExportLivre> {
+  const { record, faults, moreFaults } = parseLenient(ExportLivre, value);
   if (record === null) return { record, faults, moreFaults };
   const found = [...faults];
   const keys = new Set<string>();
@@ -353,7 +357,7 @@ const LECTURES: Readonly<Record<0 | 1 | 2, EtatLecture>> = {
 };
 
 function toSouhait(given: unknown, leads: Leads): ImportRecord {
-  const admission = admit(ExportSouhait, given);
+  const admission = parseLenient(ExportSouhait, given);
   const avertissements = leftOf(admission);
   const { record: value } = admission;
   if (value === null) return refusedRow(given, avertissements);

@@ -233,13 +233,13 @@ const SLACK = 0.985;
  * ends before its subtitle, otherwise in an ellipsis.
  */
 export function fitTitre(titre: string, room: Room): Block {
-  const whole = fitWhole(titre, room);
+  const whole = fitUnbroken(titre, room);
   if (whole !== null) return whole;
   const [proper = titre] = titre.split(/(?<!\s)\s+:\s/u);
-  return (proper === titre ? null : fitWhole(proper, room)) ?? fitCut(proper, room);
+  return (proper === titre ? null : fitUnbroken(proper, room)) ?? fitCut(proper, room);
 }
 
-function fitWhole(titre: string, room: Room): Block | null {
+function fitUnbroken(titre: string, room: Room): Block | null {
   const text = breakable(titre);
   const linesAt = (size: number) => Math.floor(room.height / (size * room.leading));
   const fit = (care: Care, floor: number) =>

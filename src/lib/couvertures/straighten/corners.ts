@@ -12,7 +12,7 @@ export interface Size {
 /** Of a cover in a picture: upper left, upper right, lower right, lower left. */
 export type Corners = readonly [Point, Point, Point, Point];
 
-export const wholeOf = ({ width, height }: Size): Corners => [
+export const fullFrame = ({ width, height }: Size): Corners => [
   { x: 0, y: 0 },
   { x: width, y: 0 },
   { x: width, y: height },

@@ -14,7 +14,7 @@ export type Whose = (typeof WHOSE)[number];
 /** What a reader says of their own reading; `null` for nothing. */
 export type ReadingStatut = Statut | null;
 
-interface KeptChoices {
+interface StoredChoices {
   readonly whose: Whose;
   readonly nom: string;
   readonly aRendre: string;
@@ -22,7 +22,7 @@ interface KeptChoices {
   readonly statut: ReadingStatut;
 }
 
-const NOTHING: KeptChoices = {
+const NOTHING: StoredChoices = {
   whose: 'aNous',
   nom: '',
   aRendre: '',
@@ -33,7 +33,7 @@ const NOTHING: KeptChoices = {
 /** What is said of the reading of a book that has no id yet. */
 export const newReading = () => new LectureEntry(null, 0);
 
-const kept = new HouseholdNote<KeptChoices>('ajouter.choix');
+const kept = new HouseholdNote<StoredChoices>('ajouter.choix');
 
 /**
  * The three chips of « Ajouter »: whose the book is, where it stands, whether it was read. They hold for what comes next,
@@ -50,12 +50,12 @@ class AddChoices {
   reading = $state.raw(newReading());
   errors = $state.raw<Readonly<Record<string, string>>>({});
 
-  get #kept(): KeptChoices {
+  get #kept(): StoredChoices {
     const [choices] = kept.value;
     return { ...NOTHING, ...choices };
   }
 
-  #keep(changed: Partial<KeptChoices>): void {
+  #keep(changed: Partial<StoredChoices>): void {
     kept.change(([choices]) => [{ ...NOTHING, ...choices, ...changed }]);
   }
 

@@ -15,9 +15,9 @@ import { ajouterVolumes } from '$lib/records/series/volumes';
 import type { LookupResult } from '$lib/recherche/lookup.svelte';
 import { removeArrived } from '$lib/records/souhaits/lots';
 import { wishesLike } from '$lib/souhaits/arrived';
-import { Leaving } from '$lib/souhaits/leaving.svelte';
+import { ArrivedSelection } from '$lib/souhaits/arrived-selection.svelte';
 import { unawaited } from '$lib/sync/report';
-import { DraftForm, type KeptEntry } from '$lib/ui/form/draft-form.svelte';
+import { DraftForm, type DraftEntry } from '$lib/ui/form/draft-form.svelte';
 import { joinTokens, splitTokens } from '$lib/ui/form/text-entry.svelte';
 import { isbnAsWritten } from '#shared/isbn';
 import type { Lecture } from '#shared/lectures';
@@ -50,7 +50,7 @@ const GIVEN = ['isbn', 'titre', 'auteurs', 'editeur', 'annee', 'nombrePages', 's
 const READING = 'lecture.';
 
 /** The book and its reading as one form: one draft, one check. */
-const asOneEntry = (entry: LivreEntry, reading: LectureEntry): KeptEntry => ({
+const asOneEntry = (entry: LivreEntry, reading: LectureEntry): DraftEntry => ({
   fields: [
     ...entry.fields,
     ...reading.fields.map((field) => ({ ...field, key: READING + field.key })),
@@ -99,7 +99,7 @@ export class LivreAddition extends LivreQuestion {
   /** The entry of the book whose addition was undone last, until another code is scanned. */
   #undone = $state.raw<{ readonly entry: LivreEntry; readonly isbn: string | null } | null>(null);
   /** The wishes of the reader that the book of the card is. */
-  readonly leaving = new Leaving(() =>
+  readonly leaving = new ArrivedSelection(() =>
     choices().whose === 'souhait' || choices().whose === 'ailleurs' ? [] : wishesLike(this.oeuvre),
   );
   /** The code that a scanner gave the form last. */
@@ -346,7 +346,7 @@ export class LivreAddition extends LivreQuestion {
   }
 
   /** Adds the book and empties the form for the next one; `lead` and `part` are those of `Action`. */
-  async save(isConfirmed: boolean, lead: () => unknown, part: AbortSignal): Promise<void> {
+  async save(isConfirmed: boolean, onSuccess: () => unknown, part: AbortSignal): Promise<void> {
     const { entry } = this;
     const isAgreed = isConfirmed || this.isCopy;
     const add = async (givenUp: AbortSignal) => {
@@ -355,8 +355,8 @@ export class LivreAddition extends LivreQuestion {
       this.on('add');
       this.draft.restart();
     };
-    if (this.several.length === 0) await this.form.submit(add, lead, part);
-    else await this.form.send(() => this.#addSeveral(entry), lead, part);
+    if (this.several.length === 0) await this.form.submit(add, onSuccess, part);
+    else await this.form.send(() => this.#addSeveral(entry), onSuccess, part);
   }
 
   /** Adds several volumes as one act. */

@@ -137,7 +137,7 @@ export const chipsOf = (active: ActiveFilters): readonly Chip[] =>
   });
 
 /** One of a few values: the one in the address, or else the one last chosen on this device. */
-class KeptChoice<T extends string> extends DeviceSetting<T> {
+class RememberedChoice<T extends string> extends DeviceSetting<T> {
   readonly #name: string;
 
   /** @param name of the parameter of the address and of the note on the device */
@@ -175,7 +175,7 @@ const triLabels: Readonly<Record<ScreenTri, () => string>> = {
 
 export const triLabel = (tri: ScreenTri): string => triLabels[tri]();
 
-export const triChoice = new KeptChoice<ScreenTri>('tri', SCREEN_TRIS);
+export const triChoice = new RememberedChoice<ScreenTri>('tri', SCREEN_TRIS);
 
 export const triOptions = (): { value: ScreenTri; label: string }[] =>
   triChoice.values
@@ -183,10 +183,10 @@ export const triOptions = (): { value: ScreenTri; label: string }[] =>
     .filter((value) => !isPersonalTri(value) || lecturesView.count() > 0)
     .map((value) => ({ value, label: triLabels[value]() }));
 
-export const affichageChoice = new KeptChoice('affichage', ['liste', 'couvertures']);
+export const affichageChoice = new RememberedChoice('affichage', ['liste', 'couvertures']);
 
 /** Whether the copies of one edition are one line. */
-export const exemplairesChoice = new KeptChoice('exemplaires', ['non', 'oui']);
+export const exemplairesChoice = new RememberedChoice('exemplaires', ['non', 'oui']);
 
 /** The value that a row shows for the order; `null` where the row or a heading shows it already. */
 export function sortedBy({ id, annee }: LivreDocument, tri: Tri): string | null {

@@ -5,7 +5,7 @@ import { searchForm } from '#shared/text';
 
 /** The longest value that is shown whole, and how much of a longer one stands before its word, in characters. */
 const MAX_LENGTH = 60;
-const LEAD = 24;
+const CONTEXT_LENGTH = 24;
 
 /** « Traduction : Lise Marchand » where a search has found a book by a detail, and nothing else shows why. */
 export function foundDetail(livre: LivreDocument, recherche: string): Detail | null {
@@ -29,6 +29,7 @@ function cut(valeur: string, words: readonly string[]): string {
   if (line.length <= MAX_LENGTH) return line;
   const runs = line.split(/(?<= )/);
   let start = runs.findIndex((run) => words.some((word) => searchForm(run).includes(word)));
-  for (let lead = 0; start > 0 && lead < LEAD; lead += runs[start]?.length ?? 0) start--;
+  for (let shown = 0; start > 0 && shown < CONTEXT_LENGTH; shown += runs[start]?.length ?? 0)
+    start--;
   return (start > 0 ? '… ' : '') + runs.slice(Math.max(start, 0)).join('');
 }

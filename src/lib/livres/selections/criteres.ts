@@ -92,5 +92,5 @@ export const openedBy = ({ id, criteres }: Selection): string =>
     : href(`/?${queryOf(criteres)}`);
 
 /** The form that keeps what the catalogue shows. */
-export const keptBy = (params: URLSearchParams): string =>
+export const saveHrefOf = (params: URLSearchParams): string =>
   href(`/selections/ajouter?${queryOf(criteresOf(params))}`);

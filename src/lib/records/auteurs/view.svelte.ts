@@ -48,7 +48,7 @@ const all = derivedFromViews((): readonly Auteur[] =>
 const SLICE_MS = 25;
 
 /** Makes some of what the authors' screens are opened with: sort keys of names, books, order; false once all is there. */
-export function settleSomeAuteurs(): boolean {
+export function sortNextAuteurs(): boolean {
   const end = performance.now() + SLICE_MS;
   for (const { nom } of views().auteurs.values()) {
     if (sortKeys.has(nom)) continue;

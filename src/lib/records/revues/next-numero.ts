@@ -20,8 +20,8 @@ export function nextNumero(numeros: readonly Pick<Numero, 'id' | 'date' | 'numer
 
 /** Behind a double issue the number after its last one. */
 function numberAfter(numero: string): string {
-  const held = numeroKeysOf(numero);
-  return nextNumber(held.length > 1 ? (held.at(-1) ?? numero) : numero);
+  const numeros = numeroKeysOf(numero);
+  return nextNumber(numeros.length > 1 ? (numeros.at(-1) ?? numero) : numero);
 }
 
 const dateKey = ({ date }: Pick<Numero, 'date'>): string =>

@@ -86,7 +86,7 @@ export function startThumbnails(): void {
 
 const follow = createSubscriber((change) => thumbnails.subscribe(change));
 
-export function keptCovers(): KeeperState {
+export function readKeeperState(): KeeperState {
   follow();
   return thumbnails.state;
 }

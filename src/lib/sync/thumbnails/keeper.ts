@@ -64,7 +64,7 @@ export interface Room {
 
 export type ThumbnailScope = 'household' | { readonly reader: string };
 
-export interface KeptKeys {
+export interface StoredKeys {
   readonly household: Set<string>;
   /** Those of one reader's wishes. */
   readonly own: Set<string>;
@@ -72,7 +72,7 @@ export interface KeptKeys {
 
 export interface ThumbnailStorage {
   setReader(reader: string | null): Promise<void>;
-  keys(reader: string | null): Promise<KeptKeys>;
+  keys(reader: string | null): Promise<StoredKeys>;
   put(scope: ThumbnailScope, pictures: ReadonlyMap<string, ArrayBuffer>): Promise<void>;
   remove(scope: ThumbnailScope, cles: Iterable<string>): Promise<void>;
 }
@@ -112,7 +112,7 @@ export interface KeeperState {
 }
 
 const START: KeeperState = { kept: 0, total: 0, pause: null };
-const NOTHING: KeptKeys = { household: new Set(), own: new Set() };
+const NOTHING: StoredKeys = { household: new Set(), own: new Set() };
 
 /** Fetches all thumbnails, one modest request at a time while nothing else is to be done (docs/rules.md § 48). */
 export class ThumbnailKeeper {
@@ -121,7 +121,7 @@ export class ThumbnailKeeper {
   readonly #ports: KeeperPorts;
   readonly #listeners = new Set<() => void>();
   #reader: string | null | undefined = undefined;
-  #kept: KeptKeys = NOTHING;
+  #kept: StoredKeys = NOTHING;
   #wanted: WantedKeys = NOTHING;
   /** The version of the records at which `#wanted` was read; empty where it must be read again. */
   #wantedAt = '';
@@ -133,7 +133,7 @@ export class ThumbnailKeeper {
   #session = new AbortController();
   #work: Promise<void> | null = null;
   /** The `#moment` at which nothing was left to do. */
-  #settled = '';
+  #finishedMoment = '';
 
   constructor(subject: KeeperSubject, ports: KeeperPorts) {
     this.#subject = subject;
@@ -148,7 +148,7 @@ export class ThumbnailKeeper {
   /** Called whenever anything may have changed; begins the work that is left. */
   wake(): void {
     if (this.#work !== null || this.#stopTimer !== null) return;
-    if (this.#subject.reader() === undefined || this.#moment() === this.#settled) return;
+    if (this.#subject.reader() === undefined || this.#moment() === this.#finishedMoment) return;
     this.#work = this.#run(this.#session.signal);
   }
 
@@ -171,7 +171,7 @@ export class ThumbnailKeeper {
   #forget(): void {
     this.#reader = undefined;
     this.#wantedAt = '';
-    this.#settled = '';
+    this.#finishedMoment = '';
   }
 
   /** The inputs that decide whether anything is left to do. */
@@ -193,7 +193,7 @@ export class ThumbnailKeeper {
         signal.throwIfAborted();
         // Forgotten meanwhile: another tab may have filled the device.
         if (!isDone || this.#reader === undefined) continue;
-        this.#settled = moment;
+        this.#finishedMoment = moment;
         if (moment === this.#moment()) return;
       }
     } catch (error) {

@@ -1,5 +1,5 @@
 import { answerOf, openIndexedDb, written } from '../indexed-db.ts';
-import type { KeptKeys, ThumbnailScope } from './keeper.ts';
+import type { StoredKeys, ThumbnailScope } from './keeper.ts';
 
 /**
  * One database for each place of the application, which the page fills and the service worker answers from; IndexedDB
@@ -42,7 +42,7 @@ export class ThumbnailStore {
     return own instanceof ArrayBuffer ? own : null;
   }
 
-  async keys(reader: string | null): Promise<KeptKeys> {
+  async keys(reader: string | null): Promise<StoredKeys> {
     const transaction = (await this.#open()).transaction([HOUSEHOLD, OWN]);
     const [household, own] = await Promise.all([
       keysWithin(transaction.objectStore(HOUSEHOLD), '', []),

@@ -18,7 +18,7 @@ export function registerReason(id: string): void {
 }
 
 /** The props of a control that writes or can be disabled, besides its element's attributes. */
-export interface GateProps {
+export interface DisableProps {
   /** True for a control that is disabled while nothing can be written, and described by the sentence that says why. */
   writes?: boolean | undefined;
   action?: Pick<Action, 'pending'> | undefined;
@@ -68,7 +68,7 @@ const ARIA_DISABLED_GROUP = {
  * One that its own press holds, or the network, keeps the focus, and with it the keys of whoever goes on; one that has nothing
  * more to do passes it on.
  */
-function gated<A extends GateProps>(
+function disabledProps<A extends DisableProps>(
   {
     action,
     writes = action !== undefined,
@@ -77,26 +77,28 @@ function gated<A extends GateProps>(
     'aria-describedby': description,
     ...rest
   }: A,
-  held: typeof ARIA_DISABLED | typeof ARIA_DISABLED_GROUP,
+  ariaDisabled: typeof ARIA_DISABLED | typeof ARIA_DISABLED_GROUP,
 ) {
   const cannotWrite = writes && !writable.isPossible;
-  const isHeld = cannotWrite || action?.pending === true;
+  const isDisabled = cannotWrite || action?.pending === true;
   const isUseless = disabled === true || disabledReasonId !== undefined;
   const reasonId = cannotWrite ? (shown.at(-1) ?? STATUS_ID) : disabledReasonId;
   return {
     ...rest,
-    [FOCUS]: isUseless && !isHeld ? passFocus : undefined,
+    [FOCUS]: isUseless && !isDisabled ? passFocus : undefined,
     disabled: isUseless || undefined,
     'aria-describedby': [description, reasonId].filter(Boolean).join(' ') || undefined,
-    ...(isHeld && !isUseless && held),
+    ...(isDisabled && !isUseless && ariaDisabled),
   };
 }
 
 /** The attributes of a group of fields. */
-export const gate = <A extends GateProps>(props: A) => gated(props, ARIA_DISABLED_GROUP);
+export const disableWithReason = <A extends DisableProps>(props: A) =>
+  disabledProps(props, ARIA_DISABLED_GROUP);
 
 /** The attributes of a button. */
-export const gateButton = <A extends GateProps>(props: A) => gated(props, ARIA_DISABLED);
+export const disableButtonWithReason = <A extends DisableProps>(props: A) =>
+  disabledProps(props, ARIA_DISABLED);
 
 /** Counts the « Annuler » on the screen: beside one, the bar names what it undoes (docs/rules.md § 46). */
 class CancelButtons {

@@ -7,7 +7,7 @@ import { Form, type FormEntry } from './form.svelte.ts';
 import type { Prefill } from './text-entry.svelte.ts';
 
 /** What is typed into a form that keeps a draft. */
-export type KeptEntry = FormEntry &
+export type DraftEntry = FormEntry &
   Pick<ComparableEntry<never>, 'fields' | 'text' | 'setText'> & { prefilled?: Prefill };
 
 export type AnyConflict = Pick<
@@ -28,7 +28,7 @@ export type AnyConflict = Pick<
 interface Options {
   /** The name of its draft, as `livres/12`. */
   readonly name: string;
-  readonly entry: () => KeptEntry;
+  readonly entry: () => DraftEntry;
   /** With what others write into its record meanwhile; a new record has none. */
   readonly conflict?: AnyConflict | undefined;
 }
@@ -84,7 +84,7 @@ export class DraftForm extends Form {
     this.find('[data-news]')?.scrollIntoView({ block: 'nearest' });
   }
 
-  async settle({ key }: Difference, choice: 'keep' | 'take'): Promise<void> {
+  async resolve({ key }: Difference, choice: 'keep' | 'take'): Promise<void> {
     this.conflict?.[choice](key);
     await tick();
     if (this.conflict?.hasNews) this.toNews();

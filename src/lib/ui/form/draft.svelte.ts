@@ -1,7 +1,7 @@
 import { unsafeCast } from '$lib/api/unsafe-cast';
 import { newKey } from '$lib/api/write.svelte';
 import { connection } from '$lib/sync/connection.svelte';
-import { leftElsewhere, named, type LeftEntry } from '$lib/sync/left';
+import { orphansOfOthers, named, type OrphanedEntry } from '$lib/sync/orphans';
 import { isOfHousehold } from '$lib/sync/other-household';
 import { attempt, ENTRY_KEYS, entryPrefix } from '$lib/sync/this-device';
 import { DAY_MS } from '#shared/days';
@@ -30,14 +30,14 @@ export function keepDraft(name: string, entry: () => AnyEntry, conflict?: AnyCon
 /** By the keys of the fields. */
 type Texts = Readonly<Record<string, string>>;
 
-interface KeptDraft {
+interface StorageItem {
   readonly texts: Texts;
   readonly seen: Texts;
   /** See `TextEntry.prefilled`; older drafts lack it. */
   readonly prefilled?: Prefill;
 }
 
-interface DatedDraft extends KeptDraft {
+interface DatedDraft extends StorageItem {
   /** In milliseconds. */
   readonly date: number;
   /** The household whose records it names. */
@@ -132,7 +132,7 @@ export class Draft {
   }
 
   /** Where another tab has written meanwhile, the draft goes on beside that tab's, under a key of its own. */
-  #write(draft: KeptDraft): void {
+  #write(draft: StorageItem): void {
     // A form that only shows a draft leaves it to the tab that goes on with it.
     if (this.#textOf(draft, this.#kept.date) === this.#kept.text) return;
     attempt('keeping a draft', () => {
@@ -146,7 +146,7 @@ export class Draft {
     });
   }
 
-  #textOf(draft: KeptDraft, date: number): string {
+  #textOf(draft: StorageItem, date: number): string {
     const bibliotheque = this.#household === '' ? undefined : this.#household;
     return JSON.stringify({ ...draft, date, bibliotheque });
   }
@@ -179,7 +179,7 @@ const isSame = (a: Texts, b: Texts): boolean => JSON.stringify(a) === JSON.strin
 const MAX_AGE_MS = 7 * DAY_MS;
 
 /** @param reader whose draft it is, `null` where nobody says who reads */
-export function readDraft(reader: string | null, name: string): KeptDraft | null {
+export function readDraft(reader: string | null, name: string): StorageItem | null {
   return attempt('reading a draft', () => readHere(keyOf(reader, name))) ?? null;
 }
 
@@ -213,9 +213,9 @@ function lastDraft(first: string): { stored: StoredDraft; draft: DatedDraft } | 
 }
 
 /** The drafts of forms that a reader has left in other households. */
-export function draftsElsewhere(reader: string | null, shown: string): readonly LeftEntry[] {
+export function draftsElsewhere(reader: string | null, shown: string): readonly OrphanedEntry[] {
   forgetOldDrafts();
-  return leftElsewhere('draft', reader, shown);
+  return orphansOfOthers('draft', reader, shown);
 }
 
 const keyOf = (reader: string | null, name: string): string => entryPrefix('draft', reader) + name;

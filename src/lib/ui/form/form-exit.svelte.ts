@@ -38,13 +38,13 @@ const LEAVING = new Set(['Tab', 'Escape', 'Shift']);
 
 const EVENTS = ['beforeinput', 'click', 'drop', 'keydown', 'mousedown', 'paste', 'pointerdown'];
 
-export const holdWhile =
+export const blockWhile =
   (isPending: () => boolean): Attachment<HTMLElement> =>
   (element) =>
-    isPending() ? holdForm(element.closest('form') ?? element) : undefined;
+    isPending() ? blockForm(element.closest('form') ?? element) : undefined;
 
 /** Changes made while a form is being saved would be sent too. The focus stays, and « Annuler » can be pressed. */
-function holdForm(form: HTMLElement): () => void {
+function blockForm(form: HTMLElement): () => void {
   const hold = (event: Event): void => {
     const { target } = event;
     if (target instanceof Element && target.closest('[data-leaves]') !== null) return;

@@ -71,10 +71,10 @@ export class Form {
    */
   async submit<T>(
     work: Work<T>,
-    lead?: (answer: T) => unknown,
+    onSuccess?: (answer: T) => unknown,
     part?: AbortSignal,
   ): Promise<boolean> {
-    if (await this.check()) return this.send(work, lead, part);
+    if (await this.check()) return this.send(work, onSuccess, part);
     return false;
   }
 
@@ -92,10 +92,10 @@ export class Form {
   /** Sends what is right as it stands, or what a person wants all the same. */
   async send<T>(
     work: Work<T>,
-    lead?: (answer: T) => unknown,
+    onSuccess?: (answer: T) => unknown,
     part?: AbortSignal,
   ): Promise<boolean> {
-    const isDone = await this.action.run(work, lead, part);
+    const isDone = await this.action.run(work, onSuccess, part);
     if (!isDone && this.action.error !== null) {
       const { refusal } = this.action;
       this.#shownAtField = this.showAtField(refusal) ? refusal : null;

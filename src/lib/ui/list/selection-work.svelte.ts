@@ -1,7 +1,7 @@
 import { m } from '$lib/paraglide/messages';
 import { connection } from '$lib/sync/connection.svelte';
 import { Action } from '../action.svelte.ts';
-import type { GateProps } from '../controls/reasons.svelte.ts';
+import type { DisableProps } from '../controls/reasons.svelte.ts';
 import { pointed } from '../media.ts';
 import type { Selection } from './selection.svelte.ts';
 
@@ -65,7 +65,7 @@ export class SelectionWork {
   }
 
   /** The props of a button that does something with the selection. */
-  get gate(): GateProps {
+  get buttonProps(): DisableProps {
     return {
       action: this.action,
       disabledReasonId: this.#ownReason === null ? undefined : SELECTION_REASON_ID,

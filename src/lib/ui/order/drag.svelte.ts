@@ -12,7 +12,7 @@ interface Options<T> {
   readonly ondrop: (items: readonly T[], index: number) => void;
 }
 
-interface HeldRow<T> {
+interface DraggedRow<T> {
   readonly items: readonly T[];
   readonly from: number;
   readonly to: number;
@@ -29,7 +29,7 @@ interface HeldRow<T> {
  */
 export class Drag<T> {
   readonly #options: Options<T>;
-  #held = $state.raw<HeldRow<T> | null>(null);
+  #dragged = $state.raw<DraggedRow<T> | null>(null);
   #controller = new AbortController();
 
   constructor(options: Options<T>) {
@@ -37,20 +37,20 @@ export class Drag<T> {
   }
 
   get items(): readonly T[] {
-    return this.#held?.items ?? this.#options.items();
+    return this.#dragged?.items ?? this.#options.items();
   }
 
   get isActive(): boolean {
-    return this.#held !== null;
+    return this.#dragged !== null;
   }
 
   isHeld(index: number): boolean {
-    return this.#held?.from === index;
+    return this.#dragged?.from === index;
   }
 
   shift(index: number): number {
-    if (this.#held === null) return 0;
-    const { from, to, offset, height } = this.#held;
+    if (this.#dragged === null) return 0;
+    const { from, to, offset, height } = this.#dragged;
     if (index === from) return offset;
     if (index > from && index <= to) return -height;
     return index < from && index >= to ? height : 0;
@@ -90,7 +90,7 @@ export class Drag<T> {
       const below = slots.slice(from + 1).filter((slot) => middleOf(slot) < top + own.height);
       const above = slots.slice(0, from).filter((slot) => middleOf(slot) > top);
       const to = from + below.length - above.length;
-      this.#held = { items, from, to, offset: top - own.top, height: own.height };
+      this.#dragged = { items, from, to, offset: top - own.top, height: own.height };
     };
     const { signal } = (this.#controller = new AbortController());
     const scrollOn = () => {
@@ -115,7 +115,7 @@ export class Drag<T> {
         { signal },
       );
     onPointer('pointermove', () => {
-      if (this.#held === null) {
+      if (this.#dragged === null) {
         if (Math.abs(pointerY - startY) < THRESHOLD_PX) return;
         requestAnimationFrame(scrollOn);
       }
@@ -130,17 +130,17 @@ export class Drag<T> {
   }
 
   #drop(): void {
-    const held = this.#held;
+    const dragged = this.#dragged;
     this.#end();
-    if (held === null || held.from === held.to) return;
-    const { items, from, to } = held;
+    if (dragged === null || dragged.from === dragged.to) return;
+    const { items, from, to } = dragged;
     const moved = items.slice(from, from + 1);
     this.#options.ondrop(items.toSpliced(from, 1).toSpliced(to, 0, ...moved), to);
   }
 
   #end(): void {
     this.#controller.abort();
-    this.#held = null;
+    this.#dragged = null;
   }
 }
 

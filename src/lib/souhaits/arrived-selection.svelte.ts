@@ -3,7 +3,7 @@ import type { RankedWish } from '$lib/records/souhaits/kinds';
 import { chosenId } from '$lib/records/souhaits/lots';
 
 /** The wishes of what comes into the house: each leaves its list, unless its reader says no. */
-export class Leaving {
+export class ArrivedSelection {
   readonly #staying = new SvelteSet<number>();
   readonly #wishes: () => readonly RankedWish[];
 

@@ -10,7 +10,7 @@ export interface Fault {
   readonly text: string;
 }
 
-export interface Admission<D> {
+export interface LenientResult<D> {
   /** `null` where a field that has to be there cannot be. */
   readonly record: D | null;
   /** The first of them, and how many more. */
@@ -32,48 +32,53 @@ interface Shape {
  * A record from outside with the fields of its schema, in linear time. What cannot be becomes `null` where the schema
  * has that, is taken out of its list, and else keeps the record out; a blank text is `null` (docs/rules.md § 41).
  */
-export function admit<S extends TObject>(schema: S, given: unknown): Admission<Static<S>> {
-  const gate = new Gate();
-  const record = gate.admit(schema, given, '');
+export function parseLenient<S extends TObject>(
+  schema: S,
+  given: unknown,
+): LenientResult<Static<S>> {
+  const parser = new LenientParser();
+  const record = parser.parseLenient(schema, given, '');
   return {
     record: validatorOf(schema)(record) ? record : null,
-    faults: gate.faults,
-    moreFaults: gate.moreFaults,
+    faults: parser.faults,
+    moreFaults: parser.moreFaults,
   };
 }
 
 const MAX_FAULTS = 20;
 const MAX_TEXT_LENGTH = 40;
 
-class Gate {
+class LenientParser {
   readonly faults: Fault[] = [];
   moreFaults = 0;
 
   /** Returns `undefined` for what cannot be. */
-  admit(schema: Shape, given: unknown, champ: string): unknown {
+  parseLenient(schema: Shape, given: unknown, champ: string): unknown {
     const nothing = allowsNull(schema) ? null : undefined;
     if (given === '' && nothing === null) return null;
     const { properties, items } = schema;
     if (isObject(given) && properties !== undefined)
-      return this.#admitFields(schema, given, champ) ?? nothing;
-    if (Array.isArray(given) && items !== undefined) return this.#admitItems(schema, given, champ);
+      return this.#parseFields(schema, given, champ) ?? nothing;
+    if (Array.isArray(given) && items !== undefined) return this.#parseItems(schema, given, champ);
     const validate = validatorOf(schema);
     if (validate(given)) return given;
-    for (const error of validate.errors?.slice(0, 1) ?? []) this.#tell(champ, given, error);
+    for (const error of validate.errors?.slice(0, 1) ?? []) this.#addFault(champ, given, error);
     return nothing;
   }
 
-  #admitFields(
+  #parseFields(
     { properties = {}, required = [], additionalProperties }: Shape,
     given: Readonly<Record<string, unknown>>,
     champ: string,
   ): object | undefined {
     const fields = Object.entries(properties).flatMap(([name, field]): [string, unknown][] => {
       if (given[name] === undefined && !required.includes(name)) return [];
-      return [[name, this.admit(field, given[name], champ === '' ? name : `${champ}.${name}`)]];
+      return [
+        [name, this.parseLenient(field, given[name], champ === '' ? name : `${champ}.${name}`)],
+      ];
     });
     if (additionalProperties !== undefined)
-      fields.push(...this.#admitOthers(additionalProperties, { properties, given, champ }));
+      fields.push(...this.#parseOthers(additionalProperties, { properties, given, champ }));
     const isWhole = fields.every(
       ([name, value]) => value !== undefined || !required.includes(name),
     );
@@ -81,7 +86,7 @@ class Gate {
   }
 
   /** What a later version has added to an open object stays. */
-  #admitOthers(
+  #parseOthers(
     schema: Shape,
     {
       properties,
@@ -97,25 +102,25 @@ class Gate {
       .filter(([name]) => !Object.hasOwn(properties, name))
       .map(([name, value]): [string, unknown] => [
         name,
-        this.admit(schema, value, `${champ}.${name}`),
+        this.parseLenient(schema, value, `${champ}.${name}`),
       ])
       .filter(([, value]) => value !== undefined);
   }
 
-  #admitItems(
+  #parseItems(
     { items = {}, maxItems = Infinity }: Shape,
     given: unknown[],
     champ: string,
   ): unknown[] {
     const kept = given
-      .map((item, index) => this.admit(items, item, `${champ}.${index + 1}`))
+      .map((item, index) => this.parseLenient(items, item, `${champ}.${index + 1}`))
       .filter((item) => item !== undefined);
     if (kept.length > maxItems)
-      this.#tell(champ, given, { keyword: 'maxItems', params: { limit: maxItems } });
+      this.#addFault(champ, given, { keyword: 'maxItems', params: { limit: maxItems } });
     return kept.slice(0, maxItems);
   }
 
-  #tell(champ: string, given: unknown, error: Pick<SchemaError, 'keyword' | 'params'>): void {
+  #addFault(champ: string, given: unknown, error: Pick<SchemaError, 'keyword' | 'params'>): void {
     if (this.faults.length < MAX_FAULTS)
       this.faults.push({ champ, raison: raison('champ', faultOf(error)), text: textOf(given) });
     else this.moreFaults++;

@@ -4,7 +4,7 @@ import type { Reader } from './status.ts';
 import { attempt, entryPrefix, type EntryKind } from './this-device.ts';
 
 /** What a reader has left on this device: a draft, a scan, or a wish that waits. */
-export interface LeftEntry {
+export interface OrphanedEntry {
   readonly key: string;
   readonly text: string;
   /** The household whose records it names; empty where it was left before that was known. */
@@ -18,33 +18,33 @@ export const named = (text: string, bibliotheque: string): string =>
   JSON.stringify({ ...unsafeCast<object>(JSON.parse(text)), bibliotheque });
 
 /** Gives entries without a household to the first household that is known. */
-export function nameLeft(reader: Reader, bibliotheque: string): void {
+export function nameOrphans(reader: Reader, bibliotheque: string): void {
   each(entriesOf(KINDS, reader).filter(isUnnamed), ({ key, text }) =>
     localStorage.setItem(key, named(text, bibliotheque)),
   );
 }
 
 /** What a reader has left in other households than the one that is shown. */
-export const leftElsewhere = (
+export const orphansOfOthers = (
   kind: EntryKind,
   reader: Reader,
   shown: string,
-): readonly LeftEntry[] =>
+): readonly OrphanedEntry[] =>
   entriesOf([kind], reader).filter(({ bibliotheque }) => !isOfHousehold(bibliotheque, shown));
 
-/** Deletes entries; `keepLeft` puts them back. */
-export const forgetLeft = (entries: readonly LeftEntry[]): void =>
+/** Deletes entries; `restoreOrphans` puts them back. */
+export const forgetOrphans = (entries: readonly OrphanedEntry[]): void =>
   each(entries, ({ key }) => localStorage.removeItem(key));
 
-export const keepLeft = (entries: readonly LeftEntry[]): void =>
+export const restoreOrphans = (entries: readonly OrphanedEntry[]): void =>
   each(entries, ({ key, text }) => localStorage.setItem(key, text));
 
-const each = (entries: readonly LeftEntry[], work: (entry: LeftEntry) => void): void =>
+const each = (entries: readonly OrphanedEntry[], work: (entry: OrphanedEntry) => void): void =>
   void attempt('changing what was left', () => entries.forEach(work));
 
-const isUnnamed = ({ bibliotheque }: LeftEntry): boolean => bibliotheque === '';
+const isUnnamed = ({ bibliotheque }: OrphanedEntry): boolean => bibliotheque === '';
 
-function entriesOf(kinds: readonly EntryKind[], reader: Reader): readonly LeftEntry[] {
+function entriesOf(kinds: readonly EntryKind[], reader: Reader): readonly OrphanedEntry[] {
   const begins = kinds.map((kind) => entryPrefix(kind, reader));
   const keys = attempt('reading what was left', () => Object.keys(localStorage)) ?? [];
   return keys
@@ -52,7 +52,7 @@ function entriesOf(kinds: readonly EntryKind[], reader: Reader): readonly LeftEn
     .flatMap((key) => attempt('reading what was left', () => read(key)) ?? []);
 }
 
-function read(key: string): LeftEntry | null {
+function read(key: string): OrphanedEntry | null {
   const text = localStorage.getItem(key);
   if (text === null) return null;
   const { bibliotheque = '' } = unsafeCast<{ bibliotheque?: string }>(JSON.parse(text));
