@@ -13,41 +13,6 @@ export const IMPORTATION_DAYS = 30;
 /** In bytes. */
 export const MAX_IMPORT_BYTES = 50 * 1024 * 1024;
 
-/** The programs whose files are recognised by their header or shape (docs/rules.md § 35). */
-const IMPORT_FORMATS = [
-  'goodreads',
-  'librarything',
-  'babelio',
-  'storygraph',
-  'libib',
-  'calibre',
-  'bookbuddy',
-  'inventaire',
-  'bookwyrm',
-  'nevertoomanybooks',
-  'openlibrary',
-  'clz',
-  'libby',
-  'bdgest',
-  'bubble',
-  'openreads',
-  'ris',
-  'bibtex',
-  'csljson',
-  'gcstar',
-  'tellico',
-  'alexandria',
-  'delicious',
-  'bookpedia',
-  'marcxml',
-  'marc',
-  'tableur',
-  'isbn',
-  'rayonnage',
-  'table',
-] as const;
-export type ImportFormat = (typeof IMPORT_FORMATS)[number];
-
 /** Those that a file's person may say besides what is found. */
 export const ENCODAGES = [
   'utf-8',
@@ -152,7 +117,10 @@ const ImportationListee = Type.Object({
   etat: Type.Enum([...ETATS_IMPORTATION], { type: 'string' }),
   date: Instant,
   nom: nullable(Type.String()),
-  format: Type.Enum([...IMPORT_FORMATS], { type: 'string' }),
+  /** The name of its format, which stays the same in every version: « goodreads », « table ». */
+  format: Type.String(),
+  /** As the program or standard names itself; `null` for a table of nobody's and for a list of ISBNs. */
+  programme: nullable(Type.String()),
   encodage: Type.Enum([...ENCODAGES], { type: 'string' }),
   /** `nouveaux + presents + souhaits + lectures + nombreRefuses`. */
   lignes: Count,

@@ -44,6 +44,7 @@ const importation = (id: number): Importation => ({
   id,
   nom: `liste-${id}.csv`,
   format: 'goodreads',
+  programme: 'Goodreads',
   date: '2026-01-01T00:00:00.000Z',
   etat: 'faite',
   colonnes: null,

@@ -1,6 +1,6 @@
 // @module-tag large
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { ImportFormat } from '#shared/importations';
 import { isRefusal } from '#server/plumbing/common/error-body';
 import { openFile } from '#server/subjects/importations/sniff';
 import { archiveOf, filesOf, zipOf } from '../export/archive.ts';
@@ -13,24 +13,6 @@ import { readWithin } from './within.ts';
 
 /** An element of MARCXML. */
 const FIELD = 'datafield';
-
-/** The programs whose tables are known by their headers: they are read as any table. */
-type ProgramTable =
-  | 'goodreads'
-  | 'babelio'
-  | 'storygraph'
-  | 'libib'
-  | 'calibre'
-  | 'bookbuddy'
-  | 'inventaire'
-  | 'bookwyrm'
-  | 'nevertoomanybooks'
-  | 'openlibrary'
-  | 'clz'
-  | 'libby'
-  | 'bdgest'
-  | 'bubble'
-  | 'openreads';
 
 type Values = readonly (readonly [name: string, value: string])[];
 
@@ -124,7 +106,8 @@ function iso2709(values: Values): string {
   return `00000nam a22${base} a 4500${entries}\u001e${each(fields, ([, text]) => text)}\u001d`;
 }
 
-const FORMATS: Readonly<Record<Exclude<ImportFormat, ProgramTable>, Format>> = {
+/** By their names; the tables of programs are read as any table. */
+const FORMATS: Readonly<Record<string, Format>> = {
   table: {
     file(records) {
       const all = [...records];
@@ -385,6 +368,16 @@ const FORMATS: Readonly<Record<Exclude<ImportFormat, ProgramTable>, Format>> = {
 };
 
 const cases = Object.entries(FORMATS);
+
+test('each format of the readers has its files here', () => {
+  const folder = 'server/subjects/importations/formats';
+  const sources = readdirSync(folder).map((name) => readFileSync(`${folder}/${name}`, 'utf8'));
+  const named = sources.flatMap((source) => [
+    ...source.matchAll(/\bformat: '(\w+)',\s+programme:/g),
+  ]);
+  const names = new Set([...named.map(([, name]) => name), 'table', 'librarything']);
+  expect([...names].toSorted()).toEqual(Object.keys(FORMATS).toSorted());
+});
 
 /** Why a file is refused; else what is told of it and its records. */
 async function saidOf(file: string | Buffer): Promise<string> {

@@ -98,14 +98,15 @@ test.each(['lignes?limite=2000', 'refus.csv'])(
           ? (reading.mock.results[at] as { value: unknown[] }).value.length
           : 0,
       );
-      rowsByTurn.push(read.reduce((sum, rows) => sum + rows, 0));
+      const rows = read.reduce((sum, count) => sum + count, 0);
+      if (rows > 0) rowsByTurn.push(rows);
       reading.mockClear();
       if (!state.isOver) setImmediate(look);
     };
     look();
     await bytesOf(house, `/api/importations/${body.id}/${path}`);
     state.isOver = true;
-    expect(rowsByTurn.filter((rows) => rows > 0).length).toBeGreaterThan(100);
+    expect(rowsByTurn.length).toBeGreaterThan(100);
     expect(Math.max(...rowsByTurn)).toBe(10);
   },
 );

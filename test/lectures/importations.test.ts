@@ -49,9 +49,10 @@ test.each([
 const readingsOf = (cells: Readonly<Record<string, string>>, etat: Etat | null = 'lu') => {
   const said: string[] = [];
   const lectures = cleanLectures(
-    new TableReader({ name: 'table', known: [], columns: {} }, Object.keys(cells)).read(
-      Object.values(cells),
-    ).lectures ?? null,
+    new TableReader(
+      { name: 'table', programme: null, known: [], columns: {} },
+      Object.keys(cells),
+    ).read(Object.values(cells)).lectures ?? null,
     etat,
     (sentence) => {
       said.push(sentence);

@@ -125,7 +125,7 @@ describe('the English sentences', () => {
 
   test('are in sentence case', () => {
     const names =
-      /^(?:I|[A-Z\d]{2,}|Caddy|Host|Node|SQLite|Rayonnage|Alexandria|Apple|Bubble|Excel|GCstar|Hardcover|LibraryThing|Openreads|StoryGraph|Tellico|Alt|Babelio|Bib\w+|Big5|Camera|Chinese|Common|Compatible|Cyrillic|DOS|English|Enter|Era|Esc|Escale|EUC|Central|Europe|European|Formats|France|French|GNU|Affero|General|Public|License|Goodreads|HEIC|ISBNs?|ISO|ISSN|JPEG|JSON|JIS|Library|March|Macintosh|Most|National|Nord|November|July|August|Open|RIS|Shift|Space|Western|Arabic|Greek|Hebrew|Thai|Turkish|AGPL|README|AVIF|HTTPS|HTTP|UTF|UTC|ALLOWED|CSV|TSV|CSL|KOI8|GB18030|Z|X|A4|S3)$/u;
+      /^(?:I|[A-Z\d]{2,}|Caddy|Host|Node|SQLite|Rayonnage|Alexandria|Apple|Bubble|Calibre|Excel|GCstar|Hardcover|LibraryThing|Openreads|StoryGraph|Tellico|Alt|Babelio|Bib\w+|Big5|Camera|Chinese|Common|Compatible|Cyrillic|DOS|English|Enter|Era|Esc|Escale|EUC|Central|Europe|European|Formats|France|French|GNU|Affero|General|Public|License|Goodreads|HEIC|ISBNs?|ISO|ISSN|JPEG|JSON|JIS|Library|March|Macintosh|Most|National|Nord|November|July|August|Open|RIS|Shift|Space|Western|Arabic|Greek|Hebrew|Thai|Turkish|AGPL|README|AVIF|HTTPS|HTTP|UTF|UTC|ALLOWED|CSV|TSV|CSL|KOI8|GB18030|Z|X|A4|S3)$/u;
     const wrong = sentences.flatMap(([key, sentence]) =>
       Array.from(
         sentence.matchAll(/(?<=[\p{Ll}\d,;] )\p{Lu}[\p{L}\d]*/gu),

@@ -169,6 +169,7 @@ const toColumns = (colonnes: Colonnes): TableFormat['columns'] =>
 
 export const mappedFormat = (colonnes: Colonnes): TableFormat => ({
   name: 'table',
+  programme: null,
   known: [],
   columns: toColumns(colonnes),
   readsNoms: true,

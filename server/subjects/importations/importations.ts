@@ -114,7 +114,7 @@ export async function readFichier(
   const remembered = (signature: string) => store.readColonnesOf(database, signature);
   const mapping = { given: colonnes, remembered, premiereLigne: options.premiereLigne };
   const opened = await openFile(file, mapping, said);
-  const { format, encodage, headers, rest, exemples = [] } = opened;
+  const { format, programme, encodage, headers, rest, exemples = [] } = opened;
   const { bibliotheque } = opened.export ?? {};
   const revision = database.revision();
   const keys = new FileKeys(database, bibliotheque);
@@ -134,6 +134,7 @@ export async function readFichier(
   });
   const record = {
     format,
+    programme,
     encodage,
     headers,
     colonnes: opened.colonnes,

@@ -5,7 +5,6 @@ import type { ExportSerie } from '#shared/export';
 import {
   ImportationCounts,
   type Decision,
-  type ImportFormat,
   type OrdreNoms,
   type ColonnePerdue,
   type RowOutcome,
@@ -67,7 +66,7 @@ interface FileToPlan {
   /** Of all of these rows. */
   readonly keys: FileKeys;
   readonly decisions?: readonly Decision[];
-  readonly format: ImportFormat;
+  readonly format: string;
   readonly utilisateur: string | null;
   readonly themes: readonly ThemePropose[];
   /** What no field takes, and which of it becomes details. */

@@ -5,7 +5,6 @@ import {
   MAX_THEMES_PROPOSES,
   type ColonnePerdue,
   type DetailChoisi,
-  type ImportFormat,
   type ThemePropose,
 } from '#shared/importations';
 import { objectKeys } from '#shared/object-keys';
@@ -165,7 +164,7 @@ const isOfMachine = (valeur: string): boolean =>
 const OWN_HEADER = /^d[ée]tail\s*:\s*(\S.*)$/iu;
 
 /** What our own bibliographies have of details: they come back whole. */
-const OWN_FIELDS: Readonly<Partial<Record<ImportFormat, readonly string[]>>> = {
+const OWN_FIELDS: Readonly<Record<string, readonly string[]>> = {
   ris: ['Langue', 'Traduction', 'Résumé', 'Note', 'Collection'],
   bibtex: ['Langue', 'Traduction', 'Résumé', 'Note', 'Collection'],
 };

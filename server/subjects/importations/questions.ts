@@ -4,7 +4,6 @@ import type {
   OrdreDates,
   Questions,
   executerImportation,
-  ImportFormat,
   OrdreDesNoms,
   OrdreNoms,
 } from '#shared/importations';
@@ -107,7 +106,7 @@ export function changesForAll(row: CleanRow, answers: ForAll): Partial<CleanRow>
 /** The authors of a row as the household writes them, where its file has their names in the order that its person says. */
 export const inSaidOrder = (
   auteurs: readonly string[],
-  format: ImportFormat,
+  format: string,
   ordre: OrdreNoms | undefined,
 ): readonly string[] =>
   ordre !== 'prenomNom' && PROGRAMS.some(({ name, isNomPrenom }) => isNomPrenom && name === format)
@@ -117,7 +116,7 @@ export const inSaidOrder = (
 /** What the order changes of a row. */
 export function changesOfOrder(
   { auteurs }: CleanRow,
-  format: ImportFormat,
+  format: string,
   ordre: OrdreNoms | undefined,
 ): Pick<CleanRow, 'auteurs'> | null {
   const turnedNoms = inSaidOrder(auteurs, format, ordre);
@@ -128,11 +127,11 @@ const EXEMPLES = 3;
 
 /** In which order a file seems to have the names of its authors. */
 export class NameOrder {
-  readonly #format: ImportFormat;
+  readonly #format: string;
   /** The names that stand otherwise in the other order, with what they are there. */
   readonly #noms = new Map<string, string>();
 
-  constructor(format: ImportFormat) {
+  constructor(format: string) {
     this.#format = format;
   }
 

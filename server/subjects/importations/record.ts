@@ -4,7 +4,6 @@ import type {
   Colonnes,
   DecodageLu,
   Encodage,
-  ImportFormat,
   PremiereLigne,
 } from '#shared/importations';
 import type { LivreTexts, TypeDocument } from '#shared/livres';
@@ -130,7 +129,10 @@ export const recordCells = ({ titre, auteurs, isbns = [] }: ImportRecord): strin
 ];
 
 export interface OpenedFile {
-  readonly format: ImportFormat;
+  /** The stable name of its format. */
+  readonly format: string;
+  /** As the program or standard names itself; `null` where there is none. */
+  readonly programme: string | null;
   readonly encodage: Encodage;
   readonly decodage: DecodageLu;
   /** The names of the cells of its records. */

@@ -11,7 +11,6 @@ import {
   type Decision,
   type Encodage,
   type EtatImportation,
-  type ImportFormat,
   type OrdreDesNoms,
   type OrdreNoms,
   type ColonnePerdue,
@@ -83,7 +82,8 @@ export interface ImportationRecord {
   readonly date: number;
   readonly etat: EtatImportation;
   readonly nom: string | null;
-  readonly format: ImportFormat;
+  readonly format: string;
+  readonly programme: string | null;
   readonly encodage: Encodage;
   readonly aLire: ALire;
   readonly headers: readonly string[];
@@ -151,14 +151,14 @@ export function updateImportation(
 /** What a list of imports shows of one, with no column that is as long as its file. */
 export interface ImportationSummary
   extends
-    Pick<ImportationRecord, 'id' | 'date' | 'etat' | 'nom' | 'format' | 'encodage'>,
+    Pick<ImportationRecord, 'id' | 'date' | 'etat' | 'nom' | 'format' | 'programme' | 'encodage'>,
     ImportationCounts {
   /** Those that wait for the catalogues included. */
   readonly nombreRefuses: number;
   readonly enRecherche: number;
 }
 
-const SELECT_SUMMARY = `SELECT i.id, i.date, i.etat, i.nom, i.format, i.encodage,
+const SELECT_SUMMARY = `SELECT i.id, i.date, i.etat, i.nom, i.format, i.programme, i.encodage,
     ${objectKeys(ImportationCounts.properties).join(', ')}, nombreRefuses, enRecherche
   FROM Importation i JOIN ImportationNombres n ON n.importationId = i.id`;
 

@@ -3,56 +3,24 @@ import type {
   Encodage,
   Importation,
   ImportationCounts,
-  ImportFormat,
   RowOutcome,
 } from '#shared/importations';
 import { LIVRE_TEXTS } from '#shared/livres';
 import { mapObject } from '#shared/object-keys';
 import { m } from '$lib/paraglide/messages';
 
-const PROGRAMS: Readonly<Record<Exclude<ImportFormat, 'table' | 'isbn'>, string>> = {
-  goodreads: 'Goodreads',
-  librarything: 'LibraryThing',
-  babelio: 'Babelio',
-  storygraph: 'StoryGraph',
-  libib: 'Libib',
-  calibre: 'Calibre',
-  bookbuddy: 'BookBuddy',
-  inventaire: 'Inventaire',
-  bookwyrm: 'BookWyrm',
-  nevertoomanybooks: 'NeverTooManyBooks',
-  openlibrary: 'Open Library',
-  clz: 'CLZ Books',
-  libby: 'Libby',
-  bdgest: 'BDGest',
-  bubble: 'Bubble',
-  openreads: 'Openreads',
-  ris: 'RIS',
-  bibtex: 'BibTeX',
-  csljson: 'CSL-JSON',
-  gcstar: 'GCstar',
-  tellico: 'Tellico',
-  alexandria: 'Alexandria',
-  delicious: 'Delicious Library',
-  bookpedia: 'Bookpedia',
-  marcxml: 'MARCXML',
-  marc: 'MARC',
-  tableur: 'Excel, LibreOffice',
-  rayonnage: 'Rayonnage',
-};
-
-/** « Goodreads, LibraryThing, … ». */
-export const programNames = (): string => Object.values(PROGRAMS).join(', ');
+type FormatOf = Pick<Importation, 'format' | 'programme'>;
 
 /** « livres.csv · Goodreads ». */
-export function originOf({ nom, format }: Pick<Importation, 'nom' | 'format'>): string {
-  const program = formatLabel(format);
+export function originOf({ nom, ...rest }: FormatOf & Pick<Importation, 'nom'>): string {
+  const program = formatLabel(rest);
   return m.importation_origin({ nom: nom ?? program, format: program });
 }
 
-export function formatLabel(format: ImportFormat): string {
-  if (format === 'table') return m.importation_format_table();
-  return format === 'isbn' ? m.importation_format_isbn() : PROGRAMS[format];
+/** As the program names itself: « Goodreads ». */
+export function formatLabel({ format, programme }: FormatOf): string {
+  if (programme !== null) return programme;
+  return format === 'isbn' ? m.importation_format_isbn() : m.importation_format_table();
 }
 
 export const encodageLabels: Readonly<Record<Encodage, () => string>> = {

@@ -41,6 +41,7 @@ export function readAlexandria(
   const avertissements: Raison[] = [];
   return {
     format: 'alexandria',
+    programme: 'Alexandria',
     records: recordsOf(files, covers, avertissements),
     avertissements,
   };

@@ -116,7 +116,12 @@ export async function openExport(file: Buffer | string): Promise<OpenedFile> {
         );
     }
     const said = { monthFirst: false, avertissements, perdus: [], decodage: TOLD_BY_BYTES };
-    const named = { format: 'rayonnage', encodage: 'utf-8', colonnes: null } as const;
+    const named = {
+      format: 'rayonnage',
+      programme: 'Rayonnage',
+      encodage: 'utf-8',
+      colonnes: null,
+    } as const;
     const content = { headers: RECORD_HEADERS, records: records.read(), rest };
     return { ...named, export: head, ...content, ...said };
   } finally {

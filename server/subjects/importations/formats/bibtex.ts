@@ -173,6 +173,7 @@ async function readBibtex(text: string): Promise<ReadList> {
   );
   return {
     format: 'bibtex',
+    programme: 'BibTeX',
     records: entries
       .filter(isRead)
       .map(({ type, key, fields }) => bibtexToRecord(type.toLowerCase(), key, fields, words)),

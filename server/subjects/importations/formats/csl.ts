@@ -70,6 +70,7 @@ const isObject = (value: unknown): value is CslItem =>
 
 export const readCsl = (items: readonly unknown[]): ReadList => ({
   format: 'csljson',
+  programme: 'CSL-JSON',
   records: recordsOf(items),
 });
 

@@ -136,6 +136,7 @@ export class TableContent {
     const repaired = this.#repaired;
     return {
       format: format.name,
+      programme: format.programme,
       headers: reader.headers,
       ...read,
       records: records.read(),

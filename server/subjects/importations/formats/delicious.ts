@@ -48,7 +48,12 @@ export const delicious: ListFormat = {
     ),
   read: (text) => {
     const avertissements: Raison[] = [];
-    return { format: 'delicious', records: recordsOf(text, avertissements), avertissements };
+    return {
+      format: 'delicious',
+      programme: 'Delicious Library',
+      records: recordsOf(text, avertissements),
+      avertissements,
+    };
   },
 };
 

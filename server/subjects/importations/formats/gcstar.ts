@@ -77,6 +77,7 @@ function readGcstar(text: string, _: Covers, head: Head): ReadList {
   const avertissements: Raison[] = [];
   return {
     format: 'gcstar',
+    programme: 'GCstar',
     records: gcstarRecords(text, type === 'GCcomics', labels, avertissements),
     avertissements,
   };

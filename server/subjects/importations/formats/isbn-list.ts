@@ -68,5 +68,12 @@ export function readIsbnList(utf8: Buffer): FileContent {
     if (records.length > MAX_ROWS) throw tooMany();
   }
   const nothing = { monthFirst: false, perdus: [], avertissements: [] };
-  return { format: 'isbn', headers: ['isbn'], colonnes: null, records: records.read(), ...nothing };
+  return {
+    format: 'isbn',
+    programme: null,
+    headers: ['isbn'],
+    colonnes: null,
+    records: records.read(),
+    ...nothing,
+  };
 }

@@ -58,6 +58,7 @@ function contentOfTable({
   }
   return {
     format: libraryThing.name,
+    programme: libraryThing.programme,
     colonnes: null,
     headers: RECORD_HEADERS,
     records: records.read(),

@@ -10,6 +10,7 @@ import { isReadUnowned } from '../values.ts';
 /** Names family first, ISBNs and dates in brackets, « Gallimard (1972), Broché », roles, loans that may be over. */
 export const libraryThing: TableFormat = {
   name: 'librarything',
+  programme: 'LibraryThing',
   known: [
     ['title', 'primary author', 'collections'],
     ['title', 'primary author', 'book id'],

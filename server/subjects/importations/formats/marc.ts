@@ -17,7 +17,12 @@ export const marcXml: ListFormat = {
 
 function readMarcXml(text: string): ReadList {
   const avertissements: Raison[] = [];
-  return { format: 'marcxml', records: fromXml(text, avertissements), avertissements };
+  return {
+    format: 'marcxml',
+    programme: 'MARCXML',
+    records: fromXml(text, avertissements),
+    avertissements,
+  };
 }
 
 /** @param avertissements gets what is to be said of all records, once the last one is read */
@@ -50,7 +55,12 @@ function recordOfXml(record: XmlElement): MarcRecord {
 
 export function readIso2709(bytes: Buffer): ReadList {
   const avertissements: Raison[] = [];
-  return { format: 'marc', records: fromBytes(bytes, avertissements), avertissements };
+  return {
+    format: 'marc',
+    programme: 'MARC',
+    records: fromBytes(bytes, avertissements),
+    avertissements,
+  };
 }
 
 /** @param avertissements gets what is to be said of all records, once the last one is read */

@@ -107,9 +107,9 @@ export const plist: ListFormat = {
   read: (text) => {
     const avertissements: Raison[] = [];
     return {
-      format: /<key>(?:uuidString|creatorsCompositeString)<\/key>/.test(text)
-        ? 'delicious'
-        : 'bookpedia',
+      ...(/<key>(?:uuidString|creatorsCompositeString)<\/key>/.test(text)
+        ? { format: 'delicious', programme: 'Delicious Library' }
+        : { format: 'bookpedia', programme: 'Bookpedia' }),
       records: plistRecords(text, avertissements),
       avertissements,
     };

@@ -1,10 +1,10 @@
 import { COLONNES, type Colonne } from '#shared/importations';
-import { DAY_MS, localDay } from '#shared/days';
 import { TYPES_DOCUMENT } from '#shared/livres';
 import { objectKeys } from '#shared/object-keys';
 import { normaliser, partsOf, shortened } from '#shared/text';
 import { NO_LECTURES, type ImportRecord } from '../record.ts';
 import { bare, isYes, readEtatLecture } from '../values.ts';
+import { libby } from './libby.ts';
 import { libraryThing } from './librarything.ts';
 import { headerKey, type Cell, type TableFormat, seriesInBrackets } from './table-format.ts';
 import { readingOrder } from '#server/plumbing/upstream/noms';
@@ -15,6 +15,7 @@ const noLivre = (refusal: Raison): ImportRecord => ({ titre: '', auteurs: [], re
 /** Series stand in the title, ISBNs in formulas; older files have more columns. */
 const goodreads: TableFormat = {
   name: 'goodreads',
+  programme: 'Goodreads',
   known: [['book id', 'title', 'author', 'exclusive shelf']],
   columns: {
     auteurs: ['author', 'additional authors'],
@@ -38,6 +39,7 @@ const goodreads: TableFormat = {
 /** The list of books and that of reviews: names are « Nom Prénom », dates day first. */
 const babelio: TableFormat = {
   name: 'babelio',
+  programme: 'Babelio',
   known: [
     ['titre', 'auteur', 'date d`entrée dans babelio'],
     ['titre', 'auteur', "date d'entrée dans babelio"],
@@ -51,6 +53,7 @@ const babelio: TableFormat = {
 /** `ISBN/UID` may be no ISBN. */
 const storyGraph: TableFormat = {
   name: 'storygraph',
+  programme: 'StoryGraph',
   known: [['title', 'isbn/uid', 'read status']],
   columns: { isbn: 'isbn/uid' },
   lists: { authors: ',' },
@@ -65,6 +68,7 @@ const storyGraph: TableFormat = {
 
 const libib: TableFormat = {
   name: 'libib',
+  programme: 'Libib',
   known: [['item_type', 'title', 'ean_isbn13']],
   columns: {
     auteurs: 'creators',
@@ -87,6 +91,7 @@ const libib: TableFormat = {
 /** A book with files is an ebook; an ISBN that lost its X stands whole in `identifiers`. */
 const calibre: TableFormat = {
   name: 'calibre',
+  programme: 'Calibre',
   known: [
     ['title', 'authors', 'author_sort'],
     ['title', 'authors', 'title_sort'],
@@ -128,6 +133,7 @@ const GENRES_OF_INVENTAIRE = ['genres labels', 'subjects labels'].flatMap((heade
 
 const inventaire: TableFormat = {
   name: 'inventaire',
+  programme: 'Inventaire',
   known: [
     ['item url', 'edition isbn-13'],
     ['item url', 'edition title'],
@@ -155,6 +161,7 @@ const inventaire: TableFormat = {
 /** The shelf says what is read, else the dates. */
 const bookWyrm: TableFormat = {
   name: 'bookwyrm',
+  programme: 'BookWyrm',
   known: [['title', 'author_text', 'remote_id']],
   columns: {
     auteurs: ['author_text', 'author'],
@@ -191,6 +198,7 @@ const DETAILS = /\s\*\s[^|]*(?:\||$)|\|/;
 /** Lists apart by `|`, « Name (3) » is a series; what was read counts before the shelf. */
 const neverTooManyBooks: TableFormat = {
   name: 'nevertoomanybooks',
+  programme: 'NeverTooManyBooks',
   known: [
     ['title', 'author_details', 'series_details'],
     ['title', 'author_details', '_id'],
@@ -231,6 +239,7 @@ const neverTooManyBooks: TableFormat = {
 /** The reading log; its older form names neither title nor ISBN. */
 const openLibrary: TableFormat = {
   name: 'openlibrary',
+  programme: 'Open Library',
   known: [
     ['work id', 'edition id', 'bookshelf'],
     ['work id', 'title', 'first publish year'],
@@ -248,6 +257,7 @@ const openLibrary: TableFormat = {
 /** A subtitle beside the title, and books that are not there any more. */
 const bookBuddy: TableFormat = {
   name: 'bookbuddy',
+  programme: 'BookBuddy',
   known: [
     ['title', 'author', 'physical location'],
     ['title', 'author', 'author (last, first)'],
@@ -272,6 +282,7 @@ const givenBack = (from: string, isReturned: string): Pick<ImportRecord, 'notOwn
 /** « In Collection », « For Sale », « Sold »; stars of ten; what is for sale is still there. */
 const clz: TableFormat = {
   name: 'clz',
+  programme: 'CLZ Books',
   known: [
     ['title', 'collection status'],
     ['title', 'read it', 'reading date'],
@@ -315,59 +326,10 @@ const clz: TableFormat = {
   silent: ['core series id', 'index', 'cover'],
 };
 
-/** What a library has lent for so many days, as long as these are not over. */
-function loanUntil(nom: string, instant: number, days: string): Pick<ImportRecord, 'enCours'> {
-  const until = instant + Number(/^\d{1,3}(?= )/.exec(days)?.[0] ?? Number.NaN) * DAY_MS;
-  if (!(until > Date.now())) return {};
-  return { enCours: { nom, instant, aRendre: localDay(new Date(until)) } };
-}
-
-/**
- * What a library has lent is read, and no book of the house; that it went back says nothing of its end. What is lent still
- * is a borrowed book.
- */
-const libby: TableFormat = {
-  name: 'libby',
-  known: [
-    ['title', 'author', 'timestamp', 'activity', 'library'],
-    ['title', 'author', 'timestamp', 'activity', 'details'],
-  ],
-  columns: {},
-  readsNoms: true,
-  transformRow(row, cell) {
-    const [activity, library, day] = [cell('activity'), cell('library'), cell('timestamp')];
-    const instant = Date.parse(day);
-    if (!/^(?:borrow|emprunt|loan)/i.test(activity)) {
-      const isReturn = /^(?:return|rendu|retour)/i.test(activity);
-      return {
-        titre: row.titre,
-        auteurs: row.auteurs,
-        isbns: row.isbns ?? [],
-        refusal:
-          activity === ''
-            ? raison('pasEmpruntRien')
-            : raison(isReturn ? 'pasEmpruntRendu' : 'pasEmprunt', { activite: activity }),
-        ...(isReturn && instant > 0 && { rendu: instant }),
-      };
-    }
-    return {
-      ...row,
-      ...loanUntil(library === '' ? 'une bibliothèque' : library, instant, cell('details')),
-      notOwned:
-        library === '' ? raison('empruntBibliotheque') : raison('emprunteA', { nom: library }),
-      lectures: {
-        ...(row.lectures ?? NO_LECTURES),
-        debut: day,
-        avis: library === '' ? '' : `Emprunté : ${library}`,
-      },
-    };
-  },
-  silent: ['cover', 'details'],
-};
-
 /** Albums with a number in their series, writer and artist in columns of their own, and a wish list. */
 const bdGest: TableFormat = {
   name: 'bdgest',
+  programme: 'BDGest',
   known: [
     ['idalbum', 'series', 'titre'],
     ['series', 'num', 'titre', 'scenariste', 'dessinateur'],
@@ -398,6 +360,7 @@ const bdGest: TableFormat = {
 /** Albums and volumes; what is not in the collection is only followed. */
 const bubble: TableFormat = {
   name: 'bubble',
+  programme: 'Bubble',
   known: [['titre de la série', "titre de l'album", 'dans ma collection']],
   columns: {
     titre: "titre de l'album",
@@ -427,6 +390,7 @@ const bubble: TableFormat = {
 /** Books that were deleted stay in its file; a reading has both its days between bars. */
 const openreads: TableFormat = {
   name: 'openreads',
+  programme: 'Openreads',
   known: [['title', 'author', 'book_format', 'readings']],
   columns: {
     annee: 'publication_year',
@@ -453,7 +417,8 @@ const openreads: TableFormat = {
 
 /** Its days are lists, a day each; what is read last stands under « Date Read » whether it was finished or not. */
 const jelu: TableFormat = {
-  name: 'table',
+  name: 'jelu',
+  programme: 'Jelu',
   known: [['title', 'read_dates', 'dropped_dates', 'currently_reading']],
   columns: {
     titre: 'title',
@@ -490,7 +455,8 @@ const jelu: TableFormat = {
 
 /** Books of paper that are owned; what is not is wished for, or read elsewhere. */
 const hardcover: TableFormat = {
-  name: 'table',
+  name: 'hardcover',
+  programme: 'Hardcover',
   known: [['title', 'author', 'hardcover book id', 'status']],
   columns: {
     titre: 'title',
@@ -515,7 +481,8 @@ const hardcover: TableFormat = {
 
 /** A library of references: only books are entered, a chapter as the book that holds it. */
 const zotero: TableFormat = {
-  name: 'table',
+  name: 'zotero',
+  programme: 'Zotero',
   known: [['key', 'item type', 'publication year', 'author', 'title', 'publication title']],
   columns: {
     titre: 'title',
@@ -554,6 +521,7 @@ const zotero: TableFormat = {
 /** What is read, with its days and where its reader is; its words are of the reading. */
 const readingList: TableFormat = {
   name: 'table',
+  programme: null,
   known: [['title', 'authors', 'started reading', 'finished reading', 'current page']],
   columns: { auteurs: 'authors', lu: 'finished reading', enCours: 'started reading' },
   lists: { authors: ';', subjects: ';' },
@@ -584,6 +552,7 @@ const withSubtitle = (titre: string, cell: Cell): string =>
 /** Our own table for a spreadsheet, in either language: names, titles and series are as the household has them. */
 const livresCsv: TableFormat = {
   name: 'table',
+  programme: null,
   known: [
     ['titre', 'auteurs', 'lectures', 'mon mot', 'ajouté par', 'date d’ajout'],
     ['title', 'authors', 'readings', 'my words', 'added by', 'date added'],

@@ -1,4 +1,3 @@
-import type { ImportFormat } from '#shared/importations';
 import { LIVRE_TEXTS, textsInFile, type LivreText } from '#shared/livres';
 import { BASE_LOCALE } from '#shared/locale';
 import { mapObject } from '#shared/object-keys';
@@ -248,8 +247,7 @@ export class RecordBuilder {
 const MAX_NAME_LENGTH = 100;
 
 /** A list as its reader gives it. */
-export interface ReadList {
-  readonly format: ImportFormat;
+export interface ReadList extends Pick<FileContent, 'format' | 'programme'> {
   readonly records: Iterable<RecordBuilder>;
   /** Of the file as a whole. */
   readonly avertissements?: readonly Raison[];
@@ -262,6 +260,7 @@ export const coversLeft = (count: number): Raison[] =>
 /** Throws `FICHIER_INVALIDE` for a list of too many records, or of too many names. */
 export function contentOfList({
   format,
+  programme,
   records: built,
   avertissements = [],
 }: ReadList): FileContent {
@@ -278,6 +277,7 @@ export function contentOfList({
   }
   return {
     format,
+    programme,
     avertissements,
     colonnes: null,
     headers: RECORD_HEADERS,

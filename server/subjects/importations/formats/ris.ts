@@ -81,7 +81,12 @@ type RisRecord = Map<string, string[][]>;
 
 function readRis(text: string): ReadList {
   const avertissements: Raison[] = [];
-  return { format: 'ris', records: risRecords(text, avertissements), avertissements };
+  return {
+    format: 'ris',
+    programme: 'RIS',
+    records: risRecords(text, avertissements),
+    avertissements,
+  };
 }
 
 /** @param avertissements gets what is to be said of all records, once the last one is read */

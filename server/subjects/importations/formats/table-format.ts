@@ -1,4 +1,4 @@
-import type { Colonne, ImportFormat } from '#shared/importations';
+import type { Colonne } from '#shared/importations';
 import { parseTome, type IsSerie } from '#shared/series-titres';
 import { partsOf } from '#shared/text';
 import type { RawLectures, ImportRecord, SerieRef } from '../record.ts';
@@ -16,7 +16,10 @@ export type Field = Colonne | 'souhait' | 'lu' | 'enCours';
 
 /** A program's tables as data (docs/rules.md § 35). */
 export interface TableFormat {
-  readonly name: ImportFormat;
+  /** Stored with each import: it stays as it is. */
+  readonly name: string;
+  /** As the program names itself; `null` for a table of nobody's. */
+  readonly programme: string | null;
   /** The headers by which a file is known: all those of one of the lists. */
   readonly known: readonly (readonly string[])[];
   /** The columns of a field, the one that counts first; left out where common names tell it. */

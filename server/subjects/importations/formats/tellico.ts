@@ -82,7 +82,7 @@ function readTellico(text: string, covers: Covers, head: Head): ReadList {
   if (!['1', '2', '5', '6'].includes(type)) throw invalid(raison('tellicoSansLivres'));
   const avertissements: Raison[] = [];
   const records = tellicoRecords(text, type === '6', covers, avertissements);
-  return { format: 'tellico', records, avertissements };
+  return { format: 'tellico', programme: 'Tellico', records, avertissements };
 }
 
 interface Loan {

@@ -26,7 +26,7 @@ export async function readWorkbook(
   const read = table.end();
   return {
     ...read,
-    format: read.format === 'table' ? 'tableur' : read.format,
+    ...(read.programme === null && { format: 'tableur', programme: 'Excel, LibreOffice' }),
     avertissements: [
       raison('feuille', { feuille: shortened(sheet, 40) }),
       ...(isBounded ? [raison('feuilleLarge')] : []),

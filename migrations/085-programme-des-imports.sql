@@ -1,0 +1,33 @@
+-- As the program names itself; NULL for a table of nobody's and for a list of ISBNs (docs/rules.md § 35).
+ALTER TABLE Importation ADD COLUMN programme TEXT CHECK (programme <> '');
+
+UPDATE Importation SET programme = CASE format
+  WHEN 'goodreads' THEN 'Goodreads'
+  WHEN 'librarything' THEN 'LibraryThing'
+  WHEN 'babelio' THEN 'Babelio'
+  WHEN 'storygraph' THEN 'StoryGraph'
+  WHEN 'libib' THEN 'Libib'
+  WHEN 'calibre' THEN 'Calibre'
+  WHEN 'bookbuddy' THEN 'BookBuddy'
+  WHEN 'inventaire' THEN 'Inventaire'
+  WHEN 'bookwyrm' THEN 'BookWyrm'
+  WHEN 'nevertoomanybooks' THEN 'NeverTooManyBooks'
+  WHEN 'openlibrary' THEN 'Open Library'
+  WHEN 'clz' THEN 'CLZ Books'
+  WHEN 'libby' THEN 'Libby'
+  WHEN 'bdgest' THEN 'BDGest'
+  WHEN 'bubble' THEN 'Bubble'
+  WHEN 'openreads' THEN 'Openreads'
+  WHEN 'ris' THEN 'RIS'
+  WHEN 'bibtex' THEN 'BibTeX'
+  WHEN 'csljson' THEN 'CSL-JSON'
+  WHEN 'gcstar' THEN 'GCstar'
+  WHEN 'tellico' THEN 'Tellico'
+  WHEN 'alexandria' THEN 'Alexandria'
+  WHEN 'delicious' THEN 'Delicious Library'
+  WHEN 'bookpedia' THEN 'Bookpedia'
+  WHEN 'marcxml' THEN 'MARCXML'
+  WHEN 'marc' THEN 'MARC'
+  WHEN 'tableur' THEN 'Excel, LibreOffice'
+  WHEN 'rayonnage' THEN 'Rayonnage'
+END;
