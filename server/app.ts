@@ -74,7 +74,10 @@ const modules = [
   syncRoutes,
 ];
 
-/** While its database is damaged: devices get the application and show their replicas; `/api` says the reason. */
+/**
+ * Serves the application while the database is damaged: devices show their replicas, and `/api` answers with the
+ * reason.
+ */
 export async function createDamagedApp(config: Config): Promise<FastifyInstance> {
   const app = await createFramework(config);
   app.setErrorHandler(sendError);

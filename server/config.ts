@@ -26,7 +26,7 @@ const CLAIM = /^[\w:/.-]{1,100}$/;
 const MAX_PROVIDER_NAME = 40;
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]{1,200}$/;
 
-/** Who of the provider's users may come in; without it only members of the household. */
+/** Which of the provider's users may sign in; without it only members of the household. */
 type Admission =
   | { readonly identifiers: readonly string[] }
   | { readonly claim: string; readonly values: readonly string[] };
@@ -74,7 +74,7 @@ export interface Config {
   readonly clientPath: string;
 }
 
-/** A setting that prevents the start. The operator reads its message as one line. */
+/** A setting that prevents the start. Its message is one line for the operator. */
 export class ConfigError extends Error {}
 
 type Environment = Readonly<Partial<Record<string, string>>>;
@@ -180,7 +180,7 @@ function provider(hasAccounts: boolean, of: (name: string) => string): Provider 
   return { issuer, clientId, clientSecret, nom, scope, claim, letIn };
 }
 
-/** The client secret is sent there: only by https, or to this machine. */
+/** The client secret is sent to this URL: only by https, or to this machine. */
 const mayHearSecrets = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' ||
   (protocol === 'http:' && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname));
@@ -200,7 +200,10 @@ function header(name: string, value: string): string {
   return value.toLowerCase();
 }
 
-/** A shell's own variable has this name, too: `en_GB:en`. What is not known is the base, and no reason against a start. */
+/**
+ * `LANGUAGE` is also a variable of shells: `en_GB:en`. An unknown value falls back to the base language and never
+ * prevents a start.
+ */
 const householdLocale = (value: string): Locale =>
   preferredLocale(value.replaceAll(':', ',').replaceAll('_', '-')) ?? BASE_LOCALE;
 
@@ -225,7 +228,7 @@ function isHost(value: string): boolean {
   return wellMade && value.length <= 253 && !/^\d+$/.test(labels.at(-1) ?? '');
 }
 
-/** Whoever reaches a service without accounts may read it, so that a name has to be trusted first. */
+/** A service without accounts is open to anyone who reaches it: each host name has to be trusted explicitly. */
 function hostRules(value: string, servesHouseNames: boolean): HostRules | null {
   if (value === '*') return null;
   if (value === '') return { named: null, servesHouseNames };
@@ -241,7 +244,7 @@ function proxies(name: string, value: string): ProxyList {
   return new ProxyList(value);
 }
 
-/** Everybody who reaches the service is that user, so only this machine may reach it. */
+/** Every request counts as this user, so that the service may listen on this machine only. */
 function simulatedUser(value: string, host: string, environment: string): string | null {
   if (value === '') return null;
   const name = 'SIMULATED_USER';

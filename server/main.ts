@@ -15,8 +15,9 @@ async function start(): Promise<void> {
   const listen = (): void => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end());
   };
-  // Opening is synchronous and may take long: a handler would run only after it. So the system's own action stays in
-  // place, which ends the process at once. The first process of a container has no such action.
+  // Opening is synchronous and may take long, and a handler would run only afterwards: the system's
+  // default action ends the process at once. The first process of a container has no default
+  // action.
   const isInit = process.pid === 1;
   if (isInit) listen();
   const service = new Service(config, fail);
@@ -64,5 +65,5 @@ function oneLine({ message }: Error): string {
   return message.replace(/\s+/g, ' ');
 }
 
-// The listeners of the service, too, tell the operator what no request asks for.
+// Listeners of the service also write to the operator outside of any request.
 inLocale(operatorLocale(process.env, LOCALES), () => void start().catch(fail));

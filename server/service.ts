@@ -20,18 +20,18 @@ import { findImpossibleValues } from '#server/start/impossible-values';
 import { startNotices } from '#server/subjects/sauvegardes';
 import { firstCode } from '#server/subjects/identity/invitations';
 
-/** From the signal: when open connections are cut, and when the process ends. Five seconds are allowed in all. */
+/** From the signal: when open connections are cut, and when the process ends. The system allows five seconds. */
 const CLOSE_TIMEOUT_MS = 3_000;
 const EXIT_TIMEOUT_MS = 4_000;
 
-/** How often a damaged or read-only database is looked at again. */
+/** How often a damaged or read-only database is checked for a repair. */
 const MENDED_PERIOD_MS = 2_000;
 
 const MISSING = '';
 
 /**
- * The service of a household: one database behind one port. It restarts on the same port after a restore, and once the
- * operator has replaced a damaged database or given back the right to write to a read-only one.
+ * The service of a household: one database behind one port. It restarts on the same port after a restore, and after
+ * the operator has replaced a damaged database or made a read-only one writable.
  */
 export class Service {
   readonly #config: Config;
@@ -44,9 +44,9 @@ export class Service {
   #firstLink: string | null = null;
 
   /**
-   * Throws what `openContext` throws, except for a damaged database, which is told on standard error.
+   * Throws like `openContext`, except for a damaged database, which is reported on standard error.
    *
-   * @param fail told why the service cannot restart
+   * @param fail called if the service cannot restart
    */
   constructor(config: Config, fail: (error: unknown) => void) {
     this.#config = config;
@@ -54,7 +54,7 @@ export class Service {
     this.#context = this.#open(DamagedDatabase);
   }
 
-  /** Such as `http://127.0.0.1:3000/biblio`; valid while it listens. */
+  /** For example `http://127.0.0.1:3000/biblio`; valid while it listens. */
   get url(): string {
     const { tls, basePath } = this.#config;
     const host = reachableHost(this.#config);
@@ -65,13 +65,13 @@ export class Service {
     return this.#context?.database.upgrade ?? null;
   }
 
-  /** The link to become the first member; `null` where there are members, or no accounts. */
+  /** The link for becoming the first member; `null` with members or without accounts. */
   get welcome(): string | null {
     const link = this.#firstLink;
     return link && m.operator_start_first_member({ url: link });
   }
 
-  /** What is to be said of the library that was opened: that it is new, that backups hold more, dates and codes that cannot be. */
+  /** Warnings about the opened library: that it is new, that backups have more books, invalid dates and codes. */
   get notices(): string[] {
     const context = this.#context;
     return context === null
@@ -89,7 +89,7 @@ export class Service {
     if (context === null || context.database.isReadOnly) this.#restartOnceMended();
   }
 
-  /** Answers the requests under way, then closes the connections and the database. */
+  /** Answers the running requests, then closes connections and database. */
   async close(): Promise<void> {
     clearInterval(this.#mendedTimer);
     const app = this.#app;
@@ -105,7 +105,7 @@ export class Service {
     return typeof bound === 'object' && bound !== null ? bound.port : 0;
   }
 
-  /** @param mendable errors told on standard error and answered with `null`, until somebody mends the file */
+  /** @param mendable errors reported on standard error and answered with `null` until the file is repaired */
   #open(mendable: typeof UnusableDatabase): Context | null {
     try {
       const restart = (work: () => void): void => void this.#restart(work);
@@ -126,7 +126,7 @@ export class Service {
     }, MENDED_PERIOD_MS).unref();
   }
 
-  /** Closes the database, lets `work` change its files and opens what is there then. */
+  /** Closes the database, lets `work` change its files and reopens it. */
   async #restart(work: () => void): Promise<void> {
     const port = this.#port;
     const app = this.#app;
@@ -148,7 +148,7 @@ export class Service {
   }
 }
 
-/** Where the service listens on every address: the first name of its certificate, else an address of the machine. */
+/** For a service that listens on every address: the first name of its certificate, else an address of the machine. */
 function reachableHost({ host, tls }: Config): string {
   if (!['0.0.0.0', '::'].includes(host)) return host;
   const names = (tls && new X509Certificate(tls.cert).subjectAltName) ?? '';
@@ -177,7 +177,7 @@ async function firstLinkOf({ config, database }: Context, url: string): Promise<
   return code && `${url}/invitation#${code}`;
 }
 
-/** Changes when the file is replaced or its rights change; `MISSING` where there is none. */
+/** Changes when the file is replaced or its rights change; `MISSING` without a file. */
 function stateOf(path: string): string {
   const file = statSync(path, { throwIfNoEntry: false });
   if (file === undefined || file.size === 0) return MISSING;

@@ -2,8 +2,8 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { outcomeOf, type CheckOutcome } from '#server/plumbing/database/backup/check';
 import { BACKUP_CHECK } from '#server/plumbing/paths';
 
-// The process that checks one database for `database/backup/check.ts`. SQLite holds a thread of it, so that another
-// one hears that the service has gone, and ends both.
+// The process that checks one database for `database/backup/check.ts`. SQLite blocks one thread;
+// the other one notices the end of the service and exits the process.
 
 if (isMainThread) {
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
@@ -15,7 +15,7 @@ if (isMainThread) {
 }
 
 async function answer(question: string, path: string): Promise<void> {
-  // What reads rows knows all subjects, which take a while to load.
+  // Checking rows needs all subjects, which take a while to load.
   const { checkRows } = question === 'rows' ? await import('./check-rows.ts') : {};
   parentPort?.postMessage(outcomeOf(question, path, checkRows));
 }

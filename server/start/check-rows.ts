@@ -15,7 +15,7 @@ import { kinds, tables } from './kinds.ts';
 // rules would not write pass as long as they can be read, since archives and older versions brought dates and bounds of
 // their own.
 
-/** Throws InvalidBackup with the table and the row where one has another type, shape or length than any that is written. */
+/** Throws InvalidBackup with table and row for a value of an impossible type, shape or length. */
 export function checkRows(path: string): void {
   const database = Database.open(path, undefined, { tables, coversUrl: '' });
   try {
@@ -68,7 +68,7 @@ const BOUNDS = new Set([
   'uniqueItems',
 ]);
 
-/** A schema that asks for types and properties alone. A property may be called as a bound is. */
+/** A schema with types and properties only. A property may have the name of a bound. */
 function withoutBounds(schema: unknown): Record<string, unknown> {
   const entries = Object.entries(schema ?? {}).filter(
     ([name, value]: [string, unknown]) => typeof value === 'object' || !BOUNDS.has(name),

@@ -34,9 +34,9 @@ export interface Context {
 }
 
 /**
- * Throws UnusableDatabase, and ConfigError where the folder of the covers or of the backups cannot be used.
+ * Throws UnusableDatabase, and ConfigError if the folder of the covers or backups is unusable.
  *
- * @param announce told how long an upgrade may take, and of a file that belongs to another system user
+ * @param announce called with the expected duration of an upgrade, and about a file of another system user
  */
 export function openContext(
   config: Config,
@@ -44,7 +44,7 @@ export function openContext(
   announce?: (sentence: string) => void,
 ): Context {
   const { databasePath, backupPath, openLibraryCoversUrl } = config;
-  // The first backup makes the default folder: a library on a read-only disk has to open, too.
+  // The first backup creates the default folder: a library on a read-only disk has to open, too.
   if (backupPath !== null && backupPath !== defaultFolder(databasePath))
     prepareBackupFolder(backupPath);
   const household = { tables, coversUrl: openLibraryCoversUrl };
@@ -119,9 +119,9 @@ declare const SOURCES_DIGEST: string;
 const RULES = typeof SOURCES_DIGEST === 'undefined' ? null : `${SOURCES_DIGEST} ${process.version}`;
 
 /**
- * Brings rows written by older rules up to the present ones, in one transaction (docs/rules.md § 30). Only rows that
- * differ are written, one that cannot follow does not stop the start, and nothing is read where all rows are known to
- * follow these rules and no other program has written since. What is merged is an act of no person.
+ * Updates rows of older rules in one transaction (docs/rules.md § 30). Writes only rows that differ; a row that
+ * cannot follow does not prevent the start; reads nothing if all rows are known to follow these rules and no other
+ * program has written since. Merges become a modification without a person.
  */
 export function renewAll(database: Database, rules = RULES): void {
   if (rules !== null && database.rules === rules && !database.holdsForeignWrites) return;

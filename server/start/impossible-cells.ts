@@ -1,7 +1,7 @@
 import type { Reader } from '#server/plumbing/database/connection';
 import { tables } from './kinds.ts';
 
-/** Of a text that a person enters: ten times the longest that the service takes. */
+/** Ten times the longest text that the service accepts. */
 const MAX_TEXT_BYTES = 400_000;
 
 /** The columns of JSON that no constraint guards. */
@@ -30,14 +30,14 @@ interface Column {
   readonly pk: number;
 }
 
-/** SQL that holds for a value which a column of a declared type never has. SQLite itself keeps any. */
+/** SQL conditions for values that a column of a declared type never has; SQLite itself accepts any. */
 const IS_IMPOSSIBLE: Readonly<Record<string, (column: string) => string>> = {
   TEXT: (column) => `typeof(${column}) NOT IN ('text', 'null')`,
   INTEGER: (column) => `typeof(${column}) NOT IN ('integer', 'null')`,
   BLOB: (column) => `typeof(${column}) NOT IN ('blob', 'null')`,
 };
 
-/** The cells of tables whose value is of another type than its column, too long, or JSON that does not read. */
+/** Yields the cells with a value of another type than their column, too long, or with invalid JSON. */
 export function* impossibleCells(database: Reader, names: readonly string[]): Generator<Cell> {
   for (const table of names) {
     const columns = database.all<Column>('SELECT name, type, pk FROM pragma_table_info(?)', table);

@@ -7,7 +7,7 @@ import type { Reader } from '#server/plumbing/database/connection';
 import { impossibleCells } from './impossible-cells.ts';
 import { kinds, tables } from './kinds.ts';
 
-/** By the format of a date: SQL that holds for a column whose text is none. */
+/** SQL conditions for texts that are no date, by the date's format. */
 const IS_NO_DATE = {
   'date-time': (column: string) =>
     `strftime('%Y-%m-%dT%H:%M', ${column}) IS NOT substr(${column}, 1, 16)`,
@@ -24,8 +24,8 @@ const CODES = ['isbn', 'issn'] as const;
 const MAX_IDS = 5;
 
 /**
- * What whoever starts the service reads of stored values that cannot be, of a column's type, of a day or of a code, as archives brought before and other
- * programs write (docs/rules.md § 30, 41).
+ * Warnings about stored values with an impossible type, day or code, as earlier archives and other programs wrote
+ * them (docs/rules.md § 30, 41).
  */
 export function findImpossibleValues(database: Reader): string[] {
   const dates = columnsOf(database, DATES).flatMap(({ table, column, format }) =>
@@ -69,7 +69,7 @@ export function findImpossibleValues(database: Reader): string[] {
   );
 }
 
-/** The columns of all tables whose schema has one of these formats. */
+/** The columns of all tables with one of these formats. */
 function columnsOf<F extends string>(
   database: Reader,
   formats: readonly F[],

@@ -31,7 +31,7 @@ export const kinds: RecordKinds = {
   modifications,
 };
 
-/** A rank follows from the order of its list: a wish that goes moves up all those behind it. */
+/** A rank follows from its list's order: a removed wish moves up all later ones. */
 const followingColumns = ({ derived = [], order }: TableRules): readonly string[] => [
   ...derived,
   ...(order?.columns.slice(1) ?? []),

@@ -4,10 +4,10 @@ import { isOfDatabase } from '#server/plumbing/database/unusable';
 import { ReaderNames } from '#server/plumbing/http/reader-names';
 import type { Records } from '#server/plumbing/records/records';
 
-/** What readers have besides their records. */
+/** Tables with a reader's data besides records. */
 const BESIDES = ['Cle', 'Langue', 'Liste', 'Offre', 'Partage'];
 
-/** The readers who have anything in the database, those with records first; none where it is damaged there. */
+/** The readers with data in the database, those with records first; none if it is damaged there. */
 export function knownReaders(database: Reader, records: Records): ReaderNames {
   const others = BESIDES.map((table) => `SELECT utilisateur FROM "${table}"`).join(' UNION ');
   try {
@@ -20,6 +20,6 @@ export function knownReaders(database: Reader, records: Records): ReaderNames {
   }
 }
 
-/** Nobody but the operator can say whether they are one person. */
+/** Only the operator can tell whether two spellings are one person. */
 export const readerNotices = (names: ReaderNames): string[] =>
   names.lookalikes.map((readers) => m.operator_readers_alike({ readers: readers.join(', ') }));

@@ -11,7 +11,7 @@ import { Writes } from '#server/plumbing/writes/writes';
 import { operationNamed } from '#server/plumbing/writes/operations';
 import type { Job, JobResult } from '#server/plumbing/writes/thread';
 import { beginModification } from '#server/subjects/modifications/changesets';
-// What declares long operations besides the kinds of record.
+// Modules that declare long operations besides the kinds of record.
 import '#server/subjects/complements';
 import '#server/subjects/importations/importations';
 import '#server/subjects/lots';
@@ -44,7 +44,8 @@ async function run(job: Job, port: MessagePort): Promise<JobResult> {
     const written = await database.writeLock.whenFree(() =>
       writes.perform({ ...write, operation }, ahead, true),
     );
-    // An answer about a thousand books goes as its JSON, which would block everybody to make there.
+    // A response about a thousand books is passed as JSON, which would block the main thread to
+    // serialize.
     return { written: { ...written, answer: null } };
   } finally {
     database.close();

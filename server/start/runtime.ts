@@ -11,5 +11,5 @@ if (typeof OLDER_NODE !== 'undefined' && Number.parseInt(versions.node, 10) < 24
   process.exit(1);
 }
 
-// Files are for their own account alone: what everyone reads is in them.
+// Files are readable by their own account only: they contain everyone's data.
 process.umask(0o077);

@@ -1,17 +1,16 @@
 /**
- * Who may do an operation; docs/rules.md § 1 has the table of all.
- *
- * - `anyone`: also who has not signed in
- * - `visitor`: also who has not signed in, but no key: it is how one comes in
- * - `household`: whoever the service lets in, known or not
- * - `self`: a known caller, for what is theirs
+ * Who may run an operation; docs/rules.md § 1 has the table.
+ * - `anyone`: also a caller who is not signed in
+ * - `visitor`: also a caller who is not signed in, but no key: the way in
+ * - `household`: every caller that the service lets in, known or not
+ * - `self`: a known caller, for their own data
  * - `owner`: a known caller, for a record of theirs; another's is not found
  * - `inPerson`: a known caller, but no key
- * - `manager`: a member who manages the household, but no key; anyone of a household without accounts
+ * - `manager`: a member who manages the household, but no key; in a household without accounts everyone
  */
 export type May = 'anyone' | 'visitor' | 'household' | 'self' | 'owner' | 'inPerson' | 'manager';
 
-/** By what a caller of the service's own accounts or keys is known; by nothing, although it has accounts. */
+/** How a caller of the service's own accounts or keys was authenticated; `nothing` if none was. */
 export type Proof =
   | { readonly by: 'nothing' }
   | { readonly by: 'session'; readonly manages: boolean }
@@ -26,7 +25,7 @@ type AccessRefusal =
 
 const NEEDS_NO_SIGN_IN: ReadonlySet<May> = new Set(['anyone', 'visitor']);
 const NEEDS_A_NAME: ReadonlySet<May> = new Set(['self', 'owner', 'inPerson']);
-/** Whether it is refused to a caller whom nothing names. */
+/** Whether an operation is refused to an unknown caller. */
 export const needsName = (may: May | undefined): boolean =>
   may !== undefined && NEEDS_A_NAME.has(may);
 

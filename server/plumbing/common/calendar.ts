@@ -1,7 +1,7 @@
-/** An event of a whole day, on which nobody is busy for it. */
+/** An all-day event that does not mark anyone as busy. */
 export interface DayEvent {
   readonly uid: string;
-  /** Grows with each change of the event: a calendar that has it takes the new day. */
+  /** Grows with each change of the event, so that calendars replace their copy. */
   readonly sequence: number;
   /** As 2026-03-12. */
   readonly day: string;
@@ -41,7 +41,7 @@ const escaped = (text: string): string =>
     .replace(/\r\n?|\n/g, String.raw`\n`)
     .replace(/\p{Cc}/gu, '');
 
-/** Broken between characters, a space before what goes on. */
+/** Folds a line between characters; continuations begin with a space. */
 function folded(line: string): string {
   let [text, bytes] = ['', 0];
   for (const character of line) {

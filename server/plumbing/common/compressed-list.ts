@@ -4,15 +4,18 @@ import { parseStored } from './stored-json.ts';
 /** Values of so many characters of JSON are compressed together. */
 const BLOCK_LENGTH = 100_000;
 
-/** Up to so many characters of JSON, some 20 MB of objects: packing and reading them again is a third of a dry run. */
+/**
+ * Values are compressed above this length of JSON (some 20 MB of objects): compressing and reading takes a third of a
+ * dry run.
+ */
 const HELD_LENGTH = 8_000_000;
 
-/** One of so many values is looked at for its length. */
+/** The length is measured on one of so many values. */
 const SAMPLED = 8;
 
 /**
- * Values of JSON, of which there may be hundreds of thousands: they are walked through from first to last, as often as
- * wanted. Many of them are packed, and take a tenth of what they would as objects; few are held, and must not be changed.
+ * A list of JSON values that may have hundreds of thousands: iterated from first to last, any number of times. A long
+ * list is compressed to a tenth of its memory; a short one holds the values themselves, which must not be changed.
  */
 export class CompressedList<T> implements Iterable<T> {
   /** `null` once they are too many. */
@@ -47,7 +50,7 @@ export class CompressedList<T> implements Iterable<T> {
     this.#lines.push(line);
     this.#openLength += line.length;
     if (this.#openLength < BLOCK_LENGTH) return;
-    // A copy: zlib gives a view of a buffer that is many times as large.
+    // Copied, since zlib returns a view of a buffer many times as large.
     this.#blocks.push(Buffer.from(zstdCompressSync(this.#lines.join('\n'))));
     this.#lines = [];
     this.#openLength = 0;
@@ -62,7 +65,7 @@ export class CompressedList<T> implements Iterable<T> {
     for (const line of this.#lines) yield parseStored<T>(line);
   }
 
-  /** Walks the values for the last time: their memory is freed as the walk goes on, and the list is empty behind it. */
+  /** Iterates for the last time: memory is freed meanwhile, and the list is empty afterwards. */
   *drain(): Generator<T> {
     const [plain, blocks, lines] = [this.#plain, this.#blocks, this.#lines];
     [this.#plain, this.#blocks, this.#lines] = [[], [], []];

@@ -8,7 +8,7 @@ type Entry<S extends TObject> = {
   readonly [K in keyof Static<S>]-?: Exclude<Static<S>[K], undefined>;
 };
 
-/** Reads the fields of a payload by its schema; what is absent or blank becomes `null` (docs/rules.md § 3). */
+/** Reads the fields of a payload by its schema; absent or blank ones become `null` (docs/rules.md § 3). */
 export function enteredFields<S extends TObject>(schema: S, payload: Static<S>): Entry<S> {
   const given = new Map<string, unknown>(Object.entries(payload));
   const fields = Object.keys(schema.properties).map((name) => {
@@ -27,7 +27,7 @@ export function enteredIsbn(text: string | null): string | null {
   return isbn;
 }
 
-/** Throws `REQUETE_INVALIDE` for what is no instant or no day of the calendar. */
+/** Throws `REQUETE_INVALIDE` if the text is no instant or no day of the calendar. */
 export function enteredInstant(text: string, champ: string): Date {
   requireFormat('date-time', text, champ);
   return new Date(text);

@@ -29,7 +29,7 @@ function deviceMessage(refusal: Refusal, locale: Locale): { readonly message?: s
 const isOf = <C extends RefusalCode>(refusal: Refusal, code: C): refusal is Refusal<C> & Refusal =>
   refusal.code === code;
 
-/** The refusals with a status, as the OpenAPI document tells them. */
+/** A reference to the refusals of a status in the OpenAPI document. */
 export const refusalRef = (status: number): object => ({
   $ref: `#/components/schemas/Refus${status}`,
 });

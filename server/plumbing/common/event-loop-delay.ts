@@ -11,7 +11,7 @@ export class EventLoopDelay {
     this.#delay.enable();
   }
 
-  /** In milliseconds, up to 20 too few: of those that have ended by now. */
+  /** The longest delay in milliseconds that has ended by now, up to 20 too short. */
   get longest(): number {
     return Math.max(0, Math.round(this.#delay.max / 1e6) - RESOLUTION_MS);
   }

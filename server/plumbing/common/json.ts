@@ -1,4 +1,4 @@
-/** Of a text that others wrote; `undefined` for what is no JSON. */
+/** Parses an untrusted text; `undefined` if it is no JSON. */
 export function parseForeign(text: string): unknown {
   try {
     return JSON.parse(text);

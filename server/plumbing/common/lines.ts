@@ -1,4 +1,4 @@
-/** The lines of a text, one by one: held at once they take many times its memory. */
+/** Yields the lines of a text: an array of them would take many times its memory. */
 export function* linesOf(text: string): Generator<string> {
   let start = 0;
   for (const { 0: end, index } of text.matchAll(/\r\n|\n|\r/g)) {

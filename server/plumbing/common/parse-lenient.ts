@@ -3,7 +3,10 @@ import { shortened } from '#shared/text';
 import { raison, type Raison } from './raisons.ts';
 import { faultOf, validatorOf, type SchemaError } from './schemas.ts';
 
-/** What cannot be in a record from outside: « prets.1.datePret », why, and what stands there. */
+/**
+ * A field of a foreign record that does not fit its schema: its path (« prets.1.datePret »), the reason and the
+ * value.
+ */
 export interface Fault {
   readonly champ: string;
   readonly raison: Raison;
@@ -11,7 +14,7 @@ export interface Fault {
 }
 
 export interface LenientResult<D> {
-  /** `null` where a field that has to be there cannot be. */
+  /** `null` if a required field is invalid. */
   readonly record: D | null;
   /** The first of them, and how many more. */
   readonly faults: readonly Fault[];
@@ -29,8 +32,8 @@ interface Shape {
 }
 
 /**
- * A record from outside with the fields of its schema, in linear time. What cannot be becomes `null` where the schema
- * has that, is taken out of its list, and else keeps the record out; a blank text is `null` (docs/rules.md § 41).
+ * Validates a foreign record field by field, in linear time. An invalid value becomes `null` if the schema allows it,
+ * is removed from its list, and otherwise rejects the record; a blank text is `null` (docs/rules.md § 41).
  */
 export function parseLenient<S extends TObject>(
   schema: S,
@@ -52,7 +55,7 @@ class LenientParser {
   readonly faults: Fault[] = [];
   moreFaults = 0;
 
-  /** Returns `undefined` for what cannot be. */
+  /** Returns `undefined` for an invalid value. */
   parseLenient(schema: Shape, given: unknown, champ: string): unknown {
     const nothing = allowsNull(schema) ? null : undefined;
     if (given === '' && nothing === null) return null;
@@ -85,7 +88,7 @@ class LenientParser {
     return isWhole ? Object.fromEntries(fields) : undefined;
   }
 
-  /** What a later version has added to an open object stays. */
+  /** Keeps the properties that a later version has added to an open object. */
   #parseOthers(
     schema: Shape,
     {

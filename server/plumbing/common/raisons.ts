@@ -8,8 +8,8 @@ import { isLivreText, LIVRE_TEXTS } from '#shared/livres';
 import { mapObject } from '#shared/object-keys';
 import { parseStored } from './stored-json.ts';
 
-// What is told of a file and its rows, and why one is not read (docs/rules.md § 35). What is kept is which sentence tells it,
-// with the names, counts and values as they were; the sentence is made when it is read.
+// The messages about a file and its rows (docs/rules.md § 35). The database stores a code with its
+// arguments; the sentence is made when it is read, in the reader's language.
 
 /** Name of a text field inside a sentence: « éditeur ». */
 function nameOfText({ champ }: { readonly champ: string }, reading: Reading): string {
@@ -96,7 +96,7 @@ const RAISONS = {
   parti: m.reason_parti,
   lectureNotee: m.reason_lecture_notee,
   lectureEnCours: m.reason_lecture_en_cours,
-  // What becomes of a row
+  // The outcome of a row
   laisseDeCote: m.reason_laisse_de_cote,
   dejaLigne: m.reason_deja_ligne,
   dejaLa: m.reason_deja_la,
@@ -117,7 +117,7 @@ const RAISONS = {
   manquantsDeTrop: m.reason_manquants_de_trop,
   catalogueMuet: m.reason_catalogue_muet,
   inconnuDesCatalogues: m.reason_inconnu_des_catalogues,
-  // What programs say of a row
+  // Messages about rows of other programs
   pasLivre: m.reason_pas_livre,
   pasLivreMais: m.reason_pas_livre_mais,
   pasFiche: m.reason_pas_fiche,
@@ -138,7 +138,7 @@ const RAISONS = {
   emprunteA: m.reason_emprunte_a,
   bubbleSansLivre: m.reason_bubble_sans_livre,
   openreadsSupprime: m.reason_openreads_supprime,
-  // What is said of a whole file
+  // Messages about a file
   personnelDAutrui: m.reason_personnel_d_autrui,
   partageSeul: m.reason_partage_seul,
   deCopie: m.reason_de_copie,
@@ -158,7 +158,7 @@ const RAISONS = {
   marcAccents: m.reason_marc_accents,
   marcChamps: m.reason_marc_champs,
   marcRepertoire: m.reason_marc_repertoire,
-  // What an archive brings that cannot be
+  // Invalid values of an archive
   dansFiche: m.reason_dans_fiche,
   autresValeursDe: m.reason_autres_valeurs_de,
   autresValeurs: m.reason_autres_valeurs,
@@ -247,7 +247,7 @@ const RAISONS = {
     const locale = m.locale({}, reading);
     return isLocale(locale) ? nomIn(locale, nom) : nom;
   },
-  // Codes that dry runs of earlier versions hold
+  // Codes that only dry runs of earlier versions have
   champEditeur: (_: object, reading: Reading) => nameOfText({ champ: 'editeur' }, reading),
   editeurTropLong: (_: object, reading: Reading) =>
     m.reason_texte_trop_long({ champ: nameOfText({ champ: 'editeur' }, reading) }, reading),
@@ -257,7 +257,7 @@ const RAISONS = {
 
 export type RaisonCode = keyof typeof RAISONS;
 
-/** Which sentence is told, and with what: what is a sentence itself is such a pair, and texts of a list stand apart by commas. */
+/** A message code with its arguments. An argument may be a message itself; the items of a list are joined by commas. */
 export interface RaisonMessage {
   readonly code: string;
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -271,10 +271,10 @@ type Given<C extends RaisonCode> = C extends 'champ' | 'phrase'
 
 declare const packed: unique symbol;
 
-/** A pair as the database has it, in JSON: two that tell the same are the same text. */
+/** A message as JSON, as the database stores it: equal messages are equal texts. */
 export type Raison = string & { readonly [packed]: true };
 
-/** What is to be told, as data. */
+/** Builds a message from its code and arguments. */
 export function raison<C extends RaisonCode>(
   code: C,
   ...[given]: keyof Given<C> extends never ? [] : [Given<C>]
@@ -287,11 +287,11 @@ const unsafeRaison = (text: string): Raison => text as Raison;
 
 export const messageOf = (given: Raison): RaisonMessage => parseStored<RaisonMessage>(given);
 
-/** The sentence, in the language of whoever is answered unless another one is said. */
+/** The sentence of a message, in the language of the request unless `reading` names another. */
 export const formatRaison = (given: Raison, reading: Reading = {}): string =>
   sentenceOf(messageOf(given), reading);
 
-/** The sentence and what it was made of. */
+/** A message with its sentence. */
 export function toldWhole(given: Raison): RaisonMessage & { readonly raison: string } {
   const message = messageOf(given);
   return { raison: sentenceOf(message, {}), ...message };
@@ -301,7 +301,7 @@ interface Reading {
   readonly locale?: Locale;
 }
 
-/** What a code that is not known says is the code: a program may be older than its database. */
+/** An unknown code is returned as it is: a newer version may have stored it. */
 export function sentenceOf({ code, arguments: given }: RaisonMessage, reading: Reading): string {
   const message: unknown = Object.hasOwn(RAISONS, code) ? Reflect.get(RAISONS, code) : undefined;
   if (typeof message !== 'function') return code;
@@ -309,7 +309,7 @@ export function sentenceOf({ code, arguments: given }: RaisonMessage, reading: R
   return String(Reflect.apply(message, undefined, [said, reading]));
 }
 
-/** A value as a sentence says it. */
+/** Formats an argument for a sentence. */
 function saidAs(value: unknown, reading: Reading): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => saidAs(one, reading)).join(', ');
   return isMessage(value) ? sentenceOf(value, reading) : value;
@@ -318,7 +318,7 @@ function saidAs(value: unknown, reading: Reading): unknown {
 const isMessage = (value: unknown): value is RaisonMessage =>
   typeof value === 'object' && value !== null && 'code' in value && 'arguments' in value;
 
-/** Several sentences as one, apart by semicolons. */
+/** Joins several messages by semicolons. */
 export const inRow = (raisons: readonly Raison[]): RaisonMessage | string =>
   raisons
     .map(messageOf)
@@ -327,14 +327,14 @@ export const inRow = (raisons: readonly Raison[]): RaisonMessage | string =>
       '',
     );
 
-/** Why a file cannot be read, with what else is told of it. */
+/** A refusal of a file that cannot be read. */
 export const invalid = (
   given: Raison,
   more: Omit<RefusalDetails['FICHIER_INVALIDE'], 'raison' | 'arguments'> = {},
 ): Refusal => {
   const { code, arguments: values } = messageOf(given);
   const refusal = new Refusal('FICHIER_INVALIDE', { raison: code, arguments: values, ...more });
-  // For a command and a log: who asks the service is told in their own language.
+  // The message is for commands and logs; clients get a sentence in their own language.
   refusal.message = formatRaison(given);
   return refusal;
 };

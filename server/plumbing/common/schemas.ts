@@ -8,7 +8,7 @@ import { isIsoDate } from '#shared/days';
 import { numeroDateKey } from '#shared/numero-date';
 import { objectKeys } from '#shared/object-keys';
 
-/** Digits up to the minute, then seconds. `Date` would take other forms, too. */
+/** Digits up to the minute, then optional seconds. `Date` would accept other forms as well. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?Z$/;
 
 /** Whether a text is an instant of the calendar: `Date` takes 31 February for 3 March. */
@@ -23,7 +23,7 @@ export function isWebAddress(text: string): boolean {
   return protocol === 'http:' || protocol === 'https:';
 }
 
-/** What a text of a schema's `format` is, and what is said of one that is not. */
+/** The accepted texts of each schema `format`, and the fault of any other text. */
 export const FORMATS = {
   'date-time': { is: isInstant, code: 'INSTANT' },
   date: {
@@ -62,7 +62,7 @@ export const validatorOf = <S extends TSchema>(schema: S) =>
 
 export type SchemaError = Pick<ErrorObject, 'instancePath' | 'keyword' | 'params'>;
 
-/** What an error of the validator says of its field. */
+/** The fault of a field, from an error of the validator. */
 export function faultOf({ keyword, params }: Pick<SchemaError, 'keyword' | 'params'>): ChampFault {
   const limit = Number(params['limit']);
   const types = [...new Set([params['type']].flat().filter(isChampType))];

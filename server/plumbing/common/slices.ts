@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 /** How long others wait for one slice. */
 const SLICE_MS = 10;
 
-/** Yields the pieces of a long response; other work runs after each piece. */
+/** Yields the pieces of a long response; other work of the event loop runs after each. */
 export async function* inPieces<T>(pieces: Iterable<T>): AsyncGenerator<T> {
   for (const piece of pieces) {
     yield piece;
@@ -11,7 +11,7 @@ export async function* inPieces<T>(pieces: Iterable<T>): AsyncGenerator<T> {
   }
 }
 
-/** Gives each caller an event-loop turn of its own, with other work in between. */
+/** Returns a function that gives each caller a turn of the event loop, with other work in between. */
 export function turnsApart(): () => Promise<void> {
   let last = Promise.resolve();
   return () => (last = last.then(() => setImmediate()));
@@ -34,8 +34,8 @@ export async function inSlices<T>(work: Generator<void, T>, signal: AbortSignal)
 }
 
 /**
- * Runs a long computation once at a time. Callers that ask while it runs share the next run, so that no result is older
- * than its question.
+ * Runs a long computation once at a time. Callers that ask meanwhile share the next run, so that no result is older
+ * than its request.
  *
  * @param work gets a signal that is aborted once all callers of the run have aborted theirs
  */
@@ -59,7 +59,7 @@ export function oneAtATime<T>(
   };
 }
 
-/** One computation for all who ask for it before it begins. */
+/** One computation for all callers that ask before it begins. */
 class SharedRun<T> {
   readonly done: Promise<unknown>;
   readonly #result: Promise<T>;

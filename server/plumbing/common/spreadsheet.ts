@@ -4,22 +4,22 @@ import type { Locale } from '#shared/locale';
 export type Cell = string | number | null;
 
 /**
- * Before what a spreadsheet takes for a formula, at the beginning of a cell and of what another separator would make
- * one: a French spreadsheet parts a table of commas at semicolons. Blanks and quotes may stand between, apostrophes of
- * an earlier guard too.
+ * Position before a text that a spreadsheet would take for a formula: at the start of a cell, or after a separator of
+ * another locale, since a French spreadsheet splits at semicolons. Blanks, quotes and apostrophes of an earlier guard
+ * may come first.
  */
 const FORMULA = `(?=[ \u00a0"']*[=+\\-@\uff1d\uff0b\uff0d\uff20])`;
 const CELL_BEGINNING = '(?<=^|[;,\\t\\r\\n])';
 const UNGUARDED = new RegExp(`${CELL_BEGINNING}${FORMULA}|^(?='*[\\t\\r])`, 'g');
 const GUARD = new RegExp(`${CELL_BEGINNING}'${FORMULA}|^'(?='*[\\t\\r])`, 'g');
 
-/** What parts cells for a spreadsheet that opens a table by a press: where a comma begins decimals, semicolons do. */
+/** The separator that a spreadsheet of this language expects: semicolons where decimals have a comma. */
 export const delimiterOf = (locale: Locale): string =>
   (1.5).toLocaleString(locale).includes(',') ? ';' : ',';
 
 /**
- * Rows as CSV. What a spreadsheet would run as a formula gets one more apostrophe in front, and so does what already
- * looks guarded, so that `withoutGuards` gives the cell back (docs/rules.md § 18, § 41).
+ * Formats rows as CSV. An apostrophe guards texts that a spreadsheet would run as a formula, and texts that already
+ * look guarded, so that `withoutGuards` restores every cell (docs/rules.md § 18, § 41).
  */
 export const formatRows = (
   rows: readonly (readonly Cell[])[],
@@ -31,7 +31,7 @@ export const formatRows = (
       bom,
       delimiter,
       record_delimiter: 'windows',
-      // By default neither a lone CR or LF nor the other separator is quoted.
+      // By default the writer quotes neither a lone CR or LF nor the other separator.
       quoted_match: /[;,\r\n\t]/,
     },
   );

@@ -5,16 +5,16 @@ import { EXPORT_COVERS } from '#shared/export';
 import { raison, type Raison } from './raisons.ts';
 
 const LOCAL_HEADER_BYTES = 30;
-/** Texts shrink, pictures do not: beyond `maxBytes` a zip may unpack to this many times its own size. */
+/** Texts compress, pictures do not: beyond `maxBytes` a zip may unpack to so many times its size. */
 const MAX_GROWTH = 2;
-/** The head of an export or a backup, read whole: its bound, and what each file adds to it. */
+/** The manifest of an export or a backup, which is read into memory. */
 const HEAD = /^\w+\.json$/;
 const HEAD_BYTES = 100_000;
 const HEAD_BYTES_OF_FILE = 500;
 
 interface Options {
   readonly maxFiles: number;
-  /** The bytes that the files may unpack to, beside twice the size of the zip. */
+  /** How many bytes the files may unpack to, besides twice the size of the zip. */
   readonly maxBytes: number;
   readonly refuse: (why: Raison) => Error;
 }
@@ -28,9 +28,9 @@ export interface Zip {
 }
 
 /**
- * Opens a zip in memory or at a path. Throws the error of `refuse` for one that is damaged or encrypted, has a name
- * twice or one that leads out of it, or has entries that share bytes; and for one that unpacks to more than it may, or
- * holds a picture or a head too large to be read whole.
+ * Opens a zip in memory or at a path. Throws the error of `refuse` if the zip is damaged or encrypted, has a name
+ * twice, a path outside of it or entries that share bytes, unpacks to too much, or has a picture or manifest too
+ * large for memory.
  */
 export async function openZip(file: Buffer | string, options: Options): Promise<Zip> {
   const { maxFiles, maxBytes, refuse } = options;
@@ -61,7 +61,7 @@ const openAny = (file: Buffer | string): Promise<ZipFile> =>
     ? openPromise(file, { lazyEntries: true, autoClose: false })
     : fromBufferPromise(file, { lazyEntries: true });
 
-/** yauzl itself refuses an absolute name, and one that leads out by `..`. */
+/** yauzl itself refuses absolute names and `..`. */
 async function listEntries(zip: ZipFile): Promise<Entry[]> {
   const entries: Entry[] = [];
   for await (const entry of zip.eachEntry()) entries.push(entry);

@@ -1,9 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 
-/**
- * The tables that hold what a person writes, each with the columns that follow from its others, or from other rows: a
- * change of these alone is none.
- */
+/** The tables that people edit, each with its derived columns: a change of derived columns alone does not count. */
 export type HouseholdTables = Readonly<Record<string, readonly string[]>>;
 
 interface Table {
@@ -12,9 +9,11 @@ interface Table {
   readonly key: readonly string[];
   readonly links: readonly ForeignKey[];
   readonly uniques: readonly Unique[];
-  /** Of rows without an id, such as the authors of a book: the link to the record with which they go and come. */
+  /**
+   * For rows without an id, such as the authors of a book: the foreign key to the record that they are cascaded with.
+   */
   readonly along: ForeignKey | undefined;
-  /** What says whether a row is new: its own id, or that of its record, where ids only grow. */
+  /** The growing id that tells whether a row is new: its own, or its record's. */
   readonly newBy: { readonly column: string; readonly of: string } | undefined;
 }
 
@@ -34,14 +33,14 @@ export interface ForeignKey {
 
 interface Column {
   readonly name: string;
-  /** From 1 in the primary key, else 0. */
+  /** The position in the primary key from 1, else 0. */
   readonly pk: number;
 }
 
 /**
- * Writes each change of the household's rows into `Trace` while an act is open, cascades included. The triggers are
- * temporary and made from the tables as they are when the database is opened: the file holds none of them, and none can
- * be out of date (docs/decisions/0010-undoing-by-triggers.md).
+ * Writes every change of the household's rows, cascades included, to `Trace` while a changeset is open. The triggers
+ * are temporary and generated from the schema at each start, so that the file has none and none is outdated
+ * (docs/decisions/0010-undoing-by-triggers.md).
  */
 export class ChangeCapture {
   readonly #tables: ReadonlyMap<string, Table>;
@@ -80,7 +79,7 @@ export class ChangeCapture {
     return this.#tables.get(table)?.along;
   }
 
-  /** What opens an act of very many new rows, whose lines are written by `linesOfNewRows`, and what closes it. */
+  /** The SQL that opens and closes a bulk changeset, whose new rows are captured at its end by `linesOfNewRows`. */
   largeChangeset(): { readonly open: string; readonly close: string } {
     const set = (valueOf: (table: string) => string) =>
       [
@@ -95,7 +94,9 @@ export class ChangeCapture {
     };
   }
 
-  /** What writes the lines of all rows that an open large act has made, those of records before what leads to them. */
+  /**
+   * The statements that capture all new rows of an open bulk changeset, records before the rows that reference them.
+   */
   linesOfNewRows(): string[] {
     return this.#newTables().map(
       ([name, table]) => `${INTO_TRACE}
@@ -104,7 +105,7 @@ export class ChangeCapture {
     );
   }
 
-  /** Selects the values that the rows made by an open large act have in some columns, each once. */
+  /** Selects the distinct values of some columns in the new rows of an open bulk changeset. */
   selectNewRows(table: string, columns: readonly string[]): string | undefined {
     const known = this.#tables.get(table);
     if (known?.newBy === undefined) return undefined;
@@ -116,7 +117,7 @@ export class ChangeCapture {
     return this.#newTables().flatMap(([name, { newBy }]) => (newBy?.of === name ? [name] : []));
   }
 
-  /** Records before what leads to them: an undoing takes the last line first. */
+  /** Records before the rows that reference them: an undo takes the last entry first. */
   #newTables(): (readonly [string, Table])[] {
     const ordered = new Map<string, Table>();
     const add = (name: string): void => {
@@ -142,7 +143,7 @@ export class ChangeCapture {
   }
 }
 
-/** Whether a link may be emptied when what it leads to goes. */
+/** Whether a foreign key may be set to NULL when the referenced row is deleted. */
 export const isClearedOnDelete = ({ onDelete }: Pick<ForeignKey, 'onDelete'>): boolean =>
   onDelete === 'SET NULL' || onDelete === 'NO ACTION';
 
@@ -182,7 +183,8 @@ function readTables(db: Sqlite.Database, tables: HouseholdTables): ReadonlyMap<s
         };
         return [name, table] as const;
       })
-      // A table of a later migration than those that the database was opened with.
+      // A table without a key belongs to a later migration than the database had when it was
+      // opened.
       .filter(([, { key }]) => key.length > 0),
   );
 }
@@ -207,7 +209,7 @@ function uniquesOf(db: Sqlite.Database, table: string, columns: readonly Column[
   });
 }
 
-/** No id is greater. */
+/** The largest id. */
 const NO_BOUND = '9223372036854775807';
 
 const INTO_TRACE = 'INSERT INTO Trace (acte, nom, cle, avant, apres, entraine)';
@@ -228,9 +230,9 @@ const isNew = (of: string, { newBy }: Pick<Table, 'newBy'>): string =>
     : `${of}."${newBy.column}" > (SELECT "${newBy.of}" FROM temp.PendingChangeset)`;
 
 /**
- * Captures all columns of inserted and deleted rows; of updated rows the key, the owner and the changed columns. A changed
- * key counts as delete and insert. A row written while its record does not exist is marked as cascaded. The new rows of a
- * large act are captured at its end.
+ * Captures all columns of inserted and deleted rows; of updated rows the key, the owner and the changed columns. A
+ * changed key counts as delete and insert. A row written while its record does not exist is marked as cascaded. The
+ * new rows of a bulk changeset are captured at its end.
  */
 function triggersOf(name: string, table: Table): string {
   const { columns, following, key, along } = table;
@@ -275,7 +277,7 @@ function triggersOf(name: string, table: Table): string {
     .join('');
 }
 
-/** How the readings of a deleted book describe it is part of the act that deleted the book. */
+/** How readings describe a deleted book belongs to the changeset that deleted the book. */
 const DORMANT = ['INSERT', 'DELETE']
   .map((event) => {
     const of = event === 'INSERT' ? 'new' : 'old';

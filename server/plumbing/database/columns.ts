@@ -12,14 +12,14 @@ type Expressions = Readonly<Record<string, string>>;
 export interface DocumentProjection<D> {
   readonly table: string;
   readonly select: string;
-  /** Makes a row of `select` the document: one object a book, not two. */
+  /** Turns a row of `select` into the document itself, without a second object per book. */
   readonly toDocument: (row: Record<string, unknown>) => D;
-  /** Selects `id`, and as `json` the text of the document: a long answer is made of these texts in less time. */
+  /** Selects `id` and the document as a `json` text: long responses are assembled from these texts. */
   readonly selectJson: string;
 }
 
 /**
- * A property is the column of its name unless it has an expression; SQL gives lists and objects as JSON texts, and
+ * Each property is the column of its name unless it has an expression. SQL gives lists and objects as JSON texts, and
  * booleans as 0 and 1.
  *
  * @param joins other tables that the expressions read; each row of `d` has to stay one row
@@ -51,8 +51,8 @@ export function documentProjection<S extends TObject>(
 }
 
 /**
- * SQLite makes a new text for each row, and a hundred thousand books are kept in memory: a word of an enumeration
- * becomes the schema's own string, and a value equal to the row before becomes that row's.
+ * SQLite allocates a text per row, and a hundred thousand books are kept in memory: enumeration values become the
+ * schema's strings, and a value equal to the previous row's reuses that one.
  */
 function readerOf(schema: unknown): (value: unknown) => unknown {
   const types = typesOf(schema);
@@ -78,7 +78,7 @@ function jsonOf(schema: unknown, expression: string): string {
   return types.includes('string') ? asText(expression) : expression;
 }
 
-/** JSON holds no bytes, and SQLite would fail for them. */
+/** JSON cannot contain bytes: SQLite would fail. */
 export const asText = (expression: string): string => `CAST(${expression} AS TEXT)`;
 
 function keepingLast(read: (value: unknown) => unknown): (value: unknown) => unknown {
@@ -91,7 +91,7 @@ function keepingLast(read: (value: unknown) => unknown): (value: unknown) => unk
 
 const parseJson = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null);
 
-/** `rest` is what follows FROM: conditions and order, with `d` as the table. */
+/** `rest` follows FROM: conditions and order, with `d` as the table. */
 export const readDocuments = <D>(
   database: Reader,
   { select, toDocument }: DocumentProjection<D>,
@@ -106,7 +106,7 @@ export const readDocument = <D>(
   ...params: unknown[]
 ): D | undefined => readDocuments(database, projection, rest, ...params)[0];
 
-/** A JSON list of documents, as bytes: SQLite writes it in half the time that an object for each of them takes. */
+/** A JSON list of documents as bytes: SQLite builds it in half the time of one object each. */
 export function readJson(
   database: Reader,
   { selectJson }: DocumentProjection<unknown>,
@@ -114,7 +114,7 @@ export function readJson(
   params: Row,
 ): Buffer {
   const sql = `SELECT CAST('[' || group_concat(json) || ']' AS BLOB) FROM (${selectJson} ${rest})`;
-  // NULL where there is none.
+  // NULL without any row.
   return database.value<Buffer | null>(sql, params) ?? Buffer.from('[]');
 }
 
@@ -143,7 +143,7 @@ export function insertRow(
   return Number(database.run(sql, values).lastInsertRowid);
 }
 
-/** Updates a row. One that has these values already is not written: its revision stays, and no device is told. */
+/** Updates a row. An unchanged row is not written, so that its revision stays and devices are not notified. */
 export function updateRow(
   database: Transaction,
   table: string,
@@ -162,10 +162,10 @@ export function updateRow(
 }
 
 /**
- * Updates rows in one statement, as `updateRow` one; all or none where a constraint refuses one.
+ * Updates rows in one statement, like `updateRow`; all or none if a constraint refuses one.
  *
- * @param columns which each row gives, in this order, after its id
- * @param list where the rows have no id of their own
+ * @param columns given by each row in this order, after its id
+ * @param list for rows without an id of their own
  */
 export function updateRows(
   database: Transaction,
@@ -187,14 +187,14 @@ export function updateRows(
   );
 }
 
-/** Rows without an id of their own: each is named by a column, among those of one list. */
+/** Rows without an id, identified by a column within one list. */
 interface RowsOfList {
   readonly element: string;
   readonly parent: string;
   readonly of: number | string | null;
 }
 
-/** Throws for what is no name of a column, as the last guard against SQL in a key from outside. */
+/** Throws for an invalid column name: the last guard against SQL injection by keys from outside. */
 function columnsWritten(values: Row, expressions: Expressions = {}): string[] {
   const names = new Set([...Object.keys(values), ...Object.keys(expressions)]);
   for (const name of names) if (!/^\w+$/.test(name)) throw new Error('no name of a column');
@@ -242,8 +242,8 @@ export function insertList(
 export type RowsWhere = readonly [condition: string, ...values: readonly unknown[]];
 
 /**
- * Updates the columns that rules compute, in the rows that differ (docs/rules.md § 30). A value that a unique index
- * refuses stays; a renewed row may free a value for another, so this repeats until nothing changes.
+ * Recomputes derived columns in the rows that differ (docs/rules.md § 30). A value that a unique index refuses stays;
+ * since one row may free a value for another, this repeats until nothing changes.
  *
  * @param where which rows; all unless given
  * @returns whether all rows follow the rules now
@@ -259,7 +259,7 @@ export function renewRows<R extends { readonly id: number }>(
   const [condition, ...values] = where;
   const sql = `SELECT * FROM ${table} WHERE ${condition}`;
   for (const row of database.prepare<unknown[], R & Row>(sql).iterate(...values)) {
-    // No rule reads bytes in the place of a text; the start tells where they are.
+    // No rule can read bytes stored in a text column; the start reports them.
     if (Object.values(row).some((value) => Buffer.isBuffer(value))) {
       areRenewed = false;
       continue;
@@ -276,12 +276,12 @@ export function renewRows<R extends { readonly id: number }>(
   return areRenewed && stale.size === 0;
 }
 
-/** A stored text of one line as it would be stored today; one that holds nothing else stays. */
+/** A stored one-line text in today's form; unchanged if nothing would be left of it. */
 export function renewedLine<T extends string | null>(text: T): T | string {
   return text === null ? text : storedLine(text) || text;
 }
 
-/** A stored ISBN in thirteen digits; what is none stays. */
+/** A stored ISBN in thirteen digits; unchanged if it is none. */
 export const renewedIsbn = (isbn: string | null): string | null =>
   isbn === null ? null : (parseIsbn(isbn) ?? isbn);
 
@@ -295,7 +295,7 @@ function tryUpdate(database: Transaction, table: string, id: number, values: Row
 }
 
 /**
- * Writes, and throws the refusal of `refuse` where another row has the same unique columns; without one, SQLite's
+ * Writes, and throws the error of `refuse` if another row has the same unique columns; without `refuse`, SQLite's
  * error.
  *
  * @param unique the columns of the index, as `Table.column`

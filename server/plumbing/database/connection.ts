@@ -15,7 +15,7 @@ import { logOf, sizeOf } from './write-ahead-log.ts';
 
 export interface DatabaseConfig {
   readonly tables: HouseholdTables;
-  /** The site of the covers that stand in for missing ones. */
+  /** The site whose covers stand in for missing ones. */
   readonly coversUrl: string;
 }
 
@@ -35,7 +35,8 @@ export function connect({
     db.pragma('journal_size_limit = 16777216');
     // SQLite's default of 2 MB: books are read from memory, and the driver's 16 MB would never be freed.
     db.pragma('cache_size = -2000');
-    // Without it INSERT OR REPLACE fires no delete triggers, and the journal would miss the deletion.
+    // Without this pragma INSERT OR REPLACE fires no delete triggers, and the journal would miss
+    // the deletion.
     db.pragma('recursive_triggers = ON');
     registerFunctions(db, coversUrl);
     return db;
@@ -46,10 +47,10 @@ export function connect({
 }
 
 /**
- * Gives SQL the rules of `shared/`; what is no text gives NULL. Stored triggers and indexes use none of them: any
- * SQLite can read the file.
+ * Registers the functions of `shared/` for SQL; anything but a text gives NULL. Stored triggers and indexes use none,
+ * so that any SQLite can read the file.
  *
- * @param coversUrl the site of the covers that stand in for missing ones
+ * @param coversUrl the site whose covers stand in for missing ones
  */
 export function registerFunctions(db: Sqlite.Database, coversUrl: string): void {
   define(db, 'normaliser', normaliser);
@@ -93,7 +94,7 @@ type ReadStatement<Params extends unknown[] | object, Row> = Pick<
   'all' | 'get' | 'iterate' | 'columns'
 >;
 
-/** Reads the household's database. A function that takes a Reader writes nothing. */
+/** Read access to the household's database. A function that takes a Reader writes nothing. */
 export class Reader {
   readonly capture: ChangeCapture;
   protected readonly db: Sqlite.Database;
@@ -120,8 +121,8 @@ export class Reader {
   }
 
   /**
-   * The compiled statement of an SQL text that reads; throws for one that writes. Statements are shared by their text:
-   * do not change `pluck`, `raw` or `expand`.
+   * The compiled statement of a reading SQL text; throws for a writing one. Statements are shared by their text: do
+   * not change `pluck`, `raw` or `expand`.
    */
   prepare<Params extends unknown[] | object = [], Row = unknown>(
     sql: string,
@@ -131,7 +132,7 @@ export class Reader {
     return statement;
   }
 
-  /** Parameters are one for each `?`, or one object of the named ones. */
+  /** Takes one parameter for each `?`, or one object of named ones. */
   all<Row>(sql: string, ...params: unknown[]): Row[] {
     return this.prepare<unknown[], Row>(sql).all(...params);
   }
@@ -180,9 +181,9 @@ const SET_CHANGESET_ID = 'UPDATE temp.PendingChangeset SET id = ?';
 
 /** An open write: `Database.write` hands it out, and it writes nothing once that has returned. */
 export class Transaction extends Reader {
-  /** After its commit every other write is refused with `RESTAURATION_EN_COURS`, until the database is opened anew. */
+  /** After its commit every other write is refused with `RESTAURATION_EN_COURS` until the database is reopened. */
   isLast = false;
-  /** Whether it is rolled back in place of its commit. For much work: around that a savepoint costs many times as much. */
+  /** Whether to roll back instead of committing. Cheaper than a savepoint around much work. */
   isRolledBack = false;
   #hasDeferred = false;
 
@@ -209,7 +210,7 @@ export class Transaction extends Reader {
     this.run('PRAGMA defer_foreign_keys = ON');
   }
 
-  /** Captures the changes from now on under an act. */
+  /** Captures changes from now on in a changeset. */
   beginCapture(modificationId: number): void {
     this.run(SET_CHANGESET_ID, modificationId);
   }
@@ -219,8 +220,8 @@ export class Transaction extends Reader {
   }
 
   /**
-   * Captures the changes of work under an act. For very many rows: new ones are captured at its end, by one statement a
-   * table, which takes a seventh of the time of a trigger for each row.
+   * Captures the changes of work in a changeset. For bulk inserts: new rows are captured once at the end, by one
+   * statement a table, in a seventh of the time of the triggers.
    */
   captureInBulk<T>(modificationId: number, work: () => T): T {
     const { open, close } = this.capture.largeChangeset();
@@ -236,7 +237,8 @@ export class Transaction extends Reader {
   }
 
   /**
-   * Notes beside which file the log grows, and in its first write what that file itself holds: `requireMatchingLog` compares.
+   * Records the state of the database file in the log, and in the file itself by its first write, for
+   * `requireMatchingLog`.
    *
    * @param note of `FileNotes`
    */
@@ -255,7 +257,7 @@ export class Transaction extends Reader {
   }
 }
 
-/** One state of the database, read while others write. Close it soon: the log grows meanwhile. */
+/** A snapshot of the database, read while others write. Close it soon: the log grows meanwhile. */
 export class Snapshot {
   readonly #db: Sqlite.Database;
 

@@ -2,9 +2,9 @@ const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
 /**
- * Works once a day until the returned function is called; the first time a day from now, unless `startsNow`. After a
- * failure it tries again each hour: a full disk must not end the service. The same failure is told once, until it has
- * worked again.
+ * Runs work once a day until the returned function is called; the first time after a day, unless `startsNow`. A
+ * failure is retried each hour, since a full disk must not end the service, and reported once until the work succeeds
+ * again.
  */
 export function everyDay(work: () => void | Promise<void>, { startsNow = false } = {}): () => void {
   let hoursLeft = HOURS;

@@ -39,11 +39,11 @@ interface Preparation {
 
 const NO_HOUSEHOLD: DatabaseConfig = { tables: {}, coversUrl: '' };
 
-/** What an import or an undoing writes, and reads again, is beyond 2 MB; the memory goes with the thread. */
+/** Large writes read back what they wrote, beyond 2 MB; the memory is freed with the thread. */
 const CACHE_OF_LONG_WRITE_KB = 16_000;
 
 /**
- * One connection to the household's SQLite file. All is synchronous, and a write is on the disk when it returns. The
+ * A connection to the household's SQLite file. Calls are synchronous, and a write is on the disk when it returns. The
  * service has one connection, from `open`; the thread of a long write has another, from `openBeside`.
  */
 export class Database extends Reader {
@@ -52,10 +52,10 @@ export class Database extends Reader {
   readonly tombstones: Tombstones;
   /** `null` where the file had this version's schema. */
   readonly upgrade: Upgrade | null;
-  /** Whether there was no database at its path before. */
+  /** Whether the database was created by this start. */
   readonly isNew: boolean;
   readonly writeLock = new WriteLock();
-  /** Whether the file could not be written when it was opened. A right given later changes nothing. */
+  /** Whether the file was not writable when it was opened. A right given later has no effect. */
   readonly isReadOnly: boolean;
   readonly options: DatabaseOptions;
   readonly #lock: DatabaseLock | null;
@@ -106,11 +106,11 @@ export class Database extends Reader {
   }
 
   /**
-   * Opens the database at a path, or makes it. An older schema is upgraded, and a copy of the database as it was stays
-   * beside it. A file of this schema that may not be written is opened for reading. Throws UnusableDatabase, and leaves
-   * the file as it was.
+   * Opens or creates the database at a path. An older schema is upgraded, and a copy of the former database stays
+   * beside it. An unwritable file of the present schema is opened for reading. Throws UnusableDatabase and leaves the
+   * file unchanged.
    *
-   * @param announce told how long an upgrade may take, before it begins
+   * @param announce called with the expected duration before an upgrade
    */
   static open(
     path: string,
@@ -158,8 +158,8 @@ export class Database extends Reader {
   }
 
   /**
-   * From now on a write fails at once with SQLITE_BUSY while another program has the file's lock: SQLite would wait with
-   * the event loop. `writeLock` tries again.
+   * Makes writes fail at once with SQLITE_BUSY while another program has the file's lock, since SQLite would block
+   * the event loop. `writeLock` retries.
    */
   neverBlock(): void {
     this.db.pragma('busy_timeout = 0');
@@ -181,10 +181,10 @@ export class Database extends Reader {
   }
 
   /**
-   * Runs work in one IMMEDIATE transaction, the only way to write, then calls the commit listeners. Throws
-   * SQLITE_READONLY_DBMOVED where the file was replaced, the refusals of `verify`, RESTAURATION_EN_COURS after
-   * `Transaction.isLast`, TRAVAIL_EN_COURS while the write lock is handed over, and SQLITE_BUSY, before any work, while
-   * another program has it: in a service this is called by `writeLock`.
+   * Runs work in one IMMEDIATE transaction, the only way to write, then calls the commit listeners. In a service only
+   * `writeLock` calls it. Throws SQLITE_READONLY_DBMOVED if the file was replaced, the refusals of `verify`,
+   * RESTAURATION_EN_COURS after `Transaction.isLast`, TRAVAIL_EN_COURS while the write lock is handed over, and
+   * SQLITE_BUSY before any work while another program has the lock.
    */
   write<T>(work: (tx: Transaction) => T): T {
     if (this.db.inTransaction) throw new Error('A write inside a transaction');
@@ -216,16 +216,16 @@ export class Database extends Reader {
       }
       return result;
     } catch (error) {
-      // SQLite itself has rolled back where the disk is full, for one.
+      // SQLite itself rolls back on some errors, such as a full disk.
       if (this.db.inTransaction) this.#rollback.run();
       throw error;
     }
   }
 
   /**
-   * Writes what nobody waits for in short turns, between which others write.
+   * Runs low-priority writes in short transactions, between which other writes run.
    *
-   * @param work writes so much as nobody feels, and says whether there may be more
+   * @param work writes a short batch and returns whether more may be left
    */
   async writeInTurns(work: (tx: Transaction) => boolean): Promise<void> {
     await this.#inTurns(() => this.write(work));
@@ -236,10 +236,10 @@ export class Database extends Reader {
   }
 
   /**
-   * Hands the write lock over to another thread's connection until the work settles, then calls the commit listeners. A
-   * write of this connection fails at once meanwhile. Throws as `write` does where nothing is to be written any more.
+   * Hands the write lock to another thread's connection until the work settles, then calls the commit listeners.
+   * Meanwhile writes of this connection fail at once. Throws like `write` if nothing may be written any more.
    *
-   * @param holder whom others are told that they wait for, such as an import
+   * @param holder named to those who wait, such as an import
    */
   handOver<T>(holder: Travail, work: () => Promise<T>): Promise<T> {
     this.#requireWritable();
@@ -248,7 +248,7 @@ export class Database extends Reader {
       try {
         return await work();
       } catch (error) {
-        // The failure was seen by the other connection; `verify` asks this one.
+        // The other connection saw the failure; `verify` checks by this one.
         this.health.noteLongWrite(error);
         throw error;
       } finally {
@@ -262,7 +262,7 @@ export class Database extends Reader {
     this.#verifyFiles();
   }
 
-  /** An error of a listener goes to standard error: the commit has happened, and the others have to hear of it. */
+  /** Errors of a listener go to standard error: the commit has happened, and the other listeners still have to run. */
   #notifyCommit(): void {
     this.#log?.noteWrite();
     for (const listener of this.#listeners) {
@@ -303,20 +303,20 @@ function giveLogRights(path: string): void {
     if (existsSync(companion) && !mayWrite(companion)) chmodSync(companion, statSync(path).mode);
 }
 
-/** For a write that waits for another program: then the file counts as out of reach. */
+/** How long a write waits for another program before the file counts as unreachable. */
 const MAX_BUSY_MS = 4_000;
-/** How often the file's lock is tried meanwhile. */
+/** How often the file's lock is tried. */
 const BUSY_PERIOD_MS = 20;
 
 /**
- * SQLite gives one connection at a time the right to write. During a long write another thread has it, now and then
- * another program, and a write of this thread waits without blocking the event loop.
+ * The right to write, which SQLite gives one connection at a time. The thread of a long write or another program may
+ * have it: writes of this thread then wait without blocking the event loop.
  */
 export class WriteLock {
   #holder: { readonly name: Travail; readonly released: Promise<undefined> } | null = null;
-  /** While another program has the lock: what SQLite said, and when it is tried again. */
+  /** While another program has the lock: SQLite's error and the time of the next try. */
   #busy: { readonly error: unknown; readonly nextTry: Promise<void> } | null = null;
-  /** Writes that have waited together run each in a turn of the event loop of its own: others come between. */
+  /** Writes that have waited together each run in an event-loop turn of their own, with other work in between. */
   readonly #ownTurn = turnsApart();
 
   get isHeld(): boolean {
@@ -337,14 +337,14 @@ export class WriteLock {
     return this.#whenFree(work, { maxMs, maxBusyMs: MAX_BUSY_MS });
   }
 
-  /** Settles once those that wait already have had their turn to take the lock. */
+  /** Resolves once the writes that wait already have had a chance to take the lock. */
   async yieldToWaiters(): Promise<void> {
-    // By then those that heard of the lock's release are in the row.
+    // By then the writes that were notified of the release are queued.
     await setImmediate();
     await this.#ownTurn();
   }
 
-  /** Like `whenFree`, for what nobody waits for: it fails when the database is closed. */
+  /** Like `whenFree` for background work: fails when the database is closed. */
   inBackground<T>(work: () => T): Promise<Awaited<T>> {
     return this.#whenFree(work, { maxMs: Infinity, maxBusyMs: Infinity });
   }
@@ -356,7 +356,7 @@ export class WriteLock {
     // The time of day may be set back meanwhile.
     const end = performance.now() + maxMs;
     let busyEnd = end;
-    // In a loop: another waiting write may take the lock first.
+    // In a loop, since another waiting write may take the lock first.
     for (;;) {
       const now = performance.now();
       if (this.#holder !== null) {
@@ -427,20 +427,20 @@ class Health {
     return freeBytes(this.#folder);
   }
 
-  /** Has the next `verify` read every page: a damaged one was found. */
+  /** Makes the next `verify` read every page, after a damaged page was found. */
   doubt(): void {
     this.#isDoubted = true;
   }
 
-  /** To be called with another connection's failure. */
+  /** Records a failure of another connection. */
   noteLongWrite(error: unknown): void {
     if (!(error instanceof Refusal)) return;
     this.#writeFailed ||= OF_THE_DISK.some((code) => code === error.code);
   }
 
   /**
-   * Throws a refusal in place of SQLite's error where the disk fails. One that fails no more is found out by `verify`: not
-   * every transaction has something to write.
+   * Throws a refusal instead of SQLite's error if the disk fails. Recovery is found by `verify`, since not every
+   * transaction writes.
    */
   commit<T>(transaction: () => T): T {
     try {
@@ -459,7 +459,7 @@ class Health {
     if (isDoubtful && mayWrite) this.#tryToWrite();
   }
 
-  /** From the disk, not from SQLite's memory: the file may have been mended. */
+  /** Read from the disk, not from SQLite's cache: the file may have been repaired. */
   #readEveryPage(): void {
     const state = this.#state();
     if (state === this.#damaged) throw new Refusal('BASE_ABIMEE');
@@ -471,7 +471,7 @@ class Health {
     this.#isDoubted = false;
   }
 
-  /** Changes with the file, and with another connection's commit, which first stands in the log. */
+  /** Changes with the file, and with a commit of another connection, which is first in the log. */
   #state(): string {
     const { ino, mtimeNs } = statSync(this.#db.name, { bigint: true });
     return [ino, mtimeNs, this.#db.pragma('data_version', { simple: true })].join(' ');
@@ -505,9 +505,9 @@ function refusalCodeOf(code: string, folder: string) {
 }
 
 /**
- * Returns what throws SQLITE_READONLY_DBMOVED, in some 10 µs, where an open database or its log was deleted or replaced:
- * SQLite goes on writing to the orphaned inode, and what it has acknowledged is lost. To be called after the first read
- * of the database: the log does not exist before.
+ * Returns a check that throws SQLITE_READONLY_DBMOVED, in some 10 µs, if an open database or its log was deleted or
+ * replaced: SQLite would go on writing to the orphaned inode. Call it after the first read, since the log does not
+ * exist before.
  */
 function fileCheck(database: string): () => void {
   const paths = [database, logOf(database)];

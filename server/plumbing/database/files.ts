@@ -41,8 +41,8 @@ export function mayWrite(path: string): boolean {
 }
 
 /**
- * Makes a folder and those above it, one by one: Node's own recursion never ends below a folder such as /proc, where
- * every new entry is said not to exist.
+ * Creates a folder and its parents one by one: Node's recursive mkdir never ends below a folder such as /proc, where
+ * each new entry is reported missing.
  */
 export function makeFolder(path: string): void {
   const parent = dirname(path);
@@ -71,7 +71,7 @@ export function freePath(stem: string, ending: string): string {
 export const instantInName = (instant: Date): string =>
   instant.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
 
-/** So many bytes, zeros behind the end of a shorter file. */
+/** Reads the first bytes of a file, padded with zeros. */
 export function readStart(path: string, length: number): Buffer {
   const start = Buffer.alloc(length);
   const file = openSync(path, 'r');
@@ -93,13 +93,10 @@ export function sync(path: string): void {
 }
 
 const WORKSPACE = '.partiel-';
-/** Age at which a workspace counts as left behind, whoever has the number of its process by now. */
+/** Age after which a workspace counts as abandoned, even if a process has its number. */
 const LEFTOVER_MS = DAY_MS;
 
-/**
- * Makes a folder beside a path for unfinished files, which the caller removes. Removes those that ended processes have
- * left.
- */
+/** Creates a folder beside a path for unfinished files, which the caller removes. Removes those of ended processes. */
 export function makeWorkspace(path: string): string {
   makeFolder(dirname(path));
   removeLeftovers(path);
@@ -119,7 +116,7 @@ export function removeLeftovers(path: string): void {
   }
 }
 
-/** @param since when the process still ran: in a container the next one has the same number */
+/** @param since when the process was alive: in a container the next process has the same number */
 function hasEnded(pid: number, since: number): boolean {
   if (!Number.isInteger(pid)) return false;
   if (pid === process.pid) return since < Date.now() - process.uptime() * 1000;

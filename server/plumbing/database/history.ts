@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type Sqlite from 'better-sqlite3';
 import { DAY_MS } from '#shared/days';
 
-/** A replica that has seen none of the remembered generations is made anew. */
+/** A replica older than all remembered generations is rebuilt. */
 const GENERATIONS_KEPT = 1000;
 
 /**
- * Which history revisions belong to. An epoch is drawn with the database and by each restore; a generation begins with
- * the first write after each start, and notes the revision that it began after. When the operator puts older files in
- * place without a restore, a device may hold revisions of the last generation beyond that one: they are lost, and its
- * replica is made anew.
+ * The history that revisions belong to. An epoch is drawn with the database and by each restore; a generation begins
+ * with the first write after each start and records the revision before it. If the operator puts older files in place
+ * without a restore, devices may have revisions of the last generation beyond that record: these are lost, and the
+ * replica is rebuilt.
  */
 export class History {
   readonly epoque: string;
@@ -18,7 +18,7 @@ export class History {
   #generation: string | undefined;
   #isDue: boolean;
 
-  /** @param isStart whether a generation begins with the first write */
+  /** @param isStart whether the first write begins a generation */
   constructor(
     db: Sqlite.Database,
     { revision, isStart }: { revision: () => number; isStart: boolean },
@@ -31,12 +31,15 @@ export class History {
     if (stored === undefined) db.exec('UPDATE Installation SET bibliotheque = epoque');
   }
 
-  /** What devices keep beside a revision: `<epoch>-<generation>`, or the epoch alone before the first generation. */
+  /**
+   * The text that devices store beside a revision: `<epoch>-<generation>`, or the epoch alone before the first
+   * generation.
+   */
   get origin(): string {
     return [this.epoque, this.#current].filter(Boolean).join('-');
   }
 
-  /** Whether a device's revision, kept with an origin, belongs to this history. */
+  /** Whether a device's revision, stored with an origin, belongs to this history. */
   holds(origin: string, revision: number): boolean {
     const [epoque, generation = ''] = origin.split('-');
     if (epoque !== this.epoque || revision > this.#revision()) return false;
@@ -44,8 +47,8 @@ export class History {
   }
 
   /**
-   * Up to which revision a device's history, of whatever epoch, is this one. Of a generation that is not remembered, which
-   * began after a backup was made: up to the latest one that is, at most.
+   * The last revision that a device's history, of any epoch, has in common with this one. For a generation that is
+   * not remembered, because it began after a backup was made: at most the latest remembered one.
    */
   commonWith(origin: string, revision: number): number {
     const [, generation = ''] = origin.split('-');
@@ -54,7 +57,7 @@ export class History {
     return Math.min(revision, end < 0 ? this.#begunAfter : end);
   }
 
-  /** To be called before each write. */
+  /** Call before each write. */
   begin(): void {
     if (!this.#isDue) return;
     const nom = randomBytes(8).toString('hex');
@@ -100,7 +103,7 @@ export class History {
   }
 }
 
-/** Gives a database an epoch of its own: a new one, or one that a backup was put into. */
+/** Gives a new or restored database an epoch of its own. */
 export function drawEpoque(db: Sqlite.Database): string {
   const drawn = randomBytes(16).toString('hex');
   db.prepare(
@@ -111,7 +114,7 @@ export function drawEpoque(db: Sqlite.Database): string {
 
 /** docs/rules.md § 28 */
 const MEMORY_DAYS = 400;
-/** How many lines are deleted in one turn. */
+/** How many rows one batch deletes. */
 const FORGOTTEN_A_TURN = 500;
 
 /** The journal's lines of deletions, which are forgotten after 400 days. */
@@ -133,14 +136,14 @@ export class Tombstones {
     return Number(this.#db.prepare('SELECT revisionMin FROM Installation').pluck().get());
   }
 
-  /** To be called before each commit. */
+  /** Call before each commit. */
   date(): void {
     this.#noteDate.run(dayOf(Date.now()));
   }
 
   /**
-   * Forgets as many as nobody feels, and says whether there may be more. To be called once a day, as long as there are.
-   * Nothing is written, and no lock needed, where nothing is old enough.
+   * Deletes a batch of old tombstones; returns whether more may be left. Runs daily until none are. Takes no lock if
+   * none is old enough.
    */
   forget(): boolean {
     const cutoff = dayOf(Date.now() - MEMORY_DAYS * DAY_MS);
@@ -153,7 +156,8 @@ export class Tombstones {
       AND revision <= (SELECT max(revision) FROM JournalDate WHERE date < @cutoff)`;
     return this.#db
       .transaction(() => {
-        // All of them at once, before the first is gone: no device is told a part of them.
+        // Raised for all of them before the first is deleted, so that no device receives a part of
+        // them.
         run(`UPDATE Installation SET revisionMin =
           max(revisionMin, coalesce((SELECT max(revision) FROM Journal WHERE ${old}), 0))`);
         const { changes } = run(`DELETE FROM Journal WHERE revision IN (

@@ -23,7 +23,7 @@ export function lockDatabase(path: string): DatabaseLock {
   let lock: Sqlite.Database | undefined;
   try {
     lock = new Sqlite(file, { timeout: LOCK_TIMEOUT_MS });
-    // Nothing is ever written to the file, so it needs no journal on the disk.
+    // The file stays empty, so that it needs no journal on the disk.
     lock.pragma('journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
     if ((statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) > 1) requireAlone(path);
@@ -47,14 +47,14 @@ function requireAlone(path: string): void {
     db.pragma('locking_mode = EXCLUSIVE');
     db.exec('BEGIN EXCLUSIVE; ROLLBACK');
   } catch (error) {
-    // Another fault of the file is told when it is opened.
+    // Other errors of the file are reported when it is opened.
     if (error instanceof Sqlite.SqliteError && error.code === 'SQLITE_BUSY') throw error;
   } finally {
     db.close();
   }
 }
 
-/** The one path of a database file, whatever links lead to it. The file need not exist, its folder has to. */
+/** The canonical path of a database file. Its folder has to exist, the file need not. */
 export function realPathOf(path: string): string {
   const link = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   if (link) return realPathOf(resolve(dirname(path), readlinkSync(path)));

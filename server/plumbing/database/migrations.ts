@@ -9,7 +9,7 @@ import { damaged, toUnusable, UnusableDatabase } from './unusable.ts';
 import { logOf, requireMatchingLog, sizeOf } from './write-ahead-log.ts';
 
 export interface Migration {
-  /** From 1 without holes; the last one is the database's `user_version`. */
+  /** From 1 without gaps; the last one is the database's `user_version`. */
   readonly numero: number;
   readonly nom: string;
   readonly sql: string;
@@ -29,8 +29,8 @@ export function readMigrations(): readonly Migration[] {
 }
 
 /**
- * Applies pending migrations in one transaction: after a failure or a power cut the database is as it was. Foreign keys
- * are off meanwhile, so that a table can be rebuilt, and checked after each migration.
+ * Applies pending migrations in one transaction: after a failure or a power cut the database is unchanged. Foreign
+ * keys are off meanwhile, so that a table can be rebuilt, and checked after each migration.
  */
 export function migrate(db: Sqlite.Database, migrations: readonly Migration[]): void {
   db.pragma('foreign_keys = OFF');
@@ -75,13 +75,12 @@ function checkForeignKeys(db: Sqlite.Database, { numero, nom }: Migration): void
 export const BUSY_TIMEOUT_MS = 5000;
 
 /**
- * Looks at a database before anything is written to it, and leaves it byte for byte as it is. Returns the number of its
- * last migration, 0 where there is no file or nothing in it. Throws UnusableDatabase where the file is no database of
- * this service, was written by a later version, was migrated by files that have changed since, or lies beside a log that is
- * not its own.
+ * Inspects a database without changing a byte. Returns the number of its last migration, 0 for a missing or empty
+ * file. Throws UnusableDatabase if the file is no database of this service, was written by a later version or by
+ * migrations that have changed since, or lies beside a log of another file.
  *
- * @param isKnown whether a service has had it before
- * @param isOpenHere whether this process has it open, so that the log is its own
+ * @param isKnown whether a service has used it before
+ * @param isOpenHere whether this process has it open, so that the log matches
  */
 export function inspect(
   path: string,
@@ -108,8 +107,8 @@ export function inspect(
 
 /** Opens a database that another process may have open: its file and its log stay as they are. */
 export function openToRead(path: string): Sqlite.Database {
-  // A connection with the right to write removes an empty log when it is closed, but would also move what a full log
-  // holds into the database.
+  // A writable connection removes an empty log on close, but would also checkpoint a full one into
+  // the database.
   const readonly = sizeOf(logOf(path)) > 0;
   return new Sqlite(path, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
 }
@@ -124,7 +123,7 @@ function judge(db: Sqlite.Database, path: string, migrations: readonly Migration
       m.operator_database_newer({ path, schema, known: migrations.length }),
     );
   }
-  // A first start that was cut short may have left the table of migrations behind.
+  // A first start that was interrupted may have left the empty table of migrations.
   const empty = schema === 0 && [...tables].every((table) => table === 'Migration');
   const legacy = schema === 1 && tables.has('Livre');
   const current = schema > 1 && tables.has('Migration');
@@ -157,11 +156,11 @@ export interface Upgrade {
 }
 
 /**
- * Applies the migrations behind `schema`. A copy of the database is kept beside it first; where a migration fails the
- * copy is removed, since a service that is restarted over and over would fill the disk. An up-to-date database may be
+ * Applies the migrations after `schema`. A copy of the database is made first; if a migration fails the copy is
+ * removed, since a service that restarts again and again would fill the disk. An up-to-date database may be
  * read-only.
  *
- * @param announce told beforehand how long it may take
+ * @param announce called first with the expected duration
  */
 export function bringUpToDate(
   db: Sqlite.Database,
@@ -208,8 +207,8 @@ function toFailure(error: unknown, from: number, to: number): unknown {
 }
 
 /**
- * Copies a database to `<name>.avant-NNN.sqlite` beside it; never over an earlier copy. The copy is on the disk when
- * its path is returned.
+ * Copies a database to `<name>.avant-NNN.sqlite` beside it, never over an earlier copy. The copy is on the disk when
+ * the path is returned.
  */
 function keepCopy(db: Sqlite.Database, path: string, numero: number): string {
   const copy = freePath(`${stemOf(path)}.avant-${String(numero).padStart(3, '0')}`, '.sqlite');

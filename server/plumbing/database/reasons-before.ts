@@ -1,4 +1,5 @@
-// How earlier versions told what was read of a file, by a sentence. Nothing here changes with the messages.
+// The sentences by which earlier versions stored messages about a file. Independent of today's
+// messages.
 
 // cspell:disable -- French sentences
 
@@ -58,7 +59,7 @@ const WHOLE: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** How those begin that end with what stood in the file, and what that is called. */
+/** The beginnings of sentences that end with a value of the file, and the name of that value. */
 const BEGINNINGS: readonly (readonly [beginning: string, code: string, value: string])[] = [
   ['c’est le code d’une partition, pas d’un livre, laissé de côté : ', 'codeMusique', 'dit'],
   ['c’est le code d’un produit, pas un ISBN, laissé de côté : ', 'codeProduit', 'dit'],
@@ -96,7 +97,7 @@ const BEGINNINGS: readonly (readonly [beginning: string, code: string, value: st
   ['champs de notice laissés de côté : ', 'marcChamps', 'champs'],
 ];
 
-/** The data of such a sentence, as JSON; the sentence itself where it cannot be told for sure. */
+/** The message of such a sentence as JSON; the sentence itself if it is ambiguous. */
 export function reasonOfSentence(sentence: unknown): string | null {
   if (typeof sentence !== 'string') return null;
   const code = WHOLE.get(sentence);
@@ -111,5 +112,5 @@ export function reasonOfSentence(sentence: unknown): string | null {
   return JSON.stringify({ code: 'phrase', arguments: { phrase: sentence } });
 }
 
-/** What was written as a number. */
+/** Arguments that are numbers. */
 const NUMBERS: ReadonlySet<string> = new Set(['ligne', 'nombre', 'page', 'valeur']);

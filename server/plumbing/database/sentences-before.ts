@@ -1,7 +1,7 @@
-// How acts were told while the database held their sentences: the migration that turns these into data reads them back.
-// Frozen: what `shared/history.ts` says today may change, what was written then does not.
+// The sentences of the history that earlier versions stored, which a migration turns into message
+// codes. Frozen: independent of today's `shared/history.ts`.
 
-/** `{name}` is a text or, of `COUNTS`, a number; `(s)` is there in every place or in none. */
+/** `{name}` is a text or, if in `COUNTS`, a number; `(s)` occurs everywhere or nowhere in the sentence. */
 type Pattern = readonly [sentence: string, fait: string, fixed?: object];
 
 const COUNTS = new Set(['livres', 'volumes', 'numeros', 'souhaits']);
@@ -93,7 +93,7 @@ const OTHERS: readonly Pattern[] = [
   ]),
 ];
 
-/** Of many records at once. */
+/** Changes of many records at once. */
 const LOTS: readonly Pattern[] = [
   ['{livres} livre(s) supprimé(s)', 'livresSupprimes'],
   ['{livres} livre(s) prêté(s) à {emprunteur}', 'livresPretes'],
@@ -134,13 +134,13 @@ const UNDONE_IMPORT: Readonly<Record<string, string>> = {
 };
 
 /**
- * What is kept of an act for its sentence, as JSON, from the sentence that an earlier version kept; that itself where
- * nothing else is sure.
+ * The arguments of a history entry as JSON, from the sentence of an earlier version; the sentence itself if it is
+ * ambiguous.
  *
- * @param operation the act's
+ * @param operation the entry's operation
  * @param resume its French sentence
- * @param fiches JSON of the records that it touched, whose names tell where one name ends and the next begins
- * @param undone of an undoing, the operation of the act that was undone first; null where that is no longer kept
+ * @param fiches JSON of the touched records, whose names tell where one name ends and the next begins
+ * @param undone for an undo, the operation that was undone first; null if unknown
  */
 export function argumentsOfPhrase(
   operation: unknown,
@@ -191,7 +191,7 @@ function undoneImportOf(phrase: string): object | null {
   return counts && { ...message, ...counts };
 }
 
-/** « 12 livres, 1 prêt rendu », behind a head. */
+/** Reads « 12 livres, 1 prêt rendu » after the given beginning. */
 function countsIn(
   phrase: string,
   head: string,
@@ -214,7 +214,7 @@ const numberOf = (text: string): number => Number(text.replaceAll(/\D/g, ''));
 
 type MessageArguments = Readonly<Record<string, unknown>>;
 
-/** The one way to read a sentence; among several the one whose names are more often those of what was touched. */
+/** The only reading of a sentence; among several, the one with the most names of touched records. */
 function messageOf(
   patterns: readonly Pattern[],
   phrase: string,

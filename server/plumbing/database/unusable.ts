@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3';
 import { codeOf, describeSystemError, FULL } from '#server/plumbing/common/system-errors';
 import { isAlmostFull, isFolder, mayWrite } from './files.ts';
 
-/** A database that the service will not open; the file is as it was. The message is one line for the operator. */
+/** The service does not open the database; the file is unchanged. The message is one line for the operator. */
 export class UnusableDatabase extends Error {
   readonly setting: 'DATABASE_PATH' | 'TMPDIR' = 'DATABASE_PATH';
 
@@ -26,7 +26,7 @@ class NoTemporaryFolder extends UnusableDatabase {
 
 export const isOfDatabase = (error: unknown): boolean => error instanceof Sqlite.SqliteError;
 
-/** SQLite uses the first of these that it may write to, for what does not fit its memory. */
+/** SQLite uses the first writable one for data beyond its memory. */
 const temporaryFolders = (): string[] => [tmpdir(), '/var/tmp', '/usr/tmp', '/tmp', '.'];
 
 export function toUnusable(
@@ -70,11 +70,14 @@ export function toUnusable(
 /** The numbers of /proc and /sys as file systems. */
 const KERNELS = new Set([0x9fa0, 0x62656572]);
 
-/** Whether a folder takes no new file from anybody. */
+/** Whether nobody can create a file in a folder. */
 const takesNoFile = (folder: string): boolean =>
   existsSync(folder) && KERNELS.has(statfsSync(folder).type);
 
-/** What is told of a database that belongs to another system user, as after a command of root; `null` for any other. */
+/**
+ * The warning about a database that belongs to another system user, as after a command of root; `null` if it does
+ * not.
+ */
 export function foreignFile(path: string): string | null {
   const [own, group] = [process.getuid?.(), process.getgid?.()];
   const owner = ownerOf(path);
@@ -88,7 +91,7 @@ function ownerOf(path: string): number | undefined {
   try {
     return statSync(path).uid;
   } catch {
-    return undefined; // not there, or in a folder that nobody else may enter
+    return undefined; // missing, or in a folder of another account
   }
 }
 

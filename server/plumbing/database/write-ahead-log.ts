@@ -5,19 +5,19 @@ import { Type, type Static } from 'typebox';
 import { Check } from 'typebox/value';
 import { UnusableDatabase } from './unusable.ts';
 
-/** How long nobody has written when the log is emptied; half of the second that docs/rules.md § 42 promises. */
+/** The log is emptied after so long without a write; half of the second that docs/rules.md § 42 promises. */
 const QUIET_MS = 500;
 const MAX_PAUSE_MS = 60_000;
 
 export const logOf = (path: string): string => `${path}-wal`;
 
-/** In bytes; 0 where there is none. */
+/** In bytes; 0 without a file. */
 export const sizeOf = (path: string): number =>
   statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * Brings what SQLite's log holds into the database's file soon after each write, and empties the log: a file that is
- * copied alone, as by a snapshot or `rsync`, is whole then. Where a reader or another program prevents that it tries again.
+ * Checkpoints SQLite's log into the database file soon after each write, so that a copy of the file alone, as by a
+ * snapshot or `rsync`, is complete. Retries if a reader or another program prevents it.
  */
 export class LogKeeper {
   readonly #db: Sqlite.Database;
@@ -42,7 +42,7 @@ export class LogKeeper {
     try {
       return this.#db.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0;
     } catch (error) {
-      // The log keeps what the disk does not take; the next write tells why it does not.
+      // If the disk is full the log keeps the data; the next write reports it.
       if (error instanceof Sqlite.SqliteError) return false;
       throw error;
     }
@@ -53,18 +53,18 @@ export class LogKeeper {
   }
 }
 
-/** What a write notes of the files that it finds. All numbers are texts: JSON would round the nanoseconds. */
+/** The state of the files at a write. Numbers are texts, since JSON would round nanoseconds. */
 const FileNote = Type.Object({
   inode: Type.String(),
   /** When the file was last written, by a checkpoint. */
   written: Type.String(),
-  /** When it was last put in place, given rights or written. */
+  /** When the file was last replaced, given rights or written. */
   changed: Type.String(),
   logInode: Type.String(),
 });
 type FileNote = Static<typeof FileNote>;
 
-/** Notes in the log, with the writes that it holds, beside which state of the file it grows. */
+/** Records in the log, with its writes, the state of the file that it belongs to. */
 export class FileNotes {
   readonly #path: string;
   #kept = '';
@@ -73,19 +73,19 @@ export class FileNotes {
     this.#path = path;
   }
 
-  /** What the next write is to note; `null` where an earlier one has noted the same. */
+  /** The note for the next write; `null` if the last note is the same. */
   due(): string | null {
     const note = noteOf(this.#path);
     return note === this.#kept ? null : note;
   }
 
-  /** To be called once the write is committed. */
+  /** Call once the write is committed. */
   keep(note: string | null): void {
     this.#kept = note ?? this.#kept;
   }
 }
 
-/** Opens no file: closing one of the database would end the locks that SQLite has on it in this process. */
+/** Opens no file: closing one of the database's files would release SQLite's locks in this process. */
 function noteOf(path: string): string {
   const file = statSync(path, { bigint: true });
   const log = statSync(logOf(path), { bigint: true, throwIfNoEntry: false });
@@ -97,7 +97,7 @@ function noteOf(path: string): string {
   } satisfies FileNote);
 }
 
-/** What tells whether a file and a log are of one database. */
+/** Tells whether a file and a log belong to the same database. */
 interface FileState {
   readonly bibliotheque: string;
   readonly revision: number;
@@ -105,13 +105,13 @@ interface FileState {
   readonly noteFichier: string | null;
 }
 
-/** How often the look at a file is repeated into which a running service brings its log meanwhile. */
+/** How often a file is read again if a running service checkpoints meanwhile. */
 const MAX_LOOKS = 5;
 
 /**
- * Throws UnusableDatabase where a log lies beside a database that it was not begun on: another household's file, or an older
- * one, was copied over it after the service had been killed. SQLite would mix the two in silence. Nothing is changed. Not to
- * be called in a process that has the database open (`noteOf`).
+ * Throws UnusableDatabase if a log lies beside another database file: after a kill, another household's or an older
+ * file was copied over it, and SQLite would merge the two silently. Changes nothing. Never call it while this process
+ * has the database open (`noteOf`).
  */
 export function requireMatchingLog(
   path: string,
@@ -140,10 +140,10 @@ export function requireMatchingLog(
 }
 
 /**
- * Whether the file was put beside the log after the service had been killed, though the log fits it: it holds what the
- * file held when the log began, or less, and SQLite would bring all later writes back. The file of a service that was
- * merely killed is the noted one, or holds the note itself where a checkpoint has come since, or the first page of one that
- * was cut short. Files that were copied together, or given to another account, count as one.
+ * Whether an older copy of the file was put beside the log after a kill, although the log fits: SQLite would silently
+ * apply all later writes to it. After a mere kill the file is the recorded one, or has the note itself after a
+ * checkpoint, or its first page after an interrupted one. Files copied together or given to another account count as
+ * unchanged.
  */
 function isPutBack(path: string, alone: FileState, together: FileState): boolean {
   if (together.noteFichier === null || alone.noteFichier === together.noteFichier) return false;
@@ -156,12 +156,12 @@ function isPutBack(path: string, alone: FileState, together: FileState): boolean
   return !hasBegunCheckpoint(path);
 }
 
-/** Where SQLite's log and each of its frames have their parts, in bytes. */
+/** Offsets in SQLite's log and in its frames, in bytes. */
 const LOG = { pageSize: 8, salts: 16, frames: 32 };
 const FRAME = { salts: 8, page: 24 };
 const SALTS_BYTES = 8;
 
-/** A checkpoint brings pages into the file in the order of their numbers, so that the lowest one tells of it. */
+/** A checkpoint writes pages in the order of their numbers, so that the lowest page shows whether it has begun. */
 function hasBegunCheckpoint(path: string): boolean {
   const [file, log] = [openSync(path, 'r'), openSync(logOf(path), 'r')];
   try {
@@ -172,7 +172,7 @@ function hasBegunCheckpoint(path: string): boolean {
     let versions: number[] = [];
     for (let at = LOG.frames; ; at += FRAME.page + pageSize) {
       const frame = readAt(log, at, FRAME.page);
-      // What follows is of an earlier use of the log.
+      // Later frames belong to an earlier use of the log.
       if (!frame.subarray(FRAME.salts, FRAME.salts + SALTS_BYTES).equals(salts)) break;
       const page = frame.readUInt32BE(0);
       if (page < lowest) [lowest, versions] = [page, []];
@@ -187,7 +187,7 @@ function hasBegunCheckpoint(path: string): boolean {
   }
 }
 
-/** So many bytes, zeros behind the end of the file. */
+/** Reads bytes at a position, padded with zeros. */
 function readAt(file: number, position: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   readSync(file, bytes, 0, length, position);
@@ -210,13 +210,13 @@ function readAlone(path: string): FileState | null {
     copyFileSync(path, copy, constants.COPYFILE_FICLONE);
     return readState(() => new Sqlite(copy));
   } catch {
-    return null; // told by what opens the database
+    return null; // reported when the database is opened
   } finally {
     for (const ending of ['', '-wal', '-shm']) rmSync(copy + ending, { force: true });
   }
 }
 
-/** `null` where it cannot be read, or is of a version that did not note what is asked. */
+/** `null` if the file is unreadable, or of a version without the note. */
 function readState(open: () => Sqlite.Database): FileState | null {
   let db: Sqlite.Database | undefined;
   try {

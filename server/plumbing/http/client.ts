@@ -9,13 +9,13 @@ import { BASE_LOCALE, LOCALES, type Locale } from '#shared/locale';
 import { DATA_POLICY } from './framework.ts';
 import { askedLocale, VARY } from './language.ts';
 
-/** Of each language that was built the page (scripts/support/build.ts). */
+/** The page, one for each built language (scripts/support/build.ts). */
 const SHELL = 'shell.html';
 const MANIFEST = 'manifest.webmanifest';
 /** Files whose names change with their content. */
 const IMMUTABLE = '_app/immutable/';
 
-/** Where a program expects a file: a missing one is 404, never the page. */
+/** Paths where programs expect a file: a missing one is 404, never the page. */
 const FILES_ONLY = /^\/(?:api\/|_app\/|\.well-known(?:\/|$)|favicon\.ico$)/;
 
 const ROBOTS = 'User-agent: *\nDisallow: /\n';
@@ -24,7 +24,7 @@ const noBuild = (locale: Locale): string =>
   `<!doctype html><html lang="${locale}"><meta charset="utf-8"><title>Rayonnage</title>` +
   `<p>${escapeUTF8(m.told_no_build({ command: 'npm run build' }, { locale }))}</p></html>`;
 
-/** Of a language that is being built behind the open library, or was not built: looked for again every few seconds. */
+/** The page for a language whose build is still running or missing; it reloads every few seconds. */
 const notYetBuilt = (locale: Locale): string =>
   `<!doctype html><html lang="${locale}"><meta charset="utf-8"><title>Rayonnage</title>` +
   '<meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="5">' +
@@ -41,10 +41,10 @@ interface Page {
 }
 
 /**
- * Serves the files of the built client, and its page for every path that is no file (docs/rules.md § 3), in the language of
- * whoever asks (§ 61).
+ * Serves the built client's files, and the page for any other path (docs/rules.md § 3), in the caller's language (§
+ * 61).
  *
- * @param ownLocale what a reader who is known has chosen for all their devices
+ * @param ownLocale the language that a known reader has chosen for all their devices
  */
 export async function serveClient(
   app: FastifyInstance,
@@ -55,7 +55,7 @@ export async function serveClient(
 ): Promise<void> {
   const pages = new Map<Locale, Page>();
   let files: ReadonlySet<string> = new Set();
-  /** Another language may have been built since the start, its page last. */
+  /** A language may be built after the start; its page is written last. */
   const pageIn = (locale: Locale): Page | undefined => {
     const known = pages.get(locale) ?? readPage(path, basePath, locale);
     if (known === undefined || pages.has(locale)) return known;
@@ -65,7 +65,7 @@ export async function serveClient(
   };
   const base = pageIn(BASE_LOCALE);
   const isBuilt = base !== undefined;
-  /** The language that is asked for, else the reader's own, else the device's. */
+  /** The requested language, else the reader's own, else the device's. */
   const localeOf = (request: FastifyRequest): Locale =>
     askedLocale(request.url) ?? ownLocale(request) ?? request.locale;
   const addHeaders = (reply: FastifyReply, { policy } = base ?? NO_PAGE): FastifyReply =>
@@ -107,7 +107,7 @@ export async function serveClient(
       .type('application/manifest+json')
       .send(Buffer.from(text));
   });
-  // The plugin's own routes, one for each file, would take 9 MB and 0.15 s of a start.
+  // A route for each file would cost 9 MB and 0.15 s at each start.
   await app.register(fastifyStatic, {
     serve: false,
     root: path,
@@ -129,7 +129,7 @@ export async function serveClient(
   });
 }
 
-/** Of each language the list of its files, for the service worker. */
+/** The list of a language's files, for the service worker. */
 const LISTS = LOCALES.map((locale) => `files.${locale}.json`);
 
 const OWN_ROUTES: ReadonlySet<string> = new Set([
@@ -138,18 +138,18 @@ const OWN_ROUTES: ReadonlySet<string> = new Set([
   ...LOCALES.map((locale) => ofLocale(SHELL, locale)),
 ]);
 
-/** Where no page was built. */
+/** Used if no page was built. */
 const NO_PAGE: Page = { html: '', policy: DATA_POLICY };
 
 function readPage(path: string, basePath: string, locale: Locale): Page | undefined {
   const file = join(path, ofLocale(SHELL, locale));
   if (!existsSync(file)) return undefined;
   const html = movedTo(basePath, readFileSync(file, 'utf8'));
-  // With the hashes of the build's scripts, and no frame around the page.
+  // The policy has the hashes of the build's scripts and forbids frames.
   return { html, policy: `${policyOf(html)}; frame-ancestors 'none'` };
 }
 
-/** What the manifest says in words stands there by its key. */
+/** Texts of the manifest, by message key. */
 const MANIFEST_TEXTS: Readonly<
   Record<string, (inputs: object, options: { locale: Locale }) => string>
 > = {
@@ -193,7 +193,7 @@ function hashOfScript(page: string): string {
   return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 }
 
-/** Also where the client reads it (src/lib/ui/library-name.svelte.ts). */
+/** The client reads the name, too (src/lib/ui/library-name.svelte.ts). */
 function named(page: string, libraryName: string): string {
   const name = escapeUTF8(libraryName);
   return page

@@ -46,7 +46,7 @@ const unused = (): never => {
 };
 
 /**
- * In place of the compilers that Fastify would load. No route has a schema of its answers: on a page of replication
+ * Replaces the compilers that Fastify would load. Responses have no schema: for a page of replication
  * `JSON.stringify` is two to three times as fast as a compiled serializer.
  */
 export const NO_COMPILERS = {
@@ -63,11 +63,11 @@ export async function createFramework({
 }: FrameworkConfig): Promise<FastifyInstance> {
   const app = Fastify({
     logger: { level: logLevel, stream: process.stderr },
-    // `logRequests` writes one line a request.
+    // `logRequests` writes one line per request.
     logController: new LogController({ disableRequestLogging: true }),
     serverFactory: (listener) => createServer(listener, tls),
     clientErrorHandler: answerNoHttp,
-    // For `request.ip`, by which limits are counted; an identity never depends on it.
+    // For `request.ip`, by which rate limits count; identities never depend on it.
     trustProxy: (address) => proxies.trusts(address),
     rewriteUrl: ({ url }) => belowBase(basePath, url),
     routerOptions: { maxParamLength: 500 },
@@ -75,7 +75,7 @@ export async function createFramework({
     return503OnClosing: false,
     schemaController: NO_COMPILERS,
     frameworkErrors: (error, request, reply) => {
-      // No hook runs for these errors, and the reply has no method of a plugin.
+      // Hooks and reply methods of plugins are not available for these errors.
       reply.headers(DATA_HEADERS).headers({
         'Cache-Control': 'private, no-store',
         Vary: ['accept-encoding', ...VARY].join(', '),
@@ -99,7 +99,7 @@ export async function createFramework({
   return app;
 }
 
-/** For an answer that is no page: nothing in it may load or run anything. */
+/** For responses other than pages: they may load and run nothing. */
 export const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 const DATA_HEADERS = {
@@ -112,14 +112,14 @@ const DATA_HEADERS = {
   'Content-Security-Policy': DATA_POLICY,
 } as const;
 
-/** An answer may not be kept unless its route says so. */
+/** Responses are not cached unless their route says so. */
 function addHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, next) => {
     // On uncompressed and « not modified » answers, too, which the compression leaves as they are.
     reply.headers(DATA_HEADERS).vary('accept-encoding');
     next();
   });
-  // Last, since `cacheControl` adds to what is there.
+  // Registered last, since `cacheControl` appends to the header.
   app.addHook('onSend', (_request, reply, payload, next) => {
     if (!reply.hasHeader('Cache-Control')) reply.cacheControl('private').cacheControl('no-store');
     next(null, payload);
@@ -144,22 +144,22 @@ function addBaseToLocations(app: FastifyInstance, basePath: string): void {
 const BROTLI_QUALITY = 5;
 
 /**
- * Up to this size an answer is compressed at once. A stream keeps its buffers until it ends: two hundred devices that
- * pulled together took 200 MB, which were not given back.
+ * Larger responses are streamed. A stream keeps its buffers until it ends: two hundred devices pulling at once took
+ * 200 MB that were never freed.
  */
 const MAX_AT_ONCE_BYTES = 1024 * 1024;
 
-/** But for images, compressed answers and the event stream (docs/rules.md § 28). */
+/** Compresses all responses except images, compressed ones and the event stream (docs/rules.md § 28). */
 async function addCompression(app: FastifyInstance): Promise<void> {
-  // No request body is decompressed: its decompressed size has no bound.
+  // Request bodies are not decompressed: their decompressed size has no bound.
   await app.register(compress, {
     encodings: ['br', 'zstd', 'gzip'],
     globalDecompression: false,
     syncThreshold: MAX_AT_ONCE_BYTES,
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },
   });
-  // Fastify empties the answer to a HEAD in the last hook of its route, and the plugin adds its own after that. Put
-  // first, the emptying hook leaves a HEAD the headers of its GET.
+  // Fastify empties the response to a HEAD in the route's last hook, but the plugin adds its hook
+  // later. Moving the emptying hook first gives a HEAD the headers of its GET.
   app.addHook('onRoute', (route) => {
     if (route.method !== 'HEAD' || !Array.isArray(route.onSend)) return;
     route.onSend = [...route.onSend.slice(-1), ...route.onSend.slice(0, -1)];
@@ -173,9 +173,9 @@ declare module 'fastify' {
     readonly locale: Locale;
     /** `identity`, once it has been read. */
     knownIdentity: Identity | null;
-    /** By what the caller is known; `null`: the headers of a sign-on in front, which may name nobody. */
+    /** How the caller was authenticated; `null`: by the headers of a sign-on in front, which may name nobody. */
     proof: Proof | null;
-    /** Throws if the caller has lost their access since the request came. To be called when a write's turn comes. */
+    /** Throws if the caller has lost access since the request came. Called when a write gets the lock. */
     recheckAccess: () => void;
     /** The idempotency key, reserved until `release`; `null` without one. */
     idempotency: { readonly owner: KeyOwner; readonly release: () => void } | null;
@@ -210,7 +210,7 @@ export async function addHooks(
       return (this.knownIdentity = { ...named, utilisateur });
     },
   });
-  // Only for endpoints that say `perMinute` (docs/rules.md § 34).
+  // Only for endpoints with `perMinute` (docs/rules.md § 34).
   await app.register(rateLimit, { global: false, keyGenerator: callerKeyOf });
   logRequests(app);
   app.setErrorHandler(sendError);
@@ -225,7 +225,7 @@ const DAMAGED = /^SQLITE_(?:CORRUPT|NOTADB)/;
 /** The system's codes for a full disk. */
 const NO_ROOM = /^(?:ENOSPC|EDQUOT|EFBIG)$/;
 
-/** The refusals for HTTP errors of the plumbing, such as those of `httpErrors` and `assert`. */
+/** The refusals for errors of `httpErrors` and `assert`, by status. */
 const BY_STATUS: Readonly<Partial<Record<number, Exclude<RefusalCode, keyof RefusalDetails>>>> = {
   401: 'IDENTITE_INCONNUE',
   403: 'ORIGINE_REFUSEE',
@@ -252,7 +252,7 @@ export function toRefusal(error: Partial<FastifyError>): Refusal {
   if (code === 'ECONNRESET') return champRefusal('corps', 'INCOMPLET');
   const known = BY_STATUS[statusCode];
   if (known !== undefined) return new Refusal(known);
-  // Of the parsers of bodies; whatever else is refused keeps its status.
+  // Errors of body parsers; any other 4xx keeps its status.
   if (statusCode === 400) return champRefusal('corps', 'PAS_JSON');
   if (statusCode > 400 && statusCode < 500)
     return champRefusal('demande', 'PAS_ACCEPTEE').with({ status: statusCode });
@@ -270,7 +270,7 @@ export function sendError(
     request.log.warn({ origin: request.headers.origin }, 'Refused a write of another origin');
   const { retryAfterS } = refusal;
   if (retryAfterS !== undefined) reply.header('Retry-After', retryAfterS);
-  // Such as the size of a file that does not have the part asked for.
+  // For example the size of a file whose requested range does not exist.
   for (const [name, value] of entriesOf(Reflect.get(error, 'headers'))) reply.header(name, value);
   return reply.code(refusal.status).send(errorBody(refusal, request.locale));
 }
@@ -293,8 +293,8 @@ declare module 'fastify' {
 const SLOW_MS = 1000;
 
 /**
- * The time of a slow request may be another's, which held it up. The route stands for the address, whose path and query
- * may name books and people.
+ * A slow request may have waited for another one. The log has the route, not the address, whose path and query may
+ * name books and people.
  */
 function logRequests(app: FastifyInstance): void {
   app.decorateRequest('begunMs', 0);
@@ -319,8 +319,8 @@ function logRequests(app: FastifyInstance): void {
 }
 
 /**
- * One line for a foreseen refusal, such as a silent catalogue, and for one whose cause is a text; the stack for any
- * other error.
+ * Logs a foreseen refusal, such as a silent catalogue, in one line, and so one whose cause is a text; any other error
+ * with its stack.
  */
 export function logFailure(log: FastifyBaseLogger, error: unknown): void {
   if (!isRefusal(error) || error.cause instanceof Error) log.error(error);

@@ -7,7 +7,7 @@ import { m } from '#messages';
 import type { Locale } from '#shared/locale';
 import { Refusal } from '#shared/refusals';
 
-/** Who is calling; all `null` when unknown (docs/rules.md § 1). */
+/** The caller; all fields are `null` if unknown (docs/rules.md § 1). */
 export interface Identity {
   readonly utilisateur: string | null;
   readonly email: string | null;
@@ -16,7 +16,7 @@ export interface Identity {
   readonly portrait?: string;
 }
 
-/** In lower case, as Node gives them. */
+/** In lower case, as Node gives header names. */
 interface IdentityHeaders {
   readonly utilisateur: string;
   readonly email: string;
@@ -34,10 +34,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export const UNKNOWN: Identity = { utilisateur: null, email: null, nomComplet: null };
 
 /**
- * Reads the caller's identity. A present but invalid user header makes the caller unknown, whatever the simulated user;
- * an invalid e-mail or full name is only left out.
+ * Reads the caller's identity. An invalid user header makes the caller unknown, whatever the simulated user; an
+ * invalid e-mail or full name is ignored.
  *
- * @param rawHeaders names and values in turn, as over HTTP/2, too; `null` unless a trusted proxy has connected
+ * @param rawHeaders names and values alternating; `null` unless a trusted proxy has connected
  */
 export function identify(rawHeaders: readonly string[] | null, rules: IdentityRules): Identity {
   const valuesOf = (name: string) =>
@@ -56,10 +56,10 @@ export function identify(rawHeaders: readonly string[] | null, rules: IdentityRu
 /** Written by Caddy before 2.9 in place of a header that the sign-on has not set. */
 const CADDY_PLACEHOLDER = /^\{http\.[\w.-]+\}$/;
 
-/** An encoded word of RFC 2047, with the blank before another one; Tailscale writes these for all beyond ASCII. */
+/** An encoded word of RFC 2047, with the blank before the next one; Tailscale uses these for non-ASCII names. */
 const ENCODED_WORD = /=\?utf-8\?([qb])\?([^?]*)\?=(?: (?==\?utf-8\?[qb]\?))?/gi;
 
-/** Throws where an encoded word is not UTF-8. */
+/** Throws if an encoded word is not UTF-8. */
 const decodeWords = (text: string): string =>
   text.replace(ENCODED_WORD, (_, encoding: string, word: string) =>
     encoding.toLowerCase() === 'b'
@@ -67,7 +67,7 @@ const decodeWords = (text: string): string =>
       : decodeURIComponent(word.replaceAll('%', '=25').replaceAll('=', '%').replaceAll('_', ' ')),
   );
 
-/** Node gives a header's UTF-8 bytes as latin1. */
+/** Node gives the UTF-8 bytes of a header as latin1. */
 function readHeader([value, ...others]: readonly string[]): string | null {
   if (value === undefined || others.length > 0) return null;
   try {
@@ -88,7 +88,7 @@ export function isUserName(text: string): boolean {
 export const callerKeyOf = ({ identity, ip }: FastifyRequest): string =>
   identity.utilisateur === null ? `network ${networkOf(ip)}` : `user ${identity.utilisateur}`;
 
-/** An address, or the networks of IPv6 that may all be one person's: its /64, /56 and /48. */
+/** An address, or the IPv6 networks that may belong to one person: its /64, /56 and /48. */
 export type Networks = readonly [string, ...string[]];
 
 export function networksOf(address: string): Networks {
@@ -100,14 +100,14 @@ export function networksOf(address: string): Networks {
   return [`${group}:${d.toString(16)}`, `${group}:${(d >> 8).toString(16)}/56`, `${group}/48`];
 }
 
-/** A household has a whole network of IPv6 addresses: the first four groups stand for all of them. */
+/** A household has a whole IPv6 network: the first four groups stand for its addresses. */
 export const networkOf = (address: string): string => networksOf(address)[0];
 
 /** The addresses from which the sign-on proxy may connect (docs/rules.md § 1). */
 export class ProxyList {
   readonly #blocks = new BlockList();
 
-  /** @param text addresses and CIDR blocks separated by commas; throws where one is neither */
+  /** @param text addresses and CIDR blocks separated by commas; throws if one is neither */
   constructor(text: string) {
     for (const entry of text.split(',')) {
       const [, address = '', bits] = /^([^/%]*)(?:\/(\d{1,3}))?$/.exec(entry.trim()) ?? [];
@@ -116,7 +116,7 @@ export class ProxyList {
     }
   }
 
-  /** An IPv4 address may come mapped in IPv6; an IPv6 block that holds the mapped addresses holds IPv4. */
+  /** An IPv4 address may come mapped into IPv6; an IPv6 block with the mapped addresses contains IPv4. */
   trusts(remoteAddress: string | undefined): boolean {
     const [address = ''] = (remoteAddress ?? '').split('%');
     return isIP(address) !== 0 && this.#blocks.check(address, familyOf(address));
@@ -135,8 +135,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Whether a page of another origin may have sent this request with its reader's session (docs/rules.md § 2). Without
- * `Sec-Fetch-Site` and `Origin` the request comes from a script.
+ * Whether a page of another origin may have sent the request with its reader's session (docs/rules.md § 2). A request
+ * without `Sec-Fetch-Site` and `Origin` comes from a script.
  */
 export function comesFromElsewhere(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site'];
@@ -148,7 +148,7 @@ export function comesFromElsewhere(headers: IncomingHttpHeaders): boolean {
 export const hostOf = (headers: IncomingHttpHeaders): string =>
   headers.host ?? String(headers[':authority'] ?? '');
 
-/** Whether an origin is the host that a request asks. */
+/** Whether an origin is the requested host. */
 export function namesHost(origin: string, host: string): boolean {
   const named = URL.parse(origin);
   const asked = named && URL.parse(`${named.protocol}//${host}`);
@@ -159,33 +159,33 @@ export function namesHost(origin: string, host: string): boolean {
 export interface HostRules {
   /** `null` where the setting names none. */
   readonly named: readonly string[] | null;
-  /** Where the setting names none: whether names that only a house's network knows are served besides its addresses. */
+  /** Without configured hosts: whether local names are served besides private addresses. */
   readonly servesHouseNames: boolean;
 }
 
 const PRIVATE_RANGES = ['private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'];
 
-/** No name outside of a house ends so; inside, whoever answers for names there decides where they lead. */
+/** Suffixes that no public name has; the local network decides where they resolve. */
 const HOUSE_NAME = /\.(?:local|lan|home\.arpa|internal)$/;
 
 /** @param host without port and brackets, in lower case */
 export function isServedHost(host: string, { named, servesHouseNames }: HostRules): boolean {
   if (isLoopback(host)) return true;
   if (named !== null) return named.includes(host);
-  // A page from an address is of the machine there: no name leads from it to this one.
+  // A page from a private address belongs to the machine there; DNS cannot point it here.
   if (ipaddr.isValid(host)) return PRIVATE_RANGES.includes(ipaddr.process(host).range());
   return servesHouseNames && HOUSE_NAME.test(host);
 }
 
 const HOST = /^(?=.{1,253}$)(?:[\da-f.]*:[\da-f:.]+|[a-z\d](?:[\w.-]*[a-z\d])?)$/;
 
-/** The line of the settings by which a host is served; `null` for what is none. */
+/** The setting that would allow a host; `null` if the host is invalid. */
 export const hostSetting = (host: string, { named }: HostRules): string | null =>
   HOST.test(host) ? `ALLOWED_HOSTS=${named === null ? '' : '…,'}${host}` : null;
 
 /**
- * Refuses requests to other hosts (docs/rules.md § 2). Otherwise a site whose name leads to this machine could read and
- * write by its visitor's browser (DNS rebinding, docs/decisions/0029-under-which-names.md).
+ * Refuses requests for other hosts (docs/rules.md § 2). Otherwise a site whose name resolves to this machine could
+ * read and write by its visitor's browser (DNS rebinding, docs/decisions/0029-under-which-names.md).
  *
  * @param rules `null` serves any host
  */
@@ -206,7 +206,7 @@ export function guardHosts(app: FastifyInstance, rules: HostRules | null): void 
   });
 }
 
-/** What a person sees who opened the application under such a host. */
+/** The page for a person who opened the application under a refused host. */
 function hostPage(refusal: Refusal<'HOTE_INCONNU'>, locale: Locale): string {
   const { ligne } = refusal.details;
   return (
@@ -217,7 +217,7 @@ function hostPage(refusal: Refusal<'HOTE_INCONNU'>, locale: Locale): string {
   );
 }
 
-/** Without port and brackets; `null` without a host, which no browser sends. */
+/** Without port and brackets; `null` without a Host header, which every browser sends. */
 function hostnameOf({ headers }: FastifyRequest): string | null {
   const host = hostOf(headers);
   return host === '' ? null : bare(URL.parse(`http://${host}`)?.hostname ?? host);

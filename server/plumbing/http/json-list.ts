@@ -3,8 +3,8 @@ import type { FastifyReply } from 'fastify';
 import { sendJson } from './mount.ts';
 import { abortSlowClient } from './request.ts';
 
-// Long lists of documents that are kept in memory, each with fields of the caller's own: a row of the list is one JSON
-// object, written in two parts, of which the document's is made once.
+// Long JSON lists of documents in memory, each with fields of the caller's own. A row is one JSON
+// object in two parts; the document's part is cached.
 
 /** The members of an object as JSON, without its braces: `"id":1,"titre":"…"`. */
 export const membersOf = (object: object): string =>
@@ -25,10 +25,10 @@ function cachedMembersOf(document: object): Buffer {
   return members;
 }
 
-/** Longer lists are made while they are read: sixty that nobody reads would take gigabytes. */
+/** Longer lists are produced while they are read: sixty unread ones would take gigabytes. */
 const PIECE_ROWS = 500;
 
-/** A document, and one or more fields of the caller's own. */
+/** A document and the caller's own fields. */
 type Row = readonly [document: object, ownFields: object];
 
 function* piecesOf(rows: readonly Row[]): Generator<Buffer> {
@@ -46,7 +46,7 @@ function* piecesOf(rows: readonly Row[]): Generator<Buffer> {
 
 const NEXT = Buffer.from(',{');
 
-/** Sends documents as one JSON list. Keeping their bytes halves the time of an answer. */
+/** Sends documents as one JSON list. Caching their bytes halves the duration. */
 export function sendList(reply: FastifyReply, rows: readonly Row[]): FastifyReply {
   const pieces = piecesOf(rows);
   if (rows.length <= PIECE_ROWS) return sendJson(reply, Buffer.concat([...pieces]));

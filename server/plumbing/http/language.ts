@@ -7,13 +7,13 @@ import { champRefusal } from '#shared/refusals';
 /** The parameter of any address that names the language of its answer. */
 const LANGUE = /([?&])langue=([^&]*)(?:&|$)/;
 
-/** Where a device notes the language that its reader has chosen (src/lib/format/locale.ts). */
+/** The cookie of the language chosen on a device (src/lib/format/locale.ts). */
 const COOKIE = /(?:^|;)\s*langue=(\w+)\s*(?:;|$)/;
 
 const answering = new AsyncLocalStorage<Locale>();
 overwriteGetLocale(() => answering.getStore() ?? BASE_LOCALE);
 
-/** Runs work whose sentences are in a language wherever they name none. */
+/** Runs work with a default language for its messages. */
 export const inLocale = <T>(locale: Locale, work: () => T): T => answering.run(locale, work);
 
 /** Headers that a response by `localeOf` varies with. */
@@ -26,8 +26,8 @@ export function askedLocale(url: string): Locale | null {
 }
 
 /**
- * The language of an answer: of `?langue=`, else the one chosen on the device, else the caller's first that is known, else
- * the household's (docs/rules.md § 61).
+ * The language of a response: `?langue=`, else the device's, else the first known one of `Accept-Language`, else the
+ * household's (docs/rules.md § 61).
  */
 export function localeOf(
   { url, headers }: Pick<FastifyRequest, 'url' | 'headers'>,
@@ -40,7 +40,7 @@ export function localeOf(
   return preferredLocale(headers['accept-language'] ?? '') ?? household;
 }
 
-/** An address without its language: an answer that is kept for a key is the same act in any. */
+/** An address without its language: a stored response serves any language. */
 export const withoutLangue = (url: string): string =>
   url.replace(LANGUE, '$1').replace(/[?&]$/, '');
 

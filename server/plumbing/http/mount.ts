@@ -30,12 +30,10 @@ import { cleanBody, entriesOf, readQuery, whileAwaited } from './request.ts';
 export type Route<S = unknown> = Operation<S> | Read;
 
 /**
- * Mounts routes. A request is refused, in this order: if its caller may not do it; if a page of another origin, household
- * or reader sends a write (after the body is read, where the body says whose the write is); if its key is in use; if the
- * caller asks too often; if a part does not fit its schema; and, once it is a write's turn, if its record is not in the
- * state that `If-Match` names.
+ * Mounts routes. A request is refused in this order: access; origin, household and reader of a write (after the body
+ * if that names the owner); idempotency key in use; rate limit; schemas; and, under the write lock, `If-Match`.
  *
- * @param services handed to each `prepare`
+ * @param services passed to each `prepare`
  */
 export function mount(app: FastifyInstance, routes: readonly Route<undefined>[]): void;
 export function mount<S>(app: FastifyInstance, routes: readonly Route<S>[], services: S): void;
@@ -64,7 +62,7 @@ function addRoute(
     url: endpoint.path,
     schema: requestSchema(endpoint),
     onRequest: async (request, reply) => {
-      // What it tells is in the language that is asked for.
+      // Responses depend on the requested language.
       reply.vary(VARY);
       requireAccess(request);
       if (endpoint.method === 'GET') return;
@@ -89,12 +87,12 @@ function addRoute(
       reply.code(statusOf(endpoint));
       return answer({ request, reply });
     },
-    // Released before the answer leaves: whoever has read it may use the key again at once.
+    // Released before the response is sent, so that the client may reuse the key at once.
     onSend: async (request) => request.idempotency?.release(),
   });
 }
 
-/** Refuses a caller who may not do what the request asks (docs/rules.md § 1). */
+/** Refuses a caller without access to the operation (docs/rules.md § 1). */
 export function requireAccess({ method, routeOptions, identity, proof }: FastifyRequest): void {
   const { endpoint, may = 'household' } = routeOptions.config;
   const refused = accessRefusal(may, {
@@ -105,7 +103,7 @@ export function requireAccess({ method, routeOptions, identity, proof }: Fastify
   if (refused !== null) throw new Refusal(refused);
 }
 
-/** Refuses a write of a page that shows another household, whose ids mean other records (docs/rules.md § 33). */
+/** Refuses a write from a page of another household, whose ids mean other records (docs/rules.md § 33). */
 function refuseOtherHousehold({ records }: Writes, request: FastifyRequest): void {
   const household = request.headers[HOUSEHOLD_HEADER.toLowerCase()];
   if (household !== undefined && household !== records.database.householdId)
@@ -120,7 +118,7 @@ function refuseOtherReader(endpoint: Endpoint, request: FastifyRequest): void {
     throw new Refusal('AUTRE_LECTEUR');
 }
 
-/** 404 if there is nothing. A record comes with its tag, and as 304 if the caller has it. */
+/** 404 without a value. A record is sent with its ETag, and as 304 if the caller has it. */
 function answerRead(app: FastifyInstance, route: Read, exchange: Exchange): unknown {
   const { endpoint } = route;
   const { request, reply } = exchange;
@@ -166,7 +164,7 @@ async function answerWrite(
       { ...call, request, reply, afterwards, onFailure },
       services,
     );
-    // The key follows from the whole body, which `prepare` may have read.
+    // The fingerprint covers the whole body, which `prepare` may have read.
     const key = writeKeyOf(request);
     const written = await writes.execute({ ...write, call: { ...call, prepared }, key });
     const { status, headers, message, body } = written;
@@ -204,8 +202,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
 /**
- * Reserves the key of a write until its answer or error is sent. Throws `REQUETE_INVALIDE` for a key that is empty, too
- * long or has a blank, and `DEMANDE_EN_COURS` while its request is under way (docs/rules.md § 29).
+ * Reserves the key of a write until its response is sent. Throws `REQUETE_INVALIDE` for an empty, too long or
+ * blank-containing key, and `DEMANDE_EN_COURS` while a request with it is running (docs/rules.md § 29).
  */
 function reserveKey({ keys }: Writes, request: FastifyRequest): void {
   const name = keyHeaderOf(request.method);
@@ -217,7 +215,10 @@ function reserveKey({ keys }: Writes, request: FastifyRequest): void {
   request.idempotency = { owner, release: keys.reserve(owner) };
 }
 
-/** Reads a streamed file to its end where its key has an answer: the digest tells the same request from another. */
+/**
+ * Reads a streamed file to its end if its key has a stored response: only the digest tells whether the request is the
+ * same.
+ */
 async function readForReplay({ keys }: Writes, request: FastifyRequest): Promise<void> {
   const { idempotency, bodyStream } = request;
   if (idempotency !== null && bodyStream !== null && keys.under(idempotency.owner) !== undefined)
@@ -241,7 +242,7 @@ function replay(
   return kept.body === '' ? reply.send() : reply.type(JSON_TYPE).send(kept.body);
 }
 
-/** nginx takes 4 kB of headers by default; a character is up to 9 bytes there. */
+/** nginx accepts 4 kB of headers by default; a character is up to 9 bytes there. */
 const MAX_RESUME = 300;
 
 function headersOfModification(message: Message | null, locale: Locale): Record<string, string> {

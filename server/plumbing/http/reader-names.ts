@@ -3,8 +3,8 @@ import { nfc } from '#shared/text';
 const keyOf = (name: string): string => nfc(name).toLowerCase();
 
 /**
- * One spelling a reader, whatever case a sign-on writes them in: that by which the database knows them, else the first
- * that came since the start (docs/rules.md § 1). Two that the database already tells apart stay two.
+ * One spelling per reader, whatever case a sign-on uses: the database's, else the first since the start
+ * (docs/rules.md § 1). Two spellings that the database already distinguishes stay two readers.
  */
 export class ReaderNames {
   readonly #spellings: Map<string, string[]>;

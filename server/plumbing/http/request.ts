@@ -17,22 +17,22 @@ declare module 'fastify' {
     /** Set on operations of the API. */
     endpoint?: Endpoint;
     documented?: FastifySchema;
-    /** Who may do it; `household` if it is left out. */
+    /** Who may call the route; `household` by default. */
     may?: May;
   }
   interface FastifyRequest {
-    /** The body's bytes; `null` before it is read, and without one. */
+    /** The body's bytes; `null` before it is read, and without a body. */
     bodyBytes: Buffer | null;
     /** The body of an operation that reads its file itself; ends with an error where it is too long. */
     bodyStream: Readable | null;
-    /** The digest of `bodyStream` as far as it has come. */
+    /** The digest of `bodyStream` so far. */
     bodyHash: Hash | null;
   }
 }
 
 /**
- * The slowest rate at which a body may arrive and a long answer be read: so many bytes in each minute of waiting.
- * Node's `requestTimeout` would bound the time of a whole body, whatever its length.
+ * The slowest accepted rate for receiving a body and for reading a long response, in bytes per minute of waiting.
+ * Node's `requestTimeout` would bound a whole body whatever its length.
  */
 export const MIN_RATE = { bytes: 64 * 1024, ms: 60_000 } as const;
 
@@ -42,9 +42,9 @@ const MAX_BYTES_DISCARDED = 15 * 1024 * 1024;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Takes bodies as uncompressed JSON in UTF-8 only. A route with `bytes` takes any media type. Fastify's own reader
- * (`parseAs`) hangs up on an overlong body (`bodyLimit`), whose sender then gets no answer, waits for a slow one
- * forever, and takes what is not UTF-8.
+ * Accepts bodies as uncompressed JSON in UTF-8 only; a route with `bytes` accepts any media type. Fastify's own
+ * reader (`parseAs`) closes the connection on an overlong body without a response, waits for a slow one forever and
+ * accepts invalid UTF-8.
  */
 export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -129,7 +129,9 @@ async function readWhole(payload: Readable, max: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Reads what an operation left of its file: whoever still sends it gets the answer, and no broken connection. */
+/**
+ * Reads the rest of a file that the operation left: the sender then gets the response instead of a broken connection.
+ */
 async function discardRest(payload: Readable): Promise<void> {
   let length = 0;
   try {
@@ -138,14 +140,13 @@ async function discardRest(payload: Readable): Promise<void> {
       if (length > MAX_BYTES_DISCARDED) break;
     }
   } catch {
-    // Whoever sends too slowly, or has hung up, has had the answer.
+    // A sender that is too slow or gone has its response already.
   }
   payload.destroy();
 }
 
 /**
- * The chunks of a body as they arrive. Throws 408 where they are slower than `MIN_RATE`; the time that the reader takes
- * for a chunk does not count.
+ * Yields the chunks of a body. Throws 408 if they are slower than `MIN_RATE`; the consumer's own time does not count.
  */
 async function* arriving(payload: Readable): AsyncGenerator<Buffer> {
   const received: AsyncIterator<Buffer> = payload.iterator({ destroyOnReturn: false });
@@ -187,18 +188,18 @@ function decodeBody(bytes: Buffer): string {
 /** More values than any payload needs, and few enough to validate at once. */
 const MAX_VALUES = 20_000;
 
-/** Refuses a NUL and a lone surrogate, which a database or another device could not give back (docs/rules.md § 3). */
+/** Refuses NUL and lone surrogates, which SQLite and JSON do not round-trip (docs/rules.md § 3). */
 function checkText(text: string, champ: string): void {
   if (text.includes('\0') || !text.isWellFormed()) throw champRefusal(champ, 'CARACTERE_INTERDIT');
 }
 
-/** A text as it is stored: trimmed, in NFC and in one line, but for long texts, whose line ends become LF. */
+/** A text as it is stored: trimmed, in NFC and on one line; long texts keep line breaks, as LF. */
 function cleanText(text: string, champ: string, isLong = false): string {
   checkText(text, champ);
   return isLong ? nfc(text.replace(/\r\n?/g, '\n').trim()) : storedLine(text);
 }
 
-/** Cleans every text of a parsed JSON body in place. Not recursive, so that no nesting overflows the stack. */
+/** Cleans every text of a parsed JSON body in place; iterative, so that deep nesting does not overflow the stack. */
 export function cleanBody(body: unknown): Record<string, unknown> {
   if (!isBranch(body) || Array.isArray(body)) throw champRefusal('corps', 'PAS_OBJET');
   const pending: { branch: Branch; path: string }[] = [{ branch: body, path: '' }];
@@ -217,7 +218,7 @@ export function cleanBody(body: unknown): Record<string, unknown> {
   return body;
 }
 
-/** An object or array of parsed JSON; an index is a key like the others. */
+/** An object or array of parsed JSON; array indexes are keys. */
 type Branch = Record<string, unknown>;
 
 const isBranch = (value: unknown): value is Branch => typeof value === 'object' && value !== null;
@@ -238,7 +239,7 @@ export function readQuery(url: string): Record<string, string> {
   return query;
 }
 
-/** Node gives raw bytes beyond ASCII as latin1. */
+/** Node gives non-ASCII raw bytes as latin1. */
 function decode(text: string, champ: string): string {
   try {
     const raw = /[\x80-\xff]/.test(text) ? utf8.decode(Buffer.from(text, 'latin1')) : text;
@@ -248,7 +249,7 @@ function decode(text: string, champ: string): string {
   }
 }
 
-/** In a query string `12` is a number; a body is not coerced. A path that does not fit is 404 (docs/rules.md § 3). */
+/** Query strings are coerced (`12` is a number), bodies are not. An invalid path is 404 (docs/rules.md § 3). */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const types = httpPart === 'querystring' ? typesOf(schema) : new Map<string, string>();
   return (given: unknown) => {
@@ -266,8 +267,8 @@ function typesOf(schema: object): Map<string, string> {
 }
 
 /**
- * Reads the texts of a query string as their schema's types. Ajv's own coercion would also take `0x10`, `1e3` and
- * `Infinity`, and check no bound of the last.
+ * Converts the texts of a query string to their schema's types. Ajv's own coercion would also accept `0x10`, `1e3`
+ * and `Infinity`, whose bounds it does not check.
  */
 function readTyped(query: unknown, types: ReadonlyMap<string, string>): Record<string, unknown> {
   return Object.fromEntries(
@@ -303,8 +304,8 @@ export function toChamps(errors: readonly ErrorObject[]): ChampRefused[] {
 }
 
 /**
- * A union's errors become those of the branch whose type the value has, else one error that names the types of all
- * branches. Ajv reports a union right after its branches, so that one pass over a stack is enough.
+ * Reduces a union's errors to those of the branch with the value's type, else to one error that lists all types. Ajv
+ * reports a union right after its branches, so that one pass over a stack is enough.
  */
 function mergeUnions(errors: readonly ErrorObject[]): ErrorObject[] {
   const merged: ErrorObject[] = [];
@@ -330,7 +331,7 @@ const isInUnion = (error: ErrorObject, union: ErrorObject): boolean =>
   (error.instancePath === union.instancePath ||
     error.instancePath.startsWith(`${union.instancePath}/`));
 
-/** Whether a branch takes another type altogether. */
+/** Whether a branch expects another type. */
 const isWrongType = (error: ErrorObject, union: ErrorObject): boolean =>
   error.keyword === 'type' && error.instancePath === union.instancePath;
 
@@ -341,10 +342,7 @@ function champOf({ instancePath, keyword, params }: SchemaError): string {
   return names.length === 0 ? 'corps' : names.join('.');
 }
 
-/**
- * Aborted when the sender goes before the answer is written. A request's own signal is of its body: once that has been
- * read, it tells no more.
- */
+/** Aborted when the client disconnects before the response is sent. A request's own signal ends with its body. */
 export function whileAwaited({ raw }: FastifyReply): AbortSignal {
   if (raw.closed) return AbortSignal.abort();
   const gone = new AbortController();
@@ -354,7 +352,7 @@ export function whileAwaited({ raw }: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** Who asks for a limited resource, as long as the answer is awaited. */
+/** The queue owner of a request, with a signal that lasts as long as the response is awaited. */
 export const queueOwnerOf = ({
   request,
   reply,
@@ -366,7 +364,7 @@ export const queueOwnerOf = ({
   signal: whileAwaited(reply),
 });
 
-/** The slowest rate at which a client may read while others wait for its slot. */
+/** The slowest accepted rate of a client while others wait for its slot. */
 export const WANTED_RATE = { bytes: 256 * 1024, ms: 15_000 } as const;
 
 /**

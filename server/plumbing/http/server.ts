@@ -11,25 +11,25 @@ import { BASE_LOCALE } from '#shared/locale';
 import { champRefusal, Refusal } from '#shared/refusals';
 import { errorBody } from '#server/plumbing/common/error-body';
 
-/** For a request to arrive, in milliseconds; an answer has no time-out. */
+/** Limits for receiving a request, in milliseconds; a response has no timeout. */
 const LIMITS = {
   headersTimeout: 15_000,
-  // `arriving` gives up a body that is too slow for its length.
+  // `arriving` ends a body that is too slow for its length.
   requestTimeout: 0,
   keepAliveTimeout: 10_000,
   maxHeaderSize: 16_384,
-  // Fastify answers a request without Host like others; Node would send an empty 400.
+  // Fastify answers a request without Host like any other; Node would send an empty 400.
   requireHostHeader: false,
 } as const;
 
 const HTTP2_SETTINGS = { maxConcurrentStreams: 128, maxHeaderListSize: LIMITS.maxHeaderSize };
 
-/** How long an HTTP/2 connection may be silent; an event stream never is for so long. */
+/** How long an HTTP/2 connection may be silent; event streams send heartbeats more often. */
 const SESSION_TIMEOUT_MS = 120_000;
 
 export function createServer(listener: RequestListener, tls: Tls | null): Server {
   const server = tls ? createTls(listener, tls) : createHttp(LIMITS, listener);
-  // An expectation other than 100-continue is ignored: Node would answer an empty 417.
+  // Expectations other than 100-continue are ignored: Node would answer an empty 417.
   server.on('checkExpectation', listener);
   return server;
 }
@@ -64,7 +64,7 @@ function answerPlainHttp(server: NetServer): void {
   const [shakeHands] = server.listeners('connection');
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    // Until TLS has its own time-out.
+    // Until the TLS handshake sets a timeout of its own.
     socket.setTimeout(LIMITS.headersTimeout, () => socket.destroy());
     socket.on('error', () => socket.destroy());
     socket.once('data', (chunk: Buffer) => {
@@ -106,7 +106,7 @@ function refuse(socket: Duplex, refusal: Refusal): void {
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** By the field that Node's own handler reads. */
+/** The field that Node's own handler reads. */
 const isAnswering = (socket: Duplex): boolean =>
   Reflect.get(Object(Reflect.get(socket, '_httpMessage')), '_headerSent') === true;
 

@@ -6,7 +6,7 @@ import type { Reader, Transaction } from '#server/plumbing/database/connection';
 // Triggers of migrations/ archive a row of a lookup table (an author, a theme) in `Dormant`, under its id, when the last
 // row that references it is deleted.
 
-/** Restores an archived row; false if there is none. Violates a constraint if another row has its name. */
+/** Restores an archived row; false without one. Violates a constraint if another row has its name. */
 export const restoreArchived = (database: Transaction, table: string, id: number): boolean =>
   restoreArchivedRow(database, table, archivedById(database, table, id)) !== undefined;
 
@@ -25,7 +25,7 @@ const restoreArchivedRow = (
 export const archivedById = (database: Reader, table: string, id: number): Row | undefined =>
   rowIn(database.value<string>('SELECT image FROM Dormant WHERE kind = ? AND id = ?', table, id));
 
-/** Of several, the one deleted last. There is hardly ever more than one: sorting in SQL costs more than looking. */
+/** The last archived row with a key. Rarely more than one, so that sorting in JavaScript is cheaper than in SQL. */
 export const archivedByKey = (database: Reader, table: string, cle: string): Row | undefined =>
   rowIn(
     database
@@ -64,10 +64,13 @@ export function noteGoneLivre(database: Transaction, noted: Row): void {
   );
 }
 
-/** How many rows are forgotten in one turn. */
+/** How many rows one batch purges. */
 const FORGOTTEN_A_TURN = 500;
 
-/** Purges some rows archived before a date that no stored act and no reading can need; true if there may be more. */
+/**
+ * Purges a batch of rows archived before a date that no stored modification and no reading references; true if more
+ * may be left.
+ */
 export const purgeArchived = (database: Transaction, before: string): boolean =>
   database.run(
     `DELETE FROM Dormant WHERE (kind, id) IN (

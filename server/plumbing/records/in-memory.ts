@@ -6,7 +6,7 @@ import type { Database } from '#server/plumbing/database/database';
 import { SELECT_LINES, toLine, type JournalRow } from './journal.ts';
 import type { Records } from './records.ts';
 
-/** A change of one collection with its owner, '' where it is everyone's. */
+/** A change of a collection with its owner, '' if shared. */
 export interface OwnedChange<N extends CollectionName> {
   readonly id: number;
   readonly utilisateur: string;
@@ -17,10 +17,10 @@ type Receivers = {
   readonly [N in CollectionName]?: (changes: readonly OwnedChange<N>[]) => void;
 };
 
-/** Revisions a turn: some 20 ms. Each turn goes through all that is held, so smaller slices cost more. */
+/** Revisions per slice, some 20 ms. Each slice updates all values in memory, so that smaller slices cost more. */
 const SLICE = 1000;
 
-/** Lists without SQL. Each read first takes, in slices, what the journal has since the last one. */
+/** Lists served from memory. Each read first applies the journal's new changes, in slices. */
 export class InMemory<T> {
   readonly #records: Records<Database>;
   readonly #value: T;
@@ -34,9 +34,9 @@ export class InMemory<T> {
   }
 
   /**
-   * Reads as of the last commit, never amid a write. After a failure the next read takes the slice.
+   * Reads the state of the last commit, never amid a write. A failed slice is applied again by the next read.
    *
-   * @param sortNextChunk does a part of what the reading would do first, such as sorting; says whether there was any
+   * @param sortNextChunk does a part of the read's preparation, such as sorting; false if there is none
    */
   async read<R>(
     read: (value: T) => R,
@@ -46,7 +46,7 @@ export class InMemory<T> {
     return read(this.#value);
   }
 
-  /** Says whether there was anything to take. */
+  /** Applies one slice; false if there was none. */
   #takeSlice(): boolean {
     const { database } = this.#records;
     if (this.#seen >= database.revision()) return false;

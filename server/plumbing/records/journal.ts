@@ -2,14 +2,14 @@ import type { CollectionName } from '#shared/collection-names';
 import type { Database } from '#server/plumbing/database/database';
 import type { Transaction } from '#server/plumbing/database/connection';
 
-// The lines are written by the triggers `<table>_ajoute`, `_modifie` and `_supprime` of migrations/ (005-journal.sql
-// and those after it), never by the program.
+// The entries are written by the triggers `<table>_ajoute`, `_modifie` and `_supprime` of
+// migrations/ (from 005-journal.sql on), never by the program.
 
 export interface JournalLine {
   readonly revision: number;
   readonly collection: CollectionName;
   readonly id: number;
-  /** Whose document it is; '' for everyone's. */
+  /** The owner of the document, '' if shared. */
   readonly utilisateur: string;
   readonly supprime: boolean;
 }
@@ -24,8 +24,8 @@ export const SELECT_LINES =
 export const toLine = (row: JournalRow): JournalLine => ({ ...row, supprime: row.supprime === 1 });
 
 /**
- * Reserves the journal's next revision for the history entry of a write. Its line then stands before the lines of the
- * records that the write changes, whose last revision is the record's tag (docs/rules.md § 29).
+ * Reserves the next revision for the history entry of a write, before those of the changed records, whose last
+ * revision is the record's ETag (docs/rules.md § 29).
  */
 export function reserveRevision(database: Transaction): number {
   const next = "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'Journal'";
@@ -34,7 +34,7 @@ export function reserveRevision(database: Transaction): number {
   return database.revision();
 }
 
-/** Gives the reserved revision to the history entry; without an entry it is free again, unless a later one was used. */
+/** Assigns the reserved revision to the history entry; without an entry it is released, unless a later one was used. */
 export function assignRevision(
   database: Transaction,
   revision: number,
@@ -75,7 +75,7 @@ export class Journal {
     });
   }
 
-  /** `''` for what is everyone's. */
+  /** `''` stands for shared documents. */
   ownersSince(revision: number): ReadonlySet<string> {
     const owners = this.#database.values<string>(
       'SELECT DISTINCT utilisateur FROM Journal NOT INDEXED WHERE revision > ?',
@@ -85,11 +85,11 @@ export class Journal {
   }
 
   /**
-   * `version` is the revision of the last change other than an automatic cover. `undefined` for an unknown id, another
-   * person's, and a forgotten deletion. A loan or status of a book is no change of the book; a place in a series, and
-   * its order, is a change of the series.
+   * `version` is the revision of the last change other than an automatic cover. `undefined` for an unknown id,
+   * another person's record and a purged deletion. A loan or status does not change its book; a place and its order
+   * change the series.
    *
-   * @param utilisateur '' where the collection is shared
+   * @param utilisateur '' for a shared collection
    */
   revisionOf(
     collection: CollectionName,

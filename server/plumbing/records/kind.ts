@@ -11,15 +11,15 @@ import type { Reader, Transaction, Snapshot } from '#server/plumbing/database/co
 
 /** Defined by its subject; read by replication, undo, export and the start-up pass. */
 export interface RecordKind<N extends CollectionName = CollectionName> {
-  /** Its documents as devices hold them; `projection.table` has its rows. */
+  /** The documents that devices replicate; `projection.table` has their rows. */
   readonly projection: DocumentProjection<CollectionDocument<N>>;
   /** The column of a document's id, unless it is `id`. */
   readonly key?: string;
   /** The column of a row's owner; left out where all rows are everyone's. */
   readonly owner?: string;
-  /** A record as one caller sees it, where that is more than its document (docs/rules.md § 29). */
+  /** A record for one caller, if that differs from its document (docs/rules.md § 29). */
   readonly read?: (database: Reader, id: number, utilisateur: string | null) => object | undefined;
-  /** What outside catalogues are asked about a record, for « Autres couvertures ». */
+  /** The question to outside catalogues about a record, for « Autres couvertures ». */
   readonly findOeuvre?: (
     database: Reader,
     id: number,
@@ -27,13 +27,13 @@ export interface RecordKind<N extends CollectionName = CollectionName> {
   ) => Oeuvre | undefined;
   readonly naming?: Naming;
   readonly tables?: Readonly<Record<string, TableRules>>;
-  /** Its files in the export of a household, by name. */
+  /** The files of the household's export, by name. */
   readonly exports?: { readonly [K in ExportKind]?: ExportRules<ExportRecord<K>> };
-  /** Texts of all its records for other programs, in the export and each by itself. */
+  /** Texts of all records for other programs, in the export and as downloads. */
   readonly texts?: readonly ExportedText[];
-  /** Rewrites rows of older rules, and returns whether all follow the present ones (docs/rules.md § 30). */
+  /** Rewrites rows of older rules; returns whether all follow the present ones (docs/rules.md § 30). */
   readonly renormaliser?: (database: Transaction) => boolean;
-  /** Renews what follows from the acts that are in force, after one was undone or redone. */
+  /** Updates rows derived from the modifications in force, after an undo or redo. */
   readonly suivreAnnulations?: (database: Transaction) => void;
 }
 
@@ -47,30 +47,30 @@ export interface Oeuvre {
 
 interface Naming {
   readonly column: string;
-  /** « Le livre », with which its own sentences begin. */
+  /** « Le livre »: the beginning of its sentences. */
   readonly subject: () => string;
   readonly changed: () => string;
   readonly deleted: () => string;
 }
 
-/** What undo needs of a table besides its schema (docs/rules.md § 38). */
+/** What undo has to know about a table besides its schema (docs/rules.md § 38). */
 export interface TableRules {
   /** The record that a row is a part of: the column of its id, and its table. */
   readonly partOf?: readonly [column: string, table: string];
   /** A reference without a foreign key: the referenced record may be deleted without the row. */
   readonly of?: readonly [column: string, table: string];
-  /** Where the rows are entries of a list, the record's field. */
+  /** For rows that are entries of a list: the record's field. */
   readonly list?: ListRules;
   readonly fields?: readonly string[];
   /** For rows that exist only while something refers to them. */
   readonly lookupTable?: LookupTable;
   /** Whether a row is over, such as a returned loan: it does not keep its record when an import is undone. */
   readonly isOver?: (row: Row) => boolean;
-  /** The columns that a rule computes from the others: no person changes them, and the start-up pass renews them. */
+  /** Columns computed from the others: no form edits them, and the start-up pass recomputes them. */
   readonly derived?: readonly string[];
   /** The further columns that the history leaves out, besides the id, the owner and the place in a list. */
   readonly notInHistory?: readonly string[];
-  /** The columns that a person enters, at which the undoing of an import looks; the others follow from these. */
+  /** Columns that a person enters: the undo of an import compares these only. */
   readonly entered?: readonly string[];
   /** The place of its rows in a list, which is never an obstacle to an undoing. */
   readonly order?: OrderRules;
@@ -87,9 +87,9 @@ export interface ListRules {
   readonly name: string;
 }
 
-/** A list whose elements are rows, of one table or of several. */
+/** A list whose elements are rows of one or several tables. */
 export interface OrderRules {
-  /** The same in all tables of its elements. */
+  /** The same name in all tables of its elements. */
   readonly list: string;
   /** The column that names an element, unless it is `id`. */
   readonly element?: string;
@@ -100,7 +100,7 @@ export interface OrderRules {
   readonly columns: readonly string[];
 }
 
-/** A violation of a rule, and the rows whose change may have caused it. */
+/** A violated rule, and the rows whose change may have caused it. */
 export interface RuleViolation {
   readonly raison: string;
   readonly rows: readonly (readonly [table: string, id: number])[];
@@ -109,7 +109,7 @@ export interface RuleViolation {
 interface LookupTable {
   /** The unique column by which a recreated row is recognised as the archived one. */
   readonly unique: string;
-  /** Said where other records use the name by now. */
+  /** The reason if other records use the name by now. */
   readonly named: () => string;
   readonly deleteUnused: (database: Transaction, ids: readonly number[]) => void;
 }
@@ -117,25 +117,25 @@ interface LookupTable {
 interface Reasons {
   /** The row was changed or deleted since. */
   readonly changed?: (database: Reader, image: Row) => string;
-  /** A constraint refuses the row beside what was added since; `null` where that is not the cause. */
+  /** The reason if a constraint refuses the row beside later additions; `null` if these are not the cause. */
   readonly taken?: (database: Reader, image: Row) => string | null;
   /** The row was added since, and would go or change, too. */
   readonly added?: (database: Reader, row: Row) => string;
-  /** The row that another one refers to was deleted: « Ce livre a été supprimé depuis. » */
+  /** The reason if a referenced row was deleted: « Ce livre a été supprimé depuis. » */
   readonly gone?: () => string;
 }
 
 interface ExportRules<D extends object> {
   readonly projection: DocumentProjection<D>;
-  /** What it holds, for the page that explains the archive. */
+  /** Its description on the page that explains the archive. */
   readonly label: () => string;
   /** Whether its rows have no id to be read in pages by. */
   readonly isWhole?: true;
-  /** How they come back; left out where the import brings them, or other records bring them along. */
+  /** Restores the records; left out if the import or other records bring them. */
   readonly restore?: Restore<D>;
 }
 
-/** Adds the records of a file that the household lacks, and returns what was done (docs/rules.md § 41). */
+/** Adds the missing records of a file and returns the outcome (docs/rules.md § 41). */
 export type Restore<D> = (
   database: Transaction,
   records: readonly D[],
@@ -143,18 +143,18 @@ export type Restore<D> = (
 ) => RestoredRecord[];
 
 interface RestoredInto {
-  /** Whose personal records come back; `null` for nobody's. */
+  /** The owner whose personal records are restored; `null` for none. */
   readonly utilisateur: string | null;
-  /** Ids in the export → ids in this household. A kind notes its own, for the kinds after it. */
+  /** Maps ids of the export to ids of this household. A kind registers its own for the kinds after it. */
   readonly idsOf: (kind: ExportKind) => Map<number, number>;
-  /** The id of a new row of a table, where it is to have the one of the export again. */
+  /** The id for a new row if the export's id is to be preserved. */
   readonly ownId: PreservedId;
 }
 
 /** `null` where the row gets the next id. */
 export type PreservedId = (table: string, exportedId: number) => number | null;
 
-/** A new record, with its cover; or an existing one that was given fields (`isFilled`). */
+/** A new record with its cover, or an existing one that received fields (`isFilled`). */
 export interface RestoredRecord {
   readonly id: number;
   readonly couverture?: Couverture | null | undefined;

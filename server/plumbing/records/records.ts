@@ -21,14 +21,14 @@ export interface RecordOfRow {
   readonly id: number;
 }
 
-/** The records of a household, of whatever kind; in a write those of its transaction. */
+/** The records of all kinds of a household; in a write, within its transaction. */
 export class Records<D extends Reader = Reader> {
   readonly database: D;
   readonly lists: readonly (readonly [table: string, list: ListRules])[];
   readonly orders: readonly (readonly [table: string, order: OrderRules])[];
   readonly #kinds: RecordKinds;
   readonly #tables: Readonly<Record<string, TableRules>>;
-  /** By the table of their rows. */
+  /** By table. */
   readonly #collections: ReadonlyMap<string, CollectionName>;
 
   constructor(database: D, kinds: RecordKinds) {
@@ -60,7 +60,7 @@ export class Records<D extends Reader = Reader> {
     return files;
   }
 
-  /** The records that a file of the export holds. */
+  /** The collection of an export file. */
   collectionOf(file: ExportKind): CollectionName {
     const collection = collectionNames.find((name) => {
       const { exports }: RecordKind = this.#kinds[name];
@@ -70,7 +70,7 @@ export class Records<D extends Reader = Reader> {
     return collection;
   }
 
-  /** `undefined` where the import brings them, or other records bring them along. */
+  /** `undefined` if the import or other records bring them. */
   restoreOf<K extends ExportKind>(file: K): Restore<ExportRecord<K>> | undefined {
     const { exports }: RecordKind = this.#kinds[this.collectionOf(file)];
     return exports?.[file]?.restore;
@@ -91,7 +91,7 @@ export class Records<D extends Reader = Reader> {
     );
   }
 
-  /** The ids that a table's rows have, or had as devices and acts were told. */
+  /** All ids that a table's rows have or had as far as devices and modifications know. */
   idsEver(table: string): Set<number> {
     return new Set(
       this.database.values<number>(
@@ -103,7 +103,7 @@ export class Records<D extends Reader = Reader> {
     );
   }
 
-  /** Whether a rule computes a column from the others. */
+  /** Whether a column is computed from the others. */
   isDerived(table: string, column: string): boolean {
     return this.rulesOf(table).derived?.includes(column) === true;
   }
@@ -113,9 +113,9 @@ export class Records<D extends Reader = Reader> {
   }
 
   /**
-   * Without deleted documents and another person's.
+   * Without deleted documents and other people's.
    *
-   * @param utilisateur '' where the collection is shared
+   * @param utilisateur '' for a shared collection
    */
   documents<N extends CollectionName>(
     collection: N,
@@ -157,7 +157,7 @@ export class Records<D extends Reader = Reader> {
     });
   }
 
-  /** A record as one caller sees it; `undefined` for a deleted one, and for another's. */
+  /** A record for one caller; `undefined` if it is deleted or another's. */
   read(collection: CollectionName, id: number, utilisateur: string | null): object | undefined {
     const { read }: RecordKind = this.#kinds[collection];
     if (read !== undefined) return read(this.database, id, utilisateur);
@@ -173,7 +173,7 @@ export class Records<D extends Reader = Reader> {
       suivreAnnulations?.(this.database);
   }
 
-  /** Whoever owns a record. */
+  /** The owners of any record. */
   owners(): unknown[] {
     const owned = Object.values<RecordKind>(this.#kinds).flatMap(({ projection, owner, tables }) =>
       owner === undefined || tables === undefined
@@ -185,12 +185,12 @@ export class Records<D extends Reader = Reader> {
 
   deleteOwned(this: Records<Transaction>, utilisateur: string): void {
     for (const { projection, owner, tables } of Object.values<RecordKind>(this.#kinds))
-      // Acts stay as long as all acts are kept.
+      // Modifications are purged together, not by owner.
       if (owner !== undefined && tables !== undefined)
         this.database.run(`DELETE FROM "${projection.table}" WHERE "${owner}" = ?`, utilisateur);
   }
 
-  /** Whether the rows of a table are records that are told by themselves. */
+  /** Whether the history names the rows of a table by themselves. */
   isRecord(table: string): boolean {
     const collection = this.#collections.get(table);
     return collection !== undefined && hasNaming(this.#kinds[collection]);
@@ -206,7 +206,7 @@ export class Records<D extends Reader = Reader> {
     return hasNaming(kind) ? { collection, kind, id } : undefined;
   }
 
-  /** `null` where the record is gone. */
+  /** `null` if the record is deleted. */
   nameOf(collection: CollectionName, id: unknown): string | null {
     const { projection, naming }: RecordKind = this.#kinds[collection];
     return naming === undefined ? null : this.nameIn(projection.table, naming.column, id);
@@ -221,7 +221,7 @@ export class Records<D extends Reader = Reader> {
   }
 }
 
-/** Whose records of a collection a caller reads, '' being everyone's: first those that are the caller's own. */
+/** The owners whose records of a collection a caller reads, '' for shared ones; the caller's own first. */
 export function ownersRead(
   collection: CollectionName,
   utilisateur: string | null,
@@ -267,7 +267,7 @@ export function countRecords(
   return row?.count ?? 0;
 }
 
-/** In pages, by id; those without an id at once. */
+/** Reads in pages by id; records without an id at once. */
 export function* readRecords<D extends object>(
   snapshot: Snapshot,
   { projection, owner, isWhole }: ExportedFile<D>,

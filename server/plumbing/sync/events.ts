@@ -17,23 +17,26 @@ import { callerKeyOf } from '#server/plumbing/http/identity';
 
 const HEARTBEAT_MS = 20_000;
 
-/** When a stream beats for the second time: apart from its opening, with which a proxy may send the first one on. */
+/** The time of a second heartbeat, apart from the opening: a buffering proxy may pass the first one on with that. */
 const SECOND_BEAT_MS = 5_000;
 
 /**
- * `@fastify/rate-limit` counts requests in time, and an event stream has no end. A person has a share, whatever the
- * address; unknown callers of one network, which a proxy may give to a whole household, have theirs together
+ * `@fastify/rate-limit` counts requests over time, but event streams have no end. Each person has a quota, whatever
+ * the address; unknown callers of one network share one, since a proxy may give a whole household one address
  * (docs/rules.md § 34).
  */
 const MAX_STREAMS_PER_PERSON = 8;
 const MAX_STREAMS_PER_NETWORK = 64;
-/** Whose stream was ended for a newer one comes back later than after a broken line, and not in turns with it. */
+/**
+ * How long a client whose stream was ended in favour of a newer one waits before it reconnects, so that the two do
+ * not alternate.
+ */
 const AFTER_END_MS = 60_000;
 
 /**
- * Tells each caller, an unknown one, too, when something that they may read has changed; they pull what.
+ * Notifies each caller, unknown ones included, when documents that they may read have changed; clients then pull.
  *
- * @param heldBy the revision up to which a caller's replica holds all, `null` where that is not so
+ * @param revisionOf the revision up to which a caller's replica is complete, `null` if unknown
  */
 export const eventRoutes = (
   app: FastifyInstance,
@@ -87,7 +90,7 @@ export const eventRoutes = (
   });
 };
 
-/** `null` without one, and for what is none: such a listener is told nothing of what came before. */
+/** `null` if absent or malformed: such a client gets only future events. */
 function checkpointOf(url: string): Checkpoint | null {
   const query = new URLSearchParams(url.split('?', 2)[1]);
   const [epoque, revision] = [query.get('epoque'), query.get('revision') ?? ''];
@@ -127,14 +130,14 @@ const beatOf = (data: HeartbeatEvent): string =>
 
 const BEAT = beatOf({});
 
-/** A client that has read nothing for so many heartbeats counts as gone. */
+/** A client that reads nothing during so many heartbeats counts as gone. */
 const MAX_UNREAD_BEATS = 3;
 
 /**
- * At most one message waits for a slow client: a later revision says all that the earlier ones said.
+ * Buffers at most one message for a slow client: a later revision includes the earlier ones.
  *
  * @param utilisateur null for an unknown caller
- * @param held the revision since which it is told of all, `null` where it is from the opening
+ * @param since the revision from which the client misses no event; `null` if from the opening only
  */
 export class EventStream {
   readonly body: Readable;
@@ -152,7 +155,7 @@ export class EventStream {
     this.body.push(`retry: 3000\n\n${since === null ? BEAT : beatOf({ since: since })}`);
   }
 
-  /** Whether the caller may read documents of one of these owners, '' being everyone. */
+  /** Whether the caller may read documents of one of these owners, '' being shared. */
   mayRead(owners: ReadonlySet<string>): boolean {
     return owners.has('') || owners.has(this.#utilisateur);
   }
@@ -162,7 +165,7 @@ export class EventStream {
     if (this.body.readableLength === 0) this.#flush();
   }
 
-  /** Tells clients that the connection lives, keeps proxies from closing an idle one, and detects vanished clients. */
+  /** Keeps the connection and proxies alive, and detects vanished clients. */
   beat(): void {
     if (this.body.readableLength === 0) {
       this.#unread = 0;

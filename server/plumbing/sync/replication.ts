@@ -26,7 +26,8 @@ export const syncRoutes = (
   app: FastifyInstance,
   context: { records: Records<Database>; journal: Journal },
 ): void => {
-  // Thirty devices pull at once when many books have come: a page takes some 20 ms, and others are answered in between.
+  // Many devices pull at once after a large change: a page takes some 20 ms, and other requests run
+  // in between.
   const ownTurn = turnsApart();
   mount(app, [
     read(pullChanges, {
@@ -44,8 +45,8 @@ export const syncRoutes = (
 };
 
 /**
- * The revision up to which a replica with this checkpoint holds all that its reader may read; `null` where it is another
- * database's or reader's, or is not complete.
+ * The revision up to which a replica with this checkpoint is complete for its reader; `null` if it belongs to another
+ * database or reader, or is incomplete.
  */
 export function replicaRevision(
   database: Database,
@@ -96,14 +97,14 @@ function pull(
   });
 }
 
-/** How far one reader's replica has come: its checkpoint holds this, all but the revision in the token. */
+/** The progress of one reader's replica: its checkpoint without the revision of the token. */
 interface Cursor extends Pick<Token, 'sharedAfter' | 'start'> {
-  /** The copy holds up to this revision what its reader may read. */
+  /** The replica is complete up to this revision. */
   readonly revision: number;
   readonly modifications: ModificationCursor;
 }
 
-/** Refuses another database's checkpoint, and one from before forgotten deletions (docs/rules.md § 28). */
+/** Refuses another database's checkpoint, and one older than purged deletions (docs/rules.md § 28). */
 function readCursor(
   database: Database,
   utilisateur: string | null,
@@ -138,7 +139,7 @@ function readCursor(
   return cursor;
 }
 
-/** Says what answers here, so that a device can ask whether its replica is to give way to it. */
+/** Names the household that answers, so that a device can ask whether to replace its replica. */
 function outdated(
   database: Database,
   utilisateur: string | null,
@@ -184,13 +185,13 @@ const toCheckpoint = (
   revision,
 });
 
-/** For another reader: the replica keeps what is shared, and begins anew with what is personal. */
+/** For another reader: the replica keeps shared records and restarts the personal ones. */
 function handOver({ revision, sharedAfter, start }: Omit<Cursor, 'modifications'>) {
   const held = Math.max(revision, sharedAfter);
   return { revision: 0, sharedAfter: held, start: Math.max(start, held) };
 }
 
-/** The same for the same reader, and not to be read as their name. */
+/** A digest that is the same for the same reader and does not reveal their name. */
 const nameOf = (database: Database, utilisateur: string | null): string =>
   utilisateur === null
     ? ''
@@ -212,7 +213,7 @@ const SELECT_CHANGES = `SELECT revision, collection, id, j.utilisateur, supprime
     coalesce((SELECT octet_length(fiches) FROM Modification m WHERE m.id = j.id), 0) AS bytes
   FROM Journal j NOT INDEXED`;
 
-/** Of records in one page of acts, beyond its first act: more would hold up a slow line for minutes. */
+/** Limit for the modifications of one page after the first: more would block a slow line for minutes. */
 const MAX_MODIFICATION_BYTES = 256 * 1024;
 
 interface Changes {
@@ -220,13 +221,16 @@ interface Changes {
   readonly more: boolean;
 }
 
-/** The collections that only known readers receive: a replica of an anonymous reader lacks them. */
+/** Collections sent to known readers only: an anonymous reader's replica lacks them. */
 const KNOWN_ONLY = collectionNames
   .filter((name) => 'knownOnly' in collections[name])
   .map((name) => `'${name}'`)
   .join();
 
-/** Kept by a replica that is handed over only as far as it is sent anew: a record does not say whose it is. */
+/**
+ * Collections with personal and shared records: after a change of reader they are sent again, since a record does not
+ * name its owner.
+ */
 const PARTLY_PERSONAL = collectionNames
   .filter((name) => collections[name].personal === 'some')
   .map((name) => `'${name}'`)
@@ -251,8 +255,8 @@ function readPage(
 }
 
 /**
- * At most `limit` acts, and as many as their bytes allow. A deletion from before `start` is left out: the replica never
- * held that act.
+ * At most `limit` modifications, within the bytes of a page. Deletions before `start` are left out: the replica never
+ * had those.
  */
 function readModifications(
   records: Records<Database>,
@@ -277,7 +281,7 @@ function readModifications(
   return { ...read, reached };
 }
 
-/** How many of the first rows have no more than these bytes; at least one. */
+/** How many of the first rows fit into these bytes; at least one. */
 function countWithin(rows: readonly ModificationRow[], most: number): number {
   let bytes = 0;
   const end = rows.findIndex((row, index) => (bytes += row.bytes) > most && index > 0);

@@ -1,25 +1,29 @@
-// The `epoque` of a checkpoint: what a replica sends back, as text, of all that the server has to know besides the revision.
-// It is read and written here alone. `<epoch>-<generation>.<reader>.<sharedAfter>.<start>`, and
-// `.<after>.<start>` of the acts if the replica holds any.
+// The `epoque` of a checkpoint: an opaque text that the replica sends back, with the server's state
+// besides the revision. Read and written only here:
+// `<epoch>-<generation>.<reader>.<sharedAfter>.<start>`, with `.<after>.<start>` of the
+// modifications if the replica has any.
 
 export interface Token {
   /** The epoch of the database and its generation; the epoch alone in a replica older than generations. */
   readonly origin: string;
-  /** Whose copy it is, as a digest; '' for an unknown reader. */
+  /** A digest of the replica's reader; '' for an unknown one. */
   readonly reader: string;
-  /** If later than the revision, how far what is shared is held: another reader's records are sent from the beginning. */
+  /**
+   * If later than the revision: how far shared records are complete, while another reader's are sent from the
+   * beginning.
+   */
   readonly sharedAfter: number;
   /** The database's revision when the replica was begun, 0 once complete: it has no record that was deleted earlier. */
   readonly start: number;
-  /** `null` if the replica holds no acts. */
+  /** `null` if the replica has no modifications. */
   readonly modifications: ModificationCursor | null;
 }
 
-/** How far a replica holds acts, which are sent after all else, and only to a replica that asks for them. */
+/** The progress of the modifications, which are sent last, and only to a replica that asks for them. */
 export interface ModificationCursor {
-  /** The revision up to which the replica holds them; 0 if it holds none. */
+  /** The revision up to which the replica has them; 0 for none. */
   readonly after: number;
-  /** The database's revision when the replica began to take them, 0 once it has all. */
+  /** The database's revision when the replica began to take them; 0 once complete. */
   readonly start: number;
 }
 
@@ -28,7 +32,7 @@ const TOKEN = new RegExp(
   String.raw`^(\w+(?:-\w+)?)\.([0-9a-f]{16}|)\.${NUMBER}\.${NUMBER}(?:\.${NUMBER}\.${NUMBER})?$`,
 );
 
-/** `null` for what is none. */
+/** `null` if malformed. */
 export function parseToken(epoque: string): Token | null {
   const [, origin, reader, sharedAfter, start, after, begun] = TOKEN.exec(epoque) ?? [];
   if (origin === undefined || reader === undefined) return null;

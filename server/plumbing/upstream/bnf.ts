@@ -29,12 +29,12 @@ export function toCql(criteria: readonly Criterion[]): string | null {
 }
 
 /**
- * The index of authors also holds records, games and performances. Document type « a » is printed text, serials
+ * The index of authors also has audio records, games and performances. Document type « a » is printed text, serials
  * included, hence the second filter; each record is checked again.
  */
 const BOOKS_ONLY = 'bib.doctype any "a" and bib.recordtype any "mon"';
 
-/** For one ISBN, and a choice of ten by title. */
+/** Enough for one ISBN, and for a choice of ten by title. */
 const PAGE_SIZE = 30;
 
 /** Large, since the source publishes no rate limit. */
@@ -42,9 +42,9 @@ const BIBLIOGRAPHIE_PAGE_SIZE = 500;
 const MAX_BIBLIOGRAPHIE_RECORDS = 2000;
 
 /**
- * The catalogue indexes an ISBN as printed: works before 2007 have an ISBN-10 only, hence two queries. It also indexes
- * the segments of a number, so records without the ISBN come and are left out. Throws `SourceUnreachable`, as all
- * functions below.
+ * Records with an ISBN. The catalogue indexes the number as printed: works before 2007 have an ISBN-10 only, hence
+ * two queries. It also indexes segments of numbers, so that other records come and are dropped. Throws
+ * `SourceUnreachable`, like all functions below.
  */
 export async function recordsByIsbn(
   bnf: Source,
@@ -81,8 +81,8 @@ export async function recordsByTitre(
 }
 
 /**
- * Not yet checked to be the author's: the index pairs words across all people of a record. At most 2,000 records; a
- * page that fails fails the whole (docs/rules.md § 26).
+ * Records of an author, not yet verified: the index pairs words across all people of a record. At most 2,000; if one
+ * page fails, all do (docs/rules.md § 26).
  */
 export async function recordsByAuteur(
   bnf: Source,
@@ -108,7 +108,7 @@ const isLivre = ({ kind }: BnfRecord): boolean => kind === 'livre' || kind === '
 interface Page {
   readonly records: readonly BnfRecord[];
   readonly next: number | null;
-  /** On a 404: no record in a lookup, a failure where a list must be whole. */
+  /** Whether a 404 means no record (a lookup) or a failure (a complete list). */
   readonly isMissing: boolean;
 }
 
@@ -178,8 +178,8 @@ export function parseRecord({ identifier, content }: SruRecord): BnfRecord | nul
 }
 
 /**
- * A title without its responsibility, which follows ` / `, and without an edition remark « (Éd. prestige) », which
- * stands before or in place of that; whole where nothing would be left. ` // ` is part of a title.
+ * A title without its responsibility, which follows ` / `, and without an edition remark « (Éd. prestige) » before or
+ * instead of that; unchanged if nothing would be left. ` // ` is part of a title.
  */
 export function parseTitre(text: string): string | null {
   const clean = cleanText(text);
@@ -195,7 +195,7 @@ export function parseEditeur(text: string): string | null {
   return /^\[?s\.\s?n\.\]?$/iu.test(editeur) ? null : truncate(editeur, MAX_LENGTHS.nom);
 }
 
-/** The ISBNs, and the barcode in place of one: « Code à barres commercial : EAN … ». */
+/** The ISBNs, and a barcode given instead of one: « Code à barres commercial : EAN … ». */
 function isbnsIn(identifiers: readonly string[], descriptions: readonly string[]): string[] {
   const codes = [
     ...codesAfter(/^ISBN\s+/iu, identifiers),
@@ -219,7 +219,7 @@ const codesAfter = (label: RegExp, texts: readonly string[]): string[] =>
 
 const findArk = (text: string): string | null => /ark:\/\d+\/\w+/u.exec(text)?.[0] ?? null;
 
-/** By the French type only: the English « text » is on manuscripts and serials, too. */
+/** By the French type only: the English « text » is also given to manuscripts and serials. */
 function kindOf(fields: readonly XmlElement[]): Kind {
   const type = fields.find(
     ({ name, attributes }) => name === 'type' && attributes['xml:lang'] === 'fre',

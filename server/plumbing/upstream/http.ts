@@ -14,7 +14,7 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/** Undici is loaded by the first request: it is a third of the service's code, and most days nobody asks. */
+/** Undici is loaded by the first request: it is a third of the service's code, and most days have no request. */
 export class Connections {
   readonly #open: (library: DatabaseSummary) => Undici.Agent;
   #agent: Undici.Agent | null = null;
@@ -42,11 +42,11 @@ const MAX_WAITING = 100;
 interface LookupOptions {
   readonly admits: (address: string) => boolean;
   /**
-   * Node resolves names on its pool of four threads, which also reads the application's files, and a dead name server
-   * blocks a thread for many seconds: all lookups of the process together must leave one thread free.
+   * How many lookups may run at once. Node resolves names on its pool of four threads, which also reads files, and a
+   * dead name server blocks a thread for many seconds: one thread has to stay free.
    */
   readonly maxConcurrent: number;
-  /** A lookup that has waited longer for its turn is not made, in milliseconds. */
+  /** How long a lookup may wait for its turn, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -83,8 +83,8 @@ export class BadAnswer extends Error {}
 declare const CONTACT_EMAIL: string;
 
 /**
- * The service's name for other sites, with its contact: Open Library answers more requests of those who give one. ASCII
- * only, since old filters refuse anything else.
+ * The service's name for other sites, with its contact: Open Library allows more requests then. ASCII only, since old
+ * filters refuse anything else.
  */
 export function userAgent(
   contact = typeof CONTACT_EMAIL === 'undefined' ? '' : CONTACT_EMAIL,
@@ -95,7 +95,7 @@ export function userAgent(
   return named.replace(/[^\x20-\x7e]/gu, '');
 }
 
-/** The error of `ask`, for an address that is not allowed, ends the chain. */
+/** Follows redirects; the error of `ask` for a forbidden address ends the chain. */
 export async function followRedirects(
   start: URL,
   max: number,
@@ -120,8 +120,8 @@ function redirectTarget({ headers }: Pick<Dispatcher.ResponseData, 'headers'>, f
 }
 
 /**
- * Throws on more than `limit` bytes, announced or not, and on a compressed body: none was asked for, and its
- * decompressed size has no bound.
+ * Reads a body. Throws on more than `limit` bytes, announced or not, and on a compressed body, whose decompressed
+ * size has no bound.
  */
 export async function readBody(
   { headers, body }: Pick<Dispatcher.ResponseData, 'headers' | 'body'>,

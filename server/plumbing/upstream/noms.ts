@@ -3,7 +3,7 @@ import { cleRegroupement, normaliser } from '#shared/text';
 import { raison, type Raison } from '#server/plumbing/common/raisons';
 import { cleanText } from './texts.ts';
 
-// Names of people, as catalogues and files of other programs write them, in reading order.
+// People's names in reading order, from catalogues and files of other programs.
 
 const DATES = /\(?(?:\d{4}\s*-\s*(?:\d{4}|\.{4})?|-\s*\d{4})\)?$/u;
 
@@ -39,7 +39,7 @@ interface Person {
   readonly roles: readonly string[];
 }
 
-/** How the roles of the BnF begin: in a text without dates only this tells a role from a name. */
+/** Beginnings of the BnF's roles: in a text without dates only these tell a role from a name. */
 // cspell:disable -- the source's own words
 const BNF_ROLE = new RegExp(
   '^(?:Auteur|Autrice|Traduct|Illustrat|Préfac|Postfac|Éditeur|Editeur|Scénariste|Dessinat|Colorist|' +
@@ -68,8 +68,8 @@ export function parsePerson(text: string): Person | null {
 }
 
 /**
- * Those with an author's role or none; where there is nobody, illustrators, photographers and scientific editors
- * (docs/rules.md § 24). The element tells nothing: dc:creator also has non-authors, and dc:contributor authors.
+ * People with an author's role or none; without any, illustrators, photographers and scientific editors
+ * (docs/rules.md § 24). The element name does not help: dc:creator also has non-authors, and dc:contributor authors.
  */
 export function chooseAuteurs(people: readonly Person[]): string[] {
   const auteurs = people.filter(
@@ -95,8 +95,8 @@ function splitAtGroup(text: string, group: number) {
 }
 
 /**
- * Without dates a full stop may end an initial (« Green, Simon R. Auteur du texte »), a body (« France. Ministère de la
- * culture ») or the name. The first known role ends the name, else, after a comma, the first whole word.
+ * Without dates a full stop may end an initial (« Green, Simon R. Auteur du texte »), a body (« France. Ministère de
+ * la culture ») or the name. The first known role ends the name, else, after a comma, the first complete word.
  */
 function splitAtRole(text: string) {
   const parts = splitAtFullStops(text);
@@ -112,11 +112,11 @@ function splitAtRole(text: string) {
 }
 
 const splitAtFullStops = (text: string): string[] =>
-  // The look-behind keeps megabytes of stops from being read once from each of them.
+  // The look-behind keeps the expression linear on megabytes of full stops.
   text.split(/\.\s+|\.$/u).map((part) => part.replace(/^[\s.]+|(?<![\s.])[\s.]+$/gu, ''));
 
-// Names of a column of a file, as people and programs write them. Whether a comma stands between a family
-// name and a given name or between two persons is told by all of its cells.
+// The names of a file's column. All of its cells together tell whether a comma separates family and
+// given name or two people.
 
 interface NomsOfCells {
   readonly noms: readonly string[];
@@ -138,15 +138,15 @@ const ROLE_BEFORE =
 /** « 1821-1881 », « 1950-.... », « né en 1950 », « 18..-1902? ». */
 const YEARS = /^(?:née?(?: en)? |b\. |ca\.? |v\. )?[\d?.]{3,5}\??(?:\s*[-–—]\s*[\d?.]{0,5}\??)?$/i;
 
-/** What belongs to the name before it, though a comma or brackets part it off. */
+/** A suffix that belongs to the name before the comma or bracket. */
 const SUFFIX = /^(?:jr|sr|junior|senior|fils|père|pere|aîné|i{2,3}|iv|m\.? ?d|ph\.? ?d)\.?$/i;
 
-/** What a family name begins with, or a given name ends with before one. */
+/** Particles that begin a family name. */
 const PARTICLE =
   /^(?:l[ae]s?|du|de|des|d['’]|van|von|der|den|del|della|di|da|dos|el|al|mc|mac|saint|sainte|st)$/i;
 const LAST_PARTICLE = /(?:^|\s)(?:de la|de|du|des|d['’]|van|von|van der|von der|di|da|del|della)$/i;
 
-/** What makes a body of a name: it is not parted at its « et ». */
+/** Words that mark a corporate body, whose « et » does not separate two names. */
 const BODY =
   /\b(?:ministere|direction|musee|universite|societe|institut|comite|association|editions?|groupe|collectif|bibliotheque|office|conseil|centre|commission|agence|ecole|departement|fondation|organisation|service|federation|union|academie|ville|region|and sons|et fils|et cie)\b/;
 // cspell:enable
@@ -155,10 +155,10 @@ const INITIALS = /^(?:\p{Lu}\p{M}*\.?[\s-]*)+$/u;
 
 const wordsOf = (text: string): string[] => text.split(/\s+/u).filter((word) => word !== '');
 
-/** More names of one cell are not read: a book keeps half as many, and says so. */
+/** Limit for the names of one cell: a book keeps half as many, with a warning. */
 const MAX_NOMS = 2 * MAX_AUTEURS;
 
-/** The parts of a text at a separator that stands in no brackets, as many as count. */
+/** Splits a text at a separator outside brackets, into non-empty parts. */
 function partsOutside(text: string, separator: RegExp): string[] {
   const parts: string[] = [];
   let [start, counted, depth] = [0, 0, 0];
@@ -204,7 +204,7 @@ function persons(text: string): string[] {
   });
 }
 
-/** The parts of a name at its commas, without years of life; what belongs to the part before it stands with that. */
+/** Splits a name at its commas, without years of life; suffixes stay with the part before them. */
 function commaParts(text: string): string[] {
   const parts: string[] = [];
   for (const part of partsOutside(text, /[,，]/g)) {
@@ -223,7 +223,7 @@ const isSingle = (text: string): boolean => {
 
 const isGivenName = (text: string): boolean => INITIALS.test(text) || LAST_PARTICLE.test(text);
 
-/** How the commas of a column are to be read; `always` where no name of several words stands without one. */
+/** How the commas of a column are read; `always` if every name of several words has one. */
 type Commas = 'always' | 'family' | 'list';
 
 /** « La Fontaine, Jean de », « Ince Jr., Irwyn L. », « Kinge, Dale, Jr. » in reading order. */
@@ -234,7 +234,7 @@ function turnedAtComma([family = '', given = '']: readonly string[]): string {
   return [joined.trim(), ...suffixes, ...others].join(' ');
 }
 
-/** A name with one comma in reading order; any other as it is. */
+/** Puts a name with one comma into reading order; any other stays unchanged. */
 export function readingOrder(nom: string): string {
   const parts = commaParts(nom);
   return parts.length === 2 && !nom.trim().startsWith(',') && !nom.trim().endsWith(',')
@@ -242,7 +242,10 @@ export function readingOrder(nom: string): string {
     : nom;
 }
 
-/** « Camus Albert » in reading order; as it is where nothing says where the family name ends: other than two plain words. */
+/**
+ * « Camus Albert » in reading order; unchanged unless it is two plain words, since nothing else tells where the
+ * family name ends.
+ */
 export function turned(nom: string): string {
   const [family = '', given = '', ...others] = wordsOf(nom);
   const isPlain = given !== '' && !PARTICLE.test(family) && !/^d['’]/.test(given);
@@ -275,7 +278,8 @@ function byCommas(person: string, commas: Commas): string[] {
 function withoutBrackets(text: string): { readonly nom: string; readonly role: string | null } {
   const [, before = null, named = text] = ROLE_BEFORE.exec(text.trim()) ?? [];
   let role: string | null = before;
-  // The blanks before a bracket stay: a pattern that begins with a run of them is tried at each.
+  // The blanks before a bracket stay: a pattern that begins with a run of blanks is tried at each
+  // of them.
   const nom = named.replace(/[([]([^()[\]]*)[)\]]/g, (whole, inside: string) => {
     const said = inside.trim();
     if (said === '' || YEARS.test(said)) return '';

@@ -17,9 +17,8 @@ const MAX_MERGES = 5;
 const isKey = (value: unknown): value is string => typeof value === 'string' && KEY.test(value);
 
 /**
- * The record at a path of the site, `null` where there is none or it was deleted. A merged record answers 200 with its
- * successor's key, in chains, which are followed up to five times. Throws `SourceUnreachable` where the source does not
- * answer, or makes no sense.
+ * The record at a path, `null` if it is missing or deleted. A merged record answers 200 with its successor's key;
+ * such chains are followed up to five times. Throws `SourceUnreachable` on no or an unreadable response.
  */
 async function readDocument(
   source: Source,
@@ -39,9 +38,9 @@ async function readDocument(
 }
 
 /**
- * `null` where there is none.
+ * `null` if there is no record.
  *
- * @param query a parameter that is `null` is left out
+ * @param query parameters that are `null` are left out
  */
 async function readJson(
   source: Source,
@@ -49,7 +48,7 @@ async function readJson(
   query: Readonly<Record<string, string | number | null>>,
   caller: QueueOwner,
 ): Promise<Document | null> {
-  // The site's setting may have a path of its own.
+  // The configured site may include a path.
   const url = new URL(source.base.href.replace(/\/$/u, '') + path);
   for (const [name, value] of Object.entries(query))
     if (value !== null) url.searchParams.set(name, String(value));
@@ -195,8 +194,8 @@ interface EditionAnswer {
 const NOTHING: EditionAnswer = { record: null, isComplete: true };
 
 /**
- * The edition of an ISBN, with its authors or its work's. An edition with other ISBNs only is left out; one without any
- * is the site's answer for this one. Throws `SourceUnreachable`.
+ * The edition of an ISBN, with its authors or its work's. An edition with other ISBNs only is ignored; one without
+ * any is accepted. Throws `SourceUnreachable`.
  */
 export async function editionByIsbn(
   openLibrary: Source,
@@ -243,10 +242,10 @@ function parseWork(value: unknown): SourceRecord | null {
 const toAnnee = (value: unknown): number | null =>
   Number.isInteger(value) && Math.abs(Number(value)) <= 3000 ? Number(value) : null;
 
-/** Of a work, looked at for their covers. */
+/** How many editions of a work are searched for covers. */
 const MAX_EDITIONS = 50;
 
-/** Those of the ISBN's edition, then of its work's other editions. Throws `SourceUnreachable`. */
+/** Cover numbers of the ISBN's edition, then of the work's other editions. Throws `SourceUnreachable`. */
 export async function coverNumbersByIsbn(
   openLibrary: Source,
   isbn13: string,
@@ -260,7 +259,7 @@ export async function coverNumbersByIsbn(
   ]);
 }
 
-/** The same for the first work whose title has these words. Throws `SourceUnreachable`. */
+/** Cover numbers of the first work whose title has these words. Throws `SourceUnreachable`. */
 export async function coverNumbersByTitre(
   openLibrary: Source,
   titre: string,

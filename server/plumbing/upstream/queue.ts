@@ -14,9 +14,9 @@ export interface QueueOwner {
 }
 
 interface Options {
-  /** The lightest of one owner's work comes first. */
+  /** Within one owner's work the lightest runs first. */
   readonly weight?: number;
-  /** Whether it comes before other owners' work that is not urgent. */
+  /** Whether it runs before other owners' normal work. */
   readonly isUrgent?: boolean;
   readonly waiting?: number;
 }
@@ -29,8 +29,8 @@ interface OwnerLine {
 }
 
 /**
- * Runs a limited amount of work at a time. Each owner has a line, of which only what may run at once waits in the
- * common queue: however much one owner asks for, the others wait for one turn (docs/rules.md § 34).
+ * Runs a limited amount of work at a time. Each owner has a queue and enters the common queue only with what may run
+ * at once: an owner with much work delays the others by one turn (docs/rules.md § 34).
  */
 export class FairQueue {
   readonly #limits: Required<QueueLimits>;
@@ -43,7 +43,7 @@ export class FairQueue {
     this.#common = new PQueue({ concurrency: total });
   }
 
-  /** Works when its turn comes. Rejects without working where the signal is aborted first. Throws QueueFull. */
+  /** Runs work in its turn. Rejects without running it if the signal is aborted first. Throws QueueFull. */
   async run<T>(
     { owner, signal }: QueueOwner,
     work: () => Promise<T>,
@@ -52,7 +52,7 @@ export class FairQueue {
     signal.throwIfAborted();
     const line = this.#lineOf(owner);
     if (line.size >= this.#limits.perOwner + waiting) throw new QueueFull('Too much is waiting');
-    // Only the wait is given up: work that has begun goes on, whoever has gone.
+    // Only the wait is cancelled: work that has begun is finished.
     const wait = new AbortController();
     const giveUp = (): void =>
       wait.abort(new Error('Given up while waiting for a turn', { cause: signal.reason }));
@@ -73,7 +73,7 @@ export class FairQueue {
     }
   }
 
-  /** How much would begin at once if there were a place for it. */
+  /** How much work would begin at once if slots were free. */
   get waiting(): number {
     return this.#common.size;
   }

@@ -14,31 +14,34 @@ import { FairQueue, type QueueOwner } from './queue.ts';
 import { truncate } from './texts.ts';
 
 export interface SourceRecord {
-  /** The identifier in its own source; `null` where it has none. */
+  /** The identifier in the source; `null` without one. */
   readonly id: string | null;
   /** Never empty. */
   readonly titre: string;
-  /** In reading order, without dates and roles, each person once, in the record's order. */
+  /** In reading order, without dates and roles, without repeats, in the record's order. */
   readonly auteurs: readonly string[];
   readonly editeur: string | null;
   readonly annee: number | null;
   readonly nombrePages: number | null;
   /** The valid ISBNs of the record, 13 digits without hyphens. */
   readonly isbns: readonly string[];
-  /** Where the record tells it (docs/rules.md § 24). */
+  /** Present if the record has it (docs/rules.md § 24). */
   readonly typeDocument?: TypeDocument;
-  /** What else the record tells, under known names, each once. */
+  /** Further data of the record, under known names, without repeats. */
   readonly details: readonly Detail[];
 }
 
-/** Details without those of which a record tells nothing. */
+/** Builds details, leaving out those without a value. */
 export const detailsOf = (values: Readonly<Record<string, readonly string[]>>): Detail[] =>
   Object.entries(values).flatMap(([nom, texts]) => {
     const valeur = truncate([...new Set(texts)].join(', '), MAX_LENGTHS.freeText);
     return valeur === null ? [] : [{ nom, valeur }];
   });
 
-/** An empty list would say that the source has no such record (docs/rules.md § 22). */
+/**
+ * The source gave no usable response. An empty list would mean that the source has no such record (docs/rules.md §
+ * 22).
+ */
 export class SourceUnreachable extends Error {
   constructor(reason: string, cause?: unknown) {
     super(reason, { cause });
@@ -51,7 +54,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 const MAX_REDIRECTS = 5;
 
-/** Requests at a time to one source, which refuses too many at once; of these one person's, and those that wait. */
+/** Simultaneous requests to one source, which refuses too many: in all, for one person, and waiting. */
 const LIMITS = { total: 4, perOwner: 2, waiting: 100 } as const;
 
 /** The connections to the outside catalogues, which use no proxy of the environment. */
@@ -76,7 +79,7 @@ export class Source {
   readonly #timeoutMs: number;
   readonly #queue = new FairQueue(LIMITS);
 
-  /** @param timeoutMs for one request with its redirects and its body */
+  /** @param timeoutMs for one request with redirects and body */
   constructor(agent: Connections, base: string, timeoutMs: number) {
     this.#agent = agent;
     this.base = new URL(base);
@@ -84,8 +87,8 @@ export class Source {
   }
 
   /**
-   * The text at an address of the source, `null` on a plain 404. Throws `SourceUnreachable` for everything else: no
-   * connection, a time-out, a 429, a 5xx, too long an answer. The wait for a turn has a time-out of its own.
+   * The text at an address, `null` on a plain 404. Throws `SourceUnreachable` on anything else: no connection, a
+   * timeout, a 429, a 5xx, too long a response. The wait for a turn has its own timeout.
    */
   async read(url: URL, { owner, signal }: QueueOwner): Promise<string | null> {
     const limit = () => AbortSignal.any([signal, AbortSignal.timeout(this.#timeoutMs)]);
@@ -121,8 +124,8 @@ async function readText(response: Dispatcher.ResponseData): Promise<string | nul
 const MAX_KNOWN = 1_000;
 
 /**
- * What lookups have learnt of the BnF's record of an ISBN, `null` for none: fetching the cover of a book just looked up
- * then asks no more. Given once, so that a later try asks anew.
+ * The BnF's record identifiers by ISBN, learnt by lookups, `null` for none: the cover of a book just looked up needs
+ * no further request. Each is returned once, so that a retry asks again.
  */
 export class KnownArks {
   readonly #arks = new Map<string, string | null>();
@@ -134,7 +137,7 @@ export class KnownArks {
     if (this.#arks.size > MAX_KNOWN && oldest !== undefined) this.#arks.delete(oldest);
   }
 
-  /** Returns and forgets it; `undefined` where nobody has asked. */
+  /** Returns and removes the entry; `undefined` if unknown. */
   take(isbn: string): string | null | undefined {
     const ark = this.#arks.get(isbn);
     this.#arks.delete(isbn);
@@ -146,16 +149,16 @@ const MAX_SILENCES = 3;
 const MIN_REST_MS = 60_000;
 const MAX_REST_MS = 60 * 60_000;
 
-/** How long one rests who did not answer so often in a row: from the third time on, ever longer (docs/rules.md § 44). */
+/** How long to rest after so many silences in a row: longer each time from the third on (docs/rules.md § 44). */
 export const restAfter = (silences: number): number =>
   silences < MAX_SILENCES ? 0 : Math.min(MIN_REST_MS * 2 ** (silences - MAX_SILENCES), MAX_REST_MS);
 
-/** Each import, and the completion of books, asks one at a time. */
+/** Each import and each completion of books has one question here at a time. */
 const MAX_WAITING = 100;
 
 /**
- * The questions that nobody waits for, one at a time, each followed by as long a rest as it took. While the catalogues
- * are silent all of them rest, until a person gets an answer (docs/rules.md § 44).
+ * Background questions to catalogues, one at a time, each followed by a rest as long as it took. While the catalogues
+ * are silent all wait until a person gets a response (docs/rules.md § 44).
  */
 export class BackgroundQuestions {
   readonly #queue = new FairQueue({ total: 1, waiting: MAX_WAITING });

@@ -9,7 +9,7 @@ export interface XmlElement {
   /** By their names as written (`xml:lang`). */
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** Only the text directly in it, its entities decoded. */
+  /** The text directly in the element, with entities decoded. */
   readonly text: string;
 }
 
@@ -44,8 +44,8 @@ export function parseXml(source: string): XmlElement {
 }
 
 /**
- * One piece of markup: a comment, a CDATA section, an instruction, or a tag with its name. The name is matched whole:
- * for an endless tag of megabytes each shorter name would be tried.
+ * One piece of markup: a comment, a CDATA section, an instruction, or a tag with its name. The name is matched
+ * completely, since an endless tag of megabytes would be tried at each shorter name.
  */
 const MARKUP =
   /<(?:!--[^]*?-->|!\[CDATA\[[^]*?\]\]>|\?[^]*?\?>|(\/?)([^\s/<>"'=]+)(?=[\s/>])(?:[^"'<>]|"[^"<]*"|'[^'<]*')*?(\/?)>)/y;
@@ -116,7 +116,7 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 
 const list = (value: unknown): Node[] => (Array.isArray(value) ? value.filter(isNode) : []);
 
-/** In a CDATA section an ampersand stands for itself. */
+/** In a CDATA section an ampersand is literal. */
 function ownText(node: Node): string {
   const text = node[TEXT];
   if (typeof text === 'string') return decodeXML(text);
@@ -136,19 +136,19 @@ const DIAGNOSTIC = 'http://www.loc.gov/zing/srw/diagnostic/';
 
 interface SruPage {
   readonly records: readonly SruRecord[];
-  /** The position of the next page, from 1; `null` on the last one. */
+  /** The position of the next page, from 1; `null` on the last page. */
   readonly next: number | null;
 }
 
 export interface SruRecord {
   readonly identifier: string | null;
-  /** The record itself, in the schema that was asked for. */
+  /** The record in the requested schema. */
   readonly content: XmlElement;
 }
 
 /**
- * Reads an answer. Throws `SourceUnreachable` for a diagnostic anywhere, even in a record: a refusal may come with
- * status 200, and with any number of records; also for what is no answer of SRU.
+ * Parses a response. Throws `SourceUnreachable` for any diagnostic, even within a record, since a refusal may have
+ * status 200 and any number of records, and for anything but SRU.
  */
 export function parseSru(source: string): SruPage {
   const response = parseXml(source);

@@ -1,11 +1,11 @@
 import { MAX_NOMBRE_PAGES } from '#shared/livres';
 import { nfc } from '#shared/text';
 
-// What catalogues write, as a household reads it (docs/rules.md § 24, 25).
+// Texts of catalogues in the household's form (docs/rules.md § 24, 25).
 
 /**
- * A text in NFC, without control characters, each run of blanks made one. The BnF puts U+0088, U+0089, U+0098 and
- * U+009C around words that a sort leaves out.
+ * A text in NFC, without control characters, with single blanks. The BnF puts U+0088, U+0089, U+0098 and U+009C
+ * around words that sorting ignores.
  */
 export const cleanText = (text: string): string =>
   nfc(
@@ -16,7 +16,7 @@ export const cleanText = (text: string): string =>
       .trim(),
   );
 
-/** In code points; `null` when nothing is left. */
+/** Length in code points; `null` when nothing is left. */
 export function truncate(text: string, length: number): string | null {
   const points = Array.from(cleanText(text));
   return points.length === 0 ? null : points.slice(0, length).join('').trim();
@@ -34,17 +34,17 @@ export function parseAnnee(date: string): number | null {
 const RANGE = /\d\s*[-\u2010-\u2015]\s*\d/u;
 const BRACKETS = /[([]([^()[\]]*)[)\]]/gu;
 
-/** More tells nothing of pages, and this bounds the work on a hostile description. */
+/** Bounds the work on a hostile description; page counts come earlier. */
 const MAX_LENGTH_READ = 500;
 
-/** Replaces a bracket whose content stays: neither a digit nor a blank. */
+/** Replaces a removed bracket: neither a digit nor a blank. */
 const EDGE = '|';
 
 /**
- * The page count in a description: the largest whole number directly followed by `p.`, `page` or `pages`, outside
- * brackets that hold a range, and before any ` + `, where accompanying material begins (docs/rules.md § 25). `null`
- * without one: leaves (`f.`), volumes and centimetres are no pages. Of as many volumes as there are counts before one
- * `p.`, as in « 2 vol. (518, 477 p.) », all are added up.
+ * The page count of a description: the largest integer directly before `p.`, `page` or `pages`, outside brackets with
+ * a range and before any ` + ` (accompanying material) (docs/rules.md § 25). `null` without one: leaves (`f.`),
+ * volumes and centimetres do not count. If there are as many counts before one `p.` as volumes, as in « 2 vol. (518,
+ * 477 p.) », they are added up.
  */
 export function parseNombrePages(description: string): number | null {
   const book = withoutRanges(description.slice(0, MAX_LENGTH_READ).split(/\s\+\s/u)[0] ?? '');

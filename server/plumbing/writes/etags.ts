@@ -20,7 +20,7 @@ export class ETags {
     this.#journal = journal;
   }
 
-  /** `undefined` where there is no such record. */
+  /** `undefined` without such a record. */
   of(key: RecordKey): string | undefined {
     const line = this.#line(key);
     return line === undefined || line.supprime ? undefined : formatTag(line.revision);
@@ -59,8 +59,8 @@ const formatTag = (revision: number): string => `"${String(revision)}"`;
 const TAGS = /^(?:[ \t,]|(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?=[ \t]*(?:,|$)))*$/;
 
 /**
- * Whether `If-Match` or `If-None-Match` names a tag, or any by `*`. A weak tag counts like a strong one: a compressing
- * proxy weakens ours. What is no list of tags names none.
+ * Whether `If-Match` or `If-None-Match` contains a tag, or `*`. Weak tags count as strong: a compressing proxy
+ * weakens ours. A malformed list contains none.
  */
 export const namesTag = (header: string, tag: string): boolean =>
   names(header, (each) => each === tag);

@@ -5,24 +5,24 @@ import { Refusal } from '#shared/refusals';
 import { parseStored } from '#server/plumbing/common/stored-json';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 
-// Answers kept for a key (docs/rules.md § 29)
+// Idempotency records (docs/rules.md § 29)
 
 const KEPT_FOR_MS = DAY_MS;
 const MAX_KEPT = 10_000;
 
-/** By a clock that nobody sets while the service runs: one that was a day behind may be put right between two tries. */
+/** A monotonic clock: the system clock may be corrected between two tries. */
 const steadyNow = (): number => Math.round(performance.timeOrigin + performance.now());
 
-/** Bounds on the answers of many records, which each backup holds, too. */
+/** Limits for the responses of large writes, which are in every backup, too. */
 const LARGE_BYTES = 16 * 1024;
 const MAX_LARGE_BYTES = 8 * 1024 * 1024;
 
 interface IdempotencyRecord {
-  /** Tells the answered request from another one with the same key. */
+  /** Distinguishes the request from another one with the same key. */
   readonly fingerprint: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Its act, whose sentence is made when the answer is sent again. */
+  /** The message of its history entry, formatted when the response is sent again. */
   readonly message: Message | null;
   /** JSON, or empty. */
   readonly body: string;
@@ -33,13 +33,13 @@ export interface KeyOwner {
   readonly key: string;
 }
 
-/** The key of a request, and what tells the request from another one with the same key. */
+/** The key and fingerprint of a request. */
 export interface RequestKey {
   readonly owner: KeyOwner;
   readonly fingerprint: string;
 }
 
-/** By method, path and query as sent, the language left out, and the bytes of the body. */
+/** A digest of method, path and query without the language, and the body. */
 export const fingerprint = (method: string, url: string, body: Buffer | null): string =>
   createHash('sha256')
     .update(`${method} ${url}\n`)
@@ -55,7 +55,7 @@ export class IdempotencyRecords {
     this.#database = database;
   }
 
-  /** Until the returned function is called. Throws `DEMANDE_EN_COURS` while another request holds the key. */
+  /** Reserves a key until the returned function is called. Throws `DEMANDE_EN_COURS` while another request has it. */
   reserve({ utilisateur, key }: KeyOwner): () => void {
     const name = JSON.stringify([utilisateur, key]);
     if (this.#underWay.has(name)) throw new Refusal('DEMANDE_EN_COURS');
@@ -63,7 +63,7 @@ export class IdempotencyRecords {
     return () => void this.#underWay.delete(name);
   }
 
-  /** The answer kept under a key, whichever request's it is. */
+  /** The stored response for a key, of whichever request. */
   under({ utilisateur, key }: KeyOwner): IdempotencyRecord | undefined {
     const row = this.#database.get<
       Omit<IdempotencyRecord, 'headers' | 'message'> & {
@@ -84,7 +84,7 @@ export class IdempotencyRecords {
     );
   }
 
-  /** The kept answer of a request. Throws `CLE_REUTILISEE` where the key was another request's. */
+  /** The stored response of a request. Throws `CLE_REUTILISEE` if the key belongs to another request. */
   find(owner: KeyOwner, requestFingerprint: string): IdempotencyRecord | undefined {
     const kept = this.under(owner);
     if (kept !== undefined && kept.fingerprint !== requestFingerprint)
@@ -92,7 +92,7 @@ export class IdempotencyRecords {
     return kept;
   }
 
-  /** Keeps an answer, and deletes those that are too old, too many, or too large in all, the oldest first. */
+  /** Stores a response, and deletes the oldest ones beyond the limits of age, number and total size. */
   keep(
     tx: Transaction,
     { owner, fingerprint: requestFingerprint }: RequestKey,
@@ -112,7 +112,7 @@ export class IdempotencyRecords {
         body,
       },
     );
-    // By ids, without counting: where large answers have left holes, fewer are kept.
+    // By ids, without counting: gaps of deleted large responses only lower the number.
     tx.run(
       `DELETE FROM IdempotencyRecord
        WHERE date <= ? OR id <= (SELECT max(id) FROM IdempotencyRecord) - ?`,

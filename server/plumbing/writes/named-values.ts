@@ -4,16 +4,16 @@ import { orderSeen } from '#shared/rayon';
 import { textKey } from '#shared/text';
 import { parseStored } from '#server/plumbing/common/stored-json';
 
-// A book's details stand in one column. An image of its row has each of them as a column of its own, by the key of its
-// name, and their order as one more: so an act changes, and an undoing gives back, a detail by itself.
+// The details of a book are one column, but an image of the row has one column per detail, by the
+// key of its name, and one for their order: so single details are changed and undone.
 
 const COLUMN = 'details';
 const ORDER = `${COLUMN}:`;
 
-/** Of a column of an image: whether it is the order of the details, which is no field. */
+/** Whether a column of an image is the order of the details, which is no field. */
 export const isOrderOfValues = (name: string): boolean => name === ORDER;
 
-/** The detail that a column of an image is; `null` for any other column. */
+/** The detail in a column of an image; `null` for other columns. */
 export function namedValueOf(name: string, value: unknown): Detail | null {
   if (!name.startsWith(ORDER) || name === ORDER || typeof value !== 'string') return null;
   const [nom, valeur] = parseStored<[string, string]>(value);
@@ -26,7 +26,7 @@ export function withValuesApart(image: Row): Row {
   const { [COLUMN]: text, ...others } = image;
   const details = typeof text === 'string' ? parseStored<Detail[]>(text) : [];
   const values = details.map(({ nom, valeur }): [string, string] => [
-    // The history keeps keys of spellings: a label of another language has another key there.
+    // History keys come from spellings: a label in another language has another key.
     ORDER + textKey(nom),
     JSON.stringify([nom, valeur]),
   ]);
@@ -34,7 +34,7 @@ export function withValuesApart(image: Row): Row {
   return { ...others, [ORDER]: order, ...Object.fromEntries(values) };
 }
 
-/** Two images of one row, each with `null` for the details that only the other has. */
+/** Two images of a row, each with `null` for details that only the other has. */
 export function withSameValues(avant: Row, apres: Row): readonly [Row, Row] {
   if (!(ORDER in avant) && !(ORDER in apres)) return [avant, apres];
   return [withNulls(avant, apres), withNulls(apres, avant)];
@@ -48,9 +48,9 @@ function withNulls(image: Row, other: Row): Row {
 }
 
 /**
- * What is to be written of an image, with its details in their one column again.
+ * The columns to write for an image, with the details in one column again.
  *
- * @param present the row as it is: details that the image does not name stay
+ * @param present the present row, whose other details stay
  */
 export function withValuesTogether(image: Row, present: () => Row | undefined): Row {
   const names = Object.keys(image).filter((name) => name.startsWith(ORDER));

@@ -9,14 +9,15 @@ import type { May } from '#server/plumbing/common/access';
 import type { Records } from '#server/plumbing/records/records';
 import type { RequestKey } from './idempotency.ts';
 
-// A route is an `operation`, which writes, or a `read`. Both say who may do it, and run with the validated parts of a
-// request. `Writes.execute` (writes.ts) says in which order the parts of an operation run.
+// A route is an `operation`, which writes, or a `read`. Both declare who may call them and run with
+// validated parts of a request. `Writes.execute` (writes.ts) defines the order of an operation's
+// steps.
 
 export interface Call<E extends Endpoint = Endpoint, M extends May = May> {
   readonly params: Params<E>;
   readonly query: Query<E>;
   readonly body: Body<E>;
-  /** The caller's identifier; always known if the operation asks for it. */
+  /** The caller's identifier; never null if the operation requires a known caller. */
   readonly utilisateur: M extends 'self' | 'owner' | 'inPerson' ? string : string | null;
   /** The language of the answer. */
   readonly locale: Locale;
@@ -33,13 +34,13 @@ export interface SavedModification {
   readonly message: Message;
 }
 
-/** What an operation returns; made by `answer`. */
+/** The result of an operation, built by `answer`. */
 export interface Outcome<T = unknown> {
   readonly answer: T;
   /** Left out, the endpoint's. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The history entry of an operation that writes its own. */
+  /** The history entry of an operation that saves it itself. */
   readonly saved?: SavedModification | undefined;
 }
 
@@ -48,9 +49,9 @@ export interface Retry {
   readonly retry: unknown;
 }
 
-/** How much the reading of what somebody has sent may take, and how it is refused that takes more. */
+/** Limits for reading foreign data, and the refusal beyond them. */
 export interface ReadingBounds {
-  /** Of the processor's time, so that a slow machine reads what a fast one does. */
+  /** Processor time, so that slow machines accept the same files. */
   readonly cpuMs: number;
   readonly heapMb: number;
   readonly refuse: (beyond: 'time' | 'memory') => Refusal;
@@ -65,10 +66,10 @@ export function answer(body?: unknown, more: Omit<Outcome, 'answer'> = {}): Outc
   return { answer: body, ...more };
 }
 
-/** Runs one short write, before and after which others write. */
+/** Runs one short write; other writes run before and after it. */
 export type RunShortWrite = <T>(work: (tx: Transaction) => T) => Promise<T>;
 
-/** The request of a `prepare`, and what it has cleaned up. */
+/** The request for `prepare`, and a hook for cleaning up. */
 export interface Preparation extends Exchange {
   /** Disposed once the write has been answered or refused. */
   readonly afterwards: DisposableStack;
@@ -79,41 +80,41 @@ export interface Preparation extends Exchange {
 /** The steps of a write after `prepare`, in the order in which they run. */
 interface Steps<C extends object, P, A, T> {
   /**
-   * Reads what it needs from the database while others write, in the thread if the write is large. May write what nobody
-   * sees before `run`.
+   * Reads from the database while others write; for a large write, in the thread. May write only data that is
+   * invisible until `run`.
    */
   readAhead?(
     database: Reader,
     call: C & { readonly prepared: P },
     runShortWrite: RunShortWrite,
   ): Promise<A>;
-  /** Runs in the one transaction of the write. */
+  /** Runs in the write's one transaction. */
   run(
     tx: Transaction,
     call: C & {
       readonly prepared: P;
       readonly ahead: A;
       readonly records: Records<Transaction>;
-      /** What the last run returned as `retry`. */
+      /** The `retry` value of the previous run. */
       readonly retried?: unknown;
     },
   ): Outcome<T> | Retry;
 }
 
-/** The `size` of a write whose work cannot be counted beforehand, as the reading of a file: it always runs in a thread. */
+/** The `size` of a write that cannot be estimated, such as reading a file: runs in a thread. */
 export const UNKNOWN_SIZE = Infinity;
 
-/** For a write that may touch very many records. */
+/** For writes that may touch very many records. */
 type Size<C extends object, P> =
   | {
       /**
-       * About how many records it touches. Beyond a hundred it runs in a thread of its own, into which what `prepare` has
-       * returned is copied.
+       * Roughly how many records it touches. Beyond a hundred it runs in a thread, into which the result of `prepare`
+       * is copied.
        */
       size(database: Reader, call: C & { readonly prepared: P }): number;
-      /** What others are told that they wait for meanwhile. */
+      /** The job named to others that wait meanwhile. */
       readonly holder: Travail;
-      /** What `readAhead` may take; left out if it reads what is the household's own. */
+      /** Limits for `readAhead`; left out if it reads only the household's own data. */
       bounds?(call: C & { readonly prepared: P }): ReadingBounds;
     }
   | { readonly size?: undefined };
@@ -121,8 +122,8 @@ type Size<C extends object, P> =
 interface OwnParts<E extends Endpoint, M extends May, P, S> {
   readonly may: M;
   /**
-   * What has to wait, outside of the transaction: receives a file, compares a password. Called once `If-Match` holds,
-   * which the transaction checks again.
+   * Asynchronous work outside the transaction, such as receiving a file or comparing a password. Called once
+   * `If-Match` holds, which the transaction checks again.
    */
   prepare?(call: Call<E, M> & Preparation, services: S): P | Promise<P>;
   /** The id of the record of `If-Match`, if it is not the path's. */
@@ -133,12 +134,12 @@ type OperationParts<E extends Endpoint, M extends May, P, A, S> = OwnParts<E, M,
   Size<Call<E, M>, P> &
   Steps<Call<E, M>, P, A, AnswerBody<E>>;
 
-/** An operation whose calls have been validated by the schemas of its endpoint. */
+/** An operation whose calls were validated by its endpoint's schemas. */
 export type AnyOperation = Size<object, unknown> &
   Steps<object, unknown, unknown, unknown> & {
     /** `null` for an internal operation. */
     readonly endpoint: Endpoint | null;
-    /** By which a thread finds it. */
+    /** The worker looks the operation up by this name. */
     readonly name: string;
   };
 
@@ -151,10 +152,7 @@ export type Operation<S = unknown> = AnyOperation & {
 
 const operations = new Map<string, AnyOperation>();
 
-/**
- * Declares a write. One that may touch many records, and has a `size`, has to be declared when its module is loaded: its
- * thread finds it by its name.
- */
+/** Declares a write. One with a `size` has to be declared when its module is loaded: its thread looks it up by name. */
 export function operation<
   const E extends Endpoint,
   const M extends May,
@@ -206,19 +204,19 @@ export const read = <const E extends Endpoint, const M extends May>(
   parts: ReadParts<E, M>,
 ): Read => ({ ...parts, endpoint, isRead: true });
 
-/** A write that is to be executed: an operation, with what its request says besides its call. */
+/** A write to execute: an operation with the data of its request besides the call. */
 export interface Write {
   readonly operation: AnyOperation;
   readonly call: { readonly prepared: unknown };
   readonly utilisateur: string | null;
-  /** Whom the history names; nobody if the household itself acts. */
+  /** The person named by the history; nobody if the household itself acts. */
   readonly actor: string | null;
   /** The record of `If-Match`. */
   readonly recordId: number | null;
   readonly ifMatch: string | undefined;
   /** The idempotency key, and the language of a refusal that is stored for it. */
   readonly key: (RequestKey & { readonly locale: Locale }) | null;
-  /** How long its sender waits for a long write of others. */
+  /** How long the sender waits for others' long writes. */
   readonly maxWaitMs: number | undefined;
   /** Aborted when nobody waits for the answer any more. A write that had to wait does not begin then. */
   readonly signal: AbortSignal;
@@ -232,6 +230,6 @@ export interface WriteAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** The message of its history entry; `null` if nothing was changed. */
   readonly message: Message | null;
-  /** The answer as JSON, if it is stored for a key or comes from a thread. */
+  /** The response as JSON, if it is stored for a key or comes from a thread. */
   readonly body: string | null;
 }

@@ -12,11 +12,11 @@ interface List {
   readonly of: string | number | null;
 }
 
-/** The order of one list before an act and after it; an element is « Place 3 ». */
+/** The order of a list before and after a changeset; an element is « Place 3 ». */
 export interface Ordre extends List {
   readonly avant: readonly string[];
   readonly apres: readonly string[];
-  /** Its place among the lines of `Trace`. */
+  /** Its position among the entries of `Trace`. */
   readonly seq: number;
 }
 
@@ -27,7 +27,7 @@ export function keepOrdres(
 ): void {
   for (const [list, { avant, apres }] of ordersOf(records, changes)) {
     const stayed = new Set(avant);
-    // What was only added has no former place.
+    // New elements have no former position.
     if (avant.join() === apres.filter((key) => stayed.has(key)).join()) continue;
     records.database.run(
       "INSERT INTO Trace (acte, nom, cle, avant, apres) VALUES (?, 'Ordre', ?, ?, ?)",
@@ -52,10 +52,10 @@ export const ordresOf = (database: Reader, acts: readonly number[]): Ordre[] =>
     });
 
 /**
- * Gives a list its order from before an act: exactly that where the list is as the act left it; else each element that
- * the act moved or took out returns beside a former neighbour, or to the end.
+ * Restores the former order of a list: exactly, if the list is as the modification left it; else each element that it
+ * moved or removed returns beside a former neighbour, or to the end.
  *
- * @param was the order when the undoing began
+ * @param was the order when the undo began
  */
 export function restoreOrder(
   records: Records<Transaction>,
@@ -86,7 +86,7 @@ export function restoreOrder(
     );
 }
 
-/** Writes the ranks of the lists in which rows stood or stand, where they have ranks: from 1, without holes. */
+/** Renumbers the ranked lists of the changed rows: from 1, without gaps. */
 export function renumber(records: Records<Transaction>, changes: readonly RowChange[]): void {
   const lists = new Set(
     changes.flatMap(({ table, avant, apres }) => {
@@ -97,7 +97,7 @@ export function renumber(records: Records<Transaction>, changes: readonly RowCha
   for (const { list, of } of [...lists].map(parseList))
     for (const [table, { parent, columns }] of tablesOf(records, { list })) {
       const [at = '', rank = ''] = columns;
-      // A row deleted before orders existed stands before the one that has its rank by now.
+      // A row deleted before orders were recorded comes before the row with its rank.
       const key = `coalesce("${at}", "${rank}" - 0.5)`;
       records.database.run(
         `UPDATE "${table}" SET "${rank}" = next, "${at}" = key
@@ -112,7 +112,7 @@ export function renumber(records: Records<Transaction>, changes: readonly RowCha
 export const orderOf = (records: Records, list: List): string[] =>
   sorted(elementsOf(records, list));
 
-/** The elements of a list by key: the position of each, and what decides between equal positions. */
+/** The elements of a list by key: position, and the tie-breakers. */
 type Elements = Map<string, readonly [at: number, table: number, id: number]>;
 
 const sorted = (elements: Elements): string[] =>
@@ -138,7 +138,8 @@ function parseList(text: string): List {
 
 function elementsOf(records: Records, list: List): Elements {
   const elements: Elements = new Map();
-  // SQLite takes an index of what is not NULL for `=` only: an import asks for the books of each new location.
+  // SQLite uses an index of non-NULL values for `=` only: an import queries the books of each new
+  // location.
   const is = list.of === null ? 'IS' : '=';
   for (const [table, order] of tablesOf(records, list))
     for (const row of records.database.all<Row>(
@@ -168,7 +169,7 @@ function rowOf(key: string) {
   return { table, id: Number(id) };
 }
 
-/** The lists in which changed rows stood or stand, as they were and as they are. */
+/** The lists of changed rows, before and after. */
 function ordersOf(records: Records, changes: Iterable<RowChange>) {
   const lists = new Map<string, { readonly apres: string[]; readonly before: Elements }>();
   const touched = (table: string, row: Row | null): Elements | undefined => {
@@ -188,7 +189,7 @@ function ordersOf(records: Records, changes: Iterable<RowChange>) {
   );
 }
 
-/** The orders in which earlier acts found a list, latest first: rows deleted since stand in these. */
+/** Yields the orders in which earlier modifications found a list, latest first: these include rows deleted since. */
 function* earlierOrders(database: Reader, { list, of, seq }: Ordre): Generator<string[]> {
   const lines = database
     .prepare<[string, number], { avant: string }>(
@@ -198,7 +199,7 @@ function* earlierOrders(database: Reader, { list, of, seq }: Ordre): Generator<s
   for (const { avant } of lines) yield parseStored<string[]>(avant);
 }
 
-/** The present order, with what an act moved or took out at its former place. */
+/** The present order, with moved and removed elements at their former positions. */
 export function returned(
   { avant, apres }: Pick<Ordre, 'avant' | 'apres'>,
   present: readonly string[],
@@ -209,7 +210,7 @@ export function returned(
   const returning = new Set(avant.filter((key) => !stayed.has(key) && now.has(key)));
   if (returning.size === 0) return present;
   const order = new Sequence(present.filter((key) => !returning.has(key)));
-  // What had gone before the act and is back by now is a neighbour, too.
+  // Elements that were removed earlier and are back count as neighbours.
   const all = new Sequence(avant);
   const unplaced = new Set(present.filter((key) => !all.has(key)));
   if (unplaced.size > 0)
@@ -222,9 +223,9 @@ export function returned(
   return [...order];
 }
 
-/** A list without doubles that takes elements anywhere without moving the others. */
+/** A linked list without duplicates: inserting moves no other element. */
 class Sequence {
-  /** The element behind each; `null` stands before the first and behind the last. */
+  /** The successor of each element; `null` stands before the first and after the last. */
   readonly #next = new Map<string | null, string | null>([[null, null]]);
   #last: string | null = null;
 
@@ -242,8 +243,8 @@ class Sequence {
   }
 
   /**
-   * Inserts elements of another list, in its order: each behind the nearest of those before it there, else before the
-   * next one, else at the end.
+   * Inserts the missing keys of `other`, in its order: each after its nearest predecessor that is here, else before
+   * its nearest successor, else last.
    */
   insertBeside(other: readonly string[], isMissing: (key: string) => boolean): void {
     let previous: string | null = null;
@@ -254,7 +255,7 @@ class Sequence {
     }
   }
 
-  /** The element before the first of these that is here; the last one where none is. */
+  /** The predecessor of the first key that is here; the last element if none is. */
   #before(keys: readonly string[]): string | null {
     const next = keys.find((key) => this.has(key));
     if (next === undefined) return this.#last;
@@ -269,14 +270,14 @@ class Sequence {
   }
 }
 
-/** A run of elements that kept their order, by its last element. */
+/** A run of elements in unchanged order, by its last element. */
 interface Chain {
   readonly key: string;
   readonly at: number;
   readonly before: Chain | undefined;
 }
 
-/** The number of chains that end before a position; the longer one ends further behind. */
+/** The number of chains that end before a position; longer chains end later. */
 function firstBehind(chains: readonly Chain[], position: number): number {
   let [low, high] = [0, chains.length];
   while (low < high) {
@@ -287,10 +288,10 @@ function firstBehind(chains: readonly Chain[], position: number): number {
   return low;
 }
 
-/** The largest set of elements that kept their order: the others were moved, or went. */
+/** The largest set of elements in unchanged order: the others were moved or removed. */
 function longestKept(avant: readonly string[], apres: readonly string[]): ReadonlySet<string> {
   const positions = new Map(apres.map((key, index) => [key, index]));
-  /** For each length the run that ends earliest in the later order. */
+  /** For each length the run that ends earliest in the new order. */
   const chains: Chain[] = [];
   for (const key of avant) {
     const at = positions.get(key);

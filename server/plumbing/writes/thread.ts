@@ -6,8 +6,8 @@ import type { DatabaseOptions } from '#server/plumbing/database/connection';
 import { LONG_WRITE } from '#server/plumbing/paths';
 import type { ReadingBounds, Write, WriteAnswer } from './operations.ts';
 
-// A long write in a thread: it reads, asks for turns to write something short, says that it is ready, waits for its turn,
-// writes and answers (`server/start/long-write.ts`).
+// A long write in a thread: it reads, asks for turns for short writes, reports that it is ready,
+// waits for its turn, writes and answers (`server/start/long-write.ts`).
 
 export interface Job extends Omit<Write, 'operation' | 'signal' | 'recheckAccess'> {
   readonly options: DatabaseOptions;
@@ -16,8 +16,8 @@ export interface Job extends Omit<Write, 'operation' | 'signal' | 'recheckAccess
 }
 
 /**
- * A thread asks for a turn to write something short and says that it has had it, any number of times; it says that it is
- * ready to write, then sends its answer, a refusal or an unforeseen error.
+ * Messages of the thread: any number of requests for a short write and their ends, then « ready », then the response,
+ * a refusal or an unexpected error.
  */
 export type JobResult =
   | { readonly turn: 'asked' | 'over' }
@@ -38,8 +38,8 @@ export class ThreadEnded extends Error {}
 const MAX_HEAP_MB = 1000;
 
 /**
- * If a heap is full and the next allocation is large, as of a map that doubles, V8 ends the whole process. So the limit
- * is higher than the bound that is watched, up to where V8 collects more seldom.
+ * If a large allocation fails, as of a growing map, V8 ends the whole process. The limit is therefore higher than the
+ * watched bound, up to the size at which V8 collects less often.
  */
 const heapLimitMb = (heapMb: number): number => Math.min(3 * heapMb, 2000);
 const MAX_YOUNG_HEAP_MB = 8;
@@ -47,7 +47,7 @@ const MAX_YOUNG_HEAP_MB = 8;
 /** Interval at which the time and memory of a thread are checked. */
 const LOOKED_AT_MS = 100;
 
-/** Node ends a thread that has filled its heap all the same; SQLite takes back what it had not committed. */
+/** Node ends a thread with a full heap; SQLite rolls back its transaction. */
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
@@ -83,7 +83,7 @@ export class LongWrite {
   }
 
   /**
-   * Waits until the thread is ready to write (false), or asks for a short turn before (true). Throws the refusal of its
+   * Waits until the thread is ready to write (false) or asks for a short write (true). Throws the refusal of its
    * `ReadingBounds` if it exceeds them.
    */
   async prepared(): Promise<boolean> {
@@ -98,7 +98,7 @@ export class LongWrite {
     }
   }
 
-  /** Ends the thread once it takes more than it may. */
+  /** Ends the thread once it exceeds its bounds. */
   async #watch(): Promise<void> {
     while (!this.#hasEnded && this.#beyond === null) {
       await setTimeout(LOOKED_AT_MS, undefined, { ref: false });
@@ -120,13 +120,19 @@ export class LongWrite {
     }
   }
 
-  /** Writes something short, once the write lock is handed over. Throws what the write throws, or `ThreadEnded`. */
+  /**
+   * Lets the thread run a short write; the write lock has to be handed over. Throws the write's error or
+   * `ThreadEnded`.
+   */
   async takeTurn(): Promise<void> {
     this.#worker.postMessage('go');
     await this.#next();
   }
 
-  /** Writes, once the write lock is handed over. Throws what the write throws, `MEMOIRE_INSUFFISANTE`, or `ThreadEnded`. */
+  /**
+   * Lets the thread write; the write lock has to be handed over. Throws the write's error, `MEMOIRE_INSUFFISANTE` or
+   * `ThreadEnded`.
+   */
   async finish(): Promise<WriteAnswer> {
     this.#isReading = false;
     this.#worker.postMessage('go');

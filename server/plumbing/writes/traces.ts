@@ -4,9 +4,12 @@ import { parseStored } from '#server/plumbing/common/stored-json';
 import { withSameValues, withValuesApart, withValuesTogether } from './named-values.ts';
 import { PLACES_A_RECORD } from './orders.ts';
 
-/** The net change of one row by one or several acts. Images of an updated row hold key, owner and changed columns only. */
+/**
+ * The net change of one row by one or several modifications. Images of an updated row have only key, owner and
+ * changed columns.
+ */
 export interface Change extends RowChange {
-  /** As text, as `Trace` has it. */
+  /** As text, as in `Trace`. */
   readonly cle: string;
   /** When the row was last written. */
   readonly seq: number;
@@ -26,13 +29,13 @@ interface LineFilter {
   /** A condition of SQL; all lines of rows where left out. */
   readonly which?: string;
   /**
-   * Tells the tables whose rows are archived instead of deleted. Deleting or restoring such a row, or a row that cascades
+   * The tables whose rows are archived instead of deleted. Archiving or restoring such a row, or a row that cascades
    * with a record, does not count as a change.
    */
   readonly isLookupTable?: (table: string) => boolean;
 }
 
-/** The net change of each row by some acts, in the order in which the rows were first touched. */
+/** The net change of each row by some modifications, in the order of their first entries. */
 export const changesOf = (
   database: Reader,
   ids: readonly number[],
@@ -49,7 +52,7 @@ export interface CascadedRow extends Pick<Change, 'table' | 'cle'> {
   readonly row: Row;
 }
 
-/** The rows that come back with a deleted record, by the last entry of each row. */
+/** The rows that are restored with a deleted record, by the last entry of each row. */
 export const cascadedRowsOfDeleted = (
   database: Reader,
   record: string,
@@ -60,14 +63,14 @@ export const cascadedRowsOfDeleted = (
     .flatMap((table) =>
       changesIn(
         database,
-        // The key of such a row begins with its record's id.
+        // The key of such a row begins with the record's id.
         ['nom = ? AND cle > ? AND cle < ?', table, `[${String(id)},`, `[${String(id)}-`],
         ({ entraine }) => entraine === 1,
       ),
     )
     .flatMap(({ table, cle, apres }) => (apres === null ? [] : [{ table, cle, row: apres }]));
 
-/** The rows of a table created by the acts that deleted another row, the latest first; undone acts included. */
+/** The rows of a table created by the modifications that deleted another row, latest first; undone ones included. */
 export const madeByDeletionOf = (
   database: Reader,
   { table, cle }: Pick<Change, 'table' | 'cle'>,
@@ -105,8 +108,8 @@ function changesIn(
 }
 
 /**
- * Yields the net change of each row by a large act, by table and key: there may be hundreds of thousands. Scans the
- * entries of all acts. Nothing may be written meanwhile.
+ * Yields the net change of each row by a large modification, by table and key: there may be hundreds of thousands.
+ * Scans all entries. Do not write meanwhile.
  */
 export function* walkChanges(database: Reader, modificationId: number): Generator<Change> {
   const lines = database
@@ -170,7 +173,7 @@ export function cleOf(database: Reader, table: string, row: Row): string {
   return values.length === 1 ? String(values[0]) : JSON.stringify(values);
 }
 
-/** A change of the act just captureChangeset, with all columns of a row that is still there. */
+/** A change of the changeset just captured, with all columns if the row still exists. */
 export function completeChange(database: Reader, change: Change): Change {
   const { table, avant, apres } = change;
   if (avant === null || apres === null) return change;
@@ -178,13 +181,13 @@ export function completeChange(database: Reader, change: Change): Change {
   return { ...change, avant: { ...row, ...avant }, apres: { ...row, ...apres } };
 }
 
-/** Of the open act unless `act` is given, and after all others unless `seq` is. */
+/** Belongs to the open changeset unless `modificationId` is given, and comes last unless `seq` is. */
 type NewLine = Pick<Change, 'table' | 'cle' | 'avant' | 'apres'> & {
   readonly modificationId?: number;
   readonly seq?: number;
 };
 
-/** Writes what no trigger sees into `Trace`: a change of a missing row, or of a past act. */
+/** Writes entries that no trigger sees: a change of a missing row, or of an earlier modification. */
 export function writeLine(
   database: Transaction,
   { modificationId, seq, table, cle, avant, apres }: NewLine,
@@ -201,7 +204,7 @@ export function writeLine(
   );
 }
 
-/** Gives the entries of an act that is not stored to another act. */
+/** Moves the entries of an unsaved changeset to another modification. */
 export const moveTrace = (database: Transaction, modificationId: number, to: number): void => {
   database.run('UPDATE Trace SET acte = ? WHERE acte = ?', to, modificationId);
 };
@@ -209,7 +212,10 @@ export const moveTrace = (database: Transaction, modificationId: number, to: num
 /** Counting stops here: the operation is long in any case. */
 const MAX_COUNTED = 200;
 
-/** How many lines an act has, that of an order counted by its places, with the later acts that wrote its rows, those that wrote theirs, and so on. */
+/**
+ * How many entries a modification has, orders counted by their elements, including all later modifications of its
+ * rows, recursively.
+ */
 export function countTouched(database: Reader, modificationId: number): number {
   const ids = new Set([modificationId]);
   let [count, seen] = [0, 0];
@@ -221,7 +227,8 @@ export function countTouched(database: Reader, modificationId: number): number {
         { each, most: MAX_COUNTED, places: PLACES_A_RECORD },
       ) ?? 0;
     seen++;
-    // Each act that is still to be counted has a line at least: of a thousand edits of one book each knows all later ones.
+    // Each modification left to count has at least one entry: with a thousand edits of one book,
+    // each would list all later ones.
     if (count + ids.size - seen >= MAX_COUNTED) return MAX_COUNTED;
     const later = database.values<number>(
       `SELECT DISTINCT t.acte FROM Trace own JOIN Trace t ON t.nom = own.nom AND t.cle = own.cle
@@ -233,7 +240,7 @@ export function countTouched(database: Reader, modificationId: number): number {
   return count;
 }
 
-/** Removes the lines of an act that is not kept, or so many of them; returns how many. */
+/** Removes the entries of an unsaved changeset, or at most `most` of them; returns how many. */
 export const forgetTrace = (database: Transaction, modificationId: number, most = -1): number =>
   database.run(
     'DELETE FROM Trace WHERE seq IN (SELECT seq FROM Trace WHERE acte = ? LIMIT ?)',
@@ -241,7 +248,7 @@ export const forgetTrace = (database: Transaction, modificationId: number, most 
     most,
   ).changes;
 
-/** Removes the lines of one row of an act. */
+/** Removes the entries of one row of a changeset. */
 export const forgetRow = (
   database: Transaction,
   modificationId: number,
@@ -255,7 +262,7 @@ export const forgetRow = (
   );
 };
 
-// Rows, by the columns that the schema says
+// Rows, by the columns of the schema
 
 const conditionOf = (names: readonly string[]): string =>
   names.map((name) => `"${name}" IS @${name}`).join(' AND ');
@@ -263,7 +270,7 @@ const conditionOf = (names: readonly string[]): string =>
 export function readRow(database: Reader, table: string, image: Row): Row | undefined {
   const { capture } = database;
   const key = capture.keyColumnsOf(table);
-  // Named, since `*` would also give what the schema computes.
+  // Listed by name, since `*` would include generated columns.
   const columns = capture.columnsOf(table).map((name) => `"${name}"`);
   const row = database.get<Row>(
     `SELECT ${columns.join(', ')} FROM "${table}" WHERE ${conditionOf(key)}`,
@@ -272,7 +279,7 @@ export function readRow(database: Reader, table: string, image: Row): Row | unde
   return row && withValuesApart(row);
 }
 
-/** The keys of those rows that exist, by one query a table. */
+/** The keys of the rows that exist, by one query a table. */
 export function keysThere(
   database: Reader,
   rows: readonly { readonly table: string; readonly id: unknown }[],
@@ -287,7 +294,7 @@ export function keysThere(
   return keys;
 }
 
-/** The rows of changes as they are now, by key, by one query a table. */
+/** The present rows of changes by key, by one query a table. */
 export function rowsOf(database: Reader, changes: readonly Change[]): ReadonlyMap<string, Row> {
   const { capture } = database;
   const rows = new Map<string, Row>();
@@ -330,7 +337,7 @@ export function keysLeadingTo(
   return leading;
 }
 
-/** By one statement: one a row takes three times as long. */
+/** One statement per table: one per row takes three times as long. */
 export function removeRows(database: Transaction, table: string, images: readonly Row[]): void {
   const key = database.capture.keyColumnsOf(table);
   database.run(
@@ -373,13 +380,13 @@ export function removeRow(database: Transaction, table: string, image: Row): voi
 export const rowsLeadingTo = (database: Reader, table: string, column: string, id: number): Row[] =>
   database.all<Row>(`SELECT * FROM "${table}" WHERE "${column}" = ?`, id);
 
-/** A row that holds unique values which another row needs, and their columns. */
+/** A row with unique values that another row needs, and their columns. */
 interface ConflictingRow {
   readonly row: Row;
   readonly columns: readonly string[];
 }
 
-/** The rows whose unique values prevent a row from being as an image has it. */
+/** The rows whose unique values prevent a row from taking an image's values. */
 export function conflictingRows(database: Reader, table: string, image: Row): ConflictingRow[] {
   const { capture } = database;
   const names = capture.columnsOf(table);

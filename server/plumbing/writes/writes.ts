@@ -19,16 +19,16 @@ import type {
 } from './operations.ts';
 import { LongWrite, ThreadEnded } from './thread.ts';
 
-// Every write of the service: `execute` waits for its turn, here or in a thread, where
-// `perform` runs its one transaction.
+// All writes of the service. `execute` waits for the lock, here or in a thread; `perform` runs the
+// transaction.
 
-/** Operations on more records run in a thread of their own: others wait for less than 50 ms. */
+/** Larger operations run in a thread, so that others wait for less than 50 ms. */
 const MAX_HERE = 100;
 
-/** For a long write of others; then the sender is told for what. A proxy gives an answer up after a minute. */
+/** How long a write waits for the lock before `TRAVAIL_EN_COURS`; below the usual proxy timeout of 60 s. */
 export const MAX_WAIT_MS = 45_000;
 
-/** Captures what a write changes, and returns what stores its history entry once it has run. */
+/** Starts capturing changes; the returned function saves the history entry once the write has run. */
 type BeginModification = (
   records: Records<Transaction>,
   write: { readonly endpoint: Endpoint | null; readonly actor: string | null },
@@ -40,7 +40,7 @@ export class Writes {
   readonly keys: IdempotencyRecords;
   readonly #beginModification: BeginModification;
   readonly #threads = new Set<LongWrite>();
-  /** At most one thread reads ahead, beside the one that writes: each takes some 60 MB. */
+  /** At most one thread reads ahead beside the one that writes: each takes some 60 MB. */
   readonly #reading = new PQueue({ concurrency: 1 });
   #isClosing = false;
 
@@ -52,9 +52,9 @@ export class Writes {
   }
 
   /**
-   * Performs a write in its turn; a large one in a thread, which reads ahead while others write, one after another.
-   * Throws `TRAVAIL_EN_COURS` after 45 seconds, or sooner if the sender wants so; an operation that reads ahead waits
-   * without bound.
+   * Runs a write once it gets the lock: small ones on this thread, large ones in a worker, whose reading phase does
+   * not hold the lock. Throws `TRAVAIL_EN_COURS` after 45 s or the sender's limit; an operation with `readAhead`
+   * waits without limit.
    */
   async execute(write: Write): Promise<WriteAnswer> {
     const { operation, call } = write;
@@ -72,7 +72,8 @@ export class Writes {
       });
     if (operation.readAhead === undefined)
       return withLock(() =>
-        // Like a short write, it is finished once it has begun, although its sender may have gone.
+        // Once started the write completes even if the client disconnects, so that the signal is
+        // dropped.
         this.#inThread({ ...write, signal: NEVER }, async (thread) => {
           await thread.prepared();
           return thread.finish();
@@ -93,9 +94,11 @@ export class Writes {
   }
 
   /**
-   * Writes, again as long as the operation asks for it, or keeps a refusal for the key.
+   * Runs the transaction, again as long as the operation returns `retry`; a refusal that a person has to answer is
+   * stored for the key.
    *
-   * @param hasBody whether the answer becomes JSON here, before the commit: should memory end then, nothing is written
+   * @param hasBody serializes the response before the commit: running out of memory afterwards would report a
+   * committed write as failed
    */
   perform(
     write: Omit<Write, 'signal' | 'recheckAccess'>,
@@ -113,10 +116,7 @@ export class Writes {
     }
   }
 
-  /**
-   * In one transaction: the check of `If-Match`, the operation, its history entry and the answer stored for its key are
-   * all done, or none (docs/rules.md § 29).
-   */
+  /** `If-Match`, the operation, its history entry and the stored response are one transaction (docs/rules.md § 29). */
   #transact(
     write: Omit<Write, 'signal' | 'recheckAccess'>,
     {
@@ -129,7 +129,7 @@ export class Writes {
     const { endpoint } = operation;
     return this.records.database.write((tx) => {
       const records = this.records.within(tx);
-      // The tags are read by the connection of the transaction, and so show what it writes.
+      // ETags are read on the transaction's connection, so that they include its writes.
       this.etags.requireUnchanged(write);
       const saveModification = this.#beginModification(records, { endpoint, actor });
       const outcome = operation.run(tx, { ...call, ahead, records, retried });
@@ -223,7 +223,7 @@ export class Writes {
     });
   }
 
-  /** @param work has its turn to read until it calls `release` or settles */
+  /** @param work has the reading slot until it calls `release` or settles */
   async #inReadingTurn<T>(work: (release: () => void) => Promise<T>): Promise<T> {
     const turn = Promise.withResolvers<undefined>();
     const done = Promise.withResolvers<T>();
@@ -254,12 +254,12 @@ export class Writes {
     }
   }
 
-  /** Throws `SERVICE_ARRETE` once the service ends: what waited for its turn does not begin. */
+  /** Throws `SERVICE_ARRETE` once the service closes, so that queued work does not begin. */
   #requireOpen(): void {
     if (this.#isClosing) throw new Refusal('SERVICE_ARRETE');
   }
 
-  /** Ends the long writes under way, of which nothing is written then. */
+  /** Ends the running long writes, which are rolled back. */
   async close(): Promise<void> {
     this.#isClosing = true;
     await Promise.all([...this.#threads].map((each) => each.end()));

@@ -33,23 +33,23 @@ interface Backup {
   readonly path: string;
   readonly bytes: number;
   readonly manifest: Manifest;
-  /** Of a nightly one: the backup because of which no older one is forgotten. */
+  /** For a nightly backup: the fuller backup that prevents the removal of old ones. */
   readonly fullest: StoredBackup | null;
 }
 
 export const defaultFolder = (databasePath: string): string =>
   join(dirname(databasePath), 'sauvegardes');
 
-/** The name beside which unfinished backups stand. */
+/** Prefix of the workspaces in which backups are made. */
 export const WORKSPACES = 'rayonnage';
 
-/** What is kept of a household of which no restorable backup can be made, to be mended by hand: the last one. */
+/** The last copy of a household's database that cannot be restored, for a repair by hand. */
 const UNRESTORABLE = 'rayonnage-non-restaurable.zip';
 
 /**
- * Backs up a database and its covers, and reads the backup through as a restore does; a service may have the database open. An old
- * nightly one may then be forgotten (docs/rules.md § 42). Throws UnusableDatabase, InvalidBackup where what was written does not
- * read back, or the system's error; nothing half made has a backup's name.
+ * Backs up a database and its covers while a service may have it open, and reads the backup through as a restore
+ * does. Old nightly backups may be removed (docs/rules.md § 42). Throws UnusableDatabase, InvalidBackup if the result
+ * is not readable, or the system's error; an unfinished file never has a backup's name.
  */
 export async function makeBackup(
   databasePath: string,
@@ -66,7 +66,7 @@ export async function makeBackup(
   const [copy, zip] = [join(workspace, 'copy.sqlite'), join(workspace, 'backup.zip')];
   try {
     const { coverKeys, ...about } = await copyDatabase(realPathOf(databasePath), copy, {
-      // The service makes its nightly ones in a thread of its own.
+      // Only the nightly backups are made by a thread of the service.
       isOpenHere: isNightly,
     });
     const covers = coverKeys.map((cle) => join(coversPath, cle));
@@ -101,7 +101,7 @@ function reasonOf(error: unknown): RaisonMessage | string | null {
   return error instanceof UnusableDatabase ? error.message : null;
 }
 
-/** Does with a backup what a restore does, up to its answer. */
+/** Runs all checks of a restore on a backup. */
 async function readBack(path: string, fresh: string): Promise<void> {
   const backup = await openBackup(path);
   try {
@@ -132,7 +132,8 @@ async function copyDatabase(
     throw new Error(m.operator_backup_nothing({ path }));
   const db = openToRead(path);
   try {
-    // The read transaction holds one state: without it, every write of the service would start the copy anew.
+    // The read transaction pins one snapshot: otherwise every write of the service would restart
+    // the copy.
     db.exec('BEGIN; SELECT 1 FROM sqlite_schema');
     await db.backup(to, { progress: () => PAGES_PER_TURN }).catch((cause: unknown) => {
       if (!/^SQLITE_(?:IOERR|FULL|CANTOPEN)/.test(codeOf(cause))) throw cause;
@@ -161,7 +162,7 @@ function readContent(db: Sqlite.Database): Content {
 }
 
 const HOUR_MS = 60 * 60 * 1000;
-/** Of the local day, when the service makes its backup. */
+/** The hour of the nightly backup, in local time. */
 const HOUR = 3;
 /** An overdue backup is made this long after the start. */
 const CATCH_UP_MS = 60 * 1000;
@@ -179,7 +180,10 @@ interface Report {
   readonly failed: (error: unknown) => void;
 }
 
-/** Every night at three, and soon after a start where no backup is younger than a day. Returns what ends it. */
+/**
+ * Backs up every night at three, and soon after a start without a backup of the last 24 hours. Returns a function
+ * that stops it.
+ */
 export function backUpNightly(paths: HousePaths, report: Report): () => void {
   let timer: NodeJS.Timeout | undefined;
   const plan = (delay: number): void => {

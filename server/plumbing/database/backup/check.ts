@@ -9,10 +9,13 @@ import { InvalidBackup } from './file.ts';
 import { withDatabase } from './database-file.ts';
 import { checkCode } from './schema.ts';
 
-/** `copy`: pages of a backup of ours; `backup`: pages and SQL code of a foreign one; `rows`: rows of either, once upgraded. */
+/**
+ * `copy`: the pages of our own backup; `backup`: the pages and SQL code of a foreign one; `rows`: the rows of either,
+ * after the upgrade.
+ */
 type Question = 'copy' | 'backup' | 'rows';
 
-/** Ten times what the card of a small machine takes at most. */
+/** Ten times the longest duration on the card of a small machine. */
 const BASE_MS = 60_000;
 const MS_A_MEGABYTE = 1000;
 
@@ -25,9 +28,9 @@ export type CheckOutcome =
   | { readonly error: { readonly message: string; readonly code: unknown } };
 
 /**
- * Reads a database to its end in a process of its own, which is ended after a time: SQLite gives no turn back, and a
- * file may be made so that it never ends (docs/rules.md § 42). Throws InvalidBackup where it is damaged, takes too long,
- * or, coming from outside, holds what is not the migrations' own; another error where nothing is known of it.
+ * Checks a database in a child process with a time limit: SQLite cannot be interrupted, and a crafted file may never
+ * end (docs/rules.md § 42). Throws InvalidBackup if it is damaged, takes too long or, as a foreign one, has code that
+ * no migration creates; another error if the check itself failed.
  */
 export async function check(
   question: Question,
@@ -84,7 +87,8 @@ export function outcomeOf(
       checkRows(path);
       return { isSound: true };
     }
-    // First: SQLite computes what indexes and checks say while it reads the pages.
+    // Checked first: SQLite evaluates expressions of indexes and CHECK constraints while it reads
+    // pages.
     if (question !== 'copy') checkCode(path);
     return withDatabase(path, isSound) ? { isSound: true } : { invalid: DAMAGED };
   } catch (error) {

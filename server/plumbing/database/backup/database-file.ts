@@ -3,9 +3,9 @@ import { openToRead, schemaOf } from '../migrations.ts';
 import { toUnusable } from '../unusable.ts';
 import type { Manifest } from './file.ts';
 
-/** What a database says of the household that it is of. */
+/** The household and the contents of a database file. */
 export interface DatabaseSummary extends Pick<Manifest, 'schema' | 'livres' | 'bibliotheque'> {
-  /** When its first migration was noted; `null` in one of before migrations were. */
+  /** When the first migration was applied; `null` for a database older than that record. */
   readonly created: string | null;
 }
 
@@ -49,7 +49,7 @@ export function withDatabase<T>(path: string, read: (db: Sqlite.Database) => T):
   }
 }
 
-/** Leaves WAL mode, so that the copy is one file wherever it is opened. */
+/** Leaves WAL mode, so that the copy is a single file. */
 export function makeSelfContained(path: string): void {
   const db = new Sqlite(path);
   try {

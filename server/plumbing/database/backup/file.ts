@@ -13,7 +13,7 @@ import { openZip, type Zip } from '#server/plumbing/common/zip';
 import { raison, formatRaison, type Raison } from '#server/plumbing/common/raisons';
 import { readStart } from '../files.ts';
 
-/** A file that cannot be restored; its message is one sentence for the person who asked. */
+/** The backup cannot be restored. The message is one sentence for the user. */
 export class InvalidBackup extends Error {
   readonly raison: Raison;
 
@@ -31,7 +31,7 @@ const COVERS = 'couvertures/';
 const COVER = new RegExp(`^${COVERS}([0-9a-f]{64})$`);
 
 const MAX_FILES = 1_000_000;
-/** Of the database, beside twice the size of the zip: as much as may be sent to be restored. */
+/** Limit for the database, besides twice the size of the zip: as large as an upload may be. */
 const MAX_BYTES = 4 * 1024 ** 3;
 
 const Count = Type.Integer({ minimum: 0 });
@@ -47,9 +47,9 @@ const Manifest = Type.Object({
   schema: Type.Integer({ minimum: 1 }),
   livres: Count,
   couvertures: Count,
-  /** The household that it is of (`Database.householdId`); absent in older ones. */
+  /** The household's id (`Database.householdId`); absent in older backups. */
   bibliotheque: Type.Optional(Type.String()),
-  /** Whether a person made it to say that the library is meant to be as it is (docs/rules.md § 42). */
+  /** Whether a member made it to confirm that the library is meant to be as it is (docs/rules.md § 42). */
   voulu: Type.Optional(Type.Boolean()),
 });
 export type Manifest = Static<typeof Manifest>;
@@ -70,7 +70,7 @@ const foreign = (): InvalidBackup => refused(raison('pasSauvegarde'));
 
 interface Contents {
   readonly databasePath: string;
-  /** Files named by the SHA-256 of their bytes; one that is not is left out. */
+  /** Cover files, named by the SHA-256 of their bytes; other names are ignored. */
   readonly covers: readonly string[];
 }
 
@@ -101,16 +101,16 @@ const isNamedByBytes = (cle: string, bytes: Buffer): boolean => hash('sha256', b
 
 export const isBackup = (path: string): boolean => readStart(path, 200).includes(MANIFEST);
 
-/** Where the header of a file in a zip has its parts, in bytes. */
+/** Offsets in the header of a zip entry, in bytes. */
 const HEADER = { method: 8, size: 18, nameLength: 26, extraLength: 28, name: 30 };
 const DEFLATED = 8;
 const MAX_MANIFEST_BYTES = 64 * 1024;
-/** Many times what its header and itself take. */
+/** Many times the size of the header with the manifest. */
 const START_BYTES = 4096;
 
 /**
- * Reads the manifest at the beginning of a backup, where `writeBackup` puts it, and nothing else of the file: a folder of
- * backups is looked through at once. `null` where none stands there.
+ * Reads only the manifest, which `writeBackup` puts at the beginning, so that a folder of backups is listed at once.
+ * `null` if there is none.
  */
 export function readManifest(path: string): Manifest | null {
   try {

@@ -4,10 +4,11 @@ import { instantInName, makeWorkspace, removeWorkspace } from '../files.ts';
 import { openBackup, readManifest, type Manifest } from './file.ts';
 import { readDatabaseSummary, type DatabaseSummary } from './database-file.ts';
 
-// The folder of the backups: what lies there, whose it is, and what may be forgotten. Several households may share one,
-// as where a service was started on a disk that was not mounted, and made itself a new one.
+// The backup folder: its files, the households that they belong to and the retention of nightly
+// backups. Several households may share a folder, for example after a service started on an
+// unmounted disk and created a new library.
 
-/** Of nightly backups of a household; manual ones are never removed. */
+/** The number of nightly backups per household; manual ones are never removed. */
 const NIGHTS_KEPT = 14;
 /** A file has such a name only once it has been read back. */
 const BACKUP = /^rayonnage-(?:nuit-)?[\dT-]+Z(?:-\d+)?\.zip$/;
@@ -29,10 +30,10 @@ interface ReadManifest {
   readonly manifest: Manifest;
 }
 
-/** What the backups of each folder said, by name: whoever asks for the health asks again and again. */
+/** Manifests by folder and file name: the health check reads them again and again. */
 const read = new Map<string, ReadonlyMap<string, ReadManifest>>();
 
-/** Without those whose file is not there, as behind a link to another disk. */
+/** Skips links whose target is missing, such as another disk. */
 export function listBackups(folder: string): StoredBackup[] {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => BACKUP.test(name)) : [];
   const before = read.get(folder);
@@ -45,7 +46,7 @@ export function listBackups(folder: string): StoredBackup[] {
     const state = [stats.dev, stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join(' ');
     const same = before?.get(name);
     const manifest = same?.state === state ? same.manifest : readManifest(path);
-    // One that does not read may do so later.
+    // An unreadable manifest is read again the next time.
     if (manifest !== null) now.set(name, { state, manifest });
     const about = { written: stats.mtime, bytes: stats.size, manifest };
     return [{ name, path, isNight: name.startsWith(NIGHT), ...about }];
@@ -56,11 +57,11 @@ export const nameOfNight = (instant: Date): string => `${NIGHT}${instantInName(i
 
 type Household = DatabaseSummary['bibliotheque'];
 
-/** Whether a backup may be of a household: older ones do not say whose they are. */
+/** Whether a backup may belong to a household: older backups do not name theirs. */
 export const mayBeOf = ({ manifest }: StoredBackup, household: Household): boolean =>
   manifest?.bibliotheque === undefined || manifest.bibliotheque === household;
 
-/** Newest first. Those dated after now were made while the clock was ahead, and come last. */
+/** Newest first. Backups dated in the future were made by a wrong clock and come last. */
 function inOrder(nights: readonly StoredBackup[], now: Date): StoredBackup[] {
   const ofNow = nameOfNight(now);
   const { made = [], ahead = [] } = Object.groupBy(
@@ -70,7 +71,9 @@ function inOrder(nights: readonly StoredBackup[], now: Date): StoredBackup[] {
   return [...made, ...ahead];
 }
 
-/** When the last nightly backup that may be of a household was made, in milliseconds since 1970; 0 without one. */
+/**
+ * When the last nightly backup that may belong to the household was made, in milliseconds since 1970; 0 without one.
+ */
 export function lastNight(folder: string, household: Household, now: Date): number {
   const ofNow = nameOfNight(now);
   const nights = listBackups(folder).filter(
@@ -80,8 +83,8 @@ export function lastNight(folder: string, household: Household, now: Date): numb
 }
 
 /**
- * The nightly backup of a household that has at least twice the books that its library has now, the fullest, of those
- * made since a person last said that the library is meant to be as it is; `null` without one.
+ * The fullest nightly backup with at least twice the books of the present library, made since a member last confirmed
+ * the library; `null` without one.
  */
 export function fullestNight(
   backups: readonly StoredBackup[],
@@ -89,7 +92,7 @@ export function fullestNight(
   now: Date,
 ): StoredBackup | null {
   const own = backups.filter(({ manifest }) => manifest?.bibliotheque === bibliotheque);
-  // One of a clock that was ahead would say so for all that is still to come.
+  // A confirmation dated in the future would hold for every later backup.
   const words = own.filter(
     (each) => each.manifest?.voulu === true && dateOf(each) <= now.toISOString(),
   );
@@ -99,7 +102,7 @@ export function fullestNight(
   return fullest !== null && isHalved(livres, fullest) ? fullest : null;
 }
 
-/** The newest of those that have the most books. */
+/** The newest of the backups with the most books. */
 const theFullest = (backups: readonly StoredBackup[]): StoredBackup | null =>
   backups.toSorted((a, b) => livresIn(b) - livresIn(a) || (dateOf(a) < dateOf(b) ? 1 : -1))[0] ??
   null;
@@ -112,9 +115,8 @@ const isHalved = (livres: number, before: StoredBackup): boolean =>
   livresIn(before) > 0 && livres * 2 <= livresIn(before);
 
 /**
- * Forgets the oldest nightly backup of a household where more than fourteen are kept: never more than the one that was
- * just made, and none while its library has at most half of the books of an earlier night (`fullestNight`), which is
- * returned then (docs/rules.md § 42).
+ * Removes the oldest nightly backup of a household beyond fourteen: at most one a night, and none while the library
+ * has at most half the books of an earlier backup (`fullestNight`), which is returned instead (docs/rules.md § 42).
  */
 export async function forgetOldestNight(
   folder: string,
@@ -136,14 +138,14 @@ export async function forgetOldestNight(
 const manualBackups = (folder: string): StoredBackup[] =>
   listBackups(folder).filter(({ isNight }) => !isNight);
 
-/** One after another: each older one is unpacked beside itself. */
+/** Sequential: each older backup is unpacked to disk. */
 async function withHouseholds(backups: readonly StoredBackup[]): Promise<StoredBackup[]> {
   const named: StoredBackup[] = [];
   for (const backup of backups) named.push(await withHousehold(backup));
   return named;
 }
 
-/** Whose an older backup is, its database says. What does not read is nobody's. */
+/** The household of an older backup is read from its database; unreadable ones belong to nobody. */
 async function withHousehold(backup: StoredBackup): Promise<StoredBackup> {
   const { manifest, path } = backup;
   if (manifest === null || manifest.bibliotheque !== undefined) return backup;
@@ -169,15 +171,15 @@ async function householdIn(path: string, to: string): Promise<string> {
 }
 
 export interface BackupComparison {
-  /** When the database was made, where that was after a backup of another household with more books. */
+  /** When the database was created, if another household's backup with more books is older. */
   readonly created: string | null;
   readonly livres: number;
-  /** The backup that holds more, which another household's may be. */
+  /** The fuller backup, possibly of another household. */
   readonly fullest: StoredBackup;
   readonly isOwn: boolean;
 }
 
-/** Whether backups hold at least twice the books that a library has; `null` where they do not. */
+/** Reports backups with at least twice the books of the library; `null` without one. */
 export function compareWithBackups(
   summary: DatabaseSummary,
   folder: string,
@@ -187,7 +189,7 @@ export function compareWithBackups(
   const backups = listBackups(folder);
   const own = fullestNight(backups, summary, now);
   if (own !== null) return { created: null, livres, fullest: own, isOwn: true };
-  // Of an older library beside a newer one: this one may have been made in its place.
+  // A newer library beside backups of an older one may have been created in its place.
   const others = backups.filter(
     (each) => each.manifest?.bibliotheque !== bibliotheque && dateOf(each) < (created ?? ''),
   );

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { freePath, instantInName, stemOf, sync } from '../files.ts';
 
-// A restored database that waits beside the one that it replaces. It is on the disk before the restoration is answered, so
-// that a service which is killed then begins with it.
+// A restored database waits beside the one that it replaces. It is on the disk before the restore
+// is acknowledged, so that a service that is killed starts with it.
 
 const COMPANIONS = ['', '-wal', '-shm'] as const;
 
@@ -21,8 +21,8 @@ export function withdraw(path: string): void {
 }
 
 /**
- * Puts a database that waits in place, and returns where the old one is kept; `null` where none waits, or there was no
- * old one. Nothing may have the old one open. At every moment the path holds either of the two, whole.
+ * Puts a pending database in place and returns the path of the old one; `null` without a pending or an old one. The
+ * old one must not be open. At every moment the path has one complete database.
  */
 export function putPending(path: string): string | null {
   if (!existsSync(pendingOf(path))) return null;
@@ -39,7 +39,7 @@ function keep(path: string): string | null {
   for (const companion of COMPANIONS)
     if (existsSync(path + companion)) giveName(path + companion, kept + companion);
   sync(dirname(path));
-  // SQLite would read the log of the old database into the new one.
+  // SQLite would apply the log of the old database to the new one.
   for (const companion of COMPANIONS.slice(1)) rmSync(path + companion, { force: true });
   return kept;
 }
@@ -50,7 +50,7 @@ function foldLog(path: string): void {
     db = new Sqlite(path, { fileMustExist: true });
     db.pragma('journal_mode = DELETE');
   } catch (error) {
-    // An unreadable database is kept as it is: it may be the reason for the restore.
+    // An unreadable database is moved as it is: it may be the reason for the restore.
     if (!(error instanceof Sqlite.SqliteError)) throw error;
   } finally {
     db?.close();

@@ -15,7 +15,7 @@ import { makeSelfContained } from './database-file.ts';
 import { freeName, layReady, putPending, withdraw } from './pending.ts';
 import { checkSchema } from './schema.ts';
 
-/** The folder of the covers is beside the database unless given. */
+/** The cover folder defaults to one beside the database. */
 export interface HouseholdPaths {
   readonly databasePath: string;
   readonly coversPath?: string;
@@ -26,25 +26,28 @@ interface RestoreResult {
   readonly kept: string | null;
 }
 
-/** Runs in the restored database before it is put in place, and removes what a backup must not bring back. */
+/**
+ * Runs in the restored database before it replaces the present one, and removes what must not come back, such as
+ * sessions.
+ */
 type Cleanup = (tx: Transaction) => void;
 
 export interface PreparedRestore {
   readonly manifest: Manifest;
-  /** From here on the next start begins with the checked database, even after a power cut. */
+  /** Makes the next start use the checked database, even after a power cut. */
   readonly commit: () => void;
-  /** Puts it in place and returns where the old one is kept. Nothing may have the old one open. */
+  /** Puts the database in place and returns the path of the old one, which must not be open. */
   readonly put: () => string | null;
-  /** To be called where it was not put; a commit is taken back. */
+  /** Cleans up if `put` was not called; revokes a commit. */
   readonly discard: () => void;
 }
 
 /**
- * Restores a backup over a household under a new epoch, so that every device builds its replica anew (docs/rules.md § 42).
- * The replaced database is kept beside it. Throws UnusableDatabase where a service has the database open, and
- * InvalidBackup; nothing is changed then.
+ * Restores a backup under a new epoch, so that every device rebuilds its replica (docs/rules.md § 42). The replaced
+ * database is kept beside it. Throws UnusableDatabase if a service has the database open, and InvalidBackup; nothing
+ * is changed then.
  *
- * @param onPrepared told what the backup holds once it is checked, before anything is replaced
+ * @param onPrepared called with the checked backup before anything is replaced
  */
 export async function restoreBackup(
   file: string,
@@ -61,7 +64,7 @@ export async function restoreBackup(
   const path = realPathOf(paths.databasePath);
   const lock = lockDatabase(path);
   try {
-    // One that was answered for before is kept as what is replaced.
+    // A restore that was acknowledged before is applied first, and becomes the replaced database.
     putPending(path);
     const prepared = await prepareRestore(file, paths, cleanUp);
     try {
@@ -125,10 +128,10 @@ export async function prepareRestore(
 }
 
 /**
- * All that is done with a backup's database before it may be put in place: checked, upgraded, cleaned, opened as a start
- * does it, with every row read. Leaves one file, synced to the disk. Throws InvalidBackup.
+ * Prepares a backup's database: checked, upgraded, cleaned and opened as at a start, with every row read. Leaves one
+ * file, synced to the disk. Throws InvalidBackup.
  *
- * @param fresh where it is taken out to
+ * @param fresh the path that it is extracted to
  */
 export async function prepareDatabase(
   backup: OpenBackup,
@@ -163,9 +166,9 @@ function openOnce(path: string, cleanUp: Cleanup): void {
 export const FOLDER_OWNER = 'bibliotheque.txt';
 
 /**
- * Adds the covers of a backup to those of the household. They are named by digests, so that both databases find their
- * covers while one replaces the other. Those that the restored one does not name go in time, as at each start: links to all
- * of the replaced one's are kept beside them.
+ * Adds the covers of a backup to the household's. Their names are digests, so that either database finds its covers
+ * during the replacement. Covers that the restored database does not reference are removed later, as at each start;
+ * hard links of all replaced ones stay beside them.
  */
 function addCovers(folder: string, fresh: string): void {
   makeFolder(folder);
@@ -207,7 +210,7 @@ function checkVersion({ schema }: Manifest): void {
   if (schema > known) throw new InvalidBackup(raison('schemaPlusRecent', { schema, known }));
 }
 
-/** A database older than epochs draws its first one when it is opened. */
+/** A database older than epochs draws its first epoch when it is opened. */
 function beginHistory(path: string): void {
   const db = new Sqlite(path);
   try {

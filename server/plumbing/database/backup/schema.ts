@@ -15,16 +15,16 @@ interface Part {
 }
 
 /**
- * Throws InvalidBackup where a database of any schema holds code that no migration brings, which would run with every
- * write or each check of its pages, or numbers that no household reaches: a backup may have been tampered with. Only
- * the schema and the ends of tables are read. Tables of other programs pass as long as they are nothing but columns.
+ * Throws InvalidBackup if a database has code that no migration creates, which would run with every write or page
+ * check, or ids out of all proportion: the backup may be forged. Reads only the schema and the ends of tables. Tables
+ * of other programs pass if they only have columns.
  */
 export function checkCode(path: string): void {
   withOwnSchema(path, (db, own) => {
     const known = new Set(own.map(textOf));
     const owned = new Set(own.map(({ tableName }) => tableName));
     const others = partsOf(db).filter((part) => !known.has(textOf(part)));
-    // The tables of the first schema were made by another program.
+    // The tables of the first schema were created by another program.
     const mayDiffer = schemaOf(db) <= 1;
     if (others.some((part) => (owned.has(part.tableName) && !mayDiffer) || !isPlain(db, part)))
       throw foreign();
@@ -33,7 +33,7 @@ export function checkCode(path: string): void {
   });
 }
 
-/** Throws InvalidBackup where the tables of an opened database are not those of the migrations. */
+/** Throws InvalidBackup if the tables differ from those of the migrations. */
 export function checkSchema(path: string): void {
   withOwnSchema(path, (db, own) => {
     const tables = new Set(own.map(({ tableName }) => tableName));
@@ -73,7 +73,10 @@ function withOwnSchema(
   }
 }
 
-/** Without what SQLite makes by itself: it has no text, or is one of these tables. A name alone can be forged. */
+/**
+ * Without the objects that SQLite creates by itself, which have no SQL text, or are among these tables. A name alone
+ * can be forged.
+ */
 const partsOf = (db: Sqlite.Database): Part[] =>
   db
     .prepare<[], Part>(
@@ -102,7 +105,7 @@ function isPlain(db: Sqlite.Database, { type, name, sql }: Part): boolean {
 const textOf = ({ type, name, sql }: Part): string =>
   `${type} ${name} ${sql.replace(/["\s]/g, '').toLowerCase()}`;
 
-/** The id farthest from 0 in a table, or in its sequence; 0 where there is none. */
+/** The id farthest from 0 in a table or its sequence; 0 without any. */
 function farthest(db: Sqlite.Database, table: string): number {
   const numbers = db
     .prepare<[], { name: string }>(
