@@ -13,6 +13,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   RecordGate: OF_A_RECORD,
   RecordHead: 'stands at the head of a record: the picture of an issue shows it',
   RecordScreen: OF_A_RECORD,
+  ShelfRow: 'has covers of records: the pictures of series, authors and periodicals show it',
   'conflict/ConflictNote': OF_A_RECORD,
   'conflict/DeletionQuestion': OF_A_RECORD,
   'form/DraftNote': OF_A_RECORD,

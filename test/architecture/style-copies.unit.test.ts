@@ -21,7 +21,7 @@ test('each width in media.ts is one of the style sheets', () => {
 test.each([
   ['row', 'src/lib/ui/VirtualList.svelte', /rowHeight = ([\d.]+)/g],
   ['row-livre', 'src/lib/livres/LivreList.svelte', /rowHeight=\{([\d.]+)\}/g],
-  ['row-text', 'src/routes/auteurs/+page.svelte', /rowHeight=\{([\d.]+)\}/g],
+  ['row-text', 'src/routes/auteurs/+page.svelte', /ROW_TEXT = ([\d.]+)/g],
 ])('rows of a long list are as high as --%s', (name, path, pattern) => {
   const heights = captured(path, pattern).map((height) => `calc(${height} * var(--list-rem))`);
   expect(heights).toEqual(token(name));

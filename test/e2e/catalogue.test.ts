@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { faultsInEveryLook, resize } from './support/accessibility.ts';
 import { chezNous, searchFor, filterBy, livreRow, livreTitles } from './support/catalogue.ts';
-import { ajouterSerie } from './support/collections.ts';
+import { ajouterEmplacement, ajouterSerie, rangerLivre } from './support/collections.ts';
 import { device, SIZES } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
@@ -58,6 +58,25 @@ test('a row says a series once, and no type', async () => {
   expect(await row.innerText()).toMatch(/^Âme rouge\s+Blacksad · 3 · prêté à Hugo$/);
   expect(await livreRow(page, 'Akira').innerText()).toMatch(/^Akira\s+tome\s1$/);
   expect(await livreRow(page, 'Désert').getByText('Roman').count()).toBe(0);
+});
+
+test('rows say where their books stand, if one wants', async () => {
+  const house = await household();
+  const salon = await ajouterEmplacement(house, { nom: 'Salon' });
+  const shelf = await ajouterEmplacement(house, { nom: 'Étagère 1', parentId: salon.id });
+  const dune = await house.ajouter({ titre: 'Dune' });
+  await rangerLivre(house, dune.id, shelf.id);
+  const page = await (await device(house)).open();
+  const row = livreRow(page, 'Dune');
+  await row.waitFor();
+  expect(await row.getByText('Salon').count()).toBe(0);
+  await page.getByRole('button', { name: /tri et affichage/ }).click();
+  await page.getByRole('checkbox', { name: 'Emplacement de chaque livre' }).check();
+  await page.getByRole('button', { name: 'Fermer' }).first().click();
+  await row.getByText('Étagère 1 · Salon', { exact: true }).waitFor();
+  await follow(page, '/souhaits');
+  await follow(page, '/');
+  await row.getByText('Étagère 1 · Salon', { exact: true }).waitFor();
 });
 
 test('the list stands below the news of the house', async () => {

@@ -1,6 +1,6 @@
 /** How the frame shows a screen. Without a line a screen stands in a column, and offers to add a book. */
 interface ScreenLook {
-  /** Its lists take the width of the window. */
+  /** A list or a record: it takes the width of the window, at whose edge its actions end; texts stand in a column there. */
   readonly isFull?: true;
   /** A form has its own actions. */
   readonly isForm?: true;
@@ -27,15 +27,16 @@ export const SCREENS: Readonly<Record<string, ScreenLook>> = {
   '/imprimer': { isFull: true, isWithoutAdd: true },
   '/invitation': { isDoor: true },
   '/lectures': { isFull: true },
+  '/lectures/[id]': { isFull: true },
   '/lectures/[id]/modifier': { isForm: true },
   '/lectures/ajouter': { isForm: true },
   '/livres/[id]/modifier': { isForm: true },
   '/livres/ajouter': { isFull: true, isForm: true },
-  '/modifications': { isWithoutAdd: true },
+  '/modifications': { isFull: true, isWithoutAdd: true },
   '/modifications/[id]': { isWithoutAdd: true },
   '/prets': { isFull: true, isWithoutAdd: true },
   '/rangement': { isFull: true, isWithoutAdd: true },
-  '/rangement/[id]': { isWithoutAdd: true },
+  '/rangement/[id]': { isFull: true, isWithoutAdd: true },
   '/rangement/[id]/modifier': { isForm: true, isWithoutAdd: true },
   '/rangement/etiquettes': { isWithoutAdd: true },
   '/rangement/ranger': { isWithoutAdd: true },
@@ -44,19 +45,22 @@ export const SCREENS: Readonly<Record<string, ScreenLook>> = {
   '/reglages/compte': { isWithoutAdd: true },
   '/reglages/details': { isWithoutAdd: true },
   '/reglages/membres': { isWithoutAdd: true },
+  '/revues': { isFull: true },
   '/revues/[id]': { isFull: true },
   '/revues/[id]/modifier': { isForm: true },
+  '/revues/[id]/numeros/[numero]': { isFull: true },
   '/revues/[id]/numeros/[numero]/modifier': { isForm: true },
   '/revues/[id]/numeros/ajouter': { isForm: true },
   '/revues/ajouter': { isForm: true },
-  '/selections': { isWithoutAdd: true },
-  '/selections/[id]': { isWithoutAdd: true },
+  '/selections': { isFull: true, isWithoutAdd: true },
+  '/selections/[id]': { isFull: true, isWithoutAdd: true },
   '/selections/[id]/modifier': { isForm: true, isWithoutAdd: true },
   '/selections/ajouter': { isForm: true, isWithoutAdd: true },
   '/series': { isFull: true },
   '/series/[id]': { isFull: true },
   '/series/[id]/modifier': { isForm: true },
   '/series/ajouter': { isForm: true },
+  '/souhaits': { isFull: true },
   '/souhaits/ajouter': { isForm: true },
   '/souhaits/de/[id]': { isWithoutAdd: true },
 };

@@ -94,7 +94,6 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
   '/lectures/[id]': {
     at: ({ lecture }) => `/lectures/${lecture}`,
     offline: 'Regain',
-    isPlain: true,
     pictures: LIKE_ANOTHER,
   },
   '/lectures/[id]/modifier': {
@@ -177,7 +176,7 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
   '/reglages/compte': { offline: null, pictures: ACCOUNTS },
   '/reglages/details': { pictures: 'no book of the demonstration has details', offline: 'Détails' },
   '/reglages/membres': { offline: null, pictures: ACCOUNTS },
-  '/revues': { isPlain: true, pictures: [{ name: 'revues', path: '/revues' }], offline: 'Géo' },
+  '/revues': { pictures: [{ name: 'revues', path: '/revues' }], offline: 'Géo' },
   '/revues/[id]': {
     at: ({ revue }) => `/revues/${revue}`,
     offline: 'Géo',
@@ -191,7 +190,6 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
   '/revues/[id]/numeros/[numero]': {
     at: ({ revue, numero }) => `/revues/${revue}/numeros/${numero}`,
     offline: 'Géo',
-    isPlain: true,
     pictures: [{ name: 'numero', path: '/revues/1/numeros/1' }],
   },
   '/revues/[id]/numeros/[numero]/modifier': {
@@ -246,7 +244,6 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
     offline: /série/,
   },
   '/souhaits': {
-    isPlain: true,
     pictures: [{ name: 'souhaits', path: '/souhaits' }],
     offline: 'Aucun souhait',
   },

@@ -188,6 +188,9 @@ export const affichageChoice = new RememberedChoice('affichage', ['liste', 'couv
 /** Whether the copies of one edition are one line. */
 export const exemplairesChoice = new RememberedChoice('exemplaires', ['non', 'oui']);
 
+/** Whether each row of the catalogue says where its book stands. */
+export const placesChoice = new KeptChoice('places', ['non', 'oui']);
+
 /** The value that a row shows for the order; `null` where the row or a heading shows it already. */
 export function sortedBy({ id, annee }: LivreDocument, tri: Tri): string | null {
   if (tri === 'annee') return annee === null ? null : String(annee);
@@ -253,15 +256,16 @@ function emplacementHeading(id: number | null, around?: number): string | null {
 
 /**
  * Where a row says that its book is, unless a heading does: to whom it is `lent`, in which packed box, or its path from
- * the location `around` whose books are listed; `null` for nothing.
+ * the location `around` whose books are listed, and from the room where `isAsked`; `null` for nothing.
  */
 export function whereMark(
   { emplacementId }: LivreDocument,
   lent: Pick<Pret, 'emprunteur'> | null,
   tri: Tri,
   around: number,
+  isAsked: boolean,
 ): string | null {
-  const [nom, text] = standsIn(emplacementId, tri, around);
+  const [nom, text] = standsIn(emplacementId, tri, around, isAsked);
   if (lent === null) return text;
   return nom === null
     ? m.pret_lent_to(lent)
@@ -273,12 +277,18 @@ function standsIn(
   emplacementId: number | null,
   tri: Tri,
   around: number,
+  isAsked: boolean,
 ): readonly [nom: string, text: string] | readonly [null, null] {
   if (tri === 'emplacement') return [null, null];
   const path = emplacementsView.tree().path(emplacementId);
   const inside = below(path, around);
   const box = inside.findLast(({ fermeLe }) => fermeLe !== null);
   if (box !== undefined) return [box.nom, m.emplacement_in_box({ nom: box.nom })];
+  if (inside.length === path.length && isAsked && path.length > 0) {
+    // What is known best of the place stands first: a narrow row cuts the end.
+    const text = emplacementHeading(emplacementId);
+    return text === null ? [null, null] : [text, text];
+  }
   if (inside.length === 0 || inside.length === path.length) return [null, null];
   return [pathText(inside), pathText(inside)];
 }
