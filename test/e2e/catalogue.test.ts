@@ -79,6 +79,34 @@ test('rows say where their books stand, if one wants', async () => {
   await row.getByText('Étagère 1 · Salon', { exact: true }).waitFor();
 });
 
+test('a press on the stars of a row rates its book, with a finger and by keys', async () => {
+  const house = await household();
+  const dune = await house.ajouter({ titre: 'Dune' });
+  await house.noter('alice', { livreId: dune.id, fin: '2026-05-02', note: 6 });
+  const page = await (await device(house)).open();
+  const row = livreRow(page, 'Dune');
+  await row.getByRole('button', { name: 'Noter « Dune »' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Dune' });
+  await sheet.getByRole('radio', { name: '4 étoiles et demie' }).click();
+  await sheet.waitFor({ state: 'detached' });
+  await row.getByRole('img', { name: '4 étoiles et demie' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/');
+
+  // Arrow keys pass the stars between: the sheet stays until one leaves it.
+  await row.getByRole('button', { name: 'Noter « Dune »' }).focus();
+  await page.keyboard.press('Enter');
+  await sheet
+    .getByRole('radio', { name: '4 étoiles et demie' })
+    .and(page.locator(':focus'))
+    .waitFor();
+  await page.keyboard.press('ArrowRight');
+  await row.getByRole('img', { name: '5 étoiles' }).waitFor();
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+  await row.getByRole('button', { name: 'Noter « Dune »' }).and(page.locator(':focus')).waitFor();
+  expect((await house.lectures('alice')).map(({ note }) => note)).toEqual([10]);
+});
+
 test('the list stands below the news of the house', async () => {
   const house = await household();
   for (let i = 10; i < 40; i++) await house.ajouter({ titre: `Livre ${String(i)}` });

@@ -25,9 +25,12 @@ async function furnished(): Promise<Household> {
 
 const LISTS = ['/', '/auteurs', '/prets', '/souhaits', '/series', '/revues'] as const;
 
-/** In pixels. On a desk a series' volumes stand on a shelf beside its name. */
+/** Lists whose rows have a shelf of covers beside the name on a desk. */
+const SHELVES: readonly string[] = ['/auteurs', '/series', '/revues'];
+
+/** In pixels. */
 function heightOf(path: (typeof LISTS)[number], width: number): number {
-  if (path === '/series' && width >= SIZES.desk.width) return 116;
+  if (SHELVES.includes(path) && width >= SIZES.desk.width) return 116;
   return { '/': 92, '/auteurs': 56 }[path as string] ?? 84;
 }
 
