@@ -179,6 +179,13 @@ async function missingVolume({ house, page }: Start): Promise<Locator> {
   return button(page, `Un de Baumugnes, ${t.volume_missing()}`);
 }
 
+/** A book that was read, in the list. */
+async function readBook({ house, page }: Start): Promise<Locator> {
+  await house.noter('alice', { livreId: 1, fin: '2026-05-02', note: 6 });
+  await follow(page, '/');
+  return button(page, t.rate_livre({ titre: 'Regain' }));
+}
+
 /** A book that another person has just edited, whose news have not come. */
 async function editedElsewhere({ house, phone, page }: Start): Promise<Locator> {
   const { id } = await house.ajouter({ titre: 'Désert' });
@@ -233,6 +240,7 @@ export const OWN_WORDS =
 export const WALKS: Readonly<Record<SheetName, Walk>> = {
   menu: { ...own('/', t.menu), goesByState: false },
   filters: { ...own('/', () => begins(t.filters())), goesByState: false },
+  rate: { start: ownHouse, opener: readBook },
   tri: own('/', () => ends(t.tri_and_display())),
   shortcuts: {
     start: ownHouse,

@@ -18,6 +18,7 @@ export const SHEETS = {
   'lib/frame/OtherHousehold.svelte': ['otherHousehold'],
   'lib/frame/ShortcutList.svelte': ['shortcuts'],
   'lib/frame/TabBar.svelte': ['menu'],
+  'lib/lectures/RateDialog.svelte': ['rate'],
   'lib/livres/add/ScanSessionChoices.svelte': ['scanSessionChoices'],
   'lib/livres/add/ScanSessionEnd.svelte': ['series'],
   'lib/livres/add/ScanSessionRows.svelte': ['scanSessionRows'],
