@@ -17,8 +17,8 @@ import { applyFusionRules, Refus } from '#server/subjects/auteurs/merging';
 import { livreIdByCle } from '#server/subjects/livres/read';
 
 /**
- * Those of the same grouping key, and the full forms of an initials form where they are one person's. Never the other
- * way: « Martin, J. » is not taken for Jean Martin.
+ * Matches the names with the same grouping key, and the full forms if the asked name abbreviates one person. Not the
+ * reverse: « Martin, J. » is not taken for Jean Martin.
  */
 function matchAuteur(asked: string, found: readonly string[]): (nom: string) => boolean {
   const form = parseNom(asked);
@@ -43,7 +43,7 @@ function toOeuvres(
   editions: readonly Edition[],
   findLivreId: (cle: string) => number | null,
 ): Oeuvre[] {
-  // A record on two pages is one edition.
+  // A record returned on two pages is one edition.
   const unique = new Map(editions.map((edition) => [edition.id ?? edition, edition]));
   const byCle = Map.groupBy(
     [...unique.values()].sort((a, b) => compareAnnees(a.annee, b.annee)),

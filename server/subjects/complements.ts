@@ -14,7 +14,7 @@ import { modifierChamps } from '#server/subjects/livres/livres';
 import { NOMS } from '#server/subjects/livres/read';
 import { backgroundLookups, isSilent, type BackgroundLookups } from '#server/subjects/recherche';
 
-/** The fields that a book may take from the catalogues' answer (docs/rules.md § 44). */
+/** The fields that a book may take from catalogue records (docs/rules.md § 44). */
 type Fields = Pick<Candidat, 'editeur' | 'annee' | 'nombrePages'>;
 
 interface Answer extends Fields {
@@ -33,7 +33,7 @@ const LACKS_PAGES = "(l.nombrePages IS NULL AND l.format = 'Physique')";
 
 const INCOMPLETE = `l.isbn IS NOT NULL AND (l.editeur IS NULL OR l.annee IS NULL OR ${LACKS_PAGES})`;
 
-/** Queues those of these books, or of all, that have an ISBN and lack something; returns how many. */
+/** Queues the books that have an ISBN and lack something, among these or all; returns how many. */
 export const askAbout = (tx: Transaction, livreIds: readonly number[] | null): number =>
   tx.run(
     `INSERT OR IGNORE INTO Complement (livreId, etat)
@@ -94,7 +94,7 @@ const listComplements = (
     { ids: livreIds && JSON.stringify(livreIds), limit },
   );
 
-/** Nothing is asked about these books again. Returns how many had an answer. */
+/** Removes the questions about these books for good. Returns how many had an answer. */
 function dismiss(tx: Transaction, livreIds: readonly number[]): number {
   return tx.run(
     `UPDATE Complement SET etat = 'rien'
@@ -104,8 +104,8 @@ function dismiss(tx: Transaction, livreIds: readonly number[]): number {
 }
 
 /**
- * What candidates add to a book: for each missing field, the first value among the candidates of the same work. Without
- * such a candidate only the first one is used, with its title. `null` where nothing is added.
+ * The additions of candidates to a book: for each missing field, the first value among the candidates of the same
+ * work. Without such a candidate only the first one is used, with its title. `null` without any addition.
  */
 export function findAnswer(livre: AskedLivre, candidats: readonly Candidat[]): Answer | null {
   const same = candidats.filter(({ titre }) => isSameWork(titre, livre.titre));
@@ -120,7 +120,7 @@ export function findAnswer(livre: AskedLivre, candidats: readonly Candidat[]): A
   return { titre, editeur, annee, nombrePages };
 }
 
-/** Whether two titles are of one work, or one only adds words to the other: « Dune », « Dune, tome 1 ». */
+/** Whether two titles are of one work, or one only adds words: « Dune », « Dune, tome 1 ». */
 function isSameWork(a: string, b: string): boolean {
   const [one, other] = [cleOeuvre(a), cleOeuvre(b)];
   return `${one} `.startsWith(`${other} `) || `${other} `.startsWith(`${one} `);
@@ -128,7 +128,7 @@ function isSameWork(a: string, b: string): boolean {
 
 const NOTHING: Answer = { titre: null, editeur: null, annee: null, nombrePages: null };
 
-/** The queue of books to ask about is in the database: a restart goes on where the last process ended. */
+/** The queue of books to complete is in the database, so that a restart continues it. */
 export class Questions {
   readonly #database: Database;
   readonly #ask: BackgroundLookups['ask'];
@@ -144,7 +144,7 @@ export class Questions {
     this.#forget = database.onCommit(() => this.start());
   }
 
-  /** Does nothing while it already asks. */
+  /** Does nothing while it is running. */
   start(): void {
     if (this.#isRunning || this.#closing.signal.aborted) return;
     this.#isRunning = true;
@@ -177,7 +177,7 @@ export class Questions {
     );
   }
 
-  /** Keeps nothing once the service closes: the question is asked again after the next start. */
+  /** Stores nothing once the service closes: the question is asked again after the next start. */
   #keep(livre: AskedLivre, found: RechercheIsbn): void {
     if (this.#closing.signal.aborted) return;
     const answer = found.type === 'livre' ? findAnswer(livre, found.candidats) : null;
@@ -191,7 +191,7 @@ export class Questions {
   }
 }
 
-/** Completes the books named, or all whose title the catalogues agree with. Returns how many. */
+/** Completes the given books, or all whose title the catalogues confirm. Returns how many. */
 function accepter(tx: Transaction, livreIds: readonly number[] | null): { livres: number } {
   const answers = listComplements(tx, livreIds, -1).filter(
     ({ titreCatalogue }) => livreIds !== null || titreCatalogue === null,

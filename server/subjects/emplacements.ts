@@ -36,7 +36,7 @@ type Fields = Omit<Emplacement, 'id' | 'rang'>;
 
 const keysOf = ({ nom }: { readonly nom: string }) => ({ nomNormalise: textKey(nom) });
 
-/** The position after all that stands in the parent `@parentId`. */
+/** The position after all children of `@parentId`. */
 const LAST_POSITION = `(SELECT coalesce(max(position) + 1, 0) FROM Emplacement
   WHERE parentId IS @parentId)`;
 
@@ -57,7 +57,7 @@ const insertEmplacement = (
     : insertRow(tx, 'Emplacement', { ...columns, position });
 };
 
-/** A location that changes its parent becomes the last of the new one. */
+/** A location with a new parent becomes its last child. */
 const updateEmplacement = (tx: Transaction, id: number, fields: Fields): void =>
   updateRow(
     tx,
@@ -73,7 +73,7 @@ export const restore: Restore<Emplacement> = (tx, records, { idsOf, ownId }) => 
   const isFirst = readTree(tx).all.length === 0;
   const made: { id: number }[] = [];
   const finder = new LocationFinder(tx, (id) => made.push({ id }));
-  // A parent may come after what it holds; `all` has it first.
+  // A parent may come after its children in `records`; `all` has it first.
   for (const { id, rang, ...emplacement } of new EmplacementTree(records).all) {
     const parentId = ids.get(emplacement.parentId ?? 0) ?? null;
     const former = () => ({
@@ -116,7 +116,7 @@ export const kind: RecordKind<'emplacements'> = {
     }),
 };
 
-/** By SQL, since a tree cannot show a circle of rows, and an act may move two thousand. */
+/** In SQL, since a tree cannot represent a cycle of rows, and one modification may move two thousand. */
 function findRuleViolation(database: Reader, id: number, parentId: unknown): RuleViolation | null {
   if (typeof parentId !== 'number') return null;
   const within = database.all<Level>(WITHIN, id);
@@ -136,7 +136,7 @@ interface Level {
   readonly level: number;
 }
 
-/** A location and all below it, at most one level deeper than there may be: rows may stand in a circle. */
+/** A location with its descendants, limited to one level beyond the maximum: rows may form a cycle. */
 const WITHIN = `WITH RECURSIVE Within (id, level) AS (
     VALUES (?, 1)
     UNION
@@ -144,7 +144,7 @@ const WITHIN = `WITH RECURSIVE Within (id, level) AS (
       WHERE level <= ${MAX_NIVEAUX})
   SELECT id, level FROM Within`;
 
-/** A location and those around it. */
+/** A location with its ancestors. */
 const PATH = `WITH RECURSIVE Around (id) AS (
     VALUES (?)
     UNION
@@ -186,8 +186,8 @@ function enteredIn(tree: EmplacementTree, id: number | null, saisi: EmplacementS
 }
 
 /**
- * Adds a location as the last of its parent. A path (« Salon › Étagère 3 ») adds what is missing of it; the note and
- * the packing are the innermost one's. Throws what `enteredIn` throws.
+ * Adds a location as the last child of its parent. A path (« Salon › Étagère 3 ») adds its missing levels; note and
+ * packing belong to the innermost one. Throws like `enteredIn`.
  */
 export function ajouterEmplacement(tx: Transaction, saisi: EmplacementSaisi): Emplacement {
   const insert = (entered: EmplacementSaisi) =>
@@ -202,8 +202,8 @@ export function ajouterEmplacement(tx: Transaction, saisi: EmplacementSaisi): Em
 }
 
 /**
- * Deletes a location. Its books and locations go to its parent, or to none and to the first level; a name that is taken
- * there gets the deleted location's as a suffix: « Étagère 3 (Couloir) » (docs/rules.md § 51).
+ * Deletes a location. Its books and locations move to its parent, or to none and the first level; if a name is taken
+ * there the deleted location's is appended: « Étagère 3 (Couloir) » (docs/rules.md § 51).
  */
 function supprimerEmplacement(tx: Transaction, id: number): void {
   const tree = readTree(tx);
@@ -245,7 +245,7 @@ function withSuffix(nom: string, from: string): string {
   return [...kept, ...suffix].join('');
 }
 
-/** Throws `LISTE_PERIMEE` unless the ids are exactly those of the parent. */
+/** Throws `LISTE_PERIMEE` unless the ids are exactly the children of the parent. */
 function ordonner(tx: Transaction, parentId: number | null, ids: readonly number[]): Emplacement[] {
   const tree = readTree(tx);
   if (parentId !== null) found(tree.get(parentId));
@@ -274,7 +274,7 @@ const ordreDedans = operation(api.ordonnerEmplacement, {
   run: (tx, { params, body }) => answer(ordonner(tx, params.id, body.ids)),
 });
 
-/** Finds locations by name in their parents, and makes those that are missing. */
+/** Finds locations by name in their parents, and creates missing ones. */
 export class LocationFinder {
   readonly #tx: Transaction;
   readonly #onNew: (id: number) => void;
@@ -297,7 +297,7 @@ export class LocationFinder {
     return parentId;
   }
 
-  /** A location that would be too deep is put beside its parent. */
+  /** A location at too deep a level is added beside its parent. */
   findOrCreate(emplacement: Fields, former: () => Former = () => ({})): number {
     const { nom } = emplacement;
     const path = this.#pathOf(emplacement.parentId);

@@ -84,11 +84,11 @@ const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /**
- * Written while the household is read: memory does not grow with it (docs/rules.md § 41).
+ * Streams the export while reading, so that memory does not grow with the household (docs/rules.md § 41).
  *
- * @param utilisateur whose personal records are exported, too; `null` for the shared ones alone
- * @param findCover finds a kept picture by its key
- * @param locale the household's, in which tables have their headers; the page that explains it is in the reader's
+ * @param utilisateur the reader whose personal records are included; `null` for shared ones only
+ * @param findCover finds a stored picture by its key
+ * @param locale the household's language, for the headers of tables; the explaining page is in the reader's
  */
 export function formatArchive(
   snapshot: Snapshot,
@@ -103,7 +103,7 @@ export function formatArchive(
   const output = new PassThrough();
   const fail = (error: Error) => output.destroy(error);
   let reading: Readable | null = null;
-  // yazl does not listen to errors of the streams that it is given.
+  // yazl does not handle errors of its input streams.
   const read = (stream: Readable): Readable => (reading = stream.once('error', fail));
   const orFail = (work: () => void) => {
     try {
@@ -142,7 +142,7 @@ export function formatArchive(
   for (const { name, format } of texts)
     addLazily(name, () => format(snapshot, utilisateur, locale));
   const covers = readCovers(snapshot, utilisateur).values();
-  // Added one at a time: yazl keeps a record in memory for each file that it is told of.
+  // Added one at a time: yazl keeps a record in memory for each announced file.
   const addNextCover = (): void => {
     for (const cle of covers) {
       const cover = findCover(cle);
@@ -197,9 +197,9 @@ const LIMITS = { total: 2, perOwner: 1, waiting: 3 };
 const MAX_WAIT_MS = 20_000;
 
 /**
- * Opens an export when its turn has come. Throws `EXPORTS_EN_COURS` where that takes too long, or too many wait.
+ * Opens an export in its turn. Throws `EXPORTS_EN_COURS` if that takes too long, or too many wait.
  *
- * @param open is given what ends the turn
+ * @param open receives the function that ends the turn
  */
 async function inTurn(
   queue: FairQueue,
@@ -232,7 +232,7 @@ interface ExportContext {
 
 export function routes(app: FastifyInstance, { config, covers, records }: ExportContext): void {
   const queue = new FairQueue(LIMITS);
-  /** Places that slow readers are giving up to those who wait. */
+  /** Slots that slow readers are giving up for those who wait. */
   let leaving = 0;
   const fileRoute = (
     endpoint: FileEndpoint,
@@ -257,8 +257,8 @@ export function routes(app: FastifyInstance, { config, covers, records }: Export
             end();
           };
           try {
-            // Closed when the stream ends, is broken off or is read by nobody: the log grows while it is open.
-            // Its turn may come while another's request ends.
+            // Closed when the stream ends, breaks or is not read: the log grows while a snapshot is
+            // open. The turn may come within another request's event.
             const file = inLocale(request.locale, () => format(snapshot, utilisateur));
             return pipeline(file, abortSlowClient(mustLeave), close);
           } catch (error) {
@@ -266,7 +266,7 @@ export function routes(app: FastifyInstance, { config, covers, records }: Export
             throw error;
           }
         });
-        // Only now: a refusal is no file.
+        // Headers of a download are set only after a possible refusal.
         return attach(reply, endpoint.type, name).send(stream);
       },
     });

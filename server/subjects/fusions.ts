@@ -17,11 +17,11 @@ import { passPrets } from '#server/subjects/prets';
 import { passListes } from '#server/subjects/selections/selections';
 import { passPlaces } from '#server/subjects/series';
 
-// Here, since loans, readings and series know the books, and not the other way round.
+// In a module of its own: loans, readings and series depend on books, not the reverse.
 
 /**
- * Makes one record of two of one copy, `garde`, and returns it as its reader sees it (docs/rules.md § 58). Throws
- * `REQUETE_INVALIDE` for records of two books, `FICHES_PRETEES` where both are lent, `FICHE_TROP_PLEINE`, `INTROUVABLE`.
+ * Merges two records of one copy into `garde` and returns it as its reader sees it (docs/rules.md § 58). Throws
+ * `REQUETE_INVALIDE` for records of two books, `FICHES_PRETEES` if both are lent, `FICHE_TROP_PLEINE`, `INTROUVABLE`.
  */
 function fusionner(
   tx: Transaction,

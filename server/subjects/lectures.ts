@@ -42,7 +42,7 @@ import { NOMS, requireLivreId } from '#server/subjects/livres/read';
 
 // A status of a book, and the readings that it notes (docs/rules.md § 12, 55).
 
-/** A status has no id of its own: on a reader's device it has that of its book. */
+/** A status has no id of its own: on devices it has its book's. */
 const statutProjection = documentProjection('Statut', StatutDocument, { id: 'd.livreId' });
 
 export function readStatut(database: Reader, utilisateur: string, livreId: number): StatutOrNull {
@@ -67,7 +67,9 @@ export function writeStatut(
     );
 }
 
-/** What all readers have noted of a book becomes that of another record of it; of two statuses the further one stays. */
+/**
+ * Moves all readers' readings and statuses of a book to another record of it; of two statuses the further one stays.
+ */
 export function passLectures(tx: Transaction, from: number, to: number): void {
   tx.run('UPDATE Lecture SET livreId = @to WHERE livreId = @from', { from, to });
   tx.run(
@@ -79,14 +81,14 @@ export function passLectures(tx: Transaction, from: number, to: number): void {
   );
 }
 
-/** What all readers had noted of a book that is gone becomes that of a new record of it. */
+/** Moves all readers' readings of a deleted book to a new record of it. */
 export function passLecturesOfGone(tx: Transaction, from: number, to: number): void {
   passLectures(tx, from, to);
   for (const { table, row } of cascadedRowsOfDeleted(tx, 'Livre', { id: from }))
     if (table === 'Statut') insertRow(tx, 'Statut', { ...row, livreId: to });
 }
 
-/** As the book has it, as it had it when it was deleted, or as the reading has it. */
+/** The value of the book, of the deleted book, or of the reading. */
 const named = (column: string, ofLivre = `l.${column}`): string => `CASE
   WHEN l.id IS NOT NULL THEN ${ofLivre}
   WHEN g.id IS NOT NULL THEN g.image ->> '${column}' ELSE d.${column} END`;
@@ -205,7 +207,7 @@ export const statutKind: RecordKind<'statuts'> = {
   },
 };
 
-/** The zone that is furthest ahead: a device there may be in tomorrow already. */
+/** The time zone that is furthest ahead: a device there may already have the next day. */
 const MOST_AHEAD_MS = 14 * 3_600_000;
 
 export const latestDay = (): string =>
@@ -221,24 +223,24 @@ function requireOrder(debut: string | null, fin: string, champ: string): void {
   if (debut !== null && isAfter(debut, fin)) throw champRefusal(champ, 'AVANT_DEBUT', { debut });
 }
 
-/** Throws `REQUETE_INVALIDE` for what is no day, month or year, or is to come. */
+/** Throws `REQUETE_INVALIDE` for anything but a past or present day, month or year. */
 export const enteredFin = (fin: string | null): string | null => enteredDate(fin, 'fin');
 
 interface Jour {
   readonly jour: string;
-  /** When the reader has read the book, if that is not `jour`; `null` where they don't say. */
+  /** When the reader has read the book, if other than `jour`; `null` if unknown. */
   readonly fin?: string | null | undefined;
-  /** Whether the reader's device said it, and could be right. */
+  /** Whether the day comes from the reader's device and is plausible. */
   readonly isReaders: boolean;
   readonly jourCorrige?: string;
 }
 
-/** No device has an earlier day, unless its clock was lost. */
+/** Days before this one come from a device that lost its clock. */
 const FIRST_JOUR = '2015-01-01';
 
 /**
- * The day of a device; the service's own, in its zone, where the device sends none or its clock cannot be right, which
- * `jourCorrige` then tells (docs/rules.md § 55). Throws `REQUETE_INVALIDE` for what is no day.
+ * The day of a device; the service's own, in its zone, if the device sends none or an implausible one, which
+ * `jourCorrige` then says (docs/rules.md § 55). Throws `REQUETE_INVALIDE` for an invalid day.
  */
 export function jourOf(typed: string | null | undefined): Jour {
   const today = localDay(new Date());
@@ -250,7 +252,7 @@ export function jourOf(typed: string | null | undefined): Jour {
     : { jour: today, isReaders: false, jourCorrige: today };
 }
 
-/** A book as a reading keeps it. Throws `REQUETE_INVALIDE` for an unknown one. */
+/** The title and authors of a book for a reading. Throws `REQUETE_INVALIDE` for an unknown one. */
 export function oeuvreOf(database: Reader, livreId: number): Oeuvre {
   const livre = database.get<{ titre: string; isbn: string | null; noms: string }>(
     `SELECT titre, isbn, ${NOMS} AS noms FROM Livre l WHERE id = ?`,
@@ -269,7 +271,7 @@ function enteredOeuvre(database: Reader, saisie: LectureSaisie): Oeuvre {
   return { livreId, titre, auteurs: noms, isbn: enteredIsbn(isbn) };
 }
 
-/** @param present the reading as it is; `null` for a new one */
+/** @param present the stored reading; `null` for a new one */
 function enteredNotation(
   database: Reader,
   saisie: LectureSaisie,
@@ -283,12 +285,12 @@ function enteredNotation(
   const pageJour = enteredDate(fields.pageJour, 'pageJour');
   if (pageJour !== null) requireFormat('date', pageJour, 'pageJour');
   const position = enteredPosition({ page, pourcent, pageJour }, present ?? NO_POSITION);
-  // A count of pages that was corrected since is no reason to refuse what stands there already.
+  // An unchanged page stays valid, even if the book's page count was corrected below it.
   if (page !== null && page !== present?.page) requirePageOf(database, livreId, page);
   return { debut, fin, abandon: fields.abandon ?? false, note, avis, ...position };
 }
 
-/** The day of a page that is new is the service's where none is given; where nothing is said, there is none. */
+/** A new page has the service's day by default; without a page there is none. */
 function enteredPosition(given: Position, present: Position): Position {
   const { page, pourcent, pageJour } = given;
   if (page === null && pourcent === null) return NO_POSITION;
@@ -314,10 +316,10 @@ interface LivreOfReader {
 }
 
 /**
- * Sets a reader's status of a book and notes the reading that it tells of. Throws `INTROUVABLE`, and `REQUETE_INVALIDE`
- * for a day before the reading began.
+ * Sets a reader's status of a book and records the corresponding reading. Throws `INTROUVABLE`, and
+ * `REQUETE_INVALIDE` for a day before the reading began.
  *
- * @param jour the reader's day, `2026-03-01`, or the service's in its place
+ * @param jour the reader's day, `2026-03-01`, or the service's instead
  */
 export function statuer(
   tx: Transaction,
@@ -331,7 +333,7 @@ export function statuer(
   if (statut === STATUTS.enCours || statut === STATUTS.lu) noter(tx, of, statut, jour);
 }
 
-/** Clears what another status of the same day noted, unless the reader has said more of that reading. */
+/** Removes the reading recorded by another status on the same day, unless the reader has edited it. */
 function clearMistake(
   tx: Transaction,
   { utilisateur, livreId }: LivreOfReader,
@@ -355,7 +357,7 @@ function clearMistake(
   }
 }
 
-/** « En cours » opens a reading where none is open; « Lu » ends the open one, or notes one where none is done. */
+/** « En cours » opens a reading unless one is open; « Lu » ends the open one, or records one unless one is finished. */
 function noter(
   tx: Transaction,
   { utilisateur, livreId }: LivreOfReader,
@@ -385,7 +387,10 @@ function noter(
   insertLecture(tx, utilisateur, { ...oeuvreOf(tx, livreId), ...notation });
 }
 
-/** Rewrites a reading. One whose book was deleted stays the book's, if it comes back, as long as it keeps its title. */
+/**
+ * Rewrites a reading. A reading of a deleted book stays linked to it, in case of its return, unless its title
+ * changes.
+ */
 function modifierLecture(
   tx: Transaction,
   utilisateur: string,
@@ -409,21 +414,21 @@ function modifierLecture(
   return lecture;
 }
 
-/** An open reading that ends or is given up changes « En cours » to « Lu », or to no status. */
+/** An open reading that ends or is given up changes « En cours » to « Lu », or removes the status. */
 function endStatut(tx: Transaction, utilisateur: string, { livreId, statut }: Lecture): void {
   if (livreId === null || readStatut(tx, utilisateur, livreId) !== STATUTS.enCours) return;
   if (statut === 'Lue') writeStatut(tx, utilisateur, livreId, STATUTS.lu);
   if (statut === 'Abandonnee') writeStatut(tx, utilisateur, livreId, null);
 }
 
-/** A reading gives its book a status where it has none: « En cours » where it is open, « Lu » where it is done. */
+/** A reading gives a book without a status « En cours » if it is open, « Lu » if finished. */
 function beginStatut(tx: Transaction, utilisateur: string, { livreId, statut }: Lecture): void {
   if (livreId === null || statut === 'Abandonnee') return;
   if (readStatut(tx, utilisateur, livreId) !== null) return;
   writeStatut(tx, utilisateur, livreId, statut === 'Lue' ? STATUTS.lu : STATUTS.enCours);
 }
 
-/** In the order of `compareLectures`, which a test holds it to. */
+/** The order of `compareLectures`, as a test verifies. */
 const IN_ORDER = `ORDER BY ${STATUT} <> 'EnCours', coalesce(d.fin, d.debut) DESC, d.id`;
 
 export function routes(app: FastifyInstance, { database }: { database: Reader }): void {

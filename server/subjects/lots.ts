@@ -18,9 +18,9 @@ import { ajouterALaListe } from '#server/subjects/selections/selections';
 import { placerVolumes, readSerie, serieIdOf } from '#server/subjects/series';
 
 /**
- * Does one thing to several books, to all or none, and returns those still there, as their reader sees them. Throws
- * the refusal of the first book that cannot be changed, with its `livreId` (docs/rules.md § 40). A status without identity is refused
- * as `IDENTITE_INCONNUE`.
+ * Applies one change to several books, all or none, and returns the remaining ones as their reader sees them. Throws
+ * the refusal of the first book that cannot be changed, with its `livreId` (docs/rules.md § 40). A status without
+ * identity is refused as `IDENTITE_INCONNUE`.
  */
 function traiterLot(tx: Transaction, lot: Lot, utilisateur: string | null): Livre[] {
   const ids = [...new Set(lot.ids)];

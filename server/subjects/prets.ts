@@ -95,7 +95,10 @@ export const kind: RecordKind<'prets'> = {
     }),
 };
 
-/** Why a loan is not as an act left it: lent again, returned, open again, corrected, or deleted with its book. */
+/**
+ * Explains how a loan differs from the modification: lent again, returned, open again, corrected, or deleted with its
+ * book.
+ */
 function changed(database: Reader, { id, dateRetour }: Row): string {
   const pret = readPret(database, Number(id));
   if (pret === undefined) return m.reason_livre_supprime();
@@ -106,8 +109,8 @@ function changed(database: Reader, { id, dateRetour }: Row): string {
 }
 
 /**
- * From now on, unless said otherwise, and also where a device's clock is less than a day ahead. Throws
- * `REQUETE_INVALIDE` for dates that cannot be.
+ * A loan begins now by default, also if a device's clock is less than a day ahead. Throws `REQUETE_INVALIDE` for
+ * impossible dates.
  */
 export function enteredPret({ emprunteur, ...typed }: PretSaisi): PretFields {
   const now = new Date().toISOString();
@@ -128,7 +131,7 @@ function requirePossible(dates: PretDates): void {
   if (obstacle !== null) throw champRefusal(obstacle.champ, obstacle.code);
 }
 
-/** The date of a loan that cannot be beside the others, and why; `null` where all can. */
+/** The date of a loan that contradicts the others, with the reason; `null` if none does. */
 export function findPretObstacle({ datePret, dateRetour, dateRetourPrevue }: PretDates): {
   readonly champ: 'datePret' | 'dateRetourPrevue';
   readonly code: 'PRET_A_VENIR' | 'PRET_APRES_RETOUR' | 'RENDU_AVANT_PRET';
@@ -147,7 +150,7 @@ export const endsBeforeItBegins = (
   pret: Pick<Pret, 'datePret'> & { readonly dateRetourPrevue: string },
 ): boolean => Date.parse(pret.dateRetourPrevue) + DAY_MS < Date.parse(pret.datePret) - DAY_MS / 2;
 
-/** A borrower as the first other loan spells the name, else as typed (docs/rules.md § 11). */
+/** A borrower in the spelling of the first other loan, else as typed (docs/rules.md § 11). */
 export const spelledAsKnown = (database: Reader, typed: string, exceptId = 0): string =>
   database.value<string>(
     'SELECT emprunteur FROM Pret WHERE emprunteurNormalise = ? AND id <> ? ORDER BY id LIMIT 1',
@@ -164,7 +167,10 @@ export const typedOtherwise = (
 
 const withTyped = (pret: Pret, typed: string) => ({ ...pret, ...typedOtherwise(pret, typed) });
 
-/** A unique index allows each book one open loan. Throws `LIVRE_NUMERIQUE`, `LIVRE_EMPRUNTE`, `DEJA_PRETE`, `INTROUVABLE`. */
+/**
+ * A unique index allows one open loan a book. Throws `LIVRE_NUMERIQUE`, `LIVRE_EMPRUNTE`, `DEJA_PRETE`,
+ * `INTROUVABLE`.
+ */
 export function preter(tx: Transaction, livreId: number, pret: PretFields): Pret {
   requireToLend(tx, livreId);
   const emprunteur = spelledAsKnown(tx, pret.emprunteur);
@@ -180,8 +186,8 @@ export function preter(tx: Transaction, livreId: number, pret: PretFields): Pret
 }
 
 /**
- * A book's loans become those of another record of it, under new ids: a loan goes with its book, and comes back with it.
- * Throws `FICHES_PRETEES` where both are lent, `LIVRE_NUMERIQUE` and `LIVRE_EMPRUNTE`.
+ * Moves a book's loans to another record of it, under new ids, since a loan is cascaded and restored with its book.
+ * Throws `FICHES_PRETEES` if both are lent, `LIVRE_NUMERIQUE` and `LIVRE_EMPRUNTE`.
  */
 export function passPrets(tx: Transaction, from: number, to: number): void {
   const open = openPretOfLivre(tx, from);
@@ -199,7 +205,7 @@ function requireToLend(database: Reader, livreId: number): void {
   if (isBorrowed(database, livreId)) throw new Refusal('LIVRE_EMPRUNTE');
 }
 
-/** A loan ends at its beginning at the earliest, whatever the clock; a closed one stays. Throws `INTROUVABLE`. */
+/** A loan never ends before it begins, whatever the clock; a closed one is unchanged. Throws `INTROUVABLE`. */
 export function rendre(tx: Transaction, id: number): Pret {
   tx.run(
     'UPDATE Pret SET dateRetour = max(?, datePret) WHERE id = ? AND dateRetour IS NULL',
@@ -218,7 +224,7 @@ function echeances(database: Reader): string {
        FROM Pret p JOIN Livre l ON l.id = livreId JOIN Journal j ON j.collection = 'prets' AND j.id = p.id
        WHERE dateRetour IS NULL AND dateRetourPrevue IS NOT NULL ORDER BY dateRetourPrevue, p.id`,
     )
-    // Older versions let in days that are none.
+    // Older versions accepted invalid days.
     .filter(({ dateRetourPrevue }) => FORMATS.date.is(dateRetourPrevue))
     .map(({ id, titre, emprunteur, dateRetourPrevue, version }) => ({
       uid: `pret-${id}@rayonnage`,

@@ -38,14 +38,14 @@ interface FoundRecord {
   readonly record: SourceRecord;
 }
 
-/** The records that the steps of a lookup find, and whether each source asked has answered. */
+/** The records found by the steps of a lookup, and whether each source responded. */
 export class LookupResults {
   readonly #max: number;
   readonly #signal: AbortSignal;
   readonly #records = new Map<string, FoundRecord>();
   readonly #states = new Map<SourceName, SourceAnswer['etat']>();
 
-  /** @param signal aborted when nobody waits any more: no further step is asked then */
+  /** @param signal aborted when the caller stops waiting: no further step runs then */
   constructor(max: number, signal: AbortSignal) {
     this.#max = max;
     this.#signal = signal;
@@ -59,10 +59,7 @@ export class LookupResults {
     return [...this.#states].map(([nom, etat]) => ({ nom, etat }));
   }
 
-  /**
-   * A source is `injoignable` where any of its questions failed, or was answered in part, which the question tells by
-   * `markUnreachable`.
-   */
+  /** A source is `injoignable` if any of its questions failed, or was answered in part (`markUnreachable`). */
   async ask(
     source: SourceName,
     question: (markUnreachable: () => void) => Promise<readonly SourceRecord[]>,
@@ -78,7 +75,7 @@ export class LookupResults {
     }
   }
 
-  /** A record of one source counts once, by its id or else its content. */
+  /** Adds a record of a source once, by its id or else its content. */
   #add(source: SourceName, record: SourceRecord): void {
     const key = `${source} ${record.id ?? JSON.stringify(record)}`;
     if (!this.#records.has(key)) this.#records.set(key, { source, record });
@@ -88,13 +85,13 @@ export class LookupResults {
 interface LookupContext {
   readonly sources: Sources;
   readonly coversSite: string;
-  /** The household's: in English Open Library is asked first. */
+  /** The household's language: in English Open Library is asked first. */
   readonly locale: Locale;
   readonly caller: QueueOwner;
 }
 
 /**
- * What the catalogues know of a code: a book, or the periodical of a 977 code, which is recognised before any ISBN
+ * Looks up a code in the catalogues: a book, or the periodical of a 977 code, which is recognised before any ISBN
  * check. Throws `ISBN_INVALIDE`; unreachable sources are no refusal.
  *
  * @param findRevueId the household's periodical with an ISSN in the hyphenated form
@@ -116,7 +113,7 @@ async function lookUpCode(
   return lookUpLivre(context, isbn);
 }
 
-/** The catalogues in the order in which a household of a language asks them. */
+/** The catalogues in the order for a language. */
 const inOrderOf = <T>(locale: Locale, ofBnf: T, ofOpenLibrary: T): readonly T[] =>
   locale === 'en' ? [ofOpenLibrary, ofBnf] : [ofBnf, ofOpenLibrary];
 
@@ -161,7 +158,10 @@ interface AskedTitre {
   readonly auteur: string | null;
 }
 
-/** Best match first: the first catalogue's books, or the other's if it has none or does not answer (docs/rules.md § 23). */
+/**
+ * Best match first, from the first catalogue, or from the other if it has none or does not respond (docs/rules.md §
+ * 23).
+ */
 async function lookUpTitre(
   { sources, caller, coversSite, locale }: LookupContext,
   asked: AskedTitre,
@@ -186,7 +186,7 @@ async function lookUpTitre(
 }
 
 /**
- * The author asked for, then the very title, the same work, a title that begins alike; equal ones in the source's order
+ * Sorted by: the requested author, the exact title, the same work, a similar beginning; then in the source's order
  * (docs/rules.md § 23).
  */
 export function bestFirst<R extends SourceRecord>(records: readonly R[], asked: AskedTitre): R[] {
@@ -233,7 +233,7 @@ export const isSilent = ({ sources }: Pick<RechercheIsbn, 'sources'>): boolean =
 export const isUnanswered = (found: RechercheIsbn): boolean =>
   isSilent(found) && (found.type === 'revue' ? found.titre === null : found.candidats.length === 0);
 
-/** The catalogues for imports and completions, asked after what people ask, with rests while nobody answers. */
+/** The catalogues for imports and completions: after people's own lookups, with pauses while no source responds. */
 export interface BackgroundLookups {
   readonly ask: (isbn: string, signal: AbortSignal) => Promise<RechercheIsbn>;
   /** Whether no catalogue has answered for a while. */
@@ -294,6 +294,6 @@ export function routes(
     }),
   ]);
 
-  // When the service stops, lookups under way end and are answered.
+  // When the service stops, running lookups end with a response.
   app.addHook('preClose', () => sources.close());
 }

@@ -51,7 +51,7 @@ import { describeSystemError } from '#server/plumbing/common/system-errors';
 /** The most by which a clock is usually set back. */
 const CLOCK_STEP_MS = 60_000;
 
-/** Those of other households in the same folder are left out. */
+/** Without backups of other households in the same folder. */
 export function readBackups(
   folder: string,
   household: Pick<DatabaseSummary, 'bibliotheque' | 'livres'>,
@@ -60,7 +60,7 @@ export function readBackups(
   const files = all
     .filter((each) => mayBeOf(each, household.bibliotheque))
     .sort((a, b) => b.written.getTime() - a.written.getTime());
-  // Those dated after now were made while the clock was ahead.
+  // Backups dated in the future were made by a wrong clock.
   const now = Date.now() + CLOCK_STEP_MS;
   const newest = files.find(({ written }) => written.getTime() <= now) ?? files[0];
   const { manifest } = fullestNight(all, household, new Date()) ?? {};
@@ -89,7 +89,7 @@ interface BackupsNotice {
   readonly why: string;
 }
 
-/** What is said where backups hold at least twice the books of a database; `null` where they do not. */
+/** The notice about backups with at least twice the books of a database; `null` without any. */
 export function compareBackups(databasePath: string, folder: string): BackupsNotice | null {
   const comparison = compareWithBackups(readDatabaseSummary(databasePath), folder);
   if (comparison === null) return null;
@@ -112,7 +112,7 @@ export function compareBackups(databasePath: string, folder: string): BackupsNot
   };
 }
 
-/** What whoever starts the service reads of its library. */
+/** The operator's notices about the library at a start. */
 export function startNotices({ config, database }: SauvegardesContext): string[] {
   const { databasePath, backupPath } = config;
   const folder = backupPath ?? defaultFolder(databasePath);
@@ -121,7 +121,8 @@ export function startNotices({ config, database }: SauvegardesContext): string[]
     const notice = compareBackups(databasePath, folder);
     return notice === null ? isNew : [`${notice.sentence} ${notice.why}`];
   } catch (error) {
-    // No reason not to start: where the folder does not open, the next backup fails, and is told.
+    // Does not prevent the start: if the folder is unreadable the next backup fails, and is
+    // reported.
     const message = error instanceof Error ? error.message : String(error);
     const reason = describeSystemError(error) ?? message;
     return [...isNew, m.operator_start_not_compared({ reason })];
@@ -155,7 +156,7 @@ type Upload =
   | {
       readonly nature: 'sauvegarde';
       readonly restore: PreparedRestore & Entries;
-      /** Has the next start begin with it, which comes once the answer has left. Throws if nobody waits for that any more. */
+      /** Makes the next start use the prepared database, after the response is sent. Throws if the client is gone. */
       readonly putInPlace: () => void;
     };
 
@@ -183,10 +184,10 @@ const restauration = operation(api.restaurer, {
       const restore = await prepareUpload(path, config);
       onFailure.defer(() => restore.discard());
       const putInPlace = () => {
-        // The end of its connection, which puts the database in place, would never come.
+        // The close event that triggers the replacement would never come.
         if (reply.raw.closed) throw invalid(raison('envoiAbandonne'));
         restore.commit();
-        // Once the answer has left: its connection ends with the service.
+        // After the response, whose connection ends with the service.
         reply.raw.once('close', () => {
           if (database.takesWrites) restore.discard();
           else restart(() => void restore.put());
@@ -210,7 +211,7 @@ const restauration = operation(api.restaurer, {
     return { essai, id: await keepEssai(essai, runShortWrite) };
   },
   run(tx, { utilisateur, prepared, ahead, records }) {
-    // Something may have been added while the file was on its way.
+    // Records may have been added during the upload.
     if (!records.isEmpty()) throw new Refusal('BIBLIOTHEQUE_OCCUPEE');
     if (prepared.nature === 'export' && ahead !== null) {
       openEssai(tx, ahead.id, ahead.essai);

@@ -61,7 +61,7 @@ const projection = documentProjection('Serie', Serie, {
 export const readSerie = (database: Reader, id: number): Serie | undefined =>
   readDocument(database, projection, 'WHERE d.id = ?', id);
 
-// By SQL of its own: the room of books imports this one.
+// In SQL of its own: the module of books imports this one.
 const borrowedIn = (database: Reader, serieId: number): Set<number> =>
   new Set(
     database.values<number>(
@@ -78,7 +78,7 @@ const isBorrowed = (database: Reader, livreId: number): boolean =>
 const serieOfPlace = (database: Reader, id: number): number | null =>
   database.value<number>('SELECT serieId FROM Place WHERE id = ?', id) ?? null;
 
-/** The place of a volume that no book of the household's own is or holds. Throws `INTROUVABLE` and `PLACE_OCCUPEE`. */
+/** The place of a volume without a book of the household's own. Throws `INTROUVABLE` and `PLACE_OCCUPEE`. */
 export function requireManquant(database: Reader, id: number): Place {
   const serieId = found(serieOfPlace(database, id) ?? undefined);
   const borrowed = borrowedIn(database, serieId);
@@ -234,7 +234,7 @@ export const kind: RecordKind<'series'> = {
 
 const requireSerie = (database: Reader, id: number): Serie => found(readSerie(database, id));
 
-/** By id, or the oldest with a title, made where there is none. Throws `REQUETE_INVALIDE` at `champ`. */
+/** By id, or the oldest with a title, or a new one. Throws `REQUETE_INVALIDE` at `champ`. */
 export function serieIdOf(
   tx: Transaction,
   serie: { readonly id: number } | { readonly titre: string },
@@ -254,23 +254,23 @@ function requireSerieAt(database: Reader, id: number | null, champ: string): voi
   if (id !== null && readSerie(database, id) === undefined) throw champRefusal(champ, 'PAS_SERIE');
 }
 
-/** By SQL of its own: the room of books imports this one. */
+/** In SQL of its own: the module of books imports this one. */
 function requireLivreAt(database: Reader, id: number | null, champ: string): void {
   if (id !== null && database.value('SELECT 1 FROM Livre WHERE id = ?', id) === undefined)
     throw champRefusal(champ, 'PLUS_LA');
 }
 
-/** Throws `REQUETE_INVALIDE` at `champ` for what names no volumes. */
+/** Throws `REQUETE_INVALIDE` at `champ` if the text names no volumes. */
 function enteredTomes(typed: string | null, champ: string): string | null {
   if (typed !== null && !areTomes(typed)) throw champRefusal(champ, 'TOMES', { aucun: AUCUN_TOME });
   return typed;
 }
 
 /**
- * Reads places in reading order. Throws `REQUETE_INVALIDE` for an id that is no place of this series or is given twice
- * and for an unknown book, and `ISBN_INVALIDE` (docs/rules.md § 19).
+ * Parses places in reading order. Throws `REQUETE_INVALIDE` for an id that is repeated or not of this series and for
+ * an unknown book, and `ISBN_INVALIDE` (docs/rules.md § 19).
  *
- * @param own the ids of the series' own places
+ * @param own the ids of the series' places
  */
 function enteredPlaces(database: Reader, { places }: SerieSaisie, own: readonly number[]) {
   const left = new Set(own);
@@ -298,8 +298,8 @@ function writePlaces(
 }
 
 /**
- * The order of a series after its places were rewritten: the places as given, and each sub-series behind the place that
- * it followed; where that was deleted, behind the nearest one before it that stays, else first (docs/rules.md § 19).
+ * The order of a series after its places were rewritten: the given places, and each sub-series after the place that
+ * it followed; if that was deleted, after the nearest remaining one before it, else first (docs/rules.md § 19).
  *
  * @param elements the former order
  * @param places the ids of the places in their new order
@@ -325,8 +325,8 @@ export const elementKey = (element: Element): string =>
   'place' in element ? `place ${element.place}` : `serie ${element.serie}`;
 
 /**
- * Rewrites a series: places given with their id stay, those left out are deleted, and sub-series stay behind the places
- * that they followed. Throws `CYCLE_IMPOSSIBLE`, `INTROUVABLE`.
+ * Rewrites a series: places with an id stay, missing ones are deleted, and sub-series stay after the places that they
+ * followed. Throws `CYCLE_IMPOSSIBLE`, `INTROUVABLE`.
  */
 function modifierSerie(tx: Transaction, id: number, saisie: SerieSaisie): Serie {
   const before = requireSerie(tx, id);
@@ -340,7 +340,7 @@ function modifierSerie(tx: Transaction, id: number, saisie: SerieSaisie): Serie 
     'Serie',
     id,
     { titre, parentId, nombreTomes },
-    // A series that changes its parent becomes the last of the new one.
+    // A series with a new parent becomes its last child.
     { position: `CASE WHEN parentId IS @parentId THEN position ELSE ${LAST_POSITION} END` },
   );
   const kept = new Set(places.map((place) => place.id));
@@ -380,7 +380,7 @@ interface PlaceOfLivre {
   readonly id: number;
   readonly serieId: number;
   readonly numero: string | null;
-  /** 1 for a place that was made with this book. */
+  /** 1 for a place created with this book. */
   readonly isOfLivre: 0 | 1;
 }
 
@@ -395,8 +395,8 @@ export const placesOfLivre = (database: Reader, livreId: number): PlaceOfLivre[]
 type LivreToPlace = Omit<Volume, 'numero'> & { readonly id: number };
 
 /**
- * Puts a book into a series, moves it from the place that it leaves, or takes it out. Sent again it changes nothing
- * (docs/rules.md § 19). Throws `REQUETE_INVALIDE` for an unknown series.
+ * Adds a book to a series, moves it within or between series, or removes it. Idempotent (docs/rules.md § 19). Throws
+ * `REQUETE_INVALIDE` for an unknown series.
  */
 export function placerEnSerie(
   tx: Transaction,
@@ -420,7 +420,7 @@ export function placerEnSerie(
 }
 
 /**
- * Puts a book into a series and returns its place; the number of a missing volume moves it there.
+ * Adds a book to a series and returns its place; the number of a missing volume moves it there.
  *
  * @param there its present place in this series
  */
@@ -445,8 +445,8 @@ function enterSerie(
 }
 
 /**
- * The places of a book become those of another record of it. Where that stands in the series already, a place of the
- * same number, or without one, goes.
+ * Moves the places of a book to another record of it. If that is in the series already, a place of the same number,
+ * or without one, is deleted.
  */
 export function passPlaces(tx: Transaction, from: number, to: number): void {
   const places = placesOfLivre(tx, to);
@@ -466,15 +466,15 @@ function leavePlace(tx: Transaction, { id, numero, isOfLivre }: PlaceOfLivre): v
 
 type VolumeOfLivre = Volume & { readonly livreId: number | null };
 
-/** The place of a volume: made for it, filled by it, or that where its book was before. */
+/** The place of a volume: created, filled, or unchanged. */
 interface Placement {
   readonly placeId: number;
   readonly outcome: 'made' | 'filled' | 'before';
 }
 
 /**
- * Puts volumes into a series; a book that is there already stays at its place (docs/rules.md § 19). Throws
- * `REQUETE_INVALIDE` where the series would have more than `MAX_PLACES`.
+ * Adds volumes to a series; books already in it keep their place (docs/rules.md § 19). Throws `REQUETE_INVALIDE`
+ * beyond `MAX_PLACES`.
  *
  * @returns the place of each volume, in their order
  */
@@ -492,7 +492,7 @@ export function placerVolumes(
   }
   const coming = volumes.filter((volume) => !placements.has(volume));
   const borrowed = coming.length === 0 ? new Set() : borrowedIn(tx, serieId);
-  // What is borrowed goes back: a book of the household's own takes its place (docs/rules.md § 57).
+  // Borrowed books go back: a book of the household's own replaces them (docs/rules.md § 57).
   const areOwn = coming.every(({ livreId }) => livreId !== null && !isBorrowed(tx, livreId));
   const arranged = arrangeVolumes(
     places,
@@ -525,7 +525,7 @@ function makePlace(
   return { placeId, outcome: 'made' };
 }
 
-/** Gives a missing volume its book, if any; what is known of the volume stays. */
+/** Gives a missing volume its book, if any; the volume's own data stays. */
 function fillPlace(
   tx: Transaction,
   placeId: number,
@@ -537,8 +537,8 @@ function fillPlace(
 }
 
 /**
- * Puts a bought book into the place of the missing volume that its wish was made from, else into the only place that it
- * fits; where it fits several, a person decides (docs/rules.md § 19).
+ * Puts a purchased book into the missing volume that its wish came from, else into the only matching place; with
+ * several a person decides (docs/rules.md § 19).
  */
 export function placerAchat(tx: Transaction, livre: LivreToPlace, placeId: number | null): void {
   const missing = tx.all<Pick<Place, 'id' | 'titre' | 'auteur' | 'isbn' | 'livreId'>>(

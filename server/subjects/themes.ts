@@ -47,7 +47,7 @@ function findOrCreateTheme(tx: Transaction, nom: string): number {
   );
 }
 
-/** Those that it had before, and that nothing else has, go. */
+/** Replaces the record's themes and deletes those that no record uses any more. */
 export function writeThemes(
   tx: Transaction,
   of: keyof typeof LISTS,
@@ -60,7 +60,7 @@ export function writeThemes(
   deleteUnusedThemes(tx, previous);
 }
 
-/** Behind those that it has. */
+/** Added after its present ones. */
 export const addThemes = (
   tx: Transaction,
   of: keyof typeof LISTS,
@@ -74,7 +74,10 @@ export const addThemes = (
 export const themeIdsOf = (database: Reader, of: keyof typeof LISTS, id: number): number[] =>
   readList<number>(database, LISTS[of], id);
 
-/** Of these: whoever takes the last use of a theme away knows it, and there may be thousands of others. */
+/**
+ * Deletes the unused ones among the given ids: the caller knows which may be unused, and there may be thousands of
+ * others.
+ */
 export function deleteUnusedThemes(tx: Transaction, ids: readonly number[]): void {
   tx.run(
     `DELETE FROM Theme WHERE id IN (SELECT value FROM json_each(?))
@@ -84,7 +87,7 @@ export function deleteUnusedThemes(tx: Transaction, ids: readonly number[]): voi
   );
 }
 
-/** For the kind of the issues, with which themes came. */
+/** For the kind of issues, which introduced themes. */
 export const themeRules: TableRules = {
   derived: ['nomNormalise'],
   lookupTable: {
@@ -108,7 +111,7 @@ export const renormaliserThemes = (tx: Transaction): boolean =>
 const requireTheme = (database: Reader, id: number): Theme =>
   found(database.get<Theme>('SELECT id, nom FROM Theme WHERE id = ?', id));
 
-/** Renames a theme everywhere, or replaces it by the one that has the name already. Throws `INTROUVABLE`. */
+/** Renames a theme everywhere, or merges it into the one that has the name. Throws `INTROUVABLE`. */
 function modifierTheme(tx: Transaction, id: number, nom: string): Theme {
   const { nom: de } = requireTheme(tx, id);
   const theme = renameTheme(tx, id, nom);

@@ -59,7 +59,7 @@ const readAuteurRecord = (database: Reader, id: number): AuteurRecord | undefine
 export const auteurRecordByKey = (database: Reader, key: string): AuteurRecord | undefined =>
   readDocument(database, recordProjection, 'WHERE d.cleRegroupement = ?', key);
 
-/** The author into whom a person has merged one of this name (docs/rules.md § 15). */
+/** The author into which a person merged another one of this name (docs/rules.md § 15). */
 export const auteurOfForme = (database: Reader, nom: string): AuteurRecord | undefined =>
   readDocument(
     database,
@@ -70,7 +70,7 @@ export const auteurOfForme = (database: Reader, nom: string): AuteurRecord | und
     cleRegroupement(nom),
   );
 
-/** Of the names of a book those of merged authors, each with the name of who stayed. */
+/** The names of a book that belong to merged authors, each with the name of the remaining author. */
 export const reunisParmi = (
   database: Reader,
   noms: readonly string[],
@@ -86,7 +86,7 @@ const keysOf = (nom: string) => ({
   cleRegroupement: cleRegroupement(nom),
 });
 
-/** What `findOrCreateAuteurs` knows of the names; whatever else of the write changes an author has it forgotten. */
+/** Caches the name lookups of `findOrCreateAuteurs` for one write; any other change of an author clears it. */
 const signaturesOfWrite = new WeakMap<Transaction, DistinctSignatures>();
 
 export function insertAuteur(tx: Transaction, nom: string, id: number | null = null): number {
@@ -124,7 +124,7 @@ export function deleteUnused(tx: Transaction, ids: readonly number[]): void {
   if (changes > 0) signaturesOfWrite.delete(tx);
 }
 
-/** Names that share a signature may be one person's. */
+/** Names with a common signature may be one person's. */
 const formKeys = (nom: string) => ({
   cle: cleRegroupement(nom),
   signature: parseNom(nom).signature,
@@ -141,7 +141,7 @@ export function fileNoms(tx: Transaction, which = 'signature IS NULL'): void {
   for (const { id, nom } of noms) tx.run(sql, { id, ...formKeys(nom) });
 }
 
-/** So many names are read in one turn. */
+/** How many names are read per slice. */
 const NOMS_AT_ONCE = 1000;
 
 /** All, under the fullest known name; the keys are `null` where they are not computed yet. Pauses after each thousand. */
@@ -176,8 +176,8 @@ function readCredits(database: Reader, auteurId: number): AuteurCredits {
 }
 
 /**
- * The authors whom the merging rules may join to one of these names: those with its signature or grouping key, with all
- * who share the latter's signature, and all whose keys are not computed yet.
+ * The authors that the merging rules may join to one of these names: those with its signature or grouping key, all
+ * with the same signature as those, and all whose keys are not computed yet.
  */
 const relatedAuteurRecords = (database: Reader, noms: readonly string[]): AuteurRecord[] => {
   const asked = noms.map(formKeys);
@@ -230,7 +230,10 @@ export function insertRefus(tx: Transaction, [first, second]: IdPair): void {
   tx.run(sql, first, second);
 }
 
-/** A book that names both keeps the earlier position. Refused merges pass on, except the one between the two. */
+/**
+ * A book with both authors keeps the earlier position. Refused merges pass to the remaining author, except the one
+ * between the two.
+ */
 function replaceAuteur(tx: Transaction, absorbed: number, kept: number): void {
   signaturesOfWrite.delete(tx);
   tx.run(
@@ -294,8 +297,8 @@ export const kind: RecordKind<'auteurs'> = {
 };
 
 /**
- * Applies the present rules of normalising and merging to all authors (docs/rules.md § 30). A taken key stays with its
- * owner: two people with one key, kept apart by a refused merge, must not stop the start.
+ * Applies the present rules of normalising and merging to all authors (docs/rules.md § 30). A taken key stays with
+ * its owner: two people with one key, kept apart by a refused merge, must not prevent the start.
  */
 function renormaliser(tx: Transaction): boolean {
   tx.run(`DELETE FROM Auteur WHERE ${UNUSED}`);
@@ -321,7 +324,7 @@ export function applyFusions(tx: Transaction, { successors, kept }: FusionResult
  */
 export function findOrCreateAuteurs(tx: Transaction, noms: readonly string[]): number[] {
   let ids: number[] = [];
-  // Taken out: what is written here is noted.
+  // Removed meanwhile, since writing an author clears the cache.
   const signatures = signaturesOfWrite.get(tx) ?? new DistinctSignatures(tx, true);
   signaturesOfWrite.delete(tx);
   for (const nom of noms) {
@@ -362,8 +365,8 @@ export const findAuteurs = (
 const NEW_ID = Number.MAX_SAFE_INTEGER;
 
 /**
- * The author that a name is, and the merges that it would bring. Another spelling of a known name may have its words in
- * another order; a deleted author whose name a person chose comes back under that name.
+ * The author of a name, and the merges that adding it would cause. Another spelling of a known name may have its
+ * words in another order; a deleted author with a chosen name is restored under it.
  */
 function planAuteur(database: Reader, nom: string, signatures?: DistinctSignatures) {
   const known = auteurRecordByKey(database, cleRegroupement(nom));
@@ -399,14 +402,17 @@ function planFusions(
   return applyFusionRules([...others, auteur], new Refus(listRefus(database)));
 }
 
-/** The signatures of many names whose authors are found signatures: a write merges them, who only reads has to look. */
+/**
+ * The signatures of many names whose authors are known to be distinct. A write merges authors and thereby makes them
+ * distinct; a read has to check first.
+ */
 export class DistinctSignatures {
   readonly #database: Reader;
   readonly #isApplied: boolean;
-  /** `null` until the names are asked for again. */
+  /** `null` until the names are needed again. */
   readonly #bySignature = new Map<string, DistinctNames | null>();
 
-  /** @param isApplied whether what is planned is written */
+  /** @param isApplied whether the planned merges are written */
   constructor(database: Reader, isApplied = false) {
     this.#database = database;
     this.#isApplied = isApplied;
@@ -468,7 +474,7 @@ export class DistinctSignatures {
     for (const nom of noms) this.#bySignature.set(parseNom(nom).signature, null);
   }
 
-  /** What has become of a name that was planned. */
+  /** Records the outcome of a planned name. */
   note({ successors, kept }: FusionResult, auteur: AuteurRecord): void {
     const { signature } = parseNom(fullNom(auteur));
     const names = this.#bySignature.get(signature);
@@ -480,7 +486,7 @@ export class DistinctSignatures {
   }
 }
 
-/** An author whose shorter form the new name absorbs, and whose record is reused. */
+/** An author whose shorter form the new name absorbs; the record is reused. */
 const absorbedBy = ({ successors }: FusionResult): number | undefined =>
   [...successors].find(([, kept]) => kept === NEW_ID)?.[0];
 
@@ -493,7 +499,7 @@ function withRealId({ successors, kept }: FusionResult, id: number): FusionResul
   };
 }
 
-/** The author who has a name, as the shown one or as the full form behind it. */
+/** The author of a name, either shown or the full form behind it. */
 function findOwnerOfNom(database: Reader, nom: string): AuteurRecord | undefined {
   const key = cleRegroupement(nom);
   return (
@@ -517,14 +523,14 @@ function modifierAuteur(tx: Transaction, id: number, nom: string): Auteur {
   return present;
 }
 
-/** Without its sentence: whoever asks meanwhile is answered by the same work, each in their own language. */
+/** Without its sentence: one computation serves callers in several languages. */
 type LikelyFusion = Omit<api.FusionSuggestion, 'raison'>;
 
 /**
- * The likeliest merges that a person should decide, surest first, without authors who have no book, and how many there
- * are; others have their turn meanwhile (docs/rules.md § 15).
+ * The likeliest merges for a person to decide, surest first, without authors who have no book, and their total
+ * number; computed in slices (docs/rules.md § 15).
  *
- * @param signal ends it
+ * @param signal ends the computation
  */
 export async function listSuggestions(
   database: Reader,
@@ -544,14 +550,14 @@ export async function listSuggestions(
   const byId = new Map(auteurs.map((auteur) => [auteur.id, auteur]));
   const suggestions = pairs.flatMap(({ pair: [a, b], motif }): LikelyFusion[] => {
     const [first, second] = [byId.get(a), byId.get(b)];
-    // One of them may have gone meanwhile.
+    // An author may have been deleted meanwhile.
     if (!first?.nombreLivres || !second?.nombreLivres) return [];
     return [{ auteurs: [first, second], motif }];
   });
   return { suggestions, total };
 }
 
-/** Merges two authors, refused or not, and returns the one that stays, even where no book names it. */
+/** Merges two authors, even after a refusal, and returns the remaining one, even without a book. */
 function fusionnerAuteurs(tx: Transaction, [a, b]: readonly [number, number]): Auteur {
   const [one, other] = [found(readAuteurRecord(tx, a)), found(readAuteurRecord(tx, b))];
   const { kept, absorbedId } = fusionner(one, other);

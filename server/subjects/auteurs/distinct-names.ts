@@ -2,13 +2,13 @@ import { abbreviates, hasInitial, parseNom, type NomForm } from '#shared/nom-for
 import { cleRegroupement } from '#shared/text';
 import { fullNom, type AuteurRecord, type FusionResult } from './merging.ts';
 
-// An index for writes that add many names of one signature: names that are here need no merge among themselves, and the
-// index finds those that a further name may be merged with.
+// An index for writes that add many names of one signature. Indexed names need no merge among
+// themselves; the index finds the candidates for a further name.
 
 /** Signatures of at least so many names get an index. */
 export const MANY_NAMES = 8;
 
-/** A name of `n` words may be abbreviated in 2ⁿ⁻¹ ways; longer ones are compared with all of their signature. */
+/** A name of `n` words has 2ⁿ⁻¹ abbreviations; longer names are compared with all of their signature. */
 const MAX_WORDS = 6;
 
 interface Form {
@@ -19,7 +19,7 @@ interface Form {
 
 type Lookup = Map<string, Set<Form>>;
 
-/** The names of one signature, of which none is to be merged with another. */
+/** Names of one signature that the rules do not merge with each other. */
 export class DistinctNames {
   readonly #byId = new Map<number, Form>();
   /** Full forms, by each initials form that may abbreviate them. */
@@ -100,8 +100,8 @@ export class DistinctNames {
   }
 
   /**
-   * Whether the rules would merge nothing beyond the names that were reached: each full form stays as it was, and so keeps
-   * apart what it kept apart before.
+   * Whether the rules merge nothing beyond the found names: each full form is unchanged and keeps the same names
+   * apart.
    */
   isAll({ successors, kept }: FusionResult, auteur: AuteurRecord): boolean {
     return kept.every((each) => {
@@ -128,7 +128,7 @@ const isIndexable = ({ words }: NomForm): boolean =>
   words.length <= MAX_WORDS &&
   words.every(({ text, isInitial }) => !isInitial || text.length === 1);
 
-/** The words of a name with at least one of them, but the last, cut to its first letter. */
+/** The forms of a name in which at least one word except the last is cut to its first letter. */
 function abbreviationsOf({ words }: NomForm): string[] {
   if (words.length > MAX_WORDS) return [];
   let ways: { readonly words: string; readonly isCut: boolean }[] = [{ words: '', isCut: false }];

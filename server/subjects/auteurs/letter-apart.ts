@@ -24,10 +24,10 @@ interface NearAuteurs {
 }
 
 /**
- * The pairs of keys of at least eight letters that differ by one letter: added, left out, changed, or two neighbours
- * swapped (docs/rules.md § 15), each once. Two such keys have a text in common once one letter is left out of each, so
- * only keys that share one are compared: those whose texts have one hash, which take less room than the texts. `null`
- * where nothing is found yet.
+ * Yields the pairs of keys of at least eight letters that differ by one letter (added, left out, changed or two
+ * neighbours swapped; docs/rules.md § 15), each once. Two such keys have a text in common once a letter is left out
+ * of each, so that only keys with an equal hash of such a text are compared; hashes need less memory than texts.
+ * `null` marks a pause.
  */
 export function* pairsOneLetterApart(
   auteurs: readonly NamedAuteur[],
@@ -66,25 +66,25 @@ export function* pairsOneLetterApart(
   }
 }
 
-/** So many hashes are sorted at once, in some milliseconds. */
+/** How many hashes are sorted per slice, in some milliseconds. */
 const SORTED_AT_ONCE = 50_000;
 
-/** Above the index of any key; with a hash of 32 bits it makes a number of 53. */
+/** Above the index of any key; with a hash of 32 bits the sum fits into 53 bits. */
 const INDEXES = 2 ** 21;
 const HASHES = 2 ** 32;
 
 interface HashedText {
   readonly hash: number;
-  /** Of the key that becomes a text of this hash. */
+  /** The key that the text was made from. */
   readonly index: number;
 }
 
-/** The hashes of keys and of all texts that they become with one letter left out: eight bytes each. */
+/** The hashes of keys and of all their texts with one letter left out: eight bytes each. */
 class HashedTexts {
   readonly #texts: Float64Array;
   #length = 0;
 
-  /** @param length of all keys, and one more for each */
+  /** @param length of all keys together, plus one per key */
   constructor(length: number) {
     this.#texts = new Float64Array(length);
   }
@@ -100,13 +100,13 @@ class HashedTexts {
     for (const sign of key) {
       const next = at + sign.length;
       const [before = 0, until = 0] = [prefixes[at], prefixes[next]];
-      // What stands behind the letter weighs as much as before.
+      // Later letters keep their weight.
       if (LETTER.test(sign)) put(whole + Math.imul(before - until, powerOf(key.length - next)));
       at = next;
     }
   }
 
-  /** By ascending hash, then by index; `null` wherever it may pause. */
+  /** By ascending hash, then by index; `null` marks a pause. */
   *inOrder(): Generator<HashedText | null> {
     let last = -1;
     for (const part of this.#parts(0, this.#length, 0, HASHES)) {
@@ -119,7 +119,7 @@ class HashedTexts {
     }
   }
 
-  /** Parts them by the middle of their hashes until a part is short enough to be sorted in one turn. */
+  /** Splits the hashes at their middle until a part is short enough to be sorted in one slice. */
   *#parts(from: number, to: number, low: number, high: number): Generator<Float64Array> {
     if (to - from <= SORTED_AT_ONCE || high - low <= 1) {
       yield this.#texts.subarray(from, to).sort();
@@ -151,7 +151,7 @@ function powerOf(exponent: number): number {
   return powers[exponent] ?? 1;
 }
 
-/** The sums of all beginnings of a text, the empty one first. */
+/** The sums of all prefixes of a text, the empty one first. */
 function prefixSums(text: string): number[] {
   const sums = [0];
   let sum = 0;
@@ -164,7 +164,7 @@ function prefixSums(text: string): number[] {
 
 const hashOf = (text: string): number => mixed(prefixSums(text).at(-1) ?? 0);
 
-/** The lower bits of the sum depend on those of the signs alone. */
+/** The lower bits of a sum depend on those of the signs alone, and are mixed. */
 function mixed(sum: number): number {
   let hash = sum | 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -173,14 +173,14 @@ function mixed(sum: number): number {
 }
 
 /**
- * How two keys differ, and the text that both become. Blanks and digits are no letters: « Jean 22 » and « Jean 23 » are
+ * The difference of two keys and their common text. Blanks and digits are no letters: « Jean 22 » and « Jean 23 » are
  * two people.
  */
 function differenceOf(a: string, b: string): { difference: Difference; common: string } | null {
   if (a.length > b.length) return differenceOf(b, a);
   let start = 0;
   while (start < b.length && a[start] === b[start]) start++;
-  // Between the two halves of one sign it begins before them.
+  // Starts before a surrogate pair, not between its halves.
   if (isLowSurrogate(a, start) || isLowSurrogate(b, start)) start--;
   const [x, y] = [signAt(a, start), signAt(b, start)];
   if (!LETTER.test(y)) return null;

@@ -2,7 +2,7 @@ import { abbreviates, hasInitial, parseNom, type NomForm } from '#shared/nom-for
 import { mostPresentableNom } from '#shared/presentable-nom';
 import { cleRegroupement } from '#shared/text';
 
-// The rules by which names are one person's, without a database (docs/rules.md § 14, 15).
+// The rules that merge names of one person, without a database (docs/rules.md § 14, 15).
 
 /** Two authors by their ids, the lower one first. */
 export type IdPair = readonly [number, number];
@@ -13,17 +13,17 @@ export interface AuteurRecord {
   readonly id: number;
   readonly nom: string;
   /**
-   * The full form where a more presentable shown name abbreviates it: « JEAN MARTIN » behind « J. Martin ». Without it,
+   * The full form, if a more presentable shown name abbreviates it: « JEAN MARTIN » behind « J. Martin ». Without it
    * the next « Jacques Martin » would be taken for the same person.
    */
   readonly formePleine: string | null;
   /** Whether a person chose the shown name. */
   readonly nomChoisi?: boolean;
-  /** The names of authors whom a person has merged into this one. */
+  /** Names of authors that a person merged into this one. */
   readonly formesReunies?: readonly string[];
 }
 
-/** Pairs that somebody has said to be two people (docs/rules.md § 15). A merge passes the refusals on. */
+/** Pairs that somebody declared to be two people (docs/rules.md § 15). A merge passes the refusals on. */
 export class Refus {
   readonly #others = new Map<number, Set<number>>();
 
@@ -35,7 +35,7 @@ export class Refus {
     return this.of(a).has(b);
   }
 
-  /** The authors with whom one is not to be merged. */
+  /** The authors that this one must not be merged with. */
   of(id: number): ReadonlySet<number> {
     return this.#others.get(id) ?? NOBODY;
   }
@@ -62,8 +62,8 @@ interface Fusion {
 }
 
 /**
- * Merges two authors: the one whose name a person chose stays, else the one with the more presentable name, else the
- * lower id. Several give the same result in whatever order they are merged (docs/rules.md § 15).
+ * Merges two authors. The remaining one has the chosen name, else the more presentable name, else the lower id. The
+ * order of several merges does not change the result (docs/rules.md § 15).
  */
 export function fusionner(a: AuteurRecord, b: AuteurRecord): Fusion {
   const [first, second] = a.id < b.id ? [a, b] : [b, a];
@@ -85,7 +85,7 @@ export function fusionner(a: AuteurRecord, b: AuteurRecord): Fusion {
 
 const hasGivenNom = ({ nomChoisi }: AuteurRecord): boolean => nomChoisi === true;
 
-/** The author who stays of a merge that a person made: a book by a name of the other is by this one from now on. */
+/** The remaining author of a manual merge: further books with a name of the other one get this author. */
 export function withFormesOf(kept: AuteurRecord, absorbed: AuteurRecord): AuteurRecord {
   const byKey = new Map<string, string>();
   for (const nom of [...(kept.formesReunies ?? []), ...nomsOf(absorbed)])
@@ -99,7 +99,7 @@ export const withSpelling = (auteur: AuteurRecord, nom: string): AuteurRecord =>
   ...chooseNoms(auteur, [nom]),
 });
 
-/** The author under a name that a person chose; an abbreviation keeps the full form behind it. */
+/** The author under a chosen name; an abbreviation keeps the full form behind it. */
 export const withNom = (auteur: AuteurRecord, nom: string): AuteurRecord => ({
   id: auteur.id,
   nom,
@@ -133,7 +133,7 @@ export interface NamedAuteur {
 
 export const groupingKeyOf = ({ nom, cle }: NamedAuteur): string => cle ?? cleRegroupement(nom);
 
-/** An initials form and the fuller forms that it fits, refused ones included. */
+/** A form with initials and the fuller forms that it may abbreviate, refused ones included. */
 interface Abbreviation<A extends NamedAuteur> {
   readonly short: A;
   readonly fuller: readonly A[];
@@ -172,7 +172,7 @@ export const signatureOf = ({ nom, signature }: NamedAuteur): string =>
 
 type Form<A extends NamedAuteur> = NomForm & { readonly auteur: A };
 
-/** Within one signature. A form is compared with those that have the rarest of its whole words in its place. */
+/** Within one signature. Each form is compared only with those that share its rarest full word at the same position. */
 function* abbreviationsOf<A extends NamedAuteur>(
   forms: readonly Form<A>[],
   most: number,
@@ -206,8 +206,9 @@ function* abbreviationsOf<A extends NamedAuteur>(
 }
 
 /**
- * The initials forms that exactly one fuller form fits, refused ones counting (docs/rules.md § 14). A merge may leave
- * another form with one fit only, so call this again after it; the final result does not depend on any order.
+ * The forms with initials that abbreviate exactly one fuller form, refused ones counting (docs/rules.md § 14). A
+ * merge may leave another form with one candidate: call again after it. The final result does not depend on the
+ * order.
  */
 function findAbsorptions<A extends NamedAuteur>(
   auteurs: Iterable<A>,
@@ -220,7 +221,8 @@ function findAbsorptions<A extends NamedAuteur>(
     const isSingle = long !== undefined && others.length === 0;
     return isSingle && !refus.has(short.id, long.id) ? [{ short, long }] : [];
   });
-  // Two short forms with a refused merge share one full form: merging both into it would merge them.
+  // If two short forms with a refused merge abbreviate one full form, merging both into it would
+  // merge them.
   const shorts = new Map(
     [...Map.groupBy(single, ({ long }) => long)].map(([long, all]) => [
       long,
@@ -233,15 +235,15 @@ function findAbsorptions<A extends NamedAuteur>(
 }
 
 export interface FusionResult {
-  /** The id of each absorbed author → the id of the one that replaces it in the end. */
+  /** The id of each absorbed author → the id of its final replacement. */
   readonly successors: ReadonlyMap<number, number>;
   /** The remaining authors, with their names after the merges. */
   readonly kept: readonly AuteurRecord[];
 }
 
 /**
- * The merges that need no confirmation: spellings of one grouping key, then initials forms, until nothing changes
- * (docs/rules.md § 15). None overrides a refusal; each merge updates `refus`.
+ * Applies the merges without confirmation until nothing changes: spellings of one grouping key, then forms with
+ * initials (docs/rules.md § 15). Refusals are never overridden; each merge updates `refus`.
  */
 export function applyFusionRules(auteurs: Iterable<AuteurRecord>, refus: Refus): FusionResult {
   const left = new Map(Array.from(auteurs, (auteur) => [auteur.id, auteur]));

@@ -17,7 +17,7 @@ interface Suggestion {
   readonly motif: FusionMotif;
 }
 
-/** From so many likely pairs on, or so many in all, the unlikely ones are left out. */
+/** With at least so many likely pairs, or so many in all, unlikely ones are left out. */
 const LONG_LIST = { likely: 10, all: 20 } as const;
 
 /** The likeliest suggestions, and of how many. */
@@ -27,12 +27,12 @@ interface Suggestions {
 }
 
 /**
- * The merges that only a person can decide, surest first, then by ids, at most `MAX_SUGGESTIONS` (docs/rules.md § 15):
- * initials that may stand for a full name, keys one letter apart, one word more. Refused pairs are left out; a long list
- * is cut to those that nothing speaks against. Yields wherever it may pause; what it keeps grows with the authors, not
- * with their pairs.
+ * Yields the merges that only a person can decide, surest first, then by ids, at most `MAX_SUGGESTIONS`
+ * (docs/rules.md § 15): possible initials, keys one letter apart, one word more. Refused pairs are left out; a long
+ * list is cut to pairs without counter-evidence. Yields at pauses; memory grows with the authors, not with their
+ * pairs.
  *
- * @param isShown whether an author has books: who has none is suggested to nobody
+ * @param isShown whether an author has books: without any an author is not suggested
  */
 export function* suggestFusions(
   auteurs: readonly NamedAuteur[],
@@ -85,7 +85,7 @@ interface Candidate {
 const bySurest = (x: Candidate, y: Candidate): number =>
   y.confidence - x.confidence || x.pair[0] - y.pair[0] || x.pair[1] - y.pair[1];
 
-/** Inserts a pair among the likeliest, if it is one of them. */
+/** Inserts a pair into the likeliest ones if it belongs there. */
 function keepFirst(first: Candidate[], each: Candidate): void {
   const last = first[MAX_SUGGESTIONS - 1];
   if (last !== undefined && bySurest(last, each) < 0) return;
@@ -100,7 +100,7 @@ function keepFirst(first: Candidate[], each: Candidate): void {
   if (first.length > MAX_SUGGESTIONS) first.pop();
 }
 
-/** A pair suggested for its initials is not suggested again for a letter or a word. */
+/** Pairs of initials are not suggested a second time for a letter or a word. */
 function areAbbreviation(a: NamedAuteur, b: NamedAuteur): boolean {
   if (signatureOf(a) !== signatureOf(b)) return false;
   const [one, other] = [parseNom(a.nom), parseNom(b.nom)];
@@ -119,14 +119,14 @@ const initials = (short: NamedAuteur, long: NamedAuteur, noms: number): FusionMo
   noms,
 });
 
-/** Pairs in which one name has one word more: each word of a key is left out in turn. */
+/** Pairs in which one name has an additional word: each word of a key is left out in turn. */
 function* pairsOneWordApart(
   auteurs: readonly NamedAuteur[],
 ): Generator<{ short: NamedAuteur; long: NamedAuteur; word: string } | null> {
   const byKey = new Map<string, NamedAuteur>();
   for (const auteur of auteurs) {
     const key = groupingKeyOf(auteur);
-    // A name of signs only is a key without a word.
+    // A name of signs only has no word.
     if (normaliser(key) !== '') byKey.set(key, auteur);
     yield null;
   }
@@ -140,7 +140,7 @@ function* pairsOneWordApart(
   }
 }
 
-/** What a household knows of the books of an author. */
+/** The books of an author, as evidence. */
 export interface AuteurCredits {
   readonly nombreLivres: number;
   /** The keys of their works. */
@@ -149,10 +149,10 @@ export interface AuteurCredits {
   readonly others: ReadonlySet<string>;
 }
 
-/** Scores a pair of similar names: above zero they are probably one person. */
+/** Scores a pair of similar names: positive scores are probably one person. */
 export class Evidence {
   readonly #read: (auteurId: number) => AuteurCredits;
-  // Most names resemble none, and one that does often resembles several.
+  // Cached: most names resemble none, but some resemble several.
   readonly #credits = new Map<number, AuteurCredits>();
   readonly #names = new Map<number, Name>();
 
@@ -169,9 +169,9 @@ export class Evidence {
   }
 
   /**
-   * What speaks for and against a pair (docs/rules.md § 15). A title or another author in common settles it. Otherwise
-   * two people who each have several books are two, and so are names that differ as names do: another generation, a
-   * short family name, another given name.
+   * The evidence for and against a pair (docs/rules.md § 15). A common title or co-author decides. Otherwise authors
+   * with several books each are two people, and so are names that usually differ: another generation, a short family
+   * name, another given name.
    */
   confidence(a: NamedAuteur, b: NamedAuteur): number {
     const [mine, theirs] = [this.#nameOf(a), this.#nameOf(b)];
@@ -204,7 +204,7 @@ interface Name {
   readonly words: readonly string[];
 }
 
-/** 4 for a title under both names, 1 for another author with whom both have worked. */
+/** 4 for a title under both names, 1 for a co-author of both. */
 function commonCredits(a: AuteurCredits, b: AuteurCredits): number {
   if (haveCommon(a.oeuvres, b.oeuvres)) return 4;
   return haveCommon(a.others, b.others) ? 1 : 0;
@@ -235,7 +235,7 @@ function nameDifference(a: Name, b: Name, words: readonly string[], counts: Coun
   return letterDifference(first, second, isGivenName(a, first) || isGivenName(b, second), counts);
 }
 
-/** The words that only one of two names has, those of the first one first. */
+/** The words that only one of the names has, the first name's first. */
 function differingWords(mine: readonly string[], theirs: readonly string[]): string[] {
   const without = (words: readonly string[], others: readonly string[]) => {
     const left = [...others];
@@ -250,10 +250,10 @@ function differingWords(mine: readonly string[], theirs: readonly string[]): str
 
 const wordsOf = (nom: string): string[] => searchForm(nom).split(' ');
 
-/** Words between given and family name that may be left out. */
+/** Particles between given and family name that may be left out. */
 const PARTICLE = /^(?:de|d|du|des|la|le|l|van|von|der|den|y|e|da|do|dos|di)$/;
 
-/** One name has a word more: an initial, a particle, a middle name, or another family name. */
+/** One name has an additional word: an initial, a particle, a middle name or another family name. */
 function wordDifference(a: Name, b: Name, word: string, counts: Counts): number {
   const [long, short] = a.words.length > b.words.length ? [a, b] : [b, a];
   if (PARTICLE.test(word) || long.words.length === short.words.length) return INITIAL;
@@ -265,8 +265,8 @@ function wordDifference(a: Name, b: Name, word: string, counts: Counts): number 
 }
 
 /**
- * An initial in one name only. Whoever shares a common given name and the family name of someone better known adds an
- * initial to be told apart, whereas a catalogue leaves out the initial of the better known one.
+ * An initial in one name only. An author with a common given name and a better known person's family name adds an
+ * initial to be distinguished; a catalogue leaves out the initial of the better known one.
  */
 function initialDifference(long: Name, short: Name, { lesserKnown }: Counts): number {
   const { words } = short;
@@ -297,7 +297,7 @@ function letterDifference(a: string, b: string, isGiven: boolean, { fewer, more 
 const isGivenName = ({ nom, words }: Name, word: string): boolean =>
   nom.includes(',') ? wordsOf(nom.split(',')[1] ?? '').includes(word) : words[0] === word;
 
-/** Given names that differ from another one by one letter: of two languages, or of the two sexes. */
+/** Given names one letter apart from another one: of two languages or two sexes. */
 const GIVEN_NAMES = new Set(
   `adrien adrian alain alan albert alberto alexandre alexander alexandra alexis alexia amelie amelia
   andre andrea andres andrew ann anna anne annie anton antonio antoine bernard bernardo carl carla

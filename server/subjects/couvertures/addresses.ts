@@ -3,8 +3,9 @@ import type { EtatCouvertures } from '#shared/couvertures';
 import { DAY_MS } from '#shared/days';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 
-// What waits for its picture is in the table `CouvertureAdresse`: triggers add the address that a record gets
-// (migrations/025-adresses-des-couvertures.sql). `CouvertureDemande` has the counted requests of the last minutes.
+// Addresses that wait for their picture are in the table `CouvertureAdresse`, filled by triggers
+// (migrations/025-adresses-des-couvertures.sql). `CouvertureDemande` has the counted requests of
+// the last minutes.
 
 /** The first and the second source of an ISBN, as that table names them; these are no host names. */
 export const ISBN_HOST = 'isbn';
@@ -15,7 +16,7 @@ export type Raison = EtatCouvertures['plusTard'][number]['raison'];
 export interface WaitingAddress {
   readonly adresse: string;
   readonly hote: string;
-  /** How many sources had nothing. */
+  /** How many sources had no picture. */
   readonly source: number;
   /** How often the present source has failed. */
   readonly essais: number;
@@ -37,7 +38,7 @@ export const firstWaiting = (database: Reader, hote: string, limit: number): Wai
     limit,
   );
 
-/** The waiting addresses of these records, in the order given; none of another person's records. */
+/** The waiting addresses of these records in the given order; none of another person's records. */
 export const adressesOf = (
   database: Reader,
   ids: Readonly<Record<string, readonly number[]>>,
@@ -55,7 +56,7 @@ export const adressesOf = (
     ),
   );
 
-/** Whether an address is there, and has no picture yet. */
+/** Whether an address is known and has no picture yet. */
 export const lacksPicture = (database: Reader, adresse: string): boolean =>
   database.value(
     "SELECT 1 FROM CouvertureAdresse WHERE adresse = ? AND etat <> 'gardee'",
@@ -75,7 +76,7 @@ export function countCovers(database: Reader): EtatCouvertures {
   return { gardees: count('gardee'), attente: count('attente'), aucune: count('aucune'), plusTard };
 }
 
-/** The hosts that refuse, and when the last of their addresses is asked again. */
+/** The hosts that refuse requests, with the time of the last retry. */
 export const refusingHosts = (database: Reader, now: number): { hote: string; until: number }[] =>
   database.all<{ hote: string; until: number }>(
     `SELECT hote, max(prochainEssai) AS until FROM CouvertureAdresse
@@ -83,7 +84,7 @@ export const refusingHosts = (database: Reader, now: number): { hote: string; un
     now,
   );
 
-/** Until an address without a picture is asked again. */
+/** How long until an address without a picture is tried again. */
 const NONE_MS = 30 * DAY_MS;
 /** A longer wait was written by a clock that was ahead. */
 const MAX_AHEAD_MS = 2 * NONE_MS;
@@ -97,9 +98,9 @@ export function nextDue(database: Reader, now: number): number {
 }
 
 /**
- * Lets wait again what is to be asked again by `due`, and what waits for longer than anything may.
+ * Requeues the addresses due for a retry, and those whose retry is too far in the future.
  *
- * @param also a further condition of SQL
+ * @param also a further SQL condition
  */
 export function wake(tx: Transaction, due: number, also = ''): void {
   letWait(
@@ -110,7 +111,7 @@ export function wake(tx: Transaction, due: number, also = ''): void {
   );
 }
 
-/** One whose source failed goes on at that source; any other address begins at its first. */
+/** An address whose source failed retries that source; any other begins with its first source. */
 export function letWait(tx: Transaction, which: string, ...values: readonly unknown[]): void {
   tx.run(
     `UPDATE CouvertureAdresse SET
@@ -131,7 +132,7 @@ export const writeStored = (
 export const writeNone = (tx: Transaction, adresse: string, demandeLe: number): void =>
   writeAsked(tx, adresse, demandeLe, { etat: 'aucune', prochainEssai: demandeLe + NONE_MS });
 
-/** @param values columns of the table, each with what it gets */
+/** @param values the columns to write */
 export function writeAsked(tx: Transaction, adresse: string, demandeLe: number, values: Row): void {
   const row: Row = { essais: 0, raison: null, ...values, demandeLe };
   const assignments = Object.keys(row).map((name) => `${name} = @${name}`);
@@ -150,7 +151,7 @@ export const deleteUnnamed = (tx: Transaction, adresse: string): unknown =>
     adresse,
   });
 
-/** Open Library allows 100 covers by ISBN in five minutes; five seconds more allow for its own clock. */
+/** Open Library allows 100 covers by ISBN in five minutes; five seconds are added for its clock. */
 export const COUNTED_MS = 5 * 60_000 + 5_000;
 
 /** When the counted requests of the last minutes began, earliest first. */

@@ -64,8 +64,8 @@ export function openCovers(
 }
 
 /**
- * Whether an address may be relayed to a caller: it is the cover of a book, an issue or one of the caller's own wishes,
- * or may be such a wish's by its ISBN. An unknown caller has no wishes.
+ * Whether an address may be relayed to a caller: the cover of a book, an issue or a wish of the caller's own, or a
+ * possible fallback cover of such a wish. An unknown caller has no wishes.
  */
 export const isKnownCover = (database: Reader, url: string, utilisateur: string | null): boolean =>
   database.get(
@@ -76,7 +76,10 @@ export const isKnownCover = (database: Reader, url: string, utilisateur: string 
     { url, utilisateur },
   ) !== undefined;
 
-/** The kept cover, else its source's, which is then kept (docs/rules.md § 27). Throws `INTROUVABLE` without either. */
+/**
+ * The stored cover, else its source's, which is stored then (docs/rules.md § 27). Throws `INTROUVABLE` without
+ * either.
+ */
 async function readCouverture(
   database: Reader,
   { store, fetcher, sources }: Covers,
@@ -97,17 +100,17 @@ async function readCouverture(
 
 interface Viewer {
   readonly utilisateur: string | null;
-  /** To whom pictures are offered, in « Autres couvertures ». */
+  /** The caller to whom « Autres couvertures » are offered. */
   readonly owner: string;
 }
 
-/** What is everyone's, the caller's own, and the wishes that another reader shows to the house. */
+/** Shared records, the caller's own, and shown wishes of other readers. */
 const MAY_READ = `(utilisateur IN ('', @utilisateur) OR @utilisateur IS NOT NULL
     AND utilisateur IN (SELECT utilisateur FROM Partage WHERE souhaits))`;
 
 /**
- * Whether a caller may see a kept picture: a shared record or one of the caller's own shows it, or it is offered to
- * them (docs/rules.md § 43). A record shows the picture of its address unless a person chose one whose file is there.
+ * Whether a caller may see a stored picture: one of their or the shared records shows it, or it is offered to them
+ * (docs/rules.md § 43). A record shows the picture of its address unless a person chose one whose file exists.
  */
 const maySee = (
   database: Reader,
@@ -125,8 +128,8 @@ const maySee = (
   ) !== undefined || others.offers.has(owner, cle);
 
 /**
- * A picture that cannot be read spoils no other's row. Where none can be, or the household's disk or database refuses, all
- * are refused, and asked for again.
+ * An unreadable picture does not affect the others. If all are unreadable, or disk or database refuse, the whole
+ * request is refused, and repeated later.
  */
 async function readBatch(
   database: Reader,
@@ -165,7 +168,7 @@ interface CoverTarget {
   readonly read: () => object;
 }
 
-/** Gives a record a person's picture, whose files are written; with `null`, that of its address again. */
+/** Gives a record a person's picture, whose files are written already; `null` restores that of its address. */
 export function choose(
   tx: Transaction,
   { store }: Covers,
@@ -184,7 +187,7 @@ const RELAYED_AGE = '30d';
 const KEPT_AGE = '365d';
 
 /**
- * Images of other sites are served from the application's own origin: this policy lets a browser run nothing in them.
+ * Images of other sites are served from the application's origin: this policy forbids anything to run in them.
  * `private`, since a wish's cover is its owner's alone.
  */
 const sandbox = (reply: FastifyReply, maxAge: string): FastifyReply =>

@@ -35,8 +35,8 @@ export const realClock: Clock = {
 };
 
 /**
- * SQL of the kept cover of a row of `d`, as JSON: the chosen one, else that of its address (docs/rules.md § 43). Where
- * the chosen file is lost, `source` is `perdue`, and the picture is the address's or else the lost one.
+ * SQL for the stored cover of a row of `d`, as JSON: the chosen one, else that of its address (docs/rules.md § 43).
+ * If the chosen file is lost, `source` is `perdue`, and the picture is the address's or else the lost one.
  */
 export const COVER = `(SELECT json_object('cle', c.cle, 'couleur', c.couleur, 'largeur', c.largeur, 'hauteur', c.hauteur,
     'source', CASE WHEN d.couvertureCle IS NULL THEN 'adresse'
@@ -87,13 +87,13 @@ export function giveCover(
   if (adresse) writeStored(tx, adresse, cle, Date.now());
 }
 
-/** The pictures that an address, a record, an act or a dry run names. */
+/** The pictures referenced by an address, a record, a modification or a dry run. */
 const NAMED = `SELECT cle FROM CouvertureAdresse WHERE cle IS NOT NULL
   UNION SELECT couvertureCle FROM Couvert WHERE couvertureCle IS NOT NULL
   UNION SELECT cle FROM ModificationCouverture
   UNION SELECT cle FROM ImportationCouverture`;
 
-/** The files that may be deleted: those that this service names, and the rest of an interrupted write. */
+/** The files that the store may delete: its own and unfinished ones. */
 const COVER_FILE = /^([0-9a-f]{64})(?:\.(?:ligne|page)\.webp)?(?:\.[0-9a-f]+\.partiel)?$/u;
 const PARTIAL = /\.partiel$/u;
 
@@ -108,9 +108,9 @@ export class CoverFiles {
   readonly #folder: string;
 
   /**
-   * Makes the folder where there is none. Throws for another household's folder, and for an unusable one.
+   * Creates a missing folder. Throws for an unusable folder and for another household's.
    *
-   * @param household the id of the household, kept in its database
+   * @param household the id of the household, stored in its database
    */
   constructor(folder: string, household: string) {
     makeFolder(folder);
@@ -143,8 +143,8 @@ export class CoverFiles {
   }
 
   /**
-   * Renames a written picture once it is on the disk: no crash and no full disk leaves half of one. Throws the system's
-   * error.
+   * Renames a written picture once it is on the disk, so that a crash or a full disk leaves no partial file. Throws
+   * the system's error.
    */
   async write(cle: string, taille: Taille, content: Buffer): Promise<void> {
     const path = this.pathOf(cle, taille);
@@ -192,10 +192,10 @@ export class CoverFiles {
 
 const THUMBNAIL_TYPE = 'image/webp';
 
-/** How long a written picture is kept that no record names yet: its choice may be under way. */
+/** How long a new picture without a reference is kept: the choice may still be in progress. */
 const HELD_MS = 600_000;
 
-/** At a start, for pictures unknown to the database: that may be yesterday's, put back for a while. */
+/** At a start, for pictures that the database does not know: it may be an older one, put back temporarily. */
 const UNKNOWN_MS = 30 * DAY_MS;
 
 export interface StoredImage {
@@ -207,12 +207,12 @@ export class CoverStore {
   readonly #database: Database;
   readonly #files: CoverFiles;
   readonly #clock: Clock;
-  /** When the choices under way have written their pictures, by key, the last written behind. */
+  /** When the choices in progress wrote their pictures, by key, the last write at the end. */
   readonly #leases = new Map<string, readonly number[]>();
 
   /**
-   * Opens the store and reconciles folder and database (docs/rules.md § 43): pictures that nothing names are deleted,
-   * and those whose files are lost are fetched again. Throws as `CoverFiles` does.
+   * Opens the store and reconciles folder and database (docs/rules.md § 43): unreferenced pictures are deleted,
+   * pictures without files are fetched again. Throws like `CoverFiles`.
    */
   constructor(database: Database, folder: string, clock: Clock = realClock) {
     this.#database = database;
@@ -222,8 +222,8 @@ export class CoverStore {
   }
 
   /**
-   * Writes the files of a picture, the original last, as a sign that all are there. Throws the system's error, with no
-   * half left. `note` then makes the database know the picture.
+   * Writes the files of a picture, the original last, as a mark that all exist. Throws the system's error, without
+   * partial files. `note` then registers the picture in the database.
    */
   async write(picture: Picture): Promise<void> {
     const { cle, content, ligne, page } = picture;
@@ -241,7 +241,7 @@ export class CoverStore {
     }
   }
 
-  /** Makes the database know a picture whose files are written; a known one is lost no more. */
+  /** Registers a picture whose files are written; a known one is no longer marked as lost. */
   note(tx: Transaction, picture: StoredPicture): void {
     tx.run(
       `INSERT INTO Couverture (cle, type, taille, largeur, hauteur, couleur)
@@ -262,12 +262,12 @@ export class CoverStore {
     }
   }
 
-  /** Removes those of these pictures that nothing names and that were not written lately. Throws the system's error. */
+  /** Removes the given pictures unless they are referenced or new. Throws the system's error. */
   async forget(cles: readonly string[]): Promise<void> {
     if (cles.length > 0) await this.#database.writeLock.inBackground(() => this.#forget(cles));
   }
 
-  /** Ends the choice for which pictures were written, and removes those that nothing names by now. */
+  /** Ends the choice that pictures were written for, and removes unreferenced ones. */
   async letGo(cles: readonly string[]): Promise<void> {
     for (const cle of cles) this.release(cle);
     await this.forget(cles);
@@ -288,13 +288,14 @@ export class CoverStore {
         idle,
       ),
     );
-    // In the same turn of the event loop: `write` must not find files that are about to be deleted.
+    // In the same event-loop turn: `write` must not find files that are about to be deleted.
     this.#files.remove(forgotten);
   }
 
   /**
-   * `null` for a picture that is not kept. A lost or damaged thumbnail is made again; a lost original is noted, and
-   * fetched again where an address gave it. On a full disk neither is written, and what can be shown is.
+   * `null` for an unknown picture. A lost or damaged thumbnail is made again; a lost original is recorded, and
+   * fetched again if it came from an address. On a full disk neither is written, and the best available file is
+   * returned.
    */
   async read(cle: string, taille: Taille): Promise<StoredImage | null> {
     const picture = readPicture(this.#database, cle);
@@ -319,14 +320,14 @@ export class CoverStore {
     return { ...picture, path: this.#files.pathOf(cle, 'originale') };
   }
 
-  /** The picture's bytes stay as they came. Throws what `Decoder.make` and `write` throw. */
+  /** The original bytes are stored unchanged. Throws like `Decoder.make` and `write`. */
   async decodeAndWrite(content: Buffer, caller?: QueueOwner): Promise<Picture> {
     const picture = await decode('fromSource', content, caller);
     await this.write(picture);
     return picture;
   }
 
-  /** Like `decodeAndWrite`, and makes the database know the picture; one that cannot be noted leaves no files. */
+  /** Like `decodeAndWrite`, and registers the picture; if that fails no files remain. */
   async add(content: Buffer, caller?: QueueOwner): Promise<Picture> {
     const picture = await this.decodeAndWrite(content, caller);
     try {
@@ -409,7 +410,7 @@ function unlessFull(error: unknown): void {
   if (!isFullDisk(error) && !(error instanceof Refusal)) throw error;
 }
 
-/** Lets the addresses of lost pictures wait again; a record keeps naming what a person chose. */
+/** Requeues the addresses of lost pictures; records keep the keys of chosen ones. */
 function writeLost(tx: Transaction, lost: readonly string[], among: readonly string[]): void {
   tx.run(
     `UPDATE Couverture SET perdue = cle IN (SELECT value FROM json_each(@lost))

@@ -3,11 +3,11 @@ import type { Job, DecodingOutcome } from './decoder.ts';
 import { makers } from './decoding.ts';
 import { DotPicture } from './image.ts';
 
-// The process that decodes pictures for `decoder.ts`: it answers each message, which is one job.
+// The process that decodes pictures for `decoder.ts`: each message is one job with one response.
 
-/** A decoder takes some 20 MB in this time. */
+/** The memory is checked so often: a decoder takes some 20 MB in this time. */
 const LOOK_MS = 10;
-/** Where memory runs out, Linux first ends the process of the highest score. */
+/** When memory runs out, Linux first kills the process with the highest score. */
 const OOM_SCORE = '/proc/self/oom_score_adj';
 
 const maxBytes = Number(process.argv[2]);
@@ -29,7 +29,8 @@ async function answer({ work, content }: Job): Promise<DecodingOutcome> {
 }
 
 if (existsSync(OOM_SCORE)) writeFileSync(OOM_SCORE, '1000');
-// Signals of a terminal or of systemd reach all processes of the service, which ends this one itself.
+// Signals of a terminal or of systemd reach all processes of the service; the service itself ends
+// this one.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
 process.on('message', (job: Job) => void answer(job).then((outcome) => process.send?.(outcome)));

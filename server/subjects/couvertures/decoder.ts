@@ -23,7 +23,7 @@ const REST_MS = 10_000;
 /** A picture that ended the process is tried once more: memory may have been short for another reason. */
 const TRIES = 2;
 
-/** Pictures of one owner that may wait, and of one person's own, of up to 10 MiB each. */
+/** How many pictures may wait for one owner, and for one person's own of up to 10 MiB each. */
 const MAX_WAITING = 200;
 const MAX_WAITING_OWN = 12;
 
@@ -44,7 +44,7 @@ export type DecodingOutcome<W extends keyof DecodingResults = keyof DecodingResu
   | { readonly problem: 'dot' | 'unreadable'; readonly message: string };
 
 /**
- * Decodes pictures one at a time in a process that is started at need: a picture that ends the process does not end the
+ * Decodes pictures one at a time in a child process, started on demand: a picture that crashes it does not affect the
  * service (docs/rules.md § 43). Owners take turns, the smallest picture of each first.
  */
 export class Decoder {
@@ -131,7 +131,7 @@ export class Decoder {
     } catch (error) {
       throw refusal('IMAGES_EN_ATTENTE', error);
     }
-    // Without a listener the event of a process that has not started would end the service.
+    // Without a listener the error event of a process that fails to start would end the service.
     child.on('error', () => undefined);
     if (child.pid === undefined) {
       if (child.connected) child.disconnect();
@@ -154,8 +154,8 @@ const decoder = new Decoder();
 export const endDecoder = (): void => decoder.end();
 
 /**
- * Throws as `Decoder.make` does, but `IMAGE_INVALIDE` for a person's own picture that cannot be decoded, `IMAGE_HEIC` for
- * a photograph as an iPhone takes it.
+ * Throws like `Decoder.make`, but `IMAGE_INVALIDE` for a person's undecodable picture, and `IMAGE_HEIC` for an iPhone
+ * photograph.
  */
 export async function decode<W extends keyof DecodingResults>(
   work: W,

@@ -8,24 +8,24 @@ import {
   type Picture,
 } from './image.ts';
 
-/** Pixels in all, and of one side. */
+/** Limits for the pixels in all, and for one side. */
 const MAX_PIXELS = 50_000_000;
 const MAX_SIDE = 16_384;
 const MAX_DECODED_BYTES = 320_000_000;
-/** As measured, of decoders that hold the picture whole. */
+/** Measured, for decoders that hold the whole picture in memory. */
 const BYTES_A_PIXEL: Readonly<Record<string, number>> = { gif: 6, webp: 6, heif: 25 };
-/** Of decoders that hold the picture whole only where it is interlaced or progressive. */
+/** For decoders that hold the whole picture in memory only if it is interlaced or progressive. */
 const BYTES_A_PIXEL_INTERLACED: Readonly<Record<string, number>> = { jpeg: 6, png: 10 };
-/** Some sources send a picture of at most so many pixels a side where they have none. */
+/** Some sources send such a tiny picture instead of none. */
 const DOT_SIDE = 10;
-/** The largest size at which a person's own photograph is kept. */
+/** The largest size of a person's stored photograph. */
 const KEPT = { width: 1600, height: 2400 } as const;
 /** Covers twice the 44 × 66 px of a row, for screens of two pixels each; the longer side sticks out. */
 const ROW = { width: 88, height: 132 } as const;
 const PAGE = { width: 480, height: 1440 } as const;
 /** Twice the largest face on a screen. */
 const FACE_SIDE = 288;
-/** Takes half the time of the usual 4, for files one in twenty larger that look the same. */
+/** Half the duration of the usual 4, for files 5 % larger that look the same. */
 const EFFORT = 2;
 
 sharp.concurrency(1);
@@ -59,7 +59,7 @@ export const makers: {
   },
 };
 
-/** The chunks of a PNG that say how its pixels look; a colour profile of a usual length unfolds to little. */
+/** The chunks of a PNG that affect its pixels; a colour profile of usual length decompresses to little. */
 const LOOKS = new Set('IHDR PLTE IDAT IEND tRNS bKGD gAMA cHRM sRGB sBIT cICP eXIf'.split(' '));
 const MAX_PROFILE_BYTES = 64 * 1024;
 

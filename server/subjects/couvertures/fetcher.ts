@@ -21,7 +21,7 @@ interface Failure {
 const REFUSING = new Set([403, 429]);
 const TRANSIENT = new Set([408, 425]);
 
-/** `null` if the error says that there is no picture (docs/rules.md § 43). */
+/** `null` if the error means that there is no picture (docs/rules.md § 43). */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof DotPicture || error instanceof DeadlyPicture) return null;
   if (error instanceof NoImage) return failureOfStatus(error);
@@ -34,7 +34,7 @@ export function failureOf(error: unknown): Failure | null {
 function failureOfStatus({ status, retryAfterMs }: NoImage): Failure | null {
   if (REFUSING.has(status)) return toFailure('refus', retryAfterMs);
   const isFailure = status >= 500 || TRANSIENT.has(status) || (status >= 200 && status < 400);
-  // A source that says when to come back means all its covers, whatever the status.
+  // A source with a Retry-After means all its covers, whatever the status.
   return isFailure ? toFailure(retryAfterMs === null ? 'erreur' : 'refus', retryAfterMs) : null;
 }
 
@@ -51,19 +51,19 @@ const MIN_WAIT_MS = 60_000;
 /**
  * In milliseconds.
  *
- * @param essais how often it has failed before
- * @param retryAfterMs as the source wants it
+ * @param essais how many attempts have failed before
+ * @param retryAfterMs the source's own wish
  */
 export const waitAfter = (essais: number, retryAfterMs: number | null): number =>
   Math.max(retryAfterMs ?? Math.min(BACK_OFF_MS * 2 ** essais, MAX_BACK_OFF_MS), MIN_WAIT_MS);
 
 const HOST_AT_A_TIME = 6;
-/** As many questions to the BnF as one person may have under way. */
+/** As many questions to the BnF at a time as for one person. */
 const BNF_AT_A_TIME = 2;
-/** Of the covers by ISBN, within `COUNTED_MS`. */
+/** Limit for covers by ISBN within `COUNTED_MS`. */
 const MAX_COUNTED = 100;
 
-/** When one host may be asked (docs/rules.md § 43). */
+/** When a host may be asked again (docs/rules.md § 43). */
 export class RateLimiter {
   lastBegin = 0;
   readonly #atATime: number;
@@ -73,7 +73,7 @@ export class RateLimiter {
   /** When the counted requests of the last minutes began, earliest first; `null` where none are counted. */
   #begun: number[] | null;
 
-  /** @param counted gives the requests of the last minutes to the host that counts them */
+  /** @param counted the times of recent requests to the host that counts them */
   constructor(hote: string, counted: () => readonly number[]) {
     this.#atATime = hote === BNF_HOST ? BNF_AT_A_TIME : HOST_AT_A_TIME;
     this.#begun = hote === ISBN_HOST ? [...counted()] : null;
@@ -83,7 +83,7 @@ export class RateLimiter {
     return this.#running >= this.#atATime ? Infinity : this.#freeAt(now);
   }
 
-  /** Like `nextBegin`, but without regard to requests under way. */
+  /** Like `nextBegin`, but ignores running requests. */
   isFree(now: number): boolean {
     return this.#freeAt(now) <= now;
   }
@@ -130,7 +130,7 @@ export class RateLimiter {
   }
 }
 
-/** Every commit makes all devices ask the server, so writes are collected for this long. */
+/** Each commit makes all devices pull, so that results are collected for this long. */
 const WRITE_MS = 1_000;
 
 type TxWrite = (tx: Transaction) => void;
@@ -201,10 +201,10 @@ export class BatchedWrites {
 
 /** Fetches at a time, each with a picture of up to 10 MiB in memory. */
 const AT_A_TIME = 12;
-/** The most addresses that go before all others; the latest stay. */
+/** How many addresses may be prioritised; the latest ones win. */
 const MAX_FRONT = 500;
 const PAUSE_MS = 60_000;
-/** How often the write lock is looked at while another holds it. */
+/** How often the write lock is checked while another writer has it. */
 const LOCK_CHECK_MS = 1_000;
 
 interface FetcherParts {
@@ -215,7 +215,7 @@ interface FetcherParts {
   readonly failed: (error: unknown) => void;
 }
 
-/** What a screen shows comes first, then the catalogue's order (docs/rules.md § 43). */
+/** Fetches missing covers: those on a screen first, then in the catalogue's order (docs/rules.md § 43). */
 export class CoverFetcher {
   readonly #parts: FetcherParts;
   readonly #limiters = new Map<string, RateLimiter>();
@@ -225,7 +225,7 @@ export class CoverFetcher {
   #front = new Set<string>();
   #pausedUntil = 0;
   #isDiskFull = false;
-  /** The last results could not be written: nothing is fetched before the database takes writes again. */
+  /** The last results could not be written: fetching pauses until the database accepts writes. */
   #isUnwritten = false;
   #cancelTimer: () => void = () => undefined;
   #unsubscribe: () => void = () => undefined;
@@ -252,7 +252,7 @@ export class CoverFetcher {
     this.#look();
   }
 
-  /** Aborts the fetches under way and writes the results so far; nothing is written once it resolves. */
+  /** Aborts the running fetches and writes the results so far; nothing is written after it resolves. */
   async stop(): Promise<void> {
     this.#end.abort();
     this.#unsubscribe();
@@ -270,7 +270,7 @@ export class CoverFetcher {
     this.#lookSoon();
   }
 
-  /** Counts a request for a cover by ISBN that a screen makes now; `false` where none may be made. */
+  /** Counts a screen's request for a cover by ISBN; `false` if the limit is reached. */
   takeCounted(): boolean {
     const now = this.#parts.clock.now();
     const limiter = this.#limiterOf(ISBN_HOST);
@@ -295,13 +295,13 @@ export class CoverFetcher {
     });
   }
 
-  /** Lets all that is missing wait again, except of hosts that have said when to come back. */
+  /** Requeues all missing covers, except of hosts with a Retry-After. */
   retry(tx: Transaction): void {
     this.#pausedUntil = 0;
     addresses.wake(tx, Infinity, "AND raison IS NOT 'refus'");
   }
 
-  /** Counts all covers by state; while the disk is full, what waits is counted under that reason. */
+  /** Counts covers by state; while the disk is full, waiting ones count under that reason. */
   etat(): EtatCouvertures {
     const { database, clock } = this.#parts;
     const etat = addresses.countCovers(database);
@@ -311,7 +311,7 @@ export class CoverFetcher {
     return { ...etat, attente: 0, plusTard: [...etat.plusTard, waiting] };
   }
 
-  /** Looks once for all events of one turn of the event loop. */
+  /** Checks once for all events of one event-loop turn. */
   #lookSoon(): void {
     if (this.#isLooking || !this.#isStarted) return;
     this.#isLooking = true;
@@ -348,7 +348,7 @@ export class CoverFetcher {
     const hosts = addresses
       .waitingHosts(database)
       .map((hote) => ({ hote, limiter: this.#limiterOf(hote) }));
-    // The host asked longest ago comes first, so that none takes all the places.
+    // The host asked longest ago comes first, so that none takes all slots.
     hosts.sort((a, b) => a.limiter.lastBegin - b.limiter.lastBegin);
     return hosts.reduce(
       (next, { hote, limiter }) => Math.min(next, this.#beginOf(hote, limiter, now)),
@@ -464,7 +464,7 @@ export class CoverFetcher {
     });
   }
 
-  /** Pauses all fetches for a minute; an unexpected error goes to `failed`. */
+  /** Pauses fetching for a minute; an unexpected error goes to `failed`. */
   #pause(error: unknown): void {
     this.#isDiskFull = failureOf(error)?.raison === 'disque';
     if (!this.#isDiskFull) this.#parts.failed(error);

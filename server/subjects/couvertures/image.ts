@@ -1,6 +1,6 @@
 import type { Couverture } from '#shared/couvertures';
 
-/** The raster images that a cover may be. SVG is excluded: it is a document that may hold scripts. */
+/** The raster formats of a cover. SVG is excluded: as a document it may contain scripts. */
 const TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif'] as const;
 export type ImageType = (typeof TYPES)[number];
 
@@ -25,12 +25,7 @@ const HEIC = /^.{4}ftyp(?:.{4})*?he[iv][cmsx]/su;
 export const isHeic = (content: Buffer): boolean =>
   typeByContent(content) === null && HEIC.test(content.toString('latin1', 0, 64));
 
-/**
- * The type of an image by its content; `null` unless the source declares an accepted type, too (docs/rules.md § 27).
- * Sources that declare JPEG for a PNG are common: the content decides.
- *
- * @param declared the source's Content-Type
- */
+/** The brands of an iPhone photograph (ISO/IEC 23008-12): HEVC, which no decoder here supports. */
 export function detectImageType(content: Buffer, declared: string): ImageType | null {
   const type = declared.split(';')[0]?.trim().toLowerCase().replace('image/jpg', 'image/jpeg');
   return TYPES.some((known) => known === type) ? typeByContent(content) : null;
@@ -40,8 +35,8 @@ export function detectImageType(content: Buffer, declared: string): ImageType | 
 const PIXELS_A_BYTE = 4;
 
 /**
- * Roughly the pixels of a picture, which decide how long its decoding takes: of a PNG, which may be of one colour, by
- * its header, of others by their length.
+ * Roughly the pixels of a picture, which determine the duration of decoding: for a PNG, which may be of one colour,
+ * by its header; for others by their length.
  */
 export const pixelsOf = (content: Buffer): number =>
   typeByContent(content) === 'image/png' && content.length >= 24
@@ -74,5 +69,5 @@ export class UnreadablePicture extends Error {}
 /** A picture of a few pixels, which a source sends where it has none. */
 export class DotPicture extends Error {}
 
-/** A picture that ended the decoding process at each try. */
+/** The pictures offered to each caller, for an hour (docs/rules.md § 43). */
 export class DeadlyPicture extends UnreadablePicture {}

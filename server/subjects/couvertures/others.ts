@@ -66,10 +66,10 @@ export class Offers {
   }
 }
 
-/** Places that are asked for eight pictures: some have the same one, some have none. */
+/** Candidates asked for eight pictures: some have the same one, some none. */
 const MAX_ASKED = 16;
 const AT_A_TIME = 4;
-/** What has come by then is offered. */
+/** Pictures that arrive in time are offered. */
 const SEARCH_TIMEOUT_MS = 12_000;
 
 interface OtherCoversParts {
@@ -77,7 +77,7 @@ interface OtherCoversParts {
   readonly sources: CoverSources;
   readonly bnf: Source;
   readonly openLibrary: Source;
-  /** Counts a request for a cover by ISBN that is made now; `false` where none may be made. */
+  /** Counts a request for a cover by ISBN; `false` if the limit is reached. */
   readonly takeCounted: () => boolean;
   readonly clock: Clock;
   readonly failed: (error: unknown) => void;
@@ -90,7 +90,7 @@ type Note = (error: unknown) => void;
 /** Pictures that nobody has chosen are removed (docs/rules.md § 43). */
 export class OtherCovers {
   readonly #parts: OtherCoversParts;
-  /** Once its timer is stopped, unchosen pictures are removed at the next start. */
+  /** Pictures that are not chosen are removed at the next start if the timer has stopped. */
   readonly offers: Offers;
 
   constructor(parts: OtherCoversParts) {
@@ -100,8 +100,8 @@ export class OtherCovers {
   }
 
   /**
-   * The pictures of the ISBN first, then those of the work's other editions; at most eight. Throws
-   * `CATALOGUES_INJOIGNABLES` where there is none and a source did not answer, and the system's error for a full disk.
+   * Pictures of the ISBN, then of the work's other editions; at most eight. Throws `CATALOGUES_INJOIGNABLES` without
+   * any if a source did not respond, and the system's error for a full disk.
    */
   async list(wanted: Oeuvre, caller: QueueOwner): Promise<AutreCouverture[]> {
     const limit = AbortSignal.any([caller.signal, AbortSignal.timeout(SEARCH_TIMEOUT_MS)]);
@@ -114,7 +114,7 @@ export class OtherCovers {
     return [...fetched.values()].slice(0, MAX_AUTRES);
   }
 
-  /** Where pictures may be, the ISBN's own first; a failing source is noted and counts as having none. */
+  /** Candidate addresses, the ISBN's own first; a failing source is recorded and counts as empty. */
   async #candidates(wanted: Oeuvre, caller: QueueOwner, note: Note): Promise<Candidate[]> {
     const { sources, takeCounted } = this.#parts;
     const orNone = (error: unknown): [] => {
@@ -180,7 +180,7 @@ export class OtherCovers {
   }
 }
 
-/** Throws where a failure does not mean that there is no picture: a full disk, a source out of reach. */
+/** Throws for failures that do not mean « no picture »: a full disk, an unreachable source. */
 function refuseSilence(failures: readonly unknown[]): void {
   for (const error of failures) if (error instanceof Error && isFullDisk(error)) throw error;
   if (failures.some((error) => failureOf(error) !== null))

@@ -21,9 +21,9 @@ import { detectImageType, type ImageType } from './image.ts';
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an address, in the notation that sockets use, is public: in no special-purpose block of the IANA registries,
- * and in IPv6 within 2000::/3 (docs/rules.md § 27). Other texts are not public; other notations (octal, `127.1`) were
- * normalised by the URL parser.
+ * Whether an address, as sockets write it, is public: in no special-purpose block of the IANA registries, and in IPv6
+ * within 2000::/3 (docs/rules.md § 27). The URL parser has normalised other notations (octal, `127.1`); any other
+ * text is not public.
  */
 export function isPublic(address: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(address))
@@ -40,9 +40,9 @@ export const isAllowedUrl = ({ protocol, port, username, password }: URL): boole
   password === '';
 
 /**
- * Connections to public addresses only, by no proxy of the environment. A socket connects to an address that the lookup
- * has admitted, even if the name resolves to another a moment later. A literal address is never looked up, and is
- * checked as it is.
+ * Connects to public addresses only, ignoring proxies of the environment. The socket connects to the address that the
+ * lookup accepted, even if the name resolves to another one a moment later. A literal address is checked without a
+ * lookup.
  *
  * @param timeoutMs for each phase of a request
  * @param connections to one host at a time
@@ -70,7 +70,7 @@ const openPublicAgent = (timeoutMs: number, connections: number): Connections =>
 const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_REDIRECTS = 10;
 
-/** Images at a time, each in memory until its type is known, and of these one person's. */
+/** Images fetched at a time, each in memory until its type is known; in all, for one person, and waiting. */
 const LIMITS = { total: 12, perOwner: 6, waiting: 200 } as const;
 
 export interface Image {
@@ -79,9 +79,9 @@ export interface Image {
 }
 
 export class NoImage extends BadAnswer {
-  /** The HTTP status; 0 for an address that may not be asked. */
+  /** The HTTP status; 0 for a forbidden address. */
   readonly status: number;
-  /** How long the source wants to be left alone; `null` where it does not say. */
+  /** The source's Retry-After; `null` without one. */
   readonly retryAfterMs: number | null;
 
   constructor(status: number, retryAfterMs: number | null = null) {
@@ -94,7 +94,7 @@ export class NoImage extends BadAnswer {
 /** A longer wait is cut to a week. */
 const MAX_RETRY_MS = 7 * DAY_MS;
 
-/** In milliseconds; the header has a number of seconds or a date. */
+/** In milliseconds, from a number of seconds or a date. */
 export function readRetryAfter(
   header: string | string[] | undefined,
   now = Date.now(),
@@ -112,25 +112,24 @@ export class Relay {
   /** All headers that are sent: nothing of the caller's. */
   readonly #headers = { 'user-agent': userAgent(), accept: 'image/*' };
 
-  /** @param timeoutMs for one image with its redirects and its body */
+  /** @param timeoutMs for one image with redirects and body */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
-    // As many connections to one host as images at a time: a fetch that has begun waits for nothing.
+    // As many connections to one host as images at a time, so that a started fetch never waits.
     this.#agent = openPublicAgent(timeoutMs, LIMITS.total);
     this.#houseAgent = openAgent(timeoutMs);
   }
 
-  /** Throws where there is none to show, whatever the reason. Its time-out begins after the wait for a turn. */
+  /** Throws without an image, for whatever reason. The timeout begins after the wait for a turn. */
   fetch(url: string, caller: QueueOwner, site: string | null = null): Promise<Image> {
     return this.#queue.run(caller, () => this.download(url, { signal: caller.signal, site }));
   }
 
   /**
-   * Fetches without the queue, for a caller with limits of its own. Throws NoImage where the source answered, another
-   * BadAnswer where its answer makes no sense, and any other error where it did not answer.
+   * Fetches without the queue, for a caller with its own limits. Throws NoImage if the source has none, another
+   * BadAnswer for an unreadable response, and any other error without a response.
    *
-   * @param site an origin that may be private, since a setting names it; a redirect from it may not leave for another
-   * one
+   * @param site a configured origin that may be private; a redirect from it must stay there
    */
   async download(
     url: string,
@@ -188,10 +187,10 @@ interface CoverSourcesParts {
   readonly bnfSruUrl: string;
 }
 
-/** Where pictures come from: an address of its own, or the two sources of an ISBN, one after the other. */
+/** The sources of pictures: an address, or for an ISBN the two sources in turn. */
 export class CoverSources {
   readonly #parts: CoverSourcesParts;
-  // Only a site that a setting names may have a private address.
+  // Only a configured site may have a private address.
   readonly #coversOrigin: string | null;
   readonly #bnfOrigin: string | null;
   /** The BnF's placeholder; `null` where it sends none. */
@@ -257,7 +256,7 @@ export class CoverSources {
     this.#placeholder = { content: placeholder && placeholder.content, until };
   }
 
-  /** Where the picture of an address is, and the origin that may be private. */
+  /** The URL of an address, and the origin that may be private. */
   #placeOf(adresse: string): { readonly url: string; readonly site: string | null } {
     const isbn = isbnOf(adresse);
     const composed = isbn === null ? null : fallbackCoverUrl(this.#parts.coversSite, isbn);

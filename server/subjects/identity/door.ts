@@ -29,8 +29,8 @@ import {
 const SWEEP_MS = 500;
 
 /**
- * Breaks off responses, event streams included, soon after a commit that ends their credential. Returns the responses
- * under way; a request that ends its own session is removed from them, so that it is answered.
+ * Ends responses, event streams included, soon after a commit that revokes their credential. Returns the running
+ * responses; a request that ends its own session is removed from them, so that it gets its response.
  */
 function breakOffLost(app: FastifyInstance, database: Database): Map<FastifyRequest, FastifyReply> {
   const open = new Map<FastifyRequest, FastifyReply>();
@@ -64,12 +64,12 @@ function holds({ credential, log }: FastifyRequest): boolean {
   }
 }
 
-/** Addresses whose callers have to be known. */
+/** Addresses that require a known caller. */
 const GUARDED = /^\/(?:api|metrics)(?:\/|$)/;
 
 /**
- * Says who asks, by a key, or by a session where the service has accounts, and refuses strangers there (docs/rules.md §
- * 53, 54). Without accounts and key the headers of the sign-on say so.
+ * Authenticates callers by a key or, in a service with accounts, by a session, and refuses unknown ones
+ * (docs/rules.md § 53, 54). Without accounts and key the headers of the sign-on name the caller.
  */
 export async function guardDoor(
   app: FastifyInstance,
@@ -87,7 +87,7 @@ export async function guardDoor(
     open.delete(this);
   });
   app.addHook('onRequest', (request, reply, next) => {
-    // For an unknown caller, too: no header is read.
+    // Set for unknown callers, too, so that no header is read.
     if (door.config.accounts) request.knownIdentity = UNKNOWN;
     const isGuarded = [request.routeOptions.url, request.url].some((url = '') => GUARDED.test(url));
     if (isGuarded) identifyCaller(door, open, request, reply);
@@ -113,7 +113,7 @@ function identifyCaller(
       ? request.deviceToken !== null &&
         credentialOfSession(database, request.deviceToken, isUnderHttps(request))
       : credentialOfKey(database, key, config.accounts);
-  // A key in an address is written into logs on its way.
+  // Keys in an address end up in logs on the way.
   if (!credential || (sent === null && key !== null && credential.mayWrite)) {
     if (key !== null) throw new Refusal('CLE_INCONNUE');
     if (config.accounts) request.proof = { by: 'nothing' };
@@ -140,7 +140,7 @@ function identifyCaller(
     setToken(database, reply, request.deviceToken);
 }
 
-/** How often a use is noted: reads should hardly ever write. */
+/** How often a use is recorded: reads should hardly ever write. */
 const NOTED_EVERY_MS = 60 * 60_000;
 
 /** Notes a use once an hour; returns whether it did. A failed write does not refuse the read. */
@@ -166,7 +166,7 @@ interface IdentityContext {
 /** Accounts, where the service has them, and the keys of scripts (docs/rules.md § 53, 54); departures are tended once a day. */
 export function identityRoutes(app: FastifyInstance, context: IdentityContext): void {
   const { config, database, records } = context;
-  // Shared by all routes: guessing is slowed down wherever a password is asked for.
+  // Shared by all routes, so that guessing is slowed down wherever a password is checked.
   const parts = { config, database, attempts: new Attempts() };
   const challenges = new Challenges();
   // The provider may be in the house: its address is the administrator's setting.
@@ -178,7 +178,7 @@ export function identityRoutes(app: FastifyInstance, context: IdentityContext): 
 
   lireConnexionRoute(app, context);
   clesRoutes(app, parts);
-  // Without accounts these are in the documentation, and answered with 404.
+  // Without accounts these routes are documented, and answered with 404.
   void app.register(async (scope) => {
     scope.addHook('onRequest', (_request, _reply, next) => {
       next(config.accounts ? undefined : new Refusal('INTROUVABLE'));

@@ -50,7 +50,7 @@ interface InvitationRow {
 const ROWS =
   'SELECT id, membreId, identifiant, nom, gere, inviteParId, fin FROM Invitation WHERE fin > ?';
 
-/** Who is invited: someone new, or with `membreId` a member who has forgotten the password. */
+/** The invited person: a newcomer, or with `membreId` a member who has forgotten the password. */
 interface Guest {
   readonly membreId?: number | null | undefined;
   readonly nom?: string | null | undefined;
@@ -67,7 +67,7 @@ const toInvitation = ({ id, nom, identifiant, fin }: InvitationRow): Invitation 
 });
 
 /**
- * Replaces an earlier one for the same person; its secret is shown this once. Throws `IDENTIFIANT_EXISTANT`,
+ * Replaces an earlier invitation of the same person; the secret is returned only here. Throws `IDENTIFIANT_EXISTANT`,
  * `NOM_EXISTANT`.
  */
 function invite(database: Transaction, guest: Guest): Invitation & { jeton: string } {
@@ -110,7 +110,7 @@ function draw(
   return { ...toInvitation({ ...invitation, id }), jeton };
 }
 
-/** By a member's identifier, or a newcomer's name. Throws as `invite` does. */
+/** By a member's identifier, or a newcomer's name. Throws like `invite`. */
 export function inviteNamed(
   database: Transaction,
   nom: string,
@@ -120,7 +120,7 @@ export function inviteNamed(
   return invite(database, membre === undefined ? { nom, gere } : { membreId: membre.id });
 }
 
-/** In place of an earlier secret; `null` where there is a member. */
+/** Replaces an earlier secret; `null` if there are members. */
 export function firstCode(database: Transaction): string | null {
   if (!isFirst(database)) return null;
   const nobody = { membreId: null, nom: null, identifiant: null, inviteParId: null };
@@ -133,7 +133,10 @@ function requireInvitation(database: Reader, jeton: string): InvitationRow {
   return row;
 }
 
-/** What an invitation leaves open, the newcomer says. Throws `INVITATION_FINIE`, `IDENTIFIANT_EXISTANT`, `NOM_EXISTANT`. */
+/**
+ * The newcomer provides what the invitation leaves open. Throws `INVITATION_FINIE`, `IDENTIFIANT_EXISTANT`,
+ * `NOM_EXISTANT`.
+ */
 function whoArrives(database: Reader, jeton: string, said: Pick<Guest, 'nom' | 'identifiant'>) {
   const { membreId, nom, identifiant, gere } = requireInvitation(database, jeton);
   if (membreId !== null) {
@@ -145,11 +148,11 @@ function whoArrives(database: Reader, jeton: string, said: Pick<Guest, 'nom' | '
 }
 
 /**
- * Takes an invitation and uses it up: of two who open it together, one becomes the member. For a member who had
- * forgotten the password all that opened the account before ends: sessions, passkeys, keys, a provider. Throws
- * `INVITATION_FINIE`, `IDENTIFIANT_EXISTANT` and `NOM_EXISTANT`; nothing is used up then.
+ * Accepts an invitation, once: of two simultaneous attempts one succeeds. For a member who had forgotten the password
+ * every other credential ends: sessions, passkeys, keys, a provider. Throws `INVITATION_FINIE`,
+ * `IDENTIFIANT_EXISTANT` and `NOM_EXISTANT`; the invitation stays valid then.
  *
- * @param motDePasse its hash; `null` for a passkey alone
+ * @param motDePasse its hash; `null` for a passkey only
  */
 function acceptInvitation(
   database: Transaction,
@@ -167,7 +170,7 @@ function acceptInvitation(
   return found(membreById(database, membreId));
 }
 
-/** Whoever opens an invitation chooses a password or a passkey (docs/rules.md § 53). */
+/** The invited person chooses a password or a passkey (docs/rules.md § 53). */
 export function invitationsRoutes(
   scope: FastifyInstance,
   parts: SignInParts,
@@ -190,7 +193,8 @@ export function invitationsRoutes(
       prepare: async (call) => {
         const { body } = call;
         const { membreId: inviteParId } = sessionOf(call.request);
-        // One that opens a member's account, or makes somebody a manager, needs a proof besides the session.
+        // An invitation that opens a member's account or creates a manager requires proof besides
+        // the session.
         if (typeof body.membreId === 'number' || body.gere === true)
           await requireProof(parts, call, body.motDePasse);
         return inviteParId;

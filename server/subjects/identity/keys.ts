@@ -14,7 +14,7 @@ import {
   type SignInParts,
 } from './sessions.ts';
 
-/** A sign-on may send a `Bearer` of its own along, which this prefix tells from a key. */
+/** Distinguishes a key from a `Bearer` token that a sign-on may send. */
 const KEY_PREFIX = 'ray_';
 
 interface CleRow {
@@ -99,7 +99,7 @@ export function clesRoutes(app: FastifyInstance, parts: SignInParts): void {
       may: 'inPerson',
       prepare: async (call) => {
         const { body } = call;
-        // Behind a sign-on nobody has a password here.
+        // Behind a sign-on there are no passwords.
         if (parts.config.accounts) await requireProof(parts, call, body.motDePasse);
       },
       run: (tx, { utilisateur, body }) => answer(makeCle(tx, utilisateur, body)),

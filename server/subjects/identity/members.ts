@@ -46,7 +46,7 @@ const listMembres = (database: Reader): Membre[] =>
     .sort((a, b) => compareText(textKey(a.nom), textKey(b.nom)) || a.id - b.id);
 
 /**
- * Whether somebody has an identifier or a name, or one that differs in case, accents, signs or unseen characters alone:
+ * Whether an identifier or name is taken, or one that differs only in case, accents, signs or invisible characters:
  * either signs its member in.
  */
 export const isTaken = (database: Reader, name: string, exceptId = 0): boolean =>
@@ -55,7 +55,7 @@ export const isTaken = (database: Reader, name: string, exceptId = 0): boolean =
       id !== exceptId && [identifiant, nom].some((each) => nameKey(each) === nameKey(name)),
   );
 
-/** Where there are no members, readers come from a sign-on, which may name anybody. */
+/** Without members, readers come from a sign-on, which may name anybody. */
 export const mayBeReader = (database: Reader, identifiant: string): boolean =>
   isFirst(database) || allMembres(database).some((membre) => membre.identifiant === identifiant);
 
@@ -88,8 +88,8 @@ const givesRights = (before: MembreRow | undefined, { gere, exclu }: MembreSaisi
   before !== undefined && ((gere && before.gere === 0) || (!exclu && before.exclu === 1));
 
 /**
- * Whoever is no manager may only rename themselves. A member who is shut out loses sessions, keys, passkeys and
- * invitations, their own and those that they made, and has none when let in again. Throws `GESTION_RESERVEE`,
+ * Without being a manager, a member may only rename themselves. A member who is shut out loses sessions, keys,
+ * passkeys and invitations, received and sent, and has none when admitted again. Throws `GESTION_RESERVEE`,
  * `DERNIERE_GESTION`, `INTROUVABLE`, `NOM_EXISTANT`.
  */
 function changeMembre(
@@ -103,7 +103,7 @@ function changeMembre(
   const isOwnName = id === callerId && row.gere === before.gere && row.exclu === before.exclu;
   if (!isOwnName) requireManager(database, callerId);
   if (row.gere === 0 || row.exclu === 1) requireManagedWithout(database, before);
-  // Two who have had one name since before this was refused keep it until one of them changes it.
+  // Two members with one name from before this rule keep it until one of them changes it.
   if (row.nom !== before.nom) requireFreeName(database, row.nom, id);
   database.run('UPDATE Membre SET nom = :nom, gere = :gere, exclu = :exclu WHERE id = :id', row);
   if (row.exclu === 1) forgetAccess(database, row);
@@ -127,7 +127,10 @@ function requireManagedWithout(database: Reader, { id, gere, exclu }: MembreRow)
     throw new Refusal('DERNIERE_GESTION');
 }
 
-/** Ends a member's ways in, and what they show: they could not take it back. One who had only a passkey comes back by an invitation, not by their name at a provider. */
+/**
+ * Revokes a member's credentials and shared lists, which they could not withdraw any more. A member with only a
+ * passkey returns by an invitation, not by their name at a provider.
+ */
 function forgetAccess(database: Transaction, { id, identifiant, motDePasse }: MembreRow): void {
   endSessionsOf(database, id);
   leavePartages(database, identifiant);
@@ -155,7 +158,7 @@ const LISTES = `SELECT utilisateur, sum(statut) AS statuts, sum(souhait) AS souh
     UNION ALL SELECT utilisateur, 0, 0, 1 FROM Lecture
     UNION ALL SELECT identifiant, 0, 0, 0 FROM Membre) GROUP BY utilisateur`;
 
-/** Whose lists are whose, by identifier: only for the operator's command. */
+/** The lists by owner's identifier, only for the operator's command. */
 export const readers = (database: Reader): ReaderLists[] =>
   database
     .all<Pick<ReaderLists, 'utilisateur' | 'statuts' | 'souhaits' | 'lectures'>>(LISTES)
@@ -171,10 +174,7 @@ export const readers = (database: Reader): ReaderLists[] =>
     })
     .sort((a, b) => compareText(a.utilisateur, b.utilisateur));
 
-/**
- * The member has the lists of the new name, and nobody those of the former one; keys are kept. Throws `INTROUVABLE`,
- * `IDENTIFIANT_EXISTANT`.
- */
+/** Moves the lists to the new identifier; keys stay valid. Throws `INTROUVABLE`, `IDENTIFIANT_EXISTANT`. */
 export function changeIdentifiant(database: Transaction, from: string, to: string): void {
   const { id } = found(membreByIdentifiant(database, from));
   if (isTaken(database, to, id)) throw new Refusal('IDENTIFIANT_EXISTANT');
@@ -184,7 +184,7 @@ export function changeIdentifiant(database: Transaction, from: string, to: strin
   database.run('UPDATE Cle SET utilisateur = ? WHERE utilisateur = ?', to, from);
 }
 
-/** Or one that differs in case, accents or signs alone. */
+/** Also true for an identifier that differs in case, accents or signs only. */
 export const hasLeft = (database: Reader, identifiant: string): boolean =>
   database
     .values<string>('SELECT identifiant FROM Depart')
@@ -197,7 +197,7 @@ function deleteDepart(database: Transaction, identifiant: string): void {
 const WAITING_MS = 30 * DAY_MS;
 
 /**
- * Deletes what is personal to members who were removed thirty days ago and have not come back (docs/rules.md § 53).
+ * Deletes the personal data of members who were removed thirty days ago and have not returned (docs/rules.md § 53).
  * Without accounts nothing is deleted: a sign-on may still name such a reader.
  */
 export async function tendDepartures(
@@ -216,15 +216,15 @@ export async function tendDepartures(
   await database.writeLock.inBackground(() => database.write(tend));
 }
 
-/** Who can sign in by a restored database, and whose keys it has: « Claire (claire) ». */
+/** The people who can sign in to a restored database, and the owners of its keys: « Claire (claire) ». */
 export interface Entries {
   readonly membres: string[];
   readonly cles: string[];
 }
 
 /**
- * Ends the sessions and invitations that a backup brings back, and what is shown to the house by it. Its members and keys open the household again, even
- * those shut out or ended since: they are returned, so that a person can look.
+ * Revokes the sessions, invitations and shared lists that a backup restores. Its members and keys are valid again,
+ * even those shut out or ended since: they are returned for a person to check.
  */
 export function revokeRestoredAccess(database: Transaction): Entries {
   database.run('DELETE FROM Session');
@@ -243,7 +243,7 @@ function changeFace(database: Transaction, membreId: number, image: Buffer | nul
   return memberIdentity(found(membreById(database, membreId)));
 }
 
-/** Another picture has another key. */
+/** A new picture has a new key. */
 const FACE_AGE = '365d';
 
 export function membresRoutes(scope: FastifyInstance, parts: SignInParts): void {
@@ -264,7 +264,7 @@ export function membresRoutes(scope: FastifyInstance, parts: SignInParts): void 
         return { membreId, isProved };
       },
       run: (tx, { params, body, prepared: { membreId, isProved } }) => {
-        // Somebody may have been shut out meanwhile, whom this would let in again.
+        // Somebody may have been shut out meanwhile, whom this change would admit again.
         if (!isProved && givesRights(membreById(tx, params.id), body))
           throw new Refusal('IDENTIFIANTS_REFUSES');
         return answer(changeMembre(tx, membreId, params.id, body));

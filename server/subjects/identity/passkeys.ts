@@ -46,7 +46,7 @@ interface CleAccesRow {
   readonly nom: string;
   readonly debut: number;
   readonly vue: number | null;
-  /** When its count first went back or stood still; its owner was told then. */
+  /** When its counter first decreased or stood still; the owner was warned then. */
   readonly recul: number | null;
 }
 
@@ -81,7 +81,7 @@ const toCleAcces = ({ id, nom, hote, debut, vue, recul }: CleAccesRow): CleAcces
   recul: instant(recul),
 });
 
-/** Whether a member signs in by a provider. The provider's table is read here since its module imports this one. */
+/** Whether a member signs in by a provider. Reads the provider's table, since that module imports this one. */
 export const isBound = (database: Reader, { issuer }: Provider, membreId: number): boolean =>
   database.value(
     'SELECT 1 FROM CompteFournisseur WHERE issuer = ? AND membreId = ?',
@@ -133,13 +133,13 @@ const CHALLENGE_MS = 5 * 60_000;
 /** A challenge serves nothing else. */
 type Purpose = 'connexion' | `session ${number}` | `invitation ${string}`;
 
-/** What authenticators have to sign: random, for one purpose, once. It holds, sealed, what it was drawn for. */
+/** Challenges for authenticators to sign: random, single-use, for one purpose, which is sealed in them. */
 export class Challenges {
   readonly #drawn = new SealedSecrets<{ readonly purpose: Purpose; readonly userHandle: string }>({
     lifeMs: CHALLENGE_MS,
   });
 
-  /** @param userHandle the id that the authenticator of a new passkey is to give the member */
+  /** @param userHandle the member's id for the authenticator of a new passkey */
   draw(purpose: Purpose, userHandle = ''): string {
     return this.#drawn.seal({ purpose, userHandle });
   }
@@ -152,7 +152,7 @@ export class Challenges {
   }
 }
 
-/** The challenge that a browser says was signed; « undefined » or empty where it names none. */
+/** The challenge that the browser claims was signed; « undefined » or empty without one. */
 function challengeIn(clientDataJSON: string): string {
   try {
     const data: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString());
@@ -162,15 +162,15 @@ function challengeIn(clientDataJSON: string): string {
   }
 }
 
-/** A passkey is made for one host. */
+/** A passkey belongs to one host. */
 interface Site {
   readonly origin: string;
   readonly hote: string;
 }
 
 /**
- * Where a browser offers passkeys: this service's own origin, under HTTPS or on this machine, with a host name. `null`
- * elsewhere, and for a script, which sends no origin.
+ * The site where a browser offers passkeys: this service's own origin, under HTTPS or on this machine, with a host
+ * name. `null` elsewhere, and for a script, which sends no origin.
  */
 export function siteOf(headers: IncomingHttpHeaders): Site | null {
   const { origin } = headers;
@@ -197,7 +197,7 @@ export function creationOptions(
     readonly libraryName: string;
     readonly membre: { readonly identifiant: string; readonly nom: string };
     readonly known: readonly CleAccesRow[];
-    /** As by an invitation; otherwise no authenticator makes a second passkey. */
+    /** As after an invitation; otherwise no authenticator creates a second passkey. */
     readonly replaces: boolean;
   },
 ): OptionsCreation {
@@ -277,7 +277,7 @@ async function requireSigned(
   const { request } = call;
   const site = requireSite(request);
   const row = byCredentialId(database, signature.id);
-  // By its hash: anybody may send long ids, and many of them.
+  // By its hash: anybody may send many long ids.
   const account = `cle ${hashOf(signature.id).toString('base64url')}`;
   const isFamiliar = signsInFrom(database, row?.membreId, request);
   const sender = senderOf(database, call);

@@ -61,7 +61,7 @@ export function isLetIn(
   return letIn.values.some((value) => message.has(value));
 }
 
-/** The claims that decide who comes in. */
+/** The claims that decide who may sign in. */
 export const decidingClaims = ({ claim, letIn }: Rules): string[] => [
   claim,
   ...(claim === 'email' ? ['email_verified'] : []),
@@ -92,9 +92,9 @@ function bindMembre(database: Transaction, membreId: number, subject: Subject): 
 }
 
 /**
- * Found by the provider's permanent id, and the first time by the claim of the identifier
- * (docs/decisions/0025-whom-a-provider-names.md). Throws `ENTREE_REFUSEE`, the same for unknown, unlisted, shut out and
- * removed people, and `FOURNISSEUR_A_RELIER` where the member has a way in of their own.
+ * Finds the member by the provider's permanent id, and the first time by the claim with the identifier
+ * (docs/decisions/0025-whom-a-provider-names.md). Throws `ENTREE_REFUSEE`, alike for unknown, unlisted, excluded and
+ * removed people, and `FOURNISSEUR_A_RELIER` if the member has a credential of their own.
  */
 function requireLetIn(database: Reader, claims: Claims, provider: Provider): MembreRow | Person {
   const bound = membreIdOf(database, subjectOf(claims, provider));
@@ -115,7 +115,7 @@ function requireLetIn(database: Reader, claims: Claims, provider: Provider): Mem
   return who;
 }
 
-/** A claim opens only the account of a member who has no way in and never had one: a name alone proves nothing. */
+/** A claim opens only an account that never had a credential: a name alone proves nothing. */
 function requireUnopened(database: Reader, membre: MembreRow, provider: Provider): void {
   if (isBound(database, provider, membre.id) || membre.aInviter === 1)
     throw new Refusal('ENTREE_REFUSEE');
@@ -124,8 +124,8 @@ function requireUnopened(database: Reader, membre: MembreRow, provider: Provider
 }
 
 /**
- * The first sign-in makes the member, and uses up their invitation. The household's first member manages it, and the
- * link for the first member ends. Throws as `requireLetIn` does.
+ * The first sign-in creates the member and uses up their invitation. The household's first member manages it, and the
+ * link for the first member ends. Throws like `requireLetIn`.
  */
 function memberOfClaims(database: Transaction, claims: Claims, provider: Provider): MembreRow {
   const who = requireLetIn(database, claims, provider);
@@ -141,12 +141,12 @@ function makeMembre(database: Transaction, person: Person): MembreRow {
     person.identifiant,
     gere,
   );
-  // Several people may have one name at a provider.
+  // Several people may have the same name at a provider.
   const nom = isTaken(database, person.nom) ? person.identifiant : person.nom;
   return addMembre(database, { ...person, nom, gere, motDePasse: null });
 }
 
-/** Throws `ENTREE_REFUSEE` for a person who may not come in, `COMPTE_FOURNISSEUR_PRIS` for another member. */
+/** Throws `ENTREE_REFUSEE` for a person who may not sign in, `COMPTE_FOURNISSEUR_PRIS` for another member. */
 function bindOwn(
   database: Transaction,
   membreId: number,
@@ -163,7 +163,7 @@ function bindOwn(
 }
 
 const MAX_BYTES = 1_000_000;
-/** No redirect is followed: openid-client refuses an answer with one. */
+/** Redirects are not followed: openid-client refuses a response with one. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /** The refusal that an error is, or that openid-client has wrapped. */
@@ -172,7 +172,7 @@ const refusalIn = (error: unknown): Refusal | undefined =>
 
 const SIGN_IN_MS = 10 * 60_000;
 
-/** How much the provider's clock may be ahead; openid-client looks at the end of a token, not at its issue. */
+/** How far ahead the provider's clock may be; openid-client checks a token's expiry, not its issue. */
 const MAX_SKEW_MS = 60_000;
 
 interface Visit {
@@ -184,13 +184,16 @@ interface Visit {
   readonly membreId: number | null;
 }
 
-/** By the code flow with PKCE, state and nonce. A state serves once, in the browser that began, for ten minutes. */
+/**
+ * Sign-in by the code flow with PKCE, state and nonce. A state is valid once, in the browser that began, for ten
+ * minutes.
+ */
 export class ProviderSignIn {
   readonly #provider: Provider;
   readonly #connections: Connections;
   readonly #visits = new SealedSecrets<Visit>({ lifeMs: SIGN_IN_MS });
   #configuration: Promise<Client.Configuration> | null = null;
-  /** Why the provider could not be reached, as the log was told the last time. */
+  /** The last logged cause of an unreachable provider. */
   #lastCause = '';
 
   constructor(provider: Provider, connections: Connections) {
@@ -215,7 +218,8 @@ export class ProviderSignIn {
       response_type: 'code',
       code_challenge_method: 'S256',
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
-      // On a shared device somebody else may still be signed in there, who would be bound unasked.
+      // On a shared device somebody else may still be signed in at the provider, and would be bound
+      // by mistake.
       ...(asked.membreId !== null && { prompt: 'login' }),
     });
     return {
@@ -225,10 +229,10 @@ export class ProviderSignIn {
   }
 
   /**
-   * Throws `CONNEXION_INTERROMPUE` where anything does not fit, and `FOURNISSEUR_INJOIGNABLE`.
+   * Throws `CONNEXION_INTERROMPUE` if anything does not match, and `FOURNISSEUR_INJOIGNABLE`.
    *
-   * @param query the query with which the browser was sent back
-   * @param visits the values of its cookies: others may have set one of that name
+   * @param query the query of the browser's return
+   * @param visits the values of its cookies: other pages may have set one of that name
    */
   async finish(
     query: string,
@@ -265,7 +269,7 @@ export class ProviderSignIn {
       : client.buildEndSessionUrl(configuration).href;
   }
 
-  /** The token's claims, completed from the provider's user info where the token lacks any. */
+  /** The token's claims, completed from the provider's user info. */
   async #complete(client: typeof Client, message: Claims, accessToken: string): Promise<Claims> {
     const configuration = await this.#discovered(client);
     const isWhole = [...decidingClaims(this.#provider), 'name'].every((claim) => claim in message);
@@ -279,7 +283,7 @@ export class ProviderSignIn {
     const { issuer, clientId, clientSecret } = this.#provider;
     this.#configuration ??= client.discovery(issuer, clientId, clientSecret, undefined, {
       [client.customFetch]: this.#fetch,
-      // Signatures are checked even though the token comes from the provider itself.
+      // Signatures are checked although the token comes from the provider itself.
       execute: [
         client.enableNonRepudiationChecks,
         // eslint-disable-next-line @typescript-eslint/no-deprecated -- only ever on this machine, as the settings see to
@@ -294,7 +298,7 @@ export class ProviderSignIn {
     }
   }
 
-  /** Asks a provider like any other site, with the same time-out. Rejects with `FOURNISSEUR_INJOIGNABLE`. */
+  /** Requests to the provider have the same timeout as to other sites. Rejects with `FOURNISSEUR_INJOIGNABLE`. */
   readonly #fetch: Client.CustomFetch = async (url, { method, headers, body, signal }) => {
     try {
       const { statusCode, ...answer } = await this.#connections.request(new URL(url), {
@@ -314,10 +318,10 @@ export class ProviderSignIn {
     }
   };
 
-  /** The cause is for the log: a name, an address or a certificate may be wrong. Its stack is told once. */
+  /** The cause is logged: a name, an address or a certificate may be wrong. Its stack is logged once. */
   #unreachable(cause: unknown): Refusal {
     const code: unknown = Reflect.get(Object(cause), 'code');
-    // That of a time-out is a number.
+    // The code of a timeout is a number.
     const message = typeof code === 'string' ? code : String(cause);
     const refusal = new Refusal('FOURNISSEUR_INJOIGNABLE');
     refusal.cause = message === this.#lastCause ? message : cause;
@@ -335,16 +339,16 @@ export class ProviderSignIn {
 
 const COOKIE = 'rayonnage-fournisseur';
 
-/** A longer address fits in no cookie; who had one comes back to the catalogue. */
+/** A longer address does not fit into a cookie; its reader then returns to the catalogue. */
 const MAX_RETOUR = 1_000;
 
-/** The origin of the page that asks, where the provider, if it knows it, sends the browser back. */
+/** The origin of the requesting page, if the provider knows it as an address to return to. */
 function originOf({ headers }: FastifyRequest): string {
   if (URL.parse(headers.origin ?? '') === null) throw new Refusal('ORIGINE_REFUSEE');
   return headers.origin ?? '';
 }
 
-/** Logs a failure by its code alone: messages may hold what the provider sent. Throws `CONNEXION_INTERROMPUE`. */
+/** Logs a failure by its code alone: messages may contain the provider's data. Throws `CONNEXION_INTERROMPUE`. */
 async function loggingFailure<T>({ log }: FastifyRequest, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -378,7 +382,8 @@ export function providerRoutes(
           retour: encodeURI(retour).length > MAX_RETOUR ? '' : retour,
           membreId: binder?.membreId ?? null,
         });
-        // The browser that comes back has to be the one that went: an answer to another signs nobody in.
+        // The returning browser has to be the one that left: a response given to another one signs
+        // nobody in.
         setCookie(call.reply, COOKIE, { value: visit, lifeMs: SIGN_IN_MS });
         return { adresse };
       },

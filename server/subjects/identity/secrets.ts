@@ -15,14 +15,14 @@ import type { Networks } from '#server/plumbing/http/identity';
 
 export interface SecretSender {
   readonly networks: Networks;
-  /** The hash of what its browser keeps where somebody was signed in on it before; `null` elsewhere. */
+  /** The hash of a device token that the browser has from an earlier sign-in; `null` without one. */
   readonly device: string | null;
   /** Whether any member has signed in from its network lately. */
   readonly isFromHome: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Long enough that nobody guesses one; a longer link would make a finer QR code, which is harder to read. */
+/** Long enough not to be guessed; a longer link would need a finer QR code, which is harder to read. */
 const BYTES = { link: 16, session: 32 } as const;
 
 export const drawToken = (kind: keyof typeof BYTES): string =>
@@ -42,8 +42,8 @@ interface SealedValue<T> {
 }
 
 /**
- * What somebody has begun goes to their browser, sealed by a key of this process, in place of a pool that others could
- * fill. Only what was answered is remembered here, until it would have expired: it serves once.
+ * A pending step is sent to the browser, sealed by a key of this process, instead of a pool that others could fill.
+ * Only used secrets are remembered until they expire, since each is valid once.
  */
 export class SealedSecrets<T> {
   readonly #lifeMs: number;
@@ -107,18 +107,18 @@ const FREE = [5, 10, 20] as const;
 /** The first wait of a network after these, doubled each time, and the longest. */
 const WAIT_S = 10;
 const MAX_WAIT_S = 60;
-/** The wrong tries on an account that are free, how much longer each further one waits, and the longest wait. */
+/** Wrong attempts on an account without a delay, the growth of further delays, and the longest delay. */
 const FREE_OF_ACCOUNT = 5;
 const DELAY_MS = 500;
 const MAX_DELAY_MS = 5_000;
-/** So many wait for their turn on one account. */
+/** How many attempts may wait on one account. */
 const MAX_WAITING = 4;
 const FORGOTTEN_MS = 15 * 60_000;
 const MAX_KEPT = 10_000;
 
 interface TryCount {
   count: number;
-  /** By the monotonic clock, which nobody sets. */
+  /** Monotonic. */
   lastMs: number;
 }
 
@@ -142,10 +142,10 @@ class Counts {
 }
 
 /**
- * Slows down whoever guesses (docs/rules.md § 53, docs/decisions/0028-who-waits-for-whose-tries.md). After some wrong
- * tries a network is refused, twice as long each time. Tries on an account are compared one after another, whatever
- * address they come from, and wait for seconds: in three lines, of a device that was signed in on, of an address where
- * members sign in, and of everyone else, so that none of them holds up another.
+ * Slows down guessing (docs/rules.md § 53, docs/decisions/0028-who-waits-for-whose-tries.md). After some wrong
+ * attempts a network is refused, twice as long each time. Attempts on an account are compared one after another with
+ * delays of seconds, in three queues: known devices, networks where members sign in, and all others, so that none
+ * delays the others.
  */
 export class Attempts {
   readonly #networks = new Counts();
@@ -153,12 +153,12 @@ export class Attempts {
   readonly #turns = new FairQueue({ total: Infinity, perOwner: 1, waiting: MAX_WAITING });
 
   /**
-   * A try counts as wrong while it is under way, so that many at once are no way around; one that was never compared
-   * does not count. A refused network's tries are still compared where members sign in, so that a right secret of who
-   * signed in there opens, and every other one is refused alike. Throws `TROP_DE_TENTATIVES`.
+   * A pending attempt counts as failed, so that parallel attempts do not evade the limit; one whose comparison throws
+   * does not count. From a network where members sign in, a blocked attempt is still compared: a familiar member's
+   * right secret succeeds, and all others get the same refusal. Throws `TROP_DE_TENTATIVES`.
    *
    * @param isFamiliar whether the account's member has signed in from this network lately
-   * @param compare gives what the right secret opens, `null` for a wrong one
+   * @param compare returns the result of the right secret, `null` for a wrong one
    */
   async try<T>(
     { networks, device, isFromHome, signal }: SecretSender,
@@ -167,7 +167,7 @@ export class Attempts {
   ): Promise<T | null> {
     const waitS = this.#waitOf(networks);
     if (waitS > 0 && !isFromHome) throw new Refusal('TROP_DE_TENTATIVES', { secondes: waitS });
-    // For names that are nobody's, too.
+    // Also for unknown names.
     const line = `${account} ${device ?? (isFromHome ? networks[0] : '')}`;
     const count = (change: number): void => {
       for (const network of networks) this.#networks.add(network, change);
@@ -179,7 +179,8 @@ export class Attempts {
       throw error;
     });
     const opens = opened !== null && (waitS === 0 || isFamiliar);
-    // The wait after a wrong try begins with its answer. A right one that is refused counts, too: the next waits would tell.
+    // The delay after a wrong attempt begins with its response. A refused right one counts, too,
+    // since later delays would reveal it.
     count(opens ? -1 : 0);
     if (waitS > 0 && !opens)
       throw new Refusal('TROP_DE_TENTATIVES', { secondes: this.#waitOf(networks) || waitS });
@@ -216,15 +217,15 @@ export class Attempts {
   }
 }
 
-/** The least that OWASP asks of argon2id: 19 MiB, two passes. */
+/** The minimum of OWASP for argon2id: 19 MiB, two passes. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const PREFIX = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`;
 const LENGTH = 32;
 const argon2id = promisify(argon2);
 
 /**
- * Each takes 19 MiB, and half a second of a small processor. So many may wait of one network where members sign in, or
- * of a device on which somebody was signed in, and of all others together.
+ * Each hash takes 19 MiB and half a second of a small processor. So many may wait for a network where members sign
+ * in, for a known device, and for all others together.
  */
 const hashing = new FairQueue({ total: 2, waiting: 20 });
 
@@ -235,8 +236,8 @@ export async function hashPassword(password: string, sender: SecretSender): Prom
 }
 
 /**
- * Whether a password matches a PHC string. Without one it is compared with nobody's, so that an unknown name takes as
- * long as a known one (docs/rules.md § 53). Throws `TROP_DE_DEMANDES`.
+ * Whether a password matches a PHC string. Without one it is compared with a dummy, so that unknown names take as
+ * long as known ones (docs/rules.md § 53). Throws `TROP_DE_DEMANDES`.
  */
 export async function isPassword(
   password: string,
@@ -252,7 +253,7 @@ const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/={
 
 const OF_NOBODY = PREFIX + [randomBytes(16), randomBytes(LENGTH)].map(unpadded).join('$');
 
-/** Known devices and networks come first, and their networks take turns. */
+/** Known devices and networks come first; networks take turns. */
 async function derive(
   message: string,
   nonce: Buffer,

@@ -41,7 +41,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     credential: Credential | null;
     deviceToken: string | null;
-    /** Lets the request be answered although it ends its own session. */
+    /** Lets a request get its response although it ends its own session. */
     answerApart: () => void;
   }
   interface FastifyInstance {
@@ -58,7 +58,7 @@ export interface MembreRow {
   readonly exclu: 0 | 1;
   readonly motDePasse: string | null;
   readonly code: string | null;
-  /** 1 for a member who can only come back by an invitation. */
+  /** 1 for a member who can only return by an invitation. */
   readonly aInviter: 0 | 1;
   readonly portrait: string | null;
 }
@@ -74,17 +74,15 @@ export const membreById = (database: Reader, id: number): MembreRow | undefined 
 export const membreByIdentifiant = (database: Reader, identifiant: string): MembreRow | undefined =>
   database.get<MembreRow>(`${MEMBRES} WHERE m.identifiant = ?`, identifiant);
 
-/** Format characters, and what fonts draw nothing for: fillers of Hangul, variation selectors, word joiners. */
+/** Format characters, and characters without a glyph: fillers of Hangul, variation selectors, word joiners. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-/**
- * Equal for names that differ only in case, accents or characters that nobody sees; '' for one that has nothing else.
- */
+/** Equal for names that differ only in case, accents or invisible characters; '' if nothing is left. */
 export const nameKey = (name: string): string => textKey(name.replace(UNSEEN, '').trim());
 
 /**
- * The member with a typed identifier, in whatever case, or else with a name that no other member has, as two may from
- * before (docs/decisions/0028-who-waits-for-whose-tries.md). It takes as long for a name that nobody has.
+ * The member with a typed identifier in any case, else with a name that no other member has: older databases may have
+ * duplicates (docs/decisions/0028-who-waits-for-whose-tries.md). Takes as long for an unknown name.
  */
 function membreNamed(database: Reader, typed: string): MembreRow | undefined {
   const key = nameKey(typed);
@@ -116,7 +114,7 @@ const DEVICE_MS = 400 * DAY_MS;
 
 const usedAfter = (): number => Date.now() - SESSION_MS;
 
-/** With what is asked of its member; instants are in milliseconds since 1970. */
+/** A session with its member's data; instants are in milliseconds since 1970. */
 interface SessionRow extends Pick<MembreRow, 'identifiant' | 'nom' | 'gere' | 'code' | 'portrait'> {
   readonly id: number;
   /** The hash of its device's token. */
@@ -200,10 +198,10 @@ function renewToken(database: Transaction, from: string | null, to: string): voi
 const COOKIE = 'rayonnage';
 const DEVICE_COOKIE = 'rayonnage-appareil';
 
-/** Of cookies of one name, as others may have planted some. */
+/** Limit for cookies of one name: other pages may have planted some. */
 const MAX_TOKENS = 8;
 
-/** Whether a browser asks under HTTPS. A proxy may end HTTPS, but `Origin` tells. */
+/** Whether a browser uses HTTPS. A proxy may terminate it, but `Origin` tells. */
 export const isUnderHttps = ({ protocol, headers }: FastifyRequest): boolean =>
   protocol === 'https' || headers.origin?.startsWith('https:') === true;
 
@@ -216,11 +214,11 @@ const valuesOf = ({ headers }: FastifyRequest, name: string): string[] =>
 const sendsCookie = (request: FastifyRequest, name: string): boolean =>
   valuesOf(request, name).length > 0;
 
-/** The values of a cookie that a browser sends, first those under `__Host-`, which nobody else can set. */
+/** The values of a cookie, first those under `__Host-`, which no other host can set. */
 export const cookiesOf = (request: FastifyRequest, name: string): string[] =>
   [`__Host-${name}`, name].flatMap((wanted) => valuesOf(request, wanted));
 
-/** At the root and under HTTPS, under a name that no other host and no page under plain HTTP can set. */
+/** Sets a cookie at the root and under HTTPS, with a name that no other host and no plain HTTP page can set. */
 export function setCookie(
   reply: FastifyReply,
   name: string,
@@ -231,17 +229,17 @@ export function setCookie(
   reply.setCookie(isOfHost ? `__Host-${name}` : name, value, { secure, maxAge: lifeMs / 1000 });
 }
 
-/** Once a session was used under HTTPS, its cookie never goes without it again. */
+/** Once a session was used under HTTPS, its cookie requires it. */
 export function setToken(database: Reader, reply: FastifyReply, value: string): void {
   const { request, server } = reply;
   const isSecure = sessionsOn(database, value).some(({ sousHttps }) => sousHttps === 1);
   setCookie(reply, COOKIE, { value, lifeMs: SESSION_MS, isSecure });
-  // Where HTTPS is not told the browser may take no other cookie, and keeps this one.
+  // Without known HTTPS the browser may accept no other cookie, and keeps this one.
   if (server.basePath === '' && isUnderHttps(request) && sendsCookie(request, COOKIE))
     reply.clearCookie(COOKIE);
 }
 
-/** Whether the session's cookie has come by its name from before `__Host-`, and may have that. */
+/** Whether the session's cookie has its name from before `__Host-`, and may get the new one. */
 export const hasFormerCookie = (request: FastifyRequest, { sousHttps }: SessionRow): boolean =>
   request.server.basePath === '' &&
   (sousHttps === 1 || isUnderHttps(request)) &&
@@ -286,7 +284,7 @@ const membresFrom = (database: Reader, { ip }: FastifyRequest): number[] =>
     usedAfter(),
   );
 
-/** Whether others' tries there leave a member's right secret alone. */
+/** Whether other callers' attempts from a network leave a member's right secret unaffected. */
 export const signsInFrom = (
   database: Reader,
   membreId: number | undefined,
@@ -343,7 +341,7 @@ async function requirePassword(
   motDePasse: string,
 ): Promise<MembreRow> {
   const sender = senderOf(database, call);
-  // By what was typed: a name is tried alike whether or not it is somebody's.
+  // By the typed name, so that known and unknown names are treated alike.
   const account = `identifiant ${nameKey(typed)}`;
   const isFamiliar = signsInFrom(database, membre?.id, call.request);
   const opened = await attempts.try(sender, { account, isFamiliar }, async () => {
@@ -357,12 +355,12 @@ async function requirePassword(
 /** How long a sign-in counts as proof for a member without a password. */
 const RECENT_MS = 5 * 60_000;
 
-/** A clock that was set back makes no old sign-in a recent one. */
+/** The absolute difference, so that a clock that was set back makes no old sign-in recent. */
 const isRecent = ({ debut }: SessionRow): boolean => Math.abs(Date.now() - debut) <= RECENT_MS;
 
 /**
- * The session that asks, after proof that its member does: the password, or without one a recent sign-in. Tablets are
- * shared, and sessions are long. Throws `IDENTIFIANTS_REFUSES`, `TROP_DE_TENTATIVES`, `CONNEXION_ANCIENNE`.
+ * Returns the requesting session after proof of its member: the password, or without one a recent sign-in. Tablets
+ * are shared, and sessions are long. Throws `IDENTIFIANTS_REFUSES`, `TROP_DE_TENTATIVES`, `CONNEXION_ANCIENNE`.
  */
 export async function requireProof(
   parts: SignInParts,
@@ -377,15 +375,15 @@ export async function requireProof(
   return session;
 }
 
-/** Whether anybody of the house may be the one who reads by a session that proves nobody. */
+/** Whether a session without proof may be used by anybody of the household. */
 export const isShared = (session: SessionRow): boolean =>
   session.partagee === 1 && !isRecent(session);
 
 /**
- * Opens a session on the device that asks, which reads from then on. The token is always new: nobody can have planted
- * it. Throws `IDENTIFIANTS_REFUSES` where the member was shut out, or got another password, since it was compared.
+ * Opens a session on the requesting device. The token is always new, so that it cannot have been planted. Throws
+ * `IDENTIFIANTS_REFUSES` if the member was shut out or changed the password during the comparison.
  *
- * @param isByProvider whether signing out may go on at the provider
+ * @param isByProvider whether signing out may continue at the provider
  */
 export function signIn(
   database: Transaction,
@@ -459,8 +457,8 @@ const visagesOn = (database: Reader, token: string | null): Visage[] =>
 const MAX_CODES = 5;
 
 /**
- * Throws `CODE_REFUSE`. A code is short, and anybody may hold the device: the fifth wrong one ends the session. Each
- * try is counted before it is compared, so that nothing is compared where nothing can be written.
+ * Throws `CODE_REFUSE`. A code is short, and anybody may hold the device: the fifth wrong one ends the session.
+ * Attempts are counted before the comparison, so that nothing is compared if nothing can be written.
  */
 async function requireCode(
   database: Database,
@@ -525,7 +523,7 @@ function changePassword(
   if (endsKeys) database.run('DELETE FROM Cle WHERE utilisateur = ?', identifiant);
 }
 
-/** @param code the hash of the code that shared devices ask for; `null` for none */
+/** @param code the hash of the code for shared devices; `null` for none */
 function changeCode(database: Transaction, membreId: number, code: string | null): void {
   database.run('UPDATE Membre SET code = ? WHERE id = ?', code, membreId);
   database.run('UPDATE Session SET codesFaux = 0 WHERE membreId = ?', membreId);
@@ -534,7 +532,7 @@ function changeCode(database: Transaction, membreId: number, code: string | null
 /**
  * docs/rules.md § 53
  *
- * @param endAddress where a session opened by the provider is ended there, too
+ * @param endAddress where a session opened by the provider is ended at the provider, too
  */
 export function connexionRoutes(
   scope: FastifyInstance,

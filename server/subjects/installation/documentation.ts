@@ -29,7 +29,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The OpenAPI 3.1 document of some routes and its page, to be asked by `inject`; no route runs in it. */
+/** The OpenAPI 3.1 document of routes and its page, to be requested by `inject`; no route runs in it. */
 export async function createDocumentation(
   routePrefix: string,
   routes: readonly RouteOptions[],

@@ -28,7 +28,10 @@ import { householdNow, readBackups } from '#server/subjects/sauvegardes';
 export const nomOf = (database: Reader, { libraryName }: Pick<Config, 'libraryName'>): string =>
   database.value<string>('SELECT nom FROM Bibliotheque') ?? libraryName;
 
-/** What a reader has chosen for all their devices (docs/rules.md § 61); `undefined` where they have not, or nobody is known. */
+/**
+ * The language that a reader has chosen for all devices (docs/rules.md § 61); `undefined` without one, or for an
+ * unknown reader.
+ */
 export const langueOf = (database: Reader, utilisateur: string | null): Locale | undefined =>
   utilisateur === null
     ? undefined
@@ -42,8 +45,8 @@ const UNPUBLISHED: Version = {
 };
 
 /**
- * The version that the build wrote beside the client. Only a build that was given its number and date is published; the
- * environment at run time changes nothing (docs/rules.md § 32).
+ * The version written by the build beside the client. Only a build with a given number and date counts as published;
+ * the runtime environment has no effect (docs/rules.md § 32).
  */
 function readBuiltVersion(clientPath: string): Version {
   try {
@@ -148,8 +151,8 @@ const FORWARDING = [
 ];
 
 /**
- * Whether a request comes through no proxy. It has no header of forwarding, and either its connection is not from a
- * trusted proxy, or it names this machine in HTTP 1.1, unlike a proxy that adds no such headers.
+ * Whether a request comes without a proxy: it has no forwarding header, and either its connection is not from a
+ * trusted proxy, or it names this machine in HTTP 1.1, unlike a proxy without such headers.
  */
 function isDirect({ headers, raw, socket }: FastifyRequest, proxies: ProxyList): boolean {
   if (FORWARDING.some((name) => headers[name] !== undefined)) return false;
@@ -163,8 +166,8 @@ const hasKey = ({ credential }: FastifyRequest): boolean => credential?.session 
 const SAID = ['BASE_EN_LECTURE_SEULE', 'BASE_ABIMEE', 'DISQUE_EN_PANNE'] as const;
 
 /**
- * What is wrong with the database; `null` where it answers and takes writes. A full disk keeps its code, but has the
- * status 503 here, which a monitoring program expects.
+ * The database's problem; `null` if it answers and accepts writes. A full disk has the status 503 here, as monitoring
+ * programs expect.
  */
 function illnessOf(database: Database, report: (error: unknown) => void): Refusal | null {
   try {
@@ -180,7 +183,7 @@ function illnessOf(database: Database, report: (error: unknown) => void): Refusa
 
 const DOCUMENTATION = '/api/documentation';
 
-/** Of every operation mounted later. Made when first asked for: few households ever do, and it takes 0.1 s. */
+/** Documents every operation mounted later. Built on the first request: few households need it, and it takes 0.1 s. */
 export function addDocumentation(app: FastifyInstance, basePath: string): void {
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {

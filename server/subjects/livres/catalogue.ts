@@ -10,7 +10,7 @@ const NO_STATUTS: Statuts = new Map();
 
 /** The books as lists are read from, with the statuses of each reader. */
 export class HouseCatalogue extends Catalogue {
-  /** Lists of a single author, by id: shared by the many books of one author. */
+  /** Lists of a single author, by id: shared by that author's books. */
   readonly #auteurs = new Map<number, [AuteurRef]>();
   readonly #statuts = new Map<string, Map<number, Statut>>();
 

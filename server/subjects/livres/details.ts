@@ -15,10 +15,10 @@ import { answer, operation, read } from '#server/plumbing/writes/operations';
 import { suivreRenommage } from '#server/subjects/selections/renommages';
 import type { LiveCatalogue } from './catalogue.ts';
 
-// Details stand in one column of their book, and their names nowhere else: these are gathered where they are asked for
-// (docs/rules.md § 56).
+// Details are one column of their book, and their names nowhere else: the names are collected when
+// they are needed (docs/rules.md § 56).
 
-/** Throws `REQUETE_INVALIDE` for a value without a name, and for a second one under a name; blank values are left out. */
+/** Throws `REQUETE_INVALIDE` for a value without a name, and for a repeated name; blank values are left out. */
 export function enteredDetails(given: LivreSaisi['details']): Detail[] {
   const keys = new Set<string>();
   return (given ?? []).flatMap(({ nom, valeur }, index) => {
@@ -52,7 +52,7 @@ export function storedDetails(database: Reader, given: readonly Detail[]): strin
   );
 }
 
-/** A rare name is looked for from the newest book on: rows of one file have the same names. */
+/** Searched from the newest book on: rows of one file have the same names. */
 const isUsed = (database: Reader, nom: string): boolean =>
   database.value(`SELECT 1 FROM Livre ${NAMED} ORDER BY id DESC LIMIT 1`, needleOf(nom)) !==
   undefined;
@@ -61,7 +61,7 @@ const NAMED = 'WHERE details IS NOT NULL AND instr(details, ?)';
 
 const needleOf = (nom: string): string => `"nom":${JSON.stringify(nom)}`;
 
-/** Of all books with details, the oldest first. */
+/** Yields all books with details, oldest first. */
 export function* walkDetails(database: Reader): Generator<{ id: number; details: Detail[] }> {
   const rows = database
     .prepare<[], { id: number; details: string }>(
@@ -91,8 +91,8 @@ export const detailsOfLivre = (database: Reader, id: number): Detail[] =>
   );
 
 /**
- * Gives a book a detail, in the place of the one that it has under the name, or takes it away (`null`). Throws
- * `INTROUVABLE`, and `REQUETE_INVALIDE` for one too many.
+ * Sets a book's detail under a name, or removes it (`null`). Throws `INTROUVABLE`, and `REQUETE_INVALIDE` beyond the
+ * limit.
  */
 export function changerDetail(
   tx: Transaction,
@@ -112,8 +112,8 @@ export function changerDetail(
 }
 
 /**
- * Leaves a book's details to another one, behind its own; under a name of both there are both values. Throws
- * `FICHE_TROP_PLEINE` where these are too many, or too long.
+ * Adds a book's details to another one's, after its own; a common name gets both values. Throws `FICHE_TROP_PLEINE`
+ * if there are too many, or too long ones.
  */
 export function passDetails(tx: Transaction, from: number, to: number): void {
   const [passed, own] = [detailsOfLivre(tx, from), detailsOfLivre(tx, to)];
@@ -159,14 +159,14 @@ const rewrite = (
   );
 
 /**
- * Renames a detail in all books; a book that has the other name, too, keeps both values there, a line break between them.
- * Throws `INTROUVABLE` where no book has it, `REQUETE_INVALIDE` where two values are too long for one.
+ * Renames a detail in all books; a book with both names gets both values, on two lines. Throws `INTROUVABLE` without
+ * such a detail, `REQUETE_INVALIDE` if two values are too long together.
  */
 function renommerDetail(tx: Transaction, nom: string, nouveau: string) {
   const livres = readNamed(tx, nom);
   const [from, to] = [detailKey(nom), detailKey(nouveau)];
   const ancien = spellingIn(livres, from);
-  // Another detail of the household keeps its spelling.
+  // An existing name keeps its spelling.
   const kept = from === to ? storedNom(nouveau) : (readNoms(tx).get(to) ?? storedNom(nouveau));
   rewrite(
     tx,
@@ -239,7 +239,7 @@ export function routes(
     read(api.listerDetails, {
       may: 'household',
       run: () =>
-        // The oldest book says how a name is spelt.
+        // The oldest book determines the spelling.
         catalogue.read((current) =>
           countDetails(current.entries.map(({ livre }) => livre).sort((a, b) => a.id - b.id)),
         ),

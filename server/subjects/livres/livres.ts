@@ -81,7 +81,7 @@ const keysOf = ({ titre }: { readonly titre: string }) => ({
   cleOeuvre: cleOeuvre(titre),
 });
 
-/** Rewrites the given fields of a book. In another location its place in the order becomes unknown. */
+/** Writes the given fields of a book. With a new location its position becomes unknown. */
 export const updateLivre = (tx: Transaction, id: number, livre: Partial<LivreColumns>): void =>
   updateRow(
     tx,
@@ -158,7 +158,7 @@ export const kind: RecordKind<'livres'> = {
     }),
 };
 
-/** The open loan of a book that cannot be lent: an ebook, or one that is borrowed itself. */
+/** The open loan of a book that cannot be lent: an ebook, or a borrowed one. */
 export function findLentWrongly(
   database: Reader,
   id: number,
@@ -218,7 +218,7 @@ function enteredNombrePages(count: number | null): number | null {
   return count;
 }
 
-/** Of an unknown book it resembles nothing. */
+/** An unknown book has an empty fingerprint, similar to nothing. */
 const fingerprintOf = (database: Reader, id: number): Fingerprint => ({
   ...(database.get<Omit<Fingerprint, 'auteurs'>>(
     'SELECT isbn, cleOeuvre FROM Livre WHERE id = ?',
@@ -241,7 +241,7 @@ function findSimilarLivres(database: Reader, livre: Fingerprint): number[] {
     .map(({ id }) => id);
 }
 
-/** The books of which a new one by these authors would be a duplicate; nothing is written. */
+/** The books that a new one by these authors would duplicate; writes nothing. */
 export const listSimilaires = (
   database: Reader,
   { isbn, cleOeuvre: cle }: Pick<LivreFields, 'isbn' | 'cleOeuvre'>,
@@ -254,7 +254,7 @@ export const listSimilaires = (
     auteurs: findAuteurs(database, noms, signatures),
   });
 
-/** What a book has of before it was lost. */
+/** The former id and dates of a book that is restored. */
 interface Former {
   readonly id?: number | null;
   readonly dateAjout?: string | undefined;
@@ -274,16 +274,17 @@ function insertEntry(
   return id;
 }
 
-/** Throws `DOUBLON` for a book that is similar to others, unless `confirmed`. */
+/** Throws `DOUBLON` for a book similar to others, unless `confirmed`. */
 export function ajouterLivre(
   tx: Transaction,
   { place = null, emplacementId, ...saisie }: LivreSaisiEnSerie,
   { confirmed, utilisateur }: { confirmed: boolean; utilisateur: string | null },
 ): Livre {
   const { noms, ...entry } = readEntry(saisie);
-  // Duplicates are compared by author records, so these are made first; a refusal rolls them back.
+  // Duplicates are compared by author records, so that these are created first; a refusal rolls
+  // them back.
   const auteurs = findOrCreateAuteurs(tx, noms);
-  // A borrowed one goes back: it stops nobody from having the book.
+  // A borrowed book does not count, since it goes back.
   const similaires = confirmed
     ? []
     : findSimilarLivres(tx, { ...entry.livre, auteurs }).filter((id) => !isBorrowed(tx, id));
@@ -296,7 +297,7 @@ export function ajouterLivre(
   return requireLivre(tx, id, utilisateur);
 }
 
-/** Adds a book despite similar ones; in a larger transaction it is twice as fast as `ajouterLivre`. */
+/** Adds a book despite similar ones; within a larger transaction twice as fast as `ajouterLivre`. */
 export function addLivreEntry(
   tx: Transaction,
   saisie: LivreSaisi,
@@ -323,7 +324,7 @@ function requireReturned(database: Reader, livreId: number): void {
   if (pret) throw new Refusal('LIVRE_PRETE', { emprunteur: pret.emprunteur });
 }
 
-/** Leaves a book's themes to another one. Throws `FICHE_TROP_PLEINE` where these are too many. */
+/** Adds a book's themes to another one's. Throws `FICHE_TROP_PLEINE` if there are too many. */
 export function passThemes(tx: Transaction, from: number, to: number): void {
   const [passed, own] = [requireLivre(tx, from, null).themes, requireLivre(tx, to, null).themes];
   const keys = new Set(own.map(textKey));
@@ -351,7 +352,7 @@ export function modifierLivre(
   placer(tx, id, place, emplacementId);
 }
 
-/** Gives a book a theme or takes it away, in whatever spelling. Throws `REQUETE_INVALIDE` for one too many. */
+/** Adds or removes a theme of a book, in any spelling. Throws `REQUETE_INVALIDE` beyond the limit. */
 export function changerTheme(tx: Transaction, id: number, theme: string, isGiven: boolean): void {
   const { themes } = requireLivre(tx, id, null);
   const others = themes.filter((nom) => textKey(nom) !== textKey(theme));
@@ -374,7 +375,10 @@ export function modifierChamps(
   updateLivre(tx, id, champs);
 }
 
-/** What a row of a file may know of a book that lacks it: all that a person enters, but what every book has and no table. */
+/**
+ * The fields that a row of a file may add to a book: all entered ones, except those that every book has or that are
+ * not in tables.
+ */
 export interface KnownFields extends Omit<
   LivreFields,
   'titre' | 'titreNormalise' | 'cleOeuvre' | 'format' | 'typeDocument' | 'coverUrl' | 'emprunteA'
@@ -384,7 +388,7 @@ export interface KnownFields extends Omit<
   readonly details: readonly Detail[];
 }
 
-/** Those of these fields that a book lacks; none where another ISBN means another edition. */
+/** The given fields that a book lacks; none if another ISBN means another edition. */
 export function lackingFields(
   database: Reader,
   id: number,
@@ -436,7 +440,9 @@ const readOrdre = (database: Reader, emplacementId: number): number[] =>
     emplacementId,
   );
 
-/** Puts a book after all others with a known place in its location, unless its own is known (docs/rules.md § 51). */
+/**
+ * Moves a book after all others with a known position in its location, unless its own is known (docs/rules.md § 51).
+ */
 const moveToEnd = (tx: Transaction, id: number): void =>
   updateRow(
     tx,
@@ -450,8 +456,8 @@ const moveToEnd = (tx: Transaction, id: number): void =>
   );
 
 /**
- * Arranges the books of a location. One that was moved elsewhere meanwhile is left out; one that is not named stays
- * behind its neighbour. Throws `INTROUVABLE` for an unknown location.
+ * Arranges the books of a location. Books moved elsewhere meanwhile are left out; books not listed stay after their
+ * neighbour. Throws `INTROUVABLE` for an unknown location.
  */
 function ordonnerLivres(tx: Transaction, emplacementId: number, ids: readonly number[]): void {
   found(readTree(tx).get(emplacementId));
@@ -471,7 +477,7 @@ function ordonnerLivres(tx: Transaction, emplacementId: number, ids: readonly nu
 const ordre = operation(api.ordonnerLivres, {
   may: 'household',
   holder: 'rangement',
-  // Few may be named, and all that have a place stand behind them.
+  // Few ids may be listed, but all later books of the location are renumbered.
   size: (database, { params, body }) =>
     Math.max(body.ids.length, readOrdre(database, params.id).length) / PLACES_A_RECORD,
   run: (tx, { params, body }) => {
@@ -517,7 +523,7 @@ export function supprimerLivre(tx: Transaction, id: number): void {
   deleteUnusedThemes(tx, themes);
 }
 
-/** Says from whom a book is borrowed; `null` makes it the household's own. Throws `LIVRE_PRETE`, `INTROUVABLE`. */
+/** Records from whom a book is borrowed; `null` makes it the household's own. Throws `LIVRE_PRETE`, `INTROUVABLE`. */
 function noterEmprunt(tx: Transaction, id: number, emprunt: EmpruntSaisi | null): void {
   requireLivreId(tx, id);
   if (emprunt !== null) requireReturned(tx, id);
@@ -539,7 +545,7 @@ export function requireTwin(database: Reader, garde: number, part: number): void
     throw champRefusal('part', 'PAS_MEME_LIVRE');
 }
 
-/** Gives a book what it lacks and another record of it has, a picture that a person chose included. */
+/** Gives a book the fields that it lacks from another record, a chosen picture included. */
 export function passFields(tx: Transaction, from: number, to: number): void {
   const [part, garde] = [requireLivre(tx, from, null), requireLivre(tx, to, null)];
   const { auteurs, rang, coverOf, ...fields } = joinedFields(garde, part);
@@ -571,7 +577,7 @@ const readLus = (database: Reader, utilisateur: string): LusParMoi =>
       .map((row) => ({ ...row, abandon: row['abandon'] === 1 })),
   );
 
-/** A book that was written, with the names that are of merged authors: they stand under who stayed. */
+/** A written book, with the names that belong to merged authors and the remaining authors. */
 function withReunis(tx: Transaction, livre: Livre, { auteurs }: LivreSaisi): LivreEcrit {
   const auteursReunis = reunisParmi(tx, nomsOf(auteurs));
   return auteursReunis.length === 0 ? livre : { ...livre, auteursReunis };
@@ -596,7 +602,7 @@ export function routes(
             utilisateur !== null && isPersonalTri(tri) ? readLus(database, utilisateur) : undefined;
           const page = current.page({ ...query, importes }, statuts, lus);
           reply.header('X-Total-Count', page.total);
-          // Of this moment, as the books are, however slowly they are read.
+          // Read at once, so that slow clients get the books of one moment.
           const rows = page.livres.map((livre) => {
             const own = {
               statut: statuts.get(livre.id) ?? null,

@@ -30,7 +30,7 @@ const expressions = {
 
 export const projection = documentProjection('Livre', LivreDocument, expressions);
 
-/** Takes the parameter `@utilisateur`, whose status it gives; `null` has none. */
+/** Requires the parameter `@utilisateur` for the status; `null` has none. */
 const personalProjection = documentProjection('Livre', Livre, {
   ...expressions,
   statut,
@@ -38,7 +38,7 @@ const personalProjection = documentProjection('Livre', Livre, {
     WHERE p.livreId = d.id AND p.dateRetour IS NULL)`,
 });
 
-/** Of a book as it is exported, with all its loans; takes `@utilisateur`, too. */
+/** A book as it is exported, with all its loans; requires `@utilisateur`. */
 export const exportExpressions = {
   ...expressions,
   statut,
@@ -93,14 +93,14 @@ export const ownedCles = (database: Reader, cles: readonly string[]): Set<string
     ),
   );
 
-/** The household's own book with a work key: one that is borrowed is not owned. */
+/** The household's own book with a work key; borrowed ones do not count. */
 export const livreIdByCle = (database: Reader, cle: string): number | null =>
   database.value<number>(
     'SELECT id FROM Livre WHERE cleOeuvre = ? AND emprunteA IS NULL ORDER BY id LIMIT 1',
     cle,
   ) ?? null;
 
-/** The books that an import of a reader's has made; none for one that is not theirs, or is forgotten. */
+/** The books created by a reader's import; none for another's or a forgotten one. */
 export const readImportes = (
   database: Reader,
   importationId: number,

@@ -42,7 +42,7 @@ const Tome = Type.Object({
   tomes: nullable(Type.String()),
 });
 
-/** With the caller's readings, the latest last, and the first of its places in series. */
+/** With the caller's readings, the latest last, and the book's first place in a series. */
 const lineProjection = documentProjection(
   'Livre',
   Type.Object({
@@ -83,10 +83,10 @@ const livreText = (write: (lines: readonly LivreLine[]) => string): ExportedText
     for (const lines of livreLines(snapshot, utilisateur)) yield write(lines);
   };
 
-/** A book with one of its readings, or with none. */
+/** A book with one of its readings, or without any. */
 interface ReadingLine extends LivreLine {
   readonly lecture: Reading | null;
-  /** How many more readings stand for nothing but their number. */
+  /** The number of readings without any data. */
   readonly undatedCount: number;
 }
 
@@ -97,19 +97,19 @@ interface Table {
   readonly bom: boolean;
   readonly columns: Columns;
   readonly rowsOf: (line: LivreLine) => readonly ReadingLine[];
-  /** Further columns, of what the household has. */
+  /** Further columns, depending on the household's data. */
   readonly ownColumns?: (snapshot: Snapshot) => Columns;
 }
 
 /**
- * A row for a book and one more for each other reading of it that says something, so that its stars, its words and its
- * days stand together; the first row tells that which its status means.
+ * One row for a book, and another for each further reading with data, so that stars, review and days are in one row;
+ * the first has the reading of the book's status.
  */
 function readingLines(line: LivreLine): ReadingLine[] {
   const saying = line.lectures.filter(saysSomething);
   const silent = line.lectures.length - saying.length;
   const first = mainReading(line, saying);
-  // Of a title of signs alone no second row would be taken for the same book.
+  // A title of signs only would not be recognised as the same book in a second row.
   const isIdentified = line.isbn !== null || cleOeuvre(line.titre) !== '';
   const others = isIdentified ? saying.filter((lecture) => lecture !== first) : [];
   return [
@@ -118,11 +118,11 @@ function readingLines(line: LivreLine): ReadingLine[] {
   ];
 }
 
-/** The reading that a book's status means, or the latest of a book without one. */
+/** The reading of a book's status, or the latest of a book without one. */
 const mainReading = ({ statut }: LivreLine, lectures: readonly Reading[]): Reading | null =>
   lectures.findLast(({ abandon }) => statut === null || abandon === 0) ?? null;
 
-/** One row a book: its last reading, with what the latest of all says, and how many were finished. */
+/** One row a book: the last reading, completed from the latest ones, and the number of finished ones. */
 function goodreadsLines(line: LivreLine): ReadingLine[] {
   const { lectures } = line;
   const finished = lectures.filter(isRead);
@@ -147,7 +147,7 @@ const openPret = ({ prets }: LivreLine) => prets.find(({ dateRetour }) => dateRe
 /** « 4,5 » of nine half stars, “4.5” in English. */
 const starsText = (note: number | null, locale: Locale): string =>
   note === null ? '' : (note / 2).toLocaleString(locale);
-/** The word for a reading that was given up, else for the status. */
+/** The word for an abandoned reading, else for the status. */
 function statutText(
   { statut, lecture }: ReadingLine,
   words: readonly [aLire: string, enCours: string, lu: string],
@@ -168,10 +168,10 @@ function positionText({ page, pourcent }: Reading): string {
   return pourcent === null ? '' : `${pourcent} %`;
 }
 
-/** How many names of details have a column of their own in a table: those that most books have. */
+/** How many detail names get a column of their own: those of the most books. */
 const MAX_DETAIL_COLUMNS = 200;
 
-/** In the order of their first use; one more than have columns of their own tells that there are others. */
+/** In the order of first use; one more than the limit tells that there are others. */
 const DETAIL_NOMS = `SELECT nom FROM (
     SELECT e.value ->> 'nom' AS nom, min(l.id) AS livre, min(e.key) AS place, count(*) AS livres
     FROM Livre l, json_each(l.details) e WHERE l.details IS NOT NULL
@@ -183,8 +183,8 @@ const IN_ORDER_OF_USE = `SELECT e.value ->> 'nom' AS nom FROM Livre l, json_each
   GROUP BY 1 ORDER BY min(l.id), min(e.key)`;
 
 /**
- * With a byte order mark, and apart by what a spreadsheet of the language expects: semicolons in French, commas in English
- * (docs/rules.md § 41).
+ * With a byte order mark, and the separator that a spreadsheet of the language expects: semicolons in French, commas
+ * in English (docs/rules.md § 41).
  */
 function livresTable(locale: Locale): Table {
   const word = (say: (none: object, options: { locale: Locale }) => string) => say({}, { locale });
@@ -198,7 +198,7 @@ function livresTable(locale: Locale): Table {
     columns: {
       [word(m.table_titre)]: ({ titre }) => titre,
       [word(m.table_auteurs)]: ({ auteurs }) => auteurs.map(({ nom }) => nom).join(' ; '),
-      // With hyphens: a spreadsheet makes 9,78E+12 of thirteen digits.
+      // With hyphens: a spreadsheet would show thirteen digits as 9,78E+12.
       ISBN: ({ isbn }) => formatIsbn(isbn ?? ''),
       ...Object.fromEntries(
         objectKeys(LIVRE_TEXTS).map((name) => [
@@ -241,14 +241,14 @@ function livresTable(locale: Locale): Table {
   };
 }
 
-/** A column a name, and one for the others, which reads back (`restText`). */
+/** A column per name, and one for all others, which can be read back (`restText`). */
 function detailColumns(snapshot: Snapshot, locale: Locale): Columns {
   const most = snapshot.all<{ nom: string }>(DETAIL_NOMS, {}).map(({ nom }) => nom);
   const hasOthers = most.length > MAX_DETAIL_COLUMNS;
   const noms = JSON.stringify(most.slice(0, MAX_DETAIL_COLUMNS));
   const own = snapshot.all<{ nom: string }>(IN_ORDER_OF_USE, { noms }).map(({ nom }) => nom);
   const keys = new Set(own.map(detailKey));
-  // The cells of a row are written one after the other.
+  // Cached, since the cells of a row are written one after another.
   let last: readonly Detail[] = [];
   let byKey = valuesByKey(last);
   const valeurOf = (details: readonly Detail[], key: string): string | null => {
@@ -274,7 +274,7 @@ function detailColumns(snapshot: Snapshot, locale: Locale): Columns {
   ]);
 }
 
-/** A book of an earlier version may have a name of one language beside that of another: both values stay. */
+/** A book of an earlier version may have one name in two languages: both values stay. */
 function valuesByKey(details: readonly Detail[]): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const { nom, valeur } of details) {
@@ -287,7 +287,7 @@ function valuesByKey(details: readonly Detail[]): ReadonlyMap<string, string> {
 
 const none = (): Cell => null;
 
-/** In quotes a value of a list apart by commas may hold one; beside quotes of its own it may not. */
+/** Quotes allow commas within a value of a list, unless the value has quotes itself. */
 const inList = (text: string): string => {
   if (!text.includes(',')) return text;
   return text.includes('"') ? text.replaceAll(/,\s*/g, ' ') : `"${text}"`;
@@ -300,11 +300,11 @@ function withTome({ titre, tome }: LivreLine): string {
   return `${titre} (${tome.serie}, #${tome.numero ?? ''})`;
 }
 
-/** As Goodreads writes a review, where it would be read as HTML otherwise. */
+/** Goodreads writes reviews as HTML. */
 const reviewText = (avis: string): string =>
   avis.replace(/&(?=#|[a-z])/gi, '&amp;').replace(/<(?=\/?[a-z])/gi, '&lt;');
 
-/** In Goodreads' columns, which many programs take. */
+/** The columns of Goodreads, which many programs read. */
 const goodreadsTable = (): Table => ({
   delimiter: ',',
   bom: false,
@@ -331,7 +331,7 @@ const goodreadsTable = (): Table => ({
     'Year Published': ({ annee }) => annee,
     'Original Publication Year': none,
     'Date Read': ({ lecture }) => lecture?.fin?.replaceAll('-', '/') ?? null,
-    // In the zone of the service.
+    // In the service's time zone.
     'Date Added': ({ dateAjout }) => localDay(new Date(dateAjout)).replaceAll('-', '/'),
     Bookshelves: ({ themes }) => themes.map(inList).join(', '),
     'Bookshelves with positions': none,
@@ -349,7 +349,7 @@ const goodreadsTable = (): Table => ({
   },
 });
 
-/** How many cells and characters of a table are written in one turn: about ten milliseconds. */
+/** How many cells and characters are written per slice: about ten milliseconds. */
 const PIECE = 50_000;
 
 const tableText = (tableIn: (locale: Locale) => Table): ExportedText['format'] =>
@@ -399,13 +399,13 @@ const LATEX: Readonly<Record<string, string>> = {
 const latex = (text: string): string =>
   text.replace(/[\\~^{}$&#%_]/g, (character) => LATEX[character] ?? `\\${character}`);
 
-/** How the names of bodies begin, normalised, and what joins several names. */
+/** Normalised beginnings of corporate bodies' names, and what joins several names. */
 const BODY =
   /^(?:association|collectif|editions?|groupe|institut|la|le|les|musee|presses|societe|the|universite) |\b(?:and|et|und)\b/;
 /** « nationale », « pour »: particles are shorter, but for these. */
 const LONG_LOWER_CASE = /\s(?!(?:d[ae]lla|fils|père)(?!\p{L}))\p{Ll}{4}/u;
 
-/** Whether a name is no person's, as far as its words tell. */
+/** Whether a name is a corporate body's, judging by its words. */
 const isBody = (nom: string): boolean =>
   nom.includes('&') ||
   BODY.test(normaliser(nom)) ||
@@ -413,11 +413,11 @@ const isBody = (nom: string): boolean =>
 
 const commasOf = (nom: string): number => nom.split(',').length - 1;
 
-/** Braces keep a body's name together, which BibTeX would take apart; « Hugo, Victor » it knows. */
+/** Braces keep the name of a body together in BibTeX, which understands « Hugo, Victor ». */
 const bibtexNom = (nom: string): string =>
   isBody(nom) || commasOf(nom) > 1 ? `{${latex(nom)}}` : latex(nom);
 
-/** RIS takes for a body's what has no comma. */
+/** RIS takes a name without a comma for a body's. */
 const risNom = (nom: string): string => (isBody(nom) ? nom : familyFirst(nom));
 
 const bibtexKeyword = (theme: string): string =>
@@ -461,7 +461,7 @@ function risEntry(livre: LivreLine): string {
   const { titre, auteurs, annee, isbn, nombrePages, tome, themes } = livre;
   const textOf = (nom: KnownDetail): string | null => {
     const text = detailOf(livre, nom);
-    // A line that begins as a tag would be one.
+    // A line that begins like a tag would be read as one.
     return text === null || !/\n[A-Z][A-Z\d] {0,2}-/.test(text)
       ? (text?.replaceAll('\n', '\r\n') ?? null)
       : text.replaceAll('\n', ' ');

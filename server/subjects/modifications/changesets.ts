@@ -52,16 +52,16 @@ interface ModificationDetails {
   readonly operation: Operation;
   readonly message: Message | ((proprietaire: string) => Message);
   readonly utilisateur: string | null;
-  /** The only one who may read it, '' for everyone. Left out: the person who owns every changed row, else ''. */
+  /** The only person who may read the entry, '' for everyone. By default the owner of all changed rows, else ''. */
   readonly proprietaire?: string;
-  /** The act that it undoes, and further ones. */
+  /** The undone modification, and further ones. */
   readonly annuleId?: number;
   readonly avec?: readonly number[];
   /** The import that it is, or undoes. */
   readonly importationId?: number;
 }
 
-/** Work whose changes are captureChangeset under an act that is not kept yet. */
+/** Work with its captured changes, before the history entry is saved. */
 export interface PendingChangeset<T = unknown, C extends Iterable<Change> = readonly Change[]> {
   readonly id: number;
   readonly result: T;
@@ -69,14 +69,14 @@ export interface PendingChangeset<T = unknown, C extends Iterable<Change> = read
   readonly changes: C;
 }
 
-/** Changes of an act that may be a large one. */
+/** Changes of a modification that may be large. */
 export type Changes = Iterable<Change> & { readonly length: number };
 
 /**
- * Runs work and traces its changes under a new act. The caller then keeps the act (`saveModification`, `addToModification`) or not
- * (`forgetTrace`).
+ * Runs work and captures its changes in a new changeset. The caller then saves it (`saveModification`,
+ * `addToModification`) or not (`forgetTrace`).
  *
- * @param isUndoing keeps the lines of rows that end as they began, which may explain what bars another undoing
+ * @param isUndoing keeps the entries of rows that end unchanged, which may explain obstacles to another undo
  */
 export function captureChangeset<T>(
   { database }: Records<Transaction>,
@@ -99,8 +99,8 @@ function capturedChanges(database: Transaction, id: number, isUndoing: boolean):
 }
 
 /**
- * As `captureChangeset`, for work that may write hundreds of thousands of rows: they are not held, and in no order. Of each is told
- * what keeping the act asks for: its key, its owner, its place in a list and its picture.
+ * Like `captureChangeset`, for bulk work with hundreds of thousands of rows: the changes are compressed and
+ * unordered. Each has only the columns that saving needs: key, owner, position in a list and picture.
  */
 export function captureLargeChangeset<T>(
   records: Records<Transaction>,
@@ -136,7 +136,7 @@ function savedNames(records: Records, table: string): readonly string[] {
   return [...key, ...columns, ...(parent === undefined ? [] : [parent]), ...OWNER_AND_PICTURE];
 }
 
-/** The rows that an open large act has made; those of no list that tell the same are one, without a key. */
+/** The rows created by an open bulk changeset; equal rows outside of lists are returned once, without a key. */
 function* newRows(records: Records): Generator<Change> {
   const { capture } = records.database;
   for (const table of capture.tables) {
@@ -153,10 +153,10 @@ function* newRows(records: Records): Generator<Change> {
   }
 }
 
-/** Who owns a row, and its picture. */
+/** The columns for a row's owner and picture. */
 const OWNER_AND_PICTURE = ['utilisateur', 'couvertureCle'];
 
-/** Adds changes to a kept act, and what it tells since. */
+/** Adds changes to a saved modification, with its new message. */
 export function addToModification(
   records: Records<Transaction>,
   open: PendingChangeset<unknown, Changes>,
@@ -180,7 +180,7 @@ export function saveModification(
   const message =
     typeof details.message === 'function' ? details.message(proprietaire) : details.message;
   const { operation, utilisateur, annuleId = null, avec = [], importationId = null } = details;
-  // An import is shown on its own screen.
+  // An import has a screen of its own.
   const fiches = importationId === null ? describeFiches(records, [...changes], proprietaire) : [];
   insertRow(database, 'Modification', {
     operation,
@@ -197,14 +197,14 @@ export function saveModification(
   return { id, message };
 }
 
-// The act of a request
+// The history entry of a request
 
 /**
- * Captures what a write changes from now on. The returned function, called with its answer, keeps that as one act, which
- * can be undone (docs/rules.md § 38). Without a change there is no act; an operation whose endpoint does not say how it
- * is told keeps its act itself.
+ * Starts capturing changes. The returned function, called with the response, saves them as one history entry, which
+ * can be undone (docs/rules.md § 38). Without changes there is no entry; an operation whose endpoint has no
+ * `modification` saves its entry itself.
  *
- * @param actor whom the history names; nobody if the household itself acts
+ * @param actor named by the history; nobody if the household itself acts
  */
 export function beginModification(
   records: Records<Transaction>,
@@ -303,7 +303,7 @@ class RecordedChanges implements ChangeReader {
   }
 }
 
-// As acts are kept
+// Stored entries
 
 const expressions = {
   annulable: 'd.annuleeParId IS NULL AND d.importationId IS NULL',
@@ -318,7 +318,7 @@ export const modificationProjection = documentProjection(
   expressions,
 );
 
-/** What the act did is in `Trace`. */
+/** A stored history entry; its row changes are in `Trace`. */
 export interface StoredModification {
   readonly id: number;
   readonly utilisateur: string | null;
@@ -361,7 +361,7 @@ export function readListedModification(
   return saved && withResume(saved, locale);
 }
 
-/** `undefined` for an unknown act, one no longer kept, and another's. */
+/** `undefined` for an unknown, a purged and another person's entry. */
 export function readModification(
   database: Reader,
   id: number,
@@ -373,7 +373,7 @@ export function readModification(
   return saved && withResume(saved, locale);
 }
 
-/** `undefined` for an unknown act, one no longer kept, and another's. */
+/** `undefined` for an unknown, a purged and another person's entry. */
 export function readStoredModification(
   database: Reader,
   id: number,
@@ -397,7 +397,7 @@ export function readStoredModification(
 
 type ImportationModification = Pick<StoredModification, 'id' | 'proprietaire'>;
 
-/** The acts of an import that are in force, oldest first, whoever may read them. */
+/** The modifications of an import that are in force, oldest first, whoever may read them. */
 export const importationModifications = (
   database: Reader,
   importationId: number,
@@ -425,8 +425,8 @@ export const nextModificationId = (database: Reader): number =>
   (database.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'Modification'") ?? 0) + 1;
 
 /**
- * What the act had undone itself is in force again; an undoing among that undoes its own again, and so on. Returns all
- * acts of which this is so, or no longer.
+ * Marks a modification as undone. If it is an undo itself, its target is in force again, and so on. Returns the ids
+ * of all modifications that changed.
  */
 export function markAnnulee(database: Transaction, id: number, annuleeParId: number): number[] {
   const revived = database.values<number>('SELECT id FROM Modification WHERE annuleeParId = ?', id);
@@ -445,18 +445,18 @@ export function markAnnulee(database: Transaction, id: number, annuleeParId: num
   return [id, ...revived, ...again];
 }
 
-/** Sends devices once more the acts that an act has undone, which name it. */
+/** Sends devices the undone entries again, which name the undo. */
 export function publishAnnulees(database: Transaction, id: number): void {
   database.run('UPDATE Modification SET annuleeParId = annuleeParId WHERE annuleeParId = ?', id);
 }
 
-/** Ids have no holes: the newest acts are found without counting. */
+/** Ids have no gaps: the newest entries are found without counting. */
 const FORGOTTEN = `date < @before AND id <= (SELECT max(id) FROM Modification) - ${String(MODIFICATION_COUNT)}`;
 
-/** How many rows are deleted in one turn. */
+/** How many rows one batch deletes. */
 const FORGOTTEN_A_TURN = 500;
 
-/** Deletes some acts that are no longer kept, oldest first; says whether there may be more (docs/rules.md § 39). */
+/** Deletes a batch of expired entries, oldest first; true if more may be left (docs/rules.md § 39). */
 export function deleteOldModifications(database: Transaction): boolean {
   const before = historySince();
   for (let left = FORGOTTEN_A_TURN; left > 0; left--) {
@@ -465,13 +465,13 @@ export function deleteOldModifications(database: Transaction): boolean {
       { before },
     );
     if (id === undefined) return false;
-    // An import has a hundred thousand lines. Nobody undoes what is left of it meanwhile.
+    // An import has a hundred thousand trace entries. A partly deleted one cannot be undone.
     left -= forgetTrace(database, id, left);
     if (left > 0) database.run('DELETE FROM Modification WHERE id = ?', id);
   }
   return true;
 }
 
-/** Older acts are kept only while they are among the newest. */
+/** Older entries are kept only among the newest. */
 export const historySince = (): string =>
   new Date(Date.now() - MODIFICATION_DAYS * DAY_MS).toISOString();

@@ -7,7 +7,7 @@ import type { RecordOfRow, Records } from '#server/plumbing/records/records';
 import { isOrderOfValues, namedValueOf } from '#server/plumbing/writes/named-values';
 import { changedColumns, ownerOf } from '#server/plumbing/writes/traces';
 
-/** Records described field by field; the others only by name. */
+/** How many records are described field by field; others only by name. */
 const MAX_DETAILED = 20;
 const MAX_FICHES = 1000;
 const MAX_TEXT = 300;
@@ -17,7 +17,7 @@ interface RecordChanges {
   readonly rows: RowChange[];
 }
 
-/** What an act tells of the records that it changed, except those of another person's lists. */
+/** Describes the records that a modification changed, except those of another person's lists. */
 export function describeFiches(
   records: Records,
   net: readonly RowChange[],
@@ -33,7 +33,7 @@ export function describeFiches(
     known.rows.push(step);
     touched.set(key, known);
   }
-  // A deleted record may be touched by changes of what it names alone.
+  // A deleted record may be touched only by changes of rows that it references.
   const isKnown = (one: RecordChanges) => titreOf(records, one) !== null;
   const all = [...touched.values()]
     .filter(isKnown)
@@ -45,7 +45,7 @@ export function describeFiches(
 
 const orderOf = ({ record }: RecordChanges): number => collectionNames.indexOf(record.collection);
 
-/** The name of a list's entry, by its row in the list; even of one that the act deleted. */
+/** The name of a list's entry, by its row in the list, even if the modification deleted it. */
 type EntryName = (list: ListRules, row: Row) => unknown;
 
 function entryNamer(records: Records, net: readonly RowChange[]): EntryName {
@@ -92,14 +92,14 @@ function titreOf(records: Records, touched: RecordChanges): string | null {
   return typeof name === 'string' ? name : records.nameOf(collection, id);
 }
 
-/** Whether the record got another owner: what it was before is the former owner's alone. */
+/** Whether the record changed its owner: its former values belong to the former owner only. */
 function isGiven(touched: RecordChanges): boolean {
   const { avant = null, apres = null } = ownChange(touched) ?? {};
   const { owner } = touched.record.kind;
   return owner !== undefined && avant !== null && apres !== null && avant[owner] !== apres[owner];
 }
 
-/** The changed fields of the record itself; none of a new one, which is read on its own page. */
+/** The changed fields of the record itself; none of a new one, which has a page of its own. */
 function ownChamps(records: Records, touched: RecordChanges): ChampModifie[] {
   const own = ownChange(touched);
   if (own === undefined || own.avant === null) return [];
@@ -142,7 +142,7 @@ function partChamps(
   return [...lists, ...values];
 }
 
-/** A detail is told by its name: `details:Traduction`. */
+/** A detail is shown under its name: `details:Traduction`. */
 function champOf(name: string, avant: Row, apres: Row | null): ChampModifie {
   const [before, after] = [namedValueOf(name, avant[name]), namedValueOf(name, apres?.[name])];
   const named = after ?? before;

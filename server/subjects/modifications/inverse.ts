@@ -41,7 +41,7 @@ export interface Cause {
   readonly isRewrite?: true;
 }
 
-/** What keeps a change from being undone. */
+/** The reason why a change cannot be undone. */
 export interface Obstacle {
   /**
    * `changed`: the row was edited since. `violated`: the row breaks an SQL constraint. `added`: a newer row references it.
@@ -69,21 +69,21 @@ export interface Obstacle {
 }
 
 /**
- * What is to be undone: the changes of one act, or of several that count as one. Both
- * images of a lookup row, such as an author, are there.
+ * The changes to undo, of one or several modifications that count as one. For a lookup row, such as an author, both
+ * images are there.
  */
 export interface UndoScope {
   readonly changes: readonly Change[];
   readonly ordres: readonly Ordre[];
   /** How readings described deleted books (`Dormant`). */
   readonly dormant: readonly Change[];
-  /** The only one who may read the act; '' for everyone. */
+  /** The only person who may read the modification; '' for everyone. */
   readonly proprietaire: string;
-  /** True for one record of an import: its finished or personal rows go with it, and are no obstacle. */
+  /** True for one record of an import: its finished or personal rows are deleted with it, and are no obstacle. */
   readonly isOfImport: boolean;
 }
 
-/** A write that may have to wait until another row has given up its unique value. */
+/** A write that may have to wait until another row has released a unique value. */
 interface Step {
   readonly change: Change;
   readonly run: () => void;
@@ -100,9 +100,10 @@ interface LeadingRow extends Pick<ForeignKey, 'column' | 'onDelete'> {
 }
 
 /**
- * Undoes changes: each row becomes what it was before them. `obstacles` tells what prevents this: each field has
- * to be as the changes left it; a row that they made, unchanged and unreferenced; a row that they deleted, not there; and
- * what a row references, there. Lookup rows (authors, themes) are archived, and restored with what references them. The place of a row among others is never an obstacle (docs/rules.md § 38).
+ * Undoes changes: each row gets its former values. `obstacles` finds what prevents this: each field has to have the
+ * value of the changes; a row that they created has to be unchanged and unreferenced; a row that they deleted must
+ * not exist; referenced rows must exist. Lookup rows (authors, themes) are archived, and restored with the rows that
+ * reference them. The position of a row among others is never an obstacle (docs/rules.md § 38).
  */
 export class Inverse {
   readonly #records: Records<Transaction>;
@@ -136,7 +137,7 @@ export class Inverse {
     );
     this.#changes = others.filter((change) => {
       const record = madeWith(change);
-      // A book in the bin comes back as it went, even where its import was undone.
+      // A book in the bin is restored as it was, even if its import was undone.
       if (record !== undefined && !there.has(record.key)) return false;
       // A cascaded row has to be as it came, except for a status, and is deleted with its record.
       return isChanged(change) || (record !== undefined && ownerOf(change.apres) === '');
@@ -159,7 +160,7 @@ export class Inverse {
     return [...forbidden, ...this.ruleViolations()];
   }
 
-  /** Writes the rows in whatever order their unique values allow; returns what cannot be written. */
+  /** Writes the rows in whatever order their unique values allow; returns the changes that cannot be written. */
   write(): Obstacle[] {
     this.#database.deferForeignKeys();
     const latestFirst = this.#changes.toSorted((a, b) => b.seq - a.seq);
@@ -173,13 +174,13 @@ export class Inverse {
       if (left.length === 0) return [];
       if (left.length < before || left.some((step) => this.#park(step))) continue;
       if (isArchived) return left.map(({ change }) => this.#violated(change));
-      // A lookup row that these changes created, and that goes with them, may have a name that is restored.
+      // An archived lookup row of these changes may release a name for a restored one.
       this.#archiveUnused(this.#lookups.filter((word) => !named.has(rowKeyOf(word))));
       isArchived = true;
     }
   }
 
-  /** Restores what follows from the rows: orders, unused lookup rows, what readings tell of deleted books. */
+  /** Restores derived rows: orders, unused lookup rows, and the titles that readings keep of deleted books. */
   finish(): void {
     for (const { avant } of this.#scope.dormant)
       if (avant !== null) noteGoneLivre(this.#database, avant);
@@ -213,14 +214,14 @@ export class Inverse {
     }
     const isWhole = avant === null || !isChanged(change);
     const changed = isWhole ? Object.keys(apres) : changedColumns(avant, apres);
-    // The order of details shows one that was added or deleted since.
+    // The order of details reveals one added or deleted since.
     const isMeant = (name: string) =>
       this.#isField(table, name) || (isWhole && isOrderOfValues(name));
     const fields = changed.filter(isMeant);
     if (present === undefined) {
       const isOfNoAccount =
         avant === null
-          ? // A row deleted since is no part of a record that goes.
+          ? // A row deleted since does not belong to the deleted record.
             this.#scope.isOfImport || this.#isSomeoneElses(image)
           : fields.every((name) => this.#isOwnLink(table, image, name));
       return isOfNoAccount ? [] : [this.#obstacle('changed', table, image, [])];
@@ -259,7 +260,7 @@ export class Inverse {
     ];
   }
 
-  /** Rows cascaded with the same deleted record that hold a unique value which is to come back. */
+  /** Rows cascaded with the same deleted record that have a unique value to be restored. */
   #rivals({ table, avant }: Change): Obstacle[] {
     const uniques = this.#database.capture.uniquesOf(table);
     const causes = this.#archivedWith(table, avant ?? {})
@@ -296,7 +297,7 @@ export class Inverse {
     if (others.length > 0) return [this.#obstacle('changed', table, apres, others)];
     const { lookupTable } = this.#records.rulesOf(table);
     if (lookupTable === undefined || !changed.includes(lookupTable.unique)) return [];
-    // Later acts may have used the name.
+    // Later modifications may have used the name.
     return this.#leadingTo(table, id).map(({ from, column, row }) => ({
       ...this.#obstacle('named', from, row, [column]),
       raison: lookupTable.named(),
@@ -304,8 +305,8 @@ export class Inverse {
   }
 
   /**
-   * The causes are the rows that hold its unique values; for a lookup row also the rows that reference those, and for an
-   * archived row the act that renamed it.
+   * The causes are the rows with its unique values; for a lookup row also the rows that reference those, and for an
+   * archived row the modification that renamed it.
    */
   #violated({ table, cle, avant, apres }: Change): Obstacle {
     const image = { ...apres, ...avant };
@@ -345,7 +346,10 @@ export class Inverse {
     return { why, table, image, causes: [columns ? { table, cle, columns } : { table, cle }] };
   }
 
-  /** Whether a row goes with the record of an import: one person's, or what is over, such as a returned loan. */
+  /**
+   * Whether a row is deleted with the record of an import: a personal row, or a finished one, such as a returned
+   * loan.
+   */
   #goesWithRecord(table: string, row: Row): boolean {
     const { isOver, partOf = [] } = this.#records.rulesOf(table);
     const [column = '', record = ''] = partOf;
@@ -353,7 +357,7 @@ export class Inverse {
     return this.#scope.isOfImport && isLeft && this.#goes(`${record} ${String(row[column])}`);
   }
 
-  /** Whether a row is another person's than the reader of the act: its absence is no obstacle. */
+  /** Whether a row belongs to another person than the reader of the modification: its absence is no obstacle. */
   #isSomeoneElses(image: Row): boolean {
     const owner = ownerOf(image);
     return owner !== '' && owner !== this.#scope.proprietaire;
@@ -366,7 +370,7 @@ export class Inverse {
       : this.#isOwnLink(table, image, name);
   }
 
-  /** Whether a column is a nullable reference of a personal row: it comes and goes with its target. */
+  /** Whether a column is a nullable reference of a personal row, which is cleared and restored with its target. */
   #isOwnLink(table: string, image: Row, name: string): boolean {
     return ownerOf(image) !== '' && this.#isNullable(table, name);
   }
@@ -415,7 +419,10 @@ export class Inverse {
     return [isPlain ? { ...rewriting, given } : rewriting];
   }
 
-  /** Updates rows that get the same columns by one statement; returns all other steps, and those that a constraint refuses. */
+  /**
+   * Updates rows with the same changed columns by one statement; returns all other steps, and those that a constraint
+   * refuses.
+   */
   #rewriteTogether(steps: readonly Step[]): Step[] {
     const alike = Map.groupBy(steps, ({ change: { table }, given }) =>
       given === undefined ? '' : JSON.stringify([table, ...Object.keys(given)]),
@@ -450,9 +457,9 @@ export class Inverse {
       rewriteRow(this.#database, table, image, whole);
       return;
     }
-    // Before the record: `Trace` says which rows cascade with it.
+    // Before the record: `Trace` names the rows that cascade with it.
     for (const { table: from, row } of cascadedRowsOfDeleted(this.#database, table, image)) {
-      // A book comes back without its place in a list that was deleted since.
+      // A book is restored without its position in a list that was deleted since.
       const isOfGone = this.#lostLinks(from, row).some((link) => !isClearedOnDelete(link));
       if (!isOfGone && readRow(this.#database, from, row) === undefined)
         restoreRow(this.#database, from, row);
@@ -516,7 +523,7 @@ export class Inverse {
     );
   }
 
-  /** The steps that rename lookup rows back, and restore those that restored rows reference. */
+  /** The steps that restore former names of lookup rows, and archived rows that restored rows reference. */
   #restorations(named: ReadonlyMap<string, Change>): Step[] {
     const known = new Set(this.#lookups.map(rowKeyOf));
     const others = [...named.values()].filter(
@@ -538,11 +545,11 @@ export class Inverse {
     }
     const archived = archivedById(this.#database, table, id);
     if (archived !== undefined && Object.keys(given).length > 0) {
-      // Renamed while archived: restored under its present name it might meet another of that name.
+      // If renamed while archived, its present name might be taken by another row.
       const image = { ...archived, ...given };
       const unique = String(image[this.#records.rulesOf(table).lookupTable?.unique ?? 'id']);
       rewriteArchived(this.#database, { table, id, cle: unique }, image);
-      // Traced as if it had come and gone, so that the undoing can be undone.
+      // Recorded as inserted and deleted, so that the undo can be undone.
       writeLine(this.#database, { table, cle, avant: null, apres: archived });
       writeLine(this.#database, { table, cle, avant: image, apres: null });
     }
@@ -550,7 +557,7 @@ export class Inverse {
       restoreRow(this.#database, table, { ...apres, ...given });
   }
 
-  /** Deletes lookup rows that nothing references any more: these, and those that the rows of changes referenced. */
+  /** Archives unreferenced lookup rows: these, and those that the changed rows referenced. */
   #archiveUnused(words: readonly Change[], changes: readonly Change[] = []): void {
     const links = changes.flatMap(({ table, avant, apres }) => [
       ...this.#links(table, avant),
@@ -593,7 +600,7 @@ export class Inverse {
     );
   }
 
-  /** The rows that reference a row, without those that these changes delete or point elsewhere. */
+  /** The rows that reference a row, without those that these changes delete or redirect. */
   #leadingTo(table: string, id: number): LeadingRow[] {
     return this.#database.capture
       .foreignKeysTo(table)
@@ -617,7 +624,7 @@ export class Inverse {
     });
   }
 
-  /** The references to rows that will be missing once all is restored; a lookup row always comes back. */
+  /** The references to rows that will be missing after the undo; a lookup row is always restored. */
   #lostLinks(table: string, image: Row) {
     const record = this.#database.capture.cascadeOf(table)?.target;
     return this.#links(table, image).filter(
@@ -673,7 +680,7 @@ export function isField(
   return !isOfImport || entered === undefined || entered.includes(name);
 }
 
-/** The most obstacles of one kind that are named. */
+/** How many obstacles of one kind are named. */
 const MAX_OBSTACLES = 20;
 
 function succeeds(work: () => void): boolean {

@@ -11,13 +11,13 @@ import {
 } from '#server/plumbing/writes/traces';
 import type { Cause, Obstacle } from './inverse.ts';
 
-// The acts after one that is to be undone, as `Trace` tells them.
+// The modifications after the one to be undone, from `Trace`.
 
-/** An act with what it did to one row. */
+/** A modification with its changes of one row. */
 interface RowModification {
   readonly id: number;
   readonly operation: string;
-  /** The acts that it undoes. */
+  /** The modifications that it undoes. */
   readonly undoes: readonly number[];
   readonly lines: readonly TraceLine[];
 }
@@ -29,7 +29,7 @@ interface RowModificationEntry extends TraceLine {
   readonly isInForce: 0 | 1;
 }
 
-/** The acts that have written rows, those of each row read once; what is written meanwhile is no act yet. */
+/** The modifications that wrote rows, read once per row; uncommitted writes are not included. */
 export class ModificationsByRow {
   readonly database: Reader;
   readonly #byRow = new Map<string, readonly RowModification[]>();
@@ -70,7 +70,7 @@ export class ModificationsByRow {
     return this.#isInForce.get(id) === true;
   }
 
-  /** To be told of acts that have been undone, or are in force again. */
+  /** Call for modifications that were undone or are in force again. */
   noteAnnulees(ids: readonly number[]): void {
     for (const id of ids)
       this.#isInForce.set(
@@ -80,7 +80,7 @@ export class ModificationsByRow {
   }
 }
 
-/** With the later act that made it, where one is known. */
+/** An obstacle with the later modification that caused it, if known. */
 export interface ModificationObstacle {
   readonly obstacle: Obstacle;
   readonly by?: Pick<LaterModification, 'id' | 'change'> | undefined;
@@ -109,7 +109,7 @@ export class LaterModifications {
       ) ?? Infinity;
   }
 
-  /** `undefined` where only a later act would be in the way, and none is. */
+  /** `undefined` if only a later modification could be an obstacle, and there is none. */
   obstacleByModification(obstacle: Obstacle): ModificationObstacle | undefined {
     const { why, causes, lost } = obstacle;
     const ifAny = (by: ModificationObstacle['by']) => by && { obstacle, by };
@@ -128,7 +128,7 @@ export class LaterModifications {
         newest((modification) => isInForce(modification) && modification.undoes.length === 0),
       );
     const last = newest(isInForce);
-    // What an undone import has left is in nobody's way.
+    // Remains of an undone import are no obstacle.
     const mayBeLeft = why === 'changed' || why === 'added' || lost?.isLoose === true;
     if (last === undefined && mayBeLeft && newest(({ operation }) => operation === 'importer'))
       return undefined;
@@ -138,7 +138,7 @@ export class LaterModifications {
     return { obstacle, by: changer ?? last };
   }
 
-  /** The newest act of a kind that has written what may be the cause, after the first line of these acts. */
+  /** The newest modification of a kind that wrote a possible cause, after the first entry of these modifications. */
   #newestOf(
     cause: Cause,
     isMeant: (modification: RowModification) => boolean,
@@ -154,15 +154,16 @@ export class LaterModifications {
     return undefined;
   }
 
-  /** Whether an act undoes only what came after these acts. */
+  /** Whether a modification undoes only later ones. */
   #leavesAll({ undoes }: RowModification): boolean {
     return undoes.length > 0 && undoes.every((undone) => undone > Math.max(...this.#ids));
   }
 }
 
-/** What lines of an act have done to a row; `null` where that is no cause. */
+/** The change of a row by some entries; `null` if it is no cause. */
 function changeOf({ undoes, lines }: RowModification, cause: Cause): RowChange | null {
-  // That a word slept or woke is no rewriting; what renames one while it sleeps is told as its coming and going.
+  // Archiving and restoring a lookup row is no change; renaming an archived one is recorded as
+  // deleted and inserted.
   const whole = (line: TraceLine): TraceLine =>
     cause.isRewrite
       ? { ...line, avant: line.avant ?? line.apres, apres: line.apres ?? line.avant }
@@ -170,7 +171,7 @@ function changeOf({ undoes, lines }: RowModification, cause: Cause): RowChange |
   const [first, ...rest] = lines.map(whole);
   if (first === undefined) return null;
   const change = rest.reduce(withLine, withLine(undefined, first));
-  // The steps of an undoing may cancel each other out.
+  // The steps of an undo may cancel each other out.
   const steps = undoes.length > 0 ? [first, ...rest].map((line) => withLine(undefined, line)) : [];
   return [change, ...steps].some((each) => hasWritten(each, cause)) ? change : null;
 }
@@ -182,7 +183,7 @@ function hasWritten(change: Change, { columns, isRewrite }: Cause): boolean {
   return columns?.some((name) => avant[name] !== apres[name]) ?? true;
 }
 
-/** The rows that later acts in force have deleted, undoings left out, by the rows to which they referred. */
+/** The rows deleted by later modifications in force, undoings left out, by the rows that they referenced. */
 function deletedReferrers(
   database: Reader,
   modifications: readonly number[],
@@ -202,7 +203,7 @@ function deletedReferrers(
   return new Map(
     gone.flatMap(({ id, nom: table, avant: text }) => {
       const avant = parseStored<Row>(text);
-      // A row of one person, such as a reading, is in nobody else's way.
+      // A personal row, such as a reading, is no obstacle for others.
       if (ownerOf(avant) !== '') return [];
       const by = { id, change: { table, avant, apres: null } };
       return capture

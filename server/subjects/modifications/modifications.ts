@@ -23,7 +23,7 @@ export const kind: RecordKind<'modifications'> = {
   owner: 'proprietaire',
 };
 
-/** Deletes the acts that are no longer kept, and the dormant rows that no other act needs (docs/rules.md § 39). */
+/** Deletes expired history entries, and the archived rows that no other entry needs (docs/rules.md § 39). */
 export async function forgetOldModifications(database: Database): Promise<void> {
   await database.writeInTurns(deleteOldModifications);
   await database.writeInTurns((tx) => purgeArchived(tx, historySince()));
@@ -44,7 +44,7 @@ const annulation = operation(modifications.annulerModification, {
 
 const DEFAULT_LIMIT = 100;
 
-/** Besides, acts that are no longer kept are deleted once a day. */
+/** Also deletes expired history entries once a day. */
 export function routes(app: FastifyInstance, { records }: { records: Records<Database> }): void {
   const { database } = records;
   const forget = () => forgetOldModifications(database);

@@ -8,30 +8,30 @@ import type { StoredModification } from './changesets.ts';
 import type { Obstacle } from './inverse.ts';
 
 /**
- * What an undoing tells of the act that it undoes.
+ * The message of an undo about the undone modification.
  *
- * @param autres how many acts in its way were undone with it
+ * @param autres how many obstacles were undone with it
  */
 export function undoMessage(
   { operation, message, fiches }: Pick<StoredModification, 'operation' | 'message' | 'fiches'>,
   autres: number,
   { isOwner }: { readonly isOwner: boolean },
 ): Message {
-  // The undoing of an undoing puts the act itself back.
+  // Undoing an undo restores the modification itself.
   if (isOwner && message.fait === 'annulation')
     return { ...message, autres, retabli: !message.retabli };
   const name = isOwner ? nameOf(fiches, namedInUndoing(operation)) : {};
   return { fait: 'annulation', operation, ...name, autres, retabli: false };
 }
 
-/** Nothing where the records have no one name. */
+/** Empty if the records have no common name. */
 function nameOf(
   fiches: readonly Fiche[],
   named: ReturnType<typeof namedInUndoing>,
 ): Pick<Annulation, 'nom' | 'numero' | 'livres'> {
   const kind = named === 'premier' ? fiches[0]?.collection : named;
   const alike = fiches.filter((fiche) => fiche.collection === kind);
-  // A deleted record is told before those of its kind that received what was in it.
+  // A deleted record is named before records of its kind that received its contents.
   const deleted = alike.filter(({ supprimee }) => supprimee);
   const [first, ...others] = deleted.length > 0 ? deleted : alike;
   if (first === undefined) return {};
@@ -41,7 +41,7 @@ function nameOf(
   return isNumbered ? { numero: first.titre } : { nom: first.titre };
 }
 
-/** For what belongs to another person, and must not be disclosed. */
+/** For another person's data, which must not be disclosed. */
 const undisclosed = m.reason_autre_chose;
 const changedSince = m.reason_touche_modifie;
 
@@ -51,7 +51,7 @@ interface Undoing {
   readonly by: RowChange | undefined;
 }
 
-/** Tells one caller why an act cannot be undone (docs/rules.md § 38). */
+/** Explains to one caller why a modification cannot be undone (docs/rules.md § 38). */
 export class Reasons {
   readonly #records: Records;
   readonly #undoing: Undoing;
@@ -113,7 +113,7 @@ export class Reasons {
     return isGone ? deleted() : changed();
   }
 
-  /** Adds the name of what the sentence is about, where the act touched several of that kind. */
+  /** Adds the name of the sentence's record if the modification touched several of its kind. */
   #named(table: string, row: Row, sentence: string): string {
     const record = this.#recordsOf(table, row).find(({ kind }) =>
       sentence.startsWith(`${kind.naming.subject()} `),

@@ -34,9 +34,9 @@ import {
 import { removeUntouched, type RecordChanges } from './untouched.ts';
 import { Reasons, undoMessage } from './sentences.ts';
 
-// An obstacle keeps a change from being undone (`inverse.ts`); its causes are the changes of rows that may have led to
-// it, and mostly a later act made one of these (`later-modifications.ts`). That act has to be undone first: a person is told such
-// acts as `obstacles`, and may have them undone, too.
+// An obstacle prevents undoing a change (`inverse.ts`). Its causes are changes of rows, usually by
+// a later modification (`later-modifications.ts`), which has to be undone first: these are returned
+// as `obstacles`, and can be undone together.
 
 interface Caller {
   readonly utilisateur: string | null;
@@ -44,13 +44,12 @@ interface Caller {
 }
 
 /**
- * Undoes a whole act, by an act that can be undone itself. Throws `INTROUVABLE` for another person's act, an
- * unknown one and one no longer kept, `ANNULATION_IMPOSSIBLE` where something later is in its way or it wrote what is
- * another person's, and `IDENTITE_INCONNUE` where it wrote what is some person's and the caller is unknown
- * (docs/rules.md § 38).
+ * Undoes a modification by a new one, which can be undone itself. Throws `INTROUVABLE` for another person's, an
+ * unknown or a purged one, `ANNULATION_IMPOSSIBLE` for obstacles or another person's data, and `IDENTITE_INCONNUE`
+ * for personal data and an unknown caller (docs/rules.md § 38).
  *
- * @param withObstacles whether the acts in the way are undone, too
- * @param retried what the last try returned as `retry`, after which the write was rolled back
+ * @param withObstacles whether to undo the obstacles as well
+ * @param retried the `retry` value of the last attempt, whose write was rolled back
  */
 export function annuler(
   records: Records<Transaction>,
@@ -74,16 +73,16 @@ export function annuler(
   );
   const { changes, result: avec } = open;
   if (avec === 'retry') return { retry: known };
-  // The rows may come back as an earlier version wrote them.
+  // The restored rows may follow an earlier version's rules.
   database.noteRules(null);
-  // An undoing that changed nothing is read by those who read the act.
+  // An undo without changes has the readers of the undone modification.
   const own = changes.length === 0 ? { proprietaire: undone.proprietaire } : {};
   const saved = saveModification(records, open, {
     operation: 'annulerModification',
     ...own,
     annuleId: undone.id,
     avec,
-    // A sentence for everyone tells nothing of one person's act.
+    // A message for everyone discloses nothing of one person's data.
     message: (proprietaire) =>
       undoMessage(undone, avec.length, { isOwner: proprietaire === undone.proprietaire }),
     utilisateur: undone.utilisateur === null ? null : utilisateur,
@@ -119,9 +118,8 @@ const scopeOf = (records: Records, ids: readonly number[], proprietaire: string)
 });
 
 /**
- * Whether a person may undo an act: one that wrote what is some person's is that person's to undo. What went
- * or came along with a shared record does not count, nor what took its place for the same person, as the status of a
- * record that is kept for another one (docs/rules.md § 38).
+ * Whether a person may undo a modification: personal rows only by their owner. Rows cascaded with a shared record do
+ * not count, nor their replacements for the same person, such as the status of a merged record (docs/rules.md § 38).
  */
 function isOwn(records: Records, { id }: StoredModification, utilisateur: string | null): boolean {
   const { database } = records;
@@ -148,7 +146,7 @@ function isOwn(records: Records, { id }: StoredModification, utilisateur: string
   const keyOf = ({ table, avant, apres }: Change) => `${table} ${ownerOf(apres ?? avant)}`;
   const along = new Set(changes.filter(isAlong).map(keyOf));
   return changes.every((change) => {
-    // One that was given to the house was its giver's.
+    // Both owners are checked: a personal row that was shared has none afterwards.
     const owners = [ownerOf(change.avant), ownerOf(change.apres)];
     const isTheirs = owners.every((owner) => owner === '' || owner === utilisateur);
     return isTheirs || !isChanged(change) || along.has(keyOf(change));
@@ -162,8 +160,8 @@ interface UndoRequest extends Caller {
 }
 
 /**
- * Returns the ids of the acts in the way that it undid, or `'retry'` once more is known and the write has to be rolled
- * back. Throws `ANNULATION_IMPOSSIBLE` with all that are in the way.
+ * Returns the ids of the obstacles that were undone, or `'retry'` if the write has to be rolled back with new
+ * findings. Throws `ANNULATION_IMPOSSIBLE` with all obstacles.
  */
 function undo(
   records: Records<Transaction>,
@@ -184,8 +182,8 @@ function undo(
     modifications.map(({ id, message }) => ({ id, resume: resumeOf(message, locale) }));
   const undoing = { utilisateur, changes: changesOf(database, [modification.id]), by: by?.change };
   const raison = new Reasons(records, undoing).of(obstacle);
-  // Later undoings that undid what came after the act leave all as it was, so the first attempt passes them over;
-  // but a redoing among them may have written last.
+  // The first attempt skips later undoings of later modifications, which together change nothing; but
+  // a redo among them may have written last.
   for (const [name, inOrder] of [
     ['passing over', false],
     ['in order', true],
@@ -207,13 +205,13 @@ function undo(
 }
 
 /**
- * What an undoing knows from tries that were rolled back: it writes large acts without a savepoint, and begins again once
- * an act met an obstacle. With these it comes to the same places, and passes by what it had tried in vain.
+ * Findings from attempts that were rolled back: large modifications are written without a savepoint, and the undo
+ * restarts at an obstacle. The next attempt takes the same steps and skips the failed ones.
  */
 class Findings {
-  /** The obstacles that an act met, by the attempt and its step. */
+  /** The obstacles of a modification, by attempt and step. */
   readonly obstacles = new Map<string, readonly ModificationObstacle[]>();
-  /** The attempts that cannot succeed, with what is in the way. */
+  /** The attempts that cannot succeed, with their obstacles. */
   readonly failed = new Map<string, readonly StoredModification[]>();
 }
 
@@ -234,19 +232,19 @@ function savepointIf<T>(database: Transaction, work: () => T, isWanted: (result:
   }
 }
 
-/** More changed rows than these are tried without a savepoint, around which they take ten times as long. */
+/** More changed rows are written without a savepoint, which would take ten times as long. */
 const MAX_IN_SAVEPOINT = 100;
 
 interface AttemptRules {
-  /** Whether what wrote last is undone first, even an undoing that left all as it was. */
+  /** Whether the latest write is undone first, even an undo without effect. */
   readonly inOrder: boolean;
-  /** Tells it from others of the same undoing. */
+  /** Distinguishes the attempts of one undo. */
   readonly name: string;
 }
 
 type UndoEnd = 'undone' | 'impossible' | 'retry';
 
-/** One try to undo an act, with what is in its way or without; `undo` makes several. */
+/** One attempt to undo a modification, with its obstacles or without; `undo` makes several. */
 class Attempt {
   readonly #records: Records<Transaction>;
   readonly #request: UndoRequest;
@@ -267,12 +265,12 @@ class Attempt {
     return [...this.#undone.values()].filter((each) => each.id !== id);
   }
 
-  /** These and the acts that cannot be undone, newest first. */
+  /** The obstacles, and modifications that cannot be undone, newest first. */
   inTheWay(modification: StoredModification): StoredModification[] {
     return [...this.others(modification), ...this.#impossible.values()].sort((a, b) => b.id - a.id);
   }
 
-  /** Undoes an act, or returns its obstacles and leaves all as it was; `'retry'` if all has to be rolled back for that. */
+  /** Undoes a modification, or returns its obstacles and changes nothing; `'retry'` if that requires a rollback. */
   undo(modification: StoredModification): readonly ModificationObstacle[] | 'retry' {
     const { database } = this.#records;
     const { id, proprietaire } = modification;
@@ -291,7 +289,7 @@ class Attempt {
     return [];
   }
 
-  /** What the writing of an act's rows meets; nothing is written then. */
+  /** The obstacles met by writing the rows; nothing is written then. */
   #met(
     { changes }: UndoScope,
     write: () => readonly ModificationObstacle[],
@@ -309,7 +307,7 @@ class Attempt {
   }
 
   /**
-   * Undoes an act after those in its way, if that is possible.
+   * Undoes a modification after its obstacles, if possible.
    *
    * @param known its obstacles if they have been found already
    */
@@ -334,7 +332,7 @@ class Attempt {
   }
 
   #undoObstacle(id: number): UndoEnd {
-    // It may have been in the way of another one, too.
+    // It may have been another one's obstacle, too.
     if (this.#undone.has(id)) return 'undone';
     const { utilisateur } = this.#request;
     const modification = readStoredModification(this.#records.database, id, utilisateur);
@@ -348,16 +346,16 @@ class Attempt {
   }
 }
 
-/** The records of an import that were still there: deleted, or kept. */
+/** The remaining records of an import: deleted, or kept. */
 interface RecordsOutcome {
   readonly undone: readonly Change[];
   readonly kept: readonly Change[];
 }
 
 /**
- * Undoes the acts of an import record by record; a record that was changed since stays (docs/rules.md § 37).
+ * Undoes the modifications of an import record by record; records changed since stay (docs/rules.md § 37).
  *
- * @param newId the act that this will be
+ * @param newId the id of this modification
  */
 export function undoRecords(
   records: Records<Transaction>,
@@ -373,7 +371,7 @@ export function undoRecords(
   const isReal = (obstacle: Obstacle): boolean => {
     const { why, causes } = obstacle;
     if (why !== 'kept' && why !== 'named' && why !== 'touched') return true;
-    // What stays of the import goes on using the name that the import gave.
+    // Remaining records of the import may use the name that the import gave.
     if (why === 'named' && causes.some((cause) => made.has(rowKeyOf(cause)))) return true;
     return later.obstacleByModification(obstacle) !== undefined;
   };
@@ -388,14 +386,14 @@ export function undoRecords(
   const isKept = (change: Change) =>
     later.obstacleByModification({ why: 'kept', ...change, image: {}, causes: [change] }) !==
     undefined;
-  // A word that was only made goes with what names it.
+  // A lookup row that was only created is archived with the last row that references it.
   const changes = scope.changes.filter(
     (change) => isChanged(change) || !records.isLookupTable(change.table),
   );
   let left = removeUntouched(records, recordsOf(records, changes), isKept);
   for (let before = -1; before !== left.length;) {
     before = left.length;
-    // A row that another one led to may go once that one has gone.
+    // Removing one record may free another that it referenced: repeat until nothing changes.
     left = left.filter(
       (some) => !undoRecord(records, { ...scope, changes: some, isOfImport: true }, isReal),
     );
@@ -416,7 +414,7 @@ function undoRecord(
 ): boolean {
   const inverse = new Inverse(records, { ...scope, ordres: [], dormant: [] });
   if (inverse.obstacles().some(isReal)) return false;
-  // Deletions break no rule, and a savepoint for each of ten thousand records takes its time.
+  // Deletions break no rule, and a savepoint for each of ten thousand records is slow.
   if (scope.changes.every(({ avant }) => avant === null)) return inverse.write().length === 0;
   return savepointIf(
     records.database,
@@ -425,7 +423,7 @@ function undoRecord(
   );
 }
 
-/** The changes by record, each with the rows made for it: the record made last comes first, words come last. */
+/** The changes by record, each with the rows created for it: the last record comes first, lookup rows last. */
 function recordsOf(records: Records, changes: readonly Change[]): RecordChanges[] {
   const made = new Set(changes.filter(({ avant }) => avant === null).map(rowKeyOf));
   const units = Map.groupBy(changes, (change) => {

@@ -11,17 +11,17 @@ import {
 } from '#server/plumbing/writes/traces';
 import { isField } from './inverse.ts';
 
-/** So many records are looked at together, whose rows are held meanwhile. */
+/** How many records are checked at a time, with their rows in memory. */
 const TOGETHER = 1000;
 
-/** The changes of one record, with the rows made for it. */
+/** The changes of one record, with the rows created for it. */
 export type RecordChanges = readonly Change[];
 
 /**
- * Deletes those of the records of an import that stand as it made them, with nothing but their own rows that leads to
- * them: nearly all of a large one, asked for and deleted many at once. Returns the others, which may have obstacles.
+ * Deletes the records of an import that are unchanged and referenced by nothing but their own rows, in batches:
+ * nearly all of a large one. Returns the others, which may have obstacles.
  *
- * @param isKept whether what a later act has deleted leads to a row
+ * @param isKept whether a row deleted by a later modification references a row
  */
 export function removeUntouched(
   records: Records<Transaction>,
@@ -32,7 +32,7 @@ export function removeUntouched(
   let left = [...all];
   for (let before = -1; before !== left.length;) {
     before = left.length;
-    // What another one led to may have nothing that leads to it by now.
+    // A record may be unreferenced once another one is deleted.
     left = slicesOf(left).flatMap((some) => {
       const untouched = new Set(untouchedOf(records, some, isKept));
       remove(records, [...untouched].flat());
@@ -76,7 +76,7 @@ function isAsMade(records: Records, { table, apres }: Change, row: Row | undefin
   );
 }
 
-/** The rows of a record go before it: else they would count as gone along with it. */
+/** The rows of a record are deleted first: otherwise they would count as cascaded. */
 function remove(records: Records<Transaction>, changes: readonly Change[]): void {
   const byTable = [...Map.groupBy(changes, ({ table }) => table)];
   const partsFirst = byTable.sort(

@@ -9,8 +9,9 @@ import { LOCALES, type Locale } from '#shared/locale';
 import { MAX_NOM_VISITEUR } from '#shared/partages';
 import { VARY } from '#server/plumbing/http/language';
 
-// The pages of a wish list for who has no way into the house (docs/rules.md § 60): HTML without a script, in the
-// application's colours and typefaces (src/styles/tokens.css) and the reader's language.
+// The pages of a wish list for visitors without an account (docs/rules.md § 60): HTML without
+// scripts, in the application's colours and typefaces (src/styles/tokens.css) and the reader's
+// language.
 
 export interface Souhait {
   readonly id: number;
@@ -36,7 +37,7 @@ const FACES = [
 
 const ASSETS = '_app/immutable/assets';
 
-/** None where the client was not built: fonts of the system stand in. */
+/** Empty if the client was not built: system fonts are used. */
 function fontsOf(clientPath: string, basePath: string): string {
   const folder = join(clientPath, ASSETS);
   const files = existsSync(folder) ? readdirSync(folder) : [];
@@ -90,14 +91,14 @@ a { color: var(--accent); display: inline-block; padding: 0.625rem 0 }
 const letterOf = (text: string): string =>
   (/[\p{L}\p{N}]/u.exec(text)?.[0] ?? '·').toLocaleUpperCase('fr');
 
-/** A disabled button before all others: Enter in the field gives nobody the first book of the list. */
+/** A disabled first button: Enter in the field must not submit the first book's button. */
 const NO_DEFAULT = '<button disabled hidden></button>';
 
-/** What all of these pages have. */
+/** The common parts of these pages. */
 interface Page {
   readonly title: string;
   readonly body: string;
-  /** The language is offered where the page is asked for, and not where something was pressed. */
+  /** Whether the page offers other languages: only on pages reached by a link, not after a submit. */
   readonly isOffered?: boolean;
 }
 
@@ -152,11 +153,11 @@ export class ListePages {
 const titleOf = (nom: string, locale: Locale): string => contracted(m.envies({ nom }, { locale }));
 
 interface ListPage {
-  /** Of the list's owner. */
+  /** The name of the list's owner. */
   readonly nom: string;
   readonly souhaits: readonly Souhait[];
   readonly pictures: ReadonlyMap<string, string>;
-  /** What the owner has told of the offers. */
+  /** What the owner allows to be shown of the offers. */
   readonly offers: {
     readonly donnes: boolean;
     readonly given: ReadonlySet<number>;
@@ -193,7 +194,7 @@ ${end}</li>`;
   return { title: titleOf(nom, locale), body: head + form, isOffered: true };
 }
 
-/** What the page tells of gifts, and when its owner is told of them. */
+/** The page's sentence about shown gifts, and when the owner will see them. */
 function shownOffers(
   nom: string,
   { donnes, savoirLe }: ListPage['offers'],
@@ -233,7 +234,7 @@ export function donePage(
   return { title: titleOf(nom, locale), body };
 }
 
-/** What was sent is no gift. */
+/** The submitted gift was not recorded. */
 export function notNotedPage(nom: string, why: 'gone' | 'noName', locale: Locale): Page {
   const said = { locale };
   const text =
@@ -244,7 +245,7 @@ export function notNotedPage(nom: string, why: 'gone' | 'noName', locale: Locale
   return { title: titleOf(nom, locale), body };
 }
 
-/** Where there is no list, or it cannot be shown now. */
+/** The page for a missing list, or one that cannot be shown now. */
 export const refusedPage = (text: string): Page => ({
   title: 'Rayonnage',
   body: `<h1>Rayonnage</h1><p>${escapeUTF8(text)}</p>`,

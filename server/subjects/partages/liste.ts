@@ -22,15 +22,15 @@ import {
 } from './liste-page.ts';
 import { donnesTo, offrirEnVisite, readOffresMontrees, retirerOffreDeVisite } from './offres.ts';
 
-// The link of a wish list for who has no way into the house (docs/rules.md § 60). Whoever has its address may be the
-// list's owner: so no answer here depends on an offer, unless the owner has allowed it.
+// The link of a wish list for visitors without an account (docs/rules.md § 60). Any visitor may be
+// the list's owner: no response depends on an offer unless the owner has allowed it.
 
 const SECRET_BYTES = 24;
 const SECRET = /^[\w-]{32}$/;
 
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-/** Returns the secret, of which nothing but a hash is kept: the former link leads nowhere any more. */
+/** Returns the secret, of which only a hash is stored; a former link is replaced. */
 function makeListe(tx: Transaction, utilisateur: string, nom: string | null): string {
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
   tx.run(
@@ -75,10 +75,10 @@ const souhaitsOf = (database: Reader, utilisateur: string): Souhait[] =>
     utilisateur,
   );
 
-/** So that a page stays of a size that a slow line carries. */
+/** Bounds the size of a page for slow connections. */
 const MAX_PICTURES = 100;
 
-/** In the page itself: nothing else is asked for by it. */
+/** Embedded in the page, which needs no further request. */
 async function picturesOf(
   { store }: Pick<Covers, 'store'>,
   souhaits: readonly Souhait[],
@@ -86,21 +86,21 @@ async function picturesOf(
   const pictures = new Map<string, string>();
   for (const cle of new Set(souhaits.flatMap((one) => one.cle ?? []))) {
     if (pictures.size === MAX_PICTURES) break;
-    // Of a picture that cannot be read the page shows none.
+    // An unreadable picture is left out.
     const image = await store.read(cle, 'ligne').catch(() => null);
     if (image) pictures.set(cle, `data:${image.type};base64,${image.content.toString('base64')}`);
   }
   return pictures;
 }
 
-/** As it is kept; `null` for one that says nothing or is too long. */
+/** A visitor's name as it is stored; `null` if it is empty or too long. */
 function nomOf(typed: string | null): { readonly nom: string; readonly cle: string } | null {
   const nom = storedLine(typed ?? '');
   const cle = normaliser(nom);
   return cle === '' || Array.from(nom).length > MAX_NOM_VISITEUR ? null : { nom, cle };
 }
 
-/** A page of another site cannot know the address; a browser that says that it sent this is refused all the same. */
+/** Other sites do not know the address, but requests that browsers mark as cross-site are refused all the same. */
 const isForeign = ({ headers }: FastifyRequest): boolean =>
   /\b(?:cross|same)-site\b/i.test([headers['sec-fetch-site'] ?? ''].flat().join());
 

@@ -4,18 +4,18 @@ import { found, Refusal } from '#shared/refusals';
 import { compareText, textKey } from '#shared/text';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 
-// Who gives a wish of somebody else's (docs/rules.md § 59). Its owner is asked for first, and gets the answer of a wish
-// that is not there: nothing here may depend on an offer before that, but for what the owner has asked to be told
-// (`OffresMontrees`). An offer holds while its wish says what it said
-// when it was made: that is compared when it is read, so that no write of the owner's touches an offer.
+// Offers for another reader's wishes (docs/rules.md § 59). Each operation first reads the wish's
+// owner, who gets the response of a missing wish: nothing may depend on an offer before that,
+// except by `OffresMontrees`. An offer counts while the wish is worded as before; that is compared
+// when it is read, so that the owner's writes touch no offer.
 
 interface Offrant {
   readonly utilisateur: string;
-  /** How the others know them. */
+  /** The name shown to other readers. */
   readonly nom: string;
 }
 
-/** Throws `INTROUVABLE` for one's own wish, one that is not shown, and one that is not there. */
+/** Throws `INTROUVABLE` if the wish does not exist, is not shared, or is the caller's own. */
 function requireMontre(database: Reader, utilisateur: string, souhaitId: number): void {
   found(
     database.value<number>(
@@ -26,7 +26,7 @@ function requireMontre(database: Reader, utilisateur: string, souhaitId: number)
   );
 }
 
-/** What a wish says. */
+/** The wording of a wish. */
 interface Wording {
   readonly titre: string;
   readonly auteur: string | null;
@@ -36,13 +36,13 @@ const isSame = (one: Wording, other: Wording): boolean =>
   textKey(one.titre) === textKey(other.titre) &&
   textKey(one.auteur ?? '') === textKey(other.auteur ?? '');
 
-/** An offer beside its wish. */
+/** An offer joined with its wish. */
 interface Offre {
   readonly souhaitId: number;
-  /** `null` where it was made before offers kept them. */
+  /** `null` if the offer is older than this column. */
   readonly offertTitre: string | null;
   readonly offertAuteur: string | null;
-  /** `null` where the wish is gone. */
+  /** `null` if the wish is deleted. */
   readonly titre: string | null;
   readonly auteur: string | null;
 }
@@ -56,7 +56,7 @@ const stateOf = (offre: Offre): MonOffre['etat'] => {
     : 'changee';
 };
 
-/** Throws `DEJA_OFFERT` where another reader gives it, and as `requireMontre` does. */
+/** Throws `DEJA_OFFERT` if another reader gives it, and like `requireMontre`. */
 export function offrir(tx: Transaction, { utilisateur, nom }: Offrant, souhaitId: number): Offert {
   requireMontre(tx, utilisateur, souhaitId);
   forgetOver(tx);
@@ -73,7 +73,7 @@ export function offrir(tx: Transaction, { utilisateur, nom }: Offrant, souhaitId
   return { moi: true, noms };
 }
 
-/** Also of a wish that has gone from a shown list. Throws as `requireMontre` does. */
+/** Also for a wish deleted from a shown list. Throws like `requireMontre`. */
 export function retirerOffre(tx: Transaction, utilisateur: string, souhaitId: number): void {
   if (!offresBy(tx, utilisateur).some((offre) => offre.id === souhaitId))
     requireMontre(tx, utilisateur, souhaitId);
@@ -82,14 +82,14 @@ export function retirerOffre(tx: Transaction, utilisateur: string, souhaitId: nu
 
 interface Visiteur {
   readonly nom: string;
-  /** What tells their name from another. */
+  /** The key that identifies the visitor's name. */
   readonly cle: string;
 }
 
-/** Far more than a family has grandparents: beyond it nothing is kept, and the answer is the same. */
+/** Far more than a family has grandparents: beyond it nothing is stored, and the response is the same. */
 const MAX_VISITEURS = 20;
 
-/** By the link of the list, whatever is given already: the answer depends on none of it. */
+/** By the list's link, whatever is given already: the response does not depend on it. */
 export function offrirEnVisite(tx: Transaction, souhaitId: number, { nom, cle }: Visiteur): void {
   forgetOver(tx);
   tx.run(
@@ -109,12 +109,12 @@ export function retirerOffreDeVisite(
   tx.run('DELETE FROM OffreDeVisite WHERE souhaitId = ? AND cle = ?', souhaitId, cle);
 }
 
-/** What a reader gives to others is over with what they show. */
+/** A reader's offers end with their own shared lists. */
 export function endOffres(tx: Transaction, utilisateur: string): void {
   tx.run('DELETE FROM Offre WHERE utilisateur = ?', utilisateur);
 }
 
-/** Who gives these wishes, as one reader may know it who owns none of them. */
+/** The givers of these wishes, for a reader other than their owner. */
 export function offertsTo(
   database: Reader,
   utilisateur: string,
@@ -144,9 +144,7 @@ export function offertsTo(
   );
 }
 
-/**
- * What a reader gives, by whom it is for: also what has changed or gone since, as long as its owner shows their wishes.
- */
+/** A reader's offers by recipient, changed and deleted wishes included, as long as the owner shares the list. */
 export const offresBy = (database: Reader, utilisateur: string): MonOffre[] =>
   database
     .all<Offre & { de: string }>(
@@ -176,12 +174,12 @@ export const offresBy = (database: Reader, utilisateur: string): MonOffre[] =>
         a.id - b.id,
     );
 
-// What an owner has told of the offers, off at first
+// What an owner allows to be shown of the offers, off by default
 
 interface OffresMontrees {
-  /** To who comes by the link of the list: whether something is given, without names. */
+  /** Whether visitors of the link see that something is given, without names. */
   readonly donnes: boolean;
-  /** To the owner, from this day on: who gives what. */
+  /** The day from which the owner sees who gives what. */
   readonly savoirLe: string | null;
 }
 
@@ -213,7 +211,7 @@ export function endOffresMontrees(tx: Transaction, utilisateur: string): void {
   tx.run('DELETE FROM OffresMontrees WHERE utilisateur = ?', utilisateur);
 }
 
-/** What a backup brings back may have been taken back since. */
+/** A backup may restore permissions that were withdrawn since. */
 export function endAllOffresMontrees(tx: Transaction): void {
   tx.run('DELETE FROM OffresMontrees');
 }
@@ -224,14 +222,14 @@ const wishesOf = (database: Reader, utilisateur: string): { id: number; titre: s
     utilisateur,
   );
 
-/** The wishes of a reader that somebody gives, as far as whoever has the link may know it. */
+/** The given wishes of a reader, as visitors of the link may see them. */
 export function donnesTo(database: Reader, utilisateur: string): ReadonlySet<number> {
   if (!readOffresMontrees(database, utilisateur).donnes) return new Set();
   const ids = wishesOf(database, utilisateur).map(({ id }) => id);
   return new Set(offertsTo(database, utilisateur, ids).keys());
 }
 
-/** Who gives what to a reader; nothing before the day from which they want to know. */
+/** A reader's received gifts; none before the chosen day. */
 export function offresTo(database: Reader, utilisateur: string, now: Date): OffreRecue[] {
   const { savoirLe } = readOffresMontrees(database, utilisateur);
   if (savoirLe === null || !isDue(savoirLe, now)) return [];
@@ -247,7 +245,7 @@ export function offresTo(database: Reader, utilisateur: string, now: Date): Offr
   });
 }
 
-/** A wish that is gone may come back as long as an act tells of it; then its offer counts again. */
+/** A deleted wish may be restored as long as the history has it; its offer counts again then. */
 function forgetOver(tx: Transaction): void {
   for (const table of ['Offre', 'OffreDeVisite'])
     tx.run(

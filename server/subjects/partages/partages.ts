@@ -31,9 +31,9 @@ import {
   writeOffresMontrees,
 } from './offres.ts';
 
-// What a reader shows to the house by their own word (docs/rules.md § 59).
+// The lists that a reader shares with the household (docs/rules.md § 59).
 
-/** Readings that go on, the latest first; a book that is gone is called as it was. */
+/** Open readings, the latest first; a deleted book has the title that the reading keeps. */
 const LECTURES = `(SELECT json_group_array(
     json_object('livreId', livreId, 'titre', ${asText('titre')}, 'depuis', ${asText('debut')}) ORDER BY debut DESC, id)
   FROM (
@@ -49,7 +49,7 @@ const SOUHAITS = `(SELECT json_group_array(
     SELECT d.id, d.titre, d.auteur, d.isbn, d.rang, ${COVER} AS couverture
     FROM Souhait d WHERE d.utilisateur = p.utilisateur))`;
 
-/** As `d`, which the SQL of covers reads as a wish, is used up inside: the row's own. */
+/** The alias `d`, which the SQL of covers expects for a wish, shadows the outer row inside. */
 const projection = documentProjection(
   'Partage',
   Partage,
@@ -71,7 +71,7 @@ const readPartage = (database: Reader, utilisateur: string) => {
   return { lectures: row?.lectures === 1, souhaits: row?.souhaits === 1 };
 };
 
-/** The day is one to come: who gives something sees it in time. Throws `REQUETE_INVALIDE`. */
+/** The day has to be in the future, so that givers know it in time. Throws `REQUETE_INVALIDE`. */
 function enteredSavoirLe(typed: string | null | undefined, known: string | null): string | null {
   if (typed === undefined) return known;
   const day = emptyToNull(typed);
@@ -81,12 +81,12 @@ function enteredSavoirLe(typed: string | null | undefined, known: string | null)
   return day;
 }
 
-/** Nothing of a reader is shown any more: on every device the record goes. */
+/** Stops sharing; the record is deleted on every device. */
 function endPartage(tx: Transaction, utilisateur: string): void {
   tx.run('DELETE FROM Partage WHERE utilisateur = ?', utilisateur);
 }
 
-/** A reader who cannot come in any more shows nothing, by no link either, and gives nothing. */
+/** A reader without access shares nothing, by no link either, and gives nothing. */
 export function leavePartages(tx: Transaction, utilisateur: string): void {
   endPartage(tx, utilisateur);
   endListe(tx, utilisateur);
@@ -94,14 +94,14 @@ export function leavePartages(tx: Transaction, utilisateur: string): void {
   endOffres(tx, utilisateur);
 }
 
-/** What a backup brings back may have been taken back since: nothing is shown until each says so again. */
+/** A backup may restore lists whose sharing was ended since: nothing is shared until each reader shares it again. */
 export function endPartages(tx: Transaction): void {
   tx.run('DELETE FROM Partage');
   endAllOffresMontrees(tx);
   endListes(tx);
 }
 
-/** @param nom what a sign-on calls the reader */
+/** @param nom the reader's name at a sign-on */
 function choisirPartage(
   tx: Transaction,
   utilisateur: string,
@@ -153,7 +153,7 @@ interface Door {
   readonly database: Database;
 }
 
-/** Whether somebody else may come in: another member, or whoever a sign-on names. */
+/** Whether other people may sign in: another member, or anybody by a sign-on. */
 const hasOthers = ({ config, database }: Door): boolean =>
   config.accounts
     ? (database.value<number>('SELECT count(*) FROM Membre WHERE exclu = 0') ?? 0) > 1

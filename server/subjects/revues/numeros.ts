@@ -60,7 +60,7 @@ const numeroByKey = (
     numeroNormalise,
   );
 
-/** Two of one number in an export, from before numbers were compared by value, stay two. */
+/** Two issues of one number in an old export, from before numbers were compared by value, stay two. */
 const restore: Restore<ExportNumero> = (tx, numeros, { idsOf, ownId }) => {
   const restored = new Set<number>();
   return numeros.flatMap(({ id: former, revueId: exported, couverture, ...saisie }) => {
@@ -121,7 +121,7 @@ export const kind: RecordKind<'numeros'> = {
   },
 };
 
-/** Drops blank themes and articles. Throws the refusal of what breaks a rule (docs/rules.md § 20, 21). */
+/** Drops blank themes and articles. Throws the refusal of a violated rule (docs/rules.md § 20, 21). */
 function readEntry(saisie: NumeroSaisi) {
   const { themes, articles, ...fields } = enteredFields(NumeroSaisi, saisie);
   articles?.forEach((titre, index) => requireFormat('article-titre', titre, `articles.${index}`));
@@ -156,9 +156,9 @@ function writeLists(tx: Transaction, id: number, { themes, articles }: NumeroEnt
 }
 
 /**
- * Throws `NUMERO_EXISTANT` where the periodical has that number, `INTROUVABLE`.
+ * Throws `NUMERO_EXISTANT` if the periodical has that number, `INTROUVABLE`.
  *
- * @param kept the key of an issue that stays beside another of its number, and the id that it had
+ * @param kept the key of an issue that stays beside another of its number, and its former id
  */
 export function ajouterNumero(
   tx: Transaction,
@@ -176,14 +176,14 @@ export function ajouterNumero(
 }
 
 /**
- * Rewrites a whole issue. Another address replaces a picture that a person sent before issues had only addresses
- * (docs/rules.md § 43). Throws `NUMERO_EXISTANT` where the periodical has that number.
+ * Rewrites an issue completely. A new address replaces a picture sent before issues only had addresses (docs/rules.md
+ * § 43). Throws `NUMERO_EXISTANT` if the periodical has that number.
  */
 function modifier(tx: Transaction, id: number, saisie: NumeroSaisi): Numero {
   const { revueId, coverUrl, numero } = found(readNumero(tx, id));
   const entry = readEntry(saisie);
   const { numeroNormalise, ...fields } = entry.numero;
-  // One that stands beside another of its number, from before these were compared by value, is edited as it is.
+  // An older issue with the number of another one can be edited without a new number.
   const keys = fields.numero === numero ? {} : { numeroNormalise };
   onceInRevue(tx, revueId, entry, () => updateRow(tx, 'Numero', id, { ...fields, ...keys }));
   const address = entry.numero.coverUrl;

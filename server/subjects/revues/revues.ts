@@ -30,7 +30,7 @@ const projection = documentProjection('Revue', Revue);
 export const readRevue = (database: Reader, id: number): Revue | undefined =>
   readDocument(database, projection, 'WHERE d.id = ?', id);
 
-/** @param except the id of one that is not looked at */
+/** @param except the id of a periodical to ignore */
 const revueByIssn = (database: Reader, issn: string | null, except = 0): Revue | undefined =>
   issn === null
     ? undefined
@@ -44,7 +44,7 @@ const revueByIssn = (database: Reader, issn: string | null, except = 0): Revue |
 export const revueIdByIssn = (database: Reader, issn: string): number | null =>
   revueByIssn(database, issn)?.id ?? null;
 
-/** Another periodical that has one of its ISSNs, and the field of that ISSN. */
+/** Another periodical with one of its ISSNs, and the field of that ISSN. */
 function rivalOf(database: Reader, revue: Omit<Revue, 'titre'>) {
   for (const champ of ['issn', 'secondIssn'] as const) {
     const rival = revueByIssn(database, revue[champ], revue.id);
@@ -53,7 +53,7 @@ function rivalOf(database: Reader, revue: Omit<Revue, 'titre'>) {
   return null;
 }
 
-/** Found by an ISSN or title; two of one title in the file stay two. A known one may get ISSNs. */
+/** Matched by ISSN or title; two of one title in the file stay two. A known one may receive ISSNs. */
 const restore: Restore<Revue> = (tx, revues, { idsOf, ownId }) => {
   const taken = new Set(revues.flatMap(issnsOf).flatMap((issn) => revueByIssn(tx, issn)?.id ?? []));
   return revues.flatMap(({ id, ...saisie }) => {
@@ -77,7 +77,7 @@ export const kind: RecordKind<'revues'> = {
   },
   tables: {
     Revue: {
-      // Unique indexes guard each of the two fields, and not the one against the other.
+      // Unique indexes guard each of the two fields, but not one against the other.
       findRuleViolation(database, { id }) {
         const revue = found(readRevue(database, Number(id)));
         if (revue.issn !== null && revue.issn === revue.secondIssn)
@@ -92,7 +92,7 @@ export const kind: RecordKind<'revues'> = {
     },
   },
   exports: { revues: { projection, label: m.export_label_revues, restore } },
-  // What is no ISSN stays, and so does one whose dashed form is taken.
+  // An invalid ISSN stays, and so does one whose hyphenated form is taken.
   renormaliser(tx) {
     let isOneTaken = false;
     const dashed = (id: number, text: string | null, beside: string | null): string | null => {
@@ -121,7 +121,7 @@ export function enteredIssn(text: string | null): string | null {
   return issn;
 }
 
-/** The first ISSN is the only one where there is one only, and where both are the same. */
+/** A single or repeated ISSN is stored as the first one. */
 function readEntry(saisie: RevueSaisie) {
   const { titre, ...fields } = enteredFields(RevueSaisie, saisie);
   const entered = {
@@ -135,16 +135,16 @@ function readEntry(saisie: RevueSaisie) {
 interface FoundRevue {
   readonly revue: Revue;
   readonly created: boolean;
-  /** Whether a known one got an ISSN. */
+  /** Whether an existing periodical received an ISSN. */
   readonly isFilled: boolean;
 }
 
 /**
- * Finds a periodical by one of its ISSNs, else by its title, or creates it. One that is found takes the given ISSNs that
- * no periodical has, where it has room; one of the title with another ISSN is another periodical (docs/rules.md § 20).
+ * Finds a periodical by one of its ISSNs, else by its title, or creates it. An existing one receives the given ISSNs
+ * that are free, if it has room; another ISSN under the same title means another periodical (docs/rules.md § 20).
  *
- * @param others the ids of those that it is not, despite their title
- * @param ownId the id that a new one gets, where it had one
+ * @param others ids of periodicals with this title that are different ones
+ * @param ownId the preserved id for a new one, if any
  */
 export function findOrCreateRevue(
   tx: Transaction,
@@ -170,7 +170,7 @@ export function findOrCreateRevue(
   return { revue: { ...known, issn, secondIssn }, created: false, isFilled: true };
 }
 
-/** Of several that fit, the first without an ISSN. */
+/** The first without an ISSN, if several match. */
 function revueByTitre(
   tx: Transaction,
   entry: Omit<Revue, 'id'>,

@@ -6,9 +6,9 @@ import { updateRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { nextModificationId } from '#server/subjects/modifications/changesets';
 
-// A saved search follows renames (docs/rules.md § 62). `criteres` holds what its author entered and may undo; `actuels`,
-// which is not in the history, holds the same with today's names. So a rename updates the searches of all readers, and its
-// undo takes nothing of theirs back.
+// Saved searches follow renames (docs/rules.md § 62). `criteres` is what the author entered, and
+// can be undone; `actuels`, which is not in the history, has today's names. A rename updates all
+// readers' searches, and its undo does not undo theirs.
 
 /** What is renamed. */
 export interface Renommage {
@@ -22,7 +22,7 @@ interface Suivi extends Renommage {
 }
 
 interface Actuels {
-  /** The text of `criteres` that `actuels` was made from; with another text it is out of date. */
+  /** The text of `criteres` that `actuels` was derived from; if it differs, `actuels` is stale. */
   readonly base: string;
   readonly criteres: CriteresGardes;
   readonly renommages: readonly Suivi[];
@@ -47,7 +47,7 @@ export function renamedCriteres(
   return Object.keys(changes).length === 0 ? criteres : { ...criteres, ...changes };
 }
 
-/** Renames in « Traduction:Lise Marchand », whose parts may hold colons, or in a name alone. */
+/** Renames in « Traduction:Lise Marchand », whose parts may contain colons, or in a name alone. */
 function renamedDetail(
   critere: string | boolean | undefined,
   de: string,
@@ -67,7 +67,7 @@ interface SelectionRow {
   readonly actuels: string | null;
 }
 
-/** Of saved searches: a list of books names nothing. */
+/** Saved searches only: a list of books has no criteria. */
 const rowsOf = (database: Reader, where = 'TRUE'): SelectionRow[] =>
   database.all<SelectionRow>(
     `SELECT id, criteres, actuels FROM Selection WHERE criteres <> 'null' AND ${where}`,
@@ -80,7 +80,7 @@ function actuelsOf({ criteres: base, actuels }: SelectionRow): Actuels {
     : { base, criteres: parseStored<CriteresGardes>(base), renommages: [] };
 }
 
-/** Follows a rename of the open act in the searches of all readers. */
+/** Applies a rename of the running write to the searches of all readers. */
 export function suivreRenommage(tx: Transaction, renommage: Renommage): void {
   if (renommage.de === renommage.vers) return;
   const acte = nextModificationId(tx);
@@ -96,7 +96,7 @@ export function suivreRenommage(tx: Transaction, renommage: Renommage): void {
   }
 }
 
-/** Follows the renames that are in force, after one was undone or redone. */
+/** Applies the renames in force after an undo or redo. */
 export function suivreAnnulations(tx: Transaction): void {
   for (const row of rowsOf(tx, 'actuels IS NOT NULL')) {
     const { base, renommages } = actuelsOf(row);
@@ -107,7 +107,7 @@ export function suivreAnnulations(tx: Transaction): void {
   }
 }
 
-/** An act that is no longer kept cannot be undone any more. */
+/** A purged modification cannot be undone any more. */
 const isInForce = (tx: Reader, acte: number): boolean =>
   tx.value('SELECT 1 FROM Modification WHERE id = ? AND annuleeParId IS NOT NULL', acte) ===
   undefined;

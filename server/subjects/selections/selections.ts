@@ -42,7 +42,7 @@ const projection = documentProjection('Selection', Selection, {
   rang: 'd.position',
 });
 
-/** The owner of what is the house's. */
+/** The owner of shared selections. */
 const HOUSE = '';
 
 const LIVRES = { table: 'SelectionLivre', record: 'selectionId', entry: 'livreId' };
@@ -72,7 +72,7 @@ function isDetail(database: Reader, critere: string): boolean {
   return database.values<string>(DETAIL_NOMS).some((nom) => keys.has(detailKey(nom)));
 }
 
-/** By criterion: whether the household has what it names. */
+/** By criterion: whether the household has its value. */
 const IS_KNOWN: Readonly<Record<string, (database: Reader, value: string) => boolean>> = {
   theme: (database, nom) =>
     database.value('SELECT 1 FROM Theme WHERE nomNormalise = ?', textKey(nom)) !== undefined,
@@ -89,7 +89,7 @@ const withInconnus = (database: Reader, selection: Selection): SelectionLue => (
   ),
 });
 
-/** One that is the caller's own or the house's. Throws `INTROUVABLE`. */
+/** A selection of the caller's own or a shared one. Throws `INTROUVABLE`. */
 const requireSelection = (database: Reader, id: number, utilisateur: string | null): SelectionLue =>
   found(readSelection(database, id, utilisateur));
 
@@ -109,20 +109,20 @@ const fieldsOf = ({ nom, accueil = false }: Pick<SelectionSaisie, 'nom' | 'accue
   accueil: Number(accueil),
 });
 
-/** What a selection finds: of a list its books are rows of their own, and its criteria the JSON `null`. */
+/** The criteria of a selection; a list has rows for its books instead, and the JSON `null`. */
 const criteresOf = (criteres: CriteresGardes | null) => ({
   criteres: JSON.stringify(criteres),
   actuels: null,
 });
 
-/** An empty text is no criterion. Throws `REQUETE_INVALIDE` where nothing else is given. */
+/** Empty texts are no criteria. Throws `REQUETE_INVALIDE` without any other. */
 function enteredCriteres(criteres: CriteresGardes): CriteresGardes {
   const said = Object.entries(criteres).filter(([, value]) => value !== '');
   if (said.length === 0) throw champRefusal('criteres', 'NE_DIT_RIEN');
   return Object.fromEntries(said);
 }
 
-/** Whose a new selection is. Throws `IDENTITE_INCONNUE`. */
+/** The owner of a new selection. Throws `IDENTITE_INCONNUE`. */
 function ownerOf({ partagee = false }: SelectionSaisie, utilisateur: string | null): string {
   if (partagee) return HOUSE;
   if (utilisateur === null) throw new Refusal('IDENTITE_INCONNUE');
@@ -146,7 +146,7 @@ const refusingNamesakes = <T>(nom: string, write: () => T): T =>
     () => new Refusal('SELECTION_EXISTANTE', { nom }),
   );
 
-/** Throws `REQUETE_INVALIDE` for what is neither a search nor a list, or both. */
+/** Throws `REQUETE_INVALIDE` unless it is either a search or a list. */
 function ajouter(
   tx: Transaction,
   utilisateur: string | null,
@@ -166,7 +166,7 @@ function ajouter(
   return requireSelection(tx, id, utilisateur);
 }
 
-/** One that is given to the house becomes its last. Throws `SELECTION_DE_LA_MAISON` for one that would be taken back. */
+/** A selection that becomes shared is the last one. Throws `SELECTION_DE_LA_MAISON` for the reverse. */
 function modifier(
   tx: Transaction,
   { id, utilisateur }: { readonly id: number; readonly utilisateur: string | null },
@@ -210,7 +210,10 @@ function rewrittenCriteres(
 
 const livresIn = (database: Reader, id: number): number[] => readList<number>(database, LIVRES, id);
 
-/** Gives a list its books. One that stays keeps its row: what another person has added is theirs to undo. */
+/**
+ * Writes the books of a list. Unchanged entries keep their rows, so that each person's additions can be undone
+ * separately.
+ */
 function writeLivres(
   tx: Transaction,
   id: number,
@@ -247,7 +250,7 @@ const removeLivre = (tx: Transaction, id: number, livreId: number): void => {
   tx.run('DELETE FROM SelectionLivre WHERE selectionId = ? AND livreId = ?', id, livreId);
 };
 
-/** Throws `REQUETE_INVALIDE` for a book that is not there, at its place. */
+/** Throws `REQUETE_INVALIDE` at the position of a missing book. */
 function requireLivres(database: Reader, ids: readonly number[], champ: string): void {
   const missing = database.value<number>(
     `SELECT value FROM json_each(?) WHERE value NOT IN (SELECT id FROM Livre) LIMIT 1`,
@@ -263,7 +266,7 @@ function requireListe(database: Reader, id: number, utilisateur: string | null):
   return livres;
 }
 
-/** Adds books at the end of a list that is the caller's own or the house's; those in it stay where they are. */
+/** Adds books at the end of a list of the caller's own or a shared one; books already in it do not move. */
 export function ajouterALaListe(
   tx: Transaction,
   id: number,
@@ -276,7 +279,7 @@ export function ajouterALaListe(
   writeLivres(tx, id, all, 'ids');
 }
 
-/** In the lists of a book another record of it takes its place. */
+/** Replaces a book by another record of it in all lists. */
 export function passListes(tx: Transaction, from: number, to: number): void {
   for (const { id, position, utilisateur } of tx.all<{
     id: number;
@@ -290,7 +293,7 @@ export function passListes(tx: Transaction, from: number, to: number): void {
     insertRow(tx, 'SelectionLivre', { livreId: to, selectionId: id, position, utilisateur });
 }
 
-/** Throws `LISTE_PERIMEE` unless the ids are exactly the caller's own, or exactly those of the house. */
+/** Throws `LISTE_PERIMEE` unless the ids are exactly the caller's own, or exactly the shared ones. */
 function ordonner(
   tx: Transaction,
   utilisateur: string | null,
@@ -309,8 +312,8 @@ function ordonner(
 }
 
 /**
- * A name that its list has already is there; the others come behind, in their former order, and lead to the locations and
- * books of this household.
+ * Existing names are skipped; the others follow in their former order, with the ids of this household's locations and
+ * books.
  */
 const restore: Restore<Selection> = (tx, selections, { utilisateur, idsOf, ownId }) => {
   const emplacements = idsOf('emplacements');
@@ -335,7 +338,7 @@ const restore: Restore<Selection> = (tx, selections, { utilisateur, idsOf, ownId
   return made;
 };
 
-/** No household reaches it: what was a location that is gone is not another one of here. */
+/** An id that no household reaches: a deleted location must not match another one here. */
 const GONE = String(MAX_EXPORT_ID);
 
 function moved(

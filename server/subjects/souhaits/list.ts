@@ -20,19 +20,19 @@ interface ListRules<D, S> {
   /** The columns that are unique together, as `Table.column`. */
   readonly unique: readonly string[];
   readonly readEntry: (saisie: S) => Row;
-  /** Gives stored wishes the keys that today's rules derive, where no other has them. */
+  /** Gives stored wishes the keys of today's rules, unless others have them. */
   readonly renewKeys: (tx: Transaction, where?: RowsWhere) => void;
   readonly onInsert?: Readonly<Record<string, string>>;
   readonly onUpdate?: Readonly<Record<string, string>>;
 }
 
-/** What a wish has of before it was lost. */
+/** The former data of a restored wish. */
 interface Former {
   readonly id?: number | null;
   readonly dateAjout?: string | null;
 }
 
-/** One list a reader, ranked from 1 without holes (docs/rules.md § 17). Another reader's wish is `INTROUVABLE`. */
+/** One list per reader, ranked from 1 without gaps (docs/rules.md § 17). Another reader's wish is `INTROUVABLE`. */
 export class PersonalList<D extends { readonly id: number }, S> {
   readonly #rules: ListRules<D, S>;
 
@@ -50,7 +50,7 @@ export class PersonalList<D extends { readonly id: number }, S> {
     return database.values<number>(sql, utilisateur);
   }
 
-  /** How many places a removal may change: those behind the wish move up. */
+  /** How many ranks a removal may change: those after the wish. */
   countFrom(database: Reader, utilisateur: string, id: number): number {
     const { table } = this.#rules.projection;
     const sql = `SELECT count(*) FROM ${table} WHERE utilisateur = @utilisateur
@@ -74,7 +74,7 @@ export class PersonalList<D extends { readonly id: number }, S> {
     return this.get(tx, utilisateur, id);
   }
 
-  /** At the end of the list; may violate a unique index. Returns the id. */
+  /** Inserts at the end of the list; may violate a unique index. Returns the id. */
   insert(
     tx: Transaction,
     utilisateur: string,
@@ -103,7 +103,7 @@ export class PersonalList<D extends { readonly id: number }, S> {
     return this.get(tx, utilisateur, id);
   }
 
-  /** Takes wishes off one list; those after them move up. Throws `INTROUVABLE` where one is not on it. */
+  /** Removes wishes from one list; later ones move up. Throws `INTROUVABLE` if one is not in it. */
   remove(tx: Transaction, utilisateur: string, ids: readonly number[]): void {
     const sql = `DELETE FROM ${this.#rules.projection.table} WHERE id = ? AND utilisateur = ?`;
     for (const id of ids)
@@ -112,7 +112,7 @@ export class PersonalList<D extends { readonly id: number }, S> {
     this.#giveFreedKeys(tx, utilisateur);
   }
 
-  /** Puts wishes before all others or behind them; among themselves they keep their order. Throws `INTROUVABLE`. */
+  /** Moves wishes to the beginning or the end, in their order. Throws `INTROUVABLE`. */
   move(tx: Transaction, utilisateur: string, ids: readonly number[], to: 'enTete' | 'enFin'): void {
     const all = this.ids(tx, utilisateur);
     const moved = new Set(ids);
@@ -124,7 +124,7 @@ export class PersonalList<D extends { readonly id: number }, S> {
     this.rank(tx, utilisateur, to === 'enTete' ? [...theirs, ...others] : [...others, ...theirs]);
   }
 
-  /** Of two wishes that later rules make one both stay; the later gets its key once the other has gone. */
+  /** Of two wishes that later rules consider equal both stay; the later one gets its key once the other is deleted. */
   #giveFreedKeys(tx: Transaction, utilisateur: string): void {
     this.#rules.renewKeys(tx, ['utilisateur = ?', utilisateur]);
   }
@@ -137,9 +137,8 @@ export class PersonalList<D extends { readonly id: number }, S> {
   }
 
   /**
-   * Ranks a list from 1 in the order of the ids, which are all of it; a wish that keeps its rank and `ordre` is not
-   * written. The existing values of `ordre` are dealt out anew and none is made, so that wishes which come back later
-   * find theirs.
+   * Ranks a list from 1 in the order of all its ids; unchanged wishes are not written. The existing values of `ordre`
+   * are redistributed and none is added, so that restored wishes find theirs.
    */
   rank(tx: Transaction, utilisateur: string, ids: readonly number[]): void {
     const { table } = this.#rules.projection;
@@ -157,7 +156,7 @@ export class PersonalList<D extends { readonly id: number }, S> {
   }
 }
 
-/** What rules compute of a wish, and what no act tells of it, differ by table. */
+/** Derived columns, and columns that are not in the history, differ by table. */
 export const wishKind = (
   table: string,
   columns: Required<Pick<TableRules, 'derived' | 'notInHistory'>>,

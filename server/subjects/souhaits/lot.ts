@@ -8,7 +8,7 @@ import { PLACES_A_RECORD } from '#server/plumbing/writes/orders';
 import { list as revues } from './revues.ts';
 import { list as souhaits } from './souhaits.ts';
 
-/** Each list with those of its wishes that are meant, each once; a list of which none is meant is left out. */
+/** The lists with the selected wishes, without duplicates; lists without any are left out. */
 const meantOf = (lot: SouhaitsLot) =>
   [
     { list: souhaits, ids: [...new Set(lot.souhaits)] },
@@ -16,7 +16,7 @@ const meantOf = (lot: SouhaitsLot) =>
   ].filter(({ ids }) => ids.length > 0);
 
 /**
- * Does one thing to several wishes, to all or to none (docs/rules.md § 17). Throws `INTROUVABLE` where one is not on its
+ * Applies one change to several wishes, all or none (docs/rules.md § 17). Throws `INTROUVABLE` if one is not in its
  * list.
  */
 function traiter(tx: Transaction, lot: SouhaitsLot, utilisateur: string) {
@@ -30,7 +30,7 @@ function traiter(tx: Transaction, lot: SouhaitsLot, utilisateur: string) {
   return { action, nombre };
 }
 
-/** How many places may change, and how many wishes go. */
+/** How many ranks may change, and how many wishes are deleted. */
 function sizeOf(lot: SouhaitsLot, database: Reader, utilisateur: string): number {
   const sizes = meantOf(lot).map(({ list, ids }) => {
     const gone = lot.action === 'supprimer' ? ids.length : 0;

@@ -40,7 +40,7 @@ function renewKeys(tx: Transaction, where?: RowsWhere): void {
   renewRows<WishRow>(tx, 'RevueSouhaitee', compute, where);
 }
 
-/** The wished periodicals; an issue, « no number » being one, is on a list once. */
+/** Wished periodicals; an issue, « no number » being one, is in a list once. */
 export const list = new PersonalList({
   projection,
   unique: [
@@ -55,7 +55,7 @@ export const list = new PersonalList({
   },
 });
 
-/** Wishes come back behind those of the list, in their former order. */
+/** Restored wishes follow those of the list, in their former order. */
 const restore: Restore<ExportRevueSouhaitee> = (tx, revues, { utilisateur, ownId }) => {
   if (utilisateur === null) return [];
   const known = new Set(list.all(tx, utilisateur).map(revueSouhaiteeKey));
@@ -69,7 +69,7 @@ const restore: Restore<ExportRevueSouhaitee> = (tx, revues, { utilisateur, ownId
       const former = { dateAjout, id: ownId('RevueSouhaitee', id) };
       return { id: list.insert(tx, utilisateur, fields, former) };
     });
-  // Ids that were kept are in no order.
+  // Preserved ids are in no order.
   if (made.length > 0) list.rank(tx, utilisateur, list.ids(tx, utilisateur));
   return made;
 };
@@ -83,7 +83,8 @@ export const kind: RecordKind<'souhaits-revues'> = {
   exports: { 'souhaits-revues': { projection, label: m.export_label_souhaits_revues, restore } },
   // A text that is no ISSN stays.
   renormaliser(tx) {
-    // One whose key is another's waits for that to go, which no later pass would change.
+    // Not part of the result: a row whose new key is taken keeps its old one until that row is
+    // deleted; another pass would not change it.
     renewKeys(tx);
     return renewRows<WishRow>(tx, 'RevueSouhaitee', ({ issn }) => ({
       issn: issn === null ? null : (parseIssn(issn) ?? issn),
@@ -118,7 +119,7 @@ const achat = operation(api.acheterRevueSouhaitee, {
     answer(acheter(tx, { id: params.id, utilisateur }, body)),
 });
 
-/** The wish gives the number where the payload has none; NUMERO_EXISTANT leaves the wish (docs/rules.md § 29). */
+/** The wish's number is the default; NUMERO_EXISTANT leaves the wish (docs/rules.md § 29). */
 function acheter(
   tx: Transaction,
   { id, utilisateur }: { readonly id: number; readonly utilisateur: string },
@@ -128,7 +129,7 @@ function acheter(
   const achat = enteredFields(RevueSouhaiteeAchat, saisie);
   const numero = achat.numero ?? souhait.numero;
   if (numero === null) throw champRefusal('numero', 'NECESSAIRE');
-  // Older rules have let wishes in with a text that is no ISSN.
+  // Older rules accepted wishes with an invalid ISSN.
   const revue = { titre, issn: issn === null ? null : parseIssn(issn) };
   const { id: revueId } = findOrCreateRevue(tx, revue).revue;
   const bought = ajouterNumero(tx, revueId, { ...achat, numero });

@@ -51,8 +51,8 @@ function renewKeys(tx: Transaction, where?: RowsWhere): void {
 }
 
 /**
- * The wished books; one work of one author is on a list once. A client may send back the fallback cover that it was
- * shown, of the old ISBN or of the new one: it is never stored. A rewrite without a cover keeps the stored one.
+ * Wished books; a work of one author is in a list once. A client may send the shown fallback cover, of the old or the
+ * new ISBN: it is never stored. A rewrite without a cover keeps the stored one.
  */
 export const list = new PersonalList({
   projection,
@@ -104,7 +104,8 @@ export const kind: RecordKind<'souhaits'> = {
   }),
   findOeuvre: (database, id, utilisateur) => list.find(database, utilisateur ?? '', id),
   exports: { souhaits: { projection: exportProjection, label: m.export_label_souhaits } },
-  // One whose key is another's waits for that to go, which no later pass would change.
+  // Not part of the result: a row whose new key is taken keeps its old one until that row is
+  // deleted; another pass would not change it.
   renormaliser(tx) {
     renewKeys(tx);
     return true;
@@ -112,9 +113,9 @@ export const kind: RecordKind<'souhaits'> = {
 };
 
 /**
- * Makes a wish a book, on paper unless said otherwise, and takes it off the list (docs/rules.md § 17). The wish gives
- * what the payload leaves out, but for its fallback cover; a chosen picture goes along. The missing volume that the
- * wish was made from gets the book. Throws `DOUBLON`, which leaves the wish.
+ * Turns a wish into a book, printed by default, and removes it from the list (docs/rules.md § 17). The wish provides
+ * the defaults, except its fallback cover; a chosen picture is kept. The missing volume that the wish came from gets
+ * the book. Throws `DOUBLON`, which leaves the wish.
  */
 function acheter(
   tx: Transaction,
@@ -145,7 +146,7 @@ function acheter(
   return requireLivre(tx, livre.id, utilisateur);
 }
 
-/** The same book as an earlier purchase of the wish made it, which was taken back: a wish that is there was not bought. */
+/** The book of an earlier, undone purchase of the same wish: an existing wish was not purchased. */
 function livreOfEarlierAchat(
   database: Reader,
   souhaitId: number,
@@ -250,7 +251,7 @@ export function routes(
       souhaits: list.all(database, utilisateur),
       revues: revues.all(database, utilisateur),
     }));
-  // In the zone of the service (`TZ`).
+  // In the service's time zone (`TZ`).
   const today = (): string => localDay(new Date());
   mount(app, [
     read(api.exporterSouhaitsText, {
