@@ -23,6 +23,7 @@ const RAISONS = {
   isbnSeContredisent: m.reason_isbn_se_contredisent,
   et: m.reason_et,
   puis: m.reason_puis,
+  autres: m.reason_autres,
   codeMusique: m.reason_code_musique,
   codeProduit: m.reason_code_produit,
   codeMagazine: m.reason_code_magazine,
@@ -274,12 +275,21 @@ declare const packed: unique symbol;
 /** A message as JSON, as the database stores it: equal messages are equal texts. */
 export type Raison = string & { readonly [packed]: true };
 
+/** A list's values that a sentence names; it counts the rest. */
+const MAX_NAMED = 30;
+
 /** Builds a message from its code and arguments. */
 export function raison<C extends RaisonCode>(
   code: C,
   ...[given]: keyof Given<C> extends never ? [] : [Given<C>]
 ): Raison {
-  return unsafeRaison(JSON.stringify({ code, arguments: given ?? {} }));
+  return unsafeRaison(JSON.stringify({ code, arguments: mapObject(given ?? {}, shortList) }));
+}
+
+function shortList(_name: string, value: unknown): unknown {
+  if (!Array.isArray(value) || value.length <= MAX_NAMED + 1) return value;
+  const named: unknown[] = value.slice(0, MAX_NAMED);
+  return [...named, messageOf(raison('autres', { count: value.length - MAX_NAMED }))];
 }
 
 // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- only `raison` writes these texts

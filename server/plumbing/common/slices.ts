@@ -33,6 +33,14 @@ export async function inSlices<T>(work: Generator<void, T>, signal: AbortSignal)
   }
 }
 
+/** Runs such a computation at once, where nobody waits. */
+export function runToEnd<T>(work: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+  }
+}
+
 /**
  * Runs a long computation once at a time. Callers that ask meanwhile share the next run, so that no result is older
  * than its request.

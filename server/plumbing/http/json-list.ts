@@ -1,9 +1,28 @@
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import { inPieces } from '#server/plumbing/common/slices';
 import { sendJson } from './mount.ts';
 import { abortSlowClient } from './request.ts';
 
-// Long JSON lists of documents in memory, each with fields of the caller's own. A row is one JSON
+// Long lists, sent in pieces.
+
+/** Sends a list that is made while it is read, each item in an event-loop turn of its own. */
+export const sendItems = (reply: FastifyReply, items: Iterable<object>): FastifyReply =>
+  sendJson(
+    reply,
+    pipeline(Readable.from(inPieces(jsonOf(items)), IN_BYTES), abortSlowClient(), () => undefined),
+  );
+
+function* jsonOf(items: Iterable<object>): Generator<string> {
+  let opening = '[';
+  for (const item of items) {
+    yield opening + JSON.stringify(item);
+    opening = ',';
+  }
+  yield opening === '[' ? '[]' : ']';
+}
+
+// Lists of documents in memory, each with fields of the caller's own. A row is one JSON
 // object in two parts; the document's part is cached.
 
 /** The members of an object as JSON, without its braces: `"id":1,"titre":"…"`. */

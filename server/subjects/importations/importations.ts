@@ -32,7 +32,8 @@ import { insertRow } from '#server/plumbing/database/columns';
 import { everyDay } from '#server/plumbing/database/daily';
 import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
-import { inPieces } from '#server/plumbing/common/slices';
+import { inPieces, inSlices, runToEnd } from '#server/plumbing/common/slices';
+import { sendItems } from '#server/plumbing/http/json-list';
 import { mount, attach } from '#server/plumbing/http/mount';
 import { callerKeyOf } from '#server/plumbing/http/identity';
 import { whileAwaited } from '#server/plumbing/http/request';
@@ -337,24 +338,32 @@ export function executerEssai(
   return answer(requireImportation(database, id, utilisateur), { saved });
 }
 
-export function requireImportation(
+export const requireImportation = (
   database: Reader,
   id: number,
   utilisateur: string | null,
-): Importation {
+): Importation => runToEnd(readImportation(database, id, utilisateur));
+
+/** Yields between two rows, of which each may be as long as a book. */
+function* readImportation(
+  database: Reader,
+  id: number,
+  utilisateur: string | null,
+): Generator<void, Importation> {
   const record = store.requireRecord(database, id, utilisateur);
   const summary = store.readSummary(database, id);
   if (summary === undefined) throw new Refusal('INTROUVABLE');
   const { counts, colonnes, headers } = record;
-  const refuses = store.listLignes(database, id, { sort: 'refuse', limite: MAX_LISTES });
+  const refuses: Importation['refuses'] = [];
+  for (const refused of store.walkLignes(database, id, { sort: 'refuse', limite: MAX_LISTES })) {
+    const why = refused.raison ?? raison('niTitreNiIsbn');
+    refuses.push({ ligne: refused.ligne, ...toldWhole(why), texte: textOf(refused) });
+    yield;
+  }
   const deFichier = counts.deFichier.map((said) => ({ ligne: null, ...toldWhole(said) }));
   return {
     ...toListee(summary),
-    refuses: refuses.map((refused) => ({
-      ligne: refused.ligne,
-      ...toldWhole(refused.raison ?? raison('niTitreNiIsbn')),
-      texte: textOf(refused),
-    })),
+    refuses,
     avertissements: [
       ...deFichier,
       ...store
@@ -557,14 +566,14 @@ function beginOnKept(
   begin(call, () => covers.store.forget(dropped));
 }
 
-const countRows = (database: Reader, { params }: { readonly params: { readonly id: number } }) =>
-  store.countLignes(database, params.id);
+const workOf = (database: Reader, { params }: { readonly params: { readonly id: number } }) =>
+  store.workOf(database, params.id);
 
 const execution = operation(api.executerImportation, {
   may: 'household',
   prepare: beginOnKept,
   holder: 'import',
-  size: countRows,
+  size: workOf,
   run: (_, { params, body, utilisateur, records }) =>
     executerEssai(records, params.id, utilisateur, body),
 });
@@ -573,7 +582,7 @@ const annulation = operation(api.annulerImportation, {
   may: 'household',
   prepare: beginOnKept,
   holder: 'annulationImport',
-  size: countRows,
+  size: workOf,
   run: (_, { params, utilisateur, records }) => annulerImportation(records, params.id, utilisateur),
 });
 
@@ -636,17 +645,15 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
     }),
     read(api.lireImportation, {
       may: 'household',
-      run: ({ params, utilisateur }) => requireImportation(database, params.id, utilisateur),
+      run: ({ params, utilisateur, reply }) =>
+        inSlices(readImportation(database, params.id, utilisateur), whileAwaited(reply)),
     }),
     read(api.listerImportationLignes, {
       may: 'household',
-      run: async ({ params, query, utilisateur, reply }) => {
+      run: ({ params, query, utilisateur, reply }) => {
         const page = { ...query, limite: query.limite ?? DEFAULT_LIMIT };
         const { total, lignes } = listerLignes(database, params.id, utilisateur, page);
-        reply.header('X-Total-Count', total);
-        const read: ImportationLigne[] = [];
-        for await (const ligne of inPieces(lignes)) read.push(ligne);
-        return read;
+        return sendItems(reply.header('X-Total-Count', total), lignes);
       },
     }),
     read(api.listerSeriesProposees, {

@@ -445,22 +445,17 @@ export const listLignesOf = (
     raison,
   );
 
-/** Rows of a thousand columns that are read in some 20 ms. */
-const WALKED_AT_ONCE = 10;
-
-/** Walks the rows of a page in small reads, so that other requests run between them. */
+/** Walks the rows of a page, one a read: a row may have a million characters, and other requests run between two. */
 export function* walkLignes(
   database: Reader,
   importationId: number,
   { limite = Infinity, ...page }: LignePage,
 ): Generator<LigneRecord, undefined> {
-  for (let [left, next] = [limite, page]; left > 0; left -= WALKED_AT_ONCE) {
-    const wanted = Math.min(left, WALKED_AT_ONCE);
-    const rows = listLignes(database, importationId, { ...next, limite: wanted });
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < wanted) return;
-    next = { sort: page.sort, after: last.ligne };
+  for (let [left, next] = [limite, page]; left > 0; left--) {
+    const [row] = listLignes(database, importationId, { ...next, limite: 1 });
+    if (row === undefined) return;
+    yield row;
+    next = { sort: page.sort, after: row.ligne };
   }
 }
 
@@ -572,6 +567,17 @@ export const countLignes = (database: Reader, importationId: number, sort?: RowO
   database.value<number>(
     'SELECT count(*) FROM ImportationLigne WHERE importationId = @importationId AND (@sort IS NULL OR sort = @sort)',
     { importationId, sort: sort ?? null },
+  ) ?? 0;
+
+/** A row of so many bytes is as much work as one more record. */
+const BYTES_A_RECORD = 10_000;
+
+/** About how many records an import is as work: few rows may hold megabytes. */
+export const workOf = (database: Reader, importationId: number): number =>
+  database.value<number>(
+    `SELECT count(*) + total(octet_length(content) + coalesce(octet_length(cells), 0)) / ${BYTES_A_RECORD}
+     FROM ImportationLigne WHERE importationId = ?`,
+    importationId,
   ) ?? 0;
 
 /** Of each record what its kind has: fields become columns, and an export may hold any. */
