@@ -92,16 +92,16 @@ import {
 
 export type Choices = Body<typeof executerImportation>;
 
-/** A plan without choices, and the revision of the household that it was made for. */
+/** A plan without choices, with the household's revision at its time. */
 export interface PlanOfRevision {
   readonly revision: number;
   readonly plan: Plan;
 }
 
-/** What the rows of an import have written is held at once up to so many rows. */
+/** Written rows are kept in memory up to this number. */
 const MAX_HELD = 2000;
 
-/** What becomes of each row is decided anew where the household may have changed since (docs/rules.md § 36). */
+/** Plans each row anew if the household may have changed since (docs/rules.md § 36). */
 export function executer(
   records: Records<Transaction>,
   record: ImportationRecord,
@@ -113,7 +113,7 @@ export function executer(
   const { id, etat, format, counts: before } = record;
   const isAgain = etat === 'annulee';
   const isGivenBack = () => records.isEmpty() || isOwnExport(database, before.bibliotheque);
-  // Before its books: those added since then are the import's.
+  // Taken before the import's books, so that later additions are the import's.
   const date = Date.now();
   const isRestored =
     format === 'rayonnage' && (isAgain ? before.isRestored === true : isGivenBack());
@@ -200,7 +200,7 @@ export function importLignes(
   const { database } = records;
   const isHousehold = importation.format === 'rayonnage';
   const writer = new LigneWriter(records, importation, choices.datesEntree === true);
-  // What the file kept apart stays apart: its authors come before its rows are compared with the household.
+  // Authors that the archive keeps apart are added before its rows are compared with the household.
   if (isHousehold) writer.begin();
   const plan =
     planned?.revision === database.revision()
@@ -213,10 +213,10 @@ export function importLignes(
   return { plan, livres: writer.livres, asked: writer.asked, rest: writer.rest };
 }
 
-/** All fields of a book that a person enters: one that is new is asked for where entries are made. */
+/** All entered fields of a book: a new field breaks the compilation where entries are built. */
 type CompleteEntry = Required<LivreSaisi>;
 
-/** Chosen, as a picture that a person takes for a book is. */
+/** Counts as chosen, like a picture that a person takes for a book. */
 const coverOf = ({ couverture }: CleanRow): Pick<Couverture, 'cle' | 'source'> | null =>
   couverture === undefined ? null : { cle: couverture, source: 'personne' };
 
@@ -250,16 +250,16 @@ const entryOfExport = (livre: ExportLivre, { isbn }: CleanRow): CompleteEntry =>
   emprunteA: livre.emprunteA,
 });
 
-/** Behind the name of a reader whom only an archive knows, in every language. */
+/** Suffix of a reader's name that only an archive knows, in every language. */
 const OF_AN_ARCHIVE = ' (archive)';
 
 /**
- * Writes what is planned. Of a household's export also what it holds besides rows: authors and refused merges before the
- * books, the rest after them. Records that the household has already stay (docs/rules.md § 41).
+ * Writes a plan. For a household's export also the records besides rows: authors and refused merges before the books,
+ * the rest after them. Records that the household has already are unchanged (docs/rules.md § 41).
  */
 class LigneWriter {
   readonly livres: number[] = [];
-  /** The rows that the catalogues are asked about. */
+  /** The rows to look up in catalogues. */
   readonly asked = new Set<number>();
   readonly #records: Records<Transaction>;
   readonly #database: Transaction;
@@ -274,9 +274,9 @@ class LigneWriter {
   /** Ids of the file → ids of this household. */
   readonly #auteurs = new Map<number, number>();
   readonly #ids = new Map<ExportKind, Map<number, number>>();
-  /** The new wishes of an export, whose ranks are there. */
+  /** New wishes of an export, which has their ranks. */
   readonly #souhaits: Pick<ExportSouhait, 'id' | 'rang' | 'placeId'>[] = [];
-  /** Where new books stand in the file, by its id or by names. */
+  /** The locations of new books in the file, by its id or by names. */
   readonly #pendingPlacements: {
     readonly livreId: number;
     readonly where: number | readonly string[];
@@ -288,10 +288,10 @@ class LigneWriter {
   #lectures: KnownLectures | null = null;
   readonly #counts = { shared: 0, personal: 0, refused: 0, returned: 0 };
   readonly #filled = new Set<string>();
-  /** The date of all new books of the import: « Chez nous » does not call books of one date new. */
+  /** One date for all new books of the import, so that « Chez nous » does not show them as new. */
   readonly #arrival = new Date().toISOString();
 
-  /** @param datesEntree whether new books are of the day that the file says */
+  /** @param datesEntree whether new books get the entry date of the file */
   constructor(records: Records<Transaction>, importation: ImportationRecord, datesEntree: boolean) {
     this.#datesEntree = datesEntree;
     this.#records = records;
@@ -316,7 +316,8 @@ class LigneWriter {
 
   begin(): void {
     const auteurs = this.#read('auteurs');
-    // Before any is added: whom the archive itself keeps apart stay so, whatever names it says were merged.
+    // Refused merges come first: authors that the archive keeps apart stay so, whatever merged
+    // names it has.
     for (const { id, nom } of auteurs) {
       const key = cleRegroupement(nom);
       const known = auteurRecordByKey(this.#database, key) ?? auteurOfForme(this.#database, nom);
@@ -357,13 +358,13 @@ class LigneWriter {
       if (Object.keys(fills).length > 0) this.#fill(livreId, fills);
       if (isFilled(planned)) this.#filled.add(`livres ${livreId}`);
     }
-    // Who wishes for a book may have read it elsewhere.
+    // A wished book may have been read elsewhere.
     const isOfNoBook = sort === 'lecture' || (row.isSouhait && sort !== 'refuse');
     if (livreId !== null || isOfNoBook) this.#addLectures(livreId, row);
     keepOutcome(this.#database, this.#importation.id, { ...planned, livreId });
   }
 
-  /** The book of the household that one is for, or that has been made of a row. */
+  /** The household's book of a row, or the one created from it. */
   readonly livreIdOf = ({ ligne, livreId }: Target): number | null =>
     livreId ?? this.#livreIds.get(ligne) ?? null;
 
@@ -386,8 +387,8 @@ class LigneWriter {
   }
 
   /**
-   * The name of who added a book, from the archive's. A name that is no member's is marked as the archive's, so that a
-   * forged archive says nothing of a member who comes later; an archive of this household keeps its names.
+   * The name of the person who added a book. A name that is no member's is marked as the archive's, so that a forged
+   * archive cannot speak for a future member; an archive of this household keeps its names.
    */
   #adderOf({ ajoutePar: nom }: ExportLivre): string | null {
     if (nom === null || nom.endsWith(OF_AN_ARCHIVE)) return nom;
@@ -406,7 +407,7 @@ class LigneWriter {
     return isKnown ? nom : `${shortened(nom, most)}${OF_AN_ARCHIVE}`;
   }
 
-  /** One list for all rows that name a location: there may be a hundred thousand. */
+  /** Cached, so that a hundred thousand rows share the lists of their locations. */
   #pathOf(names: readonly string[]): readonly string[] | null {
     if (names.length === 0) return null;
     const key = JSON.stringify(names);
@@ -438,7 +439,8 @@ class LigneWriter {
     { statut, pret, kept }: CleanRow,
     { setsStatut, opensPret }: PlannedRow,
   ): void {
-    // Those of before: one that is opened here may have begun at the same moment as a returned one.
+    // Only earlier loans: an open one of this import may have begun at the same instant as a
+    // returned one.
     const known = kept?.livre ? pretsOfLivre(this.#database, livreId) : [];
     if (setsStatut && statut !== null && this.#utilisateur !== null)
       writeStatut(this.#database, this.#utilisateur, livreId, statut);
@@ -469,7 +471,7 @@ class LigneWriter {
     insertPret(this.#database, { ...pret, id: this.ownId('Pret', pret.id), livreId });
   }
 
-  /** Of a book of the house or of none (`null`): notes what its reader lacks (docs/rules.md § 55). */
+  /** Adds missing readings of the household's book, or of none (`null`) (docs/rules.md § 55). */
   #addLectures(livreId: number | null, { titre, auteurs, isbn, lectures }: CleanRow): void {
     if (lectures.length === 0) return;
     const oeuvre =
@@ -480,7 +482,7 @@ class LigneWriter {
   #noteLectures(read: readonly LectureEntry[]): void {
     if (this.#utilisateur === null) return;
     this.#lectures ??= new KnownLectures(this.#database, this.#utilisateur, this.ownId);
-    // A trial run that was kept before the update says nothing of where a reader is.
+    // Dry runs stored before an update lack the position.
     const whole = read.map((lecture) => ({ ...NO_POSITION, ...lecture }));
     for (const restored of this.#lectures.addAll(whole)) this.#noteRestored('lectures', restored);
   }
@@ -555,7 +557,7 @@ class LigneWriter {
     return ids;
   }
 
-  /** Ranks the wishes in their former order, behind those of the list, and ties them to their places. */
+  /** Ranks new wishes in their former order after those of the list, and links them to their places. */
   #finishSouhaits(placeIds: ReadonlyMap<number, number>): void {
     if (this.#utilisateur === null || this.#souhaits.length === 0) return;
     const made = this.#souhaits.toSorted((a, b) => a.rang - b.rang);
@@ -579,7 +581,7 @@ class LigneWriter {
 const pretKey = ({ emprunteur, datePret }: { emprunteur: string; datePret: string }): string =>
   `${textKey(emprunteur)}\n${datePret}`;
 
-// The act of an import
+// The history entry of an import
 
 interface UndoCounts {
   readonly retires: number;
@@ -587,9 +589,9 @@ interface UndoCounts {
 }
 
 /**
- * Keeps what an import has written, or what the catalogues have found of it since, as its act. That is everyone's where it
- * gave anything shared, and then tells nothing of its person's wishes and statuses (docs/rules.md § 39); one that changed
- * nothing is none.
+ * Saves the changes of an import, or of later catalogue answers, as its modification. It is everyone's if it changed
+ * anything shared, and then discloses nothing of the person's wishes and statuses (docs/rules.md § 39); without
+ * changes there is none.
  */
 export function keepImportation(
   records: Records<Transaction>,
@@ -628,7 +630,7 @@ export function keepImportation(
   return saved;
 }
 
-/** The counts of what there is any. */
+/** The counts above zero. */
 const someOf = (counts: ImportCounts): ImportCounts =>
   Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 
@@ -636,8 +638,8 @@ const tracedByLength = ({ database }: Records, id: number): typeof captureLargeC
   countLignes(database, id) > MAX_HELD ? captureLargeChangeset : captureChangeset;
 
 /**
- * What was changed since stays (docs/rules.md § 37). A dry run is deleted. Throws `INTROUVABLE` for an import older
- * than thirty days, too.
+ * Undoes an import; records changed since stay (docs/rules.md § 37). A dry run is deleted. Throws `INTROUVABLE`, also
+ * for an import older than thirty days.
  */
 export function annulerImportation(
   records: Records<Transaction>,

@@ -12,7 +12,7 @@ interface Auteur {
   readonly fullForm: string | null;
 }
 
-/** What an import of before version 1.1 has made, as it was kept: by ids. */
+/** The ids of an import's records, as stored before version 1.1. */
 interface Products {
   readonly livres: readonly number[];
   readonly statuts: readonly (readonly [livreId: number, statut: number])[];
@@ -37,9 +37,9 @@ interface Importation {
 }
 
 /**
- * Tells in `Trace` what the imports did that were made before it was there, so that they are undone as others are: a
- * row as it is now, without what later acts have done to it. A household of 1.0 may have imported on the day of its
- * update, whatever version that brings: this goes with 2.0, the first version that opens no database of 1.0 (CHANGELOG.md).
+ * Writes `Trace` entries for imports older than that table, so that they can be undone: the present row without the
+ * effects of later modifications. A household of 1.0 may have imported on the day of its update to any version:
+ * remove this with 2.0, the first version that opens no database of 1.0 (CHANGELOG.md).
  */
 export function traceOlderImportations(records: Records<Transaction>): void {
   const { database } = records;
@@ -141,7 +141,7 @@ class OlderImportation {
     writeLine(this.#database, { modificationId, seq: this.#seq, table, cle, avant, apres });
   }
 
-  /** A row as the import left it: as it is, with what acts have done since taken off. */
+  /** A row as the import left it: the present one without later changes. */
   #imageOf(table: string, key: Row): Row | null {
     const { acte } = this.#importation;
     const since = this.#database.all<{ avant: string | null; apres: string | null }>(

@@ -52,7 +52,7 @@ import {
   readEtatLecture,
 } from './values.ts';
 
-// The columns of a table: which of our fields each is, and what its cells say (docs/rules.md § 35).
+// The columns of a table: the field of each, and its cells' values (docs/rules.md § 35).
 
 export interface RememberedMapping {
   readonly colonnes: Colonnes;
@@ -88,7 +88,7 @@ const isHeaderOf = (name: string, header: unknown): boolean =>
     header.length > 0 &&
     header.every((one) => typeof one === 'string'));
 
-/** A header as one text of fixed length, by which its mapping is remembered. */
+/** Headers as one text of fixed length, the key of their remembered mapping. */
 export const signatureOf = (headers: readonly string[]): string =>
   createHash('sha256')
     .update(JSON.stringify(headers.map(headerKey)))
@@ -96,7 +96,7 @@ export const signatureOf = (headers: readonly string[]): string =>
 
 const MAX_COLONNES = 200;
 
-/** Three values of each named column, to tell what stands in it. */
+/** Three values of each named column, as examples. */
 export const exemplesOf = (
   headers: readonly string[],
   rows: readonly (readonly string[])[],
@@ -113,8 +113,8 @@ const namedHeaders = (headers: readonly string[]): string[] =>
   headers.filter((header) => header !== '').slice(0, MAX_COLONNES);
 
 /**
- * As the headers tell; a « Shelf » is a location, not what programs mean by it, beside a column of states of reading and
- * where none stands on it.
+ * Guesses by headers. A « Shelf » is a location instead of the programs' meaning if there is also a column of reading
+ * states and it has none itself.
  */
 function guessByValues(
   headers: readonly string[],
@@ -131,7 +131,7 @@ function guessByValues(
   return { ...Object.fromEntries(others), emplacement: shelf };
 }
 
-/** With the one column that has titles and authors together, where none has titles alone. */
+/** Adds the column with titles and authors together if none has titles alone. */
 function withTitreAndAuteur(guessed: Colonnes, headers: readonly string[]): Colonnes {
   const both = headers.find((header) => togetherOf(header) !== null);
   return both === undefined || guessed.titre !== undefined
@@ -139,7 +139,7 @@ function withTitreAndAuteur(guessed: Colonnes, headers: readonly string[]): Colo
     : { ...guessed, titre: both, auteurs: both };
 }
 
-/** The mapping of an unknown table. Throws `FICHIER_INVALIDE` with its headers where there is none. */
+/** The mapping of an unknown table. Throws `FICHIER_INVALIDE` with its headers if there is none. */
 export function findColonnes(
   headers: readonly string[],
   exemples: string[][],
@@ -175,7 +175,7 @@ export const mappedFormat = (colonnes: Colonnes): TableFormat => ({
   readsNoms: true,
 });
 
-/** A format with the columns that common names tell; a column of one's own (`#pages`) is none. */
+/** A format with the columns of common names; a custom column (`#pages`) is none. */
 export const withCommonColumns = (format: TableFormat, headers: readonly string[]): TableFormat => {
   const common = commonColonnes(headers.filter((header) => !header.startsWith('#')));
   return { ...format, columns: { ...toColumns(common), ...format.columns } };
@@ -195,18 +195,18 @@ export class TableReader {
   readonly #lectures: readonly (readonly [keyof RawLectures, readonly number[]])[];
   readonly #copies: readonly number[];
   readonly #themes: readonly number[];
-  /** Whether what stands under a status is one word, which is told where nobody knows it. */
+  /** Whether a status is one word, so that an unknown one is reported. */
   readonly #tellsStatut: boolean;
   readonly #lost: Map<number, number>;
-  /** What says of a book whether it is one of paper, and may say more. */
+  /** The columns that tell whether a book is printed, and may have further data. */
   readonly #bindings: ReadonlySet<number>;
-  /** What is of a series where there is one, else the household's own numbers. */
+  /** Columns that belong to the series if there is one, else household's own numbers. */
   readonly #numeros: ReadonlySet<number>;
-  /** Of a column whose cells may say nothing to its fields: each of these fields, with all of its columns. */
+  /** For columns whose cells may have no value for their fields: each of these fields, with all of its columns. */
   readonly #uses: ReadonlyMap<number, readonly ColumnUse[]>;
-  /** How much is read of each cell, in characters. */
+  /** The maximal length of each column's cells, in characters. */
   readonly #limits: readonly number[];
-  /** The column whose cells hold both title and author. */
+  /** The column with both title and author. */
   readonly #together: (TitreAndAuteur & { readonly index: number }) | null;
   #cells: readonly string[] = [];
 
@@ -243,12 +243,12 @@ export class TableReader {
     const statuts = [columns.statut ?? []].flat();
     this.#tellsStatut = statuts.every((header) => lists[header] === undefined);
     const said = new Set(at(silent));
-    // A list of wishes or of states of reading has shelves of one's own, too.
+    // Lists of wishes and of reading states also contain custom shelves.
     const shelves = [columns.themes ?? [], columns.souhait ?? [], this.#tellsStatut ? [] : statuts];
     this.#themes = [...new Set(at(shelves.flat()))].filter((index) => !said.has(index));
     const { format: bindings = [], numero: numeros = [], ...others } = columns;
     const read = [...Object.values(others).flat(), ...YES_READ];
-    // Of our own table a binding is one of two words, and a number of a series.
+    // In our own table a binding is one of two words, and numbers belong to a series.
     if (format.isExact === true) read.push(...[bindings, numeros].flat());
     transformRow?.({ titre: '', auteurs: [] }, (header) => {
       read.push(header);
@@ -307,8 +307,8 @@ export class TableReader {
   }
 
   /**
-   * A row of more cells than the header, put right where the column of authors takes what is too much: « Verne, Jules »
-   * without quotes. `null` where nothing says so.
+   * Repairs a row with too many cells if its authors explain the excess: « Verne, Jules » without quotes. `null`
+   * otherwise.
    */
   mended(cells: readonly string[]): string[] | null {
     const excess = cells.length - this.headers.length;
@@ -321,7 +321,10 @@ export class TableReader {
     return this.#fits(mended) && !this.#fits(cells) ? mended : null;
   }
 
-  /** Whether cells are no header's: an ISBN, a year or a count of pages stands under its column, and nothing else there. */
+  /**
+   * Whether cells are data and no header: an ISBN, a year or a page count stands in its column, and nothing else
+   * there.
+   */
   isRecord(cells: readonly string[]): boolean {
     const hasValue = FITTING.some(([field]) =>
       (this.#columns.get(field) ?? []).some(({ index }) => /\d/.test(cells[index] ?? '')),
@@ -346,7 +349,7 @@ export class TableReader {
   }
 
   /**
-   * @param series of how many the row is: so many numbers are theirs
+   * @param series the number of the row's series, each of which takes a number
    * @param idle fields that take no text of this row
    */
   #details(series: number, idle: ReadonlySet<UseField>): ColumnText[] {
@@ -361,7 +364,7 @@ export class TableReader {
     });
   }
 
-  /** What a cell says that no field takes. */
+  /** The text of a cell that no field takes. */
   #lostText(index: number, idle: ReadonlySet<UseField>): string {
     const cell = this.#cells[index] ?? '';
     if (this.#format.isExact === true) return cell;
@@ -369,7 +372,7 @@ export class TableReader {
     return isTaken || isNothing(cell) || this.#isUsed(index, idle) ? '' : cell;
   }
 
-  /** Whether a field takes a cell: the first of its columns that says something counts, and others that say the same. */
+  /** Whether a field takes a cell: the first of its columns with a value, and others with the same value. */
   #isUsed(index: number, idle: ReadonlySet<UseField>): boolean {
     const text = this.#text(index);
     if (this.#copies.includes(index)) return readCount(text) !== null;
@@ -392,7 +395,7 @@ export class TableReader {
     for (const use of uses)
       for (const index of new Set(use.indexes))
         byIndex.set(index, [...(byIndex.get(index) ?? []), use]);
-    // A column that alone tells a field which takes any text is never lost.
+    // A column that is the only one of a free-text field is never lost.
     for (const [index, of] of byIndex)
       if (of.some(({ field, indexes }) => indexes.length === 1 && !isIdleField(field)))
         byIndex.delete(index);
@@ -426,13 +429,13 @@ export class TableReader {
   #rawLectures(): RawLectures | null {
     const raw = { ...NO_LECTURES };
     for (const [field, indexes] of this.#lectures) {
-      // As they stand: a review is decoded once its marks of HTML are off.
+      // Unchanged: a review is decoded after its HTML is removed.
       const texts = indexes.map((index) =>
         (this.#cells[index] ?? '').trim().replaceAll(this.#format.lineBreak ?? '\n', '\n'),
       );
       raw[field] = texts.find((text) => bare(text) !== '') ?? '';
     }
-    // Of most rows none, whose reading takes as long as all else of a row.
+    // `null` for most rows, since parsing it takes as long as the rest of a row.
     return Object.values(raw).some((value) => value !== '') ? raw : null;
   }
 
@@ -461,7 +464,7 @@ interface ColumnUse {
   readonly indexes: readonly number[];
 }
 
-/** Fields that take all of their columns, or whose columns say their other texts themselves. */
+/** Fields that take all of their columns, or whose further columns are reported elsewhere. */
 const SEVERAL: ReadonlySet<Field> = new Set<Field>([
   'auteurs',
   'isbn',
@@ -477,15 +480,15 @@ const SEVERAL: ReadonlySet<Field> = new Set<Field>([
 
 const TEXTS: ReadonlySet<keyof RawLectures> = new Set(['avis', 'notes'] as const);
 
-/** What is read of a cell, so that no length of one takes long: of names, titles, codes and dates, and of any other. */
+/** Limits for parsing a cell, so that no length is slow: for names, titles, codes and dates, and for any other text. */
 export const MAX_CELL_LENGTHS = { name: 2000, text: MAX_LENGTHS.freeText };
 
-/** More cells than these are no names that stand apart. */
+/** A larger excess cannot be unquoted names. */
 const MAX_EXCESS = 3;
 
 const QUOTED = /"([^"]*)"/g;
 
-/** The words of a cell, one more than counts. */
+/** The words of a cell, up to one more than the limit. */
 const wordsOf = (text: string, given: string | RegExp | undefined): string[] =>
   quotedParts(text, given, MAX_WORDS + 1);
 
@@ -494,7 +497,7 @@ const listOf = (text: string, separator: string | RegExp): string[] =>
     ? quotedParts(text, separator).filter((part) => part !== '')
     : partsOf(text, separator);
 
-/** The parts of a text; one in quotes may hold what parts the others. */
+/** The parts of a text; quoted parts may contain the separator. */
 function quotedParts(text: string, given: string | RegExp | undefined, limit?: number): string[] {
   const quoted: string[] = [];
   const bareText = text.replace(QUOTED, (_, word: string) => `\0${quoted.push(word) - 1}\0`);
@@ -505,7 +508,7 @@ function quotedParts(text: string, given: string | RegExp | undefined, limit?: n
   });
 }
 
-/** What parts the words of a cell: commas, unless a sign that stands in no word does. */
+/** The separator of the words of a cell: commas, unless it has a sign that no word contains. */
 const separatorOf = (text: string): RegExp => (/[;|\n]/.test(text) ? /(?<![;|\n])[;|\n]+/ : /,/);
 
 const FITTING: readonly (readonly [Field, (text: string) => boolean])[] = [
@@ -514,7 +517,7 @@ const FITTING: readonly (readonly [Field, (text: string) => boolean])[] = [
   ['nombrePages', (text) => readCount(text) !== null],
 ];
 
-// Titles and authors in one cell, under a header that says so: « Book, Author »
+// Titles and authors in one cell, by a header that says so: « Book, Author »
 
 export interface TitreAndAuteur {
   /** Stands between the title and the author. */
@@ -522,7 +525,7 @@ export interface TitreAndAuteur {
   readonly isTitreFirst: boolean;
 }
 
-/** For a column that a person chose for both fields. */
+/** For a column that a person assigned to both fields. */
 export const BOOK_AUTHOR: TitreAndAuteur = { sign: ',', isTitreFirst: true };
 
 // cspell:disable -- words of headers
@@ -533,7 +536,7 @@ const SIGN = '(?: ?([,/&+|:;]) ?| ([-–—]) | (by|and|par|et|de) )';
 const TITRE_FIRST = new RegExp(`^${TITRE}${SIGN}${AUTEUR}$`, 'iu');
 const AUTEUR_FIRST = new RegExp(`^${AUTEUR}${SIGN}${TITRE}$`, 'iu');
 
-/** How the cells under a header hold both; `null` for a header of one field. */
+/** How the cells under a header combine both; `null` for a header of one field. */
 export function togetherOf(header: string): TitreAndAuteur | null {
   const line = header.trim().replace(/\s+/g, ' ');
   const titreFirst = TITRE_FIRST.exec(line);

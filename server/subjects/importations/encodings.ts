@@ -11,7 +11,7 @@ const CP850 =
 
 // cspell:enable
 
-/** Decodes piece by piece; a character may begin in one piece and end in the next. */
+/** Decodes pieces; a character may span two of them. */
 export interface Decoder {
   /** Called without bytes: returns the rest of the last piece. */
   readonly decode: (bytes?: Uint8Array) => string;
@@ -44,7 +44,7 @@ function accentedCells(bytes: Buffer): string {
   const first = bytes.findIndex((byte) => byte > 0x7f);
   const start = Math.max(0, bytes.lastIndexOf(0x0a, first));
   const text = bytes.subarray(start, start + MAX_LOOKED_AT).toString('latin1');
-  // Never a part of a character of several bytes.
+  // Cells are taken whole, so that no multibyte character is cut.
   const cells: string[] = [];
   let length = 0;
   for (const cell of text.split(/[\0-\x1f",;]+/)) {
@@ -56,17 +56,17 @@ function accentedCells(bytes: Buffer): string {
   return cells.join(' ').slice(0, MAX_COMPARED);
 }
 
-/** Whether bytes above ASCII stand alone or two by two, as accents do, and not in whole words. */
+/** Whether non-ASCII bytes stand alone or in pairs, like accents, instead of forming words. */
 function isLatin(sample: string): boolean {
   const count = sample.replace(/[^\x80-\xff]/g, '').length;
   const inWords = (sample.match(/[\x80-\xff]{3,}/g) ?? []).join('').length;
   return inWords < 0.4 * count;
 }
 
-// Latin letters. A file of a few rows has a few accents: too few for the statistics of a library, which besides knows neither
-// DOS nor the Macintosh. How often each letter is met, and where, tells these apart.
+// Latin letters. A file of a few rows has too few accents for the statistics of a library, which
+// knows neither DOS nor Macintosh encodings. Letter frequencies and positions distinguish these.
 
-/** Rough frequency of letters among those above ASCII, by language; capitals have a fifth of it. */
+/** Rough frequency of non-ASCII letters by language; capitals have a fifth of it. */
 const frequencies = (letters: string): ReadonlyMap<string, number> =>
   new Map(
     letters.split(' ').flatMap((group) => {
@@ -87,11 +87,11 @@ const TURKISH = frequencies('20:ı 15:ü 10:şğ 8:öç 1:â 0.5:î');
 interface Latin {
   readonly encodage: Encodage;
   readonly letters: ReadonlyMap<string, number>;
-  /** As a natural logarithm. */
+  /** A natural logarithm. */
   readonly prior: number;
 }
 
-/** A household's files come from Windows in French, unless their letters say something else a hundred times louder. */
+/** The usual file is French and from Windows; another encoding has to be a hundred times likelier. */
 const LATIN: readonly Latin[] = [
   { encodage: 'windows-1252', letters: WESTERN, prior: 0 },
   { encodage: 'cp850', letters: WESTERN, prior: -5 },
@@ -103,7 +103,7 @@ const LATIN: readonly Latin[] = [
 /** Average logarithm a character, below which a text reads as no language. */
 const UNLIKELY = -7;
 
-/** And how likely each of its signs is on average, as a logarithm. */
+/** The likeliest encoding, with the average log probability of its signs. */
 function likeliestLatin(sample: string): readonly [Encodage, number] {
   const count = sample.replace(/[^\x80-\xff]/g, '').length;
   const [best] = LATIN.map(({ encodage, letters, prior }) => {
@@ -151,7 +151,7 @@ function probability(
 
 // Other scripts, by the statistics of ICU in chardet
 
-/** By chardet's name of each; for those of ISO the encodings of Windows that hold the same letters. */
+/** Encodings by chardet's names; ISO ones are replaced by the Windows encodings with the same letters. */
 const SCRIPTS: Readonly<Record<string, Encodage>> = {
   'windows-1251': 'windows-1251',
   'KOI8-R': 'koi8-r',
@@ -165,7 +165,7 @@ const SCRIPTS: Readonly<Record<string, Encodage>> = {
 
 interface EastAsian {
   readonly encodage: Encodage;
-  /** How common what a first byte begins is: kana and Hangul most of all; other signs speak against it. */
+  /** How common the characters of a lead byte are: kana and Hangul most; other signs count negative. */
   readonly weights: readonly (readonly [from: number, to: number, weight: number])[];
   /** Bytes that are a character by themselves. */
   readonly single?: readonly [from: number, to: number];
@@ -231,7 +231,7 @@ function otherScript(sample: string): Encodage | null {
   return script?.encodage ?? null;
 }
 
-/** How much of a text are letters where they may stand: no capital behind a small letter. */
+/** The share of letters at plausible positions: no capital after a small letter. */
 function shareOfWords(encodage: Encodage, bytes: Buffer): number {
   const decoder = decoderOf(encodage);
   const text = decoder.decode(bytes) + decoder.decode();
@@ -241,8 +241,8 @@ function shareOfWords(encodage: Encodage, bytes: Buffer): number {
 }
 
 /**
- * How common the characters of a text are; negative if it is not well-formed. With fewer than a dozen characters chardet
- * finds all well-formed encodings equally likely.
+ * How common the characters are on average; negative if malformed. With fewer than a dozen characters chardet finds
+ * all well-formed encodings equally likely.
  */
 function familiarityOf({ encodage, weights, single }: EastAsian, bytes: Buffer): number {
   if (new TextDecoder(encodage).decode(bytes).includes('\ufffd')) return -1;
@@ -268,10 +268,10 @@ interface DecodedText {
 }
 
 /**
- * Decodes a file by its byte order mark, by the zeros of UTF-16, as UTF-8 where it is that but for a
- * few single bytes, and as is likeliest otherwise (docs/rules.md § 35).
+ * Decodes a file by its byte order mark, by the zeros of UTF-16, as UTF-8 with at most a few invalid bytes, else as
+ * the likeliest encoding (docs/rules.md § 35).
  *
- * @param said an encoding chosen by a person
+ * @param chosen an encoding chosen by a person
  */
 export function decodeFile(
   bytes: Buffer,
@@ -306,7 +306,7 @@ function decodedAs(bytes: Buffer, encodage: Encodage): DecodedText {
 
 const UTF8_MARK = Buffer.of(0xef, 0xbb, 0xbf);
 
-/** A file of many megabytes is recoded in pieces: its text alone would take two bytes a character. */
+/** Large files are recoded in pieces: a complete text would take two bytes a character. */
 const PIECE_BYTES = 1_000_000;
 
 /** @param endOf the last position up to here at which a piece may end */
@@ -370,7 +370,7 @@ function decodeUtf8(bytes: Buffer): DecodedText & { readonly characters: number 
   return { encodage: 'utf-8', utf8, strays, characters };
 }
 
-/** What « é » and its like become when UTF-8 was read as Windows-1252 and written as UTF-8 again. */
+/** The result of UTF-8 that was read as Windows-1252 and written as UTF-8 again: « Ã© » for « é ». */
 const DOUBLE = /[ÂÃÅÆâ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/;
 
 /** The bytes 0x80 to 0x9f of Windows-1252 by their characters. */
@@ -394,7 +394,7 @@ export function repairDoubleEncoding(text: string): string {
   }
 }
 
-/** Within so many bytes a declaration of XML ends. */
+/** An XML declaration ends within so many bytes. */
 const MAX_DECLARATION = 2048;
 
 /** The encoding that an XML declaration names; `null` for none that is known. */
@@ -408,10 +408,10 @@ function declaredEncodage(start: string): Encodage | null {
   }
 }
 
-/** Of the beginning of a file, in characters: more is not read to know its format, or its header. */
+/** The length of a file's beginning, in characters, from which its format and header are recognised. */
 export const MAX_HEAD_LENGTH = 250_000;
 
-/** No character is longer in UTF-8. */
+/** The longest character in UTF-8. */
 const MAX_CHARACTER_BYTES = 4;
 
 export const headOf = (utf8: Buffer): string =>

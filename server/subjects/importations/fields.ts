@@ -34,20 +34,20 @@ import {
 // The texts of a record by our own fields, whether cells or values of a list have them, and the record that they make
 // (docs/rules.md § 35).
 
-/** What a file says of one record. */
+/** The texts of one record. */
 export interface FieldTexts {
   readonly values: (field: Field) => readonly string[];
   readonly lectures: RawLectures | null;
   readonly themes: readonly ColumnWords[];
-  /** What a column says of reading by yes or no, or by a state. */
+  /** Reading as yes or no, or as a state. */
   readonly saysRead: readonly string[];
   readonly copies: readonly string[];
-  /** What no field takes, of a record of so many series: a number of a volume beyond these is a detail. */
+  /** The texts that no field takes, for a record with so many series: further volume numbers are details. */
   readonly details: (series: number) => readonly ColumnText[];
 }
 
 type Reading = Pick<TableFormat, 'isExact' | 'namesVolumes' | 'nom' | 'titre'> & {
-  /** Whether what stands under a status is one word, which is told where nobody knows it. */
+  /** Whether a status is one word, so that an unknown one is reported. */
   readonly tellsStatut: boolean;
 };
 
@@ -106,7 +106,7 @@ export function recordOf(texts: FieldTexts, reading: Reading): ImportRecord {
   };
 }
 
-/** Fields whose text says something beside another one alone: a day of a loan without whose, a page's day without a page. */
+/** Fields that need another one: a loan's day without a borrower, a page's day without a page. */
 const IDLE = {
   tomes: (_, series) => series === 0,
   dateEmprunt: ({ values }) => isNothing(values('preteur')[0] ?? ''),
@@ -123,7 +123,7 @@ const IDLE = {
 export const isIdleField = (field: Field | keyof RawLectures): boolean =>
   Object.hasOwn(IDLE, field);
 
-/** The fields that take nothing of a record of so many series though they have a text. */
+/** The fields that ignore their text in a record with so many series. */
 export const idleFields = (texts: FieldTexts, series: number): ReadonlySet<keyof typeof IDLE> =>
   new Set(objectKeys(IDLE).filter((field) => IDLE[field](texts, series)));
 
@@ -133,7 +133,7 @@ const detailsOfPublication = ({ edition, rest }: Publication): ColumnText[] =>
     { colonne: 'Publication', valeur: rest },
   ].filter(({ valeur }) => valeur !== '');
 
-/** « 2019 » or a day where a yes is asked for says that it was read, and when. */
+/** « 2019 » or a day in a yes/no column means read, and when. */
 const dayRead = ({ saysRead }: FieldTexts): string | undefined =>
   saysRead.find((text) => /\d{4}/.test(text) && readPartialDate(text, false) !== null);
 
@@ -143,7 +143,7 @@ function withDayRead(texts: FieldTexts): RawLectures | null {
   return { ...(texts.lectures ?? NO_LECTURES), dates };
 }
 
-/** Adds the days of a record to the witnesses of their order; those that are read count where it stays open. */
+/** Adds the days of a record as evidence of their order; reading days count as open ones. */
 export function addDates(
   order: DateOrder,
   { values, lectures }: FieldTexts,
@@ -158,7 +158,7 @@ export function addDates(
     else order.add(valeur);
 }
 
-/** The series of a record; a number may stand behind its name. */
+/** The series of a record; a number may follow the name. */
 function seriesOf({ values }: FieldTexts, isExact: boolean): SerieRef[] {
   const [tomes = ''] = values('tomes');
   const told = tomes === '' ? {} : { tomes };
@@ -176,7 +176,7 @@ function seriesOf({ values }: FieldTexts, isExact: boolean): SerieRef[] {
   });
 }
 
-/** « Akari, tome 12 », of a volume without a title of its own; of one with an ISBN the catalogues tell it. */
+/** « Akari, tome 12 » for a volume without its own title; with an ISBN the catalogues provide the title. */
 function volumeTitre(
   told: string,
   volume: SerieRef | undefined,
@@ -188,7 +188,7 @@ function volumeTitre(
   return isNamed ? `${volume.titre}, tome ${volume.numero}` : '';
 }
 
-/** Whether a file counts copies of a record: `null` where it says none. */
+/** Whether a file's number of copies is positive; `null` without one. */
 function isOwnedBy(copies: readonly string[]): boolean | null {
   if (copies.some((text) => readCount(text) !== null)) return true;
   return copies.some((text) => /^0+$/.test(text)) ? false : null;
@@ -209,8 +209,8 @@ function etatLecture(texts: FieldTexts): EtatLecture | null {
 
 // cspell:disable -- words that people and programs write
 /**
- * What says no state of reading: the shelf on which programs put every book that is owned, and that one was not begun
- * (docs/rules.md § 12).
+ * Values that are no reading state: the shelf of all owned books in some programs, and « not begun » (docs/rules.md §
+ * 12).
  */
 export const NO_STATE = new Set([
   'your library',
@@ -235,11 +235,11 @@ export const NO_STATE = new Set([
 ]);
 // cspell:enable
 
-/** Whether a word is neither yes or no, nor a state of reading or a list of wishes. */
+/** Whether a word is neither yes or no, nor a reading state or a wish list. */
 export const isOwnState = (word: string): boolean =>
   !isNothing(word) && !isYes(word) && readEtatLecture(word) === null;
 
-/** What is to be told: states of reading that nobody knows and that are none of its words, copies that are not entered. */
+/** Warnings: unknown reading states, and copies that are not entered. */
 function notesOf(texts: FieldTexts, tellsStatut: boolean): Raison[] {
   const { values, themes, copies, saysRead } = texts;
   const words = new Set(themes.flatMap(({ noms }) => noms.map(normaliser)));
@@ -277,7 +277,7 @@ function loanOfNobody(values: FieldTexts['values']): Raison[] {
 /** « Le quai / », « Les eaux : »: cataloguing rules put a mark before the part that follows. */
 const withoutCatalogueMark = (titre: string): string => titre.replace(/\s[/:;=]$/, '').trimEnd();
 
-/** The numbers that a title tells of series which their own column names alone: « Lune v02 » of « Lune ». */
+/** The numbers in a title for series that are named in their own column: « Lune v02 » of « Lune ». */
 function withNumerosOf(told: readonly SerieRef[], series: readonly SerieRef[]): SerieRef[] {
   const numeros = new Map(told.map(({ titre, numero }) => [normaliser(titre), numero]));
   return series.map(({ titre, numero, ...rest }) => ({
@@ -287,7 +287,7 @@ function withNumerosOf(told: readonly SerieRef[], series: readonly SerieRef[]): 
   }));
 }
 
-/** Whether a title says nothing that its series and number do not: « », « Tome 3 », « 3 ». */
+/** Whether a title only repeats series and number: « », « Tome 3 », « 3 ». */
 const isOnlyNumero = (titre: string, volume: SerieRef | undefined): boolean =>
   titre === '' ||
   (typeof volume?.numero === 'string' && numeroOf(titre) === numeroOf(volume.numero));
@@ -300,6 +300,6 @@ const numeroOfCell = (text: string): string =>
       .replace(/[.,]0+$/, ''),
   );
 
-/** Of an ISBN-10 and an ISBN-13 that contradict each other the newer one counts. */
+/** If an ISBN-10 and an ISBN-13 contradict each other, the longer one counts. */
 const longestFirst = (a: string, b: string): number =>
   b.replace(/\D/g, '').length - a.replace(/\D/g, '').length;

@@ -6,7 +6,7 @@ import { normaliser } from '#shared/text';
 import { fieldsOfHeader } from './formats/programs.ts';
 import type { RawLectures } from './record.ts';
 
-// Which column of a table is which of our fields, by the words of its header (docs/rules.md § 35).
+// The field of a column, by the words of its header (docs/rules.md § 35).
 
 // cspell:disable -- words that people and other programs write
 /** Words that a header may have besides the name of its field: « Titre du livre », « Auteur principal », « N° ISBN ». */
@@ -38,10 +38,10 @@ const FILLERS = new Set([
   'name',
 ]);
 
-/** Programs put there what is read; a household, where a book stands. */
+/** The reading state in programs; in a household, a location. */
 export const SHELF = 'shelf';
 
-/** The words of headers that say which field their column is, normalised; the surest first. */
+/** Normalised words of headers by field, the surest first. */
 const OTHER_WORDS: Readonly<Record<Exclude<Colonne, LivreText>, readonly string[]>> &
   Readonly<Partial<Record<LivreText, readonly string[]>>> = {
   titre: [
@@ -201,7 +201,10 @@ const OTHER_WORDS: Readonly<Record<Exclude<Colonne, LivreText>, readonly string[
   ],
 };
 
-/** A text of a book goes by its own names, in all languages and in Goodreads' file, before those that others give it. */
+/**
+ * A book's text is recognised by its own names in all languages, and in Goodreads' file, before those of other
+ * programs.
+ */
 const SYNONYMS: Readonly<Record<Colonne, readonly string[]>> = {
   ...OTHER_WORDS,
   ...mapObject(LIVRE_TEXTS, (text, { label, names }) => [
@@ -234,7 +237,7 @@ export function withoutFillers(words: string): string {
   return rest.length > 0 ? rest.join(' ') : words;
 }
 
-/** Which columns are which of our fields, by the words of their headers, else as some program calls them. */
+/** Maps columns to fields by the words of their headers, else by some program's. */
 export function guessColonnes(headers: readonly string[]): Colonnes {
   const common = commonColonnes(headers);
   const taken = new Set(Object.values(common).flat());
@@ -251,7 +254,7 @@ export function guessColonnes(headers: readonly string[]): Colonnes {
 const wordsOfHeader = (header: string): string =>
   normaliser(header.trim().replace(/(?:#|n[°º]\.?)$/i, ' number'));
 
-/** The same by the words alone; several authors have several. */
+/** Maps by words alone; a second author column is one of several. */
 export function commonColonnes(headers: readonly string[]): Colonnes {
   const words = headers.map(wordsOfHeader);
   const shorter = words.map(withoutFillers);
@@ -280,7 +283,7 @@ export function commonColonnes(headers: readonly string[]): Colonnes {
 }
 
 // cspell:disable -- words that people and other programs write
-/** The columns of what was read by the words of their headers, whatever the program; the first that is not empty counts. */
+/** The columns of readings by words, whatever the program; the first non-empty one counts. */
 export const LECTURES = {
   dates: [
     'lectures',

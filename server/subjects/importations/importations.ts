@@ -74,8 +74,9 @@ import { TOLD_BY_BYTES, type OpenedFile, type RestOfExport } from './record.ts';
 import { cleanRow } from './rows.ts';
 import * as store from './store.ts';
 
-// A file goes one way: it is opened as records, each record is cleaned to a row, each row is planned, and each planned row
-// is kept as a dry run, which an execution makes real. Every list on that way is read once by the next step, and gone then.
+// The stages of an import: a file is opened as records, each record is cleaned to a row, each row
+// is planned, and planned rows are stored as a dry run, which an execution applies. Each list is
+// consumed by the next stage.
 
 interface FileOptions {
   readonly utilisateur: string | null;
@@ -83,28 +84,28 @@ interface FileOptions {
   readonly aLire: ALire;
   /** Our field → its header; `null` without an answer. */
   readonly colonnes: Colonnes | null;
-  /** Answers of the person who imports; without one the file decides. */
+  /** The person's answers; without one the file decides. */
   readonly premiereLigne?: PremiereLigne | undefined;
   readonly ordreDates?: OrdreDates | undefined;
   readonly encodage?: Encodage | undefined;
-  /** Whether the most used of its words become themes unless something else is said (`proposeThemes`). */
+  /** Whether the most frequent words become themes by default (`proposeThemes`). */
   readonly themes?: boolean;
   readonly avertissements?: readonly Raison[];
   /** The keys of the pictures that were taken from the file. */
   readonly couvertures?: readonly string[];
 }
 
-/** A file that is read and planned, before it is kept as a dry run. */
+/** A file that is read and planned, not yet stored. */
 interface Essai {
   readonly record: Omit<store.ImportationRecord, 'id'>;
   readonly rest: Iterable<RestOfExport>;
-  /** What the table was said to be read by. */
+  /** The column mapping chosen for the table. */
   readonly colonnes: Colonnes | null;
   readonly couvertures: readonly string[];
   readonly planned: PlanOfRevision;
 }
 
-/** Writes nothing. Of a path the file is read. Throws `FICHIER_INVALIDE`. */
+/** Reads a file, also at a path, and writes nothing. Throws `FICHIER_INVALIDE`. */
 export async function readFichier(
   database: Reader,
   file: Uint8Array | string,
@@ -162,14 +163,14 @@ export async function readFichier(
   return { record, rest, colonnes, couvertures, planned: { revision, plan } };
 }
 
-/** Said where somebody else's personal records would come to the caller. */
+/** A warning if another person's records would become the caller's. */
 function othersPart({ export: head }: OpenedFile, utilisateur: string | null): Raison[] {
   const of = head?.utilisateur ?? null;
   if (of === null || utilisateur === null || of === utilisateur) return [];
   return [raison('personnelDAutrui', { nom: shortened(of, 40) })];
 }
 
-/** The rows of a file as the household could enter them, and what all of them say together. */
+/** The cleaned rows of a file, and what they reveal together. */
 function cleanRows(
   { records, format, monthFirst: fileMonthFirst, openDates = null }: OpenedFile,
   keys: FileKeys,
@@ -185,7 +186,7 @@ function cleanRows(
     open.add(record, read);
     for (const all of [words, columns, order]) all.add(read);
     keys.add(read.row);
-    // A book that is there may have gone when the import is made real.
+    // A book that the row matches may be deleted before the import.
     const mayBeRefused = read.refus !== null || read.isPending || read.row.isSouhait;
     rows.push({ ligne, read, cells: mayBeRefused ? cells : null });
   }
@@ -218,7 +219,7 @@ function* ofKind<S extends TSchema>(
 /** How many files are being read, by household. */
 const underWayIn = new WeakMap<Database, number>();
 
-/** Notes that a file is being read until what it returns is called: what was broken off of it goes then. */
+/** Marks a file as being read until the returned function is called, which deletes abandoned parts. */
 export function beginReading(database: Database): () => Promise<void> {
   const countBy = (more: number) =>
     underWayIn.set(database, (underWayIn.get(database) ?? 0) + more);
@@ -234,19 +235,19 @@ const isIdle = (database: Database): boolean => (underWayIn.get(database) ?? 0) 
 const deleteExpired = (database: Database): Promise<void> =>
   database.writeInTurns((tx) => store.deleteExpired(tx, isIdle(database)));
 
-/** What is written of a dry run in one turn, at least: others wait for no longer. */
+/** The duration of one write of a dry run: others wait no longer. */
 const SLICE_MS = 30;
 
 /**
- * Keeps a dry run: row by row in turns of their own, as a file may have a hundred thousand, between which others write.
- * It is nobody's until `openEssai` says that it is whole.
+ * Stores a dry run in short writes between which others write, since a file may have a hundred thousand rows. It has
+ * no owner until `openEssai` completes it.
  */
 export async function keepEssai(
   { record, planned, rest }: Essai,
   runShortWrite: RunShortWrite,
 ): Promise<number> {
   const id = await runShortWrite((tx) => {
-    // Names that an undoing has brought back are compared with every other until they are filed.
+    // Names restored by an undo are compared with all others until they are indexed.
     fileNoms(tx);
     return store.insertImportation(tx, record);
   });
@@ -284,7 +285,7 @@ function ligneOf({ ligne, sort, target, raison, pending, read, cells }: PlannedR
   return { ...record, cells: mayBeRefused ? cells : null } satisfies store.LigneRecord;
 }
 
-/** Makes a kept dry run its person's. */
+/** Gives a complete dry run to its person. */
 export function openEssai(
   database: Transaction,
   id: number,
@@ -298,7 +299,7 @@ export function openEssai(
   store.writeColonnes(database, signatureOf(headers), { colonnes, premiereLigne });
 }
 
-/** The whole of a dry run on one connection, as the command makes it where no service runs; returns its id. */
+/** Makes a complete dry run on one connection, for the command without a service; returns its id. */
 export async function makeEssai(
   database: Database,
   file: Uint8Array | string,
@@ -317,8 +318,8 @@ export async function makeEssai(
 }
 
 /**
- * Makes a dry run real, or an import again that was undone; one that is real already stays as it is, but
- * for its rows without an answer of the catalogues, which are tried again. Throws `INTROUVABLE`.
+ * Executes a dry run, or again an undone import; an executed one only retries its rows without a catalogue answer.
+ * Throws `INTROUVABLE`.
  */
 export function executerEssai(
   records: Records<Transaction>,
@@ -333,7 +334,7 @@ export function executerEssai(
   database.run(retry, id);
   const saved =
     record.etat === 'faite' ? undefined : executer(records, record, choices, utilisateur, planned);
-  // From here on the records name what they show of them.
+  // From now on the records reference the pictures.
   store.deleteCouvertures(database, id);
   return answer(requireImportation(database, id, utilisateur), { saved });
 }
@@ -374,7 +375,7 @@ function* readImportation(
     raisons: store
       .groupRaisons(database, id, { raisons: MAX_RAISONS, lignes: MAX_LIGNES_PAR_RAISON })
       .map(({ raison: said, ...rest }) => ({ ...toldWhole(said), ...rest })),
-    // A column whose days became those of entry is not lost.
+    // A column of entry days is not lost if the days were used.
     perdus: [...counts.perdus, ...counts.perdusThemes].filter(
       ({ entrees }) => entrees === undefined || counts.datesEntree !== true,
     ),
@@ -402,7 +403,7 @@ function toListee({ date, ...summary }: store.ImportationSummary): ImportationLi
 
 const MAX_TEXTE_LENGTH = 200;
 
-/** What names a refused row to its person: its title, else its cells. */
+/** The text that identifies a refused row: its title, else its cells. */
 function textOf({ read, cells }: store.LigneRecord): string {
   const texts =
     read.row.titre === '' ? (cells ?? []).filter((cell) => cell !== '') : [read.row.titre];
@@ -439,7 +440,7 @@ export function listerLignes(
   };
 }
 
-/** None for an import. Throws `INTROUVABLE`. */
+/** Empty for an import. Throws `INTROUVABLE`. */
 export function listerSeriesProposees(
   database: Reader,
   id: number,
@@ -480,14 +481,14 @@ function* formatRefus(database: Reader, id: number, headers: readonly string[]):
 
 // Operations
 
-/** A received file, and what was taken out of it beforehand. */
+/** A received file, and the pictures taken out of it. */
 interface Upload {
   readonly path: string;
   readonly avertissements: readonly Raison[];
   readonly couvertures: readonly string[];
 }
 
-/** What reading a file may take of the processor (docs/rules.md § 35). */
+/** Limit for reading a file, in processor time (docs/rules.md § 35). */
 const CPU_MS = 20_000;
 const CPU_MS_A_MB = 2_000;
 
@@ -499,10 +500,10 @@ interface ImportServices {
   readonly covers: Covers;
   readonly database: Database;
   /**
-   * Notes an import as under way until the write is settled. Throws `IMPORTATION_EN_COURS` if the caller has one, or the
-   * house as many as it may.
+   * Marks an import as running until its write settles. Throws `IMPORTATION_EN_COURS` if the caller has one, or the
+   * household too many.
    *
-   * @param tidy ends what it keeps of pictures, once it is over
+   * @param tidy releases the pictures afterwards
    */
   readonly begin: (write: Preparation, tidy: () => Promise<void>) => void;
 }
@@ -523,7 +524,7 @@ const importation = operation(api.importer, {
     });
   },
   holder: 'import',
-  // A few lines may take as long as a library.
+  // Unknown: a few lines may take as long as a library.
   size: () => UNKNOWN_SIZE,
   bounds: ({ prepared: { path } }) => ({
     cpuMs: CPU_MS + (CPU_MS_A_MB * statSync(path).size) / 1_000_000,
@@ -555,14 +556,14 @@ const importation = operation(api.importer, {
   },
 });
 
-/** Begins with an import that is there. */
+/** Starts from a stored import. */
 function beginOnKept(
   call: Preparation & { readonly params: { readonly id: number } },
   { covers, database, begin }: ImportServices,
 ): void {
   const { utilisateur } = call.request.identity;
   const dropped = store.readCouvertures(database, call.params.id, utilisateur);
-  // Its upload has ended its own choice of them: another's upload may have the same under way.
+  // Only its own pictures: another upload may be using the same ones.
   begin(call, () => covers.store.forget(dropped));
 }
 
@@ -588,7 +589,7 @@ const annulation = operation(api.annulerImportation, {
 
 const DEFAULT_LIMIT = 1000;
 
-/** So many files may be on their way, or be read, at once. */
+/** How many files may be uploaded or read at a time. */
 const MAX_UNDER_WAY = 4;
 
 /** Pictures that a person's dry runs keep together: a file of the largest size has some 1,500 covers. */
@@ -601,7 +602,7 @@ interface ImportationsContext {
   readonly database: Database;
 }
 
-/** Besides, expired dry runs are deleted once a day, and catalogues asked for what the last service left to ask. */
+/** Also deletes expired dry runs once a day, and resumes pending lookups. */
 export function routes(app: FastifyInstance, context: ImportationsContext): void {
   const { config, covers, database, sources } = context;
   const { locale, openLibraryCoversUrl: coversSite } = config;
@@ -614,7 +615,7 @@ export function routes(app: FastifyInstance, context: ImportationsContext): void
     await covers.store.forgetIdle();
   };
   if (!database.isReadOnly) app.addHook('onClose', everyDay(forget, { startsNow: true }));
-  // In a later turn of the event loop: the transaction of the request commits first.
+  // In a later event-loop turn, after the request's transaction.
   const lookUp = () =>
     void setImmediate(() => void lookups.resume().catch((error: unknown) => app.log.error(error)));
   app.addHook('onReady', async () => lookUp());

@@ -8,19 +8,19 @@ import { insertLecture, listLectures, updateLecture, type Oeuvre } from '#server
 export type LectureEntry = Oeuvre & Notation & { readonly exportedId?: number };
 type LectureDates = Pick<Notation, 'debut' | 'fin' | 'abandon'>;
 
-/** Without the text of its opinion: a hundred thousand are held while a file is imported. */
+/** Without the review's text: a hundred thousand are in memory during an import. */
 interface KnownLecture extends Omit<LectureEntry, 'avis' | 'exportedId' | keyof Position> {
   readonly id: number;
   readonly hasAvis: boolean;
   readonly hasPosition: boolean;
 }
 
-/** A reader's readings, which those of a file are compared with (docs/rules.md § 55): an import twice notes none twice. */
+/** A reader's readings, for comparison with those of a file (docs/rules.md § 55): importing twice adds none twice. */
 export class KnownLectures {
   readonly #tx: Transaction;
   readonly #utilisateur: string;
   readonly #ownId: PreservedId;
-  /** Those not matched yet, by the names of what they are of. */
+  /** Readings without a match so far, by name. */
   readonly #known = new Map<string, LecturesOfName>();
 
   constructor(tx: Transaction, utilisateur: string, ownId: PreservedId) {
@@ -36,7 +36,7 @@ export class KnownLectures {
   }
 
   addAll(lectures: readonly LectureEntry[]): RestoredRecord[] {
-    // Each known reading is matched with one imported at most, the surest pairs first.
+    // Each known reading matches at most one imported reading, the surest pairs first.
     const same = new Map<LectureEntry, KnownLecture>();
     const coming = lectures.map((lecture) => ({ lecture, keys: keysNear(lecture) }));
     for (const sameness of SAMENESS)
@@ -124,12 +124,12 @@ export class KnownLectures {
 const isSomewhere = ({ page, pourcent }: Pick<Position, 'page' | 'pourcent'>): boolean =>
   page !== null || pourcent !== null;
 
-/** So many readings are gone through; of more than that, those in a slot are found by an index. */
+/** Up to so many readings are scanned; more are indexed by slot. */
 const MAX_GONE_THROUGH = 8;
 
-/** The readings of one name, of which most have one and some have thousands. */
+/** The readings of one name: usually one, sometimes thousands. */
 class LecturesOfName {
-  /** Made anew for each: what grows in place has room for sixteen more. */
+  /** Replaced at each change: an array that grows reserves room for sixteen more. */
   #few: readonly KnownLecture[] = [];
   #bySlot: Map<string, Set<KnownLecture>> | null = null;
 
@@ -151,7 +151,7 @@ class LecturesOfName {
       for (const slot of slotsOf(lecture)) this.#bySlot.get(slot)?.delete(lecture);
   }
 
-  /** Those in a slot, in the order in which they were added. */
+  /** The readings in a slot, in the order of insertion. */
   in(slot: string): Iterable<KnownLecture> {
     return (
       this.#bySlot?.get(slot) ?? this.#few.filter((lecture) => slotsOf(lecture).includes(slot))
@@ -169,13 +169,13 @@ function noteSlots(bySlot: Map<string, Set<KnownLecture>>, lecture: KnownLecture
 
 const nameOf = ({ titre, auteurs }: Oeuvre): string => `${titreKey(titre)}\n${auteurs.join('\n')}`;
 
-/** The names of what a known reading is of: its title, and its book or « without a book ». */
+/** The keys of a known reading: its title, and its book or « without a book ». */
 const keysOf = (lecture: Oeuvre): string[] => [
   nameOf(lecture),
   lecture.livreId === null ? `sans livre ${nameOf(lecture)}` : `livre ${lecture.livreId}`,
 ];
 
-/** What an imported reading may be of. By its book first; by its title only among readings without a book. */
+/** The keys for an imported reading: its book, else its title among readings without a book. */
 const keysNear = (lecture: Oeuvre): string[] =>
   lecture.livreId === null
     ? [nameOf(lecture)]
@@ -185,7 +185,7 @@ const keysNear = (lecture: Oeuvre): string[] =>
 const prefixesOf = (date: string): string[] =>
   [4, 7, 10].filter((length) => length <= date.length).map((length) => date.slice(0, length));
 
-/** Where a known reading is found: under each of its dates, and under all together. */
+/** The slots of a known reading: each of its dates, and all together. */
 function slotsOf(lecture: LectureDates): string[] {
   const dated = Object.entries({ debut: lecture.debut, fin: lecture.fin }).flatMap(
     ([field, date]) =>
@@ -204,13 +204,13 @@ function slotsOf(lecture: LectureDates): string[] {
 const isUndated = ({ debut, fin }: LectureDates): boolean => debut === null && fin === null;
 const isOpen = (lecture: LectureDates): boolean => statutOfLecture(lecture) === 'EnCours';
 
-/** Where an imported reading is looked for. */
+/** Where an imported reading is searched. */
 interface Sameness {
   readonly slotsNear: (read: LectureEntry) => readonly string[];
   readonly isSame: (known: KnownLecture, read: LectureEntry) => boolean;
 }
 
-/** The slots of dates that agree with one, the same date first. */
+/** The slots of compatible dates, the equal date first. */
 const slotsAgreeing = (field: 'debut' | 'fin', date: string | null): string[] =>
   date === null
     ? []

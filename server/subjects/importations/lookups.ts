@@ -32,9 +32,9 @@ const MAX_TRIES = 2;
 const MAX_SILENT_TRIES = 12;
 
 /**
- * Looks up the rows of which only the ISBN is known, one at a time and after all lookups of people. A row that is found
- * joins the dry run, or becomes a book if the import is done; a row that is not found stays refused. A row without a
- * response is tried again after the others (docs/rules.md § 36).
+ * Looks up rows that only have an ISBN, one at a time and after all lookups of people. A found row joins the dry run,
+ * or becomes a book if the import is executed; others stay refused. A row without a response is tried again after the
+ * others (docs/rules.md § 36).
  */
 export class MetadataLookups {
   readonly #writes: Writes;
@@ -51,7 +51,7 @@ export class MetadataLookups {
     this.#catalogues = catalogues;
   }
 
-  /** Begins with an import's rows, unless it has begun; settles when none is left to ask about. */
+  /** Starts an import's lookups unless they run; resolves when no row is left. */
   async run(id: number, utilisateur: string): Promise<void> {
     if (this.#underWay.has(id)) return;
     this.#underWay.add(id);
@@ -60,7 +60,7 @@ export class MetadataLookups {
       for (let next = this.#next(id); next !== undefined; next = this.#next(id, next.ligne))
         await this.#lookUp(id, utilisateur, next, silences);
     } catch (error) {
-      // What fails because the service closes is no failure.
+      // Failures caused by the service closing are ignored.
       if (!this.#closing.signal.aborted) throw error;
     } finally {
       this.#underWay.delete(id);
@@ -81,7 +81,7 @@ export class MetadataLookups {
     this.#closing.abort();
   }
 
-  /** The next row to ask about, from the first again after the last. */
+  /** The next row to look up, starting over after the last one. */
   #next(id: number, after = 0): LigneRecord | undefined {
     if (this.#closing.signal.aborted) return undefined;
     return nextPending(this.#database, id, after) ?? nextPending(this.#database, id);
@@ -109,7 +109,7 @@ export class MetadataLookups {
         candidat === undefined
           ? { ...current, pending: 2, raison: why }
           : { ...current, pending: 0, read: withCandidat(current.read, candidat) };
-      // The last one of a dry run has all of its rows planned anew: beside the service where they are many.
+      // The last answer of a dry run replans all rows, in a thread if they are many.
       if (record.etat === 'essai' && isLast(tx, id)) return known;
       keepAnswer(this.#records.within(tx), record, known);
       return null;
@@ -130,20 +130,20 @@ function pendingLigne(database: Reader, id: number, ligne: number): LigneRecord 
   return current?.ligne === ligne ? current : undefined;
 }
 
-/** Whether the catalogues are asked about one more row only. */
+/** Whether one row is left to look up. */
 const isLast = (database: Reader, id: number): boolean => {
   const first = nextPending(database, id);
   return first !== undefined && nextPending(database, id, first.ligne) === undefined;
 };
 
 interface LastAnswer {
-  /** The import, its owner, and its last row with what the catalogues say of it. */
+  /** The import, its owner, and its last row with the answer. */
   readonly id: number;
   readonly utilisateur: string;
   readonly known: LigneRecord;
 }
 
-/** Notes what the catalogues say of the last row of a dry run, and plans all of its rows anew. */
+/** Stores the last answer of a dry run and replans all of its rows. */
 const lastAnswer = internalOperation('the last answer for a dry run', {
   holder: 'import',
   size: (database, { id }: LastAnswer) => countLignes(database, id),
@@ -161,14 +161,14 @@ const lastAnswer = internalOperation('the last answer for a dry run', {
   },
 });
 
-/** All rows, of which one is known by now. */
+/** All rows, one of them with its answer. */
 const lignesWith = (database: Reader, id: number, known: LigneRecord): Iterable<LigneRecord> => ({
   *[Symbol.iterator]() {
     for (const each of allLignes(database, id)) yield each.ligne === known.ligne ? known : each;
   },
 });
 
-/** Keeps what the catalogues say of a row: in a dry run planned by itself, in an import made real. */
+/** Stores the answer for a row, planned alone: in the dry run, or in the executed import. */
 function keepAnswer(
   records: Records<Transaction>,
   record: ImportationRecord,
@@ -179,7 +179,7 @@ function keepAnswer(
   else if (known.pending === 0) importFound(records, record, known);
 }
 
-/** Keeps the plan of all rows of a dry run, once none is left to ask about. */
+/** Stores the plan of all rows once no lookup is left. */
 function keepPlan(
   database: Transaction,
   { id, counts: before }: ImportationRecord,
@@ -210,7 +210,7 @@ function planFound(
   addAvertissements(database, id, plan.avertissements);
 }
 
-/** Imports a row that was looked up after its import, as a part of that act. */
+/** Imports a row found after the import, as a part of its modification. */
 function importFound(
   records: Records<Transaction>,
   importation: ImportationRecord,
@@ -230,7 +230,7 @@ function importFound(
   keepImportation(records, open, { id, counts }, utilisateur || null);
 }
 
-/** The counts of a file with those of one more row, and of the series that it has made. */
+/** The counts of a file with one more row and its new series. */
 const withFound = (before: Counts, { counts }: Plan, series: number): Counts => ({
   ...before,
   ofRows: sum(before.ofRows, { ...counts.ofRows, series }),

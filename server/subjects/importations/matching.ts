@@ -11,16 +11,16 @@ import type { SeriePlan } from './series.ts';
 import type { SerieRef } from './record.ts';
 import { Copies, originKey, originOfLivre, Origins } from './origins.ts';
 
-// Which book a row of a file is: of an earlier row, or of the household (docs/rules.md § 36, § 41).
+// Matches a row with a book: of an earlier row, or of the household (docs/rules.md § 36, § 41).
 
-/** Identifies a book whose title has neither letter nor digit, so that no rule compares it. */
+/** Finds a book whose title has neither letter nor digit, and thus no key. */
 const livreIdByBareTitre = (database: Reader, titre: string): number | null =>
   database.value<number>(
     "SELECT id FROM Livre WHERE cleOeuvre = '' AND titre = ? ORDER BY id LIMIT 1",
     titre,
   ) ?? null;
 
-/** Title and authors of a book, for a row that has others. */
+/** Title and authors of a book, shown for a row with other ones. */
 export function saidOfLivre(
   database: Reader,
   id: number,
@@ -37,8 +37,8 @@ export const cleOfLivre = (database: Reader, id: number): string | undefined =>
   database.value<string>('SELECT cleOeuvre FROM Livre WHERE id = ?', id);
 
 /**
- * Tells which keys of a file stand in several rows: a row that is alone with its keys is compared with none, and need not
- * be held. A key counts by its digest, so that a few others are told with them.
+ * Tells which keys occur in several rows: a row with unique keys is not compared, and not kept in memory. Keys are
+ * stored as digests, so that a few collisions count as shared.
  */
 class SharedKeys {
   readonly #once = new Set<number>();
@@ -62,15 +62,15 @@ function digestOf(text: string): number {
   return digest;
 }
 
-/** So many keys of rows are looked for in the household at once. */
+/** How many keys are queried in the household at once. */
 const MAX_ASKED = 1000;
 
 /**
- * What the rows of a file are found by: each is noted before the first is planned. The household must not change until
- * the last is.
+ * Indexes the rows of a file; all are added before the first is planned. The household must not change until the last
+ * is planned.
  */
 export class FileKeys {
-  /** How the books of a household's export are known here. */
+  /** How the books of an export are matched here. */
   readonly exports: Origins | undefined;
   readonly #database: Reader;
   readonly #cles = new SharedKeys();
@@ -80,12 +80,12 @@ export class FileKeys {
   /** ISBNs of sets, which all volumes of a set have. */
   readonly #setIsbns = new Set<number>();
   readonly #asked = { isbns: new Set<string>(), cles: new Set<string>() };
-  /** What the household owns of the rows. */
+  /** The household's books of the rows. */
   readonly #livreIds = new Map<string, number>();
   readonly #ownedCles = new Set<string>();
   /**
-   * The keys (`originKey`) of the books of a household's export: two records of it are two books, so that none is taken
-   * for one that an earlier import has made of another.
+   * The keys (`originKey`) of an export's books: two records are two books, so that no book created from one is
+   * matched by another.
    */
   readonly #origins = new Set<string>();
   readonly #twinOrigins = new Set<string>();
@@ -149,17 +149,17 @@ export class FileKeys {
     return this.#ownedCles.has(cle);
   }
 
-  /** Whether other rows may have the ISBN of a row. */
+  /** Whether another row may have the same ISBN. */
   sharesIsbn({ isbn }: CleanRow): boolean {
     return isbn !== null && this.#sharedIsbns.has(Number(isbn));
   }
 
-  /** Whether other rows may be of a work. */
+  /** Whether other rows may be of the same work. */
   sharesCle(cle: string): boolean {
     return cle !== '' && this.#cles.has(cle);
   }
 
-  /** Whether other rows have the ISBN of a row, and another title or number. */
+  /** Whether other rows have the same ISBN with another title or number. */
   isOfSet(row: CleanRow): boolean {
     return mayBeOfSet(row) && this.#setIsbns.has(Number(row.isbn));
   }
@@ -180,10 +180,10 @@ export class FileKeys {
 const mayBeOfSet = ({ isbn, titre, kept }: CleanRow): boolean =>
   isbn !== null && titre !== '' && kept === undefined;
 
-/** Of so many copies of one book it is looked up who has them. */
+/** For so many copies of a book, their borrowers are compared. */
 const MAX_COMPARED = 20;
 
-/** Finds the books that rows are, one row after the other. */
+/** Matches rows with books, in order. */
 export class BookFinder {
   readonly #database: Reader;
   readonly #keys: FileKeys;
@@ -195,7 +195,7 @@ export class BookFinder {
   readonly #owned = new Map<string, OwnedWork>();
   /** The household's books that rows of an export are. */
   readonly #claimed = new Set<number>();
-  /** By the keys of several rows, the household's books that no earlier row is. */
+  /** By keys that several rows share: the household's books not matched yet. */
   readonly #copies = new Map<string, Copies>();
 
   constructor(database: Reader, keys: FileKeys, series: SeriePlan) {
@@ -224,9 +224,9 @@ export class BookFinder {
     return this.#works.get(key.cle)?.find(key, (other) => other.noms.sharesWith(key.noms));
   }
 
-  /** The remembered row whose book a row is. */
+  /** The earlier row with the same book. */
   findEarlier(row: CleanRow, key: KeyedRow): KeyedRow | undefined {
-    // An export has one record a book: two of them are never the same book.
+    // An export has one record per book: two of them are never the same book.
     if (row.kept !== undefined) return undefined;
     const same = this.#byIsbn
       .get(row.isbn ?? '')
@@ -243,7 +243,7 @@ export class BookFinder {
       );
   }
 
-  /** Notes which of the household's books a row is: no other row of an export is that one. */
+  /** Marks a household's book as matched: no other row of an export takes it. */
   claim(row: CleanRow, livreId: number): void {
     if (row.kept !== undefined) this.#claimed.add(livreId);
   }
@@ -268,7 +268,7 @@ export class BookFinder {
     return this.#freeCopy(row, alike) ?? alike[0] ?? sameIsbn;
   }
 
-  /** Of several copies one that no other row of an export is: lent as its book is lent there, else any. */
+  /** An unmatched copy: preferably with the borrower of the export's book. */
   #freeCopy({ kept, pret }: CleanRow, ids: readonly number[]): number | undefined {
     if (kept === undefined) return undefined;
     const free = ids.filter((id) => !this.#claimed.has(id));
@@ -279,7 +279,7 @@ export class BookFinder {
     return free.slice(0, MAX_COMPARED).find(isLentAlike) ?? free[0];
   }
 
-  /** Read once for all rows of a work that name the same authors: there may be thousands of them, and of its books. */
+  /** Cached by work and authors: thousands of rows may have the same ones. */
   #ownedWork(row: CleanRow, cle: string): OwnedWork {
     const isOwned = row.isbn !== null && this.#keys.livreIdOf(row.isbn) !== undefined;
     const isbn = isOwned ? row.isbn : null;
@@ -294,13 +294,13 @@ export class BookFinder {
         (id) => !this.#isAnother(row, id) && (!isOfSet || cleOfLivre(this.#database, id) === cle),
       ),
     );
-    // Most works are one book, asked for by one row.
+    // Not cached for the usual case of one book.
     if (owned.ids.length > 1) this.#owned.set(key, owned);
     return owned;
   }
 
   /**
-   * The very book that an export tells of, whatever its title is by now; of several copies one that was entered at that
+   * The book that an exported record describes, whatever its present title; among copies, one entered at the same
    * instant.
    */
   #findItself({ kept, pret }: CleanRow): number | undefined {
@@ -317,7 +317,7 @@ export class BookFinder {
     return copy ?? this.#restored(exported);
   }
 
-  /** A book that was restored under its own id before the household noted which record it was made of. */
+  /** A book restored under its own id before origins were recorded. */
   #restored(exported: ExportLivre): number | undefined {
     const id = this.#keys.exports?.findRestored(exported);
     return id === undefined ||
@@ -333,10 +333,10 @@ export class BookFinder {
   }
 }
 
-// Works: a series may have thousands of rows of one title, and a title thousands of authors. A row is found by a key, not
-// one after the other.
+// Works: a series may have thousands of rows of one title, and a title thousands of authors. Rows
+// are found by keys.
 
-/** What rows are compared by: all of a file's are held at once. */
+/** The data for comparing rows, in memory for a whole file. */
 export interface KeyedRow {
   readonly ligne: number;
   readonly row: ComparedRow;
@@ -345,7 +345,7 @@ export interface KeyedRow {
 }
 
 export interface ComparedRow extends Pick<CleanRow, 'titre' | 'isbn' | 'series' | 'themes'> {
-  /** The names of its details, whose values are not held. */
+  /** The names of its details, without values. */
   readonly detailNoms?: readonly string[];
 }
 
@@ -368,7 +368,7 @@ export const keyed = (
 /** The earlier rows of one work. */
 export class RowsOfWork {
   readonly #all: KeyedRow[] = [];
-  /** By whether a row has an ISBN, its volume and an author; made for many rows only. */
+  /** By presence of an ISBN, volume and author; built for many rows only. */
   #byKey: Map<string, KeyedRow[]> | null = null;
   /** The series that the rows are bare volumes of; few works have any. */
   #series: Set<string> | null = null;
@@ -383,12 +383,12 @@ export class RowsOfWork {
     }
   }
 
-  /** The first row that fits, of those that may name the same authors. */
+  /** The first matching row among those with a common author. */
   find(row: KeyedRow, fits: (other: KeyedRow) => boolean): KeyedRow | undefined {
     return firstOf(this.#listsFor(row, [ANY_VOLUME], [true, false]), fits);
   }
 
-  /** The first row that fits, of those that may be the same book: without a second ISBN, and no other volume. */
+  /** The first matching row that may be the same book: at most one of them has an ISBN, and not another volume. */
   findSame(row: KeyedRow, fits: (other: KeyedRow) => boolean): KeyedRow | undefined {
     const [only, ...others] = bareVolumes(row.row);
     const isOfSeries = others.length === 0 && this.#series?.size === 1;
@@ -418,7 +418,7 @@ export class RowsOfWork {
   }
 }
 
-/** So many rows of one work are looked through one after the other: most works have one. */
+/** Up to so many rows of a work are scanned; most works have one. */
 const MAX_UNSORTED = 8;
 
 const ANY_VOLUME = '*';
@@ -445,14 +445,14 @@ function firstOf(
 /** The household's books that the rows of a work may be, in their order. */
 export class OwnedWork {
   readonly ids: readonly number[];
-  /** By series, then by the key of the number, `null` for none: the first book. */
+  /** By series, then by the key of the number, `null` without one: the first book. */
   readonly #byVolume = new Map<string, ReadonlyMap<string | null, number>>();
 
   constructor(ids: readonly number[]) {
     this.ids = ids;
   }
 
-  /** The first book of a volume's number, or of no known one. */
+  /** The first book of a volume's number, or of an unknown one. */
   findVolume(
     { titre, numero }: SerieRef,
     numeroOf: (livreId: number) => string | null,
@@ -475,7 +475,7 @@ export class OwnedWork {
   }
 }
 
-/** The names of a row as they are compared with those of others: read once one is, which few rows are. */
+/** The names of a row prepared for comparison, lazily, since few rows need them. */
 export class Noms {
   readonly #noms: readonly string[];
   #keys: ReadonlySet<string> | undefined;
@@ -496,7 +496,7 @@ export class Noms {
     );
   }
 
-  /** Two rows that name an author in common have one of these in common. */
+  /** Two rows with a common author share one of these keys. */
   get keys(): ReadonlySet<string> {
     if (this.#noms.length === 0) return NO_AUTEUR;
     return new Set([...this.#cles, ...this.#parsed.map(({ signature }) => ` ${signature}`)]);
@@ -519,7 +519,7 @@ export function pushTo<T>(map: Map<string, T[]>, key: string, value: T): void {
   else known.push(value);
 }
 
-/** Whether a row has no title but that of its series: its number alone tells which volume it is. */
+/** Whether a row's title is its series', so that only its number identifies the volume. */
 export const isBareVolume = ({ titre }: ComparedRow, serie: SerieRef): boolean =>
   serie.numero !== null && cleOeuvre(titre) === cleOeuvre(serie.titre);
 

@@ -2,13 +2,13 @@ import type { ExportLivre } from '#shared/export';
 import { textKey } from '#shared/text';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 
-// How a book of an export is found in the household (docs/rules.md § 41).
+// Matches a book of an export with the household (docs/rules.md § 41).
 
-/** What tells one book of an export, or of this household, from every other. */
+/** A key that distinguishes the books of an export, or of this household. */
 export const originKey = (titreNormalise: string, dateAjout: string): string =>
   `${dateAjout} ${titreNormalise}`;
 
-/** Which book a record of an export is, by the household that wrote it and the id that it had there (docs/rules.md § 41). */
+/** Maps records of an export to books by the exporting household and its id there (docs/rules.md § 41). */
 export class Origins {
   readonly #database: Reader;
   readonly #isOwn: boolean;
@@ -28,7 +28,7 @@ export class Origins {
     return this.#noted.get(exported.id) ?? (this.#isOwn ? this.#findById(exported) : undefined);
   }
 
-  /** Finds a book by its id alone, which is only safe if the archive was restored under its own ids. */
+  /** Finds a book by its id alone: safe only if the archive was restored under its own ids. */
   findRestored(exported: ExportLivre): number | undefined {
     return this.#noted.size === 0 ? this.#findById(exported) : undefined;
   }
@@ -63,7 +63,7 @@ export function originOfLivre(database: Reader, id: number): string {
   return livre === undefined ? '' : originKey(livre.titreNormalise, livre.dateAjout);
 }
 
-/** The copies that an export and the household have of one title, entered at one instant: no row takes another's. */
+/** Pairs the copies of one title in an export and the household, entered at the same instant. */
 export class Copies {
   /** Copies by borrower, the oldest last; '' for those at home. */
   readonly #free: ReadonlyMap<string, number[]>;
@@ -80,7 +80,7 @@ export class Copies {
   }
 
   /**
-   * Takes the copy that the borrower has, else one at home, else any.
+   * Takes the copy with this borrower, else one at home, else any.
    *
    * @param others the ids that other rows have taken
    */

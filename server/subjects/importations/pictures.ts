@@ -9,7 +9,8 @@ import type { CoverStore } from '#server/subjects/couvertures/cover-store';
 import { invalid, raison, type Raison } from '#server/plumbing/common/raisons';
 import { BOUNDS, toBuffer } from './formats/archive.ts';
 
-// The covers in a zip: of a household's own export, and of programs that keep theirs beside their list.
+// The covers in a zip: of a household's own export, and of programs that store them beside their
+// list.
 
 const ZIP = 'PK\x03\x04';
 
@@ -18,7 +19,7 @@ export const isZipFile = (path: string): boolean =>
 
 const OWN = new RegExp(`^${EXPORT_COVERS}([0-9a-f]{64})(?:\\.\\w+)?$`);
 
-/** The covers of another program by their names in its zip: those of Tellico, and those of Alexandria. */
+/** The names of covers in a zip of Tellico or Alexandria. */
 export const coversIn = (names: readonly string[]): string[] => {
   const hasImages = names.some((name) => /(?:^|\/)tellico\.xml$/i.test(name));
   return names.filter(
@@ -31,7 +32,7 @@ export const coversIn = (names: readonly string[]): string[] => {
 export const keyOfPicture = (content: Buffer): string =>
   createHash('sha256').update(content).digest('hex');
 
-/** `null` for one that is longer than a cover may be. */
+/** `null` if it is longer than a cover may be. */
 export async function readCover(zip: Zip, name: string): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -43,20 +44,20 @@ export async function readCover(zip: Zip, name: string): Promise<Buffer | null> 
   return Buffer.concat(chunks);
 }
 
-/** A picture of one colour has thousands of pixels a byte, a cover less than ten: what takes long to decode is bounded. */
+/** A single-colour picture has thousands of pixels a byte, a cover less than ten: this bounds the decoding time. */
 const PIXELS_A_BYTE = 20;
 const MIN_PIXELS = 100_000_000;
 
-/** What is counted for a picture that may have been decoded to its end before it turned out to be none. */
+/** Counted for an unreadable picture, which may have been decoded to its end. */
 const UNREADABLE_PIXELS = 10_000_000;
 
-/** Takes one in; returns how many pixels were decoded for it, `null` where it cannot be read. */
+/** Stores a picture; returns the number of decoded pixels, `null` if it is unreadable. */
 export type TakePicture = (content: Buffer) => Promise<number | null>;
 
 /**
- * In its person's turn; a picture that cannot be read is left.
+ * Decodes in the person's turn; unreadable pictures are skipped.
  *
- * @param taken gets the key of each picture that is written
+ * @param taken receives the keys of the stored pictures
  */
 export const pictureTaker =
   (store: CoverStore, caller?: QueueOwner, taken: string[] = []): TakePicture =>
@@ -72,10 +73,10 @@ export const pictureTaker =
   };
 
 /**
- * Takes in the pictures that are whole: each has its name from its bytes in a household's own export. Returns what is to be
- * said of the others; nothing for a file that is no zip. Throws `FICHIER_INVALIDE`.
+ * Stores the intact pictures; in a household's own export the name is a digest of the bytes. Returns messages about
+ * the others; none for a file that is no zip. Throws `FICHIER_INVALIDE`.
  *
- * @param most how many are taken, however small they are
+ * @param most how many are stored at most, however small
  */
 export async function takePictures(
   file: Uint8Array | string,

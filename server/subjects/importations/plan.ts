@@ -55,27 +55,27 @@ export const LEFT_OUT = raison('laisseDeCote');
 export interface FileRow {
   readonly ligne: number;
   readonly read: ReadRow;
-  /** Its cells as they stand in the file; `null` where it will not be refused. */
+  /** Its original cells; `null` unless it may be refused. */
   readonly cells: readonly string[] | null;
 }
 
-/** A file whose rows are to be planned, with what its person has said about all of it. */
+/** A file to plan, with the person's choices for all rows. */
 interface FileToPlan {
   /** Read once. */
   readonly rows: Iterable<FileRow>;
-  /** Of all of these rows. */
+  /** The keys of all these rows. */
   readonly keys: FileKeys;
   readonly decisions?: readonly Decision[];
   readonly format: string;
   readonly utilisateur: string | null;
   readonly themes: readonly ThemePropose[];
-  /** What no field takes, and which of it becomes details. */
+  /** Columns that no field takes, and whether they become details. */
   readonly perdus: readonly ColonnePerdue[];
   readonly ordreNoms?: OrdreNoms | undefined;
   readonly forAll?: ForAll | undefined;
-  /** Titles of series that are not to be made or extended. */
+  /** Titles of series that are not to be created or extended. */
   readonly seriesIgnorees?: readonly string[];
-  /** Those of a household's export, and its readings of what nobody has here. */
+  /** The series of an export, and its readings of books that are not in the household. */
   readonly series: readonly ExportSerie[];
   readonly lectures: Iterable<Notation>;
 }
@@ -88,21 +88,21 @@ interface LackingFields extends Partial<KnownFields> {
 
 const NO_FILLS: LackingFields = {};
 
-/** What becomes of one row. */
+/** The outcome of one row. */
 interface Outcome {
   readonly sort: RowOutcome;
   readonly raison: Raison | null;
   readonly pending: 0 | 1;
-  /** The book that it is or becomes: its own, unless it is the household's or that of an earlier row. */
+  /** The target book: new, the household's, or an earlier row's. */
   readonly target: Target;
   readonly setsStatut: boolean;
   readonly opensPret: boolean;
-  /** What the household's book gets, as it lacks it. */
+  /** The fields that the household's book lacks and receives. */
   readonly fills: LackingFields;
 }
 
 export interface PlannedRow extends FileRow, Outcome {
-  /** What its person's answers make of the row that was read. */
+  /** Changes of the row by the person's answers. */
   readonly changes: Partial<CleanRow>;
 }
 
@@ -122,8 +122,8 @@ export const decidedRow = ({ read, changes }: PlannedRow): CleanRow => ({
 });
 
 /**
- * Decides row by row what becomes of a file, against the household and the rows before (docs/rules.md § 36). Writes
- * nothing; the household must not change meanwhile.
+ * Decides the outcome of each row, against the household and the rows before (docs/rules.md § 36). Writes nothing;
+ * the household must not change meanwhile.
  */
 export function planAll(database: Reader, file: FileToPlan): Plan {
   const { themes, perdus } = file;
@@ -134,7 +134,7 @@ export function planAll(database: Reader, file: FileToPlan): Plan {
   return { ...plan, counts };
 }
 
-/** A function of its own: what it compares rows by is let go when it returns. */
+/** A separate function, so that its indexes are freed when it returns. */
 function planRows(
   database: Reader,
   file: FileToPlan,
@@ -197,7 +197,7 @@ function planRows(
 
 const NO_COUNTS: ImportationCounts = mapObject(ImportationCounts.properties, () => 0);
 
-/** Whether a book of the household gets something of a row; a new one only gets what its rows say together. */
+/** Whether a household's book receives something; a new one only counts as new. */
 export const isFilled = ({ fills, target }: Outcome): boolean =>
   target.livreId !== null && Object.keys(fills).length > 0;
 
@@ -221,7 +221,7 @@ interface KeyedRowToPlan extends RowToPlan {
 interface Match {
   readonly target: Target;
   readonly raison: Raison;
-  /** The themes that an earlier row gives it, and the names of its details. */
+  /** Themes given by earlier rows, and names of details. */
   readonly themes?: readonly string[];
   readonly detailNoms?: readonly string[];
 }
@@ -245,7 +245,7 @@ const nameOfField = (field: keyof LackingFields): Raison =>
 class Planner {
   readonly series: SeriePlan;
   readonly avertissements = new CompressedList<Avertissement>();
-  /** By the ids of books in a household's export. */
+  /** By the ids of books in the export. */
   readonly #targets = new Map<number, Target>();
   readonly #database: Reader;
   readonly #utilisateur: string | null;
@@ -255,7 +255,7 @@ class Planner {
   /** The books about which earlier rows have decided something, such as « statut » or « annee ». */
   readonly #decided = new Map<string, Set<number>>();
   readonly #fullSeries = new Set<string>();
-  /** Of the books that several rows name: what these give them. */
+  /** Themes given to books that several rows name. */
   readonly #themes = new Map<ReturnType<typeof targetKey>, readonly string[]>();
   readonly #details = new Map<ReturnType<typeof targetKey>, Set<string>>();
 
@@ -287,7 +287,7 @@ class Planner {
   #planRow(one: KeyedRowToPlan): RowPlan {
     const { row, refus, isPending } = one;
     if (isPending) {
-      // Only its ISBN is known: it is refused until the catalogues answer.
+      // A row with an ISBN only is refused until the catalogues answer.
       const found = one.wantsTwin ? null : this.#find(one);
       if (found !== null) return presentAs(found);
       this.#books.remember(row, one.key);
@@ -352,7 +352,7 @@ class Planner {
 
   #planSeries({ ligne, row }: KeyedRowToPlan, target: Target): void {
     for (const titre of this.series.add(row, target)) {
-      // Told once: thousands of rows may follow.
+      // Reported once, since thousands of rows may follow.
       if (this.#fullSeries.has(titre)) continue;
       this.#fullSeries.add(titre);
       this.say(ligne, full('seriePleine', titre));
@@ -369,10 +369,10 @@ class Planner {
       );
   }
 
-  /** What a book of the household gets of a row; each field of the first row that has it, the themes of all. */
+  /** The fields that a household's book receives from a row: each from the first row that has it, themes from all. */
   #planFills({ ligne, row }: KeyedRowToPlan, match: Match): LackingFields {
     const { livreId } = match.target;
-    // What a household's export has beside a book that is there stays out (docs/rules.md § 41).
+    // Further data of an exported book is ignored if the book exists (docs/rules.md § 41).
     if (row.kept !== undefined) return NO_FILLS;
     if (livreId === null) {
       const themes = this.#moreThemes(ligne, row.themes, match);
@@ -390,7 +390,7 @@ class Planner {
     const lacking: LackingFields = {
       ...lackingFields(this.#database, livreId, known),
       ...(lacksPlace && { emplacement }),
-      // What a file says of the house's books is said of its own ones (docs/rules.md § 57).
+      // Only for the household's own books (docs/rules.md § 57).
       ...(row.emprunteA === undefined &&
         isBorrowed(this.#database, livreId) && { emprunteA: null }),
     };
@@ -406,7 +406,7 @@ class Planner {
     };
   }
 
-  /** Of a row's themes those that no earlier row gives its book, as many as it has room for. */
+  /** The row's themes that no earlier row gives its book, up to the limit. */
   #moreThemes(
     ligne: number,
     themes: readonly string[] = [],
@@ -423,7 +423,7 @@ class Planner {
     return more;
   }
 
-  /** Of a row's details those whose names its book has not yet, of the household or of an earlier row. */
+  /** The row's details whose names its book lacks, in the household and in earlier rows. */
   #moreDetails(
     ligne: number,
     details: readonly Detail[] = [],

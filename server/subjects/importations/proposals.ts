@@ -28,11 +28,11 @@ import {
 import type { OpenedFile } from './record.ts';
 import type { ReadRow } from './rows.ts';
 
-// What a file has and no field takes: its columns become details of its books, and its tags, genres, subjects and own
-// shelves become themes, as its person says (docs/rules.md § 35).
+// Data that no field takes: columns become details, and tags, genres, subjects and custom shelves
+// become themes, as the person decides (docs/rules.md § 35).
 
 // cspell:disable -- headers of other programs
-/** How people and programs call what is a detail, normalised, by its name here. */
+/** Normalised headers of details, by the detail's name. */
 const HEADERS = {
   'Sous-titre': ['sous titre', 'soustitre', 'subtitle', 'sub title', 'edition subtitle'],
   Langue: [
@@ -163,13 +163,13 @@ const isOfMachine = (valeur: string): boolean =>
 /** « Détail : Prix » and “Detail: Prix” of our own table. */
 const OWN_HEADER = /^d[ée]tail\s*:\s*(\S.*)$/iu;
 
-/** What our own bibliographies have of details: they come back whole. */
+/** The details in our own bibliographies, so that they are restored. */
 const OWN_FIELDS: Readonly<Record<string, readonly string[]>> = {
   ris: ['Langue', 'Traduction', 'Résumé', 'Note', 'Collection'],
   bibtex: ['Langue', 'Traduction', 'Résumé', 'Note', 'Collection'],
 };
 
-/** Under which name a column is proposed where it is its own. */
+/** The proposed detail name of an unknown column. */
 function headerNom(header: string): string {
   const [, own] = OWN_HEADER.exec(header.trim()) ?? [];
   const line = storedLine(own ?? header.replaceAll('_', ' '));
@@ -189,7 +189,7 @@ interface LostColumn {
   readonly exemples: Set<string>;
 }
 
-/** The columns that no field takes. */
+/** Collects the columns that no field takes. */
 export class LostColumns {
   readonly #columns = new Map<string, LostColumn>();
   readonly #entrees = new Map<string, number>();
@@ -208,7 +208,7 @@ export class LostColumns {
     }
   }
 
-  /** Each with what it would be as a detail, and whether it is unless something else is said. */
+  /** Each column with its detail name, and whether it becomes a detail by default. */
   propose(
     { perdus, format }: Pick<OpenedFile, 'perdus' | 'format'>,
     household: ReadonlyMap<string, string>,
@@ -247,7 +247,7 @@ export class LostColumns {
 
 const MAX_EXEMPLES = 3;
 
-/** The columns as their person has decided; as proposed where nothing is said. Throws `REQUETE_INVALIDE`. */
+/** Applies the person's decisions to the columns; proposals are the default. Throws `REQUETE_INVALIDE`. */
 export function chooseDetails(
   perdus: readonly ColonnePerdue[],
   chosen: readonly DetailChoisi[] | null | undefined,
@@ -280,7 +280,7 @@ export const keptDetails = (perdus: readonly ColonnePerdue[]): ReadonlyMap<strin
     ),
   );
 
-/** The columns of a row that become details; there may be more of them than a book may have. */
+/** The columns of a row that become details, possibly more than a book may have. */
 export function chosenDetails(
   read: ReadRow,
   kept: ReadonlyMap<string, string>,
@@ -310,10 +310,10 @@ const nomOfDetail = (nom: string): RaisonMessage => messageOf(raison('nomDeDetai
 
 // Themes
 
-/** So many of a file are taken where its person has all of them taken. */
+/** Limit if the person takes all columns of a file. */
 const MAX_TAKEN = 60;
 
-/** More different words of one file are not counted. */
+/** Further distinct words of a file are not counted. */
 const MAX_KNOWN = 4 * MAX_THEMES_PROPOSES;
 
 /** The words that the books of a file have. */
@@ -337,9 +337,9 @@ export class FileWords {
   }
 
   /**
-   * Those of the most books first, each in its first spelling.
+   * Proposes the words of the most books first, each in its first spelling.
    *
-   * @param areTaken whether the most used of them become themes unless something else is said
+   * @param areTaken whether the most frequent ones become themes by default
    */
   propose(areTaken: boolean): ThemePropose[] {
     return [...this.#words]
@@ -353,7 +353,7 @@ export class FileWords {
   }
 }
 
-/** What a person has said of the proposed words, by any spelling; all as it was where nothing is said. */
+/** Applies the person's decisions to the proposed words, in any spelling; unchanged without any. */
 export function chooseThemes(
   proposed: readonly ThemePropose[],
   chosen: readonly string[] | null | undefined,
@@ -363,7 +363,7 @@ export function chooseThemes(
   return proposed.map((theme) => ({ ...theme, repris: keys.has(textKey(theme.nom)) }));
 }
 
-/** Those words of a row that become themes; there may be more of them than a book may have. */
+/** The words of a row that become themes, possibly more than a book may have. */
 export function chosenThemes({ themes = [] }: ReadRow, keys: ReadonlySet<string>): string[] {
   const taken = new Map<string, string>();
   for (const nom of themes.flatMap(({ noms }) => noms)) {

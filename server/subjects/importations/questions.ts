@@ -16,7 +16,7 @@ import { isOwnershipOpen, type ReadRow, type CleanRow } from './rows.ts';
 import { readDay, type OpenDates } from './values.ts';
 import { PROGRAMS } from './formats/programs.ts';
 
-// What a file leaves open, and what its person's answers change of its rows (docs/rules.md § 35, § 36).
+// Questions about a file, and how the person's answers change its rows (docs/rules.md § 35, § 36).
 
 interface Answers {
   readonly aLire: ALire;
@@ -91,7 +91,7 @@ export function pathOf(emplacement: readonly string[]): readonly string[] | null
   return names.length > 1 && names.length <= MAX_NIVEAUX ? names : null;
 }
 
-/** What the answers change of a row. A row with readings keeps its own state of reading. */
+/** The changes of a row by the answers. A row with readings keeps its reading state. */
 export function changesForAll(row: CleanRow, answers: ForAll): Partial<CleanRow> {
   const { chemins, statut, emplacement } = answers;
   const path = emplacement ?? (chemins === true ? pathOf(row.emplacement) : null);
@@ -101,9 +101,9 @@ export function changesForAll(row: CleanRow, answers: ForAll): Partial<CleanRow>
   };
 }
 
-// The order of names that stand « Nom Prénom » without a sign that parts them
+// The order of names « Nom Prénom » without a separator
 
-/** The authors of a row as the household writes them, where its file has their names in the order that its person says. */
+/** The authors of a row in the household's order, if the person says in which order the file has them. */
 export const inSaidOrder = (
   auteurs: readonly string[],
   format: string,
@@ -113,7 +113,7 @@ export const inSaidOrder = (
     ? auteurs.map(turned)
     : auteurs;
 
-/** What the order changes of a row. */
+/** The changes of a row by that order. */
 export function changesOfOrder(
   { auteurs }: CleanRow,
   format: string,
@@ -125,10 +125,10 @@ export function changesOfOrder(
 
 const EXEMPLES = 3;
 
-/** In which order a file seems to have the names of its authors. */
+/** Guesses the order of names in a file. */
 export class NameOrder {
   readonly #format: string;
-  /** The names that stand otherwise in the other order, with what they are there. */
+  /** The names that differ in the other order, with their other form. */
   readonly #noms = new Map<string, string>();
 
   constructor(format: string) {
@@ -142,7 +142,7 @@ export class NameOrder {
     }
   }
 
-  /** With a few names in both orders. */
+  /** The guess, with a few names in both orders. */
   guess(): OrdreDesNoms {
     const noms = Array.from(this.#noms, ([nom, inverse]) => ({ nom, inverse }));
     // Given names repeat from author to author more than family names do.

@@ -16,13 +16,13 @@ import { CompressedList } from '#server/plumbing/common/compressed-list';
 import { NomColumn } from '#server/plumbing/upstream/noms';
 import { bare, type EtatLecture, type OpenDates } from './values.ts';
 
-// What a reader of a file makes of each of its records: the texts of our own fields, the file's own columns as data, and
-// what is to be told, as reasons. No word of a file is ever one of these.
+// The result of reading a record: texts for our own fields, further columns as data, and messages.
+// No text of the file is used as a field name.
 
 export interface SerieRef {
   readonly titre: string;
   readonly numero: string | null;
-  /** The volumes that the book holds, where the file says them. */
+  /** The volumes in the book, if the file has them. */
   readonly tomes?: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface ColumnWords {
   readonly noms: readonly string[];
 }
 
-/** A column that no field takes, and what a row has there. */
+/** A column that no field takes, with a row's text. */
 export interface ColumnText {
   readonly colonne: string;
   readonly valeur: string;
@@ -42,15 +42,15 @@ export const NO_LECTURES = {
   dates: '',
   debut: '',
   abandon: '',
-  /** Of five stars, halves and quarters too. */
+  /** Of five stars, including halves and quarters. */
   note: '',
   count: '',
   avis: '',
-  /** Where one is: « 120 », « p. 120 sur 340 », « 35 % »; under a header of percentages a bare number is one. */
+  /** The position: « 120 », « p. 120 sur 340 », « 35 % »; under a header of percentages also a plain number. */
   page: '',
   pourcent: '',
   pageJour: '',
-  /** Of the book, whether it was read or not. */
+  /** Notes about the book, read or not. */
   notes: '',
 };
 
@@ -64,11 +64,11 @@ export interface ExportedRecord {
 /** A key of a picture that was taken from the file. */
 export type PictureRef = string;
 
-/** A record of a file: every text is as it stands there. */
+/** A record of a file with its original texts. */
 export interface ImportRecord extends Partial<LivreTexts<string>> {
   readonly titre: string;
   readonly auteurs: readonly string[];
-  /** The best one first; what is no ISBN may be among them. */
+  /** The preferred one first; some may be invalid. */
   readonly isbns?: readonly string[];
   readonly annee?: string;
   readonly nombrePages?: string;
@@ -76,50 +76,50 @@ export interface ImportRecord extends Partial<LivreTexts<string>> {
   readonly typeDocument?: TypeDocument;
   readonly coverUrl?: string;
   readonly cover?: PictureRef;
-  /** True where texts mean what stands there. */
+  /** True if texts are literal. */
   readonly isExact?: true;
   readonly lecture?: EtatLecture | null;
-  /** True where the file counts its copies: what is to be read of these is no wish. */
+  /** True if the file counts copies: a book to read is no wish then. */
   readonly isOwned?: true;
   readonly lectures?: Readonly<RawLectures> | null;
   readonly series?: readonly SerieRef[];
-  /** Where it stands: « Salon > Étagère 3 ». */
+  /** Its location: « Salon > Étagère 3 ». */
   readonly emplacement?: string;
   readonly pret?: {
     readonly emprunteur: string;
     readonly date: string | null;
     readonly dateRetourPrevue?: string | null;
   } | null;
-  /** Whose it is, where it is not the household's. */
+  /** Its lender, if it is not the household's. */
   readonly emprunt?: { readonly nom: string; readonly depuis: string; readonly aRendre: string };
   readonly themes?: readonly ColumnWords[];
-  /** What no field takes, each column once. */
+  /** Texts that no field takes, one per column. */
   readonly details?: readonly ColumnText[];
   /** Why it is not entered. */
   readonly refusal?: Raison;
-  /** What is told of it besides. */
+  /** Messages about the record. */
   readonly notes?: readonly Raison[];
   /** Why it is no book of the house, though it was read: sold, lent by a library. */
   readonly notOwned?: Raison;
   readonly kept?: ExportedRecord;
-  /** A loan that was not over when its file was made: from whom, until which day, and when it began, in milliseconds. */
+  /** A loan that was open when the file was made: the lender, the due day, and its beginning in milliseconds. */
   readonly enCours?: {
     readonly nom: string;
     readonly aRendre: string;
     readonly instant: number;
   };
-  /** When the book went back to whom it was borrowed from, in milliseconds. */
+  /** When a borrowed book was returned, in milliseconds. */
   readonly rendu?: number;
 }
 
-/** A record with its place in the file, and with what names it where it is refused. */
+/** A record with its position in the file, and its identifying text if it is refused. */
 export interface FileRecord {
   readonly ligne: number;
   readonly record: ImportRecord;
   readonly cells: readonly string[];
 }
 
-/** The columns in which a refused record of a file that is no table is given back. */
+/** The columns for refused records of a file that is no table. */
 export const RECORD_HEADERS = ['titre', 'auteurs', 'isbn'];
 
 export const recordCells = ({ titre, auteurs, isbns = [] }: ImportRecord): string[] => [
@@ -131,13 +131,13 @@ export const recordCells = ({ titre, auteurs, isbns = [] }: ImportRecord): strin
 export interface OpenedFile {
   /** The stable name of its format. */
   readonly format: string;
-  /** As the program or standard names itself; `null` where there is none. */
+  /** The name of the program or standard; `null` without one. */
   readonly programme: string | null;
   readonly encodage: Encodage;
   readonly decodage: DecodageLu;
   /** The names of the cells of its records. */
   readonly headers: readonly string[];
-  /** How a table that is no known program's is read. */
+  /** The mapping of an unknown program's table. */
   readonly colonnes: Colonnes | null;
   /** Three values of each column of such a table. */
   readonly exemples?: readonly string[][];
@@ -145,23 +145,23 @@ export interface OpenedFile {
   readonly records: Iterable<FileRecord>;
   /** The order of day and month that `DateOrder` found. */
   readonly monthFirst: boolean;
-  /** Days whose order of day and month is open; left out if there are none. */
+  /** Days whose order is ambiguous; left out if there are none. */
   readonly openDates?: OpenDates | null;
-  /** Of a table that is read by a mapping. */
+  /** For a table with a mapping. */
   readonly premiereLigne?: PremiereLigne | null;
-  /** Whose a household's export is. */
+  /** The household and person of an export. */
   readonly export?: Pick<ExportHead, 'bibliotheque' | 'utilisateur'>;
-  /** What a household's export holds besides rows. */
+  /** The records of an export besides rows. */
   readonly rest: Iterable<RestOfExport>;
   readonly avertissements: readonly Raison[];
-  /** The columns that hold something and go nowhere. */
+  /** Columns with values that no field takes. */
   readonly perdus: readonly ColonnePerdue[];
 }
 
-/** What a reader makes of a file whose characters are known. */
+/** The result of a reader for a decoded file. */
 export type FileContent = Omit<OpenedFile, 'encodage' | 'decodage' | 'rest'>;
 
-/** Of a file whose bytes can be of no other encoding. */
+/** For a file whose bytes fit one encoding only. */
 export const TOLD_BY_BYTES: DecodageLu = { encodagePar: 'octets', encodageExemples: [] };
 
 export interface RestOfExport {
@@ -173,14 +173,14 @@ export const MAX_ROWS = 100_000;
 
 export const tooMany = (): Refusal => invalid(raison('lignesDeTrop', { count: MAX_ROWS }));
 
-// The list of them. Titles, series, ratings and names are read by what their whole column says, so that every record is
-// added before the first is read (docs/rules.md § 35).
+// Collects the records. Titles, series, ratings and names are parsed by their whole column, so that
+// all records are added before the first is read (docs/rules.md § 35).
 
-/** How the records of a format are read. */
+/** How the records of a format are parsed. */
 interface Reading {
-  /** Texts mean what stands there: our own, and codes. */
+  /** Texts are literal: our own, and codes. */
   readonly isExact?: boolean | undefined;
-  /** What commas in the names of authors part is told by the whole column. */
+  /** Whether commas in authors separate names is decided by the whole column. */
   readonly readsNoms?: boolean | undefined;
 }
 
@@ -204,7 +204,7 @@ export class RecordList {
     this.#records.push(given);
   }
 
-  /** Reads the records, each once: the list is empty behind them. */
+  /** Yields the records once; the list is empty afterwards. */
   *read(): Generator<FileRecord> {
     for (const { record, ...place } of this.#records.drain()) {
       const read = this.#columns?.read(record) ?? record;
@@ -212,7 +212,7 @@ export class RecordList {
     }
   }
 
-  /** A record with its authors one by one and in reading order. */
+  /** A record with separate authors in reading order. */
   #withNoms(record: ImportRecord): ImportRecord {
     if (this.#noms === null) return record;
     const { noms, avertissements } = this.#noms.read(record.auteurs);
@@ -222,7 +222,7 @@ export class RecordList {
 
 const DEFINITE = new RegExp(`^(?:${ELIDED_ARTICLE}|(?:le|la|les|the)\\s)`, 'iu');
 
-/** Whether the articles of a column stand behind its texts: « Petit Quai (Le) », and none in front. */
+/** Whether a column's articles follow the texts, « Petit Quai (Le) », and none precede them. */
 class ArticlesBehind {
   #hasBehind = false;
   #hasFront = false;
@@ -237,7 +237,7 @@ class ArticlesBehind {
   }
 }
 
-/** A rating that is a number alone; 0 for any other. */
+/** A plain number as rating; 0 for any other. */
 function plainNote(lectures: ImportRecord['lectures']): number {
   const text = bare(lectures?.note ?? '').replace(',', '.');
   const note = /^\d{1,2}(?:\.\d+)?$/.test(text) ? Number(text) : 0;
@@ -248,7 +248,7 @@ class ColumnProfile {
   readonly #titres = new ArticlesBehind();
   readonly #series = new ArticlesBehind();
   readonly #names = new Set<string>();
-  /** Of « Akira n° 3 » and its like: the numbers that stand behind each name. */
+  /** For « Akira n° 3 » and similar: the numbers after each name. */
   readonly #numeros = new Map<string, Set<string>>();
   /** When each title went back the last time. */
   readonly #rendus = new Map<string, number>();
@@ -306,13 +306,13 @@ class ColumnProfile {
     return { ...ofHouse, emprunt, isNumerique: true, ...(lectures && { lectures }) };
   }
 
-  /** Of stars out of five, of ten where one of the column is above five, of twenty above ten. */
+  /** Ratings are of five; of ten if one in the column is above five, of twenty above ten. */
   #noteOf(lectures: Readonly<RawLectures>): string {
     if (this.#bestNote <= 5 || plainNote(lectures) === 0) return lectures.note;
     return `${bare(lectures.note)}/${this.#bestNote <= 10 ? '10' : '20'}`;
   }
 
-  /** Where a column has the name alone, too, or with another number. */
+  /** Only if the column also has the name alone, or with another number. */
   #volumeIn(text: string): SerieRef | null {
     const named = nameWithNumero(text);
     if (named === null) return null;

@@ -74,13 +74,13 @@ export interface CleanRow extends LivreTexts<string | null> {
   readonly annee: number | null;
   readonly nombrePages: number | null;
   readonly format: Format;
-  /** Left out where the file says nothing of it. */
+  /** Left out if the file has none. */
   readonly typeDocument?: TypeDocument;
   readonly coverUrl?: string;
   /** The key of a picture in the file. */
   readonly couverture?: string;
   readonly isSouhait: boolean;
-  /** True for a wish of which the file does not say whether the book is owned; else left out. */
+  /** True for a wish whose ownership the file leaves open. */
   readonly mayBeOwned?: true;
   readonly statut: Statut | null;
   readonly lectures: readonly Notation[];
@@ -105,7 +105,7 @@ export interface CleanRow extends LivreTexts<string | null> {
   readonly isOfSet?: true;
 }
 
-/** Values of the fields that a row stored by an earlier version lacks. */
+/** Defaults for the fields that rows stored by an earlier version lack. */
 export const NO_FIELDS: Omit<
   CleanRow,
   | 'kept'
@@ -137,22 +137,22 @@ export const NO_FIELDS: Omit<
 export interface ReadRow {
   readonly row: CleanRow;
   readonly refus: Raison | null;
-  /** True where only its ISBN is known: the catalogues are asked for the rest. */
+  /** True for a row with an ISBN only, to be looked up. */
   readonly isPending: boolean;
   readonly avertissements: readonly Raison[];
   readonly themes?: readonly ColumnWords[];
   readonly details?: readonly ColumnText[];
-  /** When the file says that it was entered; left out where it says nothing. */
+  /** The entry date in the file, if any. */
   readonly entree?: EntryDay;
 }
 
 type Warn = (given: Raison) => null;
 
-/** Whether a book is to be read, and nothing of its file says that the house owns it. */
+/** Whether a book is to be read, and the file does not tell whether it is owned. */
 export const isOwnershipOpen = ({ lecture, kept, isExact, isOwned }: ImportRecord): boolean =>
   lecture === 'aLire' && kept === undefined && isExact === undefined && isOwned !== true;
 
-/** Leaves out, with a warning, what does not fit a field; refuses a row without title and ISBN (docs/rules.md § 36). */
+/** Cleans a row: drops invalid values with a warning, refuses a row without title and ISBN (docs/rules.md § 36). */
 export function cleanRow(raw: ImportRecord, aLire: ALire, monthFirst: boolean): ReadRow {
   const avertissements = [...(raw.notes ?? [])];
   const warn = (given: Raison): null => {
@@ -240,7 +240,7 @@ function goneRow(why: Raison, etat: EtatLecture | null, told: readonly Notation[
   return { raison: why, lectures, isLecture: lectures.length > 0 };
 }
 
-/** Says what becomes of readings without a book, and whether one of them is still under way. */
+/** The outcome of readings without a book, and whether one is still open. */
 const notedAs = (lectures: readonly Notation[]): Raison =>
   lectures.some((lecture) => statutOfLecture(lecture) === 'EnCours')
     ? raison('lectureEnCours')
@@ -248,7 +248,7 @@ const notedAs = (lectures: readonly Notation[]): Raison =>
 
 const cleanExact = (text: string): string => storedLine(text.toWellFormed());
 
-/** As the service stores texts (docs/rules.md § 3). */
+/** Cleans a text as the service stores it (docs/rules.md § 3). */
 const cleanText = (text: string): string => cleanLine(decodeEntities(text));
 
 function refusalOf(titre: string, isbn: string | null): Raison | null {
@@ -266,10 +266,10 @@ function cleanCoverUrl(text: string, warn: Warn): Pick<CleanRow, 'coverUrl'> {
 }
 
 // cspell:disable -- words that people and programs write
-/** How people and programs write that they know no author. */
+/** Spellings of an unknown author. */
 const NOBODY = /^(?:unknown(?: author)?|auteur inconnu|inconnue?|n ?a|n ?n|s ?n|none|null|nan)?$/;
 
-/** What speech puts around a name. */
+/** Words before a name. */
 const BEFORE_NOM = /^(?:(?:edited|ed\.) by|with|avec)\s+/i;
 const BEHIND_NOM = /,?(?<!\s)\s+(?:et|and) al(?:ii|\.)?$/i;
 // cspell:enable
@@ -359,7 +359,7 @@ function cleanEmplacement(text: string, warn: Warn): string[] {
 /** The most words that one book may have. */
 export const MAX_WORDS = 100;
 
-/** The words of a row as texts are stored, each once a column; warns of those too long for a theme. */
+/** The words of a row, without repeats within a column; warns of those too long for a theme. */
 function cleanThemes(columns: readonly ColumnWords[], warn: Warn): ColumnWords[] {
   return columns.flatMap(({ colonne, noms }) => {
     const byKey = new Map<string, string>();
@@ -446,7 +446,7 @@ function statutOf(lecture: EtatLecture | null): Statut | null {
   return lecture === 'aLire' ? STATUTS.aLire : null;
 }
 
-/** The status where a file says none: stars or a review are of a book that was read. Our own files say none on purpose. */
+/** The status of a row without one: stars or a review imply a read book. Our own files leave it out on purpose. */
 function statutOfReadings(
   { lecture = null, kept, isExact }: ImportRecord,
   lectures: readonly Notation[],
@@ -465,8 +465,8 @@ const BLANK: Span = { debut: null, fin: null };
 const NOTHING: Notation = { ...BLANK, abandon: false, note: null, avis: null, ...NO_POSITION };
 
 /**
- * The readings of a row, the earliest first: one a date, as many without a date as it was read besides, and the rating
- * and the text on the last of them (docs/rules.md § 55).
+ * The readings of a row, the earliest first: one per date, as many without a date as it was read besides, with rating
+ * and review on the last (docs/rules.md § 55).
  *
  * @param etat the status in the file: « abandoned » makes a reading, « read » alone does not
  */
@@ -484,9 +484,9 @@ export function cleanLectures(
   const avis = cleanAvis([raw.avis, raw.notes], warn);
   const spans = readSpans(raw, etat, warn, monthFirst);
   const times = Math.min(readCount(raw.count) ?? 0, MAX_READINGS);
-  // One reading without a date is what the status says already.
+  // One undated reading is implied by the status.
   const undated = Math.max(0, times - Math.max(spans.length, 1));
-  // A rating and a review are of a book that was read; notes may be of one that is not.
+  // A rating or review implies a read book; notes do not.
   const isTold = note !== null || undated > 0 || cleanAvis([raw.avis], () => null) !== null;
   const isRead = etat === 'lu' && avis !== null;
   const position = cleanPosition(raw, { etat, nombrePages }, warn, monthFirst);
@@ -513,9 +513,7 @@ function dayOfImport(warn: Warn): string {
   return localDay(new Date());
 }
 
-/**
- * How far the reader of a row is; nothing for a book that is read to its last page, or not begun.
- */
+/** The reader's position; none for a finished or unopened book. */
 function cleanPosition(
   { page: pageText, pourcent: pourcentText, pageJour: jourText }: RawLectures,
   { etat, nombrePages }: { readonly etat: EtatLecture | null; readonly nombrePages: number | null },
@@ -573,7 +571,7 @@ function readSpans(
   return last.debut === null ? [...sorted.slice(0, -1), inOrder(begun, last.fin)] : sorted;
 }
 
-/** Whether one of the two days of a span was dropped as impossible. */
+/** Whether one of the days of a span was dropped as invalid. */
 const isHalfRead = (text: string, { debut, fin }: Span): boolean =>
   (debut === null) !== (fin === null) && (text.match(/\d{4}/g)?.length ?? 0) > 1;
 

@@ -28,7 +28,7 @@ export interface Target {
   readonly livreId: number | null;
 }
 
-/** Of a book of the household its id, below zero; of one of the file its row. There may be a hundred thousand. */
+/** A negative id for a household's book, else the row's number. There may be a hundred thousand. */
 export const targetKey = ({ ligne, livreId }: Target): number =>
   livreId === null ? ligne : -livreId;
 
@@ -37,31 +37,31 @@ interface PlannedPlace extends Volume {
   readonly exported?: ExportSerie['places'][number];
 }
 
-/** A series that is made (`id` is `null`) or extended. */
+/** A series to create (`id` is `null`) or to extend. */
 interface PlannedSerie {
   readonly id: number | null;
   readonly titre: string;
   readonly places: PlannedPlace[];
-  /** How many more it may have. */
+  /** How many more places it may have. */
   readonly room: number;
-  /** The series of a household's export that is made as it is, place by place. */
+  /** The exported series that is created as it is, place by place. */
   readonly exported?: ExportSerie;
 }
 
-/** The series that a file names: gathered while its rows are planned, then made (docs/rules.md § 36). */
+/** Collects the series of a file while its rows are planned, then creates them (docs/rules.md § 36). */
 export class SeriePlan {
   readonly #database: Reader;
   readonly #planned: PlannedSerie[] = [];
   readonly #byKey = new Map<string, PlannedSerie>();
-  /** By series: a book has one place in it, however many rows say so. */
+  /** By series: a book has one place in each, however many rows name it. */
   readonly #placed = new Map<string, Set<number>>();
-  /** Places that are there: id in a household's export → id here. */
+  /** Existing places: id in the export → id here. */
   readonly #placeIds = new Map<number, number>();
   readonly #ignored: ReadonlySet<string>;
   /** The household's series by normalised title, the oldest first, read at the first use. */
   #known: Map<string, { id: number }[]> | undefined;
 
-  /** @param ignored titles of series that are not to be made or extended */
+  /** @param ignored titles of series that are not to be created or extended */
   constructor(database: Reader, ignored: readonly string[]) {
     this.#database = database;
     this.#ignored = new Set(ignored.map(textKey));
@@ -71,7 +71,7 @@ export class SeriePlan {
     return this.#planned.filter(({ id, places }) => id === null || places.length > 0);
   }
 
-  /** The same as a dry run proposes them, the fullest first. */
+  /** The series as a dry run proposes them, the fullest first. */
   get proposals(): SerieProposee[] {
     return this.all
       .map(({ id, titre, places }) => ({ id, titre, volumes: places.length }))
@@ -113,17 +113,17 @@ export class SeriePlan {
     return full;
   }
 
-  /** Of the series that are there: missing volumes that the file may bring count as places of their own. */
+  /** Includes missing volumes that the file may fill, which count as separate places. */
   #placeCount(id: number | null): number {
     return id === null ? 0 : countPlaces(this.#database, id);
   }
 
   /**
-   * Plans the series of a household's export: of several with one title each is paired with one of the
-   * household's, and what these lack is added; any other is made as it is (docs/rules.md § 41).
+   * Plans the series of an export: those with the same title are paired with the household's, and their missing
+   * places are added; others are created as they are (docs/rules.md § 41).
    *
-   * @param targetOf the book that an id of the export stands for
-   * @returns the series that are full, each with the first book that stays out of it; `null` where missing volumes do
+   * @param targetOf the book of an id in the export
+   * @returns the full series, each with the first rejected book; `null` for missing volumes
    */
   addExported(
     series: readonly ExportSerie[],
@@ -160,8 +160,8 @@ export class SeriePlan {
   }
 
   /**
-   * The places of an export that a known series lacks, or has as missing ones, and those that it has no room for. A book
-   * that stands in the series already comes into no second place of it.
+   * The exported places that a known series lacks or has as missing, and those beyond its limit. A book already in
+   * the series gets no second place.
    */
   #lacking(id: number, places: readonly PlannedPlace[], room: number) {
     const known = readSerie(this.#database, id)?.places ?? [];
@@ -206,10 +206,10 @@ export class SeriePlan {
   }
 
   /**
-   * Returns the ids of places: in the household's export → here.
+   * Creates the series; returns the ids of places: in the export → here.
    *
-   * @param livreIdOf the book that has been made of a row
-   * @param ownId for the series of an export that are made as they are
+   * @param livreIdOf the book created from a row
+   * @param ownId preserves the ids of series that are created as they are
    */
   make(
     tx: Transaction,

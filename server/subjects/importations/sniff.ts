@@ -30,10 +30,10 @@ import { headOfText } from './formats/xml.ts';
 import { openOthersZip } from './formats/zip.ts';
 import { TOLD_BY_BYTES, type FileContent, type OpenedFile } from './record.ts';
 
-// Which format a file is, from its first bytes: one table in order, of tests in linear time. The first that fits reads it
-// (docs/rules.md § 35).
+// Recognises a file's format by its first bytes: ordered tests in linear time. The first match
+// reads the file (docs/rules.md § 35).
 
-/** How binary files begin that people take for tables. */
+/** First bytes of binary files that people take for tables. */
 const SIGNATURES: readonly (readonly [bytes: string, raison: RaisonCode])[] = [
   ['\xd0\xcf\x11\xe0', 'classeurAncien'],
   ['\x1f\x8b', 'compresse'],
@@ -42,7 +42,7 @@ const SIGNATURES: readonly (readonly [bytes: string, raison: RaisonCode])[] = [
   ['SQLite format 3', 'baseDeDonnees'],
 ];
 
-/** A format of bytes that no encoding of text tells. */
+/** A binary format, independent of text encodings. */
 interface BinaryFormat {
   readonly sniff: (start: string, bytes: Buffer) => boolean;
   readonly read: (bytes: Buffer, mapping: Mapping) => Promise<OpenedFile>;
@@ -56,7 +56,7 @@ const BINARY: readonly BinaryFormat[] = [
 
 const LISTS: readonly ListFormat[] = [ris, bibtex, gcstar, tellico, delicious, plist, marcXml];
 
-/** Its characters are told by norms of libraries, which no decoder knows. */
+/** The record declares its character set, by standards of libraries. */
 async function openIso2709(bytes: Buffer): Promise<OpenedFile> {
   return {
     ...contentOfList(readIso2709(bytes)),
@@ -69,14 +69,14 @@ async function openIso2709(bytes: Buffer): Promise<OpenedFile> {
 /**
  * Recognises and reads a file by its content, or at a path. Throws `FICHIER_INVALIDE` (docs/rules.md § 35).
  *
- * @param said the encoding, as its person says; `null` where nothing is said
+ * @param said the encoding chosen by the person, or `null`
  */
 export async function openFile(
   file: Uint8Array | string,
   mapping: Mapping,
   said: Encodage | null = null,
 ): Promise<OpenedFile> {
-  // An archive may be far larger than what is read of it at once.
+  // An archive may be far larger than the parts read at once.
   if (typeof file === 'string' && isExportFile(file)) return openExport(file);
   const bytes = typeof file === 'string' ? readFileSync(file) : toBuffer(file);
   const start = bytes.subarray(0, HEAD_BYTES).toString('latin1');
@@ -125,7 +125,7 @@ async function readText(utf8: Buffer, text: string, mapping: Mapping): Promise<F
 
 const isJson = (text: string): boolean => /^\s*(?:\{|\[\s*[{\]])/.test(text);
 
-/** Whether a text of no known format is XML or a page, and no table whose first cell begins with « < ». */
+/** Whether an unrecognised text is XML or HTML rather than a table whose first cell begins with « < ». */
 const isMarkup = (text: string): boolean => /^\s*<[?!a-z]/i.test(text);
 
 const isWebPage = (text: string): boolean => /<!doctype html|<html[\s>]/i.test(text.slice(0, 2000));
@@ -139,7 +139,7 @@ const linesBeyondAscii = (text: string): string[] =>
     .slice(0, MAX_EXEMPLES)
     .map((line) => shortened(line.replace(/"?[;\t|]"?/g, ' · ').replace(/^"|"$/g, ''), 200));
 
-/** Of a table whose columns nobody knows its person may say the encoding first: the refusal tells it. */
+/** Adds the encoding to the refusal of an unknown table, so that the person can choose another one. */
 async function withDecodage<T>(
   decodage: DecodageLu & { readonly encodage: Encodage },
   read: () => Promise<T>,

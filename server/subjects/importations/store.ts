@@ -35,37 +35,37 @@ export interface Counts {
   readonly ofRows: ImportationCounts;
   readonly rest: RestCounts;
   readonly deFichier: readonly Raison[];
-  /** Left out of a dry run of before it was kept. */
+  /** Missing in older dry runs. */
   readonly decodage?: DecodageLu;
   readonly perdus: readonly ColonnePerdue[];
   /** The columns with words that become no themes. */
   readonly perdusThemes: readonly ColonnePerdue[];
-  /** Some values of each column of a table that is read by a mapping. */
+  /** Example values of each column of a table with a mapping. */
   readonly exemples: readonly (readonly string[])[];
-  /** What a dry run proposes, the fullest first. */
+  /** The series that a dry run proposes, the fullest first. */
   readonly seriesProposees: readonly SerieProposee[];
   /** The words of the file, and which of them become themes. */
   readonly themesProposes: readonly ThemePropose[];
-  /** Left out of a dry run of before it was kept. */
+  /** Missing in older dry runs. */
   readonly ordreDesNoms?: OrdreDesNoms;
-  /** What its person decided, for an import that is made again. */
+  /** The person's decision, for a repeated import. */
   readonly seriesIgnorees: string[];
   readonly ordreNoms?: OrdreNoms;
   /** Left out of dry runs of earlier versions. */
   readonly questions?: Questions;
   readonly premiereLigne?: PremiereLigne | null;
   readonly forAll?: ForAll;
-  /** True where new books are of the day that the file says. */
+  /** True if new books get the entry date of the file. */
   readonly datesEntree?: boolean;
-  /** The rows that become books in spite of one that is there, once the catalogues have answered. */
+  /** Rows that become books despite an existing one, once the catalogues have answered. */
   readonly decisions: Decision[];
-  /** The household that a household's export is of, where it says so. */
+  /** The household of an export, if known. */
   readonly bibliotheque?: string;
-  /** True where a household's export gives back to an empty household, or to its own. */
+  /** True if an export is restored into an empty household, or its own. */
   readonly isRestored?: boolean;
 }
 
-/** Besides the records of its rows; filled and refused ones are everyone's. */
+/** Records besides rows; filled and refused ones count for everyone. */
 export interface RestCounts {
   readonly shared: number;
   readonly personal: number;
@@ -91,13 +91,13 @@ export interface ImportationRecord {
   readonly counts: Counts;
 }
 
-/** What is said of a row that is not refused, or of the whole file. */
+/** A warning about an accepted row, or about the whole file. */
 export interface Avertissement {
   readonly ligne: number | null;
   readonly raison: Raison;
 }
 
-/** Values as columns hold them: what is no single value is JSON. */
+/** Column values: lists and objects as JSON. */
 const toColumns = (values: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -148,12 +148,12 @@ export function updateImportation(
   );
 }
 
-/** What a list of imports shows of one, with no column that is as long as its file. */
+/** An import as shown in a list, without columns as long as its file. */
 export interface ImportationSummary
   extends
     Pick<ImportationRecord, 'id' | 'date' | 'etat' | 'nom' | 'format' | 'programme' | 'encodage'>,
     ImportationCounts {
-  /** Those that wait for the catalogues included. */
+  /** Including rows that wait for the catalogues. */
   readonly nombreRefuses: number;
   readonly enRecherche: number;
 }
@@ -172,7 +172,7 @@ const readOfRows = (database: Reader, id: number): ImportationCounts | undefined
     id,
   );
 
-/** One of a caller's own, or everyone's; another's is not found. */
+/** An import of the caller's own, or everyone's. */
 export function readImportation(
   database: Reader,
   id: number,
@@ -195,7 +195,7 @@ export function readImportation(
   };
 }
 
-/** The same. Throws `INTROUVABLE` for an import of another person, and for an expired dry run. */
+/** Like `readImportation`, but throws `INTROUVABLE`, also for an expired dry run. */
 export function requireRecord(
   database: Reader,
   id: number,
@@ -222,7 +222,7 @@ export const UNDO_MS = IMPORTATION_DAYS * DAY_MS;
 const isExpired = ({ etat, date }: Pick<ImportationRecord, 'etat' | 'date'>): boolean =>
   etat === 'essai' && date < Date.now() - DAY_MS;
 
-/** How many rows are deleted in one turn. */
+/** How many rows one batch deletes. */
 const DELETED_A_TURN = 500;
 
 const GONE = `(etat = 'essai' AND date < @yesterday) OR (etat = '${BEING_WRITTEN}' AND @isIdle)`;
@@ -234,12 +234,12 @@ export const holdsExpired = (database: Reader, isIdle: boolean): boolean =>
     isIdle: Number(isIdle),
   }) !== undefined;
 
-/** What an import has many of; the rest of it goes with it. */
+/** The large tables of an import; the others are deleted with it. */
 const PARTS = ['ImportationLigne', 'ImportationReste', 'ImportationAvertissement'] as const;
 
 /**
- * Deletes some of the expired dry runs, of those whose writing was broken off, and of the rows of imports that can no
- * longer be undone: says whether there may be more.
+ * Deletes a batch of expired or abandoned dry runs, and of rows of imports that can no longer be undone; true if more
+ * may be left.
  *
  * @param isIdle whether no file is being read into a dry run
  */
@@ -264,7 +264,7 @@ export function deleteExpired(database: Transaction, isIdle = false): boolean {
   return false;
 }
 
-/** Keeps the pictures that only a dry run names, until it is made real or expires. */
+/** Stores the pictures of a dry run until it is executed or expires. */
 export function writeCouvertures(
   database: Transaction,
   importationId: number,
@@ -278,7 +278,7 @@ export function writeCouvertures(
     );
 }
 
-/** None of another's dry run. */
+/** Empty for another person's dry run. */
 export const readCouvertures = (
   database: Reader,
   importationId: number,
@@ -291,7 +291,7 @@ export const readCouvertures = (
     utilisateur ?? '',
   );
 
-/** How many pictures the dry runs of a caller keep. */
+/** How many pictures the caller's dry runs have. */
 export const countCouvertures = (database: Reader, utilisateur: string | null): number =>
   database.value<number>(
     `SELECT count(*) FROM ImportationCouverture c JOIN Importation i ON i.id = c.importationId
@@ -302,7 +302,7 @@ export const countCouvertures = (database: Reader, utilisateur: string | null): 
 export const deleteCouvertures = (database: Transaction, importationId: number): void =>
   void database.run('DELETE FROM ImportationCouverture WHERE importationId = ?', importationId);
 
-/** Whether an export is of this household, or of one that an import has given back to it (docs/rules.md § 41). */
+/** Whether an export is of this household, or of one that was restored into it (docs/rules.md § 41). */
 export const isOwnExport = (database: Reader, bibliotheque: string | undefined): boolean =>
   bibliotheque !== undefined &&
   (bibliotheque === database.householdId ||
@@ -338,11 +338,11 @@ export interface LigneRecord {
   readonly sort: RowOutcome;
   readonly livreId: number | null;
   readonly raison: Raison | null;
-  /** 1 while the catalogues are to be asked, 2 once none has answered. */
+  /** 1 until the catalogues are asked, 2 once none has answered. */
   readonly pending: 0 | 1 | 2;
-  /** What was read, before its person has decided about it. */
+  /** The row as read, before the person's decisions. */
   readonly read: ReadRow;
-  /** The cells of a refused row as they stood in the file. */
+  /** The original cells of a refused row. */
   readonly cells: readonly string[] | null;
 }
 
@@ -363,7 +363,7 @@ function toLigne({ content, cells, ...ligne }: LigneRow): LigneRecord {
   };
 }
 
-/** Gives a record that was kept before an update the fields that it lacks. */
+/** Adds fields that a record stored by an earlier version lacks. */
 function completeRecord<K extends ExportKind>(kind: K, record: ExportRecord<K>): ExportRecord<K> {
   return Object.assign(record, withAbsentFields(exportKinds[kind], record));
 }
@@ -386,7 +386,7 @@ export function writeLigne(
   );
 }
 
-/** Keeps what becomes of a row; one that no catalogue knew stays so. */
+/** Stores the outcome of a row; an unsuccessful lookup stays recorded. */
 export function keepOutcome(
   database: Transaction,
   importationId: number,
@@ -406,12 +406,12 @@ export function keepOutcome(
   );
 }
 
-/** How rows are chosen for a page; all of them where nothing is said. */
+/** Selects the rows of a page; all by default. */
 export interface LignePage {
   readonly sort?: RowOutcome | undefined;
   readonly limite?: number | undefined;
   readonly decalage?: number | undefined;
-  /** Only rows behind this one. */
+  /** Only rows after this one. */
   readonly after?: number;
 }
 
@@ -431,7 +431,7 @@ export const listLignes = (
     )
     .map(toLigne);
 
-/** The rows of one outcome, and of one reason where it is given. */
+/** The rows of one outcome, and of one reason if given. */
 export const listLignesOf = (
   database: Reader,
   importationId: number,
@@ -445,7 +445,7 @@ export const listLignesOf = (
     raison,
   );
 
-/** Walks the rows of a page, one a read: a row may have a million characters, and other requests run between two. */
+/** Yields the rows of a page, one per read: a row may have a million characters, and other requests run in between. */
 export function* walkLignes(
   database: Reader,
   importationId: number,
@@ -459,7 +459,7 @@ export function* walkLignes(
   }
 }
 
-/** So many rows are read at once of all. */
+/** How many rows one read returns. */
 const PAGE = 500;
 
 /** All rows in the order of the file, a page at a time whenever they are walked through. */
@@ -476,10 +476,10 @@ export const allLignes = (database: Reader, importationId: number): Iterable<Lig
   },
 });
 
-/** Stands in the column `ligne` where the whole file is meant. */
+/** The value of `ligne` for the whole file. */
 const WHOLE_FILE = 0;
 
-/** Adds warnings; what is said of a row already is not said again. */
+/** Adds warnings, without repeating those of a row. */
 export function addAvertissements(
   database: Transaction,
   importationId: number,
@@ -531,7 +531,7 @@ interface GroupedRaison extends Omit<RaisonGroupee, keyof RaisonMessage | 'raiso
   readonly raison: Raison;
 }
 
-/** Of how many rows each reason is said, and of which first, in the order of the file. */
+/** The number of rows for each message, with the first one, in the order of the file. */
 export const groupRaisons = (
   database: Reader,
   importationId: number,
@@ -551,7 +551,7 @@ export const groupRaisons = (
       return { raison, nombre, lignes: first };
     });
 
-/** The first row behind another that the catalogues are to be asked about. */
+/** The next row after another one to look up. */
 export function nextPending(
   database: Reader,
   importationId: number,
@@ -562,17 +562,17 @@ export function nextPending(
   return row && toLigne(row);
 }
 
-/** How many rows an import has, of one outcome or of all; of an old one only the refused ones are kept. */
+/** How many rows an import has, of one outcome or in all; an old one only has refused ones. */
 export const countLignes = (database: Reader, importationId: number, sort?: RowOutcome): number =>
   database.value<number>(
     'SELECT count(*) FROM ImportationLigne WHERE importationId = @importationId AND (@sort IS NULL OR sort = @sort)',
     { importationId, sort: sort ?? null },
   ) ?? 0;
 
-/** A row of so many bytes is as much work as one more record. */
+/** So many bytes of a row count as one more record. */
 const BYTES_A_RECORD = 10_000;
 
-/** About how many records an import is as work: few rows may hold megabytes. */
+/** The size of an import in records, by number and bytes of its rows: few rows may have megabytes. */
 export const workOf = (database: Reader, importationId: number): number =>
   database.value<number>(
     `SELECT count(*) + total(octet_length(content) + coalesce(octet_length(cells), 0)) / ${BYTES_A_RECORD}
@@ -580,7 +580,7 @@ export const workOf = (database: Reader, importationId: number): number =>
     importationId,
   ) ?? 0;
 
-/** Of each record what its kind has: fields become columns, and an export may hold any. */
+/** Returns only fields of the kind's schema, since they become columns and an export may have any. */
 export const readReste = <K extends ExportKind>(
   database: Reader,
   importationId: number,

@@ -13,10 +13,10 @@ import {
   type RaisonMessage,
 } from '#server/plumbing/common/raisons';
 
-/** What a file says of reading; `souhait` is a wish whatever the choice for « to-read ». */
+/** The reading state in a file; `souhait` is a wish whatever the choice for « to-read ». */
 export type EtatLecture = 'lu' | 'enCours' | 'aLire' | 'souhait' | 'abandon';
 
-/** A cell without what programs put around a value: `="978…"`, brackets, quotes, blanks. */
+/** Strips what programs put around a value: `="978…"`, brackets, quotes, blanks. */
 export function bare(text: string): string {
   const value = text.trim();
   const unquoted = value.startsWith('=') ? withoutQuotes(value.slice(1)) : value;
@@ -46,14 +46,14 @@ export const isYes = (text: string): boolean =>
   // cspell:disable-next-line -- words that other programs write
   /^(?:1|true|yes|y|oui|o|vrai|x|[✓✔☑✅])$/iu.test(text.trim());
 
-/** Whether a cell says nothing, or no. */
+/** Whether a cell is empty, or means no. */
 export const isNothing = (text: string): boolean =>
   /^(?:0(?:[.,]0+)?|false|no|non|faux|-)?$/i.test(bare(text));
 
-/** How people and programs write that they know no year, no day, no number of pages. */
+/** Spellings of an unknown year, day or page count. */
 const UNKNOWN = /^(?:s ?d|n ?d|n ?a|sans date|no date|(?:date )?inconnue?|unknown|none|null|nan)$/;
 
-/** Whether a number or a day that cannot be read was meant to say something. */
+/** Whether an unreadable number or day was meant as a value. */
 export const saysSomething = (text: string): boolean =>
   /[\p{L}1-9#]/u.test(text) && !isNothing(text) && !UNKNOWN.test(normaliser(text));
 
@@ -62,7 +62,7 @@ interface IsbnOfCells {
   readonly avertissements: readonly Raison[];
 }
 
-/** The first valid one of the ISBNs of a record; a false one is said and never guessed. */
+/** The first valid ISBN of a record; an invalid one is reported and never guessed. */
 export function readIsbns(texts: readonly string[]): IsbnOfCells {
   const given = [...new Set(texts.map(bareIsbn).filter((text) => text !== '' && text !== '0'))];
   const read = given.map((text) => ({ text, isbns: isbnsOf(text) }));
@@ -78,7 +78,7 @@ export function readIsbns(texts: readonly string[]): IsbnOfCells {
 
 const bareIsbn = (text: string): string => bare(text).replace(/^(\d{9,13})[.,]0+$/, '$1');
 
-/** The ISBNs of a cell, which may hold several; none where one of them is false. */
+/** The ISBNs of a cell, which may have several; none if one is invalid. */
 function isbnsOf(text: string): string[] {
   const whole = isbnAsWritten(text);
   if (whole !== null) return [whole];
@@ -109,7 +109,7 @@ function falseIsbn(text: string): Raison {
   return raison(other === null ? 'pasIsbn' : OTHER_CODES[other], { dit });
 }
 
-/** The year of a date in any form; `null` for none, for 0000 and for what has no year. */
+/** The year of a date in any form; `null` for none, and for 0000. */
 export function readAnnee(text: string): number | null {
   const value = bare(text);
   if (/^-\d{1,4}$/.test(value)) return Number(value);
@@ -118,7 +118,7 @@ export function readAnnee(text: string): number | null {
   return annee === 0 ? null : annee;
 }
 
-/** « 320 p. », « xii-320 p. : ill. » and « 214-XII p. » too, with any blanks; `null` for 0 and for what is no count. */
+/** « 320 p. », « xii-320 p. : ill. » and « 214-XII p. », with any blanks; `null` for 0 and without a count. */
 export function readCount(text: string): number | null {
   const value = bare(text).replace(/[\s\u00a0\u202f]|(?<=^\d)[.,](?=\d{3}(?!\d))/g, '');
   const [, whole] =
@@ -128,13 +128,13 @@ export function readCount(text: string): number | null {
   return whole === undefined || Number(whole) === 0 ? null : Number(whole);
 }
 
-/** What stands in a column of who published a book. */
+/** The contents of a column of publishers. */
 export interface Publication {
   readonly editeur: string;
   readonly annee: string;
   readonly nombrePages: string;
   readonly edition: string;
-  /** What else stands there: « Broché ». */
+  /** The remaining text: « Broché ». */
   readonly rest: string;
 }
 
@@ -142,7 +142,7 @@ export interface Publication {
 const EDITION_ALONE =
   /^(?:edition:\s*)?(\d{1,3}(?:st|nd|rd|th|re|e|ère|ème)?(?:\s+(?:ed|éd)(?:ition|\.)?)?)$/i;
 
-/** « Seuil (2001), Edition: 2nd, Broché, 214 pages »; a name that holds none of these signs is a publisher's whole. */
+/** « Seuil (2001), Edition: 2nd, Broché, 214 pages »; a name without these signs is a publisher. */
 export function readPublication(text: string): Publication {
   const told = { editeur: text, annee: '', nombrePages: '', edition: '', rest: '' };
   const [, alone] = EDITION_ALONE.exec(text) ?? [];
@@ -179,7 +179,7 @@ const MONTHS: readonly (readonly string[])[] = [
 ];
 // cspell:enable
 
-/** « 12 mars 2020 », « 1er avr. 2021 », « March 12, 2020 », « mars 2020 »: a day, a month, a day behind it, a year. */
+/** « 12 mars 2020 », « 1er avr. 2021 », « March 12, 2020 », « mars 2020 »: a day, a month, a day after it, a year. */
 const IN_WORDS =
   /(?<![\p{L}\d])(?:(\d{1,2})(?:er|st|nd|rd|th)?[\s-]{1,3})?(\p{L}{3,9})\.?,?(?:[\s-]{1,3}(\d{1,2})(?:st|nd|rd|th)?,?)?[\s-]{1,3}(\d{4})(?!\d)/giu;
 
@@ -198,8 +198,8 @@ export const inFigures = (text: string): string =>
   );
 
 /**
- * The volumes that a spreadsheet took for a day: « 02-janv », « 2-Jan » and 2026-01-02 may have been 1-2; `null` for what is
- * no day.
+ * The volumes that a spreadsheet turned into a day: « 02-janv », « 2-Jan » and 2026-01-02 may have been 1-2; `null`
+ * for no day.
  */
 export function tomesMadeDay(text: string): string | null {
   const value = nfc(bare(text));
@@ -215,15 +215,15 @@ export function tomesMadeDay(text: string): string | null {
 
 const IN_NUMBERS = /(?<!\d)(\d{1,2})[-/.](\d{1,2})[-/.]\d{4}(?!\d)/g;
 
-/** Days whose order of day and month is open: « 3/4/2021 ». */
+/** Days whose order is ambiguous: « 3/4/2021 ». */
 export interface OpenDates {
   readonly count: number;
   readonly exemple: string;
 }
 
 /**
- * Whether the dates of a file have the month before the day (« 12/25/2020 »). One file has one order: a day above twelve in
- * the second place, and none in the first, tells it for all.
+ * Whether a file's dates have the month before the day (« 12/25/2020 »). A file has one order: a second number above
+ * twelve, without any first one, decides.
  */
 export class DateOrder {
   #isDayFirst = false;
@@ -237,7 +237,7 @@ export class DateOrder {
     if (found?.index === 0) this.#look(found);
   }
 
-  /** Takes all days of a text as witnesses, and counts those whose order is open. */
+  /** Takes all days of a text as evidence, and counts the ambiguous ones. */
   addRead(text: string): void {
     for (const found of text.matchAll(IN_NUMBERS)) {
       this.#look(found);
@@ -263,7 +263,7 @@ export class DateOrder {
   }
 }
 
-/** A day as an instant, its noon here as forms write it; `null` for what is no day, and for one to come. */
+/** A day as an instant at local noon, like forms; `null` for an invalid or future day. */
 export function readDate(text: string | null, monthFirst: boolean): string | null {
   const now = new Date();
   if (text === null) return null;
@@ -278,13 +278,13 @@ export function readDate(text: string | null, monthFirst: boolean): string | nul
 const isExactInstant = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text));
 
-/** Of the day here. */
+/** In the local time zone. */
 function noonOf(day: string): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date, 12);
 }
 
-/** A day, of those to come as well, year first or in the file's order; `null` for what is none. */
+/** A day, also in the future, year first or in the file's order; `null` if invalid. */
 export function readDay(text: string, monthFirst: boolean): string | null {
   if (isExactInstant(text)) return localDay(new Date(text));
   const parts = partsOfDate(text, monthFirst);
@@ -295,10 +295,10 @@ export function readDay(text: string, monthFirst: boolean): string | null {
   return isDay ? parts.map((part) => part?.padStart(2, '0')).join('-') : null;
 }
 
-/** The offset of an instant, `Z` or « +02:00 », behind its time of day. */
+/** The offset of an instant, `Z` or « +02:00 », after its time of day. */
 const CLOCK = /[T ](\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)? ?(Z|[+-]\d\d:?\d\d)?$/i;
 
-/** A day with its time, where it has one, in the service's own zone unless it says another; `null` for one to come. */
+/** A day with its time, if any, in the service's time zone unless it has an offset; `null` in the future. */
 export function readInstant(text: string, monthFirst: boolean): string | null {
   const exact = readDate(text, monthFirst);
   const day = exact === null ? undefined : (readDay(text, monthFirst) ?? undefined);
@@ -309,7 +309,7 @@ export function readInstant(text: string, monthFirst: boolean): string | null {
   return Number.isNaN(time) || time > Date.now() ? exact : new Date(time).toISOString();
 }
 
-/** A day, a month or a year; `null` for none, and for one to come. */
+/** A day, a month or a year; `null` if invalid or in the future. */
 export function readPartialDate(text: string, monthFirst: boolean): string | null {
   const [year, ...others] = partsOfDate(text, monthFirst);
   if (year === undefined || year === '0000') return null;
@@ -321,7 +321,7 @@ export function readPartialDate(text: string, monthFirst: boolean): string | nul
 /** « Sunday, 2021/03/14 ». */
 const withoutWeekday = (text: string): string => text.replace(/^\p{L}{3,10}\.?,? (?=\d)/u, '');
 
-/** « 14-Mar-21 » with its whole year: what is not to come is of this century. */
+/** « 14-Mar-21 » with four digits: of this century unless that is in the future. */
 const dayInWords = (text: string): string =>
   text.replace(
     /^(\d{1,2})-(\p{L}{3,9})-(\d\d)$/u,
@@ -348,7 +348,7 @@ function partsOfDate(text: string, monthFirst: boolean): (string | undefined)[] 
   return y1 === undefined ? [y2, m2, d2] : [y1, m1, d1];
 }
 
-/** Half stars of a rating of five (of ten, of twenty where it says so), to the nearest half; `null` for 0 and for none. */
+/** The half stars of a rating of five (of ten or twenty if it says so), rounded; `null` for 0 and none. */
 export function readNote(text: string): number | null {
   const stars = /^(★{0,5})([½⯨]?)☆*$/u.exec(bare(text).replaceAll('⭐', '★'));
   if (stars !== null && stars[0] !== '')
@@ -362,14 +362,14 @@ export function readNote(text: string): number | null {
 interface ReadPosition {
   readonly page: number | null;
   readonly pourcent: number | null;
-  /** Whether that is the end of the book, as far as it says so. */
+  /** Whether the position is the end of the book, if known. */
   readonly isEnd: boolean;
 }
 
 /**
- * Where somebody is in a book: « p. 120 », « 120/340 », « 120 sur 340 », « 35 % », 0.35 of a whole; `null` for none.
+ * A position in a book: « p. 120 », « 120/340 », « 120 sur 340 », « 35 % », a fraction such as 0.35; `null` for none.
  *
- * @param bareIs what a number alone is
+ * @param bareIs the meaning of a plain number
  */
 export function readPosition(text: string, bareIs: 'page' | 'pourcent'): ReadPosition | null {
   const value = bare(text).replace(/[\s\u00a0\u202f]+/g, ' ');
@@ -480,7 +480,7 @@ const WORDS: Readonly<Record<EtatLecture, readonly string[]>> = {
   ],
 };
 
-/** Whether one of the collections of a book says that it was read and is not owned, and none that it is. */
+/** Whether a book's collections say that it was read and is not owned, and none that it is. */
 export function isReadUnowned(collections: readonly string[]): boolean {
   const names = collections.map(normaliser);
   return (
@@ -488,7 +488,7 @@ export function isReadUnowned(collections: readonly string[]): boolean {
   );
 }
 
-/** What speech puts before such a word: « J’ai lu », « Je l’ai abandonné », « Dans ma wishlist », « Je veux le lire ». */
+/** Words before a reading state: « J’ai lu », « Je l’ai abandonné », « Dans ma wishlist », « Je veux le lire ». */
 const BEFORE_STATE =
   /^(?:(?:j|je|n|l|le|la|les|ai|est|suis|veux|voudrais|dans|ma|mon|mes|deja|i|ve) )+(?=\S)/;
 // cspell:enable
@@ -499,7 +499,7 @@ const LECTURES: ReadonlyMap<string, EtatLecture> = new Map(
   ),
 );
 
-/** The first of the reading states that one of these texts names; `null` where none does. */
+/** The first reading state named by one of these texts; `null` without any. */
 export function readEtatLecture(...texts: readonly string[]): EtatLecture | null {
   for (const text of texts) {
     const words = normaliser(text);
@@ -509,12 +509,12 @@ export function readEtatLecture(...texts: readonly string[]): EtatLecture | null
   return null;
 }
 
-/** Whether a binding says that a book is none of paper. */
+/** Whether a binding means an ebook. */
 export const isEbook = (binding: string): boolean =>
   // cspell:disable-next-line -- words that other programs write
   /kindle|e-?book|\bnook\b|epub|\bpdf\b|num[ée]rique|^digital$/i.test(binding);
 
-/** Whether a binding says only that a book is one. */
+/** Whether a binding only means « book ». */
 export const isPlainBook = (binding: string): boolean =>
   /^(?:papier|paper(?: book)?|print(?:ed)?(?: book)?|livre|book|physique|physical)$/i.test(
     binding.trim(),
@@ -528,13 +528,13 @@ const ADDED =
 
 export interface EntryDay {
   readonly colonne: string;
-  /** In RFC 3339; of a day alone its beginning. */
+  /** In RFC 3339; the beginning of a day without a time. */
   readonly date: string;
 }
 
 export const isEntryColumn = (colonne: string): boolean => ADDED.test(normaliser(colonne));
 
-/** When a file says that a book was entered; `null` where it says nothing that can be read, or a day to come. */
+/** The entry date in a file; `null` if unreadable or in the future. */
 export function entryOf(
   details: readonly { readonly colonne: string; readonly valeur: string }[],
   monthFirst: boolean,

@@ -7,12 +7,12 @@ import { coversLeft, namingOf, RecordBuilder, type ReadList } from './record-bui
 // The folder of Alexandria, zipped: a YAML file a book (docs/rules.md § 35).
 
 export interface BookFile {
-  /** Its path in the zip. */
+  /** The path in the zip. */
   readonly name: string;
   readonly text: string;
 }
 
-/** What a book says once may stand twice by an alias; thousands of them make gigabytes of a few lines. */
+/** Limit for YAML aliases: thousands of them expand a few lines to gigabytes. */
 const MAX_ALIASES = 20;
 
 /** `redd` is read, `edition` the binding: as the program names them. */
@@ -30,7 +30,7 @@ const NAMES = namingOf({
 });
 
 /**
- * A file that is no YAML of a book is told, and the others are read.
+ * Reads each book's YAML; an invalid file is reported and skipped.
  *
  * @param covers the keys of the pictures by their names in the zip
  */
@@ -47,7 +47,7 @@ export function readAlexandria(
   };
 }
 
-/** @param avertissements gets what is to be said of all records, once the last one is read */
+/** @param avertissements receives the warnings about all records, after the last one */
 function* recordsOf(
   files: readonly BookFile[],
   covers: ReadonlyMap<string, string>,
@@ -63,12 +63,12 @@ function* recordsOf(
   avertissements.push(...coversLeft(left));
 }
 
-/** A cover lies beside its book. */
+/** The cover beside a book's file. */
 const coverOf = (name: string): string => name.replace(/\.ya?ml$/i, '.cover');
 
 type Fields = ReadonlyMap<string, readonly string[]>;
 
-/** The texts of a map by their names, whatever Ruby class it says; `null` for anything else. */
+/** The texts of a map by name, whatever its Ruby class; `null` for anything else. */
 function fieldsOf(text: string): Fields | null {
   try {
     const document = parseDocument(withLetters(text), {
@@ -123,7 +123,7 @@ function toValues(name: string, fields: Fields): RecordBuilder {
       .add('datePret', first('loaned_since').slice(0, DAY_LENGTH));
   else
     values.detail('Prêts passés', [first('loaned_to'), first('loaned_since').slice(0, DAY_LENGTH)]);
-  // Both are true of a book that nobody has touched.
+  // Both are the defaults of an unedited book.
   const isOwned = !fields.has('own') || isTrue(first('own'));
   if (!isOwned && isTrue(first('want'))) values.add('souhait', 'oui');
   else if (!isOwned) values.leave(raison('alexandriaSansLivre'));

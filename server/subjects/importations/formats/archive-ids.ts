@@ -13,15 +13,15 @@ interface Link {
   readonly raison?: Raison;
 }
 
-/** The ids of an archive, with which its records may come back (docs/rules.md § 41): each is of one record. */
+/** The ids of an archive, which its records may get back (docs/rules.md § 41): each belongs to one record. */
 export class ArchiveIds {
   readonly #known = new Map<Numbered, Set<number>>();
-  /** What leads to records of its own kind, of which some may follow. */
+  /** References within a kind, whose targets may follow. */
   #toParents: { readonly index: number; readonly link: Link }[] = [];
 
   /**
-   * Notes the ids of a record, and says which of those that it leads to are of no record. Throws `FICHIER_INVALIDE` for
-   * an id that another record of its kind has, or that no household reaches.
+   * Registers the ids of a record, and returns its dangling references. Throws `FICHIER_INVALIDE` for an id that is
+   * repeated within its kind, or that no household reaches.
    *
    * @param index of the record in its file, from 1
    */
@@ -51,7 +51,7 @@ export class ArchiveIds {
     return links.flatMap((link) => this.#faultOf(link) ?? []);
   }
 
-  /** What leads to no record of the kind that has been read, each by the record that it stands in. */
+  /** The dangling references within the kind that was read, each with its record. */
   endKind(): { readonly index: number; readonly fault: Fault }[] {
     const told = this.#toParents.flatMap(({ index, link }) => {
       const fault = this.#faultOf(link);

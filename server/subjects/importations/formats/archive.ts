@@ -51,20 +51,20 @@ import {
 } from '../record.ts';
 import type { EtatLecture } from '../values.ts';
 
-/** What all files of an export may hold together, unpacked: a hundred thousand books take a tenth. */
+/** Limits for all files of an export, unpacked: a hundred thousand books take a tenth. */
 export const BOUNDS = { maxFiles: 100_000, maxBytes: 500_000_000, refuse: invalid };
 const MAX_RECORDS = 200_000;
 /** Longer than any record, in characters. */
 const MAX_RECORD_LENGTH = 1_000_000;
-/** Within so many bytes a zip says what it is. */
+/** A zip is recognised by its first bytes. */
 export const HEAD_BYTES = 2048;
 
-/** How a zip begins. */
+/** The first bytes of a zip. */
 export const ZIP_SIGNATURE = 'PK\x03\x04';
 
 const damaged = () => invalid(raison('archiveAbimee'));
 
-/** From another thread a file comes as plain bytes. */
+/** Another thread passes a file as plain bytes. */
 export const toBuffer = ({ buffer: bytes, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(bytes, byteOffset, byteLength);
 
@@ -75,8 +75,8 @@ export const isExportFile = (path: string): boolean =>
   isExport(readStart(path, HEAD_BYTES).toString('latin1'));
 
 /**
- * Reads a household's own export, in memory or at a path: its books and wishes are rows, the rest is kept beside these.
- * Throws `FICHIER_INVALIDE`.
+ * Reads a household's own export, in memory or at a path: books and wishes become rows, the rest is stored beside
+ * them. Throws `FICHIER_INVALIDE`.
  */
 export async function openExport(file: Buffer | string): Promise<OpenedFile> {
   const zip = await openZip(file, BOUNDS);
@@ -129,7 +129,7 @@ export async function openExport(file: Buffer | string): Promise<OpenedFile> {
   }
 }
 
-/** What is told of a whole archive, before it is imported and after. */
+/** Messages about a whole archive, shown before and after the import. */
 function saidOf({ utilisateur, deCopie }: ExportHead): Raison[] {
   const said = utilisateur === null ? [raison('partageSeul')] : [];
   if (deCopie === true) said.push(raison('deCopie'));
@@ -151,7 +151,7 @@ function parse(json: string): unknown {
   return value;
 }
 
-/** The records of a kind, as many as the export says; none of a kind that it does not name. */
+/** The records of a kind, as many as the manifest counts; none of a kind without a count. */
 async function* readKind(zip: Zip, { counts }: ExportHead, kind: ExportKind): AsyncGenerator {
   // A version that did not have the kind yet.
   if (counts[kind] === undefined) return;
@@ -163,7 +163,7 @@ async function* readKind(zip: Zip, { counts }: ExportHead, kind: ExportKind): As
   if (count !== counts[kind]) throw damaged();
 }
 
-/** The values of a JSON list, one by one: a text that holds more of them than an export may is not read to its end. */
+/** Yields the values of a JSON list; stops beyond the limit of an export. */
 export async function* jsonValues(bytes: AsyncIterable<Buffer>): AsyncGenerator {
   const decoder = new TextDecoder();
   let [depth, text, inString, isEscaped] = [0, '', false, false];
@@ -208,14 +208,15 @@ function storedText(key: string, text: string): string {
   const clean = text.toWellFormed().replaceAll('\0', ' ');
   if (LONG_TEXTS.has(key)) return nfc(clean.replace(/\r\n?/g, '\n').trim());
   const stored = storedLine(clean);
-  // Earlier versions had other spellings of a code.
+  // Earlier versions stored other spellings of a code.
   if (key === 'isbn') return parseIsbn(stored) ?? stored;
   return key === 'issn' || key === 'secondIssn' ? (parseIssn(stored) ?? stored) : stored;
 }
 
-// What an archive brings passes its shape's own schema, and the rules of dates that a form has (docs/rules.md § 41).
+// Records of an archive are validated by their own schema, and by a form's rules of dates
+// (docs/rules.md § 41).
 
-/** So many values that were left out of a file are told one by one. */
+/** How many rejected values of a file are reported one by one. */
 const MAX_TOLD = 100;
 
 function toldFault({ champ, raison: why, text }: Fault): Raison {
@@ -225,7 +226,7 @@ function toldFault({ champ, raison: why, text }: Fault): Raison {
     : raison('valeurLaissee', { champ, valeur: text, suite });
 }
 
-/** What is told of the values that were left out, or of the record that was. */
+/** Messages about rejected values, or about the rejected record. */
 function leftOf({ record, faults, moreFaults }: LenientResult<object>): Raison[] {
   const told = faults.map(toldFault);
   if (moreFaults > 0) told.push(raison('autresValeurs', { nombre: moreFaults }));
@@ -259,7 +260,10 @@ function admitLecture(value: unknown): LenientResult<Lecture> {
   };
 }
 
-/** What can be of where a reader is: a page or a percentage, and a day that has come; `found` takes what is left out. */
+/**
+ * A valid reading position: a page or a percentage, and a day that is not in the future; `found` receives the
+ * rejected values.
+ */
 function possiblePosition({ page, pourcent, pageJour }: Lecture, found: Fault[]): Position {
   if (page === null && pourcent === null) {
     if (pageJour !== null)
@@ -324,10 +328,10 @@ function admitLivre(value: unknown): LenientResult<ExportLivre> {
 
 const MAX_TITRE_LENGTH = 200;
 
-/** What is told of the ids that a record leads to. */
+/** Checks the references of a record. */
 type Leads = (record: ExportRecord<ExportKind>) => Raison[];
 
-/** A record that cannot be, by what names it. */
+/** A rejected record, under its name. */
 function refusedRow(value: unknown, [refus]: readonly Raison[]): ImportRecord {
   const titre: unknown = Reflect.get(Object(value), 'titre');
   const named = typeof titre === 'string' ? shortened(titre, MAX_TITRE_LENGTH) : '';

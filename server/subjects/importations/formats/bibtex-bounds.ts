@@ -1,19 +1,22 @@
 import { invalid, raison } from '#server/plumbing/common/raisons';
 
-// What the library is never given: it takes the square of some lengths, and writes abbreviations out wherever they stand
-// (docs/rules.md § 35).
+// Limits that protect the BibTeX library: some of its steps are quadratic, and it expands
+// abbreviations everywhere (docs/rules.md § 35).
 
-/** More than the longest entry of a book, its summary included; in characters, and in signs that the library goes back at. */
+/**
+ * More than the longest entry of a book with its summary: in characters, and in signs that make the library
+ * backtrack.
+ */
 const MAX_ENTRY = { length: 100_000, at: 500, and: 2_000, fields: 2_000 };
 
-/** Abbreviations (`@string`) written out: one, and beyond the length of the file all uses of all. */
+/** The expanded length of abbreviations (`@string`): of one, and of all beyond the length of the file. */
 const MAX_WRITTEN_OUT = { one: 10_000, all: 10_000_000 };
 
 const ENTRY = /^[ \t]*@\w+[ \t]*[{(]/gm;
 const ABBREVIATION = /^[ \t]*@string[ \t]*[{(]\s*([\w:.-]+)/i;
 const WORD = /[\w:.-]+/g;
 
-/** The entries that may be read, and the beginnings of those that may not. Throws `FICHIER_INVALIDE`. */
+/** The entries within the limits, and the beginnings of the others. Throws `FICHIER_INVALIDE`. */
 export function boundedEntries(text: string): { readonly source: string; readonly left: string[] } {
   const starts = Array.from(text.matchAll(ENTRY), ({ index }) => index);
   const pieces = [0, ...starts].map((start, at) => text.slice(start, starts[at] ?? text.length));
@@ -36,7 +39,7 @@ function count(text: string, part: string): number {
   return found;
 }
 
-/** Counts a word that is an abbreviation as written out wherever it stands, in braces too. */
+/** Counts every word that equals an abbreviation as expanded, even in braces. */
 function requireShortAbbreviations(pieces: readonly string[], length: number): void {
   const lengths = new Map<string, number>();
   let all = 0;

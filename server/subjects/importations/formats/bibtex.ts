@@ -109,7 +109,7 @@ const BIBTEX_READ = new Set([
   OWN_KEYWORDS,
 ]);
 
-/** JabRef's state of reading; what was skimmed is no reading to the end. */
+/** JabRef's reading state; a skimmed book was not read to the end. */
 const READ_STATUS = new Map([
   ['read', 'lu'],
   ['skimmed', 'en cours'],
@@ -117,7 +117,7 @@ const READ_STATUS = new Map([
 
 export const bibtex: ListFormat = { sniff: ({ text }) => isBibtex(text), read: readBibtex };
 
-/** Whether an entry stands first, below comments, or at the beginning of a line. */
+/** Whether an entry comes first, after comments, or at the beginning of a line. */
 const isBibtex = (head: string): boolean =>
   /^@\s*[a-z]+\s*[{(]/i.test(withoutComments(head)) ||
   /^@[a-z]+\s*\{[^\s,{}]*,[ \t]*$/im.test(head);
@@ -132,7 +132,7 @@ type BibtexValue = string | readonly (string | Creator)[];
 
 const PERSONS = ['illustrator', 'foreword', 'introduction', 'afterword', 'annotator'];
 
-/** Titles as they stand: the library would have « théo » of « Théo ». */
+/** Titles unchanged: the library would turn « Théo » into « théo ». */
 const BIBTEX_OPTIONS = {
   sentenceCase: false,
   english: false,
@@ -142,9 +142,9 @@ const BIBTEX_OPTIONS = {
   fieldMode: Object.fromEntries(PERSONS.map((name) => [name, 'creatorlist' as const])),
 } as const;
 
-/** A broken entry is told, and what stands behind it is read. */
+/** A malformed entry is reported, and the following ones are read. */
 async function readBibtex(text: string): Promise<ReadList> {
-  // Three thousand a second are read: what is refused afterwards is counted before.
+  // Counted before parsing, which takes a second for three thousand entries.
   const entry = /^[ \t]*@\w+[ \t]*[{(]/gm;
   for (let count = 1; entry.test(text); count++) if (count > MAX_ROWS) throw tooMany();
   const { parse } = await import('@retorquere/bibtex-parser');
@@ -185,7 +185,7 @@ async function readBibtex(text: string): Promise<ReadList> {
   };
 }
 
-/** The words of a field, apart by commas and semicolons that stand in no braces. */
+/** The words of a field, separated by commas and semicolons outside braces. */
 function wordsIn(value: BibtexValue | undefined): string[] {
   if (typeof value !== 'string') return [];
   const words: string[] = [];
@@ -233,7 +233,7 @@ function bibtexToRecord(
   const isCount = kind !== 'chapter' && counted === '' && isPageCount(pages);
   values.add('nombrePages', isCount ? pages : counted);
   const [serie, numero] = [first('series'), first('number') || first('volume')];
-  // Without a number what stands there is a publisher’s collection, but in our own export.
+  // Without a number the series is a publisher's collection, except in our own export.
   if (serie !== '' && (numero !== '' || /^livre\d+$/.test(key)))
     values.add('serie', serie).add('numero', numero);
   else values.detail('Collection', serie).detail('Volume', numero);

@@ -24,13 +24,13 @@ const MAX_RECORD_LENGTH = 1_000_000;
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 
-/** So far below its first line a header is looked for, and within so many characters. */
+/** How many lines below the first one, and characters, are searched for a header. */
 const MAX_ABOVE = 10;
 const MAX_TITLE_LENGTH = 5000;
 
 /**
- * The separator that stands most often in the first line, outside of quotes, unless another one alone shows a known header
- * there or below.
+ * The most frequent separator of the first line outside quotes, unless only another one reveals a known header there
+ * or below.
  */
 function findSeparator(text: string): string {
   const [line = ''] = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.slice(0, MAX_HEAD_LENGTH)) ?? [];
@@ -47,7 +47,7 @@ const plainCells = (line: string, separator: string): string[] =>
 
 const csvOptions = (delimiter: string) => ({
   delimiter,
-  // Texts that hold quotes without being quoted, and rows that are short of their last columns.
+  // Tolerates unquoted texts with quotes, and rows without their last columns.
   relax_quotes: true,
   relax_column_count: true,
   max_record_size: MAX_RECORD_LENGTH,
@@ -83,7 +83,7 @@ function toRefusal(error: unknown): Refusal {
 /** The line by which Excel names the separator. */
 const SEPARATOR_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r)/i;
 
-/** How many rows below the header show what stands in a column. */
+/** How many rows reveal a column's contents. */
 const SAMPLE_ROWS = 12;
 
 /** Throws `FICHIER_INVALIDE`. */
@@ -103,16 +103,16 @@ interface TableReading extends HeadersReading {
   readonly records: RecordList;
 }
 
-/** The rows of a table one by one: the first tell how all are read. */
+/** Reads a table row by row; the first rows determine how. */
 export class TableContent {
   readonly #separator: string;
   readonly #mapping: Mapping;
-  /** How many lines stand above all that is taken. */
+  /** The number of lines above the header. */
   readonly #before: number;
   #first: string[][] = [];
   #count = 0;
   #repaired = 0;
-  /** Whether the row whose cells name the columns is a book. */
+  /** Whether the first row is a book instead of a header. */
   #hasNoHeader = false;
   #read: TableReading | null = null;
 
@@ -173,7 +173,7 @@ export class TableContent {
     return read;
   }
 
-  /** Whether the header is a book. An answer counts, else the remembered one, else the cells decide. */
+  /** Whether the header is a book: by the person's answer, else the remembered one, else the cells. */
   #isLivre(headers: readonly string[], reader: TableReader): boolean {
     const { premiereLigne, remembered } = this.#mapping;
     const said = premiereLigne ?? remembered(signatureOf(headers))?.premiereLigne;
@@ -196,7 +196,7 @@ interface HeadersReading extends Pick<FileContent, 'colonnes' | 'exemples'> {
   readonly format: TableFormat;
 }
 
-/** How a table is read: by its program, else by a mapping, with the values by which its person may correct it. */
+/** Determines how a table is read: by its program, else by a mapping, with example values for correcting it. */
 function readHeaders(
   headers: readonly string[],
   samples: readonly (readonly string[])[],
@@ -216,7 +216,7 @@ function isKnownHeader(row: readonly string[]): boolean {
   return (titre !== undefined && known > 0) || (isbn !== undefined && known > 1);
 }
 
-/** Whether one of the first rows is a header that is known. */
+/** Whether one of the first rows is a known header. */
 export const hasKnownHeader = (rows: readonly (readonly string[])[]): boolean =>
   rows.slice(0, MAX_ABOVE).some(isKnownHeader);
 
@@ -227,7 +227,7 @@ export function isTableOfProgram(text: string): boolean {
   return recogniseTable(plainCells(first, findSeparator(head))) !== undefined;
 }
 
-/** How many lines stand above the header: none, unless a later one has known headers and the first has not. */
+/** The number of lines above the header: none, unless a later line has known headers and the first has not. */
 function linesAbove(rows: readonly (readonly string[])[]): number {
   const head = rows.slice(0, MAX_ABOVE).map((row) => row.slice(0, MAX_COLUMNS));
   const { titre, isbn } = guessColonnes(head[0] ?? []);
@@ -236,8 +236,8 @@ function linesAbove(rows: readonly (readonly string[])[]): number {
 }
 
 /**
- * A row that is one cell and, as a line of the table, has the header's number of cells, as that line; one of more cells
- * than the header as `TableReader.mended` puts it right, else with what is to be said of it.
+ * Repairs a row: a single cell that is itself a line with the header's number of cells is split; a row with too many
+ * cells is repaired by `TableReader.mended`, or reported.
  */
 function putRight(
   cells: readonly string[],
@@ -270,7 +270,7 @@ function lineOf(text: string, separator: string, isLoose = true): string[][] {
   }
 }
 
-/** The cells of a line whose quotes are not doubled as they should be: each ends at the one before a separator. */
+/** The cells of a line with quotes that are not doubled: each ends at a quote before a separator. */
 function looseCells(text: string, separator: string): string[] {
   const line = text + separator;
   const closing = `"${separator}`;
@@ -285,13 +285,13 @@ function looseCells(text: string, separator: string): string[] {
   return cells;
 }
 
-/** So many lines are looked at for the end of a quoted text, and so many characters in all. */
+/** Limits for finding the end of a quoted text, in lines and in characters. */
 const MAX_QUOTED_LINES = 100;
 const MAX_QUOTED_LENGTH = 20_000_000;
 
 /**
- * The rows of a table of tabs, header included. Most programs quote nothing in it: a quote is a character there, unless
- * only quoting gives the header's number of cells, or the header is quoted itself. Throws `FICHIER_INVALIDE`.
+ * Reads a tab-separated table, header included. Most programs do not quote there: quotes are characters, unless only
+ * quoting gives the header's number of cells, or the header is quoted. Throws `FICHIER_INVALIDE`.
  */
 function readTabs(utf8: Buffer, take: TakeRow): void {
   const lines = utf8.toString().split(/\r\n|\n|\r/, MAX_ROWS + 3);
@@ -320,7 +320,7 @@ function readTabs(utf8: Buffer, take: TakeRow): void {
   }
 }
 
-/** A cell that is quoted beyond doubt, as it holds quotes that are doubled and no other, without them. */
+/** Unquotes a cell whose inner quotes are all doubled. */
 function unquoted(cell: string): string {
   const inside = cell.slice(1, -1);
   const isQuoted = cell.length > 1 && cell.startsWith('"') && cell.endsWith('"');

@@ -57,7 +57,7 @@ export const delicious: ListFormat = {
   },
 };
 
-/** uuid → the shelves that it stands on. */
+/** uuid → its shelves. */
 function shelvesOf(text: string): Map<string, Set<string>> {
   const shelves = new Map<string, Set<string>>();
   for (const shelf of elementsOf(text, ['shelf'])) {
@@ -99,7 +99,7 @@ function* recordsOf(text: string, avertissements: Raison[]): Generator<RecordBui
   }
 }
 
-/** A line each, else apart by commas where each part is a whole name. */
+/** One per line, else separated by commas if each part is a full name. */
 export function authorsOf(text: string): string[] {
   const lines = partsOf(text, '\n');
   const parts = partsOf(text, ',');

@@ -14,10 +14,10 @@ import {
   type XmlElement,
 } from './xml.ts';
 
-// The file of GCstar, as its own XML (docs/rules.md § 35)
+// GCstar's own XML (docs/rules.md § 35)
 
 // cspell:disable -- names of the formats
-/** One field → how it is called here; those of several meanings are read by hand. */
+/** Fields with one meaning; others are read separately. */
 const GCSTAR_NAMES = namingOf({
   isbn: 'isbn',
   publisher: 'editeur',
@@ -83,7 +83,7 @@ function readGcstar(text: string, _: Covers, head: Head): ReadList {
   };
 }
 
-/** @param avertissements gets what is to be said of all records, once the last one is read */
+/** @param avertissements receives the warnings about all records, after the last one */
 function* gcstarRecords(
   text: string,
   isComic: boolean,

@@ -23,15 +23,15 @@ export function isIsbnList(text: string): boolean {
 const isHeader = (line: string): boolean =>
   /^(?:isbn|ean|isbn ?1[03]|code)$/.test(normaliser(line));
 
-/** Ends with the first one that is no code. */
+/** Stops at the first text that is no code. */
 function hasOnlyCodes(line: string): boolean {
   for (const code of codesOf(line)) if (!/^\d{9,13}X?$/.test(bareCode(code))) return false;
   return true;
 }
 
 /**
- * The codes of one line, one by one, as a line may be the whole file: apart by commas, semicolons or
- * tabs, or by blanks where each is whole. A row of empty cells, as spreadsheets write below a table, has none.
+ * Yields the codes of one line, which may be the whole file: separated by commas, semicolons or tabs, or by blanks if
+ * each is complete. Rows of empty cells, as spreadsheets append them, have none.
  */
 function* codesOf(line: string): Generator<string> {
   for (const [found] of line.matchAll(/[^,;\t|]+/g)) {

@@ -6,14 +6,14 @@ import { tooFull } from './record-builder.ts';
 
 export interface MarcField {
   readonly tag: string;
-  /** Of a control field; `''` for any other. */
+  /** The text of a control field; `''` for any other. */
   readonly value: string;
   readonly subfields: readonly (readonly [code: string, value: string])[];
 }
 
 export type MarcRecord = readonly MarcField[];
 
-/** A record of a file; `null` where its directory leads nowhere. */
+/** A record of a file; `null` if its directory is invalid. */
 export interface ReadRecord {
   readonly record: MarcRecord | null;
   /** Whether its accents were read by an older norm. */
@@ -23,7 +23,7 @@ export interface ReadRecord {
 const LEADER_BYTES = 24;
 const LEADER = /^\d{5}[a-z][a-z ]{2}[\da-z ]{2}\d\d/;
 const ENTRY_BYTES = 12;
-/** Ten times what its own length can say. */
+/** Ten times the largest length that a record can declare. */
 const MAX_RECORD_BYTES = 1_000_000;
 const FIELD_END = 0x1e;
 const RECORD_END = 0x1d;
@@ -37,7 +37,7 @@ export function isIso2709(start: string, bytes: Buffer): boolean {
 export const cleanValue = (text: string): string =>
   text.replace(/[\u0088\u0089\u0098\u009c]|\u001b[HI]/g, '').trim();
 
-/** Throws `FICHIER_INVALIDE` where the last record is cut, or one has no directory. */
+/** Throws `FICHIER_INVALIDE` if the last record is truncated, or one has no directory. */
 export function* recordsOfBytes(bytes: Buffer): Generator<ReadRecord> {
   let norm: ReturnType<typeof olderNormOf> | undefined;
   for (let start = 0; start < bytes.length;) {
@@ -88,8 +88,8 @@ interface Entry {
 }
 
 /**
- * The fields by the record's directory, in its order. Where its lengths count characters instead of bytes, the fields are
- * what stands between the marks of their ends, if there are as many. `null` where neither holds, or entries overlap.
+ * The fields by the record's directory. If its lengths count characters instead of bytes, the fields are split at
+ * their end marks, if there are as many. `null` if neither works, or entries overlap.
  */
 function fieldsOf(bytes: Buffer): RawField[] | null {
   const directoryEnd = bytes.indexOf(FIELD_END, LEADER_BYTES);
@@ -116,7 +116,7 @@ function readDirectory(bytes: Buffer): Entry[] | null {
   return entries;
 }
 
-/** `null` unless each entry ends with the mark of a field's end, has no other, and overlaps none. */
+/** `null` unless each entry ends with a field's end mark, contains no other, and overlaps none. */
 function byLengths(
   entries: readonly Entry[],
   places: readonly number[],
@@ -156,7 +156,7 @@ function byMarks(
   return fields;
 }
 
-/** MARC21 says it in its leader; UNIMARC in field 100, whose character sets stand from position 26 on. */
+/** MARC21 declares its encoding in the leader; UNIMARC in field 100, from position 26 on. */
 function declaredOf(bytes: Buffer, fields: readonly RawField[]): Declared | null {
   const isUnimarc =
     fields.some(({ tag }) => tag === '200') && !fields.some(({ tag }) => tag === '245');

@@ -32,11 +32,11 @@ export function readJson(utf8: Buffer): FileContent {
   return contentOfTable(table);
 }
 
-/** Values in a file, of which each takes up to a hundred bytes of memory. A list of the largest size has two million. */
+/** Limit for the values of a file, each up to a hundred bytes of memory. The largest accepted list has two million. */
 const MAX_SIGNS = 5_000_000;
 const SIGNS = new Set(Buffer.from('{[,'));
 
-/** Counts the signs before a value, those in texts too. */
+/** Counts separators, including those within texts. */
 function isTooFull(utf8: Buffer): boolean {
   let count = 0;
   for (const byte of utf8) if (SIGNS.has(byte) && ++count > MAX_SIGNS) return true;
@@ -45,7 +45,7 @@ function isTooFull(utf8: Buffer): boolean {
 
 const NO_LIVRE: ImportRecord = { titre: '', auteurs: [], refusal: raison('pasFiche') };
 
-/** LibraryThing's records as rows of its table; `null` for one that is no book's. */
+/** LibraryThing's JSON records as rows of its table; `null` for a file of other data. */
 function contentOfTable({
   headers,
   rows,

@@ -13,8 +13,8 @@ function loanUntil(nom: string, instant: number, days: string): Pick<ImportRecor
 }
 
 /**
- * What a library has lent is read, and no book of the house; that it went back says nothing of its end. What is lent still
- * is a borrowed book.
+ * Library loans are read as readings without a book of the household; their return does not tell that they were
+ * finished. Open ones are borrowed books.
  */
 export const libby: TableFormat = {
   name: 'libby',

@@ -62,7 +62,7 @@ export const libraryThing: TableFormat = {
 const isAuthorRole = (role: string): boolean =>
   /^(?:co-?)?(?:author|auteure?|autrice)s?$/i.test(role);
 
-/** Who did what for a book, a detail a role. */
+/** The contributors of a book, one detail per role. */
 const detailsOf = (
   persons: readonly { readonly nom: string; readonly role: string }[],
 ): ColumnText[] =>
@@ -106,7 +106,7 @@ const JSON_KEYS: Readonly<Record<string, string>> = {
   genres: 'genre',
 };
 
-/** What is read by hand, the program's own numbers, and what it makes of the other values. */
+/** Keys read separately, the program's own numbers, and its derived values. */
 const JSON_READ = new Set([
   // cspell:disable -- keys
   'title',
@@ -133,8 +133,8 @@ const JSON_READ = new Set([
 ]);
 
 /**
- * LibraryThing's JSON as its table, with what else its records say as columns; `null` for any other. Throws
- * `FICHIER_INVALIDE` for too many of these.
+ * LibraryThing's JSON as its table, with further data as columns; `null` for any other file. Throws
+ * `FICHIER_INVALIDE` beyond the limit of columns.
  */
 export function libraryThingTable(
   values: readonly unknown[],
@@ -162,7 +162,7 @@ function* rowsOf(
   for (const value of values) yield cellsOf(value, others);
 }
 
-/** One record of it, an object by its number, as a row of the table; `null` for none. */
+/** A record, which is a value of an object keyed by numbers, as a row; `null` if it is no record. */
 function cellsOf(value: unknown, others: readonly string[]): string[] | null {
   if (!isObject(value) || !('title' in value)) return null;
   if (!('primaryauthor' in value || 'authors' in value || 'books_id' in value)) return null;
@@ -174,7 +174,7 @@ function cellsOf(value: unknown, others: readonly string[]): string[] | null {
       role: textOf(role),
     }));
   return [
-    // The primary author stands among the others.
+    // The primary author is among the others.
     persons.some(({ role }) => !isOtherRole(role)) ? '' : textOf(value['primaryauthor']),
     persons.map(({ nom }) => nom).join('|'),
     persons.map(({ role }) => role.replaceAll('|', ' ')).join('|'),
@@ -193,7 +193,7 @@ function cellsOf(value: unknown, others: readonly string[]): string[] | null {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** The values of a list or of an object by number, nested lists taken apart; a text is one value. */
+/** The values of a list or of an object keyed by numbers, flattened; a text is one value. */
 function valuesOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flat();
   if (isObject(value)) return Object.values(value);
@@ -207,7 +207,7 @@ function textOf(value: unknown): string {
 
 const MAX_DEPTH = 5;
 
-/** The texts of a value and of those in it; of a code and its words both. */
+/** All texts within a value, including a code and its label. */
 const textsOf = (value: unknown, depth = 0): string[] =>
   isObject(value)
     ? Object.values(value).flatMap((one) => (depth < MAX_DEPTH ? textsOf(one, depth + 1) : []))

@@ -1,15 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { nfc } from '#shared/text';
 
-// The characters of library records: UTF-8, or the older norms, in which accents stand before their letter.
+// The characters of library records: UTF-8, or older standards in which accents precede their
+// letter.
 
 export type Decode = (piece: Buffer) => string;
 
-/** What a record says of its own characters, or the tags of a family that has one older norm. */
+/** The declared encoding, or the tags of a family with a single older standard. */
 export type Declared = 'utf8' | 'iso5426' | 'marc8';
 
 const rangeOf = (from: number, signs: string): (readonly [number, string])[] =>
-  // '\0' stands for a code that the norm leaves free.
+  // '\0' stands for an unassigned code.
   Array.from(signs, (sign, at) => [from + at, sign] as const).filter(([, sign]) => sign !== '\0');
 
 interface Norm {
@@ -50,7 +51,7 @@ const ANSEL: Norm = {
 };
 // cspell:enable
 
-/** The lower half of MARC-8 after an escape of one letter: signs above and below the line, and three Greek letters. */
+/** The lower half of MARC-8 after an escape of one letter: superscripts, subscripts and three Greek letters. */
 const MARC8_SETS: Readonly<Record<string, ReadonlyMap<string, string>>> = {
   p: zipped('0123456789+-()', '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾'),
   b: zipped('0123456789+-()', '₀₁₂₃₄₅₆₇₈₉₊₋₍₎'),
@@ -67,7 +68,7 @@ const ESCAPE = 0x1b;
 /** Marks around an article that sorting leaves out, and invisible joiners. */
 const isControl = (byte: number): boolean => byte >= 0x80 && byte <= 0x9f;
 
-/** Ends of an escape whose set this reader does not have, such as Cyrillic or Chinese: `(N`, `$1`, `)!E`. */
+/** Ends of an escape for an unsupported set, such as Cyrillic or Chinese: `(N`, `$1`, `)!E`. */
 const SET_NAMES = /^(?:[(,)\-$]{1,2}!?[A-Z1-9])/;
 
 function decodeNorm({ marks, signs }: Norm): Decode {
@@ -110,7 +111,7 @@ function signOf(
   signs: ReadonlyMap<number, string>,
 ): string {
   const sign = String.fromCharCode(byte);
-  // What parts fields and subfields belongs to no set.
+  // Separators of fields and subfields belong to no set.
   if (byte <= 0x20) return sign;
   if (set === 'unknown') return UNREADABLE;
   if (byte < 0x80) return set?.get(sign) ?? sign;
@@ -128,15 +129,15 @@ const OLDER: Readonly<Record<OlderName, Decode>> = {
 
 type OlderName = 'iso5426' | 'marc8' | 'windows';
 
-/** How a record's characters are read, and whether that was a guess of the older norms. */
+/** Decodes a record, and tells whether the older standard was guessed. */
 export interface RecordDecoder {
   readonly decode: Decode;
   readonly isOlder: boolean;
 }
 
 /**
- * UTF-8 where the record is UTF-8, or says so and nearly is; else the norm that it declares, where its bytes stand as that
- * norm has them; else what most bytes of the file tell.
+ * UTF-8 if the record is valid, or declared and nearly valid; else the declared standard, if the bytes fit it; else
+ * the standard of most bytes in the file.
  */
 export function decoderOf(
   record: Buffer,
@@ -159,7 +160,7 @@ const hasUtf8Letters = (record: Buffer): boolean =>
 
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
-/** What the bytes speak for; `null` where they may be either. */
+/** The standard that the bytes suggest; `null` if they fit both. */
 function normByBytes(bytes: Buffer): OlderName | null {
   const text = bytes.toString('latin1');
   const all = countOf(text, /[\xa0-\xff]/g);
@@ -171,10 +172,10 @@ function normByBytes(bytes: Buffer): OlderName | null {
 
 const isLetter = (sign: string | undefined): boolean => /^[A-Za-z]$/.test(sign ?? '');
 
-/** As often a letter of Windows: é and ñ before any, ç before a, o and u, ä before n. */
+/** Letters that are as frequent in Windows encodings: é and ñ before any, ç before a, o and u, ä before n. */
 const EITHER = /^(?:[\xe9\xf1]|\xe7[aou]|\xe4n)/i;
 
-/** How many more bytes are accents before a letter that takes them, or signs inside a word, than are none of these. */
+/** Evidence for ANSEL: accents before a suitable letter and signs inside words, minus all other non-ASCII bytes. */
 function evidenceOfAnsel(text: string): number {
   let evidence = 0;
   for (const { 0: sign, index } of text.matchAll(/[\xa0-\xff]/g)) {
@@ -191,7 +192,7 @@ function evidenceOfAnsel(text: string): number {
 
 const SAMPLE_BYTES = 1_000_000;
 
-/** The norm of a file, for its records that do not tell. */
+/** The standard of a file's undeclared records. */
 export function olderNormOf(bytes: Buffer): OlderName {
   return normByBytes(bytes.subarray(0, SAMPLE_BYTES)) ?? 'windows';
 }

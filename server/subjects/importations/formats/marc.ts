@@ -25,11 +25,11 @@ function readMarcXml(text: string): ReadList {
   };
 }
 
-/** @param avertissements gets what is to be said of all records, once the last one is read */
+/** @param avertissements receives the warnings about all records, after the last one */
 function* fromXml(text: string, avertissements: Raison[]): Generator<RecordBuilder> {
   const left = new LeftFields();
   for (const element of elementsOf(text, ['record'], avertissements)) {
-    // Around a record of a catalogue's answer another `record` may stand: the inner one has the fields.
+    // An SRU response wraps each record in another `record`: the inner one has the fields.
     const inner = descendantsOf(element, 'record');
     for (const each of inner.length > 0 ? inner : [element])
       yield toValues(recordOfXml(each), left);
@@ -63,7 +63,7 @@ export function readIso2709(bytes: Buffer): ReadList {
   };
 }
 
-/** @param avertissements gets what is to be said of all records, once the last one is read */
+/** @param avertissements receives the warnings about all records, after the last one */
 function* fromBytes(bytes: Buffer, avertissements: Raison[]): Generator<RecordBuilder> {
   const left = new LeftFields();
   let hasOlder = false;
@@ -76,9 +76,12 @@ function* fromBytes(bytes: Buffer, avertissements: Raison[]): Generator<RecordBu
   avertissements.push(...(hasOlder ? [raison('marcAccents')] : []), ...left.said);
 }
 
-// What a record says of a book
+// Fields of a record
 
-/** Roles by their codes, UNIMARC's and MARC21's, and by words; what is none of these nor of `NO_AUTHORSHIP` is an author's. */
+/**
+ * Roles by their codes in UNIMARC and MARC21, and by words; a role that is neither here nor in `NO_AUTHORSHIP` is an
+ * author's.
+ */
 const ROLES: readonly (readonly [role: RegExp, name: string])[] = [
   // cspell:disable -- codes and words of catalogues
   [/^(?:730|trl|trad|transl)/i, 'Traduction'],
@@ -91,18 +94,18 @@ const ROLES: readonly (readonly [role: RegExp, name: string])[] = [
   // cspell:enable
 ];
 
-/** Roles of who printed, published, sold, owned or paid a book, or to whom it is dedicated. */
+/** Roles other than authorship: printers, publishers, sellers, owners, sponsors, dedicatees. */
 const NO_AUTHORSHIP =
   // cspell:disable-next-line -- codes and words of catalogues
   /^(?:110|120|160|280|310|320|390|400|610|620|650|700|723|bnd|bsl|cns|col|dgg|dnr|dst|dte|fmo|fnd|his|hst|isb|lbr|mfr|mon|opn|own|pbl|pop|prt|scr|spn|ths|printer|imprimeu|publisher|éditeur commercial|dedicatee|dédicataire|bookseller|libraire|distribut|diffus|former owner|ancien possesseur|owner|propriétaire|donor|donateur|binder|relieur|sponsor|patron|copyist|copiste|censor|funder|host institution|degree grantor|issuing body)/i;
 
-/** « Le quai / », « Paris : »: what parts a record on a card. */
+/** Strips the punctuation of a catalogue card: « Le quai / », « Paris : ». */
 function bareOf(text: string): string {
   const trimmed = text.trim();
   return /[/:;=,]$/.test(trimmed) ? trimmed.slice(0, -1).trimEnd() : trimmed;
 }
 
-/** The fields of records that become nothing, but for numbers, codes and what a library needs for itself. */
+/** Collects the tags of unread fields, without numbers, codes and administrative data. */
 class LeftFields {
   readonly #tags = new Map<string, number>();
 
@@ -193,7 +196,7 @@ function toValues(record: MarcRecord, left: LeftFields): RecordBuilder {
   return values.has('titre') || values.has('isbn') ? values : values.refuse(raison('pasFiche'));
 }
 
-/** The first field that names a series with a number, else the first that names one. */
+/** The first series field with a number, else the first one. */
 function serieOf(
   record: MarcRecord,
   tags: readonly (readonly [tag: string, titre: string])[],
@@ -235,7 +238,7 @@ const UNIMARC = {
   original: ['454'],
   subjects: ['606', '607', '608', '610'],
   summary: ['330'],
-  /** Of 330 a summary. */
+  /** 330 is a summary. */
   note: /^3(?!30)\d\d$/,
   classification: ['676', '686'],
   shelf: [
@@ -243,7 +246,7 @@ const UNIMARC = {
     ['995', 'k'],
     ['952', 'o'],
   ],
-  /** Koha keeps copies in fields of its own, 952 and 995. */
+  /** Koha has its own fields for copies, 952 and 995. */
   place: [
     ['995', 'e'],
     ['952', 'c'],
@@ -281,7 +284,7 @@ const UNIMARC = {
     '952',
     '995',
   ],
-  /** Numbers and codes; what a name's own record says. */
+  /** Numbers, codes and authority data. */
   silent: /^(?:[01]|8(?!56)|9)/,
 } as const;
 
@@ -295,7 +298,7 @@ const MARC21 = {
   imprint: ['a', 'b', 'c'],
   edition: ['250'],
   extent: ['300'],
-  /** Of 800, 810 and 811 `$a` is a name: of a person, a body or a meeting. */
+  /** In 800, 810 and 811 `$a` is a name: of a person, a body or a meeting. */
   serie: [
     ['800', 't'],
     ['810', 't'],
@@ -308,7 +311,7 @@ const MARC21 = {
   original: ['240'],
   subjects: ['600', '650', '651', '653', '655'],
   summary: ['520'],
-  /** Of 520 a summary. */
+  /** 520 is a summary. */
   note: /^5(?!20)\d\d$/,
   classification: ['082', '080'],
   shelf: [

@@ -59,7 +59,7 @@ const STARS = new Set(['rating', 'myrating', 'userrating']);
 const READ = new Set(['read', 'hasread', 'isread', 'hasexperienced']);
 const SIGNED = new Set(['signed', 'issigned']);
 
-/** Numbers of the program, what another key says again, and what a shop knows. */
+/** The program's numbers, repeated values, and a shop's data. */
 const SILENT = new Set([
   'type',
   'uuid',
@@ -118,7 +118,7 @@ export const plist: ListFormat = {
 
 type PlistEntry = readonly [key: string, value: XmlElement];
 
-/** A key and its value stand one behind the other; a key that another follows, and a value without a key, are nothing. */
+/** Keys and values alternate; a key without a value, and a value without a key, are ignored. */
 function entriesOf({ children }: XmlElement): PlistEntry[] {
   return children.flatMap((child, at): PlistEntry[] => {
     const value = children[at + 1];

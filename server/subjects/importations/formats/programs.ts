@@ -12,7 +12,7 @@ import { raison, type Raison } from '#server/plumbing/common/raisons';
 
 const noLivre = (refusal: Raison): ImportRecord => ({ titre: '', auteurs: [], refusal });
 
-/** Series stand in the title, ISBNs in formulas; older files have more columns. */
+/** The title includes the series, and ISBNs are formulas; older files have more columns. */
 const goodreads: TableFormat = {
   name: 'goodreads',
   programme: 'Goodreads',
@@ -26,7 +26,8 @@ const goodreads: TableFormat = {
   },
   lists: { 'additional authors': ',', bookshelves: ',' },
   titre: seriesInBrackets,
-  // Who reads a book has it, whatever list it stands on besides; so has who says « owned », as our own file does.
+  // A book with a reading date is owned, whatever its list; so is one marked « owned », as in our
+  // own file.
   transformRow(row, cell) {
     const text = cell('exclusive shelf');
     const shelf = readEtatLecture(text);
@@ -57,7 +58,7 @@ const storyGraph: TableFormat = {
   known: [['title', 'isbn/uid', 'read status']],
   columns: { isbn: 'isbn/uid' },
   lists: { authors: ',' },
-  // What is to be read and not owned is wished for.
+  // A book to read that is not owned is a wish.
   transformRow(row, cell) {
     if (!/^no$/i.test(cell('owned?'))) return row;
     return row.lecture === 'aLire'
@@ -88,7 +89,7 @@ const libib: TableFormat = {
   },
 };
 
-/** A book with files is an ebook; an ISBN that lost its X stands whole in `identifiers`. */
+/** A book with files is an ebook; an ISBN without its X is complete in `identifiers`. */
 const calibre: TableFormat = {
   name: 'calibre',
   programme: 'Calibre',
@@ -104,14 +105,14 @@ const calibre: TableFormat = {
     );
     return {
       ...row,
-      // Not both: the same number without its X would be told as false.
+      // Not both: the number without its X would be reported as invalid.
       isbns: identifiers.length > 0 ? identifiers : (row.isbns ?? []),
       // Calibre writes the first day of the year 101 where it knows none, in some zones the day before.
       annee: /^0101-01-01|^0100-12-31/.test(row.annee ?? '') ? '' : (row.annee ?? ''),
       isNumerique: cell('formats') !== '',
     };
   },
-  // It writes « 1.0 » where there is no series.
+  // calibre writes « 1.0 » without a series.
   silent: [
     'author_sort',
     'title_sort',
@@ -158,7 +159,7 @@ const inventaire: TableFormat = {
   silent: ['item listing', 'item url', 'edition url', 'works urls', 'authors urls', 'series urls'],
 };
 
-/** The shelf says what is read, else the dates. */
+/** The shelf has the reading state, else the dates. */
 const bookWyrm: TableFormat = {
   name: 'bookwyrm',
   programme: 'BookWyrm',
@@ -173,18 +174,18 @@ const bookWyrm: TableFormat = {
   },
   lists: { author_text: ',', shelf: ',' },
   titre: seriesInBrackets,
-  // A review has a heading of its own.
+  // The review's title is a separate column.
   transformRow(row, cell) {
     const [name, text] = [cell('review_name'), cell('review_content')];
     return row.lectures && name !== '' && text !== ''
       ? { ...row, lectures: { ...row.lectures, avis: `${name}\n\n${text}` } }
       : row;
   },
-  // The shelf is there under its name, too.
+  // The shelf's name is another column.
   silent: ['remote_id', 'openlibrary_key', 'shelf'],
 };
 
-/** Its plain table has no names of shelves. */
+/** The plain table lacks the names of shelves. */
 const bookWyrmPlain: TableFormat = {
   ...bookWyrm,
   known: [['id', 'title', 'author', 'isbn', 'rating', 'shelf', 'review', 'added']],
@@ -192,10 +193,10 @@ const bookWyrmPlain: TableFormat = {
   silent: ['id'],
 };
 
-/** What follows ` * ` in an item of a list are details. */
+/** Details follow ` * ` in the items of a list. */
 const DETAILS = /\s\*\s[^|]*(?:\||$)|\|/;
 
-/** Lists apart by `|`, « Name (3) » is a series; what was read counts before the shelf. */
+/** Lists are separated by `|`, « Name (3) » is a series; reading dates take precedence over the shelf. */
 const neverTooManyBooks: TableFormat = {
   name: 'nevertoomanybooks',
   programme: 'NeverTooManyBooks',
@@ -254,7 +255,7 @@ const openLibrary: TableFormat = {
   silent: ['work id', 'edition id'],
 };
 
-/** A subtitle beside the title, and books that are not there any more. */
+/** Has subtitles, and books that were given away. */
 const bookBuddy: TableFormat = {
   name: 'bookbuddy',
   programme: 'BookBuddy',
@@ -274,12 +275,12 @@ const bookBuddy: TableFormat = {
   silent: ['author (last, first)'],
 };
 
-/** What went back to somebody was read here, and is no book of the house. */
+/** A returned borrowed book was read, and is not the household's. */
 const givenBack = (from: string, isReturned: string): Pick<ImportRecord, 'notOwned'> =>
   from !== '' && isYes(isReturned) ? { notOwned: raison('rendu', { nom: from }) } : {};
 
 // cspell:disable -- headers and words of other programs
-/** « In Collection », « For Sale », « Sold »; stars of ten; what is for sale is still there. */
+/** « In Collection », « For Sale », « Sold »; ratings of ten; a book for sale is still owned. */
 const clz: TableFormat = {
   name: 'clz',
   programme: 'CLZ Books',
@@ -347,7 +348,7 @@ const bdGest: TableFormat = {
     emplacement: [],
   },
   readsNoms: true,
-  // An album that stands alone is its own « series ».
+  // A standalone album is its own « series ».
   transformRow: (row, cell) => ({
     ...row,
     typeDocument: 'BandeDessinee',
@@ -357,7 +358,7 @@ const bdGest: TableFormat = {
   silent: ['idlocal', 'idalbum', 'ai', 'statut'],
 };
 
-/** Albums and volumes; what is not in the collection is only followed. */
+/** Albums and volumes; those outside the collection are only followed. */
 const bubble: TableFormat = {
   name: 'bubble',
   programme: 'Bubble',
@@ -415,7 +416,7 @@ const openreads: TableFormat = {
   silent: ['olid', 'date_modified'],
 };
 
-/** Its days are lists, a day each; what is read last stands under « Date Read » whether it was finished or not. */
+/** Dates are lists; the latest one is in « Date Read » whether finished or not. */
 const jelu: TableFormat = {
   name: 'jelu',
   programme: 'Jelu',
@@ -453,7 +454,7 @@ const jelu: TableFormat = {
   silent: ['date read', 'bookshelves', 'owned'],
 };
 
-/** Books of paper that are owned; what is not is wished for, or read elsewhere. */
+/** Printed books that are owned; others are wishes, or read elsewhere. */
 const hardcover: TableFormat = {
   name: 'hardcover',
   programme: 'Hardcover',
@@ -479,7 +480,7 @@ const hardcover: TableFormat = {
   silent: ['hardcover book id', 'hardcover edition id', 'privacy', 'review url', 'owned'],
 };
 
-/** A library of references: only books are entered, a chapter as the book that holds it. */
+/** A reference manager: only books are entered, a chapter as its book. */
 const zotero: TableFormat = {
   name: 'zotero',
   programme: 'Zotero',
@@ -518,7 +519,7 @@ const zotero: TableFormat = {
   silent: ['key', 'date', 'date modified', 'access date', 'item type'],
 };
 
-/** What is read, with its days and where its reader is; its words are of the reading. */
+/** Readings with days and position; the notes belong to the reading. */
 const readingList: TableFormat = {
   name: 'table',
   programme: null,
@@ -538,7 +539,7 @@ const readingList: TableFormat = {
 
 // cspell:enable
 
-/** What a column says besides, as a detail. */
+/** Adds a column's remaining text as a detail. */
 const withDetail = (
   { details = [] }: ImportRecord,
   colonne: string,
@@ -569,7 +570,7 @@ const livresCsv: TableFormat = {
       ...(typeDocument === undefined && withDetail(row, 'Type', cell('type'))),
       coverUrl: cell('couverture') || cell('cover'),
       ...(typeDocument && { typeDocument }),
-      // Read as HTML, it is as it stands.
+      // Escaped, since the text would be parsed as HTML.
       lectures: lectures && { ...lectures, avis: lectures.avis.replace(/[&<]/g, escaped) },
     };
   },
@@ -618,7 +619,7 @@ export function recogniseTable(headers: readonly string[]): TableFormat | undefi
 const namesIn = ({ known, columns, silent = [] }: TableFormat): ReadonlySet<string> =>
   new Set([...known, ...Object.values(columns), silent].flat());
 
-/** What the columns of the programs are, each by its header alone: a table may have one of them and no other. */
+/** The programs' columns by header alone: a table may have one of them and no other. */
 const FIELDS_BY_HEADER = Map.groupBy(
   PROGRAMS.flatMap(({ columns }) =>
     objectKeys(columns).flatMap((field) =>
@@ -628,7 +629,7 @@ const FIELDS_BY_HEADER = Map.groupBy(
   ({ header }) => header,
 );
 
-/** The fields that a header tells in the table of some program. */
+/** The fields of a header in any program's table. */
 export const fieldsOfHeader = (header: string): readonly Colonne[] =>
   COLONNES.filter((colonne) =>
     FIELDS_BY_HEADER.get(headerKey(header))?.some(({ field }) => field === colonne),

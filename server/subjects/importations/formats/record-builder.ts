@@ -21,14 +21,14 @@ import {
 import { DateOrder, isEbook } from '../values.ts';
 import { MAX_COLUMNS, type Field } from './table-format.ts';
 
-// Lists that are no table: each reader gives records, made value by value (docs/rules.md § 35).
+// Lists other than tables: each reader builds its records value by value (docs/rules.md § 35).
 
-/** What one record may hold: one of a library has hundreds. */
+/** Limit for the values of one record; library records have hundreds. */
 export const MAX_VALUES = 1_000_000;
 
 export const tooFull = (): Refusal => invalid(raison('ficheTropPleine'));
 
-/** The fields that a value of a list may be of, each with the name under which a second value of it is told. */
+/** The fields of a list's record, each with the detail name for a second value. */
 const FIELDS = {
   ...mapObject(LIVRE_TEXTS, (_, { label }) => label({}, { locale: BASE_LOCALE })),
   titre: 'Titre',
@@ -46,7 +46,7 @@ const FIELDS = {
   dateRetourPrevue: 'À rendre le',
   souhait: 'Souhait',
   themes: 'Thèmes',
-  // Of its reading
+  // Fields of the reading
   note: 'Étoiles',
   debut: 'Début de lecture',
   dates: 'Lectures',
@@ -58,12 +58,12 @@ export type ListField = keyof typeof FIELDS;
 const SEVERAL: ReadonlySet<ListField> = new Set(['auteurs', 'isbn', 'themes', 'serie', 'numero']);
 const LECTURES = ['note', 'debut', 'dates', 'avis'] as const satisfies readonly ListField[];
 
-/** Details whose values are texts of several lines. */
+/** Details with multiline values. */
 const OF_LINES: ReadonlySet<string> = new Set(['Note', 'Résumé']);
 
 type Value = string | number | readonly (string | undefined)[] | null | undefined;
 
-/** How a program calls our fields, and the details that have a household word. */
+/** A program's names for our fields, and for details with a household word. */
 export interface Naming {
   readonly fields: ReadonlyMap<string, ListField>;
   readonly details: ReadonlyMap<string, string>;
@@ -89,11 +89,11 @@ export const textsByName = (
 
 const isField = (name: string): name is ListField => Object.hasOwn(FIELDS, name);
 
-/** Makes one record of a list, value by value in the file's order; a name of the file is never more than a detail's. */
+/** Builds one record of a list, value by value in the file's order; a name of the file is used for details only. */
 export class RecordBuilder {
   readonly #fields = new Map<ListField, string[]>();
   readonly #details = new Map<string, string>();
-  /** Those that are cut already. */
+  /** Details that were truncated already. */
   readonly #fullDetails = new Set<string>();
   readonly #notes = new Set<Raison>();
   #count = 0;
@@ -102,7 +102,7 @@ export class RecordBuilder {
   #cover: PictureRef | undefined;
   #isComic = false;
 
-  /** A second value of a field that has one is a detail, by its name where the file has one for it. */
+  /** Adds a value to a field; if that is taken, adds it as a detail under the file's name. */
   add(field: ListField, value: Value, name: string = FIELDS[field]): this {
     const limit = field === 'avis' ? MAX_CELL_LENGTHS.text : MAX_CELL_LENGTHS.name;
     const texts = this.#textsOf(value, name, field === 'themes' ? MAX_CELL_LENGTHS.text : limit);
@@ -136,9 +136,9 @@ export class RecordBuilder {
   }
 
   /**
-   * What stands under a name of the program: a field, or a detail under its household word.
+   * Adds a value under the program's name for it: to a field, or as a detail.
    *
-   * @param label of a detail that has no household word
+   * @param label of a detail without a household word
    */
   named({ fields, details }: Naming, name: string, value: Value, label = name): this {
     const field = fields.get(name);
@@ -147,7 +147,7 @@ export class RecordBuilder {
       : this.add(field, value);
   }
 
-  /** Its outside, or what says that it is an ebook. */
+  /** The binding, or a word for an ebook. */
   binding(text: string): this {
     return isEbook(text) ? this.add('format', text) : this.detail('Reliure', text);
   }
@@ -175,7 +175,7 @@ export class RecordBuilder {
     return this;
   }
 
-  /** @param cover `undefined` where the file holds none */
+  /** @param cover `undefined` if the file has none */
   addCover(cover: PictureRef | undefined): this {
     this.#cover = cover;
     return this;
@@ -196,7 +196,7 @@ export class RecordBuilder {
     return [...new Set(texts)];
   }
 
-  /** As much of a text as is read, which is told where that is not all. */
+  /** The text up to a limit, with a warning if it is longer. */
   #firstOf(text: string, name: string, limit: number): string {
     if (!isLongerThan(text, limit)) return text;
     this.#notes.add(
@@ -246,14 +246,14 @@ export class RecordBuilder {
 
 const MAX_NAME_LENGTH = 100;
 
-/** A list as its reader gives it. */
+/** The result of a list's reader. */
 export interface ReadList extends Pick<FileContent, 'format' | 'programme'> {
   readonly records: Iterable<RecordBuilder>;
-  /** Of the file as a whole. */
+  /** Warnings about the whole file. */
   readonly avertissements?: readonly Raison[];
 }
 
-/** What is said of covers that a list names and its file does not hold. */
+/** A warning about covers that a list names and its file lacks. */
 export const coversLeft = (count: number): Raison[] =>
   count === 0 ? [] : [raison('couverturesNonReprises', { count })];
 

@@ -3,18 +3,18 @@ import { readCount } from '../values.ts';
 import { raison } from '#server/plumbing/common/raisons';
 import type { RecordBuilder } from './record-builder.ts';
 
-// Bibliographies (docs/rules.md § 35): only books are entered, a chapter as the book that holds it.
+// Bibliographies (docs/rules.md § 35): only books are entered, a chapter as its book.
 
-/** A record on the way to a row: what it is and who stands where, by whichever format. */
+/** An intermediate record of any bibliographic format: its type and its people. */
 interface Reference {
   readonly kind: 'book' | 'chapter' | 'other';
-  /** What the file calls its kind. */
+  /** The file's name for the type. */
   readonly type: string;
   readonly titre: string;
-  /** Of the book that holds a chapter. */
+  /** The title of a chapter's book. */
   readonly container: string;
   readonly auteurs: readonly string[];
-  /** Of the book that holds a chapter, where the file names any. */
+  /** The authors of a chapter's book, if any. */
   readonly containerAuteurs: readonly string[];
   readonly direction: readonly string[];
   readonly isbns: readonly string[];

@@ -29,7 +29,7 @@ const RIS_BOOKS = new Set([
 ]);
 const RIS_CHAPTERS = new Set(['CHAP', 'ECHAP']);
 
-/** What a tag says, in household words; those of several meanings are read by hand. */
+/** Tags with one meaning, by household words; others are read separately. */
 const RIS_NAMES = namingOf({
   ...textsByName('livres.ris'),
   KW: 'themes',
@@ -67,7 +67,7 @@ const RIS_LINE = /^([A-Z][A-Z0-9]) {0,2}-(?: (.*))?$/;
 
 export const ris: ListFormat = { sniff: ({ text }) => isRis(text), read: readRis };
 
-/** Whether a record stands first: above it a reader of references may write blank lines, and lines such as « Provider: Zotero ». */
+/** Whether a record comes first: a reference manager may write blank lines and « Provider: Zotero » before it. */
 function isRis(head: string): boolean {
   const isFirst = (line: string) => /^\s*TY {1,2}- /.test(line);
   const first = head
@@ -89,7 +89,7 @@ function readRis(text: string): ReadList {
   };
 }
 
-/** @param avertissements gets what is to be said of all records, once the last one is read */
+/** @param avertissements receives the warnings about all records, after the last one */
 function* risRecords(text: string, avertissements: Raison[]): Generator<RecordBuilder> {
   let open: RisRecord | null = null;
   let [last, count] = ['', 0];

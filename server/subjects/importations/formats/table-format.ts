@@ -8,41 +8,41 @@ export const MAX_COLUMNS = 1000;
 
 export const headerKey = (header: string): string => header.trim().toLowerCase();
 
-/** The trimmed cell under a header, which is given in lower case; '' where the file has no such column. */
+/** The trimmed cell under a header in lower case; '' without such a column. */
 export type Cell = (header: string) => string;
 
-/** A field of a row that a column tells: one of ours, a wish list, or a date that says what was read. */
+/** A column's target: a field of ours, a wish list, or a date that implies a reading state. */
 export type Field = Colonne | 'souhait' | 'lu' | 'enCours';
 
 /** A program's tables as data (docs/rules.md § 35). */
 export interface TableFormat {
   /** Stored with each import: it stays as it is. */
   readonly name: string;
-  /** As the program names itself; `null` for a table of nobody's. */
+  /** The program's own name; `null` for an unknown table. */
   readonly programme: string | null;
-  /** The headers by which a file is known: all those of one of the lists. */
+  /** Lists of headers, each of which identifies the file if all are present. */
   readonly known: readonly (readonly string[])[];
-  /** The columns of a field, the one that counts first; left out where common names tell it. */
+  /** The columns of a field, the preferred one first; left out if common names find them. */
   readonly columns: Readonly<Partial<Record<Field, string | readonly string[]>>>;
-  /** The columns of what was read, where the words of headers do not tell them. */
+  /** The columns of readings, unless the words of headers find them. */
   readonly lectures?: Readonly<Partial<Record<keyof RawLectures, string | readonly string[]>>>;
-  /** Columns that hold several values, and what parts these. */
+  /** Columns with several values, and their separator. */
   readonly lists?: Readonly<Record<string, string | RegExp>>;
   readonly nom?: (nom: string) => string;
-  /** Names stand « Nom Prénom » without a sign that parts them, unless the file’s person says that they do not. */
+  /** Names are « Nom Prénom » without a separator, unless the person says otherwise. */
   readonly isNomPrenom?: true;
-  /** What commas in the names of authors part is told by the whole column. */
+  /** Whether commas in authors separate names is decided by the whole column. */
   readonly readsNoms?: true;
   /** A volume without a title is named by its series, whether it has an ISBN or not. */
   readonly namesVolumes?: true;
   readonly lineBreak?: string;
-  /** Texts mean what stands there: our own. */
+  /** Texts are literal, as in our own files. */
   readonly isExact?: true;
-  /** Takes the series out of a title; left out where a volume's number tells them. */
+  /** Extracts the series from a title; left out if a volume number has its own column. */
   readonly titre?: (titre: string, isSerie: IsSerie) => TitreParts;
-  /** Of a row without anything it reads the same columns. */
+  /** Must read the same cells of an empty row: that call tells which columns are used. */
   readonly transformRow?: (row: ImportRecord, cell: Cell) => ImportRecord;
-  /** Columns that say again what another one says, and the program's own numbers: nobody misses them. */
+  /** Redundant columns and the program's own numbers, which are not reported. */
   readonly silent?: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export interface TitreParts {
 const IN_BRACKETS = /^(|.*\S)\s*\(([^()]*)\)$/su;
 const NUMERO = /^\s*(\d[\d.,–-]*\w?)$/u;
 
-/** « Titre (Name, #1) », « Titre (A, #1; B, #4) » of Goodreads. A title that is nothing else stays whole. */
+/** « Titre (Name, #1) », « Titre (A, #1; B, #4) » of Goodreads. A title with nothing else is unchanged. */
 export function seriesInBrackets(title: string, isSerie?: IsSerie): TitreParts {
   const [, titre, list = ''] = IN_BRACKETS.exec(title.trim()) ?? [];
   if (titre === undefined || !/#\s*\d/.test(list)) return seriesByTome(title, isSerie);
@@ -69,7 +69,7 @@ export function seriesInBrackets(title: string, isSerie?: IsSerie): TitreParts {
   return { titre: series.length === 0 || titre === '' ? title.trim() : titre, series };
 }
 
-/** « Name, Tome 5 : Titre », « Blacksad T3 », « Peter Pan #1 : Londres »: the title stays whole. */
+/** « Name, Tome 5 : Titre », « Blacksad T3 », « Peter Pan #1 : Londres »: the title is unchanged. */
 export function seriesByTome(title: string, isSerie?: IsSerie): TitreParts {
   const titre = title.trim();
   const tome = parseTome(titre, isSerie);

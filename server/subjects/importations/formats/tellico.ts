@@ -15,7 +15,7 @@ import {
   type XmlElement,
 } from './xml.ts';
 
-// The file of Tellico, as its own XML (docs/rules.md § 35)
+// Tellico's own XML (docs/rules.md § 35)
 
 // cspell:disable -- names of the format
 const TELLICO_NAMES = namingOf({
@@ -91,7 +91,7 @@ interface Loan {
   readonly due: string;
 }
 
-/** What stands around the entries: the titles of fields by their names, and the loans by the entry. */
+/** The data around the entries: field titles by name, and loans by entry. */
 function aroundEntries(text: string) {
   const titles = new Map<string, string>();
   const loans = new Map<string, Loan>();
@@ -108,7 +108,7 @@ function aroundEntries(text: string) {
   return { titles, loans };
 }
 
-/** @param avertissements gets what is to be said of all records, once the last one is read */
+/** @param avertissements receives the warnings about all records, after the last one */
 function* tellicoRecords(
   text: string,
   isComic: boolean,
@@ -140,7 +140,7 @@ function* tellicoRecords(
         .add('dateRetourPrevue', loan.due);
     for (const key of byName.keys()) {
       if (TELLICO_READ.has(key)) continue;
-      // Several values stand in an element of their name and an « s ».
+      // Several values are in an element with the plural name.
       const field = key.endsWith('s') && titles.has(key.slice(0, -1)) ? key.slice(0, -1) : key;
       const name = isNamed(field) ? field : field.replace(/s$/, '');
       const said = texts(key).map((one) => (isTrue(one) && one !== '1' ? 'oui' : plainText(one)));

@@ -9,10 +9,10 @@ import { hasKnownHeader, TableContent } from './csv.ts';
 
 // Workbooks of a spreadsheet (docs/rules.md § 35)
 
-/** So many sheets are looked at for one with a header. */
+/** How many sheets are searched for a header. */
 const MAX_SHEETS = 10;
 
-/** The first sheet with a header that is known, else the first with rows below another; the others are told. */
+/** The first sheet with a known header, else the first with rows below another; the others are reported. */
 export async function readWorkbook(
   zip: Zip,
   source: Buffer,
@@ -38,17 +38,17 @@ export async function readWorkbook(
 
 interface SheetTexts {
   readonly rows: string[][];
-  /** How many cells were filled from one that they were merged with. */
+  /** How many cells were filled from a merged one. */
   readonly merged: number;
 }
 
 interface NamedSheet extends SheetTexts {
   readonly sheet: string;
-  /** Whether what is beyond `NEAR` was not read. */
+  /** Whether cells beyond `NEAR` were not read. */
   readonly isBounded: boolean;
 }
 
-/** What is read of a sheet that spans more than the library takes: a cell may be formatted in its last row and column. */
+/** The range read of a sheet that is too large for the library: a formatted cell may be in its last row and column. */
 const NEAR = 'A1:GP100002';
 
 async function sheetOf(zip: Zip, source: Buffer, kind: 'xlsx' | 'ods'): Promise<NamedSheet> {
@@ -85,26 +85,26 @@ async function sheetOf(zip: Zip, source: Buffer, kind: 'xlsx' | 'ods'): Promise<
   throw invalid(raison('classeurVide'));
 }
 
-/** Where a workbook says how its numbers look, and how it says that some are percentages. */
+/** Where each kind of workbook declares its number formats, and percentages among them. */
 const PERCENTAGES = {
   xlsx: { file: 'xl/styles.xml', sign: /numFmtId="(?:9|10)"|%/ },
   ods: { file: 'content.xml', sign: /percentage/ },
 } as const;
 const MAX_SIGN_LENGTH = 60;
 
-/** As long as a list that is no workbook may be, in bytes. */
+/** The limit of any other list, in bytes. */
 const MAX_UNPACKED_BYTES = 50 * 1024 * 1024;
 
 /** A cell of a column from « BAA » on, the 1,379th. */
 const FAR_CELL = /<c\b[^<>]{0,40}\br="[B-Z][A-Z]{2}\d/;
 
-/** Of Excel and LibreOffice, in characters. */
+/** The limit of Excel and LibreOffice, in characters. */
 const MAX_CELL_LENGTH = 32_767;
 
 /**
- * Styles are read of such workbooks alone: they take memory for each cell. The library unpacks by itself, and all files are
- * read to their ends before: none may be longer than the zip says, damaged, or together longer than a list may be. Of a
- * sheet with a far cell it would give each row all cells before.
+ * Checks a workbook before the library unpacks it: files must not be damaged, longer than the zip declares, or too
+ * long together. Styles are read only if percentages need them, since they take memory for each cell. A far cell
+ * would make the library fill all cells before it.
  */
 async function lookThrough(zip: Zip, kind: keyof typeof PERCENTAGES) {
   const { file, sign } = PERCENTAGES[kind];
@@ -141,7 +141,10 @@ function textsOf({ rows, cells, merges = [] }: Sheet): SheetTexts {
   return { rows: texts, merged: fillMerged(texts, merges) };
 }
 
-/** Cells may share one text: throws where one is longer than a spreadsheet's may be, or all are longer than a file. */
+/**
+ * Throws if a text is too long for a spreadsheet, or all cells together are longer than a file, since cells may share
+ * a text.
+ */
 function requireBounded(rows: readonly (readonly string[])[]): void {
   let length = 0;
   for (const row of rows)
@@ -157,7 +160,7 @@ const isFilled = (value: CellValue): boolean => value !== null && value !== '';
 const isPercentage = (cell: Cell | undefined): boolean =>
   cell?.style?.numFmt?.includes('%') === true;
 
-/** The columns in which more words than yes and no stand below the first row: TRUE is a word there, as a title. */
+/** The columns with more words than yes and no below the first row: TRUE may be a word there, such as a title. */
 function wordColumns(rows: readonly (readonly CellValue[])[]): ReadonlySet<number> {
   const words = new Map<number, number>();
   for (const row of rows.slice(1))
@@ -170,7 +173,7 @@ function wordColumns(rows: readonly (readonly CellValue[])[]): ReadonlySet<numbe
 /** Merged cells overlap in no workbook of a program. */
 const MAX_MERGED_ROWS = 200_000;
 
-/** A text that stands once for several rows, as an author beside three titles, is of each of them. */
+/** Copies a merged cell's text to all its rows, such as an author beside three titles. */
 function fillMerged(rows: string[][], merges: readonly MergeRange[]): number {
   let count = 0;
   let left = MAX_MERGED_ROWS;
@@ -196,7 +199,7 @@ function textOf(value: CellValue): string {
   return typeof value === 'boolean' ? (value ? 'oui' : 'non') : String(value).trim();
 }
 
-/** Without the hour where there is none. */
+/** Without the time if there is none. */
 const dayOf = (date: Date): string =>
   date
     .toISOString()

@@ -10,13 +10,13 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlElement[];
-  /** What stands in the element itself, sections of characters included, trimmed. */
+  /** The element's own text, CDATA included, trimmed. */
   readonly text: string;
 }
 
 export type XmlTag = Pick<XmlElement, 'name' | 'attributes'>;
 
-/** The beginning of a text, and of one of XML its first tags, the outermost element's first. */
+/** The beginning of a text, and for XML its first tags, outermost first. */
 export interface Head {
   readonly text: string;
   readonly tags: readonly XmlTag[];
@@ -25,17 +25,17 @@ export interface Head {
 type Parser = SaxesParser<{ xmlns: false }>;
 
 const PIECE_LENGTH = 65_536;
-/** A record of a library has hundreds. Eleven million take a gigabyte of memory. */
+/** Library records have hundreds. Eleven million would take a gigabyte. */
 const MAX_ELEMENTS = 100_000;
 const MAX_DEPTH = 200;
-/** In characters, of an element and of an attribute: what is over is cut before anything is looked for in it. */
+/** Limit for the text of an element or attribute, in characters; the rest is cut before parsing. */
 const MAX_TEXT = 100_000;
 const MAX_STRAYS = 1000;
 
-/** Entities of HTML, and numbers of no character: they stay as they stand. */
+/** HTML entities and invalid character numbers are kept as they are. */
 const STRAY = /(?:undefined entity|malformed character entity)\.$/;
 
-/** Other errors are thrown: XML that is none is told by its line. */
+/** Other errors are thrown, so that invalid XML is reported with its line. */
 function parserOf(): Parser {
   const parser: Parser = new SaxesParser({ xmlns: false });
   let strays = 0;
@@ -46,7 +46,7 @@ function parserOf(): Parser {
   return parser;
 }
 
-/** Characters that XML forbids are blanks: programs write what was pasted into a note. */
+/** Characters that XML forbids become blanks: programs write pasted text into notes. */
 function* piecesOf(text: string): Generator<string> {
   const whole = text.trimStart();
   for (let at = 0; at < whole.length; at += PIECE_LENGTH)
@@ -61,8 +61,8 @@ const tagOf = ({ name, attributes }: SaxesTagPlain): XmlTag => ({
 });
 
 /**
- * The beginning of a text as its format is told by it. Throws `FICHIER_INVALIDE` for entities of the file's own, of which a
- * few lines may make gigabytes.
+ * The beginning of a text for recognising its format. Throws `FICHIER_INVALIDE` for entities of the file's own, which
+ * may expand to gigabytes.
  */
 export function headOfText(text: string): Head {
   const tags: XmlTag[] = [];
@@ -74,13 +74,13 @@ export function headOfText(text: string): Head {
   try {
     for (const piece of piecesOf(text)) parser.write(piece);
   } catch {
-    // A table's first cell may begin with « < », and a list be damaged, which its reader tells.
+    // A table's first cell may begin with « < », or the list is damaged, which its reader reports.
   }
   if (types.some((doctype) => /<!ENTITY/i.test(doctype))) throw invalid(raison('xmlNoms'));
   return { text, tags };
 }
 
-/** The first element of a name, without what stands in it. */
+/** The first element of a name, without its contents. */
 export const firstTag = ({ tags }: Head, name: string): XmlTag | undefined =>
   tags.find((tag) => tag.name === name);
 
@@ -90,11 +90,11 @@ interface OpenElement extends XmlTag {
 }
 
 /**
- * The elements of some names, outermost ones only, in their order. Throws `FICHIER_INVALIDE` where the text is no XML, the last
- * of them is cut, or one has too many elements.
+ * Yields the outermost elements of some names. Throws `FICHIER_INVALIDE` if the text is no XML, its last element is
+ * truncated, or one has too many elements.
  *
- * @param said gets that the text is cut behind the last of them, and whose texts are
- * @param parent in which they stand; none: anywhere
+ * @param said receives warnings about truncated texts
+ * @param parent the enclosing element; any by default
  */
 export function* elementsOf(
   text: string,
@@ -154,11 +154,11 @@ export function* elementsOf(
   if (around.length > 0) said.push(raison('fichierCoupe'));
 }
 
-/** The elements of a name that stand directly in one. */
+/** The direct children of a name. */
 export const childrenOf = ({ children }: XmlElement, name: string): readonly XmlElement[] =>
   children.filter((child) => child.name === name);
 
-/** The elements of a name that stand in one, however deep, outermost ones only. */
+/** The outermost descendants of a name. */
 export const descendantsOf = ({ children }: XmlElement, name: string): readonly XmlElement[] =>
   children.flatMap((child) => (child.name === name ? [child] : descendantsOf(child, name)));
 
@@ -168,7 +168,7 @@ export const textsOf = (element: XmlElement, name: string): string[] =>
 export const attributeOf = ({ attributes }: XmlTag, name: string): string =>
   attributes.get(name)?.trim() ?? '';
 
-/** What a person wrote with marks of HTML, as a text. */
+/** An HTML text as plain text. */
 export const plainText = (text: string): string =>
   text
     .replace(/<br\s*\/?>|<\/p>/gi, '\n')

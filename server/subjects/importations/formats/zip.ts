@@ -12,9 +12,9 @@ import { tellico } from './tellico.ts';
 import { readWorkbook } from './workbook.ts';
 import { headOfText } from './xml.ts';
 
-// Zips of other programs: spreadsheets, and lists with their pictures (docs/rules.md § 35).
+// Zips of other programs: spreadsheets, and lists with pictures (docs/rules.md § 35).
 
-/** What all files of such a zip may hold together, unpacked: a list of a hundred thousand books takes half. */
+/** Limit for all files of such a zip, unpacked: a list of a hundred thousand books takes half. */
 const MAX_BYTES = 100_000_000;
 const BOUNDS = { maxFiles: 50_000, maxBytes: MAX_BYTES, refuse: invalid };
 
@@ -40,7 +40,7 @@ export async function openOthersZip(bytes: Buffer, mapping: Mapping): Promise<Op
   }
 }
 
-/** Told at once: it may be larger than a list may be. */
+/** Checked first, since a backup may be larger than any list. */
 const isBackup = (bytes: Buffer): boolean =>
   bytes.subarray(0, HEAD_BYTES).includes('manifest.json');
 
@@ -67,7 +67,7 @@ async function readZip(zip: Zip, bytes: Buffer, mapping: Mapping): Promise<FileC
   throw invalid(raison('zipInconnu'));
 }
 
-/** Of Alexandria; what the Finder of a Mac adds to a zip is none. */
+/** Alexandria's books, without the files that macOS adds to a zip. */
 const BOOK_FILE = /^(?!__MACOSX\/|.*\/\._).*\.ya?ml$/i;
 /** Longer than any book with its notes. */
 const MAX_BOOK_FILE_BYTES = 200_000;
