@@ -5,7 +5,7 @@ interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
 }
 
-/** A record of an earlier version with empty values for the fields that it lacks, in its lists, too. */
+/** A record of an earlier version, with empty values for missing fields, also within lists. */
 export function withAbsentFields(shape: object, record: object): object {
   const { properties = {} }: Shape = shape;
   const changed = Object.entries(properties).flatMap(([name, field]): [string, unknown][] => {

@@ -22,7 +22,7 @@ export type AuteurDocument = Static<typeof AuteurDocument>;
 export const AuteurRef = Type.Object({ id: Id, nom: Auteur.properties.nom });
 export type AuteurRef = Static<typeof AuteurRef>;
 
-/** Whether one of the authors has one of the keys of names, as far as there is any. */
+/** Whether an author has one of these names, compared by keys; false without any key. */
 export const isByOneOf = (
   auteurs: readonly Pick<Auteur, 'nom'>[],
   keys: ReadonlySet<string>,
@@ -61,13 +61,13 @@ export const modifierAuteur = endpoint({
 const pairOf = <S extends TSchema>(schema: S, options = {}) =>
   Type.Unsafe<[Static<S>, Static<S>]>(Type.Array(schema, { minItems: 2, maxItems: 2, ...options }));
 
-/** Why two authors may be one (docs/rules.md § 15). */
+/** The reason why two authors may be the same person (docs/rules.md § 15). */
 export const FusionMotif = Type.Union([
-  /** One name has a letter more, or another one; two letters that stand beside each other are swapped. */
+  /** One name has an additional or different letter, or two neighbouring letters swapped. */
   Type.Object({ genre: Type.Enum(['lettre', 'inversion'], { type: 'string' }) }),
-  /** One name has a word more. */
+  /** One name has an additional word. */
   Type.Object({ genre: Type.Enum(['mot'], { type: 'string' }), mot: Type.String() }),
-  /** The initials of one may be the names of the other, and of how many names. */
+  /** The initials of one may stand for the names of the other; with the number of possible names. */
   Type.Object({
     genre: Type.Enum(['initiales'], { type: 'string' }),
     court: Type.String(),
@@ -77,7 +77,7 @@ export const FusionMotif = Type.Union([
 ]);
 export type FusionMotif = Static<typeof FusionMotif>;
 
-/** Two authors who may be one, the lower id first, and why, which `raison` says in a sentence. */
+/** Two authors who may be one, the lower id first, with the reason as data and as a sentence. */
 export const FusionSuggestion = Type.Object({
   auteurs: pairOf(Auteur),
   motif: FusionMotif,
@@ -87,7 +87,7 @@ export type FusionSuggestion = Static<typeof FusionSuggestion>;
 
 const AuteurPair = Type.Object({ auteurs: pairOf(Id, { uniqueItems: true }) });
 
-/** Of more pairs the likeliest are told; `X-Total-Count` says how many there are. */
+/** At most so many pairs are returned, the likeliest first; `X-Total-Count` has the number of all. */
 export const MAX_SUGGESTIONS = 500;
 
 export const listerSuggestions = endpoint({

@@ -10,10 +10,10 @@ export const Oeuvre = Type.Object({
   cleOeuvre: Type.String(),
   /** Of the first edition. */
   annee: nullable(Annee),
-  /** Of the first edition that has one. */
+  /** Of the first edition with an ISBN. */
   isbn: nullable(Type.String({ maxLength: 13 })),
   editions: Type.Integer({ minimum: 1 }),
-  /** By work key alone: another author's work of the same title counts as owned, too. */
+  /** Compared by work key alone: another author's work of the same title counts, too. */
   possede: Type.Boolean(),
   livreId: nullable(Id),
 });

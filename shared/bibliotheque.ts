@@ -3,7 +3,7 @@ import { textOf } from './change-reader.ts';
 import { endpoint } from './endpoint.ts';
 import { optionalText } from './fields.ts';
 
-/** In characters: the name is one line of the screen's frame. */
+/** In characters: the name has one line of the screen. */
 export const MAX_NOM_BIBLIOTHEQUE = 60;
 
 /** The name of the library (docs/rules.md § 31). */

@@ -2,24 +2,24 @@ import type { Detail } from './details.ts';
 import type { Candidat, SourceName } from './recherche.ts';
 import { searchForm } from './text.ts';
 
-/** A detail that a catalogue tells. */
+/** A detail known to a catalogue. */
 export interface OfferedDetail extends Detail {
   readonly source: SourceName;
 }
 
-/** An edition that one or several catalogues know alike. */
+/** An edition known to one or several catalogues. */
 export interface Edition extends Candidat {
-  /** The catalogues that know it, the first one asked first. */
+  /** The catalogues with this edition, in the order of the question. */
   readonly sources: readonly SourceName[];
-  /** What they tell besides, each name once: none is taken unless a person says so. */
+  /** Further details, each name once; added only if a person chooses them. */
   readonly offered: readonly OfferedDetail[];
 }
 
 const IDENTITY = ['titre', 'editeur', 'annee'] as const;
 
 /**
- * The catalogues' records of one ISBN as editions, in their order. Records that agree on title, publisher and year,
- * normalised, are one edition, and what the first one lacks comes from the next (docs/rules.md § 22).
+ * Groups the catalogues' records of one ISBN into editions, in their order. Records with the same normalised title,
+ * publisher and year are one edition, which takes missing fields from the later records (docs/rules.md § 22).
  */
 export function mergeCandidats(candidats: readonly Candidat[]): Edition[] {
   const editions: Edition[] = [];
@@ -32,7 +32,7 @@ export function mergeCandidats(candidats: readonly Candidat[]): Edition[] {
   return editions;
 }
 
-/** What one catalogue knows alone. */
+/** An edition of a single record. */
 export const editionOf = (candidat: Candidat): Edition => ({
   ...candidat,
   sources: [candidat.source],
@@ -42,7 +42,7 @@ export const editionOf = (candidat: Candidat): Edition => ({
 const offeredBy = ({ source, details = [] }: Candidat): OfferedDetail[] =>
   details.map((detail) => ({ ...detail, source }));
 
-/** The fields in which editions differ, also where one of them lacks the field. */
+/** The fields in which editions differ, missing values included. */
 export const differingFields = (
   editions: readonly Candidat[],
 ): readonly (typeof IDENTITY)[number][] =>

@@ -1,14 +1,14 @@
 import type { LivreDocument } from './livres.ts';
 import { articleInFront, compareText, plainLetters, searchForm } from './text.ts';
 
-/** A record from the journal or a replica: whole, or only the id of a deleted one. */
+/** A record from the journal or a replica: complete, or only the id of a deleted one. */
 export type MaybeDeleted<T extends { id: number }> =
   | (T & { _deleted?: false })
   | { id: number; _deleted: true };
 
 export interface Entry {
   readonly livre: LivreDocument;
-  /** The title, author names and themes as they are searched, one a line, so that no word of a query spans two. */
+  /** The normalised title, authors and themes, one a line, so that no word of a query spans two. */
   readonly text: string;
   readonly letters: number;
 }
@@ -41,7 +41,7 @@ const LETTERS = 26;
 /** 26 letters and these make 30 bits, which V8 keeps in a number without an object. */
 const OTHERS = 4;
 
-/** The letters of a normalised text as bits: one for each of a to z, four for all other characters. */
+/** The letters of a normalised text as a bit set: one bit for each of a to z, four for all other characters. */
 function lettersOf(text: string): number {
   let letters = 0;
   for (let i = 0; i < text.length; i++) letters |= 1 << bitOf(text.charCodeAt(i));
@@ -59,10 +59,10 @@ export function byTitre(a: Entry, b: Entry): number {
 }
 
 /**
- * The entries whose text contains every word, in the order given; all of them without words. The first keystroke looks
- * at every book: the letters of a word are compared first, and alone decide a single letter.
+ * The entries whose text contains every word, in the given order; all of them without words. The first keystroke
+ * tests every book: bit sets are compared first, and are enough for a single letter.
  *
- * @param elsewhere the books that have a word in what their entry's text leaves out, by their ids
+ * @param elsewhere the ids of books that contain a word outside their entry's text
  */
 export function entriesContaining(
   entries: readonly Entry[],

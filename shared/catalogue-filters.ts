@@ -16,31 +16,31 @@ import {
 import type { Statut } from './statuts.ts';
 import { searchForm, textKey } from './text.ts';
 
-/** One reader's statuses by the book's id. */
+/** A reader's statuses by book id. */
 export type Statuts = ReadonlyMap<number, Statut>;
 
 export type Disponibilite = NonNullable<Criteres['disponibilite']>;
 
-/** The values that at least one book has; a filter is useful with two or more. */
+/** The values that at least one book has; filters are shown for two or more. */
 export interface PresentValues {
   readonly formats: ReadonlySet<Format>;
   readonly typesDocument: ReadonlySet<TypeDocument>;
   readonly disponibilites: ReadonlySet<Disponibilite>;
   readonly appartenances: ReadonlySet<Appartenance>;
-  /** As written: one publisher may have several spellings. */
+  /** In the original spelling: one publisher may have several. */
   readonly editeurs: ReadonlySet<string>;
   readonly themes: ReadonlySet<string>;
 }
 
-/** What only the server knows of a criterion, and a device asks for. */
+/** The results of criteria that only the server can evaluate; devices request them. */
 export interface LookedUp {
-  /** The books that the import has made; where it is left out they are not known, and none is found. */
+  /** The books created by the import; if unknown, none matches. */
   readonly importes?: ReadonlySet<number> | undefined;
 }
 
 type Predicate = (livre: LivreDocument) => boolean;
 
-/** Tests a book by all criteria but the search; `null` where they let every book through. */
+/** Tests a book by all criteria except the search; `null` if none is set. */
 export function filterFor(
   criteres: Criteres & LookedUp,
   statuts: Statuts,
@@ -88,7 +88,7 @@ export function filterFor(
 function standsIn(emplacements: EmplacementTree, emplacement: string): Predicate {
   if (emplacement === 'aucun')
     return ({ emplacementId }) => emplacements.path(emplacementId).length === 0;
-  // By index, since ids are small: a Set takes as long as the rest of the filter.
+  // An array by id, since ids are small: a Set would double the time of the filter.
   const within: true[] = [];
   for (const id of emplacements.within(Number(emplacement))) within[id] = true;
   return ({ emplacementId }) => emplacementId !== null && within[emplacementId] === true;
@@ -99,7 +99,7 @@ const CRITERES = { 0: '0', 1: '1', 2: '2' } as const;
 const critereOf = (statut: Statut | undefined): StatutCritere =>
   statut === undefined ? 'aucun' : CRITERES[statut];
 
-/** How often each value occurs; a value that no longer occurs is dropped. */
+/** Counts how often each value occurs; a value without occurrences is removed. */
 export class Counts<T> {
   readonly #counts = new Map<T, number>();
 

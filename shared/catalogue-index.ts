@@ -4,10 +4,10 @@ import { positionIn, SortedList } from './sorted-list.ts';
 import { searchForm } from './text.ts';
 
 /**
- * Finds parts of words in many books without scanning each book's text. A word of a query has no blank, so a text
- * contains it exactly when one of the text's words does. A library has few distinct words: they are joined and searched
- * as one text, and each points to its books. Entries changed since the index was built are kept apart and scanned.
- * A small library is scanned, and only the words of its details are read: they are ten times as many.
+ * Finds parts of words in many books without scanning every text. A query word has no blank: a text contains it if
+ * one of the text's words does. The few distinct words of a library are joined into one text, searched, and mapped to
+ * their books. Entries changed since the index was built are scanned separately. For a small library only the words
+ * of details are indexed, which are ten times as many as the others.
  */
 export class WordIndex {
   /** The entries when the index was built, in title order; a position is an index in this list. */
@@ -15,14 +15,14 @@ export class WordIndex {
   /** The positions of entries still in the catalogue. */
   readonly #alive: Bits;
   readonly #recent = new SortedList(byTitre);
-  /** Its words, or what reads them. */
+  /** The index, or the reader that is still building it. */
   #words: Words | WordReader;
 
   readonly #textOf: TextOf;
 
   /**
-   * Takes 1 to 3 µs an entry, most of it when it is first searched, and 50 one with eight details. `entries` are in
-   * title order, and copied.
+   * Takes 1 to 3 µs an entry, mostly at the first search, and 50 µs for eight details. `entries` are in title order,
+   * and copied.
    */
   constructor(entries: readonly Entry[], textOf: TextOf = wholeText) {
     this.#entries = entries.slice();
@@ -31,7 +31,7 @@ export class WordIndex {
     this.#words = new WordReader(this.#entries, textOf);
   }
 
-  /** Reads the words of some entries, which else the first search does; says whether there were any left. */
+  /** Indexes some entries, which the first search would do otherwise; returns whether any were left. */
   readSome(): boolean {
     return this.#words instanceof WordReader && this.#words.read(PORTION);
   }
@@ -41,7 +41,7 @@ export class WordIndex {
     return this.#recent.size > this.#entries.length / 50;
   }
 
-  /** Replaces one entry of the catalogue by another; either may be missing. */
+  /** Replaces an entry of the catalogue; either one may be missing. */
   replace(previous: Entry | undefined, next: Entry | undefined): void {
     if (next !== undefined) this.#recent.add(next);
     if (previous === undefined) return;
@@ -63,7 +63,7 @@ export class WordIndex {
     return recent.length === 0 ? found : [...found, ...recent].sort(byTitre);
   }
 
-  /** The books with a word, by their ids. */
+  /** The books with a word, as an array by id. */
   booksContaining(word: string): readonly boolean[] {
     const books: boolean[] = [];
     for (const { livre } of this.find([word])) books[livre.id] = true;
@@ -94,12 +94,12 @@ export class WordIndex {
   }
 }
 
-/** What is read of an entry. */
+/** The indexed texts of an entry. */
 type TextOf = (entry: Entry) => { readonly text: string; readonly details: readonly Detail[] };
 
 const wholeText: TextOf = ({ text, livre }) => ({ text, details: livre.details });
 
-/** For an index beside entries that are scanned. */
+/** For an index of details only, beside scanned entries. */
 export const detailsAlone: TextOf = ({ livre }) => ({ text: '', details: livre.details });
 
 const searched = new WeakMap<readonly Detail[], string>();
@@ -110,7 +110,7 @@ function searchedOnce(details: readonly Detail[]): string {
   return text;
 }
 
-/** The word at an offset of the joined words, searched from `word` on. */
+/** The index of the word at an offset of the joined words, searched from `word` on. */
 function wordAt(starts: Uint32Array, offset: number, word: number): number {
   let end = starts.length - 1;
   while (word < end - 1) {
@@ -130,27 +130,27 @@ interface Words {
   readonly positions: Uint32Array;
 }
 
-/** So many characters are read at once where there is time between, of details at most one book's more. */
+/** How many characters are indexed at a time, plus at most one book's details. */
 const PORTION = 100_000;
 
-/** Of the characters of details a tenth may be distinct words of their book; where these are more, room is made. */
+/** Estimates the distinct words of a book's details; the buffer grows beyond it. */
 const CHARACTERS_A_WORD = 10;
 
 /** Reads into arrays of known size: growing lists would cost a large server 100 MB. */
 class WordReader {
   readonly #entries: readonly Entry[];
   readonly #textOf: TextOf;
-  /** The word ids of all entries, one entry after the other. */
+  /** The word ids of all entries, in sequence. */
   #wordIds: Uint32Array;
   /** The end of each entry in `#wordIds`. */
   readonly #ends: Uint32Array;
   /** The distinct words with their ids. */
   readonly #lexicon = new Map<string, number>();
-  /** The ids of the words that a run of letters and signs has: normalising each book's details takes five times as long. */
+  /** Caches the word ids of each run of letters and signs: normalising each book's details takes five times as long. */
   readonly #runs = new Map<string, readonly number[]>();
-  /** Of each word the last entry that has it, which is told once. */
+  /** For each word the last entry that has it, so that entries are recorded once. */
   readonly #lastOf: number[] = [];
-  /** How many entries have been read, and how many words. */
+  /** The numbers of processed entries and words. */
   #position = 0;
   #read = 0;
 
@@ -165,7 +165,7 @@ class WordReader {
     this.#ends = new Uint32Array(entries.length);
   }
 
-  /** Says whether there were any left. */
+  /** Returns whether any were left. */
   read(most: number): boolean {
     const isOver = this.#position >= this.#entries.length;
     for (let left = most; left > 0 && this.#position < this.#entries.length;) {
@@ -236,7 +236,7 @@ function cumulate(lengths: ArrayLike<number>): Uint32Array {
   return starts;
 }
 
-/** The positions of every word in ascending order, one word after the other. */
+/** The entries of each word in ascending order, in sequence. */
 function positionsByWord(
   wordIds: Uint32Array,
   ends: Uint32Array,
@@ -256,7 +256,7 @@ function positionsByWord(
   return positions;
 }
 
-/** A set of whole numbers below a bound, one bit each. */
+/** A set of integers below a bound, one bit each. */
 class Bits {
   readonly #words: Uint32Array;
 

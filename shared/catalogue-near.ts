@@ -4,7 +4,7 @@ import { searchForm } from './text.ts';
 
 export interface NearMatch {
   readonly livre: LivreDocument;
-  /** In letters; 0 where only an apostrophe or a blank is missing: « letranger ». */
+  /** In letters; 0 if only an apostrophe or a blank is missing: « letranger ». */
   readonly distance: number;
 }
 
@@ -21,15 +21,15 @@ interface Word {
 const ELIDED = new Set('c d j l m n s t qu jusqu lorsqu puisqu quoiqu aujourd presqu'.split(' '));
 
 /**
- * The distinct words of all books, to find those that a query nearly matches: one letter off from four letters on, two
- * from six letters on, one more where that finds nothing, and elided words joined to the next (« letranger »). Words
- * are few, so each is compared: about 1 ms a word of a query for ten thousand books (docs/rules.md § 6).
+ * The distinct words of all books, for queries with misspellings: one letter off from four letters on, two from six
+ * letters on, one more if nothing is found, and elided words joined (« letranger »). The words are few, so that each
+ * is compared: about 1 ms per query word for ten thousand books (docs/rules.md § 6).
  */
 export class NearIndex {
   readonly #words = new Map<string, Word>();
   readonly #pending: Set<Entry>;
 
-  /** `prepare` and the first `find` read the entries. */
+  /** The entries are read by `prepare` or the first `find`. */
   constructor(entries: Iterable<Entry>) {
     this.#pending = new Set(entries);
   }
@@ -45,15 +45,15 @@ export class NearIndex {
     return true;
   }
 
-  /** Replaces one entry of the catalogue by another; either may be missing. */
+  /** Replaces an entry of the catalogue; either one may be missing. */
   replace(previous: Entry | undefined, next: Entry | undefined): void {
     if (previous !== undefined && !this.#pending.delete(previous)) this.#remove(previous);
     if (next !== undefined) this.#pending.add(next);
   }
 
   /**
-   * The books that have a word near each word of the query, by letters off, then by title, without those more than one
-   * letter worse than the best. The first call reads all words: call `prepare` at quiet moments.
+   * The books with a word near each word of the query, by distance, then by title, without those more than one letter
+   * worse than the best. The first call reads all words: call `prepare` in idle time.
    */
   find(recherche: string): NearMatch[] {
     this.prepare(Infinity);
@@ -81,7 +81,7 @@ export class NearIndex {
     return found ?? new Map<Entry, number>();
   }
 
-  /** The entries with a word near the query, and in how many letters the nearest differs. */
+  /** The entries with a word near the query, and the smallest distance. */
   #distances(query: string, max: number): Map<Entry, number> {
     const bits = letterBits(query);
     const found = new Map<Entry, number>();
@@ -116,7 +116,7 @@ export class NearIndex {
   }
 }
 
-/** The index of a catalogue, made at its first question and kept up to date by the catalogue. */
+/** The index of a catalogue, created lazily and updated by the catalogue. */
 export const nearIndexOf = (catalogue: {
   near: NearIndex | null;
   readonly entries: Iterable<Entry>;
@@ -147,17 +147,14 @@ function wordsOf(text: string): string[] {
   return [...words, ...joinedElisions(words)];
 }
 
-/** « l etranger » gives « letranger ». */
+/** « l etranger » becomes « letranger ». */
 export const joinedElisions = (words: readonly string[]): string[] =>
   words.flatMap((word, i) => {
     const next = words[i + 1];
     return next !== undefined && ELIDED.has(word) ? [word + next] : [];
   });
 
-/**
- * How many letters have to be inserted, left out, changed or swapped with their neighbour to make one word of the
- * other; `max + 1` as soon as it is more than `max`. Takes at most `64 × max` steps.
- */
+/** The Damerau-Levenshtein distance of two words; `max + 1` beyond `max`. Takes at most `64 × max` steps. */
 export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;
   let beforeLast: number[] = [];
@@ -185,14 +182,14 @@ export function editDistance(a: string, b: string, max: number): number {
 const isSwap = (a: string, i: number, b: string, j: number): boolean =>
   a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
 
-/** The letters of a word as bits, so that words with few common letters need no comparison. */
+/** The letters of a word as a bit set, so that words with few common letters need no comparison. */
 function letterBits(word: string): number {
   let bits = 0;
   for (let i = 0; i < word.length; i++) bits |= 1 << (word.charCodeAt(i) & 31);
   return bits;
 }
 
-/** Whether two words may be `max` apart, by the letters that only one of them has. */
+/** Whether two words may be within `max`, judging by the letters that only one has. */
 const mayBeNear = (a: number, b: number, max: number): boolean =>
   countBits(a & ~b) <= max && countBits(b & ~a) <= max;
 

@@ -13,13 +13,13 @@ import {
 import { positionIn, SortedList } from './sorted-list.ts';
 import { beginningOf, normaliser } from './text.ts';
 
-/** Sorts after every other key: books without an author, year or series come last. */
+/** Sorts after every other key: books without author, year or series come last. */
 const LAST = '\uffff';
 
-/** Keys made at once where there is time between. */
+/** How many keys are computed per idle slice. */
 const PORTION = 1_000;
 
-/** Descending where the newest comes first. */
+/** Dates sort descending. */
 export type OtherTri = Exclude<SharedTri, 'titre'>;
 
 interface SortedEntry {
@@ -31,7 +31,7 @@ interface SortedEntry {
 export class CatalogueOrder {
   readonly #tri: OtherTri;
   readonly #sources: Sources;
-  /** The entries whose keys nobody has needed yet. */
+  /** Entries whose keys were not computed yet. */
   readonly #unkeyed: Set<Entry>;
   readonly #keys = new Map<number, SortedEntry>();
   /** Most names are on several books. */
@@ -57,7 +57,7 @@ export class CatalogueOrder {
     this.#sorted.sortPending();
   }
 
-  /** Does some of the sorting that is left to whoever asks; says whether there was any. */
+  /** Sorts a part in advance; returns whether any was left. */
   sortNextChunk(): boolean {
     return this.#keySome(PORTION) || this.#sorted.sortNextChunk();
   }
@@ -102,7 +102,7 @@ export class CatalogueOrder {
     return this.entries.filter((entry) => wanted.has(entry));
   }
 
-  /** False for a book without what this order sorts by: author, year, series or location. */
+  /** False if a book lacks the value that this order sorts by: author, year, series or location. */
   knows(livreId: number): boolean {
     return !this.#known(livreId).startsWith(LAST);
   }
@@ -163,7 +163,7 @@ export class CatalogueOrder {
 /** The first entries of the order `ajout`, found in a tenth of the time of sorting all. */
 export function newestOf(entries: Iterable<Entry>, count: number): Entry[] {
   const found: SortedEntry[] = [];
-  // The last ones first, so that most are older at a glance: a key is the beginning of its date.
+  // The latest first, so that most others are recognised as older by the beginning of their date.
   for (const entry of [...entries].reverse()) {
     const oldest = found.length < count ? undefined : found.at(-1);
     if (oldest !== undefined && entry.livre.dateAjout < oldest.key) continue;
@@ -181,15 +181,15 @@ const ajoutKey = ({ dateAjout }: LivreDocument): string => dateAjout.replace(/(?
 const byAjout = (a: SortedEntry, b: SortedEntry): number =>
   compareKeys(b.key, a.key) || a.entry.livre.id - b.entry.livre.id;
 
-/** By UTF-16 unit, four times as fast as by code point: ten thousand books are sorted at a press. */
+/** By UTF-16 unit, four times as fast as by code point, so that ten thousand books are sorted at once. */
 const compareKeys = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Years from −3000 to 3000 as texts of one length. */
+/** Years from −3000 to 3000 as texts of the same length. */
 const yearKey = (annee: number): string => String(annee + 10_000).padStart(5, '0');
 
 const decade = (annee: number): string => String(Math.floor(annee / 10) * 10);
 
-/** The best or latest first, those without last (docs/rules.md § 6); equal ones keep the order of `entries`. */
+/** The best or latest first, books without a value last (docs/rules.md § 6); equal ones keep the order of `entries`. */
 export function byNotation(
   entries: readonly Entry[],
   tri: PersonalTri,

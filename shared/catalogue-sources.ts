@@ -37,7 +37,7 @@ export class OpenPrets {
     if (this.#prets.delete(id)) this.#byLivre = null;
   }
 
-  /** Of two open loans of a book, the earlier one's return has not arrived yet. */
+  /** With two open loans of a book, the return of the earlier one has not been replicated yet. */
   get #latest(): ReadonlyMap<number, OpenPret> {
     if (this.#byLivre !== null) return this.#byLivre;
     const inOrder = [...this.#prets.values()].sort((a, b) => a.id - b.id);

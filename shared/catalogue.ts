@@ -42,7 +42,7 @@ import { searchForm } from './text.ts';
 export type { MaybeDeleted } from './catalogue-entries.ts';
 export type { PresentValues, Statuts } from './catalogue-filters.ts';
 
-/** From so many books on an index pays; smaller libraries are scanned. */
+/** Beyond so many books an index is faster; smaller libraries are scanned. */
 const INDEX_THRESHOLD = 20_000;
 
 /** The order of books that are equal in an order of the reader's own. */
@@ -70,18 +70,18 @@ export class Catalogue {
   readonly #themes = new Counts<string>();
   readonly #sorted = new SortedList(byTitre);
   #index: WordIndex | null = null;
-  /** How many books have details; those of a library that is scanned are read when first searched. */
+  /** How many books have details; a scanned library indexes these at the first search. */
   #detailed = 0;
   #details: WordIndex | null = null;
-  /** The last criterion of details with the books that it lets through. */
+  /** The last criterion on details, with its matching books. */
   #lastDetail: { readonly critere: string; readonly books: readonly boolean[] } | null = null;
   readonly #series = new SeriePositions();
   readonly #emplacements = new Map<number, Emplacement>();
   #tree: EmplacementTree | null = null;
   readonly #counts = new Counts<number>();
-  /** Each is built when first asked for. */
+  /** Built lazily. */
   readonly #orders = new Map<OtherTri, CatalogueOrder>();
-  /** Made by `nearIndexOf` when first asked for: a device's first load goes without its code. */
+  /** Created lazily by `nearIndexOf`, so that a device's first load does not need its code. */
   near: NearIndex | null = null;
   /** The last search and its answer, which a longer query only narrows. */
   #last: { tri: SharedTri; words: readonly string[]; entries: readonly Entry[] } | null = null;
@@ -138,7 +138,7 @@ export class Catalogue {
     return (this.#tree ??= new EmplacementTree(this.#emplacements.values()));
   }
 
-  /** How many books each publisher has, by each spelling. */
+  /** The number of books by publisher, for each spelling. */
   get editeurs(): ReadonlyMap<string, number> {
     return this.#editeurs.all;
   }
@@ -171,14 +171,14 @@ export class Catalogue {
     }
   }
 
-  /** The order by series is made anew when next asked for. */
+  /** The order by series is rebuilt lazily. */
   applySeries(changes: Iterable<MaybeDeleted<Serie>>): void {
     this.#series.apply(changes);
     this.#orders.delete('serie');
     this.#last = null;
   }
 
-  /** As that by series. */
+  /** The order by location is rebuilt lazily. */
   applyEmplacements(changes: Iterable<MaybeDeleted<Emplacement>>): void {
     for (const change of changes)
       if (change._deleted) this.#emplacements.delete(change.id);
@@ -188,7 +188,7 @@ export class Catalogue {
     this.#last = null;
   }
 
-  /** Does some of the sorting and reading that a list would do at once; says whether there was any. */
+  /** Sorts or indexes a part in advance; returns whether any was left. */
   sortNextChunk({
     recherche = '',
     tri = 'titre',
@@ -229,8 +229,8 @@ export class Catalogue {
   }
 
   /**
-   * What the rail of a list in this order shows beside a book: a letter, « # » for numbers, the decade for `annee`, the
-   * year for `ajout`, the first letters of the room for `emplacement`, nothing in an order of the reader's own.
+   * The label of the letter rail for a book: a letter, « # » for numbers, the decade for `annee`, the year for
+   * `ajout`, the first letters of the room for `emplacement`, nothing in a manual order.
    */
   letter(livre: LivreDocument, tri: Tri): string {
     if (isPersonalTri(tri)) return LAST_LETTER;
@@ -264,7 +264,7 @@ export class Catalogue {
     return inverse ? this.#reversed(found, tri) : found;
   }
 
-  /** Reversed, but for the books without what the order sorts by: these stay last. */
+  /** Reverses the order; books without the sorted value stay last. */
   #reversed(entries: readonly Entry[], tri: SharedTri): readonly Entry[] {
     const order = tri === 'titre' ? null : this.#order(tri);
     const isKnown = ({ livre }: Entry) => order?.knows(livre.id) ?? true;
@@ -272,7 +272,7 @@ export class Catalogue {
     return [...entries.slice(0, end).reverse(), ...entries.slice(end)];
   }
 
-  /** Entries that contain every word of a query or have its ISBN, in an order; all of them without words. */
+  /** The entries with every word of a query or its ISBN, in an order; all of them without words. */
   #find(recherche: string, tri: SharedTri): readonly Entry[] {
     const order = tri === 'titre' ? null : this.#order(tri);
     const all = order?.entries ?? this.#sorted.items;
@@ -332,7 +332,7 @@ export class Catalogue {
     return (this.#details ??= new WordIndex(this.#sorted.items.filter(hasDetails), detailsAlone));
   }
 
-  /** Applies one change everywhere but to the other orders. */
+  /** Applies one change to everything except the other orders. */
   #register(previous: Entry | undefined, next: Entry | undefined): void {
     if (previous !== undefined) {
       this.#entries.delete(previous.livre.id);

@@ -2,12 +2,12 @@ import { m } from '#messages';
 import { objectKeys } from './object-keys.ts';
 import type { Locale } from './locale.ts';
 
-// What is wrong with a field of a payload (docs/rules.md § 3): a stable code, and what its sentence needs. The sentence is
-// made where it is read.
+// Faults of payload fields (docs/rules.md § 3): a stable code with arguments. The sentence is made
+// where it is shown.
 
 type Reading = { readonly locale?: Locale };
 
-/** What a value of JSON may be, by the names of the schemas. */
+/** The types of JSON values, by schema name. */
 const TYPES = {
   string: m.champ_type_texte,
   number: m.champ_type_nombre,
@@ -21,7 +21,7 @@ export type ChampType = keyof typeof TYPES;
 export const isChampType = (name: unknown): name is ChampType =>
   objectKeys(TYPES).some((type) => type === name);
 
-/** What each sentence needs; nothing for the codes that are not here. */
+/** The arguments of a code; none for codes that are not listed. */
 interface Arguments {
   TYPE: { readonly types: readonly ChampType[] };
   VALEURS: { readonly valeurs: readonly string[] };
@@ -44,7 +44,7 @@ interface Arguments {
   TOMES: { readonly aucun: string };
 }
 
-/** The codes whose sentence says all. */
+/** Codes without arguments. */
 const PLAIN = {
   PAS_UTF8: m.champ_pas_utf8,
   CARACTERE_INTERDIT: m.champ_caractere_interdit,
@@ -104,7 +104,7 @@ type PlainCode = keyof typeof PLAIN;
 type TellingCode = keyof Arguments;
 export type ChampCode = PlainCode | TellingCode;
 
-/** What is wrong with a field, without its sentence. */
+/** A fault of a field as data. */
 export type ChampFault =
   | { readonly code: PlainCode }
   | {
@@ -145,14 +145,14 @@ const TELLING: {
 
 export const CHAMP_CODES: readonly string[] = [...objectKeys(PLAIN), ...objectKeys(TELLING)];
 
-/** Whether it is one of this version's, which can tell it. */
+/** Whether this version knows the code and can format it. */
 export const isChampFault = (fault: { readonly code: string }): fault is ChampFault =>
   Object.hasOwn(PLAIN, fault.code) || Object.hasOwn(TELLING, fault.code);
 
 const isPlain = (fault: ChampFault): fault is { readonly code: PlainCode } =>
   Object.hasOwn(PLAIN, fault.code);
 
-/** « ne doit pas être vide »: the end of a sentence that a field begins. */
+/** « ne doit pas être vide »: completes a sentence that begins with the field. */
 export function formatChampFault(fault: ChampFault, reading: Reading = {}): string {
   return isPlain(fault)
     ? PLAIN[fault.code]({}, reading)

@@ -1,4 +1,4 @@
-/** The replicated collections of whose records the API answers with one. */
+/** The replicated collections with records in API responses. */
 export type RecordCollection =
   | 'livres'
   | 'auteurs'
@@ -14,30 +14,30 @@ export type RecordCollection =
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** `avant` is null for an inserted row, `apres` for a deleted one. */
+/** `avant` is null for an insert, `apres` for a delete. */
 export interface RowChange {
   readonly table: string;
   readonly avant: Row | null;
   readonly apres: Row | null;
 }
 
-/** What an operation changed, for its sentence. Of an act of everyone's only everyone's rows (docs/rules.md § 39). */
+/** The changes of an operation, for its message. For a shared history entry only shared rows (docs/rules.md § 39). */
 export interface ChangeReader {
   /** The name of the first record of a kind that was changed, itself or in a part of it. */
   name(collection: RecordCollection): string;
   /** The names of the deleted records of a kind, separated by commas. */
   deleted(collection: RecordCollection): string;
-  /** The present name of a record; '' where it is gone. */
+  /** The present name of a record; '' if it is deleted. */
   nameOf(collection: RecordCollection, id: unknown): string;
   /** The changed rows of a table, in the order in which they were touched. */
   rows(table: string): readonly RowChange[];
-  /** Of the first changed row, after the operation or else before it; without a row, of the answer. */
+  /** A value of the first changed row, after the operation or else before; without a row, of the response. */
   value(table: string, column: string): unknown;
   /** Empty where the operation has no answer. */
   readonly answer: Row;
 }
 
-/** The columns that a change rewrote, without the row's position among others. */
+/** The changed columns, without the row's position among others. */
 export const editedColumns = ({ avant, apres }: RowChange): string[] =>
   Object.keys(apres ?? {}).filter(
     (column) => column !== 'position' && apres?.[column] !== avant?.[column],

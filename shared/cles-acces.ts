@@ -9,18 +9,18 @@ export const CleAcces = Type.Object({
   hote: Type.String(),
   debut: Instant,
   vue: nullable(Instant),
-  /** When its count of signatures first did not advance, as that of a copied one may not. */
+  /** When its signature counter first did not advance, a sign of a copied key. */
   recul: nullable(Instant),
 });
 export type CleAcces = Static<typeof CleAcces>;
 
-/** In base64url, as WebAuthn writes bytes in JSON. */
+/** In base64url, as WebAuthn encodes bytes in JSON. */
 const Bytes = Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength: 16_384 });
 const PublicKey = Type.Literal('public-key');
 
 const named = { id: Bytes, rawId: Bytes, type: PublicKey };
 
-/** How an authenticator is reached, as far as browsers know today. */
+/** The transports of authenticators known to browsers. */
 export const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
 export type Transport = (typeof TRANSPORTS)[number];
 const Transport = Type.Unsafe<Transport>({ type: 'string', enum: TRANSPORTS });
@@ -78,12 +78,12 @@ export type OptionsSignature = Static<typeof OptionsSignature>;
 
 export const Entrees = Type.Object({
   avecMotDePasse: Type.Boolean(),
-  /** Whether a code is asked for before the member reads on a shared device. */
+  /** Whether a code is required before the member reads on a shared device. */
   avecCode: Type.Boolean(),
-  /** Whether others sign in on this device, so that a first code needs a proof, too. */
+  /** Whether several members sign in on this device, so that a first code requires proof. */
   partage: Type.Boolean(),
   cles: Type.Array(CleAcces),
-  /** The provider, if any, and whether somebody there is the member. */
+  /** The provider, if any, and whether the member is bound to it. */
   fournisseur: nullable(Type.Object({ nom: Type.String(), relie: Type.Boolean() })),
 });
 export type Entrees = Static<typeof Entrees>;

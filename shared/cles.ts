@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoint, notRecorded } from './endpoint.ts';
 import { Id, Instant, MAX_LENGTHS, nullable, text } from './fields.ts';
 
-/** A key with which a script acts as its owner (docs/rules.md § 54). */
+/** A key for scripts that act as its owner (docs/rules.md § 54). */
 export const Cle = Type.Object({
   id: Id,
   nom: Type.String(),
@@ -29,7 +29,7 @@ export const creerCle = endpoint({
   body: Type.Object({
     nom: text(MAX_LENGTHS.nom),
     ecrit: Type.Boolean(),
-    /** For a member who has one. */
+    /** For a member with a password. */
     motDePasse: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
   }),
   response: Type.Object({ ...Cle.properties, jeton: Type.String() }),

@@ -1,18 +1,18 @@
 import { nfc } from './text.ts';
 
-/** What people and scanners put between the characters of a code: blanks and hyphens of all kinds. */
+/** Separators in codes, as people and scanners write them: blanks and hyphens of all kinds. */
 const SEPARATORS = /[\s\p{Pd}\p{Cf}\u2212]+/gu;
 
 /** Without separators, in upper case. */
 export const bareCode = (text: string): string => text.replace(SEPARATORS, '').toUpperCase();
 
-/** The digit keys from 0 on: unshifted on French keyboards and a Mac's; shifted on American and British ones. */
+/** The digit keys from 0 on: unshifted on French keyboards and a Mac's, shifted on American and British ones. */
 const DIGIT_ROWS = ['à&é"\'(-è_ç', 'à&é"\'(§è!ç', ')!@#$%^&*(', ')!"£$%^&*('];
 
-/** No code has more. */
+/** Longer than any code. */
 const MAX_KEYS = 60;
 
-/** A code that a scanner has typed on a keyboard of another layout, where all of it is one; else the text as it is. */
+/** A code typed by a scanner for another keyboard layout, if all of it is one; else unchanged. */
 function digitsOf(text: string): string {
   const keys = Array.from(nfc(text.trim()));
   if (keys.length < 8 || keys.length > MAX_KEYS) return text;
@@ -28,8 +28,8 @@ const LABEL = /^\P{L}*?(?:isbn|ean|issn)(?:[\s\p{Pd}]?1[03](?!\d))?\s*[:=]?/iu;
 const SYMBOL = /^\s*\][A-Z]\d/i;
 
 /**
- * The bare code in what people, scanners and shops write: with a label, points, a note in brackets, `]E0`, in a link or
- * text of GS1, with fourteen digits for thirteen or an add-on behind them, or with the keys of another layout.
+ * Strips what people, scanners and shops add to a code: a label, points, a note in brackets, `]E0`, a link or GS1
+ * text, fourteen digits for thirteen, an add-on, or another keyboard layout.
  */
 export function printedCode(written: string): string {
   const text = digitsOf(written);
@@ -41,7 +41,7 @@ export function printedCode(written: string): string {
   return code.replace(/^0(?=97[789]\d{10}$)/, '').replace(/^(97[789]\d{10})(?:\d{2}|\d{5})$/, '$1');
 }
 
-/** A text up to the bracket that something stands before. */
+/** A text up to a bracket that is not at its beginning. */
 function withoutNote(text: string): string {
   const behindFirst = text.search(/\S/) + 1;
   const note = text.slice(behindFirst).search(/[([]/);

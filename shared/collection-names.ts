@@ -17,5 +17,8 @@ const names = [
 
 export type CollectionName = (typeof names)[number];
 
-/** What devices hold, by name; a file apart, so that a device's first load has no shapes (shared/collections.ts). */
+/**
+ * The names of the replicated collections, in a file of their own, so that a device's first load has no schemas
+ * (shared/collections.ts).
+ */
 export const collectionNames: readonly CollectionName[] = names;

@@ -20,15 +20,15 @@ interface Collection {
   readonly document: TObject;
   /** Whether each user has documents of their own, which nobody else ever receives. */
   readonly personal: boolean | 'some';
-  /** Whether a caller whom nobody knows gets none of what is everyone's. */
+  /** Whether an unknown caller receives none of the shared records either. */
   readonly knownOnly?: true;
-  /** Whether `GET /api/<collection>/:id` reads one, which is then the `Location` of a new one. */
+  /** Whether `GET /api/<collection>/:id` reads a record, whose `Location` a POST returns. */
   readonly hasAddress?: true;
-  /** Whether a replica gets them only when it asks for them, after all else (docs/rules.md § 28). */
+  /** Whether a replica receives them only on request, after everything else (docs/rules.md § 28). */
   readonly onRequest?: true;
 }
 
-/** The registry of replicas: what the server's journal follows and what every device holds. */
+/** The registry of replicated collections, for the server's journal and every device. */
 export const collections = {
   livres: { document: LivreDocument, personal: false, hasAddress: true },
   auteurs: { document: AuteurDocument, personal: false },

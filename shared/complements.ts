@@ -2,10 +2,10 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Count, Id, nullable } from './fields.ts';
 
-/** The most answers that are listed, and that one request decides about. */
+/** The most answers in a list and in one decision. */
 export const MAX_COMPLEMENTS = 1000;
 
-/** What the catalogues know and the household's book lacks; `null` where nothing is to be added. */
+/** The fields that catalogues know and a book lacks; `null` for those without an addition. */
 export const Complement = Type.Object({
   livreId: Id,
   titre: Type.String(),
@@ -21,11 +21,11 @@ export type Complement = Static<typeof Complement>;
 
 /** The list « À compléter » (docs/rules.md § 44). */
 export const Complements = Type.Object({
-  /** Books that the catalogues are still to be asked about. */
+  /** Books whose lookup is pending. */
   enRecherche: Count,
   /** Books about which a catalogue did not answer. */
   sansReponse: Count,
-  /** Answers to decide about; `complements` holds the first thousand. */
+  /** All pending decisions; `complements` has the first thousand. */
   total: Count,
   complements: Type.Array(Complement),
 });
@@ -64,7 +64,7 @@ export const refuserComplements = endpoint({
   method: 'POST',
   path: '/api/complements/refus',
   summary: 'Laisse ces livres comme ils sont.',
-  // No record of the household changes: there is nothing to undo.
+  // Changes no record of the household: there is nothing to undo.
   skipsHistory: true,
   body: Type.Object({ livres: Livres }),
   response: Decision,

@@ -11,13 +11,13 @@ const MotDePasse = Type.String({
   maxLength: MAX_LENGTHS.nom,
 });
 
-/** Any name that a sign-on may give, so that lists outlive the sign-on (docs/rules.md § 53). */
+/** Any name of a sign-on, so that lists remain after a change to accounts (docs/rules.md § 53). */
 export const Identifiant = text(MAX_LENGTHS.nom);
 
 /** The secret in a link. */
 const Jeton = Type.String({ minLength: 1, maxLength: 100 });
 
-/** A member signed in on the device that asks; `actif` is the one who reads. */
+/** A member signed in on the requesting device; `actif` is the present reader. */
 export const Visage = Type.Object({
   id: Id,
   nom: Type.String(),
@@ -29,13 +29,13 @@ export const Visage = Type.Object({
 });
 export type Visage = Static<typeof Visage>;
 
-/** How one signs in here; `comptes` is false where a sign-on in front says who reads. */
+/** The ways to sign in; `comptes` is false if a sign-on in front names the reader. */
 const Connexion = Type.Object({
   comptes: Type.Boolean(),
-  /** The name of the provider by which one may sign in, too. */
+  /** The name of the provider, if any. */
   fournisseur: nullable(Type.String()),
   visages: Type.Array(Visage),
-  /** How the request came, as the service knows: under HTTPS or not, from which address, and when by its clock. */
+  /** How the service received the request: whether under HTTPS, from which address, and the time of its clock. */
   venue: Type.Object({ https: Type.Boolean(), adresse: Type.String(), date: Instant }),
 });
 
@@ -94,7 +94,10 @@ export const allerChezFournisseur = endpoint({
   body: Type.Object({
     /** The path that the person came from. */
     retour: text(MAX_LENGTHS.url),
-    /** Whether the reader is to be bound to whoever signs in there; needs the password of a reader who has one. */
+    /**
+     * Whether to bind the reader to the person who signs in at the provider; requires the password of a reader who
+     * has one.
+     */
     relier: Type.Optional(Type.Boolean()),
     motDePasse: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
   }),
@@ -122,7 +125,7 @@ export const seDeconnecter = endpoint({
   method: 'DELETE',
   path: '/api/connexion',
   summary: 'Termine la session qui lit sur cet appareil ; celles des autres membres y restent.',
-  /** Where a session opened by the provider is ended there, too. */
+  /** The address that ends the provider's own session, too. */
   response: Type.Object({ adresse: nullable(Type.String()) }),
 });
 
@@ -202,7 +205,7 @@ export const modifierMotDePasse = endpoint({
     /** The present one, if any. */
     ancien: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
     nouveau: MotDePasse,
-    /** False to keep the keys of one's scripts. */
+    /** False keeps the keys of the member's scripts valid. */
     terminerCles: Type.Optional(Type.Boolean()),
   }),
   perMinute: 30,
@@ -216,7 +219,9 @@ export const modifierCode = endpoint({
     'Choisit le code qui est demandé pour lire sur un appareil partagé ; null : aucun. Celui d’avant est demandé, ou le mot de passe ; le premier, sur un appareil partagé, demande le mot de passe ou une connexion de moins de cinq minutes.',
   body: Type.Object({
     code: nullable(Type.String({ pattern: '^\\d{4,8}$' })),
-    /** The present code if any, else the password of a member who has one; none for a first code on one's own device. */
+    /**
+     * The present code, else the password of a member who has one; nothing for a first code on a device of one's own.
+     */
     ancien: Type.Optional(nullable(Type.String({ maxLength: 20 }))),
     motDePasse: Type.Optional(nullable(text(MAX_LENGTHS.nom))),
   }),
@@ -229,7 +234,7 @@ export const Session = Type.Object({
   appareil: Type.String(),
   debut: Type.String(),
   vue: Type.String(),
-  /** Whether it is the one that asks. */
+  /** Whether it is the requesting device. */
   estIci: Type.Boolean(),
 });
 export type Session = Static<typeof Session>;

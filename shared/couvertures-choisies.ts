@@ -5,8 +5,8 @@ import { endpoint } from './endpoint.ts';
 import { Livre } from './livres.ts';
 import { Souhait } from './souhaits.ts';
 
-// What a person chooses as a cover, in place of the address's (docs/rules.md § 43): the same operations for a book and
-// a wish. An issue has only its address.
+// Covers chosen by a person instead of the address's (docs/rules.md § 43): the same operations for
+// books and wishes. An issue only has its address.
 
 interface CoveredKind {
   readonly collection: 'livres' | 'souhaits';
@@ -17,7 +17,7 @@ interface CoveredKind {
 const livres: CoveredKind = { collection: 'livres', noun: 'un livre' };
 const souhaits: CoveredKind = { collection: 'souhaits', noun: 'un souhait' };
 
-/** What is answered: the record, whose shape a device does without (vite.config.ts). */
+/** The record in a response; devices do without its schema (vite.config.ts). */
 const answers = { livres: Type.Unsafe<object>(Livre), souhaits: Type.Unsafe<object>(Souhait) };
 
 const changed = <const O extends Operation>(operation: O) =>
@@ -70,7 +70,7 @@ const offered = (covered: CoveredKind) => ({
   }),
 });
 
-/** Choosing a picture of one's own, and going back to the address's, by kind of record. */
+/** Choosing an own picture, and restoring the address's, by kind of record. */
 export const couverturesChoisies = { livres: chosen(livres), souhaits: chosen(souhaits) };
 
 export const autresCouvertures = { livres: offered(livres), souhaits: offered(souhaits) };

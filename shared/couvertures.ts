@@ -2,13 +2,12 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Count, Id, Instant, nullable } from './fields.ts';
 
-/** The name of a kept picture: the SHA-256 of its content, in hexadecimal. */
+/** The key of a stored picture: the SHA-256 of its content, in hexadecimal. */
 const Cle = Type.String({ pattern: '^[0-9a-f]{64}$', maxLength: 64 });
 
 /**
- * The kept picture of a book, an issue or a wish (docs/rules.md § 43): `largeur` and `hauteur` in pixels, `couleur` its
- * main colour, shown until the picture is loaded, `source` the record's address or a person; `perdue` where the file of
- * the picture that a person chose is lost.
+ * The stored picture of a book, an issue or a wish (docs/rules.md § 43): `largeur` and `hauteur` in pixels, `couleur`
+ * as a placeholder, `source` the record's address or a person; `perdue` if the file of a chosen picture is lost.
  */
 export const Couverture = Type.Object({
   cle: Cle,
@@ -30,7 +29,7 @@ export type Taille = (typeof TAILLES)[number];
 
 const Bytes = Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' });
 
-/** A missing or doubled `url` is refused by the same 404 as any other (docs/rules.md § 27). */
+/** A missing or repeated `url` is refused by the same 404 as any other (docs/rules.md § 27). */
 export const lireCouverture = endpoint({
   method: 'GET',
   path: '/api/couvertures',
@@ -41,7 +40,7 @@ export const lireCouverture = endpoint({
   type: 'image/*',
 });
 
-/** A kept picture; 404 unless a book, an issue or a wish of the caller has it. */
+/** A stored picture; 404 unless a book, an issue or a wish of the caller references it. */
 export const lireImage = endpoint({
   method: 'GET',
   path: '/api/couvertures/:cle/:taille',
@@ -52,9 +51,8 @@ export const lireImage = endpoint({
 });
 
 /**
- * The thumbnails of rows, many at once: for each key in the order asked, four bytes of length (big-endian) and so many
- * bytes of WebP. A length of 0 stands for a picture that does not exist, cannot be read, or is not for the caller. Read
- * by `readThumbnails`.
+ * Many thumbnails at once: for each key in the given order, four bytes of length (big-endian) and the WebP bytes. A
+ * length of 0 stands for a picture that is missing, unreadable or not the caller's. Decoded by `readThumbnails`.
  */
 export const lireLignes = endpoint({
   method: 'GET',
@@ -72,14 +70,14 @@ export const lireLignes = endpoint({
 });
 
 /**
- * Why covers wait: the source refuses for now (`refus`: 403, 429, or it says when to come back), has failed (`erreur`:
- * 5xx, no readable picture) or did not answer (`injoignable`); or the disk is full (`disque`).
+ * Why covers wait: the source refuses (`refus`: 403, 429 or a Retry-After), has failed (`erreur`: 5xx, unreadable
+ * picture), does not respond (`injoignable`), or the disk is full (`disque`).
  */
 const RAISONS = ['refus', 'erreur', 'injoignable', 'disque'] as const;
 
 /**
- * How far the household's covers are: `attente` are still to be fetched; `plusTard` are asked again by themselves;
- * `aucune` have no picture anywhere, and are asked again after thirty days.
+ * The progress of the household's covers: `attente` are to be fetched; `plusTard` are retried automatically; `aucune`
+ * have no picture anywhere, and are retried after thirty days.
  */
 export const EtatCouvertures = Type.Object({
   gardees: Count,
@@ -89,7 +87,7 @@ export const EtatCouvertures = Type.Object({
     Type.Object({
       raison: Type.Enum([...RAISONS], { type: 'string' }),
       nombre: Count,
-      /** When the first of them is asked again. */
+      /** The time of the first retry. */
       prochainEssai: Instant,
     }),
   ),
@@ -103,7 +101,7 @@ export const lireEtatCouvertures = endpoint({
   response: EtatCouvertures,
 });
 
-/** At once, or at the time that a source has given. */
+/** At once, or at the time given by a source. */
 export const reessayerCouvertures = endpoint({
   method: 'POST',
   path: '/api/couvertures/reessayer',
@@ -114,7 +112,7 @@ export const reessayerCouvertures = endpoint({
 
 const Ids = Type.Optional(Type.Array(Id, { maxItems: MAX_BATCH }));
 
-/** Records on the screen, whose covers are then fetched before all others. */
+/** Records on the screen, whose covers are fetched first. */
 export const avancerCouvertures = endpoint({
   method: 'POST',
   path: '/api/couvertures/avancer',
@@ -123,7 +121,7 @@ export const avancerCouvertures = endpoint({
   body: Type.Object({ livres: Ids, numeros: Ids, souhaits: Ids }),
 });
 
-/** A picture that a source has for a book; whoever asked can read its thumbnail by its key. */
+/** A picture offered by a source; the requesting person can read its thumbnail by the key. */
 export const AutreCouverture = Type.Object({
   cle: Cle,
   couleur: Couverture.properties.couleur,
@@ -139,11 +137,11 @@ export const CouvertureChoisie = Type.Object({ cle: Cle });
 
 export const couvertureOrNull = nullable(Couverture);
 
-/** The address of a kept picture, whose content never changes. */
+/** The address of a stored picture, whose content never changes. */
 export const imageUrl = ({ cle }: Pick<Couverture, 'cle'>, taille: Taille) =>
   `/api/couvertures/${cle}/${taille}` as const;
 
-/** The thumbnails of a batch in the order asked; `null` for a missing one. */
+/** The thumbnails of a batch in the requested order; `null` for a missing one. */
 export function readThumbnails(batch: Uint8Array): (Uint8Array | null)[] {
   const view = new DataView(batch.buffer, batch.byteOffset, batch.byteLength);
   const thumbnails: (Uint8Array | null)[] = [];

@@ -1,13 +1,13 @@
 import { BASE_LOCALE, LOCALES, type Locale } from './locale.ts';
 import { textKey } from './text.ts';
 
-// Names of details that the product gives: proposed by forms, or given by readers of files and by catalogues. Each is
-// stored under its French name and shown under its name in the reader's language; all names of one mean the same detail
-// (docs/rules.md § 56).
+// Predefined names of details, proposed by forms or set by file readers and catalogues. Each is
+// stored in French and shown in the reader's language; its names in all languages mean the same
+// detail (docs/rules.md § 56).
 
 type Names = Readonly<Record<Exclude<Locale, 'fr'>, string>>;
 
-/** Names that forms propose, by their French ones. */
+/** Names proposed by forms, by their French ones. */
 const PROPOSED = {
   'Sous-titre': { en: 'Subtitle' },
   Langue: { en: 'Language' },
@@ -86,7 +86,7 @@ const nameIn = (nom: string, locale: Locale): string => {
   return name === undefined || textKey(name) === textKey(nom) ? nom : name;
 };
 
-/** The key under which a book has one value: the same for all spellings of a name and for its labels in all languages. */
+/** The key of a detail within a book: the same for all spellings of a name and for its labels in all languages. */
 export const detailKey = (nom: string): string => textKey(namesOf(nom)?.[BASE_LOCALE] ?? nom);
 
 /** A name as it is stored: « Prix » where somebody wrote “Price”. */

@@ -9,7 +9,7 @@ import { beginningOf, compareText, searchForm, textKey } from './text.ts';
 export const MAX_DETAILS = 30;
 export const MAX_DETAIL_NOM = 60;
 
-/** What a household knows of a book under a name of its own choice (docs/rules.md § 56). */
+/** A custom field of a book, under a name chosen by the household (docs/rules.md § 56). */
 export const Detail = Type.Object({
   nom: text(MAX_DETAIL_NOM),
   /** Keeps its line breaks. */
@@ -25,8 +25,8 @@ export const detailsByKey = <D extends Pick<Detail, 'nom'>>(
 const COLON = /:/g;
 
 /**
- * Whether a book has the detail of a criterion: `Traduction:Lise Marchand`, or any value under a name alone
- * (docs/rules.md § 56). Both are compared by their keys; either may hold colons of its own.
+ * Tests whether a book matches a criterion: `Traduction:Lise Marchand`, or a name alone for any value (docs/rules.md
+ * § 56). Compared by keys; names and values may contain colons.
  */
 export function detailMatcher(critere: string): (details: readonly Detail[]) => boolean {
   const wanted = new Map<string, Set<string>>();
@@ -51,7 +51,7 @@ export function detailMatcher(critere: string): (details: readonly Detail[]) => 
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', ':': '\\:', '\n': '\\n' };
 
-/** Details in one cell of a table, a line each: « Poids : 300 g », with `\\`, `\:` and `\n` where a name or value has these. */
+/** Details in one cell of a table, one a line: « Poids : 300 g », escaped as `\\`, `\:` and `\n`. */
 export const restText = (details: readonly Detail[]): string =>
   details
     .map(({ nom, valeur }) => {
@@ -62,7 +62,7 @@ export const restText = (details: readonly Detail[]): string =>
 
 const escaped = (character: string): string => ESCAPES[character] ?? character;
 
-/** What `restText` has written; `null` for another text. */
+/** Parses the text of `restText`; `null` for any other text. */
 export function parseRestText(text: string): Detail[] | null {
   const details: Detail[] = [];
   for (const line of text.split(/\r?\n/)) {
@@ -76,7 +76,7 @@ export function parseRestText(text: string): Detail[] | null {
 const unescaped = (text: string): string =>
   text.replace(/\\(.)/g, (_, character: string) => (character === 'n' ? '\n' : character));
 
-/** The keys of the names that a criterion may mean, as a name may hold colons. */
+/** The keys of the names that a criterion may mean, since names may contain colons. */
 export const namedByCritere = (critere: string): string[] => [
   detailKey(critere),
   ...Array.from(critere.matchAll(COLON), ({ index }) => detailKey(critere.slice(0, index))),
@@ -93,10 +93,10 @@ function keepingAll<T>(read: (text: string) => T): (text: string) => T {
   };
 }
 
-/** How many characters of a value, and of all values of a book, a search reads (docs/rules.md § 6). */
+/** How many characters of a value, and of all values of a book, are searched (docs/rules.md § 6). */
 const MAX_SEARCHED = { valeur: 2_000, livre: 6_000 };
 
-/** What a search reads of each value, up to the end of a word. */
+/** The searched part of each value, cut at the end of a word. */
 export function searchedParts(details: readonly Detail[]): string[] {
   let left = MAX_SEARCHED.livre;
   return details.map(({ valeur }) => {
@@ -113,14 +113,14 @@ function wholeWords(text: string, most: number): string {
   return end === 0 ? beginningOf(text, most) : text.slice(0, end);
 }
 
-/** At most how many characters `searchedParts` gives. */
+/** The maximal length of `searchedParts`. */
 export const searchedLength = (details: readonly Detail[]): number =>
   Math.min(
     details.reduce((sum, { valeur }) => sum + Math.min(valeur.length, MAX_SEARCHED.valeur), 0),
     MAX_SEARCHED.livre,
   );
 
-/** The values of details as they are searched, one a line. */
+/** The normalised values of details, one a line. */
 export const searchedDetails = (details: readonly Detail[]): string =>
   searchedParts(details).map(searchForm).join('\n');
 
@@ -144,7 +144,7 @@ export function countDetails(
       const key = nomKeyOf(nom);
       const known = noms.get(key) ?? { nom, livres: 0, valeurs: new Set() };
       known.livres++;
-      // Long ones, such as summaries, are of one book each.
+      // Long values, such as summaries, are assumed to be unique.
       known.valeurs.add(valeur.length > MAX_COMPARED_LENGTH ? valeur : keyOf(valeur));
       noms.set(key, known);
     }
@@ -162,7 +162,7 @@ export const listerDetails = endpoint({
   response: Type.Array(NomDeDetail),
 });
 
-/** What became of a name, in so many books. */
+/** The former name of a detail and the number of changed books. */
 const DetailChange = Type.Object({ ancien: Detail.properties.nom, livres: Count });
 
 const describeRenaming = ({ answer }: ChangeReader): Message => ({

@@ -1,6 +1,6 @@
 import { searchForm } from './text.ts';
 
-/** What tells whether two books are one work. */
+/** The data for deciding whether two books are one work. */
 export interface Fingerprint {
   readonly isbn: string | null;
   readonly cleOeuvre: string;
@@ -18,15 +18,15 @@ export function areSimilar(a: Fingerprint, b: Fingerprint): boolean {
   return a.auteurs.some((auteur) => b.auteurs.includes(auteur));
 }
 
-/** What tells, besides, whether two books are copies of one edition. */
+/** The data for deciding whether two books are copies of one edition. */
 export interface EditionPrint extends Fingerprint {
   readonly editeur: string | null;
   readonly annee: number | null;
 }
 
 /**
- * Whether two books are copies of one edition: the same ISBN where both have one, else similar with a publisher and a year
- * that agree or that one of them lacks (docs/rules.md § 58).
+ * Whether two books are copies of one edition: the same ISBN if both have one, else similar, without different
+ * publishers or years (docs/rules.md § 58).
  */
 export function isSameEdition(a: EditionPrint, b: EditionPrint): boolean {
   if (a.isbn !== null && b.isbn !== null) return a.isbn === b.isbn;

@@ -1,9 +1,9 @@
 import { normaliser } from './text.ts';
 
 /**
- * A sentence as French writes it once a name or a title stands in it: « à » contracts with a title's article, « Manque
- * au Chat », « Manque aux Aventures de Tintin », but « Manque à La Comédie humaine » and « Manque à L’Arabe du futur »;
- * « de » is elided before a vowel and an H, « D’Elena Ferrante », « Souhaits d’Hergé ».
+ * Contracts French prepositions with an inserted name or title: « à » with a title's article, « Manque au Chat », «
+ * Manque aux Aventures de Tintin », but « Manque à La Comédie humaine » and « Manque à L’Arabe du futur »; « de »
+ * before a vowel and an H, « D’Elena Ferrante », « Souhaits d’Hergé ».
  */
 export const contracted = (sentence: string): string =>
   sentence

@@ -7,9 +7,8 @@ const SEPARATOR = ' › ';
 const TYPED_SEPARATOR = /[>›»→]/u;
 
 /**
- * The locations of a household as one tree, on the server and on every device alike (docs/rules.md § 51). A device's
- * copy may hold half of a move, and a file anything: a location in an unknown one, in itself or too deep is then shown
- * on the first level.
+ * The locations of a household as a tree, on the server and on devices (docs/rules.md § 51). A replica may have half
+ * of a move, and a file anything: a location with an unknown parent, in a cycle or too deep is on the first level.
  */
 export class EmplacementTree {
   readonly #known: ReadonlyMap<number, Emplacement>;
@@ -17,7 +16,7 @@ export class EmplacementTree {
   readonly #all: Emplacement[] = [];
   /** The index of each in `all`, and its path from the outermost to itself. */
   readonly #nodes = new Map<number, { index: number; path: readonly Emplacement[] }>();
-  /** The normalised names and notes, made at the first search: each keystroke reads them all. */
+  /** The normalised names and notes, created by the first search, since each keystroke reads them all. */
   #texts: ReadonlyMap<number, string> | null = null;
 
   constructor(emplacements: Iterable<Emplacement>) {
@@ -32,7 +31,7 @@ export class EmplacementTree {
     }
   }
 
-  /** Each followed by what is in it, in the chosen order. */
+  /** Depth first, in the chosen order. */
   get all(): readonly Emplacement[] {
     return this.#all;
   }
@@ -41,12 +40,12 @@ export class EmplacementTree {
     return this.#known.get(id);
   }
 
-  /** What is directly in a location, in order; `null` for the first level. */
+  /** The children of a location in order; `null` for the first level. */
   children(id: number | null): readonly Emplacement[] {
     return this.#children.get(id) ?? [];
   }
 
-  /** The locations from the outermost to this one; empty for an unknown one. */
+  /** The ancestors from the outermost one to the location itself; empty for an unknown one. */
   path(id: number | null): readonly Emplacement[] {
     return (id !== null && this.#nodes.get(id)?.path) || [];
   }
@@ -55,7 +54,7 @@ export class EmplacementTree {
   pathText(id: number | null): string {
     return (
       this.path(id)
-        // An old name may hold the sign, and would read like a path.
+        // An older name may contain the path's separator.
         .map(({ nom }) => nom.replace(/[>›»→]+/gu, '/'))
         .join(SEPARATOR)
     );
@@ -65,7 +64,7 @@ export class EmplacementTree {
     return this.#nodes.get(id)?.index;
   }
 
-  /** The ids of a location and of all below it; none for an unknown one. */
+  /** The ids of a location and its descendants; empty for an unknown one. */
   within(id: number): ReadonlySet<number> {
     const own = this.#nodes.get(id);
     if (own === undefined) return new Set();
@@ -74,31 +73,31 @@ export class EmplacementTree {
     return new Set((end < 0 ? rest : rest.slice(0, end)).map((each) => each.id));
   }
 
-  /** How many levels a location and what is below it take. */
+  /** The number of levels from a location down to its deepest descendant. */
   heightOf(id: number): number {
     const own = this.path(id).length;
-    // In a loop: a room may hold more than a call takes arguments.
+    // A loop, since a room may have more locations than a call takes arguments.
     return [...this.within(id)].reduce(
       (height, each) => Math.max(height, this.path(each).length - own + 1),
       0,
     );
   }
 
-  /** Why a location may not be in another one, or on the first level (`null`). */
+  /** Why a location must not be in another one, or on the first level (`null`). */
   obstacleTo(id: number | null, parentId: number | null): 'inItself' | 'tooDeep' | null {
     if (id !== null && parentId !== null && this.within(id).has(parentId)) return 'inItself';
     const height = id === null ? 1 : this.heightOf(id);
     return this.path(parentId).length + height > MAX_NIVEAUX ? 'tooDeep' : null;
   }
 
-  /** In whatever spelling; other than the one with the id `besides`. */
+  /** The child with a name, in any spelling, other than the one with the id `besides`. */
   named(parentId: number | null, nom: string, besides?: number | null): Emplacement | undefined {
     const key = textKey(nom);
     return this.children(parentId).find((each) => each.id !== besides && textKey(each.nom) === key);
   }
 
   /**
-   * The locations that have every word of a query in a name or note of their path, and at least one in their own: «
+   * The locations with every word of a query in the names and notes of their path, and at least one in their own: «
    * salon 3 » finds the shelf, « salon » only the room.
    */
   search(recherche: string): readonly Emplacement[] {
@@ -116,7 +115,7 @@ export class EmplacementTree {
     );
   }
 
-  /** How many books are in each location or below it, from those directly in it. */
+  /** The number of books in each location and its descendants, from those directly in each. */
   totals(direct: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
     const totals = new Map<number, number>();
     for (const [id, count] of direct)

@@ -9,16 +9,16 @@ export const MAX_NIVEAUX = 6;
 
 export const MAX_DEDANS = 2000;
 
-/** Where books are kept: a room, a bookcase, a shelf, a box (docs/rules.md § 51). */
+/** A place for books: a room, a bookcase, a shelf, a box (docs/rules.md § 51). */
 export const Emplacement = Type.Object({
   id: Id,
   nom: Type.String({ minLength: 1, maxLength: MAX_LENGTHS.nom, format: 'emplacement-nom' }),
   /** `null` on the first level. */
   parentId: nullable(Id),
   note: nullable(Type.String({ maxLength: MAX_LENGTHS.titre })),
-  /** The order among those of its parent. */
+  /** The position among its siblings. */
   rang: Position,
-  /** Since when the box is packed; `null` for what is open. */
+  /** When the box was packed; `null` if it is open. */
   fermeLe: nullable(Instant),
 });
 export type Emplacement = Static<typeof Emplacement>;
@@ -34,7 +34,7 @@ export type EmplacementSaisi = Static<typeof EmplacementSaisi>;
 /** Where a book is put; `null` takes it out of its location. */
 export const Rangement = Type.Object({
   emplacementId: nullable(Id),
-  /** It is known to be the last there, as a book scanned while it is put away is. */
+  /** True if the book is known to be the last there, as when it is scanned while being put away. */
   auBout: Type.Optional(Type.Boolean()),
 });
 

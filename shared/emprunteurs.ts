@@ -2,7 +2,7 @@ import { isDue } from './days.ts';
 import type { Pret } from './prets.ts';
 import { compareText, searchForm, textKey } from './text.ts';
 
-/** A person who has borrowed: one for each normalised name, in the first spelling (docs/rules.md § 11). */
+/** A borrower, one per normalised name, in the first spelling (docs/rules.md § 11). */
 export interface Emprunteur {
   readonly nom: string;
   readonly prets: readonly Pret[];
@@ -23,8 +23,8 @@ export function emprunteursOf(prets: Iterable<Pret>): Emprunteur[] {
 }
 
 /**
- * The names to propose for what is typed: those of which a word begins with it before those that contain it, the latest
- * borrower first among each. All of them for an empty text.
+ * The names proposed for a typed text: those with a word that begins with it, then those that contain it, the latest
+ * borrower first in each group. All for an empty text.
  */
 export function proposeEmprunteurs(
   emprunteurs: readonly Emprunteur[],
@@ -45,10 +45,10 @@ export const openPretsByEmprunteur = (prets: Iterable<Pret>): Emprunteur[] =>
     .filter(({ prets: open }) => open.length > 0)
     .sort((a, b) => compareText(a.prets[0]?.datePret ?? '', b.prets[0]?.datePret ?? ''));
 
-/** Until a book is asked back (docs/rules.md § 11). */
+/** After so many months a book is to be claimed (docs/rules.md § 11). */
 const MONTHS_BEFORE_CLAIM = 3;
 
-/** Whether a loan is to be asked back at a moment: from the agreed day on, else after three months. */
+/** Whether a loan is to be claimed: from the due day on, else after three months. */
 export function isToClaimAt(now: Date): (pret: Pret) => boolean {
   const before = monthsBefore(now, MONTHS_BEFORE_CLAIM).toISOString();
   return ({ datePret, dateRetourPrevue }) =>
@@ -62,7 +62,7 @@ export function pretsToClaim(prets: Iterable<Pret>, now: Date): Emprunteur[] {
     .filter(({ prets: due }) => due.length > 0);
 }
 
-/** The same day so many months earlier, or the last of that month. */
+/** The same day of an earlier month, or the last day of that month. */
 function monthsBefore(date: Date, months: number): Date {
   const earlier = new Date(date);
   earlier.setUTCDate(1);

@@ -3,20 +3,20 @@ import type { NamedFait, Operation, PlainFait, Message } from './history.ts';
 import type { ChangeReader, RecordCollection } from './change-reader.ts';
 import { IdParams } from './fields.ts';
 
-/** One operation of the service: the server mounts it, the client calls it, the OpenAPI document tells it. */
+/** An operation of the API, mounted by the server, called by the client and documented in OpenAPI. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The path below the origin, with parameters as `:name`. */
   readonly path: `/api/${string}`;
   /** One French sentence for the API's documentation. */
   readonly summary: string;
-  /** Left out where `:id` is the only one. */
+  /** Left out if `:id` is the only one. */
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
   /** The body is a file of any media type in place of JSON, of at most so many bytes. */
   readonly bytes?: number;
-  /** The file may be larger than memory: the operation reads it while it comes. */
+  /** The body may be larger than memory: the operation reads it as a stream. */
   readonly streamed?: true;
   /** Left out where the answer has no JSON body. */
   readonly response?: TSchema;
@@ -24,13 +24,13 @@ export interface Endpoint {
   readonly status?: 200 | 201;
   /** The media type of the answer; JSON when left out. */
   readonly type?: string;
-  /** How often one person may ask it within a minute: it asks the outside, or takes files. */
+  /** How often a person may call it per minute: for outside requests and uploads. */
   readonly perMinute?: number;
-  /** Statuses besides its own and those of every operation. */
+  /** Statuses besides its own and the common ones. */
   readonly also?: readonly number[];
   /**
-   * Whether the act is the household's and names nobody: the page sends no reader with the request, and the server
-   * ignores one (docs/rules.md § 39). A function of the body where only some requests are so.
+   * Whether the household acts, and no person is named: pages send no reader, and the server ignores one
+   * (docs/rules.md § 39). A function of the body if that depends on the request.
    */
   readonly actsAsHousehold?: true | ((body: unknown) => boolean);
   /** Whether a read-only key may be in the address (docs/rules.md § 54). */
@@ -39,42 +39,42 @@ export interface Endpoint {
   readonly hasSideEffects?: true;
   /** Whether a response may hold a secret, so that none is stored for an idempotency key. */
   readonly isSecret?: true;
-  /** Whether no line of the log says who asked, and for what. */
+  /** Whether the log leaves out the user and the route. */
   readonly isConfidential?: true;
-  /** Whether a write has no sentence in the history by itself: it has its own way back, or changes nothing of the household. */
+  /** Whether a write is not recorded in the history: it has another way back, or changes nothing of the household. */
   readonly skipsHistory?: true;
-  /** How a write is told; every write has it, but for `skipsHistory` and the undoing itself. */
+  /** How a write is recorded; every write has it, except `skipsHistory` and the undo itself. */
   readonly modification?: ModificationRules;
-  /** The one record of the answer, or the one that a PUT or DELETE changes. */
+  /** The record in the response, or the one that a PUT or DELETE changes. */
   readonly record?: EndpointRecord;
 }
 
-/** How the history tells what an operation did (docs/rules.md § 39). */
+/** The history entry of an operation (docs/rules.md § 39). */
 export interface ModificationRules {
   /** The stored name of the operation; operations that do the same share it, and its sentence once it is undone. */
   readonly operation: Operation;
-  /** What is kept of the act for its sentence; a sentence of one name alone is of the record's. */
+  /** The message of the entry; a message with a name only has the record's. */
   readonly message: NamedFait | PlainFait | ((changes: ChangeReader) => Message);
 }
 
 /** A record with an `ETag`, the revision of its line in the journal (docs/rules.md § 29). */
 interface EndpointRecord {
   readonly collection: RecordCollection;
-  /** False where the answer holds more than the tag covers: it is never « not modified » (304). */
+  /** False if the response has more than the ETag covers: it is never 304. */
   readonly tagCoversBody?: false;
 }
 
 /**
- * The header that gives a write one key for all its tries (docs/rules.md § 29). A PUT or DELETE has another one, since
- * `Idempotency-Key` has no meaning there.
+ * The header with the idempotency key of a write (docs/rules.md § 29). A PUT or DELETE has another one, since
+ * `Idempotency-Key` is not defined for them.
  */
 export const keyHeaderOf = (method: string): 'Idempotency-Key' | 'X-Write-Key' =>
   method === 'POST' ? 'Idempotency-Key' : 'X-Write-Key';
 
-/** In whose name a page writes, URL-encoded: a write in another reader's name is refused (docs/rules.md § 33). */
+/** The reader of the page, URL-encoded: a write in another reader's name is refused (docs/rules.md § 33). */
 export const READER_HEADER = 'X-Lecteur';
 
-/** Of which household the page shows records: a write is refused where another one answers (docs/rules.md § 33). */
+/** The household of the page: a write is refused if another one answers (docs/rules.md § 33). */
 export const HOUSEHOLD_HEADER = 'X-Bibliotheque';
 
 export const actsAsHousehold = (

@@ -15,7 +15,7 @@ import type { Statut } from './statuts.ts';
 
 type Table<T> = ReadonlyMap<number, T>;
 
-/** What a device holds of a household, of which an export is made without the server (docs/rules.md § 41). */
+/** The records of a replica, for an export without the server (docs/rules.md § 41). */
 export interface CopyRecords {
   readonly livres: readonly LivreDocument[];
   readonly auteurs: Table<AuteurDocument>;
@@ -31,10 +31,10 @@ export interface CopyRecords {
   readonly selections: Table<Selection>;
 }
 
-/** The kinds that a device knows, in the order in which they are read back: it holds no refused mergers of authors. */
+/** The kinds in a replica, in the order of restoring them: refused merges of authors are missing. */
 type CopyKind = Exclude<ExportKind, 'refus'>;
 
-/** The records of one file of the export, and how many they are. */
+/** The records of one file of the export, with their number. */
 interface CopyFile<K extends CopyKind> {
   readonly kind: K;
   readonly count: number;
@@ -46,9 +46,9 @@ const byId = <T extends { readonly id: number }>(records: Iterable<T>): T[] =>
   [...records].sort((a, b) => a.id - b.id);
 
 /**
- * The files of an export, from what a device holds.
+ * The files of an export, from a replica.
  *
- * @param coverOf the cover as the archive has it, `null` where it has none
+ * @param coverOf the cover in the archive, `null` without one
  */
 export function copyFiles(
   copy: CopyRecords,
@@ -105,7 +105,7 @@ function livreOf(
   };
 }
 
-/** Places and sub-series share one order, which a device holds as `elements`. */
+/** Places and sub-series share one order, which a replica has as `elements`. */
 function serieOf(series: Table<Serie>): (serie: Serie) => ExportRecord<'series'> {
   const inParent = new Map<number, number>();
   for (const { elements } of series.values())

@@ -22,22 +22,22 @@ export const EXPORT_VERSION = 1;
 export const EXPORT_HEAD = 'rayonnage.json';
 /** Beyond any household: an archive with a higher id is refused, as a backup is. */
 export const MAX_EXPORT_ID = 1e12;
-/** A record of an archive keeps its id up to this one; beyond it gets the next id here, far below what a check refuses. */
+/** An archive's record keeps its id up to this one; beyond it gets a new one, far below the limit of a check. */
 export const MAX_KEPT_ID = 1e10;
 /** The folder of its pictures, each named by the SHA-256 of its bytes. */
 export const EXPORT_COVERS = 'couvertures/';
 
-/** The kept cover, whose picture is the file `couvertures/<cle>` of the export. */
+/** The stored cover, whose picture is the export's file `couvertures/<cle>`. */
 const couverture = Type.Optional(couvertureOrNull);
 
-/** Always there in an export; a record without it is added when it comes in. */
+/** Always there in an export; without it a record gets the date of the import. */
 const dateAjout = nullable(Instant);
 
 const { titreNormalise: _t, isbnAffiche: _i, ...livre } = LivreDocument.properties;
 const { livreId: _l, ...pret } = Pret.properties;
 const { isbnAffiche: _s, ...souhait } = Souhait.properties;
 
-/** A book with all its loans and the status of whoever exports. */
+/** A book with all its loans and the exporting reader's status. */
 export const ExportLivre = Type.Object({
   ...livre,
   couverture,
@@ -47,8 +47,10 @@ export const ExportLivre = Type.Object({
 });
 export type ExportLivre = Static<typeof ExportLivre>;
 
-/** `formePleine` is the full form of a name shown with initials; `nomChoisi` is true where a person chose the name;
- * `formesReunies` are the names of the authors whom a person merged into it. */
+/**
+ * `formePleine` is the full form of a name shown with initials; `nomChoisi` is true for a chosen name;
+ * `formesReunies` are the names of manually merged authors.
+ */
 export const ExportAuteur = Type.Object({
   ...AuteurRef.properties,
   formePleine: nullable(Type.String({ maxLength: MAX_LENGTHS.nom })),
@@ -66,7 +68,7 @@ export const ExportSerie = Type.Object({
   titre: Serie.properties.titre,
   parentId: Serie.properties.parentId,
   nombreTomes: Serie.properties.nombreTomes,
-  /** In the reading order of its parent, which the places there share. */
+  /** In the reading order of its parent, shared with the places there. */
   position: Position,
   places: Type.Array(Type.Object({ ...Place.properties, position: Position }), {
     maxItems: MAX_PLACES,
@@ -116,7 +118,7 @@ export const ExportHead = Type.Object({
   utilisateur: nullable(Type.String()),
   /** The household that it is of; left out by earlier versions. */
   bibliotheque: Type.Optional(Type.String({ maxLength: 100 })),
-  /** Whether a device has made it, of the replica that it holds. */
+  /** Whether a device has made it from its replica. */
   deCopie: Type.Optional(Type.Boolean()),
   counts: Type.Unsafe<Readonly<Record<string, number>>>({
     type: 'object',
@@ -171,8 +173,8 @@ export const exporterRis = endpoint({
 });
 
 /**
- * What a table cannot bring back, each by the fields of an export that it is; « souhaits » is all of a kind. The manual
- * lists it, a test finds it (`test/export/every-field.test.ts`).
+ * The fields of an export that a table cannot restore; « souhaits » stands for a whole kind. Shown in the manual,
+ * verified by a test (`test/export/every-field.test.ts`).
  */
 export const PERTES = {
   ajout: ['livres.ajoutePar', 'livres.dateAjout'],

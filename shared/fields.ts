@@ -6,7 +6,7 @@ import { Type, type Static, type TSchema } from 'typebox';
 /** A positive integer that is never used again. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
-// The server knows what each `format` is (server/plumbing/common/schemas.ts).
+// The server defines each `format` (server/plumbing/common/schemas.ts).
 
 /** A moment in ISO 8601, in UTC with a `Z`. */
 export const Instant = Type.String({ maxLength: 30, format: 'date-time' });
@@ -17,7 +17,7 @@ export const Day = Type.String({ maxLength: 10, format: 'date' });
 /** Thirteen digits. */
 export const Isbn = Type.String({ maxLength: 13, format: 'isbn' });
 
-/** In its dashed form. */
+/** In the hyphenated form. */
 export const Issn = Type.String({ maxLength: 9, format: 'issn' });
 
 export const Count = Type.Integer({ minimum: 0 });
@@ -34,10 +34,10 @@ export const MAX_LENGTHS = { titre: 500, nom: 200, url: 2000, code: 40, freeText
 /** The address of a picture on the web. */
 export const CoverUrl = Type.String({ maxLength: MAX_LENGTHS.url, format: 'web-address' });
 
-/** The fields whose texts keep their line breaks; every other text is one line. */
+/** Fields whose texts keep line breaks; every other text is one line. */
 export const LONG_TEXTS: ReadonlySet<string> = new Set(['une', 'resume', 'avis', 'valeur']);
 
-/** A text that must not be empty; the server has trimmed it and made it NFC before. */
+/** A non-empty text; the server has trimmed it and normalised it to NFC before. */
 export const text = (maxLength: number) => Type.String({ minLength: 1, maxLength });
 
 export const nullable = <S extends TSchema & { type: string }>(schema: S) =>

@@ -2,7 +2,10 @@ import { m } from '#messages';
 import type { FusionMotif } from './auteurs.ts';
 import type { Locale } from './locale.ts';
 
-/** Why two authors may be one, for whoever reads it. Apart from the shape: the first load has that, and no room for the words. */
+/**
+ * The reason why two authors may be one, as a sentence. In a file of its own: the first load needs the schema, but
+ * not the messages.
+ */
 export function formatMotif(
   motif: FusionMotif,
   reading: { readonly locale?: Locale } = {},

@@ -4,7 +4,7 @@ import { Id } from './fields.ts';
 import { Livre, LIVRE_TEXTS, type LivreDocument, type LivreText } from './livres.ts';
 import { mapObject } from './object-keys.ts';
 
-/** Two records of one copy become one (docs/rules.md § 58). */
+/** Merging two records of one copy (docs/rules.md § 58). */
 export const fusionnerLivres = endpoint({
   method: 'POST',
   path: '/api/livres/fusions',
@@ -22,7 +22,7 @@ export const fusionnerLivres = endpoint({
   response: Livre,
 });
 
-/** What a book that is kept takes of the other: its own, or what it lacks. */
+/** The fields of the remaining book: its own values, or the other's if missing. */
 export type JoinedFields = Pick<
   LivreDocument,
   | 'isbn'
@@ -35,7 +35,7 @@ export type JoinedFields = Pick<
   | 'rang'
   | 'coverUrl'
 > & {
-  /** Whose picture the book has from now on. */
+  /** The record whose picture remains. */
   readonly coverOf: 'garde' | 'part';
 };
 
@@ -47,7 +47,7 @@ export function joinedFields(garde: LivreDocument, part: LivreDocument): JoinedF
     isbn: garde.isbn ?? part.isbn,
     typeDocument: garde.typeDocument === 'NonPrecise' ? part.typeDocument : garde.typeDocument,
     annee: garde.annee ?? part.annee,
-    // An ebook never takes the pages of a printed one.
+    // An ebook does not take a printed book's page count.
     nombrePages: garde.nombrePages ?? (garde.format === part.format ? part.nombrePages : null),
     auteurs: garde.auteurs.length > 0 ? garde.auteurs : part.auteurs,
     emplacementId: isPut ? garde.emplacementId : part.emplacementId,
@@ -57,6 +57,6 @@ export function joinedFields(garde: LivreDocument, part: LivreDocument): JoinedF
   };
 }
 
-/** A picture that is to be fetched yet counts where neither has one. */
+/** A cover that is still to be fetched counts if neither has a picture. */
 const hasCover = ({ couverture, coverUrl }: LivreDocument): boolean =>
   couverture !== null || coverUrl !== null;

@@ -37,19 +37,19 @@ interface EditeurCount {
   readonly count: number;
 }
 
-/** What a search finds besides the list of books, by section; each may be empty. */
+/** The results besides the list of books, by section; each may be empty. */
 export interface GlobalResults {
   /** Books outside the list, found by their series. */
   readonly livres: readonly LivreDocument[];
   /** « Vouliez-vous dire »: only where nothing at all matches. */
   readonly near: readonly NearMatch[];
-  /** What people of that name have borrowed, the longest first. */
+  /** Books lent to a borrower of that name, the longest loan first. */
   readonly prets: readonly LivreDocument[];
-  /** Publishers, in one spelling each, with how many books. */
+  /** Publishers with their number of books, one spelling each. */
   readonly editeurs: readonly EditeurCount[];
   readonly souhaits: readonly Souhait[];
   readonly souhaitsRevues: readonly RevueSouhaitee[];
-  /** Found by the reader's own text; those of books that the household does not have by their titles, too. */
+  /** Matched by the reader's review; readings of books outside the household also by title. */
   readonly lectures: readonly Lecture[];
   readonly manquants: readonly PlaceInSerie[];
   readonly series: readonly Serie[];
@@ -74,8 +74,8 @@ const NOTHING: GlobalResults = {
 };
 
 /**
- * Finds a query in all records. The caller already lists the books that match the rule of the list, of which `listed`
- * tells (docs/rules.md § 6). A query without a letter or digit finds nothing.
+ * Searches all records. The caller lists the books that match the list's own rule, and passes it as `listed`
+ * (docs/rules.md § 6). A query without a letter or digit finds nothing.
  */
 export function globalSearch(
   recherche: string,

@@ -4,10 +4,10 @@ import { nomIn } from './detail-names.ts';
 import { isLocale, type Locale } from './locale.ts';
 import { formatNumero } from './numero-name.ts';
 
-// How the history tells acts (docs/rules.md § 39). What is kept of an act is what happened: `fait` says which sentence
-// tells it, and beside it stand the names, counts and values as they were. The sentence is made when it is read.
+// Messages of the history (docs/rules.md § 39). An entry stores a code, `fait`, with names, counts
+// and values of its time; the sentence is made when it is shown.
 
-/** « Livre modifié : Dune »: what was done to one record, by its name. */
+/** « Livre modifié : Dune »: messages with one record's name. */
 const NAMED = {
   livreModifie: m.told_livre_modifie,
   livreSupprime: m.told_livre_supprime,
@@ -50,7 +50,7 @@ const NAMED = {
   revueSupprimee: m.told_revue_supprimee,
 } as const;
 
-/** What needs no name. */
+/** Messages without arguments. */
 const PLAIN = {
   emplacementsRanges: m.told_emplacements_ranges,
   souhaitsRanges: m.told_souhaits_ranges,
@@ -62,7 +62,7 @@ const PLAIN = {
 export type NamedFait = keyof typeof NAMED;
 export type PlainFait = keyof typeof PLAIN;
 
-/** What an import has brought; only what there is any of. */
+/** The counts of an import above zero. */
 export interface ImportCounts {
   readonly livres?: number;
   readonly prets?: number;
@@ -109,26 +109,26 @@ interface OfSouhaits {
 /** A status as `shared/statuts.ts` numbers them; `null` for a book not started. */
 type StatutMarque = number | null;
 
-/** What was undone, or is so no longer. */
+/** The modification that was undone or redone. */
 export interface Annulation {
-  /** The operation of the act that was undone first. */
+  /** Its operation. */
   readonly operation: string;
-  /** Of what it touched: the name of the one record, the number of the one issue, or how many books. */
+  /** The touched records: one record's name, one issue's number, or the number of books. */
   readonly nom?: string;
   readonly numero?: string;
   readonly livres?: number;
-  /** Acts in its way that were undone with it. */
+  /** How many obstacles were undone with it. */
   readonly autres: number;
-  /** Whether the act is in force again. */
+  /** Whether it is in force again. */
   readonly retabli: boolean;
 }
 
-/** All other sentences, with what each needs. */
+/** All other messages, with their arguments. */
 interface Arguments {
   /** `serie` is `null` for a book in none. */
   livreAjoute: OfLivre & { readonly serie: string | null };
   livrePlace: OfLivre & { readonly serie: string };
-  /** `nom` is '' where the book is gone. */
+  /** `nom` is '' if the book is deleted. */
   livreRetireDeSerie: OfLivre & { readonly serie: string };
   livreRange: OfLivre & { readonly emplacement: string };
   livreEmprunte: OfLivre & { readonly preteur: string };
@@ -171,7 +171,7 @@ interface Arguments {
   importation: ImportCounts;
   importationAnnulee: { readonly retires: number; readonly gardes: number };
   annulation: Annulation;
-  /** An act of an earlier version of which nothing but its sentence is known. */
+  /** An entry of an earlier version, with its sentence only. */
   phrase: { readonly phrase: string };
 }
 
@@ -185,10 +185,10 @@ interface PlainMessage {
   readonly fait: PlainFait;
 }
 
-/** What is kept of an act for its sentence. */
+/** The message of a history entry. */
 export type Message = NamedMessage | PlainMessage | MessageWith<OtherFait>;
 
-/** The language of whoever reads. */
+/** The reader's language. */
 interface Reading {
   readonly locale: Locale;
 }
@@ -297,7 +297,7 @@ const SENTENCES: {
   phrase: ({ phrase }) => phrase,
 };
 
-/** A sentence whose count is that of the books. */
+/** A message whose count is the number of books. */
 function counted<T extends OfLivres>(
   message: (inputs: NoInfer<T> & { readonly count: number }, reading: Reading) => string,
 ): (args: T, reading: Reading) => string {
@@ -317,8 +317,8 @@ const IMPORTED = [
 ] as const satisfies readonly (readonly [keyof ImportCounts, unknown])[];
 
 /**
- * The sentence of an act, « Prêté à Luc : Dune », for whoever reads it. The verb is first and the name last, as the bar
- * cuts the end. An act of an earlier version of which only its sentence is kept has that one, in French.
+ * The sentence of a history entry, « Prêté à Luc : Dune », in the reader's language. The verb comes first and the
+ * name last, since the bar truncates the end. An entry of an earlier version may only have a French sentence.
  */
 export function resumeOf(message: Message, locale: Locale): string {
   const reading = { locale };
@@ -341,7 +341,7 @@ const sentenceOf = <F extends OtherFait>(fait: F, args: Arguments[F], reading: R
 
 // Undoings
 
-/** What an undoing says of an act that is undone, in force again, or cannot be undone. */
+/** How an undo describes a modification that is undone, in force again, or cannot be undone. */
 const DEEDS = {
   ajout: m.told_annule_ajout,
   modification: m.told_annule_modification,
@@ -370,8 +370,8 @@ const DEEDS = {
 type Deed = keyof typeof DEEDS;
 
 /**
- * What the undoing of an operation calls it, and the kind of the record that it names: 'premier' for the first that was
- * touched, `null` where none is named. The operations are the API's; some do the same, and share one.
+ * How an undo names each operation, with the kind of the named record: 'premier' for the first touched one, `null`
+ * without any. Operations with the same effect share a name.
  */
 const OPERATIONS = {
   ajouterLivre: ['ajout', 'premier'],
@@ -439,7 +439,7 @@ const OPERATIONS = {
   Record<string, readonly [Deed, of: RecordCollection | 'premier' | null]>
 >;
 
-/** The stored name of an operation that is an act. */
+/** The stored name of an operation in the history. */
 export type Operation = keyof typeof OPERATIONS;
 
 const isOperation = (name: string): name is Operation => Object.hasOwn(OPERATIONS, name);
@@ -447,7 +447,7 @@ const isOperation = (name: string): name is Operation => Object.hasOwn(OPERATION
 const undoneOf = (operation: string) =>
   isOperation(operation) ? OPERATIONS[operation] : (['modification', 'premier'] as const);
 
-/** Which record the undoing of an operation names, as in `OPERATIONS`. */
+/** The record that an undo names, as in `OPERATIONS`. */
 export const namedInUndoing = (operation: string): RecordCollection | 'premier' | null =>
   undoneOf(operation)[1];
 
@@ -460,7 +460,7 @@ function formatAnnulation(args: Annulation, reading: Reading): string {
   return DEEDS[undoneOf(operation)[0]](values, reading);
 }
 
-/** « de « Dune » », « de 12 livres »; '' where the records have no one name. */
+/** « de « Dune » », « de 12 livres »; '' without a common name. */
 function undoneName({ nom, numero, livres }: Annulation, reading: Reading): string {
   if (livres !== undefined)
     return m.told_annule_de_livres({ livres: m.told_livres({ count: livres }, reading) }, reading);

@@ -7,13 +7,13 @@ import { LIVRE_TEXTS } from './livres.ts';
 import { objectKeys } from './object-keys.ts';
 import { StatutOrNull } from './statuts.ts';
 
-/** So many days can an import be undone, and is listed (docs/rules.md § 37). */
+/** How many days an import can be undone, and is listed (docs/rules.md § 37). */
 export const IMPORTATION_DAYS = 30;
 
 /** In bytes. */
 export const MAX_IMPORT_BYTES = 50 * 1024 * 1024;
 
-/** Those that a file's person may say besides what is found. */
+/** The encodings that a person may choose besides the detected one. */
 export const ENCODAGES = [
   'utf-8',
   'utf-16le',
@@ -38,14 +38,14 @@ export const ENCODAGES = [
 ] as const;
 export type Encodage = (typeof ENCODAGES)[number];
 
-/** By what an encoding was taken: its bytes can be no other, it was guessed, or its person has said it. */
+/** How an encoding was determined: by the bytes, by a guess, or by the person. */
 const ENCODAGE_PAR = ['octets', 'estimation', 'choix'] as const;
 export type EncodagePar = (typeof ENCODAGE_PAR)[number];
 
 /** How a file was decoded (docs/rules.md § 35). */
 export const DecodageLu = Type.Object({
   encodagePar: Type.Enum([...ENCODAGE_PAR], { type: 'string' }),
-  /** Unless the bytes say it: three of the lines with other letters than those of ASCII, as they were read. */
+  /** Three lines with non-ASCII letters as they were decoded, unless the bytes determine the encoding. */
   encodageExemples: Type.Array(Type.String()),
 });
 export type DecodageLu = Static<typeof DecodageLu>;
@@ -85,12 +85,12 @@ const ColonnesOrNull = Type.Unsafe<Colonnes | null>({
   additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
 });
 
-/** `lecture`: what was read and is no book of the house. */
+/** `lecture`: a reading of a book that is not the household's. */
 export const ROW_OUTCOMES = ['nouveau', 'present', 'souhait', 'lecture', 'refuse'] as const;
 export type RowOutcome = (typeof ROW_OUTCOMES)[number];
 const RowOutcome = Type.Enum([...ROW_OUTCOMES], { type: 'string' });
 
-/** `essai` for a dry run, then made, and perhaps undone. */
+/** `essai` for a dry run, later executed and perhaps undone. */
 const ETATS_IMPORTATION = ['essai', 'faite', 'annulee'] as const;
 export type EtatImportation = (typeof ETATS_IMPORTATION)[number];
 
@@ -100,7 +100,7 @@ export const ImportationCounts = Type.Object({
   souhaits: Count,
   /** Rows that are a reading and no book of the house. */
   lectures: Count,
-  /** Of `presents`, the books that get what they lacked. */
+  /** Among `presents`, the books that receive missing fields. */
   completes: Count,
   statuts: Count,
   prets: Count,
@@ -119,7 +119,7 @@ const ImportationListee = Type.Object({
   nom: nullable(Type.String()),
   /** The name of its format, which stays the same in every version: « goodreads », « table ». */
   format: Type.String(),
-  /** As the program or standard names itself; `null` for a table of nobody's and for a list of ISBNs. */
+  /** The name of the program or standard; `null` for an unknown table and a list of ISBNs. */
   programme: nullable(Type.String()),
   encodage: Type.Enum([...ENCODAGES], { type: 'string' }),
   /** `nouveaux + presents + souhaits + lectures + nombreRefuses`. */
@@ -131,30 +131,30 @@ const ImportationListee = Type.Object({
 });
 export type ImportationListee = Static<typeof ImportationListee>;
 
-/** A column of a table that no field takes, and in how many rows it holds something. */
+/** A column that no field takes, with the number of rows that have a value. */
 const ColonnePerdue = Type.Object({
   colonne: Type.String(),
   lignes: Count,
-  /** The first of its values; left out, as what follows, where it can be no detail. */
+  /** Its first values; left out, like the following, if it cannot be a detail. */
   exemples: Type.Optional(Type.Array(Type.String())),
-  /** Of a column of days of entry: in how many rows one can be read (docs/rules.md § 35). */
+  /** For a column of entry dates: the number of readable ones (docs/rules.md § 35). */
   entrees: Type.Optional(Count),
   /** The detail that it is of each book, where `garder` (docs/rules.md § 35). */
   proposition: Type.Optional(Type.Object({ detail: Type.String(), garder: Type.Boolean() })),
 });
 export type ColonnePerdue = Static<typeof ColonnePerdue>;
 
-/** A word that a file has for some of its books, and whether it becomes a theme (docs/rules.md § 35). */
+/** A word of some books in the file, and whether it becomes a theme (docs/rules.md § 35). */
 export const ThemePropose = Type.Object({
   nom: Type.String(),
-  /** How many books have it in the file. */
+  /** The number of its books in the file. */
   livres: Count,
   colonnes: Type.Array(Type.String()),
   repris: Type.Boolean(),
 });
 export type ThemePropose = Static<typeof ThemePropose>;
 
-/** Of more different words, those of the most books are proposed. */
+/** Limit for proposed words, those of the most books first. */
 export const MAX_THEMES_PROPOSES = 5000;
 
 const ORDRES_NOMS = ['nomPrenom', 'prenomNom'] as const;
@@ -164,19 +164,19 @@ export type OrdreNoms = (typeof ORDRES_NOMS)[number];
 /** The likely order of the file's names, and a few of them in both orders. */
 export const OrdreDesNoms = Type.Object({
   ordre: OrdreNoms,
-  /** How many names have an order; left out of dry runs of earlier versions. */
+  /** How many names have an order; missing in older dry runs. */
   noms: Type.Optional(Count),
-  /** Empty where the order makes no difference. */
+  /** Empty if the order makes no difference. */
   exemples: Type.Array(Type.Object({ nom: Type.String(), inverse: Type.String() })),
 });
 export type OrdreDesNoms = Static<typeof OrdreDesNoms>;
 
-/** What « to read » means of a book of which its file does not say whether the house owns it. */
+/** The meaning of « to read » for books whose ownership the file leaves open. */
 const A_LIRE = ['statut', 'souhait'] as const;
 const ALire = Type.Enum([...A_LIRE], { type: 'string' });
 export type ALire = (typeof A_LIRE)[number];
 
-/** Of a day in figures with the year last: « 3/4/2021 ». */
+/** For numeric days with the year last: « 3/4/2021 ». */
 const ORDRES_DATES = ['jourMois', 'moisJour'] as const;
 const OrdreDates = Type.Enum([...ORDRES_DATES], { type: 'string' });
 export type OrdreDates = (typeof ORDRES_DATES)[number];
@@ -210,7 +210,7 @@ const PREMIERE_LIGNE = ['livre', 'entete'] as const;
 const PremiereLigne = Type.Enum([...PREMIERE_LIGNE], { type: 'string' });
 export type PremiereLigne = (typeof PREMIERE_LIGNE)[number];
 
-/** Which sentence is told, by a name that stays, and the names, counts and values in it. */
+/** A message code with its arguments. */
 const Motif = Type.Object({
   code: Type.String(),
   arguments: Type.Unsafe<Readonly<Record<string, unknown>>>({
@@ -219,10 +219,10 @@ const Motif = Type.Object({
   }),
 });
 
-/** The same with the sentence, in the reader's language. */
+/** The same with the sentence in the reader's language. */
 const Raison = { raison: Type.String(), ...Motif.properties };
 
-/** Of how many rows a warning is said, and the first of them. */
+/** The number of rows with a warning, and the first of them. */
 const RaisonGroupee = Type.Object({
   ...Raison,
   nombre: Count,
@@ -230,32 +230,32 @@ const RaisonGroupee = Type.Object({
 });
 export type RaisonGroupee = Static<typeof RaisonGroupee>;
 
-/** So many refused rows and warnings an import names itself; the others are on its pages of rows. */
+/** How many refused rows and warnings an import includes; further ones are on its pages of rows. */
 export const MAX_LISTES = 100;
 
-/** The most reasons of warnings that an import names, and the most rows of one. */
+/** Limits for the distinct warnings of an import, and for the rows of one. */
 export const MAX_RAISONS = 200;
 export const MAX_LIGNES_PAR_RAISON = 8;
 
-/** A dry run or an import with what its file says, and the first of what is as long as the file. */
+/** A dry run or an import, with the beginning of its long lists. */
 export const Importation = Type.Object({
   ...ImportationListee.properties,
   refuses: Type.Array(Type.Object({ ligne: Count, ...Raison, texte: Type.String() })),
-  /** Of the whole file (`ligne` is null), then of rows; of these the first `MAX_LISTES`. */
+  /** First those of the whole file (`ligne` is null), then the first `MAX_LISTES` of rows. */
   avertissements: Type.Array(Type.Object({ ligne: nullable(Count), ...Raison })),
   nombreAvertissements: Count,
-  /** The warnings of rows by what they say. */
+  /** The warnings of rows, grouped by message. */
   raisons: Type.Array(RaisonGroupee),
   perdus: Type.Array(ColonnePerdue),
-  /** Those of the most books first. */
+  /** By number of books, descending. */
   themes: Type.Array(ThemePropose),
   ...DecodageLu.properties,
   colonnes: ColonnesOrNull,
-  /** The headers of a table that was read by a mapping; empty for any other file. */
+  /** The headers of a table with a mapping; empty for any other file. */
   entetes: Type.Array(Type.String()),
-  /** Some values of each of these columns. */
+  /** Example values of each column. */
   exemples: Type.Array(Type.Array(Type.String())),
-  /** Of a table that was read by a mapping; left out for any other file. */
+  /** For a table with a mapping; left out for any other file. */
   premiereLigne: Type.Optional(PremiereLigne),
   ordreDesNoms: OrdreDesNoms,
   questions: Questions,
@@ -268,18 +268,18 @@ export const ImportationLigne = Type.Object({
   titre: nullable(Type.String()),
   auteurs: Type.Array(Type.String()),
   isbn: nullable(Type.String()),
-  /** The book that it is or has become; `null` where there is none yet. */
+  /** The matched or created book; `null` without one. */
   livreId: nullable(Id),
   raison: nullable(Type.String()),
-  /** What names the row to its person: its title, else the cells of a refused one. */
+  /** The row's title, else the cells of a refused row. */
   texte: Type.String(),
   avertissements: Type.Array(Type.String()),
-  /** What `raison`, if any, and `avertissements` tell, in this order, as data. */
+  /** The messages of `raison`, if any, and `avertissements` as data, in this order. */
   motifs: Type.Array(Motif),
 });
 export type ImportationLigne = Static<typeof ImportationLigne>;
 
-/** `creer` makes a book despite its twin, `ignorer` leaves a row out. */
+/** `creer` adds a book despite a duplicate, `ignorer` skips a row. */
 export const Decision = Type.Object({
   ligne: Count,
   sort: Type.Enum(['creer', 'ignorer'], { type: 'string' }),
@@ -295,21 +295,21 @@ export type DetailChoisi = Static<typeof DetailChoisi>;
 
 const ExecutionSaisie = Type.Object({
   decisions: Type.Optional(nullable(Type.Array(Decision, { maxItems: 10_000 }))),
-  /** The titles of proposed series that are not to be made or extended. */
+  /** Titles of proposed series that are not to be created or extended. */
   seriesIgnorees: optionalTexts(MAX_LENGTHS.titre, 10_000),
   /** « prenomNom »: the authors are in reading order already, and stay as they are. */
   ordreNoms: Type.Optional(OrdreNoms),
-  /** The proposed words that become themes; unless given, those with `repris` in the dry run. */
+  /** The proposed words that become themes; by default those with `repris`. */
   themes: Type.Optional(nullable(Type.Array(Type.String(), { maxItems: MAX_THEMES_PROPOSES }))),
-  /** Of the columns of `perdus`; what is proposed holds for those that are not named. */
+  /** Decisions about the columns of `perdus`; proposals are the default. */
   details: Type.Optional(nullable(Type.Array(DetailChoisi, { maxItems: 1000 }))),
-  /** Whether new books are of the day that the file says, and not of the import's. */
+  /** Whether new books get the file's entry date instead of the import's. */
   datesEntree: Type.Optional(Type.Boolean()),
-  /** Whether « House / Office / Shelf » is a path of locations, and not one name. */
+  /** Whether « House / Office / Shelf » is a path of locations instead of one name. */
   chemins: Type.Optional(Type.Boolean()),
-  /** The state of reading of all books of which the file tells no reading, whatever else it says. */
+  /** The reading status for all books without one in the file. */
   statut: Type.Optional(StatutOrNull),
-  /** The names of the path to where all new books stand, whatever the file says. */
+  /** The path of a location for all new books, whatever the file says. */
   emplacement: Type.Optional(
     nullable(
       Type.Array(Type.String({ minLength: 1, maxLength: MAX_LENGTHS.nom }), {
@@ -319,7 +319,7 @@ const ExecutionSaisie = Type.Object({
   ),
 });
 
-/** A series that a dry run proposes: `id` is the household's series that it would extend, `null` for a new one. */
+/** A proposed series: `id` is the household's series to extend, `null` for a new one. */
 export const SerieProposee = Type.Object({
   titre: Type.String(),
   id: nullable(Id),
@@ -338,14 +338,14 @@ export const importer = endpoint({
   query: Type.Object({
     essai: Type.Optional(Type.Boolean()),
     nom: Type.Optional(Type.String({ maxLength: 300 })),
-    /** « statut » unless given. */
+    /** « statut » by default. */
     aLire: Type.Optional(ALire),
-    /** Used if no date of the file shows the order; « jourMois » unless given. */
+    /** For files whose dates do not reveal the order; « jourMois » by default. */
     ordreDates: Type.Optional(OrdreDates),
-    /** For a table that no program wrote: its cells decide unless given. Remembered with `colonnes`. */
+    /** For an unknown program's table; detected by default. Remembered with `colonnes`. */
     premiereLigne: Type.Optional(PremiereLigne),
     colonnes: Type.Optional(Type.String({ maxLength: 5000 })),
-    /** In place of what is found; nothing for an archive. */
+    /** Overrides the detected encoding; ignored for an archive. */
     encodage: Type.Optional(Type.Enum([...ENCODAGES], { type: 'string' })),
     /** Whether the sixty most used tags, genres and own shelves of the file become themes, or none. */
     themes: Type.Optional(Type.Boolean()),
@@ -385,11 +385,11 @@ export const listerImportationLignes = endpoint({
   summary:
     'Les lignes d’une importation, dans l’ordre du fichier, mille à la fois si rien n’est dit ; leur nombre dans X-Total-Count.',
   query: Type.Object({
-    /** 1,000 unless given. */
+    /** 1,000 by default. */
     limite: Type.Optional(Type.Integer({ minimum: 1, maximum: 2000 })),
     decalage: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
     sort: Type.Optional(RowOutcome),
-    /** The order of a dry run’s names; « nomPrenom » unless given. */
+    /** The order of a dry run’s names; « nomPrenom » by default. */
     ordreNoms: Type.Optional(OrdreNoms),
   }),
   response: Type.Array(ImportationLigne),

@@ -5,13 +5,13 @@ let groups: ReadonlyMap<string, readonly (readonly [string, string])[]> | undefi
 
 const MAX_GROUP_DIGITS = 5;
 
-/** Its hyphens are set entirely. */
+/** Groups that get all hyphens. */
 const FRENCH: readonly string[] = ['978-2', '979-10'];
 
 /**
  * An ISBN-13 with its hyphens: all of them in the French-language groups (978-2, 979-10), at group and check digit
- * elsewhere, none in an unassigned range (docs/rules.md § 7). Expects what `parseIsbn` returned; about 1 µs. The table
- * of ranges weighs 5 kB: what only reads codes does without it.
+ * elsewhere, none in an unassigned range (docs/rules.md § 7). Expects the result of `parseIsbn`; about 1 µs. The
+ * table of ranges is 5 kB, so that screens that only read codes do not import it.
  */
 export function formatIsbn(isbn13: string): string {
   groups ??= readRanges();

@@ -3,18 +3,18 @@ import { otherCodeOf, parseIsbn, type OtherCode } from './isbn.ts';
 import { formatIsbn } from './isbn-format.ts';
 import { digitsOfCode977, issnOfCode977 } from './issn.ts';
 
-/** What is to be said of a code typed as an ISBN (docs/rules.md § 7). */
+/** The diagnosis of a code typed as an ISBN (docs/rules.md § 7). */
 type IsbnDiagnosis =
   | { readonly kind: 'empty' }
   | { readonly kind: 'valid'; readonly isbn: string }
   | { readonly kind: 'revue'; readonly issn: string }
   /** A periodical's code of thirteen digits, of which the last is wrong. */
   | { readonly kind: 'revueCheck'; readonly code: string }
-  /** A whole code that is no book's. */
+  /** A complete code of something other than a book. */
   | { readonly kind: 'other'; readonly sorte: OtherCode }
   /** The first character other than digits, hyphens, blanks and a last X. */
   | { readonly kind: 'character'; readonly character: string }
-  /** So many digits too few for an ISBN of `length` digits. */
+  /** The number of missing digits for an ISBN of `length` digits. */
   | { readonly kind: 'missing'; readonly count: number; readonly length: 10 | 13 }
   | { readonly kind: 'extra'; readonly count: number; readonly length: 10 | 13 }
   /** Thirteen digits that begin like no book's: not with 978 or 979, or with 979-0, which is printed music. */
@@ -55,7 +55,7 @@ function diagnoseDigits(code: string): IsbnDiagnosis {
 const shown13 = (code: string): string =>
   hideLast(formatIsbn(code.slice(0, 12) + ean13CheckDigit(code)));
 
-/** The hyphens of an ISBN-10 are those of its ISBN-13. */
+/** An ISBN-10 with the hyphens of its ISBN-13. */
 function shown10(code: string): string {
   const digits = code.slice(0, 9);
   const isbn13 = parseIsbn(digits + modulo11CheckDigit(digits));

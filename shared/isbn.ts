@@ -1,9 +1,9 @@
 import { bareCode, ean13CheckDigit, modulo11CheckDigit, printedCode } from './codes.ts';
 
 /**
- * The bare ISBN-13 of an ISBN-10 or ISBN-13 with or without separators, `null` for anything else. Valid by prefix and
- * check digit, even in an unassigned range (docs/rules.md § 7). An ISBN-10 that begins with 977 is a book: only longer
- * codes are a periodical's.
+ * The plain ISBN-13 of an ISBN-10 or ISBN-13 with or without separators, `null` for anything else. Valid by prefix
+ * and check digit, even in an unassigned range (docs/rules.md § 7). An ISBN-10 that begins with 977 is a book: only
+ * longer codes are a periodical's.
  */
 export function parseIsbn(text: string): string | null {
   const code = bareCode(text);
@@ -24,11 +24,11 @@ export const isbnAsWritten = (text: string): string | null =>
 export const OTHER_CODES = ['musique', 'produit', 'magazine'] as const;
 export type OtherCode = (typeof OTHER_CODES)[number];
 
-/** A product's or magazine's code without the two or five digits that may be printed beside it. */
+/** A product's or magazine's code without the two or five digits of an add-on. */
 const withoutAddOn = (code: string): string =>
   code.replace(/^(37[89]\d{10}|(?!97[789])\d{12})(?:\d{2}|\d{5})$/, '$1');
 
-/** What a whole code is that is no book's; `null` for what is none of these, or not whole. */
+/** The kind of a complete code that is no book's; `null` for an incomplete or unknown one. */
 export function otherCodeOf(text: string): OtherCode | null {
   const code = withoutAddOn(printedCode(text));
   if (/^\d{12}$/.test(code) && !/^97[789]/.test(code))
@@ -39,9 +39,8 @@ export function otherCodeOf(text: string): OtherCode | null {
 }
 
 /**
- * The first ISBN in a text that says other things, too, such as the address of a bookshop's page; ISBN-13 before
- * ISBN-10. Ten digits count only where they stand alone in an address or after « ISBN »: one in eleven other numbers is
- * as valid.
+ * The first ISBN in a longer text, such as the address of a bookshop's page; ISBN-13 before ISBN-10. Ten digits count
+ * only as a part of an address or after « ISBN »: one in eleven random numbers is valid.
  */
 export function findIsbn(text: string): string | null {
   const long = text.match(/(?<!\d)97[89](?:[\s\p{Pd}]?\d){10}(?!\d)/gu) ?? [];

@@ -4,13 +4,13 @@ import { digitsOfCode977, issnOfCode977, parseIssn } from './issn.ts';
 const CODE_LENGTH = 13;
 const ISSN_LENGTH = 8;
 
-/** What is to be said of a code typed as an ISSN (docs/rules.md § 8). */
+/** The diagnosis of a code typed as an ISSN (docs/rules.md § 8). */
 type IssnDiagnosis =
   | { readonly kind: 'empty' }
   | { readonly kind: 'valid'; readonly issn: string }
   /** The first character other than digits, hyphens, blanks and a last X. */
   | { readonly kind: 'character'; readonly character: string }
-  /** So many characters too few for `length`: 8 of an ISSN, 13 of a code that begins with 977. */
+  /** The number of missing characters: 8 for an ISSN, 13 for a code that begins with 977. */
   | { readonly kind: 'missing'; readonly count: number; readonly length: 8 | 13 }
   | { readonly kind: 'extra'; readonly count: number; readonly length: 8 | 13 }
   /** A periodical's code of thirteen digits, of which the last is wrong. */

@@ -1,6 +1,6 @@
 import { bareCode, ean13CheckDigit, modulo11CheckDigit } from './codes.ts';
 
-/** In the dashed form (`0988-2480`); blanks and hyphens may be anywhere (docs/rules.md § 8). */
+/** The hyphenated form (`0988-2480`) of a text with blanks and hyphens anywhere (docs/rules.md § 8). */
 export function parseIssn(text: string): string | null {
   const code = bareCode(text);
   if (!/^\d{7}[\dX]$/.test(code)) return null;
@@ -9,8 +9,8 @@ export function parseIssn(text: string): string | null {
 
 /**
  * The ISSN of a periodical's EAN: 13 digits that begin with 977, then an optional add-on of 2 or 5 digits, which is
- * ignored (docs/rules.md § 8). `null` for any other code; `issn` is null where the EAN's check digit is wrong, so that
- * its ISSN cannot be trusted.
+ * ignored (docs/rules.md § 8). `null` for any other code; `issn` is null if the EAN's check digit is wrong, since its
+ * ISSN cannot be trusted.
  */
 export function issnOfCode977(text: string): { readonly issn: string | null } | null {
   const code = /^(977\d{10})(?:\d{2}|\d{5})?$/.exec(bareCode(text))?.[1];

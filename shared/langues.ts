@@ -1,7 +1,7 @@
 import { detailKey } from './detail-names.ts';
 import { LOCALES } from './locale.ts';
 
-/** The names of languages, by the language that tells them: each takes a millisecond to make. */
+/** Cached by language: each takes a millisecond to create. */
 const noms = new Map<string, Intl.DisplayNames>();
 
 function nomsIn(tag: string): Intl.DisplayNames {
@@ -14,7 +14,7 @@ function nomsIn(tag: string): Intl.DisplayNames {
 
 const CODE = /^[a-z]{2,3}(?:-[a-z]{2})?$/i;
 
-/** « fre », « fr » as « français », which the record of a book keeps; as it stands where it is no code that is known. */
+/** « fre », « fr » as « français », the stored form; an unknown code is unchanged. */
 export function nomOfLangue(text: string): string {
   const code = text.trim();
   return (CODE.test(code) ? nomsIn('fr').of(code) : undefined) ?? code;
@@ -24,7 +24,7 @@ const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 
 const codes = new Map<string, ReadonlyMap<string, string>>();
 
-/** « français » as « fr »: those with a code of two letters. */
+/** « français » as « fr », for languages with a two-letter code. */
 function codeOf(nom: string, tag = 'fr'): string | undefined {
   const known =
     codes.get(tag) ??
@@ -38,12 +38,12 @@ function codeOf(nom: string, tag = 'fr'): string | undefined {
   return known.get(nom.toLowerCase());
 }
 
-/** French names of the details whose values are languages. */
+/** The details whose values are languages, by their French names. */
 const OF_LANGUES: ReadonlySet<string> = new Set(['Langue', 'Langue originale'].map(detailKey));
 
 export const isLangue = (nom: string): boolean => OF_LANGUES.has(detailKey(nom));
 
-/** The stored names of languages: « anglais » for “English”, also within a list; any other text as it is. */
+/** Stores languages in French: « anglais » for “English”, also within a list; other texts are unchanged. */
 export const storedLangue = (text: string): string =>
   eachLangue(text, (one) => {
     if (codeOf(one) !== undefined) return one;
@@ -55,8 +55,8 @@ const eachLangue = (text: string, make: (one: string) => string): string =>
   text.split(', ').map(make).join(', ');
 
 /**
- * A language as a record keeps it, a code or its French name, in the reader's own: « fre » and « français » as “French”. As
- * it stands where it is neither.
+ * A stored language, a code or French name, in the reader's language: « fre » and « français » as “French”. Other
+ * texts are unchanged.
  *
  * @param tag of the reader's language, `en-GB`
  */

@@ -13,7 +13,7 @@ import {
 import { MAX_AUTEURS, MAX_NOMBRE_PAGES } from './livres.ts';
 import { isIsoDate } from './days.ts';
 
-/** The state of a reading, which follows from its other fields (docs/rules.md § 55). */
+/** The state of a reading, derived from its other fields (docs/rules.md § 55). */
 const LECTURE_STATUTS = ['EnCours', 'Lue', 'Abandonnee'] as const;
 
 /** A day, a month or a year of ISO 8601. */
@@ -33,7 +33,7 @@ const readingFields = {
   note: nullable(Note),
   /** The reader's own text, with its line breaks. */
   avis: nullable(Type.String({ maxLength: MAX_LENGTHS.freeText })),
-  /** Where the reader is, or was when they gave it up: a page or a percentage, never both. */
+  /** The position of an open or abandoned reading: a page or a percentage, never both. */
   page: nullable(Page),
   pourcent: nullable(Pourcent),
   /** The day of which that is; `null` where it is not known. */
@@ -45,8 +45,8 @@ const auteurs = Type.Array(Type.String({ minLength: 1, maxLength: MAX_LENGTHS.no
 });
 
 /**
- * One time that a reader has read a book, theirs alone (docs/rules.md § 55). While the household has the book, title,
- * authors and ISBN are the book's; `livreId` is `null` where it does not, or never did.
+ * A reading of a book, personal to its reader (docs/rules.md § 55). While the household has the book, title, authors
+ * and ISBN are the book's; `livreId` is `null` without it.
  */
 export const Lecture = Type.Object({
   id: Id,
@@ -76,7 +76,7 @@ export const LectureSaisie = Type.Object({
 });
 export type LectureSaisie = Static<typeof LectureSaisie>;
 
-/** Where a reader is in a book, and since when that is known. */
+/** The position in a book, with its day. */
 export type Position = Pick<Lecture, 'page' | 'pourcent' | 'pageJour'>;
 export const NO_POSITION: Position = { page: null, pourcent: null, pageJour: null };
 
@@ -97,14 +97,14 @@ export const dateOfLecture = ({ debut, fin }: Pick<Notation, 'debut' | 'fin'>): 
 
 type DatedLecture = Pick<Lecture, 'id' | 'debut' | 'fin' | 'statut'>;
 
-/** Open ones first, then the latest end; those without dates last, equal ones by id (docs/rules.md § 55). */
+/** Open ones first, then by latest end; those without dates last, equal ones by id (docs/rules.md § 55). */
 export function compareLectures(a: DatedLecture, b: DatedLecture): number {
   const rank = ({ statut }: DatedLecture) => (statut === 'EnCours' ? 0 : 1);
   const [dateA, dateB] = [dateOfLecture(a) ?? '', dateOfLecture(b) ?? ''];
   return rank(a) - rank(b) || (dateA < dateB ? 1 : dateA > dateB ? -1 : a.id - b.id);
 }
 
-/** What is wrong with a day, a month or a year of a reading: no date, or one to come; else `null`. */
+/** The fault of a reading's day, month or year: invalid or in the future; else `null`. */
 export function lectureDateError(
   date: string,
   today: string,
@@ -113,13 +113,13 @@ export function lectureDateError(
   return isAfter(date, today) ? 'A_VENIR' : null;
 }
 
-/** Whether a date lies after another one, as far as both are known: March 2019 is not after 12 March 2019. */
+/** Whether a date is after another one, as far as both are known: March 2019 is not after 12 March 2019. */
 export function isAfter(date: string, other: string): boolean {
   const length = Math.min(date.length, other.length);
   return date.slice(0, length) > other.slice(0, length);
 }
 
-/** What a reader thinks of a book, over all their readings of it. */
+/** A reader's rating of a book over all readings. */
 export interface LuParMoi {
   /** The best rating, in half stars. */
   readonly note: number | null;
@@ -130,7 +130,7 @@ export interface LuParMoi {
 /** By book. */
 export type LusParMoi = ReadonlyMap<number, LuParMoi>;
 
-/** The best rating and the latest end of readings of one book; one given up has no end. */
+/** The best rating and the latest end of one book's readings; an abandoned reading has no end. */
 export function luParMoi(lectures: Iterable<Pick<Lecture, 'note' | 'fin' | 'abandon'>>): LuParMoi {
   let note: number | null = null;
   let fin: string | null = null;
@@ -141,7 +141,7 @@ export function luParMoi(lectures: Iterable<Pick<Lecture, 'note' | 'fin' | 'aban
   return { note, fin };
 }
 
-/** Of every book of the household that has been read. */
+/** For every book of the household that was read. */
 export function lusParMoi(
   lectures: Iterable<Pick<Lecture, 'livreId' | 'note' | 'fin' | 'abandon'>>,
 ): LusParMoi {

@@ -43,7 +43,7 @@ export const Annee = Type.Integer({ minimum: -MAX_ANNEE, maximum: MAX_ANNEE });
 
 export const MAX_AUTEURS = 100;
 
-/** The most books of one location whose order is told at once. */
+/** The most books of one location that are ordered at once. */
 const MAX_RAYON = 5000;
 
 interface LivreTextField {
@@ -51,7 +51,10 @@ interface LivreTextField {
   readonly maxLength: number;
   /** Name of the field, and header of its column in the household's table. */
   readonly label: typeof m.field_editeur;
-  /** Names in the files for other programs, written and read (docs/rules.md § 41); a file without one loses the field. */
+  /**
+   * Names in files for other programs, for reading and writing (docs/rules.md § 41); a file without one loses the
+   * field.
+   */
   readonly names: Readonly<Partial<Record<'goodreads.csv' | 'livres.bib' | 'livres.ris', string>>>;
 }
 
@@ -65,15 +68,15 @@ const TEXTS = {
 export type LivreText = keyof typeof TEXTS;
 
 /**
- * Texts of one line that a person may enter of a book, in the order of tables. Forms, payloads, files and what is told of
- * them follow from an entry (docs/recipes.md § A new field).
+ * Optional one-line texts of a book, in the order of tables. Forms, payloads, files and messages follow from an entry
+ * (docs/recipes.md § A new field).
  */
 export const LIVRE_TEXTS: Readonly<Record<LivreText, LivreTextField>> = TEXTS;
 export type LivreTexts<T> = Readonly<Record<LivreText, T>>;
 
 export const isLivreText = (name: string): name is LivreText => Object.hasOwn(LIVRE_TEXTS, name);
 
-/** The texts that a file for other programs has, each with its name there. */
+/** The texts that a file for other programs includes, with their names there. */
 export const textsInFile = (
   file: keyof LivreTextField['names'],
 ): readonly (readonly [text: LivreText, name: string])[] =>
@@ -82,11 +85,11 @@ export const textsInFile = (
     return name === undefined ? [] : [[text, name] as const];
   });
 
-/** Of a record with more fields, these. */
+/** Picks the texts of a record. */
 export const textsOf = <T>(record: LivreTexts<T>): LivreTexts<T> =>
   mapObject(LIVRE_TEXTS, (name) => record[name]);
 
-/** Of a book that is here and not the household's: whose it is, since when, and when it goes back (docs/rules.md § 57). */
+/** For a borrowed book: the lender, since when, and the due day (docs/rules.md § 57). */
 export const Emprunt = Type.Object({
   nom: text(MAX_LENGTHS.nom),
   depuis: Day,
@@ -94,7 +97,7 @@ export const Emprunt = Type.Object({
 });
 export type Emprunt = Static<typeof Emprunt>;
 
-/** Whether the household owns a book: one that is borrowed is none of its own. */
+/** Whether the household owns a book; borrowed ones are not owned. */
 export const isOurs = ({ emprunteA }: { readonly emprunteA: Emprunt | null }): boolean =>
   emprunteA === null;
 
@@ -130,7 +133,7 @@ export const Livre = Type.Object({
   emprunteA: nullable(Emprunt),
   /** docs/rules.md § 51 */
   emplacementId: nullable(Id),
-  /** The order in its location; `null` where nobody has told it. */
+  /** The position in its location; `null` if unknown. */
   rang: nullable(Position),
   ajoutePar: nullable(Type.String({ maxLength: MAX_LENGTHS.nom })),
   dateAjout: Instant,
@@ -144,7 +147,7 @@ const { statut: _s, pret: _p, ...copied } = Livre.properties;
 export const LivreDocument = Type.Object(copied);
 export type LivreDocument = Static<typeof LivreDocument>;
 
-/** From today on where no day is said. */
+/** From today by default. */
 export const EmpruntSaisi = Type.Object({
   nom: Emprunt.properties.nom,
   depuis: optionalText(10),
@@ -192,8 +195,8 @@ export const LivreSaisi = Type.Object({
 export type LivreSaisi = Static<typeof LivreSaisi>;
 
 /**
- * Where a book goes among the series: into one by id or title, made where the title is unknown, or out (`null`). A
- * blank `numero` leaves the place its own, unless `de` names that place (docs/rules.md § 19).
+ * The series of a book: by id or title, created if unknown, or none (`null`). A blank `numero` keeps the place's,
+ * unless `de` names that place (docs/rules.md § 19).
  */
 export const SerieDuLivre = Type.Object({
   serie: Type.Union([
@@ -202,14 +205,14 @@ export const SerieDuLivre = Type.Object({
     Type.Null(),
   ]),
   numero: optionalText(MAX_LENGTHS.code),
-  /** The volumes that it holds, « 4-6 » or « aucun »; blank: what its number or its title says. Left out, it stays. */
+  /** The volumes in the book, « 4-6 » or « aucun »; blank derives them from number and title. Left out, unchanged. */
   tomes: optionalText(MAX_LENGTHS.code),
-  /** The place that the book leaves: its first one where left out, none where `null`. */
+  /** The place that the book leaves: its first one by default, none if `null`. */
   de: Type.Optional(nullable(Id)),
 });
 export type SerieDuLivre = Static<typeof SerieDuLivre>;
 
-/** The payload of a book with the place and the location that the same request gives it. */
+/** The payload of a book, with its series and location in the same request. */
 export const LivreSaisiEnSerie = Type.Object({
   ...LivreSaisi.properties,
   place: Type.Optional(nullable(SerieDuLivre)),
@@ -218,7 +221,7 @@ export const LivreSaisiEnSerie = Type.Object({
 });
 export type LivreSaisiEnSerie = Static<typeof LivreSaisiEnSerie>;
 
-/** In the query or in the body: the book is wanted although it is similar to others. */
+/** In the query or the body: adds the book despite similar ones. */
 export const ConfirmerDoublonQuery = Type.Object({
   confirmerDoublon: Type.Optional(Type.Boolean()),
 });
@@ -270,7 +273,7 @@ export const Criteres = Type.Object({
   detail: Type.Optional(Type.String({ maxLength: MAX_LENGTHS.titre })),
   /** The id of a location, for all that is in it or below it, or `aucun`. */
   emplacement: Type.Optional(Type.String({ pattern: '^(?:aucun|[1-9][0-9]{0,15})$' })),
-  /** The id of an import of the caller's, for the books that it has made (docs/rules.md § 37). */
+  /** The id of an import of the caller's: filters by the books that it created (docs/rules.md § 37). */
   importation: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,15}$' })),
 });
 export type Criteres = Static<typeof Criteres>;
@@ -278,7 +281,7 @@ export type Criteres = Static<typeof Criteres>;
 /** The order of a list of books; by normalised title where left out (docs/rules.md § 6). */
 export const Order = Type.Object({
   tri: Type.Optional(Type.Enum([...TRIS], { type: 'string' })),
-  /** Whether reversed; books without what the order sorts by stay last. */
+  /** Whether to reverse the order; books without the sorted value stay last. */
   inverse: Type.Optional(Type.Boolean()),
 });
 export type Order = Static<typeof Order>;
@@ -332,7 +335,7 @@ export const placing = <const O extends Operation>(operation: O) => ({
   message: describePlacing,
 });
 
-/** How any new book is told, wherever it comes from. */
+/** The message for any new book, wherever it comes from. */
 export const livreAjoute: ModificationRules = {
   operation: 'ajouterLivre',
   message: (changes) => {
@@ -345,7 +348,7 @@ export const livreAjoute: ModificationRules = {
   },
 };
 
-/** A book as it was written, and which names were of authors who are merged into others by now. */
+/** A written book, with the typed names that belong to merged authors. */
 const LivreEcrit = Type.Object({
   ...Livre.properties,
   auteursReunis: Type.Optional(

@@ -2,13 +2,13 @@
 export const LOCALES = ['fr', 'en'] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** The language of whoever says nothing of theirs. */
+/** The default language. */
 export const BASE_LOCALE: Locale = 'fr';
 
 export const isLocale = (text: unknown): text is Locale =>
   LOCALES.some((locale) => locale === text);
 
-/** The language asked for first among those known here, `en-GB;q=0.8, fr` as `fr`; `null` where none is. */
+/** The first accepted language that is supported, `en-GB;q=0.8, fr` as `fr`; `null` without any. */
 export function preferredLocale(acceptLanguage: string): Locale | null {
   const wanted = acceptLanguage.split(',').map((part) => {
     const [tag = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());

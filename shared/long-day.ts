@@ -1,7 +1,7 @@
 import { m } from '#messages';
 
 /**
- * « 3 mars 2026 », « 1er mars 2026 », “3 March 2026”: a day in the zone of whoever tells it. Some versions of Intl write no
+ * « 3 mars 2026 », « 1er mars 2026 », “3 March 2026”: a day in the local time zone. Some versions of Intl write no
  * ordinal in French.
  */
 export function formatLongDay(date: Date): string {

@@ -10,8 +10,8 @@ import { pretDates, PretEcrit } from './prets.ts';
 import { jour, StatutOrNull, statutMarque } from './statuts.ts';
 
 /**
- * What can be done to many books at once, and the field that each action needs (docs/rules.md § 40). In place of
- * `serieId` there may be `serie`, the title of a series, which is made where it is unknown.
+ * The actions on many books at once, with the required field of each (docs/rules.md § 40). `serie`, a title that is
+ * created if unknown, may replace `serieId`.
  */
 export const LOT_FIELDS = {
   statut: 'statut',
@@ -30,26 +30,26 @@ export const LOT_FIELDS = {
 
 export const MAX_LOT = 1000;
 
-/** Books and what is done to each; the action's field is required, the others do not count. */
+/** Books with an action; fields of other actions are ignored. */
 export const Lot = Type.Object({
   ids: Type.Array(Id, { minItems: 1, maxItems: MAX_LOT }),
   action: Type.Enum([...objectKeys(LOT_FIELDS)], { type: 'string' }),
   statut: Type.Optional(StatutOrNull),
   jour,
-  /** With « Lu », when the books were read: a day, a month, a year, or `null` for no date; left out, on `jour`. */
+  /** With « Lu », when the books were read: a day, a month, a year, or `null` for no date; by default `jour`. */
   fin: optionalText(10),
   format: Type.Optional(Format),
   typeDocument: Type.Optional(TypeDocument),
   emprunteur: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_LENGTHS.nom })),
   ...pretDates,
-  /** With `rendre` the loans that are meant: a book that is lent anew by then stays lent. */
+  /** With `rendre` the meant loans: a book that was lent anew meanwhile stays lent. */
   prets: Type.Optional(Type.Array(Id, { maxItems: MAX_LOT })),
   serieId: Type.Optional(Id),
   serie: Type.Optional(Type.Object({ titre: text(MAX_LENGTHS.titre) })),
   emplacementId: Type.Optional(nullable(Id)),
   theme: Type.Optional(text(MAX_LENGTHS.nom)),
   nom: Type.Optional(Detail.properties.nom),
-  /** Of the detail `nom`; `null` takes it away. */
+  /** The value of the detail `nom`; `null` removes it. */
   valeur: Type.Optional(nullable(Detail.properties.valeur)),
   /** The list that the books are added to. */
   selection: Type.Optional(Id),
@@ -110,7 +110,7 @@ function describeLot(changes: ChangeReader): Message {
   return { fait: 'livresModifies', livres: livres.length };
 }
 
-/** Loans and places in series are the household's, of many books as of one. */
+/** Loans and series belong to the household, for many books as for one. */
 const actsAsHousehold = (body: unknown): boolean =>
   typeof body === 'object' &&
   body !== null &&

@@ -24,7 +24,7 @@ export const Invitation = Type.Object({
 });
 export type Invitation = Static<typeof Invitation>;
 
-/** Required of a caller who has a password, where a write gives rights, lets somebody in again, or invites a member. */
+/** Required of a caller with a password if a write grants rights, readmits or invites a member. */
 const ProofOfPassword = Type.Optional(nullable(text(MAX_LENGTHS.nom)));
 
 export const listerMembres = endpoint({

@@ -3,11 +3,13 @@ import type { Message } from './history.ts';
 import { endpoint } from './endpoint.ts';
 import { Id, Instant, nullable } from './fields.ts';
 
-/** An act is kept for so many days, or among so many of the newest, whichever is longer (docs/rules.md § 39). */
+/**
+ * A history entry is kept for so many days, or among so many of the newest, whichever is longer (docs/rules.md § 39).
+ */
 export const MODIFICATION_DAYS = 30;
 export const MODIFICATION_COUNT = 20_000;
 
-/** What happened, with names, counts and values as they were; `fait` says which sentence tells it (docs/rules.md § 39). */
+/** The message: `fait` is its code, with names, counts and values of its time (docs/rules.md § 39). */
 const Arguments = Type.Unsafe<Message>(
   Type.Object(
     { fait: Type.String() },
@@ -20,27 +22,27 @@ const Arguments = Type.Unsafe<Message>(
 const kept = {
   id: Id,
   date: Instant,
-  /** Who did it; `null` for an unknown caller. */
+  /** The person; `null` for an unknown caller. */
   utilisateur: nullable(Type.String()),
   operation: Type.String(),
   arguments: Arguments,
-  /** False once it is undone; what prevents the undoing is told when it is tried. */
+  /** False once it is undone; obstacles are found by the attempt. */
   annulable: Type.Boolean(),
-  /** Whether another act undoes it at present. */
+  /** Whether another modification undoes it at present. */
   annulee: Type.Boolean(),
 };
 
-/** The changes of one request, and whether they can be undone (docs/rules.md § 38). */
+/** A history entry, and whether it can be undone (docs/rules.md § 38). */
 export const ModificationGardee = Type.Object(kept);
 export type ModificationGardee = Static<typeof ModificationGardee>;
 
-/** One French sentence, made of the arguments: « Prêté à Luc : Dune ». */
+/** The message as a sentence: « Prêté à Luc : Dune ». */
 const resume = Type.String();
 
 export const Modification = Type.Object({ ...kept, resume });
 export type Modification = Static<typeof Modification>;
 
-/** A field of a record before and after; of a list, its entries, one a line. */
+/** A field of a record before and after; for a list, its entries, one a line. */
 export const ChampModifie = Type.Object({
   champ: Type.String(),
   avant: Type.Union([Type.String(), Type.Number(), Type.Null()]),
@@ -48,7 +50,7 @@ export const ChampModifie = Type.Object({
 });
 export type ChampModifie = Static<typeof ChampModifie>;
 
-/** A record that an act touched, with its name and a bounded number of changed fields. */
+/** A record touched by a modification, with its name and a limited number of changed fields. */
 export const Fiche = Type.Object({
   collection: Type.String(),
   id: Id,
@@ -59,10 +61,10 @@ export const Fiche = Type.Object({
 });
 export type Fiche = Static<typeof Fiche>;
 
-/** An act as a device keeps it, with the records that it touched and the related acts. The device makes the sentence. */
+/** A history entry in a replica, with touched records and related entries. The device formats its message. */
 export const ModificationDocument = Type.Object({
   ...kept,
-  /** The act that this one undoes, and the one that undoes this one at present. */
+  /** The entry that this one undoes, and the one that undoes this one at present. */
   annuleId: nullable(Id),
   annuleeParId: nullable(Id),
   /** The import that it is or undoes, which is undone on its own screen. */

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { nullable } from './fields.ts';
 import { Langue } from './langue.ts';
 
-/** Who is calling; all `null` when unknown, never invented (docs/rules.md § 1). */
+/** The caller; all fields are `null` if unknown (docs/rules.md § 1). */
 export const Moi = Type.Object({
   utilisateur: nullable(Type.String()),
   email: nullable(Type.String()),

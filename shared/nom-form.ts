@@ -7,7 +7,7 @@ interface Word {
   readonly isInitial: boolean;
 }
 
-/** A name in reading order: given names, then the family name, wherever a comma was. */
+/** A name in reading order: given names, then the family name, whether or not it had a comma. */
 export interface NomForm {
   readonly words: readonly Word[];
   /** How many of the last words are the family name: those before a comma, else one. */
@@ -16,7 +16,7 @@ export interface NomForm {
   readonly signature: string;
 }
 
-/** One name is compared with many, and each of these with many more. */
+/** Cached, since names are compared in pairs. */
 const parsed = new Map<string, NomForm>();
 const MAX_PARSED = 5000;
 
@@ -49,7 +49,7 @@ export const hasInitial = ({ words, familyLength }: NomForm): boolean =>
 
 /**
  * Whether a form abbreviates another: at least one given name is only its initial, and all other words agree in order
- * (docs/rules.md § 14). Transitive, and never true both ways.
+ * (docs/rules.md § 14). Transitive and antisymmetric.
  */
 export function abbreviates(short: NomForm, long: NomForm): boolean {
   const length = short.words.length;

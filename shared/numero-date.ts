@@ -10,7 +10,7 @@ const MONTH_OF = new Map(
   MONTHS.split(',').flatMap((words, i) => words.split(' ').map((word) => [word, i + 1] as const)),
 );
 
-/** From 1, of a normalised word. A name may be cut (« nov »), but not to the letters that June and July share. */
+/** The month from 1 of a normalised word. A name may be cut (« nov »), but not to letters that June and July share. */
 export function monthOf(word: string): number | undefined {
   if (word.length < 3 || word === 'jui') return MONTH_OF.get(word);
   for (const [name, month] of MONTH_OF) if (name.startsWith(word)) return month;
@@ -18,7 +18,7 @@ export function monthOf(word: string): number | undefined {
 }
 
 const WINTER = 1;
-/** In French, then in English, each with the month in which its issue comes out. */
+/** In French, then in English, each with the month of publication. */
 const SEASON_MONTHS = numbered(
   'hiver winter=1,printemps spring=3,ete summer=6,automne autumn fall=9',
 );
@@ -39,10 +39,9 @@ function numbered(list: string): ReadonlyMap<string, number> {
 }
 
 /**
- * The sort key of an issue's date: the date itself for a day, a month or a year of ISO 8601; for a date as printed in
- * French or English (« 12 mars 2026 », « juillet-août 2026 », « spring 2026 », « 2nd quarter 2026 ») the ISO day or month
- * in which it begins. `null` for what is no date. Keys compare as texts, so that both kinds are in one order
- * (docs/rules.md § 20).
+ * The sort key of an issue's date: an ISO 8601 day, month or year unchanged; for a printed date in French or English
+ * (« 12 mars 2026 », « juillet-août 2026 », « spring 2026 », « 2nd quarter 2026 ») the ISO day or month of its
+ * beginning. `null` for no date. Keys compare as texts, both kinds in one order (docs/rules.md § 20).
  */
 export function numeroDateKey(text: string): string | null {
   const trimmed = text.trim();
@@ -55,7 +54,7 @@ export function numeroDateKey(text: string): string | null {
   return printedKey(normaliser(trimmed).split(' '));
 }
 
-/** By the kinds of words: Y year, M month, S season, Q quarter, D day or a year’s last digits. */
+/** By the kinds of its words: Y year, M month, S season, Q quarter, D day or a year’s last digits. */
 function printedKey(all: readonly string[]): string | null {
   const words = joinQuarters(all.filter((word) => !JOINTS.has(word)));
   const kinds = words.map(kindOf).join('');
@@ -65,7 +64,7 @@ function printedKey(all: readonly string[]): string | null {
   if (/^YY$/.test(kinds)) return year;
   if (/^(?:S+Y[YD]?)+$/.test(kinds)) {
     const month = SEASON_MONTHS.get(first) ?? WINTER;
-    // The winter of two years begins in the first one.
+    // A winter of two years begins in the first one.
     const spansWinter = month === WINTER && /^SY[YD]/.test(kinds);
     return `${year}-${String(spansWinter ? 12 : month).padStart(2, '0')}`;
   }
@@ -90,7 +89,7 @@ function daysAndMonthsKey(words: readonly string[], kinds: string, year: string)
 
 const checked = (date: string): string | null => (isIsoDate(date) ? date : null);
 
-/** Makes « 2e trimestre » one word: `q` and the month in which it begins. */
+/** Joins « 2e trimestre » into one word: `q` and its first month. */
 function joinQuarters(words: readonly string[]): string[] {
   return words.flatMap((word, i) => {
     if (monthsOf(word) !== null) return [];

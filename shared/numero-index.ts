@@ -5,7 +5,7 @@ import type { Revue } from './revues.ts';
 import { SortedList } from './sorted-list.ts';
 import { compareText, searchForm, textKey } from './text.ts';
 
-/** What is searched of an issue is normalised by the first search: a list has none. */
+/** An issue whose searched text is normalised lazily, by the first search. */
 class Entry {
   readonly numero: Numero;
   /** The sort key of its date; '' without one. */
@@ -63,9 +63,8 @@ export class NumeroIndex {
   }
 
   /**
-   * The issues that have the theme asked for, and every word of the query in the title of their periodical, their
-   * number, front page, summary, themes or articles; newest first. A query without a letter or digit matches all
-   * (docs/rules.md § 20).
+   * The issues with the theme, and with every word of the query in the periodical's title, the number, front page,
+   * summary, themes or articles; newest first. A query without a letter or digit matches all (docs/rules.md § 20).
    */
   search({ recherche = '', theme = '' }: NumeroCriteres): Numero[] {
     const words = searchForm(recherche).split(' ');
@@ -99,7 +98,7 @@ export class NumeroIndex {
     }
   }
 
-  /** Does some of the sorting that a list would do at once; says whether there was any. */
+  /** Sorts a part in advance; returns whether any was left. */
   sortNextChunk(): boolean {
     return this.#sorted.sortNextChunk();
   }

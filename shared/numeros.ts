@@ -51,13 +51,13 @@ export const NumeroSaisi = Type.Object({
 });
 export type NumeroSaisi = Static<typeof NumeroSaisi>;
 
-/** A word for « number » before the digits, in a normalised text. */
+/** Words for « number » before the digits, in a normalised text. */
 const WORD_BEFORE = /(?<![\p{L}\p{N}])(?:numero|number|num|no|nr|n|issue)\s?(?=\d)/gu;
 const ZEROS_BEFORE = /(?<!\p{N})0+(?=\d)/gu;
 
 /**
- * The key under which a periodical has a number once, compared by value: « 13 », « N° 13 », « n°013 » and « １３ » are one,
- * « 13 bis » and « Hors-série 13 » are others (docs/rules.md § 20).
+ * The key of a number within its periodical, compared by value: « 13 », « N° 13 », « n°013 » and « １３ » are one, « 13
+ * bis » and « Hors-série 13 » are others (docs/rules.md § 20).
  */
 export const numeroKey = (numero: string): string =>
   textKey(numero).replace(WORD_BEFORE, '').replace(ZEROS_BEFORE, '');
@@ -67,8 +67,8 @@ const MAX_NUMEROS = 12;
 const SPAN = /^(\d{1,6}) (?:(?:a|et) )?(\d{1,6})$/u;
 
 /**
- * The keys of the numbers that an issue stands for: a double one, « 112-113 » or « n° 7 et 8 », is both, any other itself
- * (docs/rules.md § 20).
+ * The keys of an issue's numbers: both for a double issue, « 112-113 » or « n° 7 et 8 », else its own (docs/rules.md
+ * § 20).
  */
 export function numeroKeysOf(numero: string): readonly string[] {
   const key = numeroKey(numero);
@@ -78,7 +78,7 @@ export function numeroKeysOf(numero: string): readonly string[] {
   return [key, ...Array.from({ length: last - first + 1 }, (_, i) => String(first + i))];
 }
 
-/** Whether an issue is, or holds, the one of a number. */
+/** Whether an issue is, or includes, a number. */
 export const holdsNumero = ({ numero }: Pick<Numero, 'numero'>, wanted: string): boolean =>
   numeroKeysOf(numero).includes(numeroKey(wanted));
 
@@ -94,7 +94,7 @@ const numeroOf = (changes: ChangeReader) => ({
   numero: textOf(changes.value('Numero', 'numero')),
 });
 
-/** How any new issue is told, wherever it comes from. */
+/** The message for any new issue, wherever it comes from. */
 export const numeroAjoute: ModificationRules = {
   operation: 'ajouterNumero',
   message: (changes) => ({ fait: 'numeroAjoute', ...numeroOf(changes) }),

@@ -1,9 +1,9 @@
-/** For an object without more properties than its type names. */
+/** Typed keys, for an object without more properties than its type. */
 export const objectKeys = <T extends object>(object: T): readonly (keyof T & string)[] =>
   // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- to TypeScript an object may have more
   Object.keys(object) as (keyof T & string)[];
 
-/** The same keys, each with what is made for it. */
+/** The same keys with mapped values. */
 export const mapObject = <K extends string, V, W>(
   object: Readonly<Record<K, V>>,
   make: (name: K, value: V) => W,

@@ -12,8 +12,8 @@ const kindOf = (value: unknown): string => {
 };
 
 /**
- * Whether a JSON value can be what a schema describes, by its outline: its type, the names that an object must have, and
- * the first element of a list. A validator would weigh on a device's first load, and each answer would wait for it.
+ * Whether a JSON value fits a schema's outline: its type, required properties, and the first element of a list. A
+ * validator would burden a device's first load and delay each response.
  */
 export function hasOutline({ type, required = [], items, anyOf }: Shape, value: unknown): boolean {
   if (anyOf !== undefined) return anyOf.some((shape) => hasOutline(shape, value));

@@ -3,7 +3,7 @@ import { couvertureOrNull } from './couvertures.ts';
 import { endpoint, notRecorded } from './endpoint.ts';
 import { Day, Id, Instant, MAX_LENGTHS, nullable, optionalText, text } from './fields.ts';
 
-/** A reading that goes on, as the house sees it: no stars, no word, no page (docs/rules.md § 59). */
+/** An open reading as shown to the household, without stars, review and page (docs/rules.md § 59). */
 const LectureMontree = Type.Object({
   livreId: nullable(Id),
   titre: text(MAX_LENGTHS.titre),
@@ -22,8 +22,8 @@ const SouhaitMontre = Type.Object({
 export type SouhaitMontre = Static<typeof SouhaitMontre>;
 
 /**
- * What a reader shows to the house, by their own word (docs/rules.md § 59): on the devices of all who are known, and
- * only as long as it is shown. `null` is what is not shown.
+ * What a reader shares with the household (docs/rules.md § 59), on the devices of all known readers, as long as it is
+ * shared. `null` for what is not shared.
  */
 export const Partage = Type.Object({
   id: Id,
@@ -34,13 +34,13 @@ export const Partage = Type.Object({
 });
 export type Partage = Static<typeof Partage>;
 
-/** What is left out stays as it is. */
+/** Fields that are left out are unchanged. */
 export const PartageSaisi = Type.Object({
   lectures: Type.Boolean(),
   souhaits: Type.Boolean(),
-  /** Whether who comes by the link sees what is given already, without names; the list's owner could look, too. */
+  /** Whether visitors of the link see which wishes are given, without names; the list's owner could look, too. */
   donnes: Type.Optional(Type.Boolean()),
-  /** A day to come, from which the owner is told who gives what; `null` for never. */
+  /** A future day, from which the owner sees who gives what; `null` for never. */
   savoirLe: optionalText(10),
 });
 export type PartageSaisi = Static<typeof PartageSaisi>;
@@ -51,13 +51,13 @@ const PartageChoisi = Type.Object({
   /** Left out while off, as `savoirLe` without a day. */
   donnes: Type.Optional(Type.Boolean()),
   savoirLe: Type.Optional(Day),
-  /** Whether anybody else can come in here, who would see it. */
+  /** Whether there is anybody else who would see it. */
   autres: Type.Boolean(),
-  /** When the link to the wish list was made; `null` where there is none. */
+  /** When the link to the wish list was created; `null` without one. */
   lien: nullable(Instant),
 });
 
-/** What concerns nobody but the caller, and is taken back by the same press: it is no act of the history. */
+/** Concerns the caller only and is reversed by the same button: not recorded in the history. */
 const ownWord = { skipsHistory: true } as const;
 
 export const lirePartage = endpoint({
@@ -76,20 +76,20 @@ export const choisirPartage = endpoint({
   response: PartageChoisi,
 });
 
-/** Who gives a wish, as whoever asks may know it: themselves, and the names of others. */
+/** The givers of a wish, for the requesting reader: themselves, and the names of others. */
 export const Offert = Type.Object({ moi: Type.Boolean(), noms: Type.Array(Type.String()) });
 export type Offert = Static<typeof Offert>;
 
-/** `offert` is `null` where nobody gives it, and to its owner always. */
+/** `offert` is `null` without a giver, and always for the wish's owner. */
 const SouhaitOffert = Type.Object({ ...SouhaitMontre.properties, offert: nullable(Offert) });
 
-/** What one reader shows; what they do not show is not there. */
+/** The lists shared by one reader; others are left out. */
 const Montre = Type.Object({
   utilisateur: Type.String(),
   nomComplet: nullable(Type.String()),
   lectures: Type.Optional(Type.Array(LectureMontree)),
   souhaits: Type.Optional(Type.Array(SouhaitOffert)),
-  /** The day from which the owner of the wishes is told who gives what; left out for never. */
+  /** The day from which the owner sees who gives what; left out for never. */
   savoirLe: Type.Optional(Day),
 });
 export type Montre = Static<typeof Montre>;
@@ -101,11 +101,11 @@ export const lireMaison = endpoint({
   response: Type.Array(Montre),
 });
 
-/** What the caller gives, and whether its wish still says what it said then. */
+/** An offer of the caller's, and whether its wish is worded as before. */
 const MonOffre = Type.Object({
   /** The wish's id. */
   id: Id,
-  /** The name of whoever wishes for it. */
+  /** The name of the wish's owner. */
   de: Type.String(),
   titre: Type.String(),
   /** `changee` once the wish has another title or author, `partie` once it is off its list. */
@@ -115,7 +115,7 @@ const MonOffre = Type.Object({
 });
 export type MonOffre = Static<typeof MonOffre>;
 
-/** Of who gives what nothing stands in the log: the list's owner may read it. */
+/** Offers are not logged: the list's owner may read the log. */
 const ofOffers = { isConfidential: true } as const;
 
 export const listerOffres = endpoint({
@@ -126,7 +126,7 @@ export const listerOffres = endpoint({
   response: Type.Array(MonOffre),
 });
 
-/** What others give to the caller, told from the day that the caller has chosen. */
+/** Offers for the caller's wishes, shown from the chosen day on. */
 const OffreRecue = Type.Object({
   titre: Type.String(),
   noms: Type.Array(Type.String()),
@@ -158,10 +158,10 @@ export const retirerOffre = endpoint({
   summary: 'Ne l’offre plus.',
 });
 
-/** The page of a wish list for who has no way into the house; behind it stands the secret of its link. */
+/** The address of a wish list for visitors without an account; the link's secret follows. */
 export const LISTE_PATH = '/liste/';
 
-/** Of a name by which somebody gives something there. */
+/** The longest name of a visitor who gives something. */
 export const MAX_NOM_VISITEUR = 60;
 
 export const creerListe = endpoint({

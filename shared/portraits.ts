@@ -22,7 +22,7 @@ export const retirerPortrait = endpoint({
   response: Moi,
 });
 
-/** Faces are shown before anyone reads; only whom the service has told a key knows it. */
+/** Readable before sign-in, since faces are shown there; the key is unguessable. */
 export const lirePortrait = endpoint({
   ...notRecorded,
   method: 'GET',

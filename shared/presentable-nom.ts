@@ -2,9 +2,9 @@ import { parseNom } from './nom-form.ts';
 import { inForm } from './text.ts';
 
 /**
- * The most presentable of several spellings of one author, given by ascending id: mixed case before one with a word in
- * capitals, before one case; accents before none, the full name before initials, no comma before a comma, then the
- * first (docs/rules.md § 16). `null` for an empty list.
+ * The most presentable of several spellings of one author, given by ascending id. Criteria in order: mixed case
+ * before a word in capitals before one case; accents; full names before initials; no comma; the first (docs/rules.md
+ * § 16). `null` for an empty list.
  */
 export function mostPresentableNom(candidates: readonly string[]): string | null {
   let best: string | undefined;
@@ -14,7 +14,7 @@ export function mostPresentableNom(candidates: readonly string[]): string | null
   return best ?? null;
 }
 
-/** The criteria as the bits of a number, the first one the heaviest. */
+/** The criteria as bits of a number, the most important one first. */
 function score(nom: string): number {
   const hasMixedCase = nom !== nom.toUpperCase() && nom !== nom.toLowerCase();
   const hasAccents = /\p{M}/u.test(inForm('NFD', nom));

@@ -16,7 +16,7 @@ export type Pret = Static<typeof Pret>;
 
 const { emprunteur, datePret } = Pret.properties;
 
-/** When a loan begins, if not now, and the day of its end, if agreed. */
+/** The first day of a loan, by default now, and its due day, if agreed. */
 export const pretDates = { datePret: Type.Optional(datePret), dateRetourPrevue: optionalText(10) };
 
 export const PretSaisi = Type.Object({ emprunteur, ...pretDates });
@@ -25,7 +25,7 @@ export type PretSaisi = Static<typeof PretSaisi>;
 export const PretCorrige = Type.Object({ ...PretSaisi.properties, datePret });
 export type PretCorrige = Static<typeof PretCorrige>;
 
-/** A loan as it was written, and what was typed where an earlier loan spells the borrower otherwise. */
+/** A written loan, with the typed name if an earlier loan spells the borrower differently. */
 export const PretEcrit = Type.Object({
   ...Pret.properties,
   emprunteurSaisi: Type.Optional(Type.String()),
@@ -70,7 +70,7 @@ export const exporterEcheances = endpoint({
   type: 'text/calendar',
 });
 
-/** The address of the calendar for a program that sends no headers; `jeton` is that of a read-only key. */
+/** The calendar's address for a program that sends no headers; `jeton` is a read-only key. */
 export const echeancesPath = (jeton: string): `/api/${string}` =>
   `${exporterEcheances.path}?cle=${jeton}`;
 

@@ -1,16 +1,16 @@
 import type { LivreDocument } from './livres.ts';
 
-/** With a smaller share of its books in order, a shelf has no order to show. */
+/** A shelf with a smaller share of known positions is shown without an order. */
 const KNOWN_SHARE = 0.75;
 
 export interface Rayon {
-  /** Those of unknown place come last, as they were given. */
+  /** Books of unknown position come last, in the given order. */
   readonly livres: readonly LivreDocument[];
-  /** How many of the first have a known place; 0 for a shelf without an order. */
+  /** How many of the first books have a known position; 0 for a shelf without an order. */
   readonly rangs: number;
 }
 
-/** In their known order (docs/rules.md § 51); `livres` are given as they are shown without one. */
+/** Sorts books by position (docs/rules.md § 51); `livres` are given in their order without one. */
 export function rayonOf(livres: readonly LivreDocument[]): Rayon {
   const known = livres
     .flatMap((livre) => (livre.rang === null ? [] : { livre, rang: livre.rang }))
@@ -21,7 +21,7 @@ export function rayonOf(livres: readonly LivreDocument[]): Rayon {
   return { livres: [...known, ...others], rangs: known.length };
 }
 
-/** Ids from left to right: a book that was not scanned stays behind the one that it followed. */
+/** Ids from left to right: a book that was not scanned stays after its former predecessor. */
 export function orderSeen<T>(before: readonly T[], seen: readonly T[]): T[] {
   const isSeen = new Set(seen);
   const first: T[] = [];

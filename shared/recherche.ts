@@ -11,16 +11,15 @@ export type SourceName = (typeof SOURCE_NAMES)[number];
 /** The BnF's search, unless a setting names another. */
 export const BNF_SITE = 'https://catalogue.bnf.fr/api/SRU';
 
-/** Of a lookup by ISBN (docs/rules.md § 22). */
+/** For a lookup by ISBN (docs/rules.md § 22). */
 export const MAX_CANDIDATS = 5;
 
-/** Of a lookup by title (docs/rules.md § 23). */
+/** For a lookup by title (docs/rules.md § 23). */
 export const MAX_CANDIDATS_BY_TITRE = 10;
 
 /**
- * A record of an outside catalogue, to be checked by a person in the form. Names are in reading order. In a lookup by
- * ISBN, `isbn` and `coverUrl` belong to the ISBN asked for; in one by title, both are null where the record has no
- * ISBN.
+ * A record of an outside catalogue, to be checked in the form. Names are in reading order. In a lookup by ISBN,
+ * `isbn` and `coverUrl` belong to the requested ISBN; in one by title both are null if the record has none.
  */
 export const Candidat = Type.Object({
   source: SourceName,
@@ -31,14 +30,14 @@ export const Candidat = Type.Object({
   nombrePages: nullable(Type.Integer({ minimum: 1, maximum: MAX_NOMBRE_PAGES })),
   isbn: nullable(Type.String({ maxLength: 13 })),
   coverUrl: nullable(Type.String({ maxLength: MAX_LENGTHS.url })),
-  /** Where the record tells it: a comic has a « Scénariste » or a « Dessinateur ». */
+  /** Present if the record tells it: a comic has a « Scénariste » or a « Dessinateur ». */
   typeDocument: Type.Optional(TypeDocument),
-  /** What else the record tells, each under a known name of details: language, translation, collection, summary. */
+  /** Further data under known detail names: language, translation, collection, summary. */
   details: Type.Optional(Type.Array(Detail)),
 });
 export type Candidat = Static<typeof Candidat>;
 
-/** A source that was asked; `injoignable` as soon as one of its steps failed. */
+/** A queried source; `injoignable` if any of its steps failed. */
 export const SourceAnswer = Type.Object({
   nom: SourceName,
   etat: Type.Enum(['ok', 'injoignable'], { type: 'string' }),
@@ -55,7 +54,7 @@ export const RechercheLivre = Type.Object({
 });
 export type RechercheLivre = Static<typeof RechercheLivre>;
 
-/** Of a periodical's code: the source's title, and the household's periodical with that ISSN. */
+/** For a periodical's code: the source's title, and the household's periodical with that ISSN. */
 export const RechercheRevue = Type.Object({
   type: Type.Literal('revue'),
   issn: Type.String({ maxLength: 9 }),

@@ -10,43 +10,43 @@ import { Numero } from './numeros.ts';
 import { Revue } from './revues.ts';
 import { TRAVAIL_NAMES, type Travail } from './travaux.ts';
 
-// What a refusal says besides its sentence, by its code: the API's documentation shows these shapes, and a program tells
-// by them what to do. A device has no need of the shapes themselves.
+// The details of refusals by code: documented in the API, and read by programs. Devices do not need
+// the schemas.
 
-/** One field of a payload that does not fit, `champ` as a dotted path (`auteurs.0`). */
+/** A refused field of a payload, `champ` as a dotted path (`auteurs.0`). */
 export const RefusedChamp = Type.Object({
   champ: Type.String(),
-  /** One of `shared/champs.ts`; a later version has more. */
+  /** A code of `shared/champs.ts`, or of a later version. */
   code: Type.String(),
-  /** What the sentence needs, by code: `maximum`, `valeurs`, … */
+  /** The arguments of the sentence, by code: `maximum`, `valeurs`, … */
   arguments: Type.Optional(Type.Object({}, { additionalProperties: true })),
   message: Type.String(),
 });
 export type RefusedChamp = Static<typeof RefusedChamp>;
 
-/** The database that answers where a replica is of another one. */
+/** The answering database, if a replica belongs to another one. */
 const OtherDatabase = Type.Object({
   /** The household's identifier, which its backups share. */
   bibliotheque: Type.String(),
-  /** The database's own: a restored backup has another one. */
+  /** The database's epoch: a restored backup has a new one. */
   epoque: Type.String(),
   /** True where the replica's revisions are of this database, which has forgotten deletions since. */
   suite: Type.Boolean(),
-  /** Up to which revision the replica has the history of this database; left out by earlier versions. */
+  /** The last revision that the replica has in common with this database; left out by earlier versions. */
   commune: Type.Optional(Count),
-  /** How many records the caller's replica of it would have, acts aside. */
+  /** How many records the caller's replica would have, history entries not counted. */
   documents: Count,
   livres: Count,
-  /** When it was made, an instant; left out by earlier versions. */
+  /** When the database was created; left out by earlier versions. */
   creee: Type.Optional(Type.String()),
-  /** The households that archives have given back to it (docs/rules.md § 41); left out by earlier versions. */
+  /** The households whose archives were restored into it (docs/rules.md § 41); left out by earlier versions. */
   rendues: Type.Optional(Type.Array(Type.String())),
 });
 export type OtherDatabase = Readonly<Static<typeof OtherDatabase>>;
 
 const { id, resume } = Modification.properties;
 
-/** By code; other codes have none. */
+/** By code; codes that are not listed have none. */
 export const refusalDetails = {
   REQUETE_INVALIDE: Type.Object({ champs: Type.Array(RefusedChamp) }),
   /** `revue` is a periodical's code with « ? » for its wrong check digit; `null` for any other code. */
@@ -57,10 +57,10 @@ export const refusalDetails = {
   DEJA_PRETE: Type.Object({ emprunteur: Type.String() }),
   DEJA_OFFERT: Type.Object({ nom: Type.String() }),
   LIVRE_PRETE: Type.Object({ emprunteur: Type.String() }),
-  /** Who has each of two records that are to become one. */
+  /** The borrowers of the two records to be merged. */
   FICHES_PRETEES: Type.Object({ emprunteurs: Type.Array(Type.String()) }),
   DOUBLON: Type.Object({ similaires: Type.Array(Livre) }),
-  /** What the record that is kept would have too much of. */
+  /** The fields of the remaining record that would exceed their limits. */
   FICHE_TROP_PLEINE: Type.Object({
     trop: Type.Enum(['details', 'themes', 'valeur'], { type: 'string' }),
     maximum: Type.Integer(),
@@ -80,8 +80,8 @@ export const refusalDetails = {
     numero: Type.Object({ id: Id, numero: Numero.properties.numero }),
   }),
   /**
-   * Why a file cannot be read, with the names and numbers that its sentence tells; `entetes` are its columns if any, with three values each, and the encoding is
-   * told where it was guessed or said.
+   * Why a file cannot be read, as a message; `entetes` are its columns if any, with three values each, and the
+   * encoding if guessed or chosen.
    */
   FICHIER_INVALIDE: Type.Object({
     raison: Type.String(),
@@ -95,26 +95,26 @@ export const refusalDetails = {
     encodagePar: Type.Optional(DecodageLu.properties.encodagePar),
     encodageExemples: Type.Optional(DecodageLu.properties.encodageExemples),
   }),
-  /** The record as it is for this caller; `null` where it is gone. */
+  /** The present record for this caller; `null` if it is deleted. */
   MODIFIE_ENTRETEMPS: Type.Object({
     actuel: Type.Unsafe<object | null>({ type: ['object', 'null'] }),
   }),
   /**
-   * A French sentence of what prevents the undoing, the act, « L’ajout ne peut plus être annulé », and the acts that
-   * would have to be undone first, newest first.
+   * Why the undo is not possible, as a French sentence; the modification, « L’ajout ne peut plus être annulé »; and
+   * its obstacles, newest first.
    */
   ANNULATION_IMPOSSIBLE: Type.Object({
     raison: Type.String(),
     acte: Type.Optional(Type.String()),
     obstacles: Type.Optional(Type.Array(Type.Object({ id, resume }))),
   }),
-  /** The line of the settings that names the host asked; `null` where it is no name. */
+  /** The setting that would allow the host; `null` if it is no valid name. */
   HOTE_INCONNU: Type.Object({ ligne: nullable(Type.String()) }),
-  /** How long to wait before another try, in seconds. */
+  /** How long to wait before the next attempt, in seconds. */
   TROP_DE_TENTATIVES: Type.Object({ secondes: Type.Integer() }),
-  /** What has to end first. */
+  /** The job to wait for. */
   TRAVAIL_EN_COURS: Type.Object({ travail: Type.Unsafe<Travail>({ enum: [...TRAVAIL_NAMES] }) }),
-  /** What the caller would find here in place of their replica. */
+  /** The database that would replace the caller's replica. */
   EPOQUE_PERIMEE: OtherDatabase,
 } as const;
 

@@ -8,7 +8,7 @@ import type { Locale } from './locale.ts';
 import type { RefusalDetails, RefusedChamp } from './refusal-details.ts';
 import { objectKeys } from './object-keys.ts';
 
-/** A field that is refused: the sentence is made where it is read. */
+/** A refused field as data; the sentence is made where it is shown. */
 export type ChampRefused = { readonly champ: string } & ChampFault;
 
 type Details<C> = C extends 'REQUETE_INVALIDE'
@@ -31,7 +31,7 @@ const TROP = {
   themes: m.refusal_trop_themes,
 } as const;
 
-/** The HTTP status, the sentence, which may use the details, and when to ask again. */
+/** The HTTP status, the sentence, which may use the details, and the Retry-After. */
 type Entry<C> = readonly [
   status: number,
   message: (details: Details<C>, reading: Reading) => string,
@@ -202,14 +202,14 @@ export const REFUSAL_CODES: readonly RefusalCode[] = objectKeys(refusals);
 export const codesOf = (wanted: number): readonly RefusalCode[] =>
   REFUSAL_CODES.filter((code) => refusals[code][0] === wanted);
 
-/** Every error's body; a refusal's details are beside these. */
+/** The body of every error, besides a refusal's details. */
 export const ErrorBody = Type.Object(
   {
     statusCode: Type.Integer(),
     error: Type.String(),
     code: Type.String(),
     message: Type.String(),
-    /** Of an operation on many books, the one that it failed at. */
+    /** For an operation on many books, the one that caused the refusal. */
     livreId: Type.Optional(Type.Integer()),
   },
   { additionalProperties: true },
@@ -226,7 +226,7 @@ export interface RefusalParts<C extends RefusalCode = RefusalCode> {
   readonly details: Details<C>;
 }
 
-/** A rule that says no, thrown by subjects and made an answer in one place. */
+/** An expected error with a code, thrown by subjects and turned into a response in one place. */
 export class Refusal<C extends RefusalCode = RefusalCode> extends Error {
   readonly code: C;
   readonly status: number;
@@ -244,7 +244,7 @@ export class Refusal<C extends RefusalCode = RefusalCode> extends Error {
     this.#rest = rest;
   }
 
-  /** What an answer says of it in the language of whoever is refused. */
+  /** The texts of the response in a language. */
   wordsIn(locale: Locale): Words {
     const words = wordsOf({ ...this.details, code: this.code, message: this.message }, { locale });
     return OF_THE_SERVICE.includes(this.code)
@@ -270,22 +270,22 @@ export class Refusal<C extends RefusalCode = RefusalCode> extends Error {
   }
 }
 
-/** What of a refusal is said in a language. */
+/** The texts of a refusal in a language. */
 export interface Words {
   readonly message: string;
   readonly champs?: readonly { readonly champ: string; readonly message: string }[];
 }
 
-/** What an answer told of a refusal; its details stand beside these. */
+/** The received texts of a refusal, beside its details. */
 interface Answered {
   readonly code: string;
   readonly message: string;
 }
 
-/** What a refusal of today may leave out. */
+/** Details that the present version may leave out. */
 const OPTIONAL: readonly unknown[] = ['acte', 'sorte'];
 
-/** No sentence with « undefined » in it: what another version does not tell cannot be put in. */
+/** Throws on a missing detail instead of formatting « undefined »: another version may not send it. */
 const LACKS: ProxyHandler<Answered> = {
   get(answered, name) {
     if (!(name in answered) && !OPTIONAL.includes(name)) throw new TypeError(`no ${String(name)}`);
@@ -294,14 +294,14 @@ const LACKS: ProxyHandler<Answered> = {
   },
 };
 
-/** Refusals whose sentences the service alone has, as they are many. */
+/** Refusals whose many sentences only the service has. */
 const OF_THE_SERVICE: readonly RefusalCode[] = ['FICHIER_INVALIDE', 'TRAVAIL_EN_COURS'];
 
 const isCode = (code: string): code is RefusalCode => Object.hasOwn(refusals, code);
 
 /**
- * The words of a refusal in a language, made of its code and details alone. What was answered stays where another version
- * than this one has answered: for a code, of a refusal or of a field, that is not known here, or details that lack something.
+ * The texts of a refusal in a language, from its code and details. The received texts are used if another version has
+ * sent an unknown code, of the refusal or a field, or incomplete details.
  */
 export function wordsOf(answered: Answered, reading: Reading = {}): Words {
   const champs = formatChamps(answered, reading);
@@ -327,7 +327,7 @@ function formatChamps(answered: Answered, reading: Reading): Pick<Words, 'champs
   };
 }
 
-/** Without a language the device's own, and the base on the server. */
+/** By default in the device's language, and on the server in the base language. */
 function sentence<C extends RefusalCode>(
   code: C,
   details: Details<C>,

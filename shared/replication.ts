@@ -12,8 +12,8 @@ export const DEFAULT_LIMIT = 1000;
 const Revision = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 /**
- * How far a replica has come in the journal of one database. `epoque` is opaque to a device: it differs from page to
- * page, and is sent back as the last page gave it.
+ * A replica's progress in the journal of one database. `epoque` is opaque to devices: it differs from page to page,
+ * and is sent back as received.
  */
 export const Checkpoint = Type.Object({
   epoque: Type.String({ minLength: 1, maxLength: 200 }),
@@ -22,8 +22,8 @@ export const Checkpoint = Type.Object({
 export type Checkpoint = Static<typeof Checkpoint>;
 
 /**
- * The part of a checkpoint that names the database: it is another one after a backup was restored, and revisions of two
- * cannot be compared. The rest of `epoque` differs from page to page.
+ * The part of a checkpoint that identifies the database, which changes when a backup is restored; revisions of two
+ * databases are not comparable. The rest of `epoque` differs from page to page.
  */
 export const epochOf = ({ epoque }: Pick<Checkpoint, 'epoque'>): string =>
   epoque.replace(/[-.].*/, '');
@@ -35,7 +35,7 @@ const ChangeShape = Type.Object({
   document: nullable(Type.Object({ id: Id }, { additionalProperties: true })),
 });
 
-/** The last change of one record: its present document, `null` where it is deleted. */
+/** The last change of a record: its present document, `null` if deleted. */
 export type Change<N extends CollectionName = CollectionName> = {
   readonly [K in N]: {
     readonly collection: K;
@@ -46,9 +46,9 @@ export type Change<N extends CollectionName = CollectionName> = {
 }[N];
 
 /**
- * One page of a pull: `changements` in the order of revisions, acts last, each record once. `utilisateur` is the caller
- * for whom it was made, `bibliotheque` the household, `epoque` and `revision` the checkpoint after it. A page may hold fewer changes than asked, or
- * none, and not be the last: only `complet` tells.
+ * One page of a pull: `changements` by revision, history entries last, each record once. `utilisateur` is the caller,
+ * `bibliotheque` the household, `epoque` and `revision` the checkpoint after the page. A page may have fewer changes
+ * than requested, or none, without being the last: only `complet` tells.
  */
 export const ChangePage = Type.Object({
   epoque: Checkpoint.properties.epoque,
@@ -67,27 +67,27 @@ export const pullChanges = endpoint({
   path: '/api/replication',
   summary: 'Une page des changements depuis un point de reprise, par révision.',
   query: Type.Object({
-    // Of any length: another epoch is foreign, not malformed.
+    // Of any length: an unknown epoch is another database's, not malformed.
     epoque: Type.Optional(Type.String()),
     revision: Type.Optional(Revision),
     limite: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT })),
-    /** Whether acts are wanted, too, which come after all else. */
+    /** Whether to include history entries, which come last. */
     modifications: Type.Optional(Type.Boolean()),
   }),
   response: ChangePage,
   also: [409],
 });
 
-/** The event stream that tells when something readable has changed. */
+/** The event stream that announces changes of readable records. */
 export const EVENTS_PATH = '/api/replication/evenements';
 
 /**
- * The event by which a listener knows that the stream is not broken; three a minute. One comes with the opening and one
- * a few seconds later, by which it knows that no proxy holds the body back.
+ * Heartbeats of the event stream, three a minute. One is sent at the opening and one a few seconds later, by which a
+ * client knows that no proxy buffers the stream.
  */
 export const HEARTBEAT = 'battement';
 
-/** The data of the first one: the revision of the listener's checkpoint, where all that came since is told. */
+/** The first heartbeat's data: the client's revision, if all events since are sent. */
 export interface HeartbeatEvent {
   readonly since?: number;
 }

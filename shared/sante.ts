@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Count, nullable } from './fields.ts';
 
-/** What the service says of itself to its operator. */
+/** The service's state for its operator. */
 export const EtatDuService = Type.Object({
   /** The number of the last migration. */
   schema: Count,

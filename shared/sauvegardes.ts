@@ -8,13 +8,13 @@ const MAX_RESTORE_BYTES = 4 * 1024 * 1024 * 1024;
 export const Sauvegardes = Type.Object({
   chaqueNuit: Type.Boolean(),
   nombre: Count,
-  /** The newest one: when it was made and how large it is. */
+  /** The newest backup's time and size. */
   derniere: Type.Unsafe<{ date: string; octets: number } | null>({
     type: ['object', 'null'],
     properties: { date: Instant, octets: Count },
     required: ['date', 'octets'],
   }),
-  /** The backup of at least twice the books, because of which no nightly one is forgotten until a person agrees. */
+  /** The backup with at least twice the books, because of which no nightly one is removed until a person agrees. */
   retenues: Type.Unsafe<{ date: string; livres: number } | null>({
     type: ['object', 'null'],
     properties: { date: Instant, livres: Count },
@@ -30,7 +30,7 @@ export const Restauration = Type.Object({
   nature: Type.Enum(['sauvegarde', 'export'], { type: 'string' }),
   date: Type.String(),
   livres: Count,
-  /** With accounts, of a backup: who can sign in by it, and whose keys are valid. */
+  /** For a backup with accounts: who can sign in, and the owners of valid keys. */
   membres: Type.Optional(Type.Array(Type.String())),
   cles: Type.Optional(Type.Array(Type.String())),
 });

@@ -5,16 +5,16 @@ import { endpoint, onRecord } from './endpoint.ts';
 import { Id, MAX_LENGTHS, nullable, Position, text } from './fields.ts';
 import { Criteres, Order } from './livres.ts';
 
-/** How many one reader may have, and the house. */
+/** The maximum for one reader, and for the household. */
 export const MAX_SELECTIONS = 200;
 
-/** How many books a list made by hand has at most. */
+/** The most books in a manual list. */
 export const MAX_LISTE = 1000;
 
-/** What the catalogue is asked, by the words of its address. Those that no version until now has are kept, too. */
+/** Catalogue criteria by their names in the address, unknown ones of later versions included. */
 export type CriteresGardes = Readonly<Record<string, string | boolean>>;
 
-/** An import is of one day and of this house alone: what it has made is no selection. */
+/** An import exists in this household only, for a limited time: it is no criterion of a selection. */
 const { importation: _i, ...KEPT } = Criteres.properties;
 
 const criteresGardes = {
@@ -34,7 +34,7 @@ const CriteresOuRien = Type.Unsafe<CriteresGardes | null>({
 
 const Livres = Type.Array(Id, { maxItems: MAX_LISTE });
 
-/** A saved search, or a list of books made by hand, under a name (docs/rules.md § 62). */
+/** A saved search, or a manual list of books, with a name (docs/rules.md § 62). */
 export const Selection = Type.Object({
   id: Id,
   nom: text(MAX_LENGTHS.nom),
@@ -42,11 +42,11 @@ export const Selection = Type.Object({
   criteres: CriteresOuRien,
   /** The books of a list, in its order; `null` for a search. */
   livres: nullable(Livres),
-  /** Whether it is the house's; else it is one reader's own. */
+  /** Whether it is shared; else it is one reader's own. */
   partagee: Type.Boolean(),
-  /** Whether « Chez nous » leads to it. */
+  /** Whether « Chez nous » shows it. */
   accueil: Type.Boolean(),
-  /** The order among one's own, or among those of the house. */
+  /** The position among one's own, or among the shared ones. */
   rang: Position,
 });
 export type Selection = Static<typeof Selection>;
@@ -60,7 +60,7 @@ export type SelectionLue = Static<typeof SelectionLue>;
 
 export const SelectionSaisie = Type.Object({
   nom: text(MAX_LENGTHS.nom),
-  /** A selection is made with either of these two, and never becomes the other kind; `null` is none. */
+  /** A selection has either of these two, and never changes its kind; `null` for none. */
   criteres: Type.Optional(CriteresOuRien),
   /** Left out of the rewriting of a list, its books stay. */
   livres: Type.Optional(nullable(Livres)),
@@ -69,7 +69,7 @@ export const SelectionSaisie = Type.Object({
 });
 export type SelectionSaisie = Static<typeof SelectionSaisie>;
 
-/** The books of a list in its order, as far as they are there. */
+/** The existing books of a list in its order. */
 export const livresOfListe = <T>(
   livres: readonly number[],
   get: (id: number) => T | undefined,

@@ -5,15 +5,15 @@ import { textKey } from './text.ts';
 const SEPARATOR = /(?<!\s)(?:\s*[:;,]|\s+[–—-])\s+/gu;
 
 interface BesideSerie {
-  /** The title without what the series says. */
+  /** The title without the series. */
   readonly titre: string;
-  /** Whether the title is the series’ own: beside it the number is enough. */
+  /** Whether the title is the series' own, so that the number is enough. */
   readonly isSerie: boolean;
 }
 
 /**
- * The title of a book shown beside its series, so that the series is said once: « Blacksad, tome 3 : Âme rouge » of «
- * Blacksad » is « Âme rouge ». A title that does not begin with its series stays whole.
+ * The title of a book shown beside its series, without repeating it: « Blacksad, tome 3 : Âme rouge » of « Blacksad »
+ * is « Âme rouge ». A title that does not begin with its series is unchanged.
  */
 export function titreBeside(titre: string, serie: string): BesideSerie {
   const key = textKey(serie);

@@ -13,17 +13,17 @@ interface FittingLivre {
   readonly numero?: string | null;
 }
 
-/** A book as it comes into a series; `numero` is what a person, a file or a title says of it. */
+/** A book to be added to a series; `numero` comes from a person, a file or its title. */
 export interface Volume extends FittingLivre {
   readonly numero: string | null;
-  /** As a person or a file says it. */
+  /** As entered, or as in the file. */
   readonly tomes?: string | null;
 }
 
 export type KnownPlace = Pick<Place, 'titre' | 'numero' | 'auteur' | 'isbn' | 'livreId'> &
   Partial<Pick<Place, 'tomes'>>;
 
-/** What a volume and a place are compared by. */
+/** The traits for comparing volumes and places. */
 const traitsOf = (
   { titre, isbn, numero = null }: Omit<FittingLivre, 'auteurs'>,
   noms: readonly string[],
@@ -54,8 +54,8 @@ const isSameWork = (volume: Traits, place: Traits): boolean =>
   (place.auteurs.length === 0 || place.auteurs.some((cle) => volume.auteurs.includes(cle)));
 
 /**
- * Whether a place is missing and a book may be its volume: by the ISBN, or by the work and, where the place names any,
- * one of its authors (docs/rules.md § 19).
+ * Whether a place is missing and a book may be its volume: by ISBN, or by work and, if the place has any, a common
+ * author (docs/rules.md § 19).
  */
 export function fitsPlace(livre: FittingLivre, place: Omit<KnownPlace, 'numero'>): boolean {
   if (place.livreId !== null) return false;
@@ -63,7 +63,7 @@ export function fitsPlace(livre: FittingLivre, place: Omit<KnownPlace, 'numero'>
   return hasSameIsbn(volume, missing) || isSameWork(volume, missing);
 }
 
-/** At most one a series; a series that has the book already is left out (docs/rules.md § 19). */
+/** At most one per series; series with the book are left out (docs/rules.md § 19). */
 export const findManquants = (
   livre: FittingLivre & { readonly id: number },
   series: readonly Serie[],
@@ -84,7 +84,7 @@ const NUMBER = /(\d+)(?:[.,](\d*[1-9])?0*(?!\d))?/g;
 export function numeroKey(written: string): string {
   const tomes = tomesOf(written);
   if (tomes.length > 1) return tomes.map((tome) => numbersByValue(String(tome))).join(' ');
-  // « 2 » and « II » may be one volume, and may not.
+  // « 2 » and « II » may be the same volume, but not surely.
   const numero = /^\s*[IVXLC]+\s*$/i.test(written) ? written : numeroOf(written);
   let key = '';
   let end = 0;
@@ -104,7 +104,7 @@ const numeroKeyOf = ({ numero }: { readonly numero: string | null }): string | n
 export const isSameNumero = (a: string | null, b: string | null): boolean =>
   a !== null && b !== null && numeroKey(a) === numeroKey(b);
 
-/** By value; what has no number comes last. */
+/** By value; texts without a number come last. */
 function compareKeys(a: string | null, b: string | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return compareText(a, b);
@@ -112,7 +112,7 @@ function compareKeys(a: string | null, b: string | null): number {
 
 const isDigits = (key: string | null): boolean => key !== null && /^\d/.test(key);
 
-// A series may have thousands of places: those that may be a volume's are found by a key, not one after the other.
+// Places are found by keys, since a series may have thousands.
 
 const ofNumero = ({ numero }: Traits): string | null =>
   numero === null ? null : `numero ${numero}`;
@@ -128,18 +128,18 @@ const keysOfPlace = (place: Traits): string[] =>
     isDigits(place.numero) ? null : ofUncounted(place),
   ].filter((key) => key !== null);
 
-/** « 1 » and « 2 » cannot be one volume; « 2 » and « II » may. */
+/** « 1 » and « 2 » are different volumes; « 2 » and « II » may be the same. */
 const ofWork = (volume: Traits): string =>
   isDigits(volume.numero) ? ofUncounted(volume) : ofAny(volume);
 
 interface Evidence {
-  /** The key of all places that it may find. */
+  /** The key of the candidate places. */
   readonly keyOf: (volume: Traits) => string | null;
-  /** Which of these it finds: by default all. */
+  /** Which candidates match; all by default. */
   readonly fits?: (volume: Traits, place: Traits) => boolean;
 }
 
-/** What says that a volume is that of a place, the surest first. */
+/** Evidence that a volume belongs to a place, the surest first. */
 const EVIDENCE: readonly Evidence[] = [
   {
     keyOf: ofNumero,
@@ -154,18 +154,18 @@ const EVIDENCE: readonly Evidence[] = [
   { keyOf: ofWork, fits: isSameWork },
 ];
 
-/** A place that stays as it is, one that takes a volume, or a volume that needs a new one. */
+/** An unchanged place, one that receives a volume, or a volume without a place. */
 type ArrangedPlace<P, V> =
   | { readonly kind: 'kept'; readonly place: P }
   | { readonly kind: 'filled'; readonly place: P; readonly volume: V }
   | { readonly kind: 'new'; readonly volume: V };
 
 /**
- * Where volumes go in a series: each into the open place that is surest to be its own, by number, ISBN or work; the
- * others into new places, each behind the number before its own, or at the end without a number. The places of the
- * series keep their order (docs/rules.md § 19).
+ * Arranges volumes in a series: each in the open place that is surest to be its own, by number, ISBN or work; the
+ * others in new places, each after the number before its own, or at the end without a number. The series' places keep
+ * their order (docs/rules.md § 19).
  *
- * @param isOpen which places take a volume: by default the missing ones
+ * @param isOpen which places receive a volume: by default the missing ones
  */
 export function arrangeVolumes<P extends KnownPlace, V extends Volume>(
   places: readonly P[],
@@ -208,8 +208,8 @@ interface AddedVolume {
 }
 
 /**
- * The index of the place behind which a new one goes: the last of the number before its own; `FIRST` where there is none,
- * `LAST` without a number.
+ * The index of the place before a new one: the last with a lower number; `FIRST` without one, `LAST` without a
+ * number.
  *
  * @param added in the order of their numbers
  */
@@ -232,7 +232,7 @@ function anchorsOf(
   return (volume) => anchors.get(volume) ?? LAST;
 }
 
-/** Pairs each open place with one volume at most. */
+/** Pairs each open place with at most one volume. */
 function matchVolumes<P extends KnownPlace, V extends Volume>(
   places: readonly P[],
   volumes: readonly V[],
@@ -262,7 +262,7 @@ function firstOf<T>(all: Iterable<T>, isWanted: (one: T) => boolean): T | undefi
   return undefined;
 }
 
-/** The numbers that several volumes of one series have, as the first of each writes it. */
+/** Numbers that several volumes of a series have, in the spelling of the first. */
 export function doubledNumeros(places: readonly { readonly numero: string | null }[]): string[] {
   const numeros = places.flatMap(({ numero }) => (numero?.trim() ? [numero.trim()] : []));
   return [...Map.groupBy(numeros, numeroKey).values()].flatMap((same) =>

@@ -6,14 +6,14 @@ import { arrangeVolumes, type KnownPlace } from './series-fit.ts';
 const tomesOf = (places: readonly KnownPlace[]): Set<number> =>
   new Set(places.flatMap(tomesOfPlace));
 
-/** What tells which volumes a place is, and whether they are owned. */
+/** The data that tells which volumes a place has, and whether they are owned. */
 type VolumePlace = Pick<Place, 'titre' | 'numero' | 'livreId'> & Partial<Pick<Place, 'tomes'>>;
 
 const isOwned = ({ livreId }: VolumePlace): boolean => livreId !== null;
 
 /**
- * A series as the household owns it: a place whose book is borrowed has none (docs/rules.md § 57). The same object where
- * no book is.
+ * A series without its borrowed books, whose places count as missing (docs/rules.md § 57). The same object if there
+ * is none.
  */
 export function withoutBorrowed<S extends Pick<Serie, 'places'>>(
   serie: S,
@@ -28,8 +28,8 @@ export function withoutBorrowed<S extends Pick<Serie, 'places'>>(
 }
 
 /**
- * The volumes that a series must have and nobody has entered: the whole numbers up to the last known volume, or the
- * last of a finished series, without a place. None where no place has a number (docs/rules.md § 19).
+ * The volumes without a place: the integers up to the last known volume, or the last of a finished series. Empty if
+ * no place has a number (docs/rules.md § 19).
  */
 export function gapsOf({ places, nombreTomes }: Pick<Serie, 'places' | 'nombreTomes'>): string[] {
   const tomes = tomesOf(places);
@@ -53,15 +53,15 @@ export function slotsOf<P extends KnownPlace>(
 
 export interface Holding {
   readonly owned: number;
-  /** Of what is known: the places, the gaps, and the volumes of a finished series. */
+  /** The known volumes: places, gaps, and the volumes of a finished series. */
   readonly total: number;
-  /** Nothing is missing of a series that a person has called finished. */
+  /** True if a person has marked the series as finished and nothing is missing. */
   readonly isComplete: boolean;
 }
 
 /**
- * How much of a series is owned, without the series inside it. A book of several volumes is each of them, and a volume
- * that two places have is one.
+ * How much of a series is owned, without its sub-series. A book with several volumes counts for each, and a volume
+ * with two places once.
  */
 export function holdingOf(serie: Pick<Serie, 'places' | 'nombreTomes'>): Holding {
   const volumesOf = (places: readonly Place[]): number =>
@@ -73,7 +73,7 @@ export function holdingOf(serie: Pick<Serie, 'places' | 'nombreTomes'>): Holding
 
 const holders = new WeakMap<readonly VolumePlace[], ReadonlyMap<number, number>>();
 
-/** For each owned volume the index of its place. */
+/** The place's index of each owned volume. */
 function ownedTomes(places: readonly VolumePlace[]): ReadonlyMap<number, number> {
   const known = holders.get(places);
   if (known !== undefined) return known;
@@ -86,8 +86,8 @@ function ownedTomes(places: readonly VolumePlace[]): ReadonlyMap<number, number>
 }
 
 /**
- * The place of the book that holds the volume of one without a book of its own, as an « intégrale » does; `null` where
- * the volume, or one of several, is not owned.
+ * The place of the book that contains the volume of a place without a book, such as an « intégrale »; `null` if not
+ * all of its volumes are owned.
  *
  * @param places all places of the series
  */
@@ -98,11 +98,11 @@ export function holderOf<P extends VolumePlace>(place: P, places: readonly P[]):
   return holder === undefined || others.includes(undefined) ? null : (places[holder] ?? null);
 }
 
-/** Whether no book of the house is or holds the volume of a place (docs/rules.md § 19). */
+/** Whether no book of the household is or contains the volume of a place (docs/rules.md § 19). */
 export const isManquant = (place: Place, places: readonly Place[]): boolean =>
   !isOwned(place) && holderOf(place, places) === null;
 
-/** The whole numbers that are missing, those without a place included, in the order of the series. */
+/** The missing integers, those without a place included, in the order of the series. */
 export function missingNumeros(serie: Pick<Serie, 'places' | 'nombreTomes'>): string[] {
   const owned = ownedTomes(serie.places);
   const missing = new Set<string>();
@@ -117,7 +117,7 @@ export function missingNumeros(serie: Pick<Serie, 'places' | 'nombreTomes'>): st
   return [...missing];
 }
 
-/** The whole numbers of the volumes that the house has. */
+/** The owned volumes with integer numbers. */
 export const tomesOwned = ({ places }: Pick<Serie, 'places'>): ReadonlySet<number> =>
   new Set(ownedTomes(places).keys());
 
@@ -127,7 +127,7 @@ export function lastTome({ places }: Pick<Serie, 'places'>): number | null {
   return tomes.size === 0 ? null : Math.max(...tomes);
 }
 
-/** Numbers in words, three and more in a row as one: « 3 à 5, 7 et 9 ». */
+/** Numbers in words, three and more in a row as a range: « 3 à 5, 7 et 9 ». */
 export function formatTomes(numeros: readonly string[]): string {
   const runs: string[][] = [];
   for (const numero of numeros) {

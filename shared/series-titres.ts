@@ -8,15 +8,15 @@ import { halfWidth, normaliser, searchForm } from './text.ts';
 interface TitreTome {
   readonly serie: string;
   readonly numero: string;
-  /** The volume's own title; '' where the title tells only series and number. */
+  /** The volume's own title; '' without one. */
   readonly titre: string;
 }
 
 // cspell:ignore pisode saison dition grale grales coffret coffrets recueils
-/** « T02 », « Tome 3 », « #4 », « Vol. 5 », « v08 », « ch. 4 », « t. IV »: a number behind its word. */
+/** « T02 », « Tome 3 », « #4 », « Vol. 5 », « v08 », « ch. 4 », « t. IV »: a number after its word. */
 const WORD_BEFORE =
   /^(?:tomes?|volumes?|vols?\.?|n[°º]\.?|no\.?|#|t\.?(?=\s*[\dIVXLC])|v\.?(?=\d)|ch(?:ap)?\.?(?=\s*\d)|c(?=\d{2})|livre|book|bd|[ée]pisode|ep\.?)\s*[.:#]?\s*/iu;
-/** « Vol.1 Ch.3 », « v02 c012 »: a chapter behind a volume, whose number counts. */
+/** « Vol.1 Ch.3 », « v02 c012 »: a chapter after a volume, whose number counts. */
 const CHAPTER_BEHIND = /(?<=\d)[\s,]+(?:ch(?:ap|apter)?\.?\s*(?=\d)|c(?=\d{2}))\d{1,4}$/iu;
 export const tellsChapter = (text: string): boolean => CHAPTER_BEHIND.test(readable(text));
 /** « 8e tome », « 2ᵉ volume ». */
@@ -25,15 +25,15 @@ const ROMAN = /^(?=[IVXLC])(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$/u;
 const ROMAN_VALUES: Readonly<Record<string, number>> = { C: 100, L: 50, X: 10, V: 5, I: 1 };
 
 /**
- * A text as the patterns read it; '' for one longer than any title, since some patterns take the square of its length,
- * and the cube of a run of blanks.
+ * The text for the patterns; '' if longer than any title, since some patterns are quadratic in its length, and cubic
+ * in a run of blanks.
  */
 export function readable(text: string): string {
   const line = halfWidth(text).trim().replace(/\s+/g, ' ');
   return line.length <= MAX_LENGTHS.titre ? line : '';
 }
 
-/** The value of a Roman number below a hundred; `null` for any other text. */
+/** The value of a Roman numeral below a hundred; `null` for any other text. */
 export function readRoman(text: string): number | null {
   const roman = text.toUpperCase();
   if (!ROMAN.test(roman)) return null;
@@ -46,7 +46,7 @@ const EAST_ASIAN_TOME = '第?\\s*(\\d{1,3}|[一二三四五六七八九十]{1,4}
 const IS_EAST_ASIAN_TOME = new RegExp(`^${EAST_ASIAN_TOME}$`, 'u');
 const EAST_ASIAN_DIGITS = '〇一二三四五六七八九';
 
-/** The digits of a number below a hundred in Chinese characters; other texts as they are. */
+/** The digits of a number below a hundred in Chinese characters; other texts are unchanged. */
 function readEastAsian(text: string): string {
   const [whole, tens, units = ''] =
     /^(?:([一二三四五六七八九]?)十)?([一二三四五六七八九]?)$/u.exec(text) ?? [];
@@ -56,8 +56,8 @@ function readEastAsian(text: string): string {
 }
 
 /**
- * The number of a volume without the word before it: « T02 » is « 2 », « t. IV » is « 4 », « 第3巻 » is « 3 », « 5-6 »
- * stays a span. What is no number (« HS », « INT1 ») stays as it is.
+ * The number of a volume without its word: « T02 » is « 2 », « t. IV » is « 4 », « 第3巻 » is « 3 », « 5-6 » stays a
+ * range. Others (« HS », « INT1 ») are unchanged.
  */
 export function numeroOf(text: string): string {
   const value = halfWidth(text).trim();
@@ -83,15 +83,15 @@ const SPAN_OF_NUMEROS =
 export const isAnd = (link: string): boolean =>
   ['et', 'and', '&', '+', ','].includes(link.toLowerCase());
 
-/** Whether something besides a title says that there is a series of a name: a column, the household's series. */
+/** Whether there is other evidence for a series of this name: a column, or the household's series. */
 export type IsSerie = (titre: string) => boolean;
 
 const NO_SERIE: IsSerie = () => false;
 
-/** « Kaiju n°8 », « Akira n° 3 », also in brackets behind a title: nothing parts the number from the name. */
+/** « Kaiju n°8 », « Akira n° 3 », also in brackets after a title: without a separator before the number. */
 const NAME_WITH_NUMERO = /^(?:.*\()?([^()]*[^\s,;:.()–—-])\s+(n[°º]\.?\s*[\dIVXLC]+)\)?$/iu;
 
-/** The series and the number that « Akira n° 3 » would be of; `null` for any other text. */
+/** The series and number that « Akira n° 3 » may have; `null` for any other text. */
 export function nameWithNumero(
   text: string,
 ): { readonly titre: string; readonly numero: string } | null {
@@ -99,7 +99,7 @@ export function nameWithNumero(
   return titre === undefined ? null : { titre, numero: numeroOf(numero) };
 }
 
-/** « Kaiju n°8 » is a name, unless something else says that « Kaiju » is a series (docs/rules.md § 19). */
+/** « Kaiju n°8 » is a title, unless there is other evidence for a series « Kaiju » (docs/rules.md § 19). */
 function isWholeName(line: string, isSerie: IsSerie): boolean {
   const named = nameWithNumero(line);
   return named !== null && !isSerie(named.titre);
@@ -147,7 +147,7 @@ const OF_INTEGRALE = new RegExp(
   'iu',
 );
 
-/** « 鋼の錬金術師 第3巻 », « 鋼の錬金術師（３） »: no blank need stand before the number. */
+/** « 鋼の錬金術師 第3巻 », « 鋼の錬金術師（３） »: the blank before the number is optional. */
 const IN_EAST_ASIA = new RegExp(
   `^(.+?)\\s*\\(?${EAST_ASIAN_TOME}\\)?(?:\\s*$|[\\s:;,–—-]+(.+)$)`,
   'u',
@@ -160,8 +160,8 @@ const SERIE_WITH_WORD = new RegExp(`^(.+?)\\s*[,;:–—-]?\\s*\\(?(${NUMERO})\\
 const SERIE_IN_BRACKETS = /^(.+?)\s*\((\d{1,3}(?:\s*[-–—]\s*\d{1,3})?)\)$/u;
 
 /**
- * « Titre (Le cycle, tome 2) », « Titre (Le cycle T2) », « La Révolte (The Hunger Games, #3) » as Goodreads writes it: a
- * series and its number in brackets behind a title.
+ * « Titre (Le cycle, tome 2) », « Titre (Le cycle T2) », « La Révolte (The Hunger Games, #3) » as in Goodreads:
+ * series and number in brackets after a title.
  */
 const TOME_IN_BRACKETS = new RegExp(
   `^(.*\\S)\\s*\\(([^()]+?)(?:,\\s*|\\s+|(?=#))(${NUMERO})\\)$`,
@@ -172,14 +172,14 @@ const LATER_TOME = new RegExp(
   `^(?:(.+?[^\\s,;:–—-])(\\s+n[°º]\\.?\\s*\\d{1,4})|(.+?)[\\s,;:–—-]+(?:n[°º]\\.?|#)\\s*\\d{1,4})\\s*[,;:–—-]\\s*((?:tomes?|t\\.?|volume|vol\\.?)\\s*(?:${DIGITS}|[IVXLC]+))(?:\\s*$|\\s*[,;:.–—-]\\s*(.+)$)`,
   'iu',
 );
-/** « (Saison 2) », « (édition collector) » behind the number of a volume. */
+/** « (Saison 2) », « (édition collector) » after a volume's number. */
 const BEHIND =
   /\s*\((?:saison|cycle|[ée]dition|[ée]d\.|nouvelle [ée]dition|int[ée]grale)[^()]*\)$/iu;
 
 /**
- * The series, number and own title in a book's title; `null` where there is none of these.
+ * The series, number and own title in a book's title; `null` without a number.
  *
- * @param isSerie tells for « Akira n° 3 » and « Kaiju n°8 », which read alike
+ * @param isSerie distinguishes « Akira n° 3 » from « Kaiju n°8 »
  */
 export function parseTome(text: string, isSerie = NO_SERIE): TitreTome | null {
   const titre = readable(text);
@@ -208,7 +208,7 @@ export function parseTome(text: string, isSerie = NO_SERIE): TitreTome | null {
   };
 }
 
-/** A series that a book's title names, or the one that its title would make. */
+/** A series named in a book's title: an existing one, or a new one. */
 interface SerieProposal extends TitreTome {
   /** `null` where the household has no series of this title. */
   readonly known: Serie | null;
@@ -223,7 +223,7 @@ export function proposeSerie(titre: string, series: readonly Serie[]): SerieProp
   return tome === null ? null : { ...tome, known: serieOfTitre(tome.serie, series) };
 }
 
-/** « Coffret Thorgal 1-3 », « Intégrale Thorgal, tomes 1 à 3 »: volumes behind a name that a series of the house has. */
+/** « Coffret Thorgal 1-3 », « Intégrale Thorgal, tomes 1 à 3 »: volumes after the name of an existing series. */
 const SEVERAL =
   /^(?:l['’]\s?)?(?:int[ée]grales?|coffrets?|omnibus|recueils?)\s+(\S.*?)[\s,(–—-]+((?:(?:tomes?|volumes?|vols?\.?|t\.?)\s*)?\d{1,3}\s*(?:[-–—/&+]|à|et)\s*\d{1,3})\)?$/iu;
 

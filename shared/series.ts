@@ -6,7 +6,7 @@ import { Id, Isbn, MAX_LENGTHS, nullable, text, optionalText } from './fields.ts
 import { placing } from './livres.ts';
 import { Souhait } from './souhaits.ts';
 
-/** No house has a series of more. */
+/** More than any household's longest series. */
 export const MAX_PLACES = 5000;
 
 /** A volume of a series, missing where it has no book (docs/rules.md § 19). */
@@ -14,7 +14,7 @@ export const Place = Type.Object({
   id: Id,
   titre: text(MAX_LENGTHS.titre),
   numero: nullable(Type.String({ maxLength: MAX_LENGTHS.code })),
-  /** The volumes that the book holds, « 4-6 », or « aucun »; `null` where its number or its title says it. */
+  /** The volumes in the book, « 4-6 », or « aucun »; `null` derives them from number and title. */
   tomes: nullable(Type.String({ maxLength: MAX_LENGTHS.code })),
   livreId: nullable(Id),
   auteur: nullable(Type.String({ maxLength: MAX_LENGTHS.nom })),
@@ -31,7 +31,7 @@ export const Serie = Type.Object({
   id: Id,
   titre: text(MAX_LENGTHS.titre),
   parentId: nullable(Id),
-  /** How many volumes it has, once a person has said that it is finished. */
+  /** The number of volumes of a series marked as finished. */
   nombreTomes: nullable(Type.Integer({ minimum: 1, maximum: MAX_PLACES })),
   places: Type.Array(Place),
   sousSeries: Type.Array(Type.Object({ id: Id, titre: Type.String() })),

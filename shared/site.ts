@@ -1,4 +1,4 @@
-/** Whether a host is the machine itself, which no other device reaches under this name. */
+/** Whether a host is this machine itself, unreachable for other devices under this name. */
 export const isThisMachine = (hostname: string): boolean =>
   /(?:^|\.)localhost$|^127(?:\.\d+){3}$|^\[::1\]$/.test(hostname);
 

@@ -25,8 +25,8 @@ const ARTICLE = new RegExp(
 );
 
 /**
- * A title as `alphabetique` compares it: normalised, without its article, which may stand behind it, and with its numbers
- * by value, so that « La Peste » and « Peste (La) » come under P and « Tome 12 » before « Tome 100 ».
+ * The sort key of a title: normalised, without its article in front or at the end, with numbers by value, so that «
+ * La Peste » and « Peste (La) » come under P and « Tome 12 » before « Tome 100 ».
  *
  * @param titreNormalise saves normalising a title without an article
  */
@@ -45,7 +45,7 @@ export const numbersByValue = (text: string): string =>
 
 /** Particles before a family name, which the order ignores. */
 const PARTICLES = new Set(['de', 'd', 'du', 'des', 'von', 'zu']);
-/** Particles that are part of the family name, where a given name comes before them. */
+/** Particles that belong to the family name after a given name. */
 const NAME_PARTS = new Set(
   'la le les van vander der den ten ter el al ben ibn mac mc st saint sainte san santa della di da do dos'.split(
     ' ',
@@ -54,8 +54,9 @@ const NAME_PARTS = new Set(
 const GENERATIONS = new Set(['jr', 'sr', 'fils', 'pere', 'ii', 'iii', 'iv']);
 
 /**
- * A name as « Nom, Prénom » would sort it: the normalised family name without its particles « de », « d’ », « du », «
- * des », « von », a line end, the given names. Both spellings of one name give the same key (docs/rules.md § 6).
+ * The sort key of a name, as of « Nom, Prénom »: the normalised family name without the particles « de », « d’ », «
+ * du », « des », « von », a line end, the given names. Both spellings of a name have the same key (docs/rules.md §
+ * 6).
  */
 export function auteurSortKey(nom: string): string {
   const [family = '', ...rest] = nfc(nom).split(/[,，]/u);
@@ -87,7 +88,7 @@ export function familyName(nom: string): string {
   return words.slice(start).join(' ');
 }
 
-/** The words of a name; a hyphen or an apostrophe keeps a word together, but for « d’ ». */
+/** The words of a name; a hyphen or an apostrophe joins a word, except in « d’ ». */
 const wordsOf = (text: string): string[] =>
   text
     .replace(/(?<![\p{L}\p{N}])d['’ʼ‘`´]/giu, 'd ')
@@ -105,7 +106,7 @@ function setParticlesAside(words: readonly string[]): { aside: string[]; name: s
 const nameSortKey = (family: readonly string[], given: readonly string[]): string =>
   `${family.join(' ')}\n${given.filter((word) => !PARTICLES.has(word)).join(' ')}`;
 
-/** For texts after Z and for missing ones. */
+/** For texts after Z, and missing ones. */
 export const LAST_LETTER = '…';
 
 /** The stop of a sort key on the rail of letters: « A » to « Z », « # » for numbers, else « … ». */
@@ -130,7 +131,7 @@ export function railOf(count: number, letterAt: (index: number) => string): Rail
   return stops;
 }
 
-/** « Honoré de Balzac » becomes « Balzac, Honoré de »; one word, or a name with a comma, stays as it is. */
+/** « Honoré de Balzac » becomes « Balzac, Honoré de »; a single word or a name with a comma is unchanged. */
 export function familyFirst(nom: string): string {
   const family = familyName(nom);
   const words = nom.trim().split(/\s+/u);

@@ -1,18 +1,18 @@
-/** From so many changes on, one sort is faster than a search for each. */
+/** Beyond so many changes one sort is faster than single insertions. */
 const SORT_THRESHOLD = 100;
 
-/** So many are sorted at once; fewer are quickly sorted by whoever asks. */
+/** How many are sorted per slice; fewer are sorted when read. */
 const PORTION = 1_000;
 
 /**
- * Items in an order without equals. Changes wait until the items are asked for: those of many pages of a replica then
- * share one sort, and one change moves one item. Much of that can be done before, a part at a time.
+ * Sorted items without equals. Changes are applied lazily, when items are read, so that many pages of a replica share
+ * one sort, and one change moves one item. Large changes can be sorted in advance, in slices.
  */
 export class SortedList<T> {
   readonly #compare: (a: T, b: T) => number;
   readonly #added = new Set<T>();
   readonly #removed = new Set<T>();
-  /** In order each; those behind the first wait to be merged into it. */
+  /** Each sorted; the later ones are still to be merged into the first. */
   #runs: T[][] = [[]];
 
   constructor(compare: (a: T, b: T) => number) {
@@ -33,12 +33,12 @@ export class SortedList<T> {
     if (!this.#added.delete(item)) this.#removed.add(item);
   }
 
-  /** Sorts what has been added, where that is much: whoever asks after many portions then waits only for the last. */
+  /** Sorts large batches of added items early, so that the next read only has to merge the last portion. */
   sortPending(): void {
     while (this.#added.size >= PORTION || this.#hasAlike) this.sortNextChunk();
   }
 
-  /** Sorts a portion or merges two runs, where much has been added; says whether it did. */
+  /** Sorts a portion or merges two runs after large changes; returns whether it did. */
   sortNextChunk(): boolean {
     if (this.#added.size >= PORTION && !this.#hasAlike) {
       this.#runs.push(this.#takePortion().sort(this.#compare));
@@ -46,14 +46,14 @@ export class SortedList<T> {
     }
     if (this.#runs.length === 1) return false;
     const [longer = [], last = []] = this.#runs.splice(-2);
-    // Where an item has taken the place of an equal one, only that one is left.
+    // An item that replaces an equal one remains.
     const kept = [...longer, ...last].filter((item) => !this.#removed.delete(item));
     // The engine's sort merges two sorted runs.
     this.#runs.push(kept.sort(this.#compare));
     return true;
   }
 
-  /** In order; the array is the list's own, and changes with it. */
+  /** Sorted; the list's own array, which changes later. */
   get items(): readonly T[] {
     const [items = []] = this.#runs;
     const isMuch = this.#added.size + this.#removed.size >= SORT_THRESHOLD;
@@ -64,7 +64,7 @@ export class SortedList<T> {
     return this.#runs[0] ?? [];
   }
 
-  /** Whether the last two runs are of about one length: merged only then, an item is merged few times. */
+  /** Whether the last two runs have similar lengths: merging only those moves each item few times. */
   get #hasAlike(): boolean {
     const [longer, last] = this.#runs.slice(-2);
     return longer !== undefined && last !== undefined && longer.length < 2 * last.length;

@@ -8,7 +8,7 @@ export const MAX_SOUHAITS_LOT = 1000;
 
 const ids = Type.Array(Id, { maxItems: MAX_SOUHAITS_LOT });
 
-/** Wishes of both lists of a reader, and what is done to each of them (docs/rules.md § 17). */
+/** Wishes of both lists of a reader, with an action (docs/rules.md § 17). */
 export const SouhaitsLot = Type.Object({
   action: Type.Enum(['supprimer', 'enTete', 'enFin'], { type: 'string' }),
   souhaits: Type.Optional(ids),

@@ -26,7 +26,7 @@ export type RevueSouhaiteeSaisie = Static<typeof RevueSouhaiteeSaisie>;
 
 type WishedIssue = Pick<RevueSouhaiteeSaisie, 'titre' | 'numero'>;
 
-/** What makes two wishes the same issue: periodical and number, no number being one number. */
+/** The keys of a wished issue: periodical and number; no number counts as one. */
 export const revueSouhaiteeKeys = ({ titre, numero }: WishedIssue) => ({
   cleOeuvre: titreKey(titre),
   numeroNormalise: numeroKey(numero?.trim() ?? ''),
@@ -71,7 +71,7 @@ export const supprimerRevueSouhaitee = endpoint({
   summary: 'Retire une revue de la liste.',
 });
 
-/** An issue as it was bought; its number comes from the wish where left out. */
+/** A purchased issue; its number defaults to the wish's. */
 export const RevueSouhaiteeAchat = Type.Object({
   ...NumeroSaisi.properties,
   numero: optionalText(MAX_LENGTHS.nom),

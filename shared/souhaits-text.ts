@@ -13,10 +13,10 @@ export interface SouhaitLists {
 }
 
 /**
- * Both lists as a text for the bookshop: books by their author's family name, sorted as the screen of authors is, then
- * by rank, those without an author last; periodicals in a section of their own (docs/rules.md § 18).
+ * Both lists as a text for the bookshop: books sorted by author as on the authors' screen, then by rank, those
+ * without an author last; periodicals in a section of their own (docs/rules.md § 18).
  *
- * @param date told as a day in the zone of whoever makes the text
+ * @param date shown as a day in the local time zone
  */
 export function formatSouhaits({ souhaits, revues }: SouhaitLists, date: Date): string {
   const parts = [

@@ -30,7 +30,7 @@ export const Souhait = Type.Object({
   auteur: nullable(Type.String({ maxLength: MAX_LENGTHS.nom })),
   isbn: nullable(Isbn),
   isbnAffiche: nullable(Type.String({ maxLength: 17 })),
-  /** The stored cover, else the one that Open Library may have for the ISBN. */
+  /** The stored cover, else Open Library's possible cover for the ISBN. */
   coverUrl: nullable(CoverUrl),
   couverture: couvertureOrNull,
   rang: Rang,
@@ -47,15 +47,15 @@ export const SouhaitSaisi = Type.Object({
 export type SouhaitSaisi = Static<typeof SouhaitSaisi>;
 
 /**
- * What makes two wishes the same book: its work and its author by grouping key, so that « Sinno, Neige » is « Neige
- * Sinno »; no author is one author (docs/rules.md § 17).
+ * The keys of a wished book: its work and its author's grouping key, so that « Sinno, Neige » equals « Neige Sinno »;
+ * no author counts as one (docs/rules.md § 17).
  */
 export const souhaitKeys = ({ titre, auteur }: Pick<SouhaitSaisi, 'titre' | 'auteur'>) => ({
   cleOeuvre: titreKey(titre),
   auteurNormalise: cleRegroupement(auteur ?? ''),
 });
 
-/** The same as one text, for a map. */
+/** The keys as one text, for a map. */
 export function souhaitKey(souhait: Pick<SouhaitSaisi, 'titre' | 'auteur'>): string {
   const { cleOeuvre, auteurNormalise } = souhaitKeys(souhait);
   return `${cleOeuvre}\n${auteurNormalise}`;
@@ -63,7 +63,7 @@ export function souhaitKey(souhait: Pick<SouhaitSaisi, 'titre' | 'auteur'>): str
 
 export const splitAuteurs = (auteur: string | null): string[] => partsOf(auteur ?? '', ';');
 
-/** Names as one author text, cut where it is too long; `null` for none. */
+/** Names as one author text, truncated to the limit; `null` for none. */
 export const joinAuteurs = (noms: readonly string[]): string | null =>
   firstCharacters(noms.join(' ; '), MAX_LENGTHS.nom).trim() || null;
 
@@ -77,7 +77,7 @@ export const listerSouhaits = endpoint({
   response: Type.Array(Souhait),
 });
 
-/** A wish that was added, and the oldest book of the house that is the same one. */
+/** An added wish, with the oldest matching book of the household. */
 const SouhaitAjoute = Type.Object({ ...Souhait.properties, livreId: Type.Optional(Id) });
 
 export const ajouterSouhait = endpoint({
@@ -108,7 +108,7 @@ export const supprimerSouhait = endpoint({
   summary: 'Retire un livre de la liste de souhaits.',
 });
 
-/** A book as it was bought: what is left out or null comes from the wish, and it is of paper. */
+/** A purchased book: defaults come from the wish; printed by default. */
 export const SouhaitAchat = Type.Object({
   ...LivreSaisi.properties,
   ...ConfirmerDoublonBody.properties,
@@ -121,7 +121,7 @@ export const acheterSouhait = endpoint({
   method: 'POST',
   path: '/api/souhaits/:id/achat',
   record: { collection: 'livres' },
-  // Told as an addition: only its owner may know that there was a wish (docs/rules.md § 39).
+  // Recorded as an addition: only its owner may know that there was a wish (docs/rules.md § 39).
   modification: livreAjoute,
   summary: 'Fait d’un souhait un livre de la bibliothèque ; le souhait quitte la liste.',
   query: ConfirmerDoublonQuery,

@@ -26,7 +26,7 @@ export function statutMarque(changes: ChangeReader): number | null {
   return typeof statut === 'number' ? statut : null;
 }
 
-/** The reader's day, for the reading that the status tells of (docs/rules.md § 55). */
+/** The reader's day, for the reading that the status implies (docs/rules.md § 55). */
 export const jour = optionalText(10);
 
 const StatutSaisi = Type.Object({ statut: StatutOrNull, jour });

@@ -1,6 +1,6 @@
 /**
- * A text in one line: line breaks and control characters become one blank, with the blanks beside them (docs/rules.md §
- * 3). Other blanks stay.
+ * A text on one line: line breaks and control characters become one blank, with the blanks beside them (docs/rules.md
+ * § 3). Other blanks are unchanged.
  */
 export const oneLine = (text: string): string =>
   text.replace(/[\s\p{Cc}]+/gu, (run) => (BREAK.test(run) ? ' ' : run));
@@ -8,30 +8,31 @@ export const oneLine = (text: string): string =>
 const BREAK = /[\p{Cc}\u2028\u2029]/u;
 
 /**
- * A text in a form of Unicode, in linear time: a run of combining marks is ordered in quadratic time, so it is cut
- * every 30 marks by U+034F, as in Unicode's stream-safe form (UAX 15). No language has so many; what is cut stays cut
- * when it is normalised again. The one place that normalises.
+ * Normalises to a Unicode form in linear time: ordering a run of combining marks is quadratic, so that U+034F is
+ * inserted every 30 marks, as in Unicode's stream-safe form (UAX 15). No language has so many; a second normalisation
+ * changes nothing. Every normalisation calls this function.
  */
 export const inForm = (form: 'NFC' | 'NFD' | 'NFKD', text: string): string =>
   (MAYBE_LONG_RUN.test(text) ? text.replace(LONG_RUN, '$&\u034F') : text).normalize(form);
 
-/** Marks begin at U+0300: one quick look tells that most texts have no long run. */
+/** Marks begin at U+0300: one quick test excludes most texts. */
 const MAYBE_LONG_RUN = /[^\0-\u02ff]{31}/;
 const LONG_RUN = /(?:(?!\u034F)\p{M}){30}(?=(?!\u034F)\p{M})/gu;
 
-/** With the digits, brackets and signs of East Asian width as those of ASCII, one for one. */
+/** Replaces digits, brackets and signs of East Asian width by ASCII, one for one. */
 export const halfWidth = (text: string): string =>
   text.replace(/[\uff03-\uff1a]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
 
 /** The form in which texts are stored. */
 export const nfc = (text: string): string => inForm('NFC', text);
 
-/** A text of one line as it is stored (docs/rules.md § 3). */
+/** A one-line text as it is stored (docs/rules.md § 3). */
 export const storedLine = (text: string): string => nfc(oneLine(text).trim());
 
 /**
- * The normal form of a text: without accents, case or punctuation, words separated by one blank (docs/rules.md § 4). A text without a letter or digit becomes ''. The result is in Unicode's decomposed form, so a
- * Korean syllable becomes several letters.
+ * The normalised form of a text: without accents, case or punctuation, words separated by one blank (docs/rules.md §
+ * 4). '' without a letter or digit. The result is decomposed Unicode, so that a Korean syllable becomes several
+ * letters.
  */
 export function normaliser(text: string): string {
   if (ASCII.test(text)) return joinWords(text.toLowerCase(), /[^a-z0-9]+/g);
@@ -51,8 +52,8 @@ const joinWords = (text: string, separators: RegExp) => text.replace(separators,
 const withoutMarks = (text: string) => inForm('NFKD', text).replace(/\p{M}+/gu, '');
 
 /**
- * Letters that Unicode does not part into a plain one and a mark, as people type them on another keyboard, and the
- * Azerbaijani and African ones of that kind.
+ * Letters that Unicode does not decompose, in the spelling of people with another keyboard, and similar Azerbaijani
+ * and African ones.
  */
 const UNDIVIDED: Readonly<Record<string, string>> = {
   đ: 'd',
@@ -98,8 +99,8 @@ const UNDIVIDED: Readonly<Record<string, string>> = {
 const UNDIVIDED_LETTERS = new RegExp(`[${Object.keys(UNDIVIDED).join('')}]`, 'g');
 
 /**
- * A normalised text with plain letters for those that no mark can be taken from: « đất rừng » is « dat rung », « łodz »
- * is « lodz » (docs/rules.md § 4).
+ * A normalised text with plain letters for undecomposed ones: « đất rừng » is « dat rung », « łodz » is « lodz »
+ * (docs/rules.md § 4).
  */
 export const plainLetters = (normalised: string): string =>
   normalised.replace(UNDIVIDED_LETTERS, (letter) => UNDIVIDED[letter] ?? letter);
@@ -107,7 +108,7 @@ export const plainLetters = (normalised: string): string =>
 /** A text as searches and keys compare it: normalised, with plain letters. */
 export const searchForm = (text: string): string => plainLetters(normaliser(text));
 
-/** By each word of the search (docs/rules.md § 6); a search without a letter or digit matches all. */
+/** Matches texts with each word of the search (docs/rules.md § 6); a search without a letter or digit matches all. */
 export function wordMatcher(recherche: string): (normalised: string) => boolean {
   const words = searchForm(recherche).split(' ');
   return (normalised) => {
@@ -116,7 +117,7 @@ export function wordMatcher(recherche: string): (normalised: string) => boolean 
   };
 }
 
-/** The articles that the alphabetical order sets aside, and that lists put behind a title; « l’ » is one more. */
+/** Articles that sorting ignores, and that lists write after a title; « l’ » is handled separately. */
 export const ARTICLES = 'le|la|les|un|une|des|the|an|a|el|los|las|il|der|das';
 export const ELIDED_ARTICLE = "l['’ʼ‘`´]";
 
@@ -130,8 +131,8 @@ const ARTICLE_BEHIND = new RegExp(
 );
 
 /**
- * A title with the article in front that it has behind: « Petit Quai (Le) », « Petit Quai, Le » is « Le Petit Quai »
- * (docs/rules.md § 5). Any other text as it is.
+ * Moves a trailing article to the front: « Petit Quai (Le) », « Petit Quai, Le » is « Le Petit Quai » (docs/rules.md
+ * § 5). Other texts are unchanged.
  */
 export function articleInFront(titre: string): string {
   const found = ARTICLE_BEHIND.exec(titre);
@@ -151,14 +152,14 @@ const TOME_WORD = '(?:tomes?|volumes?|vols?\\.?|t\\.?|n[°o]\\.?|livres?|#)';
 const ROMAN = '(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})';
 const ORDINAL = 'premiere?|seconde?|\\p{L}+ieme';
 const SPAN = '\\d{1,3}\\s*(?:[-–—]|a|et)\\s*\\d{1,3}';
-/** What may stand behind a number without its word: the end, a bracket or the next mark. */
+/** The end of a number without its word: the end of the text, a bracket or the next separator. */
 const END = '\\s*(?:$|[)\\][(]|[:/;=–—]\\s)';
 
 /**
- * A volume number behind a mark, in a text without accents: a number after its word (`tome 12`, `T3`, `t. II`, `livre
- * premier`, `#1-3`, `intégrale 1-3`, `第3巻`), or a number of at most three digits or a span of such alone up to the next
- * mark or bracket or ended by a point or a comma (`5`, `12. Le défi`, `IV`, `1-3`). A year, a span of years and a number
- * at the start of a sentence are subtitles.
+ * A volume number after a separator, in a text without accents: a number after its word (`tome 12`, `T3`, `t. II`,
+ * `livre premier`, `#1-3`, `intégrale 1-3`, `第3巻`), or a number of at most three digits or a range of such, alone up
+ * to the next separator or bracket, or with a point or comma (`5`, `12. Le défi`, `IV`, `1-3`). Years, ranges of
+ * years and numbers at the start of a sentence are subtitles.
  */
 const TOME_NUMERO = new RegExp(
   `^[\\s([]*(?:${TOME_WORD}\\s*\\d` +
@@ -171,9 +172,9 @@ const TOME_NUMERO = new RegExp(
 );
 
 /**
- * The key of a work: the title up to its subtitle or responsibility, as searches compare it, so that two editions of one
- * work have one key and two volumes of one series have two (docs/rules.md § 5). Always a prefix of
- * `searchForm(articleInFront(titre))` that ends at a word boundary; empty only when the title normalises to nothing.
+ * The key of a work: the title up to its subtitle or responsibility, normalised for searches, so that editions of a
+ * work share it and volumes of a series differ (docs/rules.md § 5). A prefix of `searchForm(articleInFront(titre))`
+ * that ends at a word; empty only if the title normalises to nothing.
  */
 export function cleOeuvre(titre: string): string {
   const bare = withoutMarks(articleInFront(titre));
@@ -191,8 +192,8 @@ export const textKey = (text: string): string => searchForm(text) || text;
 export const titreKey = (titre: string): string => cleOeuvre(titre) || titre;
 
 /**
- * The key under which a name is one author: its words as searches compare them, sorted by code point, so that « Hugo, Victor » and «
- * Victor Hugo » are one (docs/rules.md § 13). A name without a letter or a digit is its own key.
+ * The grouping key of an author's name: its normalised words, sorted by code point, so that « Hugo, Victor » equals «
+ * Victor Hugo » (docs/rules.md § 13). A name without a letter or digit is its own key.
  */
 export function cleRegroupement(nom: string): string {
   const form = searchForm(nom);
@@ -220,11 +221,11 @@ export const partsOf = (text: string, separator: string | RegExp): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** The beginning of a text, of at most so many UTF-16 units; a character of two is left out whole. */
+/** The beginning of a text in UTF-16 units; surrogate pairs are not split. */
 export const beginningOf = (text: string, most: number): string =>
   text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
 
-/** Whether a text has more characters, a pair of surrogates being one: what a limit of a field counts. */
+/** Whether a text has more code points than a field's limit. */
 export const isLongerThan = (text: string, most: number): boolean =>
   text.length > most && (text.length > 2 * most || Array.from(text).length > most);
 
@@ -237,7 +238,7 @@ export const firstCharacters = (text: string, most: number): string =>
         .join('')
         .replace(/[\ud800-\udbff]$/, '');
 
-/** A text of at most so many UTF-16 units; a longer one ends in « … ». */
+/** Truncates to so many UTF-16 units; a longer text ends in « … ». */
 export const shortened = (text: string, most: number): string =>
   text.length > most ? `${beginningOf(text, most - 1).trimEnd()}…` : text;
 

@@ -2,7 +2,7 @@ import type { Place } from './series.ts';
 import { isAnd, numeroOf, parseTome, readable, readRoman } from './series-titres.ts';
 
 // cspell:ignore grale grales coffret coffrets recueils
-/** A larger number is a year or a collection's, and means no volumes before it. */
+/** Larger numbers are years or numbers of a collection, without earlier volumes. */
 const MAX_TOME = 400;
 
 /** « Intégrale », « coffret » before the numbers of the volumes inside. */
@@ -19,13 +19,13 @@ const LINK = '[-–—/&+]|,(?=\\s)|à|au|et|to|and';
 const LIST = new RegExp(`^(?:${TOME})(?:\\s*(?:${LINK})\\s*(?:${TOME}))+$`, 'iu');
 const EACH_TOME = new RegExp(`(${TOME})(?:\\s*(${LINK})\\s*)?`, 'giu');
 
-/** « Coffret Thorgal 1-3 »: the volumes at the end, behind a name. In figures: « Louis XIV et XV » are kings. */
+/** « Coffret Thorgal 1-3 »: volumes at the end, after a name. Digits only: « Louis XIV et XV » are kings. */
 const TOMES_AT_END =
   /[\s,(–—-]((?:(?:tomes?|volumes?|vols?\.?|t\.?)\s*)?\d{1,3}(?:\s*(?:[-–—/&+]|,(?=\s)|à|et)\s*\d{1,3})+)\)?$/iu;
 
 /**
- * The volumes that a number stands for (docs/rules.md § 19): none for « hors-série », « 1 bis » or « Intégrale 2 »,
- * several for « 3-4 », « Intégrale 1-3 », « T1 à T3 » or « 1, 2 et 5 ». The one place that reads a span.
+ * The volumes of a number (docs/rules.md § 19): none for « hors-série », « 1 bis » or « Intégrale 2 », several for «
+ * 3-4 », « Intégrale 1-3 », « T1 à T3 » or « 1, 2 et 5 ». The only function that parses ranges.
  */
 export function tomesOf(numero: string | null): readonly number[] {
   const written = numeroOf(numero ?? '');
@@ -65,15 +65,15 @@ function readList(list: string): readonly number[] {
   return [...tomes];
 }
 
-/** What is said of a book that holds no volume but itself. */
+/** The value for a book that contains no other volumes. */
 export const AUCUN_TOME = 'aucun';
 
-/** Whether what a person says of the volumes inside a book can be read. */
+/** Whether a text about the volumes in a book is valid. */
 export const areTomes = (text: string): boolean => text === AUCUN_TOME || tomesOf(text).length > 0;
 
 /**
- * The volumes of a place: those that a person has said, else by its number, else those that an « intégrale » or its like
- * names in its title.
+ * The volumes of a place: as entered, else by its number, else those named in the title of an « intégrale » or
+ * similar.
  */
 export function tomesOfPlace({
   numero,
@@ -92,8 +92,8 @@ export function tomesOfPlace({
 }
 
 /**
- * The series and the volumes of « Astérix 1-4 » or « Akira, tomes 1 à 3 », as a person types what they own; `null` for
- * any other text, one with a single number too.
+ * The series and volumes of « Astérix 1-4 » or « Akira, tomes 1 à 3 », as typed by a person; `null` for any other
+ * text, single numbers included.
  */
 export function spanOfTitre(
   text: string,

@@ -2,7 +2,7 @@ import { m } from '#messages';
 import type { Locale } from './locale.ts';
 import { objectKeys } from './object-keys.ts';
 
-/** The works that others may have to wait for. */
+/** Jobs that others may have to wait for. */
 const TRAVAUX = {
   import: m.work_import,
   annulationImport: m.work_import_annule,
@@ -26,7 +26,7 @@ const TRAVAUX = {
 export type Travail = keyof typeof TRAVAUX;
 export const TRAVAIL_NAMES = objectKeys(TRAVAUX);
 
-/** « Un import »; in the language of whoever reads. A device may be older than the service. */
+/** « Un import », in the reader's language; a code of a later service is possible. */
 export const nomOfTravail = (
   travail: Travail,
   reading: { readonly locale?: Locale } = {},
