@@ -154,7 +154,7 @@ export const joinedElisions = (words: readonly string[]): string[] =>
     return next !== undefined && ELIDED.has(word) ? [word + next] : [];
   });
 
-/** The Damerau-Levenshtein distance of two words; `max + 1` beyond `max`. Takes at most `64 × max` steps. */
+/** The edit distance of two words, swapped neighbours included; `max + 1` beyond `max`. Takes at most `64 × max` steps. */
 export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1;
   let beforeLast: number[] = [];

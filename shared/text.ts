@@ -99,7 +99,7 @@ const UNDIVIDED: Readonly<Record<string, string>> = {
 const UNDIVIDED_LETTERS = new RegExp(`[${Object.keys(UNDIVIDED).join('')}]`, 'g');
 
 /**
- * A normalised text with plain letters for undecomposed ones: « đất rừng » is « dat rung », « łodz » is « lodz »
+ * A normalised text with plain letters for those without a decomposition: « đất rừng » is « dat rung », « łodz » is « lodz »
  * (docs/rules.md § 4).
  */
 export const plainLetters = (normalised: string): string =>
