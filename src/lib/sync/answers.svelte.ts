@@ -7,7 +7,7 @@ import type { Answer, Answers } from './database.ts';
 import { perIdentity } from './identity.svelte.ts';
 import { report, unawaited } from './report.ts';
 
-/** The answers that are kept for reading offline, by their key; a bibliography by its author. */
+/** Cached responses for reading offline, by key; a bibliography by its author's id. */
 type CachedResponses = {
   readonly version: Version;
   readonly suggestions: readonly FusionSuggestion[];
@@ -21,11 +21,11 @@ export interface CachedResponse<T> {
 const MAX_ANSWERS = 100;
 
 /**
- * The last answers of the server that are no records, of one household to one reader, in a collection that all tabs write
- * to; reactive. The collection names them with their household: in another one an id is another record's.
+ * The server's last responses other than records, for one household and one reader, in a collection shared by all
+ * tabs; reactive. Each is stored with its household, since ids differ between households.
  */
 class AnswerStore {
-  /** The latest under each key; those of this page the collection may not have yet. */
+  /** The latest response for each key; those of this page may not be in the collection yet. */
   #latest = $state.raw<ReadonlyMap<string, Answer>>(new Map());
   /** True once the answers of this reader have been read, or cannot be. */
   isRead = $state(false);
@@ -34,7 +34,7 @@ class AnswerStore {
   #following: Subscription | null = null;
   #turn: Promise<void> = Promise.resolve();
 
-  /** Shows the answers of a household; without a collection, or a known household, those of this page alone. */
+  /** Loads the responses of a household; without a collection or a known household, only those of this page remain. */
   open(household: string, collection: Answers | null): void {
     if (household === this.#household && collection === this.#collection) return;
     this.#household = household;
@@ -73,7 +73,7 @@ class AnswerStore {
       if (old.length === 0) return;
       const gone = new Set(old.map((one) => one.key));
       await collection.bulkRemove([...gone]);
-      // RxDB would keep what is left of each for as long as the replica is there.
+      // RxDB would keep deleted documents as long as the replica exists.
       await collection.storageInstance.cleanup(0);
       this.#latest = new Map([...this.#latest].filter(([kept]) => !gone.has(prefix + kept)));
     });
@@ -83,7 +83,7 @@ class AnswerStore {
     return `${this.#household}|`;
   }
 
-  /** Shows answers, of which another tab may have had a later one. */
+  /** Merges responses from the collection, where another tab may have stored a later one. */
   #take(answers: readonly Answer[]): void {
     const latest = new Map(this.#latest);
     for (const answer of answers)
@@ -93,7 +93,7 @@ class AnswerStore {
 
   async #follow(prefix: string, collection: Answers): Promise<void> {
     const named = [...this.#latest.values()].map((one) => ({ ...one, key: prefix + one.key }));
-    // A replica that was filled anew has none of them yet; one that is there stays.
+    // A newly filled replica has none of them yet; existing ones stay.
     if (named.length > 0) await collection.bulkInsert(named);
     if (collection !== this.#collection) return;
     this.#following = collection.find().$.subscribe((documents) => {
@@ -106,7 +106,7 @@ class AnswerStore {
     });
   }
 
-  /** Does one thing after the other; a failure is only reported. */
+  /** Runs work sequentially; failures are only reported. */
   #runExclusive(what: string, work: () => Promise<void>): Promise<void> {
     this.#turn = this.#turn.then(work).catch((error: unknown) => {
       report(error, what);

@@ -21,22 +21,22 @@ import {
   preloadReplicaManager,
 } from './this-device.ts';
 
-/** Marks a navigation that goes past the service worker, to the sign-on. */
+/** Marks a navigation to the sign-on, which the service worker must not answer. */
 const SIGN_IN_MARK = 'connexion';
 
 const follow = createSubscriber((change) => device.subscribe(change));
 
-/** How this page stands with the server and with its reader, reactive. */
+/** The page's connection to the server and its reader, reactive. */
 class Connection {
-  /** True when a newer version of the application waits for the reader's word. */
+  /** True if a newer version of the application waits for the reader's confirmation. */
   newVersion = $state(false);
-  /** Set only when it changes: effects that ask the server read it. */
+  /** Assigned only on a change, since effects that query the server depend on it. */
   state = $state.raw<LinkState>(linkState());
   /** The household that the screen showed last; empty before any is known. */
   #household = '';
-  /** Whose replica the screen showed last. */
+  /** The reader of the replica last shown. */
   #reader: Reader = null;
-  /** The revision of the server's database up to which the replica goes, set only where it changes; `null` before the first. */
+  /** The revision that the replica has reached, assigned only on a change; `null` before the first. */
   revision = $state.raw<number | null>(null);
   /** When the replica was last equal to the server, while that is in reach. */
   #syncedAtTick = -Infinity;
@@ -58,8 +58,8 @@ class Connection {
   }
 
   /**
-   * The household that answers in place of the one on the screen; stays while the server is out of reach. `null` if there
-   * is none, or if the replica is being replaced.
+   * The household that answers instead of the shown one; unchanged while the server is unreachable. `null` if there
+   * is none, or the replica is being replaced.
    */
   get other(): OtherHousehold | null {
     follow();
@@ -75,18 +75,18 @@ class Connection {
     return troubleSince === null ? null : new Date(troubleSince);
   }
 
-  /** Who is reading; `null` while that is being asked, all its fields `null` when unknown. */
+  /** The reader; `null` while it is unknown, all its fields `null` for an anonymous one. */
   get moi(): Moi | null {
     follow();
     return device.moi;
   }
 
-  /** True once the server has said that the reader is unknown: there are no personal records then. */
+  /** True once the server has said that the reader is anonymous: there are no personal records then. */
   get isAnonymous(): boolean {
     return this.moi !== null && this.moi.utilisateur === null;
   }
 
-  /** The full name that the sign-on gives, or else the identifier; `null` where nobody is known. */
+  /** The full name given by the sign-on, else the identifier; `null` for an unknown reader. */
   get readerName(): string | null {
     return this.moi?.nomComplet ?? this.moi?.utilisateur ?? null;
   }
@@ -96,13 +96,13 @@ class Connection {
     return device.lastUpdate;
   }
 
-  /** How many changes have come of a replica that will replace this one; `null` while none is made. */
+  /** The changes received so far by a replica that will replace this one; `null` without any. */
   get rebuilding(): number | null {
     follow();
     return device.status.rebuilding;
   }
 
-  /** True where a whole replica is on the device, and not only in memory. */
+  /** True if a complete replica is stored on the device, not only in memory. */
   get isKept(): boolean {
     follow();
     return device.status.isComplete && device.status.storage === null;
@@ -114,7 +114,7 @@ class Connection {
     return device.status.isStreamBuffered;
   }
 
-  /** True while this tab replicates for all tabs of its reader, and does what one of them is to do. */
+  /** True while this tab replicates for all tabs of its reader, and runs work for all of them. */
   get isLeader(): boolean {
     follow();
     return device.status.isLeader;
@@ -125,7 +125,7 @@ class Connection {
     return device.status.isPulling;
   }
 
-  /** What is said of a write that has been without an answer for five seconds; `null` where none has. */
+  /** The warning about a write without a response for five seconds; `null` without one. */
   get slowWrite(): string | null {
     const { count, travail } = slowWrites;
     if (count === 0) return null;
@@ -153,11 +153,11 @@ class Connection {
       visible: document.visibilityState === 'visible',
       showsBooks: location.pathname === href('/') && location.search === '',
     });
-    // After the first requests: a browser has six connections to a host, and RxDB's files would take them all.
+    // After the first requests: RxDB's files would occupy all six connections to the host.
     preloadReplicaManager();
   }
 
-  /** True where the service asks to sign in and nobody has read on this device, so that there is nothing to show. */
+  /** True if the service requires a sign-in and the device has nothing to show. */
   get mustSignIn(): boolean {
     follow();
     const isStranger = device.status.connection === 'sessionExpired' && link.hasOwnSignIn;
@@ -175,7 +175,7 @@ class Connection {
     location.assign(url);
   }
 
-  /** What the person says of the household that answers in place of the replica's. */
+  /** The person's answer about the household that answers instead of the replica's. */
   answerOther(answer: 'keep' | 'take'): void {
     device.replicas?.answer(answer);
   }
@@ -191,10 +191,11 @@ class Connection {
     this.revision = isComplete ? revision : null;
     this.#followHousehold(device.status);
     if (!isOpen) return;
-    // The kept answers are read once the replica is on the screen.
+    // Cached responses are read once the replica is shown.
     answers().open(bibliotheque, device.replicas?.answers ?? null);
     const isWhole = isComplete && connection === 'online';
-    // Earlier its files would compete with the first replica, which another tab may fill; the acts that follow can wait.
+    // Earlier its files would compete with the first replica, possibly in another tab; later
+    // history entries can wait.
     if (isWhole && !this.#isWhole) watch();
     this.#isWhole = isWhole;
     const isSyncedAgain = this.#syncedAtTick === -Infinity;
@@ -202,7 +203,7 @@ class Connection {
     this.#syncedAtTick = connection === 'online' ? syncedAtTick : -Infinity;
     if (this.#syncedAtTick === -Infinity || !hasChanged) return;
     if (isSyncedAgain) keepVersion();
-    // Tries again what has failed above, at the next change.
+    // Retries a failure from above at the next change.
     else watch();
     askToPersist();
     keepFiles();
@@ -245,10 +246,10 @@ function watchPage(): void {
   document.addEventListener('resume', look);
 }
 
-/** What a browser blocks fails each time: so often it is tried while the page lives. */
+/** A blocked feature fails every time: limits the attempts per page. */
 const MAX_TRIES = 3;
 
-/** Does something at the first call only, or again at a later one where it has failed, as what loads a file may. */
+/** Runs work once; a later call retries it after a failure, such as a file that did not load. */
 function once(what: string, work: () => Promise<unknown>): () => void {
   let isBegun = false;
   let failures = 0;
@@ -268,7 +269,7 @@ const askToPersist = once('asking to persist', async () => {
   if (storage !== null && 'persist' in storage) await storage.persist();
 });
 
-/** What talks to the service worker is loaded behind the first screen. */
+/** The code that talks to the service worker is loaded after the first screen. */
 const withWorker = async <T>(ask: (page: typeof WorkersPage) => Promise<T>): Promise<T> =>
   ask(await import('../../service-worker/page.ts'));
 
@@ -292,7 +293,7 @@ function removeMark(): void {
   history.replaceState(history.state, '', url);
 }
 
-/** The page on which one signs in, and comes back from to an address of this application. */
+/** The address of the sign-in page, which returns to an address of this application. */
 export const signInAddress = ({ pathname, search, hash }: URL): string =>
   `${href('/connexion')}?${new URLSearchParams({ retour: pathname + search + hash })}`;
 

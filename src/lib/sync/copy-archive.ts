@@ -5,9 +5,9 @@ import type { Couverture } from '#shared/couvertures';
 
 interface Options {
   readonly utilisateur: string | null;
-  /** The household whose copy it is; empty where it is from before households were told apart. */
+  /** The household of the replica; empty if it is older than household ids. */
   readonly bibliotheque: string;
-  /** What says what the archive is, as HTML. */
+  /** The HTML page that explains the archive. */
   readonly page: { readonly name: string; readonly html: string };
   /** The small picture of a cover, `null` where the device has none. */
   readonly readThumbnail: (cle: string) => Promise<ArrayBuffer | null>;
@@ -20,18 +20,18 @@ interface Options {
 /** Records between two turns of the browser: a few milliseconds on a phone. */
 const AT_A_TIME = 100;
 
-/** So much is handed to the browser at once, which keeps it outside of the page's memory. */
+/** Passed to the browser in parts, which are stored outside the page's memory. */
 const PART_BYTES = 1024 * 1024;
 
 const hex = (bytes: ArrayBuffer): string =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
- * The household's export, made of what a device holds (docs/rules.md § 41): the shared records, the reader's own, and
- * the small pictures of the covers that a person chose, of which a device has no larger one. A cover from an address is
- * asked for there again, in full.
+ * Creates the household's export from the replica (docs/rules.md § 41): the shared records, the reader's own, and the
+ * thumbnails of chosen covers, since a device has no larger ones. Covers with an address are fetched from there
+ * again.
  *
- * @throws what `readThumbnail` throws, and the reason of `signal`
+ * @throws the error of `readThumbnail`, and the reason of `signal`
  */
 export async function archiveOfCopy(copy: CopyRecords, options: Options): Promise<Blob> {
   const { utilisateur, bibliotheque, page, readThumbnail, onProgress, pause, signal } = options;
@@ -81,7 +81,7 @@ export async function archiveOfCopy(copy: CopyRecords, options: Options): Promis
     flush();
     file.push(strToU8(separator === '[\n' ? '[]\n' : '\n]\n'), true);
   }
-  // Two covers may have one small picture.
+  // Two covers may share a thumbnail.
   const pictures = new Map([...thumbnails.values()].map(({ cle, bytes }) => [cle, bytes]));
   for (const [cle, bytes] of pictures)
     parts.add(new ZipPassThrough(`${EXPORT_COVERS}${cle}.webp`), new Uint8Array(bytes));
@@ -90,12 +90,12 @@ export async function archiveOfCopy(copy: CopyRecords, options: Options): Promis
 }
 
 interface Thumbnail {
-  /** The hash of these bytes, by which a reader of the archive knows that they are whole. */
+  /** The hash of these bytes, for verifying them. */
   readonly cle: string;
   readonly bytes: ArrayBuffer;
 }
 
-/** By the key of the cover that they show. */
+/** By the key of the chosen cover. */
 async function chosenThumbnails(
   { livres, numeros, souhaits }: CopyRecords,
   read: Options['readThumbnail'],

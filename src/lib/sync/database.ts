@@ -8,7 +8,7 @@ import { map, type Observable } from 'rxjs';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 import type { Pack } from './packs.ts';
 
-/** An answer of the server that is no record, kept for reading offline. */
+/** A cached response of the server other than a record. */
 export interface Answer {
   readonly key: string;
   /** As JSON. */
@@ -20,7 +20,7 @@ export interface Answer {
 export type Packs = RxCollection<Pack>;
 export type Answers = RxCollection<Answer>;
 
-/** One replica of one reader: a new one is filled in a database of its own, beside the one in use. */
+/** A replica of one reader: a new one is filled in a separate database beside the active one. */
 export type ReplicaDatabase = RxDatabase<{ packs: Packs; answers: Answers }>;
 
 const text = { type: 'string' } as const;
@@ -42,7 +42,7 @@ const answers = {
   required: ['key', 'value', 'time'],
 } as const;
 
-/** @param isShared false in memory, where no other tab has it */
+/** @param isShared false for a database in memory, which other tabs cannot see */
 export async function openDatabase(
   name: string,
   storage: RxStorage<unknown, unknown>,

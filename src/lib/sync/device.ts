@@ -35,19 +35,19 @@ import type { StoredPacks } from './stored.ts';
 /** The longest wait for the screen to show a write, in milliseconds. */
 const MAX_WAIT_MS = 10_000;
 
-/** The same during a first replica, which may have thousands of records before the write, in milliseconds. */
+/** The same during a first replica, which may receive thousands of records before the write. */
 const FIRST_COPY_WAIT_MS = 2_000;
 
-/** What the list of all books begins with. */
+/** The first books of the list of all books. */
 interface FirstNote {
   readonly shapes: string;
   readonly records: readonly Change[];
 }
 
-/** This device: who reads on it, and that reader's replica. It is in the first file of the application, RxDB behind it. */
+/** This device: its reader and their replica. In the application's first chunk; RxDB is loaded later. */
 export class Device {
   status = CLOSED;
-  /** Who reads; `null` while that is being asked or their replica is being opened. */
+  /** The reader; `null` while unknown, or while the replica is being opened. */
   moi: Moi | null = null;
   /** The replica of who reads; `null` until it is loaded. */
   replicas: ReplicaManager | null = null;
@@ -60,13 +60,13 @@ export class Device {
   /** Aborted when the replica of this reader closes. */
   #session = new AbortController();
   #identifying: Promise<void> | null = null;
-  /** What has failed and will be tried again. */
+  /** Failed steps that will be retried. */
   readonly #waiting = new Map<'identify' | 'load', () => void>();
   #failures = 0;
   #closing: Promise<void> = Promise.resolve();
   #showsBooks = false;
 
-  /** @param installation names this application among those of its origin */
+  /** @param installation distinguishes this application from others of its origin */
   constructor(
     ports: Ports,
     records: Records,
@@ -80,12 +80,13 @@ export class Device {
     ports.channel.onMessage((message) => this.#onMessage(message));
   }
 
-  /** @param showsBooks true where the page begins with the list of all books: a first page of changes is shown there */
+  /** @param showsBooks true if the page begins with the list of all books: the first page of changes is shown there */
   start({ visible, showsBooks }: { visible: boolean; showsBooks: boolean }): void {
     this.#showsBooks = showsBooks;
     this.#session = new AbortController();
     this.#set({ visible });
-    // A device that has nothing would wait for who reads, RxDB and the first page, one after the other.
+    // In parallel: an empty device would otherwise wait for the identity, RxDB and the first page
+    // in turn.
     unawaited(
       this.identify(this.lastReader === null ? new Pages(this.#ports) : null),
       'asking who reads',
@@ -97,7 +98,7 @@ export class Device {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Who read last on this device, `null` before the first time. */
+  /** The last reader of this device, `null` before the first one. */
   get lastReader(): Moi | null {
     // `lecteur` is the key of the application's first version.
     return unsafeCast<Moi | null>(
@@ -105,7 +106,7 @@ export class Device {
     );
   }
 
-  /** When the replica was last equal to the server, in this visit or an earlier one. */
+  /** When the replica was last in sync with the server, in this visit or an earlier one. */
   get lastUpdate(): Date | null {
     const { reader, syncedAt } = this.status;
     if (reader === undefined) return null;
@@ -122,7 +123,7 @@ export class Device {
     else if (visible) this.refresh();
   }
 
-  /** Whether another tab has deleted this reader's replica: a page in the back-forward cache hears no word of it. */
+  /** Whether another tab has deleted this reader's replica: a page in the back-forward cache receives no message. */
   #isForgotten(reader: Reader): boolean {
     const { isComplete, storage } = this.status;
     const wasKept = isComplete && storage === null;
@@ -130,13 +131,13 @@ export class Device {
     return wasKept && isOther && this.#ports.notes.get(replicaKey(reader)) === null;
   }
 
-  /** The page is used again, or the network is back: what waits is tried, and a replica that is not fresh is pulled. */
+  /** Called when the page is shown or the network returns: retries failed steps, and pulls a stale replica. */
   refresh(): void {
     for (const retry of [...this.#waiting.values()]) retry();
     this.replicas?.refresh();
   }
 
-  /** Pulls up to the revision of a write and waits until the screen shows it, a try fails or it takes too long. */
+  /** Pulls up to the revision of a write; resolves once it is shown, the attempt fails or takes too long. */
   waitForRevision(revision: number): Promise<void> {
     const { visible, isComplete } = this.status;
     if (!visible) return Promise.resolve();
@@ -147,14 +148,14 @@ export class Device {
     );
   }
 
-  /** Pulls once, however fresh the replica is, and waits until that succeeds, fails or takes too long. */
+  /** Pulls once, even if the replica is fresh; resolves when that succeeds, fails or takes too long. */
   catchUp(): Promise<void> {
     const begun = this.#ports.clock.now();
     this.replicas?.pull(Infinity);
     return this.#until(({ syncedAtTick }) => syncedAtTick >= begun, MAX_WAIT_MS);
   }
 
-  /** Notes what the list of all books begins with: the next start shows that before it has read the replica. */
+  /** Stores the beginning of the list of all books, which the next start shows before the replica is read. */
   noteFirst(livreIds: readonly number[]): void {
     const { reader, isComplete, storage } = this.status;
     if (reader === undefined || !isComplete || storage !== null) return;
@@ -171,7 +172,7 @@ export class Device {
     return identifying;
   }
 
-  /** As the sign-in has said: until the server is asked again nobody else's replica is opened, with or without a network. */
+  /** Sets the reader after a sign-in: until the server is asked again nobody else's replica is opened. */
   noteReader(moi: Moi): void {
     this.#ports.notes.set('reader', moi);
     this.#ports.channel.post({ type: 'reads', reader: moi.utilisateur });
@@ -191,14 +192,14 @@ export class Device {
     await this.#delete(reader);
   }
 
-  /** Deletes what the device keeps of a reader; what a frozen tab still has is deleted at a later start. */
+  /** Deletes a reader's data; data that a frozen tab has open is deleted at a later start. */
   async #delete(reader: Reader): Promise<void> {
     const { notes, storage } = this.#ports;
     notes.set('leaving', [...this.#leavingBut(reader), reader]);
     if (await storage.forget(reader)) notes.set('leaving', this.#leavingBut(reader));
   }
 
-  /** Other readers whose data may not all be deleted yet. */
+  /** Other readers whose data may not be deleted completely. */
   #leavingBut(reader: Reader): readonly Reader[] {
     const leaving = unsafeCast<readonly Reader[] | null>(this.#ports.notes.get('leaving')) ?? [];
     return leaving.filter((one) => one !== reader);
@@ -207,7 +208,7 @@ export class Device {
   async #identify(pages: Pages | null): Promise<void> {
     this.#waiting.delete('identify');
     const { signal } = this.#session;
-    // Whoever takes the page is told its failure.
+    // The consumer of the page handles its failure.
     pages?.begin(null, false)?.catch(() => null);
     try {
       const moi = await this.#ports.server.identify(signal);
@@ -219,7 +220,8 @@ export class Device {
         if (stays !== this.status.reader) this.#open(stays, { connection: 'otherHousehold' });
         return;
       }
-      // A session is begun by this application, which notes whose: the browser has deleted that.
+      // This application stores the reader of each session it begins: without it, the browser has
+      // deleted the data.
       const isForgotten = this.lastReader === null && moi.compte === true;
       const hasChanged = utilisateur !== (this.lastReader?.utilisateur ?? null);
       this.#ports.notes.set('reader', moi);
@@ -237,9 +239,9 @@ export class Device {
   }
 
   /**
-   * Whose replica stays on the screen where another household names a reader of its own: that of who read last, until they
-   * go over. `undefined` where nobody's does, and where that cannot be learnt: the last reader's may not stand before
-   * the one who is named. A reader who has a replica on this device is asked about that one.
+   * The reader whose replica stays visible when another household names the reader: the last one, until the person
+   * confirms. `undefined` if nobody's does, or if it is unknown: another reader's data must not be shown. A reader
+   * with a replica on this device is asked about that one.
    */
   async #stays(named: Reader, signal: AbortSignal): Promise<Reader | undefined> {
     const { lastReader } = this;
@@ -267,7 +269,7 @@ export class Device {
     }
   }
 
-  /** How far a complete replica has come; `null` where it cannot be read. */
+  /** The checkpoint of a complete replica; `null` if unreadable. */
   async #checkpointOf(reader: Reader, replica: number): Promise<State | null> {
     const prefix = databasePrefix(this.#installation, reader);
     let stored: StoredPacks | null = null;
@@ -284,8 +286,8 @@ export class Device {
   }
 
   /**
-   * Without an answer the replica of the last reader is opened: a page will name another one. Where nobody has read on
-   * this device a page that is nobody's proves nothing, so it is asked again.
+   * Without a response the last reader's replica is opened; a page will name another reader if needed. On a device
+   * without a reader a page without one proves nothing, so that the server is asked again.
    */
   #failIdentifying(error: unknown): void {
     report(error, 'asking who reads');
@@ -315,7 +317,7 @@ export class Device {
     const { signal } = this.#session;
     this.status = { ...CLOSED, reader, visible: this.status.visible };
     this.#records.clear();
-    // Who comes back keeps what they keep from here on.
+    // A returning reader's data is no longer to be deleted.
     const others = this.#leavingBut(reader);
     this.#ports.notes.set('leaving', others);
     for (const left of others)
@@ -350,8 +352,8 @@ export class Device {
   }
 
   /**
-   * Shows the replica in use as the storage holds it, and before that what was noted of it: RxDB takes longer to load,
-   * and all records take longer to read than a screen to fill.
+   * Shows the active replica from the storage, and before that the stored first books: loading RxDB takes longer, and
+   * so does reading all records.
    */
   async #showStored(reader: Reader, prefix: string, screen: ShownReplica): Promise<void> {
     const { notes } = this.#ports;
@@ -368,17 +370,17 @@ export class Device {
       if (stored !== null && state?.isComplete === true) await screen.show(stored, state);
     } finally {
       stored?.close();
-      // What was noted is of no replica that can be read.
+      // The stored first books belong to an unreadable replica.
       if (screen.state === null && shown.length > 0 && !signal.aborted) screen.giveUp();
     }
   }
 
-  /** The packs of a database; `null` where there is none, or another tab keeps it from being opened. */
+  /** The packs of a database; `null` if it does not exist, or another tab prevents opening it. */
   async #stored(database: string): Promise<StoredPacks | null> {
     const { storage, clock } = this.#ports;
     const opening = storage.stored(database);
     const stored = await answeredInTime(opening, clock);
-    // One that comes late is closed: as long as it is open nobody can delete it.
+    // A late connection is closed: an open one prevents deletion.
     if (stored === null)
       unawaited(
         opening.then((late) => late?.close()),
@@ -412,7 +414,7 @@ export class Device {
       this.#set({});
     } catch (error) {
       report(error, 'opening the replica');
-      // Its code did not load: the network may have gone in that moment.
+      // The code failed to load, perhaps because the network was lost at that moment.
       if (!isAborted()) this.#retry('load', true, () => void this.#load(options, showing));
     }
   }
@@ -427,7 +429,7 @@ export class Device {
 
   #close(): void {
     this.#session.abort();
-    // What is broken off answers nobody who asks from here on.
+    // An aborted request answers no later caller.
     this.#identifying = null;
     const { replicas } = this;
     this.replicas = this.moi = null;
@@ -445,7 +447,7 @@ export class Device {
     else this.replicas?.onMessage(message);
   }
 
-  /** Another tab has deleted the reader's data: what this tab has written since goes, too. */
+  /** Another tab has deleted the reader's data: deletes what this tab has written since. */
   async #heedForget(reader: Reader): Promise<void> {
     await this.stop();
     this.#records.clear();

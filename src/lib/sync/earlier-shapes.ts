@@ -5,9 +5,8 @@ import { documentShapes } from './shapes.ts';
 const shapes = new Map(documentShapes);
 
 /**
- * A record of an earlier shape, with empty values for the fields that came since. They are the server's own:
- * no migration gives a row another value without a line of the journal (test/released). An act that was kept with its
- * sentence keeps that.
+ * Converts a record of an earlier shape, with empty values for newer fields. These are the server's values, too: no
+ * migration changes a value without a journal entry (test/released). A history entry with only a sentence keeps it.
  */
 export function inTodaysShape(kind: CollectionName, document: object | null): object | null {
   if (document === null) return null;

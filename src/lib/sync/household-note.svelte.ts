@@ -4,7 +4,7 @@ import { isOfHousehold } from './other-household.ts';
 import { notes } from './this-device.ts';
 
 interface Named<E> {
-  /** The household whose records the list names. */
+  /** The household that the ids belong to. */
   readonly bibliotheque: string;
   readonly value: readonly E[];
 }
@@ -12,7 +12,7 @@ interface Named<E> {
 const isNamed = <E>(kept: unknown): kept is Named<E> =>
   typeof kept === 'object' && kept !== null && 'bibliotheque' in kept;
 
-/** A list that the device keeps of one household, reactive: in another one its ids are other records'. */
+/** A list stored on the device for one household, reactive: in another one its ids mean other records. */
 export class HouseholdNote<E> {
   readonly #key: string;
   #kept = $state.raw<Named<E>>();
@@ -25,7 +25,7 @@ export class HouseholdNote<E> {
     return ofThis(this.#kept ?? this.#read());
   }
 
-  /** Changes what is kept by now: another tab may have written since. */
+  /** Changes the stored value, which another tab may have updated since. */
   change(next: (value: readonly E[]) => readonly E[]): void {
     const value = next(ofThis(this.#read()));
     this.#kept = { bibliotheque: connection.household, value };
@@ -35,7 +35,7 @@ export class HouseholdNote<E> {
   #read(): Named<E> {
     const kept = notes.get(this.#key);
     if (isNamed<E>(kept)) return kept;
-    // Version 1.0 kept the list alone.
+    // Version 1.0 stored the list alone.
     return { bibliotheque: '', value: unsafeCast<readonly E[] | null>(kept) ?? [] };
   }
 }

@@ -3,26 +3,28 @@ import { isOfHousehold } from './other-household.ts';
 import type { Reader } from './status.ts';
 import { device } from './this-device.ts';
 
-/** Whose screen this is: an object of its own for each, which tells nothing but that it is another. */
+/** A token for the page's identity: compared by reference only. */
 export interface Identity {
   readonly since: number;
 }
 
-/** Whose page this is: a reader of a household, reactive. An identity stays while a part of it is only being learnt. */
+/**
+ * The page's household and reader, reactive. The identity is unchanged while a part of it is still being determined.
+ */
 class PageIdentity {
-  /** Of the household and the reader. */
+  /** For household and reader. */
   current = $state.raw<Identity>({ since: 0 });
-  /** Of the reader alone. */
+  /** For the reader alone. */
   reader = $state.raw<Identity>(this.current);
   #household = '';
-  /** At a start who read last, until it is known who reads; `undefined` where nobody has. */
+  /** At a start the last reader, until the reader is known; `undefined` without one. */
   #utilisateur: Reader | undefined = device.lastReader?.utilisateur;
   /** Whether the replica of this reader was open. */
   #isShown = false;
 
   follow(): void {
     const { reader, bibliotheque } = device.status;
-    // A replica that is opened before anybody has said who reads is not yet the one that nobody named.
+    // A replica opened before the reader is known is not yet the anonymous one.
     const utilisateur = reader === null && device.lastReader === null ? undefined : reader;
     const isOtherReader =
       utilisateur === undefined
@@ -39,13 +41,13 @@ class PageIdentity {
 
 export const identity = new PageIdentity();
 
-// Before all else that follows the device, which then finds the new one.
+// Subscribed first, so that all other listeners find the new identity.
 device.subscribe(() => identity.follow());
 link.identity = () => identity.current;
 
 /**
- * Makes the value in a root of its own: state that a derived value or an effect makes is not followed by it, and the first
- * to ask may be either.
+ * Creates the value in a root of its own: state created within a derived value or effect would not be tracked, and
+ * the first caller may be either.
  */
 function per<T>(whose: () => Identity, make: () => T): () => T {
   let made: { readonly of: Identity; readonly value: T } | undefined;
@@ -63,10 +65,10 @@ function per<T>(whose: () => Identity, make: () => T): () => T {
 }
 
 /**
- * What a module remembers of records, searches, files or words: made anew for each identity. What was made for the one
- * before is nobody's from then on, also for what still answers to it.
+ * Module state about records, searches, files or texts, created anew for each identity. Late responses still write to
+ * the former identity's state.
  */
 export const perIdentity = <T>(make: () => T): (() => T) => per(() => identity.current, make);
 
-/** The same for what a person keeps when their replica goes over to another household. */
+/** The same for state that survives a change of household. */
 export const perReader = <T>(make: () => T): (() => T) => per(() => identity.reader, make);

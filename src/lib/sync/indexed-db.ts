@@ -1,6 +1,6 @@
-/** IndexedDB by promises, for what is read before RxDB brings Dexie along, and for the service worker, which has neither. */
+/** Promises for IndexedDB, used before RxDB loads Dexie, and by the service worker. */
 
-/** What a request answers, or the error that it ends with. */
+/** The result of a request; rejects with its error. */
 export const answerOf = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -18,10 +18,10 @@ const failureOf = (error: DOMException | null): Error =>
   error ?? new DOMException('IndexedDB gave no reason', 'UnknownError');
 
 /**
- * Opens a database, which gives way to whoever deletes it or changes its tables.
+ * Opens a database, which closes when another context deletes or upgrades it.
  *
- * @param tables those of a database that is not there yet; without them it is not made, and this throws
- * @param onClosed called once it is closed, but by its caller
+ * @param tables created with a new database; without them a missing database is not created, and this throws
+ * @param onClosed called when it is closed by anyone else
  */
 export async function openIndexedDb(
   name: string,

@@ -9,16 +9,19 @@ import { report } from './report.ts';
 import type { Reader } from './status.ts';
 import { device, notes } from './this-device.ts';
 
-/** As long as a browser keeps a cookie: 400 days. Safari keeps one that a script wrote for seven, so it is written anew. */
+/**
+ * The lifetime that browsers grant a cookie: 400 days. Safari limits cookies of scripts to seven, so that it is
+ * renewed.
+ */
 const KEPT_S = 34_560_000;
 
-/** What the worker reads (src/service-worker); without a secure connection there is neither. */
+/** Read by the service worker (src/service-worker); without a secure connection there is neither. */
 const workersNote = 'caches' in globalThis ? new LanguageNote(base) : null;
 
-/** Where it is noted that the language of a reader's account is this one's, not the device's own. */
+/** The key under which the account's language is stored as different from the device's own. */
 const ACCOUNTS = 'langueDuCompte';
 
-/** The service gives the application, and tells what it tells, in this language (server/plumbing/http/language.ts). */
+/** The service serves application and messages in this language (server/plumbing/http/language.ts). */
 const writeCookie = (locale: Locale): void => {
   document.cookie = `langue=${locale}; Path=${base || '/'}; Max-Age=${KEPT_S}; SameSite=Lax`;
 };
@@ -43,7 +46,7 @@ async function note(locale: Locale, isAccounts: boolean): Promise<void> {
   await workersNote?.write(locale).catch((error: unknown) => report(error, 'noting a language'));
 }
 
-/** What is chosen without a network, until the reader's other devices can learn of it. */
+/** A language chosen offline, until it can be sent to the account. */
 const waitingNote = (reader: Reader): string => `langue|${encodeURIComponent(reader ?? '')}`;
 
 function waitingOf(reader: Reader): Locale | null {
@@ -56,20 +59,20 @@ export const isKept = async (locale: Locale): Promise<boolean> =>
   (await askWorker(`countMissing ${locale}`, COUNT_MS).catch(() => null)) === 0;
 
 /**
- * Has this device read in another language from now on; its replica of the household stays as it is.
+ * Switches this device to another language; the replica is unchanged.
  *
- * @param isSent false where the reader's account could not be told, which is done as soon as it can
+ * @param isSent false if the account could not be updated, which is retried later
  */
 export async function readIn(
   locale: Locale,
   { reader, isSent }: { reader: Reader; isSent: boolean },
 ): Promise<void> {
-  // Where that fails the page comes from the service.
+  // If that fails the page is fetched from the service.
   const keeping = askWorker(`keepMissing ${locale}`, KEEP_MS);
   await keeping.catch((error: unknown) => report(error, 'keeping another language'));
   if (reader !== null) {
     notes.set(waitingNote(reader), isSent ? null : locale);
-    // What the account said last, for starts without a network.
+    // The account's last known language, for starts without a network.
     const { lastReader } = device;
     if (lastReader?.utilisateur === reader) notes.set('reader', { ...lastReader, langue: locale });
   }
@@ -77,11 +80,11 @@ export async function readIn(
   location.reload();
 }
 
-/** What one reads in who is known by now; `null` where neither they nor this device have chosen. */
+/** The language of a known reader; `null` if neither they nor this device have chosen one. */
 async function wishOf({ utilisateur, langue }: Moi): Promise<Locale | null> {
   const chosen = waitingOf(utilisateur) ?? langue;
   if (chosen !== undefined) return chosen;
-  // Another reader's, whose tablet this is as well.
+  // It belonged to another reader of the same device.
   if (notes.get(ACCOUNTS) === true)
     return preferredLocale(navigator.languages.join(',')) ?? BASE_LOCALE;
   return noted();
@@ -91,10 +94,9 @@ let asked = 0;
 let following: Promise<unknown> = Promise.resolve();
 
 /**
- * Notes the language of who reads, and tells their account what was chosen without a network. Of two at once the one that
- * was asked last stands.
+ * Stores the reader's language and sends an offline choice to the account. Of two concurrent calls the last one wins.
  *
- * @returns true where the page is to begin anew for it, which it says once
+ * @returns true, once, if the page has to be reloaded for it
  */
 export function follow(moi: Moi, shown: Locale): Promise<boolean> {
   const turn = ++asked;
@@ -109,11 +111,11 @@ async function followOne(moi: Moi, shown: Locale): Promise<boolean> {
   if (wanted === null) return false;
   const hasChanged = !cookieSays(wanted) || (await noted()) !== wanted;
   await note(wanted, moi.langue !== undefined || waitingOf(moi.utilisateur) !== null);
-  // Where nothing is kept, a page that begins anew would do so for ever.
+  // Without storage the page would reload forever.
   return hasChanged && wanted !== shown && cookieSays(wanted);
 }
 
-/** Tells a reader's account what they have chosen without a network. */
+/** Sends an offline choice to the reader's account. */
 export async function sendWaiting(reader: Reader): Promise<void> {
   const langue = waitingOf(reader);
   if (langue === null) return;

@@ -4,17 +4,17 @@ import { report } from './report.ts';
 import { after } from './stream.ts';
 
 /**
- * How long after a word of the tab that replicates another one in view asks for one, and then takes it for frozen, in
- * milliseconds: one wait after the other, so that a tab that was busy itself first hears what came meanwhile.
+ * Heartbeat timeout in milliseconds: a visible tab pings the leader after this silence, and takes over after the same
+ * time again without a reply. Two waits, because a tab that was busy itself first has to process queued messages.
  */
 const LEADER_TIMEOUT_MS = 1_300;
 
 /**
- * Whether this tab replicates for all tabs of its reader: the one that is looked at does. A tab that comes into view
- * steals the lock, as the one before may be frozen and cannot give it away; a hidden tab holds none.
+ * Whether this tab is the leader, which replicates for all tabs of its reader: the visible one. A tab that becomes
+ * visible steals the lock, since the former leader may be frozen; a hidden tab never has it.
  *
- * @param visible$ whether someone looks at this tab
- * @param used$ emits where someone uses it: of two windows side by side that one takes the lock
+ * @param visible$ whether this tab is visible
+ * @param used$ emits when this tab is used: of two windows side by side it takes the lock
  */
 export const isLeader$ = (
   locks: LocksPort | null,
@@ -71,9 +71,9 @@ const holds = (locks: LocksPort, name: string, used$: Observable<unknown>): Obse
   });
 
 /**
- * Emits where the tab that replicates is silent although it was asked for a word.
+ * Emits when the leader does not reply to a ping.
  *
- * @param word$ its words
+ * @param word$ its heartbeats
  */
 export const silent = (
   word$: Observable<void>,

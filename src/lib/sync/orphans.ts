@@ -3,11 +3,11 @@ import { isOfHousehold } from './other-household.ts';
 import type { Reader } from './status.ts';
 import { attempt, entryPrefix, type EntryKind } from './this-device.ts';
 
-/** What a reader has left on this device: a draft, a scan, or a wish that waits. */
+/** An entry that a reader has stored on this device: a draft, a scan, or a waiting wish. */
 export interface OrphanedEntry {
   readonly key: string;
   readonly text: string;
-  /** The household whose records it names; empty where it was left before that was known. */
+  /** The household of its records; empty if it is older than household ids. */
   readonly bibliotheque: string;
 }
 
@@ -24,7 +24,7 @@ export function nameOrphans(reader: Reader, bibliotheque: string): void {
   );
 }
 
-/** What a reader has left in other households than the one that is shown. */
+/** A reader's entries of other households than the shown one. */
 export const orphansOfOthers = (
   kind: EntryKind,
   reader: Reader,

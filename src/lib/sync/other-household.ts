@@ -1,26 +1,26 @@
 import type { OtherDatabase } from '#shared/refusal-details';
 
-/** What answers in place of the household whose replica is in use, and what a person has said of it. */
+/** The household that answers instead of the active replica's, with the person's answer. */
 export interface OtherHousehold extends OtherDatabase {
-  /** False where the replica goes over to it unasked, as after a restoration that has lost little. */
+  /** False if the replica is replaced without a question, as after a restore with little loss. */
   readonly isAsked: boolean;
-  /** `take` has it copied in place of the replica in use. */
+  /** `take` replaces the active replica. */
   readonly answer: 'keep' | 'take' | null;
 }
 
-/** What a restoration of which nothing else is known may have lost without a question: a tenth of all. */
+/** How much an otherwise unexplained restore may lose without a question: a tenth. */
 const MAX_LOSS = 0.1;
 
-/** How much a replica holds, and of which household. */
+/** The size of a replica, and its household. */
 export interface ReplicaSize {
   readonly bibliotheque: string;
   readonly documents: number;
   readonly livres: number;
-  /** How many of its records were written after a revision. */
+  /** How many records were written after a revision. */
   readonly writtenAfter: (revision: number) => number;
 }
 
-/** Whether a person is asked before a replica gives way to another database. A replica that is empty loses nothing. */
+/** Whether a person is asked before a replica is replaced by another database. An empty replica loses nothing. */
 export function isLoss(replica: ReplicaSize, other: OtherDatabase): boolean {
   if (replica.documents === 0 || other.suite) return false;
   const isOther = replica.bibliotheque !== '' && replica.bibliotheque !== other.bibliotheque;
@@ -30,7 +30,7 @@ export function isLoss(replica: ReplicaSize, other: OtherDatabase): boolean {
   return isOther || isLess || (commune !== undefined && replica.writtenAfter(commune) > 0);
 }
 
-/** What a refusal says of a database, without what it says besides. */
+/** The database named by a refusal. */
 export const databaseOf = ({
   bibliotheque,
   epoque,
@@ -50,8 +50,8 @@ export const databaseOf = ({
 });
 
 /**
- * What answers in place of a household: an empty one, an earlier state of the household itself, one to which another
- * device has given it back, or any other. To all but the last a replica can be given back (docs/rules.md § 33).
+ * How the answering household relates to the replica's: empty, an earlier state of it, restored by another device, or
+ * unrelated. A replica can be restored into all but the last (docs/rules.md § 33).
  */
 export type OtherKind = 'empty' | 'earlier' | 'returned' | 'other';
 
@@ -62,8 +62,8 @@ export function kindOfOther(other: OtherDatabase, bibliotheque: string): OtherKi
 }
 
 /**
- * Whether what a person has left on this device is of the household on the screen, whose ids alone it means. What names
- * none is from before households were told apart.
+ * Whether an entry stored on this device belongs to the shown household, whose ids it has. An entry without a
+ * household is older than household ids.
  */
 export const isOfHousehold = (noted: string | undefined, shown: string): boolean =>
   (noted ?? '') === '' || shown === '' || noted === shown;

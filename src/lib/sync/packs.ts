@@ -6,8 +6,8 @@ import { SHAPES } from './shapes.ts';
 import { Failure } from './status.ts';
 
 /**
- * A document of RxDB: all records of one kind whose ids share the upper bits. What RxDB and IndexedDB
- * cost is documents, not bytes, and text is read three times faster than objects (`npm run bench`).
+ * An RxDB document with all records of one kind whose ids share the upper bits. RxDB and IndexedDB cost time per
+ * document, not per byte, and text is read three times faster than objects (`npm run bench`).
  */
 export interface Pack {
   /** `livres/12`: the kind, and the ids from 12 × `IDS` on. `STATE` for the replica's state. */
@@ -18,7 +18,7 @@ export interface Pack {
   readonly records: string;
 }
 
-/** The document that says how far a replica has come. It is written with each page, in one bulk write. */
+/** The document with the replica's progress, written with each page in one bulk write. */
 export const STATE = 'state';
 
 export interface State extends Checkpoint {
@@ -26,7 +26,7 @@ export interface State extends Checkpoint {
   readonly bibliotheque: string;
   /** Whether the initial replication is done: the replica has once been equal to the server. */
   readonly isComplete: boolean;
-  /** The ids of its packs: to ask for each by its id is ten times faster than to search them. */
+  /** The ids of its packs: fetching by id is ten times faster than a query. */
   readonly packs: readonly string[];
 }
 
@@ -38,16 +38,16 @@ export const NO_PAGE: State = {
   packs: [],
 };
 
-/** A record in a pack; a deleted one stays as `null`, so that an older page does not bring it back. */
+/** A record in a pack; a deleted one stays as `null`, so that an older page does not restore it. */
 export type Line = readonly [id: number, revision: number, document: object | null];
 
-/** A state of an earlier version lacks what has come since. */
+/** A state of an earlier version lacks newer fields. */
 export const readState = ({ records }: Pack): State => ({
   ...NO_PAGE,
   ...unsafeCast<Partial<State>>(JSON.parse(records)),
 });
 
-/** Whether two states are of the same revision of one database, whatever packs they name. */
+/** Whether two states have the same revision of one database, whatever their packs. */
 export const isSameState = (a: Omit<State, 'packs'>, b: Omit<State, 'packs'>): boolean =>
   a.epoque === b.epoque &&
   a.revision === b.revision &&
@@ -78,12 +78,12 @@ export function linesOf(pack: Pack): Line[] {
   return lines.map(([id, revision, document]) => [id, revision, inTodaysShape(kind, document)]);
 }
 
-/** What brings records of earlier shapes into today's; `null` until a pack of such was met, after an update. */
+/** Converts records of earlier shapes; loaded when an old pack is found after an update. */
 let earlier: typeof earlierShapes | null = null;
 
 /**
- * To be awaited for packs that a storage or another tab hands over, before their records are read. Throws a `Failure`
- * where what reads them did not come.
+ * Await it for packs of a storage or another tab before reading their records. Throws a `Failure` if the code does
+ * not load.
  */
 export async function prepareToRead(packs: readonly Pack[]): Promise<void> {
   if (earlier !== null || packs.every((one) => one.shapes === SHAPES || kindOf(one) === null))
@@ -94,8 +94,8 @@ export async function prepareToRead(packs: readonly Pack[]): Promise<void> {
 }
 
 /**
- * Where packs are read by their ids: a collection, by its storage, as a query of RxDB waits for ever where that fails,
- * and would make and cache an RxDocument for each pack; or its database before RxDB is loaded.
+ * Reads packs by id: from a collection's storage, since a query of RxDB never resolves after a failure and caches a
+ * document per pack; or from the database before RxDB is loaded.
  */
 export interface PackSource {
   readonly storageInstance: {
@@ -103,7 +103,7 @@ export interface PackSource {
   };
 }
 
-/** The packs of some ids that there are. Throws what the storage throws. */
+/** The existing packs among some ids. Throws the storage's error. */
 export async function packsOf(
   { storageInstance }: PackSource,
   ids: readonly string[],
@@ -113,13 +113,13 @@ export async function packsOf(
   return new Map(found.map((pack) => [pack.id, pack]));
 }
 
-/** How far a replica has come; `null` before its first page. */
+/** A replica's progress; `null` before its first page. */
 export async function stateOf(source: PackSource): Promise<State | null> {
   const document = (await packsOf(source, [STATE])).get(STATE);
   return document === undefined ? null : readState(document);
 }
 
-/** The packs that the first screen shows are read first, acts, the longest list, last. */
+/** The kinds of the first screen are read first, the long history last. */
 const KINDS: ReadonlySet<CollectionName> = new Set([
   'livres',
   'prets',
@@ -128,7 +128,7 @@ const KINDS: ReadonlySet<CollectionName> = new Set([
   'modifications',
 ]);
 
-/** Hands over all records, those of a kind at a time, a pack being a portion; the first screen's kinds come first. */
+/** Passes all records on, kind by kind, a pack at a time; the kinds of the first screen come first. */
 export async function readAll(
   source: PackSource,
   receive: (portions: Iterable<readonly Change[]>) => Promise<void>,
@@ -141,7 +141,7 @@ export async function readAll(
   }
 }
 
-/** Parsed one by one, as they are taken. */
+/** Parsed lazily, one by one. */
 function* portionsOf(found: Iterable<Pack>): Generator<readonly Change[]> {
   for (const pack of found) yield changesIn([pack]);
 }

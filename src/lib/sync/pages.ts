@@ -8,12 +8,12 @@ const FIRST_LIMIT = 200;
 /** The highest limit: more would block a slow phone while it parses the page. */
 const MAX_LIMIT = 4_000;
 
-/** How long a page should take, in milliseconds. */
+/** The intended duration of a page, in milliseconds. */
 const AIM_MS = 1_500;
 
 const MAX_GROWTH = 4;
 
-/** How many pages may wait for the one before to be written: more would only fill the memory. */
+/** How many pages may wait for the previous one to be written: bounds the memory. */
 const MAX_PREFETCHED = 2;
 
 interface NextPage {
@@ -22,12 +22,15 @@ interface NextPage {
   readonly page: Promise<ChangePage>;
 }
 
-/** The pages of the server's journal: as large as the line brings in time, the next ones while one is written. */
+/**
+ * The pages of the server's journal: as large as the connection allows in time, the next ones prefetched while one is
+ * written.
+ */
 export class Pages {
   readonly #server: ServerPort;
   readonly #clock: ClockPort;
   readonly #stopping = new AbortController();
-  /** The page that `begin` has asked for first. */
+  /** The page requested first by `begin`. */
   first: Promise<ChangePage> | null = null;
   #limit = FIRST_LIMIT;
   #prefetched: NextPage[] = [];
@@ -39,9 +42,9 @@ export class Pages {
   }
 
   /**
-   * Asks for the page after a checkpoint before RxDB does, which has still to be loaded, or to read the disk.
+   * Requests the page after a checkpoint before RxDB does, which still has to be loaded, or read the disk.
    *
-   * @returns `null` where a page is on its way already
+   * @returns `null` if a page is being loaded already
    */
   begin(from: Checkpoint | null, modifications: boolean): Promise<ChangePage> | null {
     if (this.#underway > 0 || this.#prefetched.length > 0) return null;
@@ -55,13 +58,13 @@ export class Pages {
   /** The page after a checkpoint. Throws a `Failure`. */
   async after(from: Checkpoint | null, modifications: boolean): Promise<ChangePage> {
     const page = await (this.#take(from, modifications) ?? this.#pull(from, modifications));
-    // Another tab may have written: what was asked for behind its pages is of no use.
+    // If another tab has written, the prefetched pages are useless.
     if (!this.#prefetched.some((next) => isSame(next.from, page))) this.#prefetched = [];
     unawaited(this.#prefetch(modifications, page), 'asking for the pages ahead');
     return page;
   }
 
-  /** Has the next page asked for anew. */
+  /** Discards prefetched pages. */
   forget(): void {
     this.#prefetched = [];
   }
@@ -77,7 +80,7 @@ export class Pages {
     try {
       const checkpoint = from && checkpointOf(from);
       const page = await this.#server.pull(checkpoint, size, this.#stopping.signal);
-      // A small one says nothing of the line.
+      // A small page does not measure the connection.
       if (page.changements.length >= this.#limit / 2) {
         const ms = Math.max(this.#clock.now() - begun, 1);
         const limit = this.#limit * Math.min(MAX_GROWTH, Math.max(0.5, AIM_MS / ms));
@@ -96,7 +99,7 @@ export class Pages {
     return next.page;
   }
 
-  /** Asks for the pages behind the last one. Who asks for that page gets its failure. */
+  /** Prefetches the pages after the last one. Failures are thrown when the page is requested. */
   async #prefetch(modifications: boolean, taken?: ChangePage): Promise<void> {
     const last = this.#prefetched.at(-1)?.page;
     const page = last === undefined ? taken : await last.catch(() => undefined);

@@ -8,39 +8,39 @@ import type { ConnectionStatus, Reader } from './status.ts';
 import type { StoredPacks } from './stored.ts';
 
 /**
- * How long the device's storage may take to answer, in milliseconds. It is silent for as long as a tab of another version
- * or a frozen one keeps a database from being opened: all goes on without it until it answers.
+ * How long to wait for the device's storage, in milliseconds. It is blocked as long as a tab of another version or a
+ * frozen one has a database open: meanwhile everything works without it.
  */
 const STORAGE_ANSWER_MS = 5_000;
 
-/** How long a start waits for the reader's identity, in milliseconds; then it is offline. */
+/** How long a start waits for the reader's identity, in milliseconds, before it counts as offline. */
 export const IDENTITY_MS = 4_000;
 
-/** The server as a device asks it; every refusal is thrown as a `Failure`. */
+/** The server's interface for a device; every refusal is thrown as a `Failure`. */
 export interface ServerPort {
-  /** The page after a checkpoint, from the beginning without one. */
+  /** The page after a checkpoint, or the first one without a checkpoint. */
   pull(
     checkpoint: Checkpoint | null,
     page: {
       readonly limit: number;
-      /** Whether acts are included, after all other changes. */
+      /** Whether to include history entries, after all other changes. */
       readonly modifications: boolean;
-      /** How long the whole page may take, in milliseconds; without it a page may take as long as something arrives. */
+      /** Timeout of the whole page in milliseconds; without it the connection only has to stay alive. */
       readonly timeoutMs?: number;
     },
     signal: AbortSignal,
   ): Promise<ChangePage>;
-  /** Who is reading, all fields `null` where nobody says. */
+  /** The reader, all fields `null` if unknown. */
   identify(signal: AbortSignal): Promise<Moi>;
   /**
    * Opens the event stream until the returned function is called.
    *
-   * @param from how far the replica has come, `null` where that is not known
+   * @param from the replica's progress, `null` if unknown
    */
   listen(from: Checkpoint | null, listener: StreamListener): () => void;
 }
 
-/** Where databases are kept: on the device, or in memory for as long as the page lives. */
+/** The storage of databases: on the device, or in memory for the page's lifetime. */
 export interface StoragePort {
   /**
    * The device's own. Throws where the browser blocks it, or cannot open it now.
@@ -49,11 +49,11 @@ export interface StoragePort {
    */
   device(onClosed: (database: string) => void): Promise<RxStorage<unknown, unknown>>;
   memory(): Promise<RxStorage<unknown, unknown>>;
-  /** The packs of a database on the device, read without RxDB; `null` where there is none. */
+  /** The packs of a stored database, read without RxDB; `null` without one. */
   stored(database: string): Promise<StoredPacks | null>;
-  /** Deletes a reader's replicas, those that versions 0.1 and 1.0 have left too, except these numbers. */
+  /** Deletes a reader's replicas except these numbers, including those of versions 0.1 and 1.0. */
   drop(reader: Reader, except: readonly number[]): Promise<unknown>;
-  /** Deletes all that the device keeps of a reader, but what readers share; false where a frozen tab still has some. */
+  /** Deletes a reader's data, except data shared by readers; false if a frozen tab still has some. */
   forget(reader: Reader): Promise<boolean>;
 }
 
@@ -72,7 +72,7 @@ export interface ClockPort {
   after(ms: number, run: () => void): () => void;
   /** Gives the browser a turn in the middle of long work. */
   pause(): Promise<void>;
-  /** From 0 up to 1. */
+  /** From 0 inclusive to 1 exclusive. */
   chance(): number;
 }
 
@@ -84,26 +84,26 @@ export interface LocksPort {
   ): Promise<void>;
 }
 
-/** What the tabs of one installation tell each other. */
+/** Messages between the tabs of an installation. */
 export type TabNews =
-  /** Another tab in view asks for a word of the one that replicates, and takes over where none comes. */
+  /** A visible tab pings the leader, and takes over without a reply. */
   | { readonly type: 'waits' }
-  /** How the tab that replicates stands. */
+  /** The state of the leader. */
   | {
       readonly type: 'status';
       readonly connection: ConnectionStatus;
       readonly equalOn: number | null;
     }
-  /** Another database is in use: its note says which. */
+  /** Another database is active: see the note. */
   | { readonly type: 'replaced' }
-  /** What answers in place of the replica's household has changed, or what a person says of it: the note says it. */
+  /** The answering household, or the person's answer about it, has changed: see the note. */
   | { readonly type: 'other' }
   /** The tab has learnt that this reader reads now. */
   | { readonly type: 'reads' }
-  /** This reader's replica is deleted: nothing of it may be kept any more. */
+  /** This reader's replica is deleted: nothing of it may be stored any more. */
   | { readonly type: 'forget' };
 
-/** `reader`: whose replica it is about. */
+/** `reader`: the owner of the replica. */
 export type TabMessage = TabNews & { readonly reader: Reader };
 
 export interface ChannelPort {
@@ -121,13 +121,13 @@ export interface Ports {
   readonly locks: LocksPort | null;
 }
 
-/** Which databases hold a reader's replicas, by number. The note is the device's: all tabs follow it. */
+/** The databases of a reader's replicas, by number. Stored on the device and followed by all tabs. */
 export interface ReplicaNote {
   /** The complete replica that the screens show. */
   readonly inUse: number | null;
-  /** The one that is being filled: a first replica, or what will replace the one in use. */
+  /** The staging replica: a first one, or the replacement of the active one. */
   readonly next: number | null;
-  /** What answers in place of the household of the replica in use. */
+  /** The household that answers instead of the active replica's. */
   readonly other: OtherHousehold | null;
 }
 
@@ -135,10 +135,10 @@ const NO_REPLICA: ReplicaNote = { inUse: null, next: null, other: null };
 
 export const replicaKey = (reader: Reader): string => `copy|${encodeURIComponent(reader ?? '')}`;
 
-/** The name of the note of what the list of all books begins with. */
+/** The key for the beginning of the list of all books. */
 export const firstNote = (reader: Reader): string => `first|${encodeURIComponent(reader ?? '')}`;
 
-/** A note of an earlier version lacks what has come since. */
+/** A note of an earlier version lacks newer fields. */
 export const replicaNoteOf = (notes: KeyValuePort, reader: Reader): ReplicaNote => ({
   ...NO_REPLICA,
   ...unsafeCast<Partial<ReplicaNote> | null>(notes.get(replicaKey(reader))),
@@ -153,7 +153,7 @@ export const databasePrefix = (installation: string, reader: Reader): string =>
 export const databaseName = (prefix: string, replica: number): string =>
   `${prefix}|${String(replica)}`;
 
-/** What the device's storage answers in time, else `null`; the request goes on. */
+/** The result of a storage request if it comes in time, else `null`; the request continues. */
 export const answeredInTime = <T>(request: Promise<T>, clock: ClockPort): Promise<T | null> =>
   new Promise((resolve, reject) => {
     const stop = clock.after(STORAGE_ANSWER_MS, () => resolve(null));

@@ -11,16 +11,16 @@ import type { ClockPort } from './ports.ts';
 import { report, unawaited } from './report.ts';
 import { backOff, Failure, type FailureKind, type Reader } from './status.ts';
 
-/** What becomes known while a replica is replicated. */
+/** Events of a replication. */
 export type PullEvent =
   | { readonly type: 'asked' }
-  /** A try failed; RxDB makes the next one. */
+  /** An attempt failed; RxDB retries. */
   | {
       readonly type: 'failed';
       readonly kind: FailureKind;
       readonly other: OtherDatabase | null;
     }
-  /** The page after a state has come; RxDB has still to write it. */
+  /** The page after a state was received; RxDB still has to write it. */
   | { readonly type: 'page'; readonly from: State | null; readonly page: ChangePage }
   /** The replica is equal to the server. */
   | { readonly type: 'synced' }
@@ -32,13 +32,13 @@ interface PullOptions {
   readonly reader: Reader;
   readonly pages: Pages;
   readonly clock: ClockPort;
-  /** Revisions that the server has announced; `Infinity` has it asked whatever it has. */
+  /** Announced revisions; `Infinity` forces a request. */
   readonly announced$: Observable<number>;
-  /** The epoch that a replica is to be of, beside one that is in use; `null` for any. */
+  /** The required epoch of a staging replica; `null` for any. */
   readonly epoch: () => string | null;
-  /** False for a first replica, which is complete sooner without acts; they come in the pull after it. */
+  /** False for a first replica, which is complete sooner without the history; that comes in the next pull. */
   readonly modifications: boolean;
-  /** How many tries have failed in a row, those of an earlier replication included. */
+  /** The number of consecutive failures, including earlier replications. */
   readonly failures: { count: number };
 }
 
@@ -46,14 +46,14 @@ type Result = ReplicationPullHandlerResult<Pack, Checkpoint>;
 
 const NOTHING: Result = { documents: [], checkpoint: undefined };
 
-/** The end of the previous replication of a collection: two at a time would ask twice. */
+/** The end of a collection's previous replication: two at a time would request everything twice. */
 const endings = new WeakMap<Packs, Promise<unknown>>();
 
 /**
- * Replicates the server's journal into the packs of a replica by `replicateRxCollection`, until it is unsubscribed. A page
- * of changes of all kinds is folded into the packs that it touches, which RxDB writes with the state in one bulk
- * write: a page is there whole or not at all. The state, not RxDB's own checkpoint, which it writes later, says where
- * the next page begins.
+ * Replicates the server's journal into the packs of a replica by `replicateRxCollection`, until it is unsubscribed. A
+ * page of changes is merged into its packs, which RxDB writes with the state in one bulk write, so that a page is
+ * stored completely or not at all. The state determines the next page, not RxDB's own checkpoint, which is written
+ * later.
  */
 export const pull = (options: PullOptions): Observable<PullEvent> =>
   new Observable((subscriber) => {
@@ -77,9 +77,9 @@ class Replication {
   readonly #replication: RxReplicationState<Pack, Checkpoint>;
   /** The revision to pull up to. */
   #due = 0;
-  /** Whether the server is to be asked once more, whatever is due. */
+  /** Whether to send another request, even if nothing is due. */
   #asks = true;
-  /** How far the replica has come, as soon as that has been read. */
+  /** The replica's progress, once it is read. */
   #state: State | null = null;
 
   constructor(options: PullOptions, subscriber: Subscriber<PullEvent>) {
@@ -90,7 +90,7 @@ class Replication {
       replicationIdentifier: 'journal',
       waitForLeadership: false,
       pull: {
-        // More than any page has: RxDB writes each before it asks again.
+        // Larger than any page: RxDB writes each before the next request.
         batchSize: Number.MAX_SAFE_INTEGER,
         stream$: merge(
           options.announced$.pipe(mergeMap((revision) => this.#expect(revision))),
@@ -100,7 +100,7 @@ class Replication {
       },
     });
     const { error$, active$ } = this.#replication;
-    // A try that failed is known already; what RxDB reports besides is of the storage.
+    // Failed attempts are handled elsewhere; other errors of RxDB concern the storage.
     error$
       .pipe(filter((error) => !('parameters' in error) || error.parameters.direction !== 'pull'))
       .subscribe((error) => subscriber.next({ type: 'storage', error }));
@@ -110,7 +110,7 @@ class Replication {
   }
 
   async end(): Promise<void> {
-    // It ends with what RxDB could not read or write, which is reported already.
+    // Rejects with RxDB's storage errors, which are reported already.
     await this.#replication
       .cancel()
       .catch((error: unknown) => report(error, 'ending a replication'));
@@ -120,14 +120,14 @@ class Replication {
     return !this.#asks && this.#state !== null && this.#due <= this.#state.revision;
   }
 
-  /** What is announced is asked for at once, and shown: RxDB reads the disk several times before it asks. */
+  /** Announced changes are requested and shown at once: RxDB reads the disk several times before its request. */
   async #expect(revision: number): Promise<void> {
     const from = this.#state;
     const { pages, reader, clock } = this.#options;
     if (revision === Infinity) this.#asks = true;
     else this.#due = Math.max(this.#due, revision);
     if (from?.isComplete !== true || this.#isReached) return;
-    // Only a page that is asked for from here on answers a question for whatever there is.
+    // Only pages requested from now on answer a forced request.
     if (revision === Infinity) {
       pages.forget();
       return;
@@ -147,7 +147,8 @@ class Replication {
     this.#subscriber.next({ type: 'asked' });
     const page = await this.#ask(state, modifications);
     failures.count = 0;
-    // RxDB passes over what is announced before it calls the handler, and this page was asked for earlier still.
+    // RxDB ignores announcements before it calls the handler, and this page was requested even
+    // earlier.
     const isBehind = page.revision < this.#due && page.revision !== state?.revision;
     if (!page.complet || !modifications || isBehind) this.#more$.next();
     this.#subscriber.next({ type: 'page', from: state, page });
@@ -199,7 +200,7 @@ class Replication {
     }
     report(error, 'pulling');
     const { kind, other } = error;
-    // The replica's household may come back any moment, as a network may.
+    // The replica's household may return at any time, like a network.
     const mayComeBack = kind === 'offline' || kind === 'foreignEpoch';
     failures.count++;
     this.#replication.retryTime = backOff(failures.count, mayComeBack, clock);

@@ -8,10 +8,10 @@ import type { Statut } from '#shared/statuts';
 import { report } from './report.ts';
 import { unsafeCast } from '../api/unsafe-cast.ts';
 
-/** What a listener can subscribe to: the records of one kind, or the state of the replica. */
+/** A topic of subscriptions: one kind of records, or the replica's state. */
 export type Topic = CollectionName | 'replica';
 
-/** The collections that are held as tables; the books are held by the catalogue. */
+/** The collections that are tables in memory; books are in the catalogue. */
 type TableName = Exclude<CollectionName, 'livres'>;
 
 /** The records of each such collection, by id. */
@@ -20,11 +20,11 @@ export type Tables = {
 };
 
 interface ReplicaState {
-  /** True until it is known what the device holds. */
+  /** True until it is known whether the device has a replica. */
   readonly isOpening: boolean;
-  /** True once a whole replica is on the screen. */
+  /** True once a complete replica is shown. */
   readonly isReady: boolean;
-  /** How many records the first replica has received; `null` when none is being made. */
+  /** The records received by a first replica; `null` without one. */
   readonly progress: { readonly received: number } | null;
   /** The database that the records are of, empty before it is known: revisions of two databases cannot be compared. */
   readonly epoch: string;
@@ -43,7 +43,7 @@ const hasChanged = (shown: number | undefined, revision: number): boolean =>
 const isTable = (name: CollectionName): name is TableName => name !== 'livres';
 export const tableNames: readonly TableName[] = collectionNames.filter(isTable);
 
-/** The records of the replica in use, in memory; one instance lives as long as the page, and is emptied for another reader. */
+/** The records of the active replica in memory; one instance per page, emptied for another reader. */
 export class Records {
   catalogue = new Catalogue();
   readonly tables = unsafeCast<Tables>(
@@ -71,7 +71,7 @@ export class Records {
     return this.#revisions.get(collection)?.get(id) || null;
   }
 
-  /** How many of the records, acts aside, have come or changed since a revision. */
+  /** How many records, without the history, were added or changed since a revision. */
   writtenAfter(revision: number): number {
     let count = 0;
     for (const [collection, revisions] of this.#revisions)
@@ -114,7 +114,7 @@ export class Records {
     return new Set(byKind.keys());
   }
 
-  /** Some books with their open loans and the reader's statuses, as changes of no known revision. */
+  /** Some books with their open loans and the reader's statuses, as changes without a revision. */
   unversioned(livreIds: readonly number[]): Change[] {
     const { prets, statuts } = this.tables;
     const found = livreIds.flatMap((id) => [
@@ -133,7 +133,7 @@ export class Records {
     this.notify(this.take(changes));
   }
 
-  /** Removes all records except those of some keys, and returns the kinds removed; the caller calls `notify`. */
+  /** Removes all records except those of some keys, and returns the affected kinds; the caller calls `notify`. */
   keepOnly(keys: ReadonlySet<string>): ReadonlySet<CollectionName> {
     const others = collectionNames
       .flatMap((collection) => this.#idsOf(collection).map((id) => ({ collection, id })))
@@ -143,7 +143,7 @@ export class Records {
     return this.take(others);
   }
 
-  /** Any record counts as newer than the shown ones from here on: their revisions are another database's. */
+  /** Makes any record newer than the shown ones, whose revisions belong to another database. */
   forgetRevisions(): void {
     for (const revisions of this.#revisions.values()) revisions.clear();
   }
@@ -163,12 +163,12 @@ export class Records {
     this.notify([...collectionNames, 'replica']);
   }
 
-  /** Counts the changes of a topic, so that what is derived from it can be kept until the next. */
+  /** Counts the changes of a topic, so that derived values can be cached. */
   version(topic: Topic): number {
     return this.#versions.get(topic) ?? 0;
   }
 
-  /** Calls the listeners of these topics, each once; one that throws is reported, and keeps nothing from the others. */
+  /** Calls each listener of these topics once; one that throws is reported and does not affect the others. */
   notify(topics: Iterable<Topic>): void {
     const listeners = new Set<() => void>();
     for (const topic of topics) {

@@ -48,23 +48,23 @@ const FRESH_MS = 10_000;
 const FLOOR_MS = 3_000;
 
 /**
- * How long other tabs have to go over to the database that replaces another, in milliseconds; one that still reads the
- * old one by then opens the storage anew.
+ * How long other tabs have to switch to the new database, in milliseconds; a later read of the old one reopens the
+ * storage.
  */
 const REPLACED_MS = 3_000;
 
-/** What fails again within this time counts as the same trouble, in milliseconds. */
+/** A failure within this time counts as the same problem, in milliseconds. */
 const SETTLED_MS = 300_000;
 
-/** How long the device's storage is left alone after it failed, in milliseconds. */
+/** The pause after a storage failure, in milliseconds. */
 const STORAGE_PAUSE_MS = 60_000;
 
-/** One reader's replica on this device: which databases hold it, and how it is kept equal to the server. */
+/** Manages one reader's replicas on this device, and keeps them in sync with the server. */
 export class ReplicaManager {
   readonly #options: ReplicaManagerOptions;
   readonly #visible$: BehaviorSubject<boolean>;
   readonly #used$ = new Subject<void>();
-  /** The tab that replicates has said how it stands. */
+  /** Emits at each message of the leader. */
   readonly #heartbeat$ = new Subject<void>();
   readonly #synced$ = new Subject<void>();
   /** Whether this tab replicates; emitted again where that is to begin anew. */
@@ -72,13 +72,13 @@ export class ReplicaManager {
   readonly #failures: { count: number };
   readonly #bufferedStream: BufferedStream = { until: -Infinity };
   #pages: Pages | null;
-  /** The device's, or what stands in for it; `null` while none is open. */
+  /** The device's storage, or its replacement; `null` while none is open. */
   #opened: Store | null = null;
   readonly #deviceStorage: DeviceOpening;
   readonly #replicas = new Map<number, Replica>();
   #active: Replica | null = null;
   #staging: Replica | null = null;
-  /** The number of a replica in use that could not be read: another one is filled. */
+  /** The number of an unreadable active replica: another one is filled. */
   #unreadable: number | null = null;
   #leading = new Subscription();
   #rebuilds = 0;
@@ -96,23 +96,23 @@ export class ReplicaManager {
     this.#failures = { count: connection === 'online' ? 0 : 1 };
     this.#deviceStorage = new DeviceOpening(options, (storage, name) => {
       const isOurs = [...this.#replicas.values()].some(({ database }) => database.name === name);
-      // Not closed by this page: the browser has deleted it.
+      // If this page did not close it, the browser has deleted it.
       if (this.#opened?.storage === storage && isOurs)
         this.#storageFailed(new Error('the database of the replica is gone'));
     });
   }
 
-  /** Opens what the device holds, shows it, and keeps it equal from here on. */
+  /** Opens and shows the stored replica, and starts replication. */
   async open(): Promise<void> {
     await this.#runExclusive(() => this.#openStorage());
   }
 
-  /** What is kept beside the records; `null` while no database is open. */
+  /** The cached responses beside the records; `null` while no database is open. */
   get answers(): Answers | null {
     return (this.#active ?? this.#staging)?.database.answers ?? null;
   }
 
-  /** Someone looks at this page, or nobody does: then it asks for nothing. */
+  /** Pauses replication while the page is hidden. */
   setVisible(isVisible: boolean): void {
     this.#visible$.next(isVisible);
   }
@@ -126,14 +126,14 @@ export class ReplicaManager {
     if (this.#status.storage === 'storageBlocked' && canRetry) this.#openStorageBeside();
   }
 
-  /** Has the server asked, unless a revision is reached; a try that waits is brought forward. */
+  /** Pulls unless a revision is reached; a waiting retry is brought forward. */
   pull(revision: number): void {
     if (!this.#status.isLeader) this.#used$.next();
     else if (this.#failures.count === 0) this.#announce(revision);
     else this.#retry();
   }
 
-  /** Brings a try that waits forward; soon after the last one, to the end of the floor. */
+  /** Brings a waiting retry forward, at the earliest to the end of the minimal pause. */
   #retry(): void {
     this.#stopRetry();
     const waitMs = FLOOR_MS - (this.#now - this.#triedAt);
@@ -147,17 +147,17 @@ export class ReplicaManager {
     this.#pulls$.next(true);
   }
 
-  /** Fills a fresh replica beside the one in use, which stays on the screen until that is complete. */
+  /** Fills a new replica beside the active one, which stays visible until the new one is complete. */
   rebuild(): void {
     this.#whileOpen(async () => {
       if (this.#status.connection === 'otherHousehold') return;
       await this.#begin();
-      // Whoever replicates from here on has it in the note of replicas.
+      // The next leader finds it in the note.
       this.#used$.next();
     });
   }
 
-  /** What a person says where another household answers: its replica stays, or gives way to one of the other. */
+  /** The person's answer about another household: keep the replica, or replace it. */
   answer(answer: 'keep' | 'take'): void {
     this.#whileOpen(async () => {
       const { other } = this.#store.note;
@@ -175,7 +175,7 @@ export class ReplicaManager {
       this.#postStatus();
       return;
     }
-    // Any message counts as its word: a tab of another version may send types that are unknown here.
+    // Any message counts as a heartbeat, even an unknown type of another version.
     this.#heartbeat$.next();
     if (message.type === 'replaced') this.#whileOpen(() => this.#takeUp());
     if (message.type === 'other') this.#whileOpen(() => this.#showOther());
@@ -204,7 +204,7 @@ export class ReplicaManager {
     return this.#options.signal.aborted;
   }
 
-  /** One thing at a time changes the databases and the screen, until this closes. */
+  /** Changes of databases and screen run one at a time, until this is closed. */
   #runExclusive(work: () => unknown): Promise<unknown> {
     const done = this.#turn
       .then(() => this.#isClosed || work())
@@ -234,7 +234,7 @@ export class ReplicaManager {
 
   // The storage
 
-  /** Opens the device's storage; where it is silent, all goes on in memory until it answers. */
+  /** Opens the device's storage; if it does not respond, continues in memory until it does. */
   async #openStorage(): Promise<void> {
     await this.#closeAll();
     if (this.#isClosed) return;
@@ -254,7 +254,7 @@ export class ReplicaManager {
     }
   }
 
-  /** Opens the device's storage while all goes on in memory, until it takes over. */
+  /** Opens the device's storage while working in memory, then switches. */
   #openStorageBeside(): void {
     const isOpening = this.#deviceStorage.isPending;
     if (this.#isClosed || isOpening || this.#opened?.isShared !== false) return;
@@ -276,7 +276,7 @@ export class ReplicaManager {
 
   async #useDevice(device: DeviceStorage): Promise<void> {
     const { ports, reader, set } = this.#options;
-    // Two may have waited for one opening.
+    // Two calls may have waited for one opening.
     if (this.#opened?.storage === device.storage) return;
     await this.#closeAll();
     if (this.#isClosed) {
@@ -298,12 +298,12 @@ export class ReplicaManager {
     const failed = this.#opened;
     report(error, 'keeping the replica');
     this.#enqueue(async () => {
-      // One loss fails several operations: after the first of them the storage has been opened anew.
+      // One lost connection fails several operations: the first of them has reopened the storage.
       if (failed !== null && this.#opened === failed) await this.#recover(error);
     });
   }
 
-  /** A storage that fails is opened once more; where it fails again or has no room, all goes on in memory. */
+  /** A failing storage is reopened once; after another failure, or without space, continues in memory. */
   async #recover(error: unknown): Promise<void> {
     const isAgain = this.#hasFailed;
     this.#storageFailedAt = this.#now;
@@ -316,7 +316,7 @@ export class ReplicaManager {
     return this.#now - this.#storageFailedAt < SETTLED_MS;
   }
 
-  /** Goes on in memory from what is on the screen, and tries the device's storage again. */
+  /** Continues in memory with the shown records, and retries the device's storage. */
   async #openMemory(trouble: StorageTrouble): Promise<void> {
     const { ports, screen, set } = this.#options;
     await this.#closeAll();
@@ -339,7 +339,7 @@ export class ReplicaManager {
     await this.#openReplicas();
   }
 
-  /** Opens the device's storage again, ever more seldom, unless it holds all that is shown by then. */
+  /** Retries the device's storage with growing pauses, unless it has everything that is shown. */
   #openStorageLater(): void {
     const failures = this.#status.isComplete ? Math.min(5, ++this.#storageFailures) : 1;
     this.#options.ports.clock.after(STORAGE_PAUSE_MS * failures, () => {
@@ -372,14 +372,14 @@ export class ReplicaManager {
 
   // The replicas
 
-  /** The one that the screen follows: the one in use, or the first one while it is filled. */
+  /** The replica that the screen follows: the active one, or the first one while it is filled. */
   get #onScreen(): Replica | null {
     return this.#active ?? (this.#options.screen.isFilling ? this.#staging : null);
   }
 
   async #openReplicas(): Promise<void> {
     await this.#follow().catch(async (error: unknown) => {
-      // It is read once more, then another one is filled.
+      // Read once more, then another one is filled.
       if (!this.#hasFailed || isQuota(error)) throw error;
       report(error, 'reading the replica in use');
       this.#unreadable = this.#store.note.inUse;
@@ -416,13 +416,13 @@ export class ReplicaManager {
     return replica;
   }
 
-  /** Goes over to the replica in use, and shows what other tabs have written in it; false where it was in use already. */
+  /** Switches to the active replica and shows other tabs' changes; false if it was active already. */
   async #follow(): Promise<boolean> {
     const { screen, set } = this.#options;
     const { isShared, note } = this.#store;
     const { inUse } = note;
     const before = this.#active;
-    // What is in memory this tab alone has written.
+    // A replica in memory is only written by this tab.
     if (!isShared || inUse === null || inUse === this.#unreadable) return false;
     const replica = await this.#openReplica(inUse);
     const { packs } = replica.database;
@@ -441,7 +441,7 @@ export class ReplicaManager {
     return true;
   }
 
-  /** Opens the replica that is being filled, or begins one, and shows it where there is nothing else to show. */
+  /** Opens or creates the staging replica, and shows it if there is nothing else. */
   async #openNext(): Promise<void> {
     const { ports, screen } = this.#options;
     const { note } = this.#store;
@@ -460,16 +460,16 @@ export class ReplicaManager {
     if (state !== null && screen.isFilling && !screen.has(state)) await screen.show(packs, state);
   }
 
-  /** Begins another replica beside the one in use; one that is being filled is continued. */
+  /** Starts another replica beside the active one; an existing staging one is continued. */
   async #begin(): Promise<void> {
-    // Another tab may have been quicker.
+    // Another tab may have been faster.
     if (await this.#follow()) return;
     if (this.#staging === null) await this.#openNext();
   }
 
   /**
-   * The server does not know the replica that is being filled: begins another one, later each time. Where that was to
-   * replace a replica of another database, it is asked again what answers in its place.
+   * The server does not know the staging replica: starts another one, with growing pauses. If it was to replace
+   * another database's replica, the server is asked again which one answers.
    */
   async #beginAnew(replica: Replica): Promise<void> {
     const { ports, screen } = this.#options;
@@ -484,11 +484,11 @@ export class ReplicaManager {
     await this.#closeReplica(replica);
     this.#store.note = { ...this.#store.note, next: replica.number + 1 };
     active?.announced$.next(Infinity);
-    // It may be given up meanwhile, or another tab may have filled it.
+    // It may be abandoned meanwhile, or another tab may have filled it.
     this.#later(pauseMs, () => this.#store.note.next !== null && this.#begin());
   }
 
-  /** Another replica than the one in use is not filled any more. */
+  /** Abandons the staging replica. */
   async #giveUpNext(): Promise<void> {
     if (this.#staging !== null) await this.#closeReplica(this.#staging);
     if (this.#store.note.next === null) return;
@@ -497,7 +497,7 @@ export class ReplicaManager {
     this.#deleteReplaced();
   }
 
-  /** Has the screen follow a replica from here on; the others are closed. */
+  /** Makes the screen follow a replica; the others are closed. */
   async #activate(replica: Replica): Promise<void> {
     this.#active = replica;
     this.#staging = null;
@@ -509,7 +509,7 @@ export class ReplicaManager {
   }
 
   /**
-   * Puts the replica that was filled in use, once it has come as far as the screen, which would go back.
+   * Activates the filled replica once it has reached the screen's progress, which must not go back.
    *
    * @param isShown whether the screen has followed it
    */
@@ -541,15 +541,15 @@ export class ReplicaManager {
   }
 
   /**
-   * Shows the page that follows what is on the screen: RxDB reads and writes for longer than it takes to come. One that
-   * follows what another tab has written, and this one has not heard of, would have that passed over as shown.
+   * Shows a page before RxDB has stored it, which takes longer than the download. Only if the screen is at the page's
+   * own checkpoint: otherwise changes that another tab stored would be skipped.
    */
   async #showNext(from: State, { changements, epoque, revision }: ChangePage): Promise<void> {
     const { screen } = this.#options;
     if (screen.has(from)) await screen.add(changements, { ...from, epoque, revision });
   }
 
-  /** A page has been written, by this tab or another: shows it, whole, unless it is on the screen. */
+  /** A page was written, by this tab or another: shows it completely unless it is shown already. */
   async #onPacks(replica: Replica, packs: readonly Pack[]): Promise<void> {
     if (this.#opened === null) return;
     await prepareToRead(packs);
@@ -566,9 +566,9 @@ export class ReplicaManager {
 
   #followLeadership(): void {
     const { clock, locks } = this.#options.ports;
-    // What is in memory is this tab's own.
+    // A replica in memory belongs to this tab.
     const shared = this.#store.isShared ? locks : null;
-    // Of two windows side by side the one that replicates may be frozen in view.
+    // Of two windows side by side the leader may be frozen while visible.
     const waiting$ = silent(this.#heartbeat$, clock, () => this.#post({ type: 'waits' })).pipe(
       tap(() => this.#used$.next()),
       ignoreElements(),
@@ -584,7 +584,7 @@ export class ReplicaManager {
       .subscribe((revision) => this.#announce(revision));
   }
 
-  /** Emits what the server announces. */
+  /** Emits the server's announcements. */
   #replicate(): Observable<number> {
     const { ports, set } = this.#options;
     const { server, clock } = ports;
@@ -600,7 +600,7 @@ export class ReplicaManager {
     );
   }
 
-  /** How far what is shown of the replica in use has come, `null` before its first page. */
+  /** The progress of the shown active replica, `null` before its first page. */
   get #checkpoint(): Checkpoint | null {
     const { state } = this.#options.screen;
     return state?.isComplete === true && state.epoque !== ''
@@ -608,11 +608,11 @@ export class ReplicaManager {
       : null;
   }
 
-  /** Goes on from what other tabs have written while this one was frozen, also what one was filling. */
+  /** Continues from what other tabs have written while this one was frozen, including the staging replica. */
   async #takeUp(): Promise<void> {
     const { isShared } = this.#store;
     await this.#follow();
-    // Another tab has given it up.
+    // Another tab has abandoned it.
     const staging = this.#active === null ? null : this.#staging;
     if (staging !== null && this.#store.note.next !== staging.number)
       await this.#closeReplica(staging);
@@ -621,7 +621,7 @@ export class ReplicaManager {
     if (this.#status.isLeader && !this.#pulls$.value) this.#pulls$.next(true);
   }
 
-  /** Of which epoch a replica is to be, beside one that is in use; `null` for any. */
+  /** The required epoch of a staging replica; `null` for any. */
   #epochOf(replica: Replica): string | null {
     const { state } = this.#options.screen;
     if (replica === this.#active || this.#active === null || state === null) return null;
@@ -640,7 +640,7 @@ export class ReplicaManager {
       pages,
       clock: ports.clock,
       announced$: replica.announced$,
-      // A replica that replaces another one brings acts along, so that they do not leave the screen.
+      // A replacement includes the history, so that it stays visible.
       modifications: this.#status.isComplete,
       epoch: () => this.#epochOf(replica),
       failures: this.#failures,
@@ -696,7 +696,7 @@ export class ReplicaManager {
 
   // Another database at the same address
 
-  /** Where little would be lost another replica takes its place; else a person is asked. */
+  /** Replaces the replica if little would be lost; otherwise a person is asked. */
   async #onUnknownEpoch(replica: Replica, other: OtherDatabase | null): Promise<void> {
     const { screen, set } = this.#options;
     if (replica === this.#staging) return this.#beginAnew(replica);
@@ -717,7 +717,7 @@ export class ReplicaManager {
     this.#postStatus();
   }
 
-  /** The server names another reader: what was to be copied of another household is theirs. */
+  /** The server names another reader, to whom a replica of another household belongs. */
   async #onOtherReader(): Promise<void> {
     if (this.#active?.isSuperseded$.value === true) await this.#giveUpNext();
     this.#options.onOtherReader();
@@ -737,7 +737,7 @@ export class ReplicaManager {
     this.#post({ type: 'other' });
   }
 
-  /** Shows what is noted, by this tab or another. */
+  /** Shows the note, whichever tab has written it. */
   #showOther(): void {
     const { other } = this.#store.note;
     const isOver = other === null && this.#status.connection === 'otherHousehold';

@@ -18,11 +18,11 @@ export function report(error: unknown, where: string): void {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   errors.push({ time: new Date(), where, message });
   if (errors.length > MAX_ERRORS) errors.shift();
-  // In a microtask: reading a note may fail inside a derivation, where no state may change.
+  // In a microtask: reading a note may fail inside a derivation, where state must not change.
   queueMicrotask(() => notify());
 }
 
-/** Lets work go on that nobody waits for; its failure is kept for the about page. */
+/** Runs work without awaiting it; its failure is reported on the about page. */
 export function unawaited(work: Promise<unknown>, where: string): void {
   work.catch((error: unknown) => report(error, where));
 }

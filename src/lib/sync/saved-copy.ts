@@ -6,7 +6,7 @@ import { clock, device } from './this-device.ts';
 import { ThumbnailStore } from './thumbnails/store.ts';
 import { views } from './views.svelte.ts';
 
-/** How long a browser may take until it has read the file after the press. */
+/** How long a browser may take to read the file after the press. */
 const KEPT_MS = 600_000;
 
 const explain = () =>

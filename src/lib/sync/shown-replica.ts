@@ -7,10 +7,13 @@ import type { ClockPort } from './ports.ts';
 import { keyOf, type Records } from './records.ts';
 import type { SetStatus } from './status.ts';
 
-/** How long pages of a first replica wait to be drawn together, in milliseconds: each would cost as much as it takes to write. */
+/**
+ * How long pages of a first replica are collected before drawing, in milliseconds: drawing each would take as long as
+ * writing it.
+ */
 const DRAW_MS = 500;
 
-/** Records of a first replica that are taken in one task: a slow phone takes ten milliseconds for them. */
+/** Records of a first replica processed in one task: ten milliseconds on a slow phone. */
 const PORTION = 200;
 
 interface ShownReplicaOptions {
@@ -21,9 +24,9 @@ interface ShownReplicaOptions {
   readonly set: SetStatus;
 }
 
-/** What of a replica is on the screen, and how far that has come, whatever becomes of the database. */
+/** The shown part of a replica and its progress, independent of the database. */
 export class ShownReplica {
-  /** `null` while no replica is shown; its epoch is empty where the records are given up. */
+  /** `null` while no replica is shown; its epoch is empty if the records are outdated. */
   state: State | null = null;
   readonly #options: ShownReplicaOptions;
   #undrawn = new Set<CollectionName>();
@@ -46,13 +49,13 @@ export class ShownReplica {
     return this.state !== null && this.has({ ...state, isComplete: this.state.isComplete });
   }
 
-  /** How many records it shows, acts aside. */
+  /** How many records are shown, without the history. */
   get documents(): number {
     const { records } = this.#options;
     return records.size - records.count('modifications');
   }
 
-  /** Whether a person is asked before what is shown gives way to another database. */
+  /** Whether a person is asked before another database replaces the shown one. */
   isLostTo(other: OtherDatabase): boolean {
     const { bibliotheque = '' } = this.state ?? {};
     const livres = this.#options.records.count('livres');
@@ -60,17 +63,17 @@ export class ShownReplica {
     return isLoss({ bibliotheque, documents: this.documents, livres, writtenAfter }, other);
   }
 
-  /** Whether a replica is of the database that the screen shows, and has not come as far. */
+  /** Whether a replica belongs to the shown database and is behind the screen. */
   isAhead(state: State): boolean {
     const shown = this.state;
     return shown !== null && epochOf(shown) === epochOf(state) && state.revision < shown.revision;
   }
 
   /**
-   * Shows all records of a replica. What else is shown gives way, as it may be another database's or deleted since, but
-   * for a replica that has not come as far as the screen.
+   * Shows all records of a replica and removes all others, which may be another database's or deleted; but not for a
+   * replica that is behind the screen.
    *
-   * @param isAnew true where revisions say nothing, even of one database: what it held may have been lost
+   * @param isAnew true if revisions are not comparable, even within one database that may have lost some
    */
   async show(packs: PackSource, state: State, isAnew = false): Promise<void> {
     const { records, clock, signal } = this.#options;
@@ -90,7 +93,7 @@ export class ShownReplica {
         await clock.pause();
       }
       await this.#sort();
-      // What is read onto an empty screen is drawn as it comes, what replaces another replica at once.
+      // An empty screen is filled progressively, another replica is replaced at once.
       if (before === null) this.#draw(kinds);
     });
     if (signal.aborted) return;
@@ -99,7 +102,7 @@ export class ShownReplica {
     this.#come(state);
   }
 
-  /** Shows a page that has been written, whole; one of a first replica a portion at a time. */
+  /** Shows a written page completely; one of a first replica in portions. */
   async add(changes: readonly Change[], state: State | null): Promise<void> {
     const { records, clock, signal } = this.#options;
     const kinds = new Set<CollectionName>();
@@ -119,20 +122,20 @@ export class ShownReplica {
     if (state !== null) this.#come(state);
   }
 
-  /** Called once it is known what the device holds. */
+  /** Called once it is known whether the device has a replica. */
   open(): void {
     this.#options.records.setReplica({ isOpening: false });
     this.#options.set({ isOpen: true });
   }
 
-  /** Shows the first page of a reader of whom the device has nothing yet. */
+  /** Shows the first page for a reader without a replica. */
   showFirst(changes: readonly Change[]): void {
     const { records } = this.#options;
     records.show(changes);
     records.setReplica({ progress: { received: records.size } });
   }
 
-  /** Gives up the replica on the screen, whose records stay until another one is complete. */
+  /** Marks the shown replica as outdated; its records stay until another one is complete. */
   giveUp(): void {
     this.state = NO_PAGE;
   }

@@ -1,18 +1,18 @@
 import type { OtherDatabase } from '#shared/refusal-details';
 import type { OtherHousehold } from './other-household.ts';
 
-/** Whose replica: the user's name, or `null` for the one that nobody named. */
+/** The owner of a replica: the user's name, or `null` for the anonymous one. */
 export type Reader = string | null;
 
-/** Why the device does not keep what is on the screen: no room, or the browser keeps nothing. */
+/** Why the device cannot store the replica: no space, or storage is blocked. */
 export type StorageTrouble = 'storageFull' | 'storageBlocked';
 
-/** How the device stands: with the server, with its reader, and with the reader's replica. */
+/** The state of the device: its connection, its reader and the reader's replica. */
 export interface DeviceStatus {
-  /** Whose replica is open or opening; `undefined` before the first. */
+  /** The reader of the open replica; `undefined` before the first. */
   readonly reader: Reader | undefined;
   readonly visible: boolean;
-  /** True once what the device holds is on the screen. */
+  /** True once the stored replica is shown. */
   readonly isOpen: boolean;
   /** True once a complete replica is on the screen. */
   readonly isComplete: boolean;
@@ -21,14 +21,14 @@ export interface DeviceStatus {
   /** True while this tab replicates for all the tabs of this reader. */
   readonly isLeader: boolean;
   readonly isPulling: boolean;
-  /** True where a proxy holds the event stream back, so that the server is asked every few seconds. */
+  /** True if a proxy buffers the event stream, so that the server is polled. */
   readonly isStreamBuffered: boolean;
-  /** How many changes have come of a replica that will replace a complete one; `null` while none is made. */
+  /** The changes received by a replica that will replace a complete one; `null` without one. */
   readonly rebuilding: number | null;
   readonly connection: ConnectionStatus;
   /** The identifier of the household that the screen shows; empty before it is known. */
   readonly bibliotheque: string;
-  /** What answers in place of the household that the screen shows; `null` where that answers, or nothing does. */
+  /** The household that answers instead of the shown one; `null` if none does. */
   readonly other: OtherHousehold | null;
   readonly storage: StorageTrouble | null;
   /** Since when the connection or the storage is not well, in milliseconds since 1970; `null` while both are. */
@@ -37,7 +37,7 @@ export interface DeviceStatus {
   readonly isForgotten: boolean;
   /** When the replica was last equal to the server in this visit, by this page's clock; `-Infinity` before. */
   readonly syncedAtTick: number;
-  /** The same in milliseconds since 1970. */
+  /** The same moment in milliseconds since 1970. */
   readonly syncedAt: number | null;
 }
 
@@ -68,14 +68,13 @@ export type ConnectionStatus =
   | 'offline'
   | 'sessionExpired'
   | 'serverFailing'
-  /** Another household than the screen's answers, or an earlier state of it. */
+  /** Another household than the shown one answers, or an earlier state of it. */
   | 'otherHousehold';
 
 /**
- * Why a request failed, named where it happens: `offline` (no network, or no server),
- * `sessionExpired` (the sign-on asks to sign in again), `serverFailing` (the server answers, and not what
- * was asked), `foreignEpoch` (the checkpoint is of another database), `otherReader` (a page for someone
- * else).
+ * Why a request failed: `offline` (no network or no server), `sessionExpired` (the sign-on requires a sign-in),
+ * `serverFailing` (an unexpected response), `foreignEpoch` (another database's checkpoint), `otherReader` (another
+ * reader's page).
  */
 export type FailureKind =
   | Exclude<ConnectionStatus, 'online' | 'otherHousehold'>
@@ -84,7 +83,7 @@ export type FailureKind =
 
 export class Failure extends Error {
   readonly kind: FailureKind;
-  /** What answers in place of a foreign checkpoint's database, where it says so. */
+  /** The database that answers instead of the checkpoint's, if named. */
   readonly other: OtherDatabase | null;
 
   constructor(kind: FailureKind, cause?: unknown, other: OtherDatabase | null = null) {
@@ -101,12 +100,12 @@ export const connectionAfter = (kind: FailureKind): ConnectionStatus =>
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 300_000;
 
-/** The reader learns within a minute that the server is back; one that answers and fails is left alone for longer. */
+/** A returning server is noticed within a minute; a failing one is left alone for longer. */
 const LONGEST_OUT_OF_REACH_MS = 45_000;
 
 /**
- * How long to wait after so many failures (from 1) in a row, in milliseconds: twice as long each
- * time, up or down by a quarter, so that the devices of a household do not come back all at once.
+ * Exponential backoff after so many consecutive failures (from 1), in milliseconds, varied by a quarter, so that a
+ * household's devices do not return all at once.
  */
 export function backOff(
   failures: number,

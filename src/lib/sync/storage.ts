@@ -8,8 +8,8 @@ import type { Reader } from './status.ts';
 import { DEXIE } from './stored.ts';
 
 /**
- * RxDB's storage on IndexedDB. RxDB remembers a failed opening for as long as the page lives, so another
- * database is opened first: where that fails RxDB is not asked.
+ * RxDB's storage on IndexedDB. RxDB remembers a failed opening for the page's lifetime, so that another database is
+ * opened first: if that fails RxDB is not used.
  */
 export async function openStorage(
   onClosed: (database: string) => void,
@@ -23,9 +23,10 @@ export async function openStorage(
   }
   return getRxStorageDexie({
     cache: 'disabled',
-    // What a power cut takes is pulled from the server again.
+    // Writes lost by a power cut are pulled again.
     chromeTransactionDurability: 'relaxed',
-    // RxDB finds a closed database out at its next write only. Replications close what is theirs whenever they end.
+    // RxDB notices a closed database at its next write only. Replications close their own databases
+    // at their end.
     onCreate: (database, name) => {
       if (name.endsWith('--packs')) database.on('close', () => onClosed(nameIn(name)));
     },
@@ -35,10 +36,10 @@ export async function openStorage(
 const nameIn = (name: string): string => name.slice(DEXIE.length).split('--')[0] ?? '';
 
 /**
- * Deletes a reader's replicas but for those of some numbers, and those that versions 0.1 and 1.0 have left. RxDB would open
- * each to do so, and leave it there empty.
+ * Deletes a reader's replicas except some numbers, including those of versions 0.1 and 1.0. RxDB would open each
+ * first, and leave it empty.
  *
- * @returns false where another tab still has one open, as a frozen one does: it goes when that tab wakes or ends
+ * @returns false if another tab, such as a frozen one, still has one open: it is deleted when that tab wakes or ends
  */
 export async function drop(reader: Reader, except: readonly number[]): Promise<boolean> {
   const prefix = databasePrefix(base, reader);
@@ -53,7 +54,7 @@ export async function drop(reader: Reader, except: readonly number[]): Promise<b
   return (await Promise.all(gone.map(deleted))).every(Boolean);
 }
 
-/** How long other tabs have to close a database, in milliseconds: « blocked » comes only once all have answered. */
+/** How long other tabs have to close a database, in milliseconds: « blocked » is only fired once all have answered. */
 const CLOSING_MS = 2_000;
 
 const deleted = (name: string): Promise<boolean> =>
@@ -62,7 +63,7 @@ const deleted = (name: string): Promise<boolean> =>
     new Promise<false>((resolve) => void setTimeout(() => resolve(false), CLOSING_MS)),
   ]);
 
-/** Whether versions 0.1 or 1.0 have kept a database of a reader; 0.1 lived at the root alone. */
+/** Whether a database of a reader is of version 0.1 or 1.0; 0.1 existed at the root only. */
 function isOfBefore(name: string, reader: Reader): boolean {
   const whose = encodeURIComponent(reader ?? '');
   const second = ['copy', 'kept'].map((kind) =>

@@ -16,12 +16,12 @@ import { report } from './report.ts';
 import type { ShownReplica } from './shown-replica.ts';
 import type { DeviceStatus, Reader, SetStatus } from './status.ts';
 
-/** A storage that is open, and the note of the replicas that it holds. */
+/** An open storage, with the note of its replicas. */
 export interface Store {
   readonly storage: RxStorage<unknown, unknown>;
-  /** One that is open already, for the replica of its name. */
+  /** An open database for the replica of its name. */
   database: ReplicaDatabase | null;
-  /** False in memory, where no other tab has it. */
+  /** False for a storage in memory, which other tabs cannot see. */
   readonly isShared: boolean;
   note: ReplicaNote;
 }
@@ -29,36 +29,36 @@ export interface Store {
 /** The device's storage, with the database of the replica that is opened first; `null` where that did not open. */
 export type DeviceStorage = Pick<Store, 'storage' | 'database'>;
 
-/** A replica in a database of its own. */
+/** A replica in its own database. */
 export interface Replica {
   readonly number: number;
   readonly database: ReplicaDatabase;
-  /** What follows it and replicates it, until it is closed. */
+  /** The replication and its listeners, until it is closed. */
   readonly following: Subscription;
   readonly announced$: Subject<number>;
-  /** True once another database takes its place. */
+  /** True once another database replaces it. */
   readonly isSuperseded$: BehaviorSubject<boolean>;
 }
 
 export interface ReplicaManagerOptions {
   readonly ports: Ports;
-  /** What is on the screen already, read from the storage before RxDB was loaded. */
+  /** The shown records, read from the storage before RxDB was loaded. */
   readonly screen: ShownReplica;
   readonly reader: Reader;
-  /** How the names of the reader's databases begin. */
+  /** The prefix of the reader's database names. */
   readonly prefix: string;
   /** Aborted when it is to close. */
   readonly signal: AbortSignal;
   readonly status: () => DeviceStatus;
   readonly set: SetStatus;
-  /** The first pages that are on their way, for a device that has nothing yet. */
+  /** The first pages being loaded, for an empty device. */
   readonly pages: Pages | null;
   readonly onOtherReader: () => void;
 }
 
 /**
- * Opens the device's storage, once at a time: RxDB waits for a database for as long as the page lives, and takes a second
- * one of its name for a mistake.
+ * Opens the device's storage, one call at a time: RxDB waits for a database forever, and rejects a second one of its
+ * name.
  */
 export class DeviceOpening {
   triedAt = -Infinity;
@@ -66,7 +66,7 @@ export class DeviceOpening {
   readonly #options: ReplicaManagerOptions;
   readonly #onClosed: (storage: unknown, name: string) => void;
 
-  /** @param onClosed called with the storage and the name of one of its databases, once that is closed */
+  /** @param onClosed called with the storage and the name of one of its databases when that is closed */
   constructor(options: ReplicaManagerOptions, onClosed: (storage: unknown, name: string) => void) {
     this.#options = options;
     this.#onClosed = onClosed;
@@ -88,7 +88,7 @@ export class DeviceOpening {
     const { inUse, next } = replicaNoteOf(ports.notes, reader);
     const number = inUse ?? next;
     if (number === null) return { storage, database: null };
-    // What does not open, or cannot be read, is found out again where the replica is opened.
+    // Failures are found again when the replica is opened.
     const name = databaseName(prefix, number);
     const database = await openDatabase(name, storage, true).catch(() => null);
     if (database !== null) await stateOf(database.packs).catch(() => null);

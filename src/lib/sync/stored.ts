@@ -2,20 +2,20 @@ import { unsafeCast } from '../api/unsafe-cast.ts';
 import { answerOf, openIndexedDb } from './indexed-db.ts';
 import type { Pack, PackSource } from './packs.ts';
 
-/** How the storage names a database: one for each collection of an RxDatabase. */
+/** The prefix of the databases in the storage: one for each collection of an RxDatabase. */
 export const DEXIE = 'rxdb-dexie-';
 
-/** The packs of a database that is there, until it is closed. */
+/** The packs of an existing database, until it is closed. */
 export interface StoredPacks extends PackSource {
   close(): void;
 }
 
 /**
- * The packs of a replica as RxDB's storage keeps them: a start shows them while RxDB is loaded. Where a later RxDB keeps
- * them otherwise it finds nothing, and a start waits for RxDB.
+ * The packs of a replica in RxDB's storage format: a start shows them while RxDB is loading. If a later RxDB changes
+ * the format nothing is found, and a start waits for RxDB.
  *
  * @param name of the RxDatabase
- * @returns `null` where there is none
+ * @returns `null` without one
  */
 export async function openStored(name: string): Promise<StoredPacks | null> {
   const database = await openIndexedDb(`${DEXIE}${name}--0--packs`).catch(() => null);

@@ -10,13 +10,13 @@ const STREAM_LIVES_MS = 30_000;
 const SILENCE_MS = 60_000;
 
 /**
- * By this time after it was asked for a stream has brought two of its first heartbeats (`HEARTBEAT`), in milliseconds.
- * Otherwise a proxy holds its body back, or lets only what comes with the headers through.
+ * Within this time a stream has to bring two heartbeats (`HEARTBEAT`), in milliseconds. Otherwise a proxy buffers its
+ * body, or only passes on what comes with the headers.
  */
 const PROOF_MS = 12_000;
 const PROOFS = 2;
 
-/** How often the server is asked in place of a stream that is held back, in milliseconds. */
+/** The polling interval that replaces a buffered stream, in milliseconds. */
 const ASKING_MS = 10_000;
 
 /** When such a stream is tried again, in milliseconds: the proxy may be mended. */
@@ -28,13 +28,12 @@ export interface BufferedStream {
 }
 
 /**
- * The revisions that the server's event stream announces, `Infinity` where it may have announced others: when it is
- * opened by a server that does not tell what came since the replica's checkpoint, and a while after it broke or fell silent. It is opened at each `equal$`, and not before, so that nothing
- * competes with a first replica, and a server out of reach is asked for pages alone. In place of a stream whose body is
- * held back on its way, there is `Infinity` every ten seconds.
+ * Emits the revisions announced over SSE; `Infinity` when some may have been missed (no resume, a broken or silent
+ * stream). The stream opens at each `equal$`, so that it never competes with the first replica, and an unreachable
+ * server only gets pulls. If a proxy buffers it, emits `Infinity` every ten seconds instead.
  *
- * @param checkpoint how far the replica has come
- * @param tell called with whether a stream is held back
+ * @param checkpoint the replica's progress
+ * @param onBuffered called with whether the stream is buffered
  */
 export function announcements(
   server: ServerPort,

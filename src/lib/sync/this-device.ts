@@ -21,7 +21,7 @@ import { report } from './report.ts';
 import { Failure, type Reader } from './status.ts';
 import { openStored } from './stored.ts';
 
-/** A page is given up when nothing of it arrives for this long, in milliseconds. */
+/** A page is aborted after so long without any data, in milliseconds. */
 const PAGE_IDLE_MS = 20_000;
 
 const server: ServerPort = {
@@ -36,7 +36,7 @@ const server: ServerPort = {
       return unsafeCast<ChangePage>(await call(pullChanges, { query, signal, ...within }));
     } catch (error) {
       signal.throwIfAborted();
-      // Without a checkpoint no epoch can be foreign: an ordinary failure.
+      // Without a checkpoint the epoch cannot be another database's: an ordinary failure.
       const refusal = refusalOf(error);
       if (refusal?.code === 'EPOQUE_PERIMEE' && checkpoint !== null)
         throw new Failure('foreignEpoch', error, refusal);
@@ -70,7 +70,7 @@ export const clock: ClockPort = {
     return () => clearTimeout(timer);
   },
   pause: () => {
-    // Not every browser has it.
+    // Not supported by every browser.
     if ('scheduler' in globalThis && 'yield' in scheduler) return scheduler.yield();
     return new Promise((resume) => void setTimeout(resume));
   },
@@ -106,7 +106,7 @@ export const ENTRY_KEYS = {
 
 export type EntryKind = keyof typeof ENTRY_KEYS;
 
-/** Prefix of the keys of one reader. */
+/** The prefix of one reader's keys. */
 export const entryPrefix = (kind: EntryKind, reader: Reader): string =>
   `${ENTRY_KEYS[kind]}${encodeURIComponent(reader ?? '')}|`;
 
@@ -132,19 +132,19 @@ export const notes: KeyValuePort = {
   },
 };
 
-/** Where a tab keeps how its lists were left, while it lives. */
+/** The session key for the scroll positions of lists. */
 export const POSITIONS = `${OURS}places`;
 
-/** Deletes what is noted of a reader: drafts, what waits to be sent, a chosen file, aims, and the state of the replica. */
+/** Deletes a reader's stored entries: drafts, unsent data, a chosen file, aims, and the replica's state. */
 function forgetNotes(reader: Reader): void {
   const named = encodeURIComponent(reader ?? '');
   const begins = objectKeys(ENTRY_KEYS).map((kind) => entryPrefix(kind, reader));
   const isTheirs = (key: string) =>
     begins.some((prefix) => key.startsWith(prefix)) ||
     key === `${OURS}equal.${reader ?? ''}` ||
-    // What was searched for in the lists of this tab.
+    // The searches of this tab's lists.
     key === POSITIONS ||
-    // Who read with the application's first version.
+    // The reader stored by the application's first version.
     key === `${OURS}lecteur` ||
     (key.startsWith(OURS) && /^[a-z]+\|([^|]*)/.exec(key.slice(OURS.length))?.[1] === named);
   for (const key of [...unkept.keys()]) if (isTheirs(OURS + key)) unkept.delete(key);
@@ -165,14 +165,14 @@ const hasReplica = (): boolean =>
 
 const loadReplicaManager = () => import('./replica-manager.ts');
 
-/** Where site data is blocked Dexie throws when it is loaded: the application must go on without it. */
+/** With blocked site data Dexie throws on import: the application has to work without it. */
 const loadStorage = () => import('./storage.ts');
 
 const storage: StoragePort = {
   device: async (onClosed) => (await loadStorage()).openStorage(onClosed),
   memory: async () => ({
     ...(await import('rxdb/plugins/storage-memory')).getRxStorageMemory(),
-    // RxDB would keep what is in memory for as long as the page lives.
+    // RxDB would keep collections in memory for the page's lifetime.
     collectionStates: new Map(),
   }),
   stored: openStored,
@@ -201,7 +201,7 @@ const channel: ChannelPort = {
     }),
 };
 
-/** The device of this page: one replica for each place on a host. */
+/** The device of this page: one replica for each installation on a host. */
 export const device = new Device(
   { server, storage, notes, clock, channel, locks: browserPart('locks') },
   records,
@@ -214,11 +214,14 @@ export const hasReader = (): boolean => (device.lastReader?.utilisateur ?? null)
 
 export const WORKER = href('/service-worker.js');
 
-/** Whether the service worker is ours: before our first one, that of an installation at the root of the host answers. */
+/**
+ * Whether the service worker is this application's: before its first one, that of an installation at the host's root
+ * answers.
+ */
 export const hasServiceWorker = (): boolean =>
   browserPart('serviceWorker')?.controller?.scriptURL === location.origin + WORKER;
 
-/** Loads what brings RxDB along, while the server is asked who reads. */
+/** Preloads the code with RxDB while the server is asked for the reader. */
 export function preloadReplicaManager(): void {
   loadReplicaManager().catch((error: unknown) => report(error, 'loading the replicas'));
   loadStorage().catch((error: unknown) => report(error, 'loading the storage of the device'));

@@ -37,7 +37,7 @@ const own = {
   get isOpening(): boolean {
     return read('replica').replica.isOpening;
   },
-  /** True once a whole replica is on the screen, from this visit or an earlier one. */
+  /** True once a complete replica is shown, from this visit or an earlier one. */
   get isReady(): boolean {
     return read('replica').replica.isReady;
   },
@@ -53,7 +53,7 @@ const own = {
   count: (collection: CollectionName): number => read(collection).count(collection),
 };
 
-/** Besides, the records of every other collection, by id, under its name. */
+/** Plus each other collection's records by id, under its name. */
 type Views = typeof own & Omit<Tables, 'statuts'>;
 
 const tables = tableNames.filter((name) => name !== 'statuts');
@@ -67,9 +67,9 @@ const all = unsafeCast<Views>(
 /** The records in memory; an effect or a template that reads a kind runs again when it changes. */
 export const views = (): Views => all;
 
-/** Keeps what `compute` makes of the records until one of the kinds that it read changes. */
+/** Caches the result of `compute` until one of the kinds that it read changes. */
 export function derivedFromViews<T>(compute: () => T): () => T {
-  // In an object of its own: what is computed may be an index that is changed in place.
+  // Wrapped in a new object, since the value may be an index that is modified in place.
   const kept = $derived({ value: compute() });
   return () => kept.value;
 }

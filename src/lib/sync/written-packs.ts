@@ -2,7 +2,7 @@ import type { Change } from '#shared/replication';
 import { linesOf, readState, STATE, type Pack, type State } from './packs.ts';
 import { SHAPES } from './shapes.ts';
 
-// How packs are written, which comes with RxDB; how they are read is in `packs.ts`, which the first load has.
+// Writing of packs, loaded with RxDB; reading is in `packs.ts`, in the first load.
 
 const IDS = 128;
 
@@ -15,17 +15,17 @@ export const stateDocument = (state: State): Pack => ({
   records: JSON.stringify(state),
 });
 
-/** The state that one write has brought; `null` where it brought none. */
+/** The state in one write; `null` without one. */
 export function stateIn(packs: readonly Pack[]): State | null {
   const document = packs.find(({ id }) => id === STATE);
   return document === undefined ? null : readState(document);
 }
 
 /**
- * The packs that a page of changes touches, with its changes in them: of two about one record the
- * later revision stays, so that a page which comes twice, or late, changes nothing.
+ * Merges a page of changes into its packs and returns those that changed. The higher revision wins, so that a
+ * repeated or late page has no effect.
  *
- * @param held the packs of the device; those that it lacks are begun
+ * @param existing the device's packs; missing ones are created
  */
 export function mergeIntoPacks(
   existing: ReadonlyMap<string, Pack>,

@@ -4,12 +4,12 @@ import { announcer } from './announcer.svelte.ts';
 import { thisComponent, thisScreen, whileHere } from './this-screen.ts';
 
 /**
- * @param givenUp aborted by `giveUp`: ends a write of which nothing was sent
- * @param left aborted with the component or its screen: ends what is only read for it
+ * @param givenUp aborted by `giveUp`: cancels a write that is not sent yet
+ * @param left aborted with the component or its screen: cancels reads for it
  */
 type Work<T> = (givenUp: AbortSignal, left: AbortSignal) => Promise<T>;
 
-/** Work with where it was asked for, and what it leads to there. */
+/** Queued work, with its screen and its continuation. */
 interface Task {
   readonly left: AbortSignal;
   readonly part: AbortSignal | undefined;
@@ -22,9 +22,9 @@ interface Options {
 }
 
 /**
- * What a button or a form does, once at a time: whether it is under way, and why it failed. It knows its screen: once that is
- * left, or another record has taken the place of its own, or it was given up, it leads nowhere, and the status line says
- * why it failed.
+ * A button's or form's action, one at a time, with its pending state and error. It is bound to its screen: after that
+ * is left or shows another record, or after a cancel, the continuation is skipped, and the status line reports
+ * errors.
  */
 export class Action {
   pending = $state(false);
@@ -42,12 +42,12 @@ export class Action {
   }
 
   /**
-   * Does the work. While other work is under way it does nothing, or with `latest` does the work afterwards.
+   * Runs work. During other work it does nothing, or with `latest` runs afterwards.
    *
-   * @param lead what comes of the answer for whoever is still here, such as another screen
-   * @param part aborted with the part of the screen that asks, where the screen goes on without it
-   * @returns true when the last that was asked for was done; otherwise `error` says why, to whoever is still here
-   * @throws what is no answer of the API, after `error` is set
+   * @param onSuccess continues with the response if the screen is still shown
+   * @param part aborted with the requesting part of the screen
+   * @returns true if the last requested work succeeded; otherwise `error` has the reason
+   * @throws any error other than of the API, after `error` is set
    */
   async run<T>(
     work: Work<T>,
@@ -61,7 +61,7 @@ export class Action {
       part,
       work: async (givenUp) => {
         const answer = await work(givenUp, left);
-        // A form whose record its own write puts elsewhere in a list is another component, and leads on all the same.
+        // A form whose record moves within a list is recreated, but still continues.
         await whileHere(onSuccess, AbortSignal.any([screen, givenUp, part ?? screen]))(answer);
       },
     };
@@ -119,7 +119,7 @@ export class Action {
     return next;
   }
 
-  /** @returns true where nothing was sent of the work that is under way, or none is */
+  /** @returns true if the running work has sent nothing, or none is running */
   async giveUp(): Promise<boolean> {
     this.#givenUp.abort();
     // Work that waits for a signal ends within this turn of the event loop.

@@ -10,7 +10,7 @@ export function afterPaint(work: () => void, delayMs = 0): () => void {
   };
 }
 
-/** Repeats short pieces of work at quiet moments until one returns true. */
+/** Runs short pieces of work in idle time until one returns true. */
 export function whenIdle(work: () => boolean): () => void {
   let isCancelled = false;
   const later: (callback: () => void) => void =

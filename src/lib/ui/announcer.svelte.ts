@@ -1,6 +1,6 @@
 const VISIBLE_MS = 6_000;
 
-/** Announces in the frame's status line what was just done, for some seconds. */
+/** Announces an action in the frame's status line for some seconds. */
 class Announcer {
   text = $state('');
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -2,10 +2,10 @@ import { m } from '$lib/paraglide/messages';
 import { browserPart } from '$lib/sync/this-device';
 
 /**
- * Copies a text. Where the browser has no clipboard, as over plain HTTP, or refuses it, what shows the text is selected for
- * the person to copy.
+ * Copies a text. If the clipboard is missing, as over plain HTTP, or refused, the shown text is selected for a manual
+ * copy.
  *
- * @returns the sentence to say
+ * @returns the sentence to announce
  */
 export async function copyText(
   text: string,

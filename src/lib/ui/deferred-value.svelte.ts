@@ -1,11 +1,11 @@
 import { untrack } from 'svelte';
 
-/** What is updated behind the next paint, all of it in one go. */
+/** Updates waiting for the next paint, applied together. */
 const waiting = new Set<() => void>();
 let frame: number | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** A change between a paint and what follows it has another paint to wait for. */
+/** A change between a paint and its update waits for another paint. */
 function updateBehindPaint(): void {
   if (frame !== undefined) return;
   clearTimeout(timer);
@@ -19,7 +19,9 @@ function updateBehindPaint(): void {
   });
 }
 
-/** Follows a value one paint behind: a keystroke is on the screen before the rest. Call while a component is set up. */
+/**
+ * A value that lags one paint behind, so that a keystroke is shown before the rest. Call during a component's setup.
+ */
 export function deferredValue<T>(value: () => T): () => T {
   let shown = $state.raw(untrack(value));
   const update = () => {

@@ -1,6 +1,6 @@
 import type { CollectionName } from '#shared/collection-names';
 
-/** What has a screen of its own: a theme is no record, and has one. */
+/** The collections with a screen of their own, and themes, which are no records. */
 export type ScreenCollection = CollectionName | 'themes';
 
 interface DeletedRecord {
@@ -20,7 +20,7 @@ export async function deleteHere(record: DeletedRecord, work: () => Promise<void
   }
 }
 
-/** What `read` finds; while the record is being deleted here, the last record that it found. */
+/** The result of `read`; while the record is being deleted here, its last value. */
 export function withDeletedHere<R extends { readonly id: number | string }>(
   collection: ScreenCollection,
   read: () => R | undefined,

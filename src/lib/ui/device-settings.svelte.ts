@@ -1,6 +1,6 @@
 import { notes } from '$lib/sync/this-device';
 
-/** One of a few values, kept on this device; reactive. */
+/** A setting with a few values, stored on this device; reactive. */
 export class DeviceSetting<T extends string> {
   readonly values: readonly [T, ...T[]];
   readonly #name: string;
@@ -31,7 +31,7 @@ export class DeviceSetting<T extends string> {
 /** `auto` follows the system. */
 export const themeSetting = new DeviceSetting('theme', ['auto', 'clair', 'sombre']);
 
-/** In hundredths of the browser's text size. */
+/** In percent of the browser's text size. */
 export const textSizeSetting = new DeviceSetting('taille', ['100', '115', '130']);
 
 export const soundSetting = new DeviceSetting('son', ['oui', 'non']);
@@ -58,7 +58,7 @@ export function applySettings(): void {
   style.fontSize = textSizeSetting.value === '100' ? '' : `${textSizeSetting.value}%`;
   style.colorScheme = SCHEMES[theme];
   isThemed ||= theme !== 'auto';
-  // Changing a rule makes the browser compute all styles again.
+  // Changing a rule makes the browser recompute all styles.
   if (isThemed) applyTheme(theme);
 }
 

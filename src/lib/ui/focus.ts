@@ -4,23 +4,23 @@ import { on } from 'svelte/events';
 import { thisScreen } from './this-screen.ts';
 import { unawaited } from '$lib/sync/report';
 
-/** Where the focus was: on a control that may be disabled or gone by now, and in what. */
+/** The focused control, possibly disabled or removed by now, with its surroundings. */
 interface FocusTarget {
   readonly control: HTMLElement;
-  /** What the control stood in, from the inside out, as far as its sheet or the screen. */
+  /** Its ancestors from the inside out, up to the sheet or screen. */
   readonly around: readonly HTMLElement[];
   readonly screen: AbortSignal;
-  /** Once the control is gone: what stood behind and before what went, in the order of the page. */
+  /** After the removal: the nodes after and before it, in the order of the page. */
   beside: readonly [behind: Node | null, before: Node | null];
 }
 
 /** The target of a control that was disabled while it had the focus, until something has it again. */
 let disabledTarget: FocusTarget | null = null;
 
-/** The target of what has the focus, or had it when it went. */
+/** The target with the focus, or the last one before it was removed. */
 let focusedTarget: FocusTarget | null = null;
 
-/** The targets of what has opened the sheets that stand open. */
+/** The controls that opened the open sheets. */
 const openers = new Set<FocusTarget>();
 
 function targetOf(control: HTMLElement): FocusTarget {
@@ -32,7 +32,7 @@ function targetOf(control: HTMLElement): FocusTarget {
   return { control, around, screen: thisScreen(), beside: [null, null] };
 }
 
-/** Where the focus is before a sheet opens, kept until it is given back: also on a control that its own press has disabled. */
+/** The focused control before a sheet opens, for restoring the focus even if it is disabled by its own press. */
 export function focusTarget(): FocusTarget | null {
   const { activeElement: control } = document;
   const hasNone = control === null || control === document.body;
@@ -45,7 +45,7 @@ export function focusTarget(): FocusTarget | null {
   return target;
 }
 
-/** For a control that has nothing more to do, such as « Monter » on the first: the one beside it takes the focus. */
+/** For a control without anything left to do, such as « Monter » on the first item: its neighbour gets the focus. */
 export const passFocus: Attachment<HTMLElement> = (control) => {
   if (control !== document.activeElement && control !== disabledTarget?.control) return;
   disabledTarget = targetOf(control);
@@ -60,10 +60,9 @@ export const passFocus: Attachment<HTMLElement> = (control) => {
 };
 
 /**
- * Keeps the focus near what has it. A control that is disabled for a while, as where the network goes, gives it up, since
- * a browser would give it keys until the next frame, which would be lost, a scan's too; it has it again once it is enabled,
- * unless it is elsewhere by then. Of what goes while it has the focus, or has given it up, what stood beside takes it. A link
- * leads elsewhere, and what it leads to has the focus.
+ * Restores lost focus. A focused control that is disabled is blurred, since the browser would swallow keys until the
+ * next frame, and focused again once enabled, unless the focus has moved. If the focused element is removed, its
+ * neighbour gets the focus. Links are left to the router.
  */
 export function keepFocus(): () => void {
   const off = [
@@ -72,7 +71,7 @@ export function keepFocus(): () => void {
       focusedTarget = target instanceof HTMLElement && !isLink ? targetOf(target) : null;
     }),
     on(document, 'focusout', ({ target }) => {
-      // A person, or the page, takes the focus from what is still there.
+      // The focus moved while its control still exists: by a person or the page.
       queueMicrotask(() => {
         if (target instanceof Node && target.isConnected && focusedTarget?.control === target)
           focusedTarget = null;
@@ -107,11 +106,11 @@ export function keepFocus(): () => void {
   };
 }
 
-/** A control that is there and disabled, by itself or with what it stands in. */
+/** Whether a control exists and is disabled, by itself or by an ancestor. */
 const isDisabled = ({ control }: FocusTarget): boolean =>
   control.isConnected && control.matches(':disabled');
 
-/** With a sheet goes all that stood in it, and what has opened the sheet takes the focus. */
+/** When a sheet closes, its opener gets the focus instead of a neighbour. */
 function noteBeside(target: FocusTarget, changes: readonly MutationRecord[]): void {
   const { control } = target;
   const sheet = control.closest('dialog');
@@ -135,17 +134,20 @@ export async function giveFocusBack(target: FocusTarget | null): Promise<void> {
   const { control, screen } = target;
   if (control.isConnected) {
     takeLostFocus(control);
-    // A disabled one gets it at the end of its work.
+    // A disabled control gets the focus at the end of its work.
     disabledTarget = control.matches(':disabled') ? target : null;
     return;
   }
   if (disabledTarget === target) disabledTarget = null;
-  // What its own screen leads to goes before what stood beside it.
+  // A focus set by the screen itself takes precedence over the neighbour.
   await new Promise(requestAnimationFrame);
   if (document.activeElement === document.body && !screen.aborted) takeLostFocus(insteadOf(target));
 }
 
-/** What takes the focus of what is gone: in the next row the button of the same words, as one gives book after book back. */
+/**
+ * The replacement for a removed control: the button with the same words in the next row, as when returning book after
+ * book.
+ */
 function insteadOf({ control, beside: [behind, before], around }: FocusTarget) {
   const words = wordsOf(control);
   const isSame = (one: HTMLElement) => wordsOf(one) === words;
@@ -153,7 +155,8 @@ function insteadOf({ control, beside: [behind, before], around }: FocusTarget) {
   const last = controlsIn(before, 'previousSibling');
   const beside = next.find(isSame) ?? next[0] ?? last.findLast(isSame) ?? last[0];
   if (beside !== undefined) return beside;
-  // Of a screen that went with its record nothing is left but where the next one stands; a sheet has its opener.
+  // Of a screen removed with its record only the next screen's position is left; a sheet has its
+  // opener.
   const isOfSheet = around.at(-1) instanceof HTMLDialogElement;
   const box =
     around.find(({ isConnected }) => isConnected) ??
@@ -165,7 +168,7 @@ function insteadOf({ control, beside: [behind, before], around }: FocusTarget) {
   return box;
 }
 
-/** The controls of a node that is still there, or of the first in a direction that has any. */
+/** The controls of an existing node, or of the first in a direction that has any. */
 function controlsIn(
   start: Node | null,
   direction: 'nextSibling' | 'previousSibling',
@@ -180,11 +183,11 @@ function controlsIn(
   return [];
 }
 
-/** What a control shows, as a spoken name may tell each row's apart. */
+/** The visible words of a control: its accessible name may differ by row. */
 const wordsOf = (control: HTMLElement): string =>
   control.textContent.trim() || (control.ariaLabel ?? '');
 
-/** The nearest control around one, in the order of the page: the next one, or else the last before it. */
+/** The nearest control in the order of the page: the next one, else the last before it. */
 function besideOf(control: HTMLElement): HTMLElement | undefined {
   const isBehind = (other: HTMLElement) =>
     (control.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
@@ -198,12 +201,12 @@ function besideOf(control: HTMLElement): HTMLElement | undefined {
   return undefined;
 }
 
-/** Without fields for text, for which a phone opens its keyboard. */
+/** Without text fields, which would open a phone's keyboard. */
 const UNTYPED = 'a[href], button:enabled, input:is([type=checkbox], [type=radio]):enabled';
 
 const CONTROLS = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled';
 
-/** Where what had the focus has gone, this element takes it. */
+/** Focuses an element if the focused one was removed. */
 export function takeLostFocus(element: HTMLElement | null | undefined): void {
   if (document.activeElement === document.body) element?.focus({ preventScroll: true });
 }

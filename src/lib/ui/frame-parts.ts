@@ -1,7 +1,7 @@
 import { createContext, type ComponentProps, type Snippet } from 'svelte';
 import type NotFound from './NotFound.svelte';
 
-/** The one « Ajouter », which every screen shows at the end of its head: an icon where it stands beside a field. */
+/** The « Ajouter » button at the end of every screen's head: an icon if it is beside a field. */
 export const [getAddButton, setAddButton] = createContext<Snippet<[form?: 'icon']>>();
 
 /**
@@ -13,9 +13,9 @@ export const [getFeedbackSlot, setFeedbackSlot] = createContext<Snippet<[line?: 
 export interface DeletedScreen {
   readonly collection: string;
   readonly id: number;
-  /** What the screen says where nothing tells how the record went; left out in a form, which tells it: only the way back. */
+  /** The message if the deletion is unknown; left out in a form, which has its own. */
   readonly missing?: ComponentProps<typeof NotFound>;
 }
 
-/** Stands in place of a record that an act has deleted, or in its form. */
+/** Replaces a record that was deleted, or its form. */
 export const [getDeleted, setDeleted] = createContext<Snippet<[DeletedScreen]>>();

@@ -21,19 +21,19 @@ export interface ModificationList {
 }
 
 interface HistoryField extends NamedField {
-  /** The list of the acts that change the field, if that is a list of its own. */
+  /** The history list of the field's changes, if it is separate. */
   readonly acts?: ModificationList;
 }
 
 /** A kind of record, described once: its history, its deletion, its form and its screen follow from this. */
 export interface Kind<R extends RecordWithId> {
   readonly collection: CollectionName;
-  /** The word for such a record: « Livre ». */
+  /** The singular of the kind: « Livre ». */
   readonly label: () => string;
   readonly fields: readonly ComparableField<R>[];
   readonly historyFields?: readonly HistoryField[];
   readonly get: (id: number) => R | undefined;
-  /** Its name in a sentence and as a heading. */
+  /** The record's name in sentences and headings. */
   readonly titreOf: (record: R) => string;
 }
 
@@ -46,21 +46,21 @@ export interface DeletableKind<R extends RecordWithId> extends Kind<R> {
 }
 
 export interface RecordEntry<R> extends ComparableEntry<R> {
-  /** Shows at the fields what is wrong; true where nothing is. */
+  /** Shows errors at the fields; true without any. */
   check(): boolean;
-  /** Shows a refusal at its fields; true where a field takes it. */
+  /** Shows a refusal at its fields; true if a field takes it. */
   showAtField(refusal: Refusal | null): boolean;
 }
 
-/** What a form asks of the kind of its record; `E` is what is typed into the form. */
+/** The form of a kind of record; `E` is the typed entry. */
 export interface FormKind<
   R extends RecordWithId,
   E extends RecordEntry<R>,
 > extends FollowedKind<R> {
   readonly entryOf: (record: R) => E;
-  /** Adds what is typed, again where the record was deleted meanwhile; absent where nobody adds such a record. */
+  /** Adds the entry, again if the record was deleted meanwhile; absent if nobody adds such records. */
   readonly ajouter?: (entry: E, givenUp?: AbortSignal) => Promise<R>;
-  /** Rewrites a record as it is typed; `ifMatch` and the refusals are those of `supprimer`. */
+  /** Writes the entry to a record; `ifMatch` and the refusals as in `supprimer`. */
   readonly modifier: (
     id: number,
     entry: E,
@@ -76,7 +76,7 @@ export interface EditableKind<R extends RecordWithId, E extends RecordEntry<R>>
 
 export interface ScreenKind<R extends RecordWithId> extends Kind<R> {
   readonly hrefOf: (record: R) => string;
-  /** The list or record that the screen leads back to. */
+  /** The list or record of the back link. */
   readonly listOf: (record: R) => ComponentProps<typeof BackLink>;
   readonly notFound: () => ComponentProps<typeof NotFound>;
 }

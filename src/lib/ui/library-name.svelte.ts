@@ -6,12 +6,12 @@ import { lireBibliotheque } from '#shared/bibliotheque';
 
 const NOTE = 'bibliotheque';
 
-/** The page that a service worker keeps may bear an older name than the one that this device has noted. */
+/** A page cached by the service worker may have an older name than the one stored on this device. */
 const tag = document.querySelector<HTMLMetaElement>('meta[name="application-name"]');
 const noted = notes.get(NOTE);
 let nom = $state(typeof noted === 'string' ? noted : (tag?.content ?? m.application()));
 
-/** What the household calls its library (docs/rules.md § 31), reactive. */
+/** The household's name for its library (docs/rules.md § 31), reactive. */
 export const libraryName = (): string => nom;
 
 export function keepLibraryName(given: string): void {

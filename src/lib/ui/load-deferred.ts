@@ -6,9 +6,8 @@ import { afterPaint } from './after-paint.ts';
 import { announcer } from './announcer.svelte.ts';
 
 /**
- * Loads a part of the application again after a failure. Where that fails although the server answers, the page is
- * reloaded: Firefox and Chromium remember a failed module as long as the page lives, and a release removes the files of the older
- * version.
+ * Loads a module again after a failure. If that fails although the server responds, the page is reloaded: Firefox and
+ * Chromium remember a failed module for the page's lifetime, and a release removes the older version's files.
  */
 export async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
   try {
@@ -19,7 +18,7 @@ export async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Calls `work` whenever the network is back after it was gone. Returns how to end that. */
+/** Calls `work` when the network returns. Returns a function that ends that. */
 export function onReconnect(work: () => void): () => void {
   const isOffline = () => device.status.connection === 'offline';
   let wasOffline = isOffline();
@@ -31,17 +30,17 @@ export function onReconnect(work: () => void): () => void {
 }
 
 interface DeferredLoadOptions {
-  /** When the load begins: once the screen is painted, unless given. Returns how to cancel it. */
+  /** Schedules the load: after the first paint by default. Returns a function that cancels it. */
   readonly schedule?: (begin: () => void) => () => void;
-  /** Called at each failure; if not given, the status line tells it. */
+  /** Called at each failure; by default the status line reports it. */
   readonly onfail?: () => void;
 }
 
 /**
- * Loads what the first screen does not wait for, and again whenever the network is back after a failure, which is
- * reported: for nothing where the browser remembers the failed module. Returns how to cancel it.
+ * Loads a module after the first screen, and again when the network returns after a failure, which is reported:
+ * useless if the browser remembers the failed module. Returns a function that cancels it.
  *
- * @param what the part, in the line of the report
+ * @param what the part, for the report
  */
 export function loadDeferred<T>(
   load: () => Promise<T>,

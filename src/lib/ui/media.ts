@@ -1,7 +1,7 @@
 import { on } from 'svelte/events';
 import { createSubscriber, MediaQuery } from 'svelte/reactivity';
 
-/** From this width on a rail at the side replaces the tabs at the bottom. */
+/** From this width on a side rail replaces the tabs at the bottom. */
 export const wide = new MediaQuery('min-width: 40rem');
 
 /** From this width on a record opens beside the list. */
@@ -14,7 +14,7 @@ export const MAX_ON_PAPER = 2_000;
 
 export const pointed = new MediaQuery('(hover: hover) and (pointer: fine)');
 
-/** The least width of a row where several stand side by side, in `--list-rem`. */
+/** The minimal width of a row in several columns, in `--list-rem`. */
 const ROW_WIDTH = 28;
 
 /** A shorter list is read from top to bottom. */
@@ -23,8 +23,8 @@ const MIN_LINES = 6;
 const followWidth = createSubscriber((change) => on(window, 'resize', change));
 
 /**
- * How many rows of a list fit side by side in a window that would otherwise be blank at its side. Reading it computes
- * styles: what depends on the length of a list uses `columnsOf`.
+ * How many columns of a list fill the window. Reading it computes styles: if it depends on the length of a list use
+ * `columnsOf`.
  */
 export function fittingColumns(): number {
   followWidth();

@@ -1,7 +1,7 @@
 import type { Attachment } from 'svelte/attachments';
 import { printed } from './media.ts';
 
-/** So far beyond the window, in its heights, what is drawn is made: a flick does not outrun it. */
+/** How far outside the window content is rendered, in window heights, so that a flick does not outrun it. */
 const BEYOND = 1;
 
 const tellers = new WeakMap<Element, (width: number) => void>();
@@ -36,10 +36,10 @@ function begin(): void {
 }
 
 /**
- * Tells the width of an element once it comes near the window, and whenever it changes from then on. All elements are
- * looked at together, where the browser has laid out the page: each that asked by itself would have it laid out anew.
+ * Reports the width of an element once it comes near the window, and whenever it changes. All elements are measured
+ * together after the browser's layout, since single measurements would force one each.
  *
- * @param tell called before the first paint where the element is near at once
+ * @param onwidth called before the first paint if the element is near at once
  */
 export const whenNear =
   (onwidth: (width: number) => void): Attachment<HTMLElement> =>

@@ -5,8 +5,8 @@ import { report } from '$lib/sync/report';
 import type { Answer } from '#shared/endpoint';
 
 /**
- * The server's last answer to a question, `null` before the first. The question is asked whenever the server is in
- * reach and the reader is known, and again when what `ask` reads changes. Call while a component is set up.
+ * The server's last response, `null` before the first. Requested whenever the server is reachable and the reader is
+ * known, and when dependencies of `ask` change. Call during a component's setup.
  */
 export function onlineAnswer<T>(
   ask: (signal: AbortSignal) => Promise<T>,
@@ -35,7 +35,7 @@ export function onlineAnswer<T>(
   };
 }
 
-/** The last answer of an endpoint that takes nothing; `null` while it is not wanted, too. */
+/** The last response of an endpoint without parameters; `null` while it is not wanted. */
 export const answerOf = <const E extends PlainEndpoint>(
   endpoint: E,
   isWanted: () => boolean = () => true,
@@ -53,10 +53,10 @@ interface Pauses {
 }
 
 /**
- * Asks more and more seldom, also after a failure, until `ask` gives true. Returns how to stop. Without rxjs, which the
- * first screen does not wait for.
+ * Polls with growing pauses, also after a failure, until `ask` returns true. Returns a function that stops it.
+ * Without rxjs, which the first screen does not load.
  *
- * @param purpose as a report says it
+ * @param purpose for reports
  */
 export function poll(
   ask: (signal: AbortSignal) => Promise<boolean>,

@@ -1,7 +1,7 @@
 import { prepareZXingModule, purgeZXingModule, writeBarcode } from 'zxing-wasm/writer';
 import wasmUrl from 'zxing-wasm/writer/zxing_writer.wasm?url';
 
-/** By default the library fetches its binary from a public server; given another object it makes itself anew. */
+/** By default the library fetches its binary from a public server; new overrides reinitialise it. */
 const overrides = { locateFile: () => wasmUrl };
 
 /** @param level how much of the code may be hidden: M a seventh, Q a quarter */
@@ -9,7 +9,7 @@ export async function qrCodeOf(text: string, level: 'M' | 'Q' = 'M'): Promise<st
   try {
     await prepareZXingModule({ overrides, fireImmediately: true });
   } catch (error) {
-    // It would fail from here on.
+    // The module is unusable from here on.
     purgeZXingModule();
     throw error;
   }

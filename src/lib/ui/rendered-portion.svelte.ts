@@ -2,11 +2,11 @@ import { afterPaint } from './after-paint.ts';
 import { printed } from './media.ts';
 
 /**
- * The beginning of a long list, then a portion more after each paint until all of it is there: a screen with thousands of
- * rows shows its first ones at once, and is never held up for long. Paper has all of it. Call while a component is set up.
+ * The beginning of a long list, then another portion after each paint until it is complete: a screen with thousands
+ * of rows shows the first ones at once and stays responsive. Printing has all rows. Call during a component's setup.
  *
- * @param portion how many rows a slow phone makes in a twentieth of a second
- * @param first how many come with the screen itself: what a window has room for
+ * @param portion how many rows a slow phone renders in a twentieth of a second
+ * @param first how many are rendered at once: a window's height
  */
 export function renderedPortion<T>(
   items: () => readonly T[],
@@ -16,7 +16,7 @@ export function renderedPortion<T>(
   let count = $state(first);
   $effect(() => {
     const { length } = items();
-    // What is empty begins anew.
+    // An emptied list starts over.
     if (length === 0) count = first;
     return count < length ? afterPaint(() => (count += portion)) : undefined;
   });

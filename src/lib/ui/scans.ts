@@ -9,14 +9,17 @@ interface Taker {
 
 const takers: Taker[] = [];
 
-/** Call while the screen is set up. With `labels` it takes locations' labels, too, which are opened elsewhere. */
+/**
+ * Call during the screen's setup. With `labels` it handles locations' labels, too, which are opened elsewhere
+ * otherwise.
+ */
 export function takeScans(handler: ScanHandler, labels?: 'labels'): void {
   const taker = { handler, takesLabels: labels !== undefined };
   takers.push(taker);
   onDestroy(() => takers.splice(takers.lastIndexOf(taker), 1));
 }
 
-/** The handler of the screen opened last; `undefined` where that screen takes no such scan. */
+/** The handler of the last opened screen; `undefined` if it does not handle such a scan. */
 export function screenScanHandler(isLabel: boolean): ScanHandler | undefined {
   const taker = takers.at(-1);
   return isLabel && taker?.takesLabels !== true ? undefined : taker?.handler;

@@ -4,8 +4,8 @@ import type { Attachment } from 'svelte/attachments';
 const SETTLE = { duration: 240, easing: 'cubic-bezier(0.2, 0.9, 0.3, 1)' } as const;
 
 /**
- * A sheet that a finger drags down by its `.sheet-grip`, where the style allows that: beyond a third of its height it
- * closes, otherwise it comes back. Under reduced motion it does not move.
+ * A sheet that can be dragged down by its `.sheet-grip`, if the style allows it: beyond a third of its height it
+ * closes, otherwise it returns. Without movement under reduced motion.
  */
 export const draggedDown =
   (close: () => void): Attachment<HTMLElement> =>

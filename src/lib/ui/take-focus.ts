@@ -4,13 +4,13 @@ import { goto } from '$app/navigation';
 import { thisScreen } from './this-screen.ts';
 import { unawaited } from '$lib/sync/report';
 
-// What gives the focus to a part that opens; what keeps it is in `focus.ts`, which the first load has.
+// Focuses parts that open; keeping the focus is in `focus.ts`, in the first load.
 
 const MAX_FRAMES = 10;
 
 /**
- * Focuses an element that is about to be rendered. A virtual list takes some frames to create a row, and some more to
- * make it visible, before which the row refuses the focus. A person who moves the focus meanwhile keeps it.
+ * Focuses an element that is about to be rendered. A virtual list takes some frames to create a row and make it
+ * visible, before which the row cannot be focused. Does nothing if a person moves the focus meanwhile.
  */
 export async function focusWhenRendered(find: () => HTMLElement | null | undefined): Promise<void> {
   const before = document.activeElement;
@@ -24,7 +24,7 @@ export async function focusWhenRendered(find: () => HTMLElement | null | undefin
   }
 }
 
-/** Gives the focus to what a press leads to, once it is drawn, unless the person has left the screen by then. */
+/** Focuses the target of a press once it is rendered, unless the person has left the screen. */
 export async function moveFocus(
   find: () => Element | null | undefined,
   options?: FocusOptions,
@@ -35,7 +35,7 @@ export async function moveFocus(
   if (element instanceof HTMLElement) element.focus(options);
 }
 
-/** Opens the record of a row that an arrow key has reached, in place of the one open beside the list. */
+/** Opens the record of a row reached by an arrow key, instead of the one open beside the list. */
 export function openBeside(link: HTMLElement): void {
   const open = document.querySelector('main [data-shortcut="row"][aria-current="true"]');
   if (open === null || open === link || !(link instanceof HTMLAnchorElement)) return;
@@ -45,16 +45,13 @@ export function openBeside(link: HTMLElement): void {
   );
 }
 
-/** For what takes the focus as soon as it is there; the page does not move. */
+/** Focuses an element at once, without scrolling. */
 export const takeFocus = (element: HTMLElement): void => element.focus({ preventScroll: true });
 
-/**
- * For a field that opens where it may be out of sight: the page moves to it. Not `autofocus`, which leaves the focus to
- * a button that stays.
- */
+/** Focuses a field and scrolls to it. Not `autofocus`, which leaves the focus on a button that stays. */
 export const takeFocusInSight = (field: HTMLElement): void => field.focus();
 
-/** For what is to be read next: the page moves until it stands there. */
+/** Focuses the next content to read, and scrolls to it. */
 export const takeFocusAt =
   (block: ScrollLogicalPosition): Attachment<HTMLElement> =>
   (element) => {
@@ -62,14 +59,14 @@ export const takeFocusAt =
     element.scrollIntoView({ block });
   };
 
-/** For what opens with fields or buttons: the first one takes the focus. */
+/** Focuses the first field or button of an opened part. */
 export const takeFocusInside = (element: HTMLElement): void =>
   element.querySelector<HTMLElement>('input, button:enabled')?.focus();
 
 /**
- * Leads to what is wrong in a form: the first wrong field gets the focus, and its sentence is read aloud.
+ * Focuses the first invalid field, whose error is read aloud.
  *
- * @returns the sentence where the focus was there already, as after Enter, so that nothing would read it
+ * @returns the error if the field was focused already, as after Enter, so that nothing would read it
  */
 export async function focusError(form: HTMLElement): Promise<string> {
   await tick();
@@ -83,7 +80,7 @@ export async function focusError(form: HTMLElement): Promise<string> {
 /** The least distance between a field and the bar below it. */
 const ROOM_PX = 12;
 
-/** For a bar at the foot of a form: where it grows over the field that is being typed in, the page moves up. */
+/** For a bar at the foot of a form: scrolls if it covers the focused field. */
 export const keepFocusClear: Attachment<HTMLElement> = (bar) => {
   let height = bar.offsetHeight;
   const observer = new ResizeObserver(() => {

@@ -4,13 +4,13 @@ import { beforeNavigate, onNavigate } from '$app/navigation';
 
 let screen = new AbortController();
 
-/** Tells one screen from the next; call in the layout of all of them. Another search of one path is the same screen. */
+/** Tracks the present screen; call in the root layout. Another search of one path is the same screen. */
 export function followScreens(): void {
   const isSame = ({ from, to }: Navigation) => from?.url.pathname === to?.url.pathname;
   beforeNavigate((navigation) => {
     if (navigation.willUnload || isSame(navigation)) return;
     screen.abort();
-    // Whoever stays after all is on the screen again.
+    // A cancelled navigation leaves the person on the screen.
     navigation.complete.catch(() => {
       if (screen.signal.aborted) screen = new AbortController();
     });
@@ -22,17 +22,17 @@ export function followScreens(): void {
   });
 }
 
-/** The screen of this moment: aborted once the person has gone elsewhere, or is on the way. */
+/** The present screen: aborted once the person leaves it. */
 export const thisScreen = (): AbortSignal => screen.signal;
 
-/** Aborted with a component, as when another record takes its place; call while it is set up. */
+/** Aborted with a component, as when another record replaces it; call during its setup. */
 export function thisComponent(): AbortSignal {
   const component = new AbortController();
   onDestroy(() => component.abort());
   return component.signal;
 }
 
-/** What an answer leads to, by default on this screen: where that is over by then, whoever has left stays where they are. */
+/** Runs a continuation only if the screen, by default the present one, is still shown. */
 export const whileHere =
   <A extends readonly unknown[]>(onSuccess: (...answer: A) => unknown, here = thisScreen()) =>
   async (...answer: A): Promise<void> => {

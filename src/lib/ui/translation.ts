@@ -1,26 +1,26 @@
 import { locale } from '../format/locale.ts';
 
-/** A text whose words a translation shows. */
+/** A text with its translation. */
 interface Translated {
   readonly text: Text;
   readonly words: string;
 }
 
-/** Where nodes have come or gone. */
+/** A position of added or removed nodes. */
 interface Place {
   readonly parent: Node;
   readonly previous: Node | null;
   readonly next: Node | null;
 }
 
-/** Where a text stood that has been taken out of the page. */
+/** The former position of a text removed from the page. */
 interface Gap extends Place {
   readonly text: Text;
 }
 
 const fonts = new WeakMap<Text, Element>();
 const translations = new WeakMap<Node, Translated>();
-/** Whether a translation has put an element of its own into the page. */
+/** Whether a translation has inserted an element into the page. */
 let hasSeenFont = false;
 
 const keys = new WeakMap<object, string>();
@@ -31,7 +31,7 @@ let keyCount = 0;
  * have changed the nodes of the page, a row is drawn anew for another record.
  */
 export function rowKey(record: object, index: number): string | number {
-  // A browser that translates says its own language there.
+  // A translating browser sets its language there.
   if (!hasSeenFont && document.documentElement.lang === locale) return index;
   if ('id' in record) return `record ${String(record.id)}`;
   let key = keys.get(record);
@@ -40,9 +40,9 @@ export function rowKey(record: object, index: number): string | number {
 }
 
 /**
- * Keeps a page that the browser translates alive. Chromium's translation puts a `font` element in the place of a text;
- * what the application then writes goes to a node outside the page. So the text is put back behind that element,
- * empty, and the element goes as soon as the text gets words, or leaves the page.
+ * Keeps a page that the browser translates working. Chromium replaces a text node by a `font` element; later updates
+ * by the application would go to the detached node. So the empty text is put back after that element, which is
+ * removed when the text gets new words or leaves the page.
  */
 export function keepAliveTranslated(): void {
   const ofPage = new MutationObserver((records) => follow(records));
@@ -70,11 +70,11 @@ export function keepAliveTranslated(): void {
       const gap = font && gaps.findLast((each) => isSame(each, position, font));
       if (font && gap) putBack(gap.text, font);
     }
-    // What was done here is no news.
+    // The changes made here are no translation.
     ofWords.takeRecords();
   }
 
-  /** Puts a text back behind the translation that has taken its place. */
+  /** Puts a text back after the translation that replaced it. */
   function putBack(text: Text, font: Element): void {
     if (!font.isConnected) return;
     const words = text.data;
@@ -86,7 +86,7 @@ export function keepAliveTranslated(): void {
     ofWords.observe(text, { characterData: true });
   }
 
-  /** The application has written a text anew: its translation is one of the words before. */
+  /** The application has updated a text: its translation is outdated. */
   function showWords(records: readonly MutationRecord[]): void {
     for (const { target } of records) if (target instanceof Text) takeAway(target);
   }
@@ -99,7 +99,7 @@ export function keepAliveTranslated(): void {
     font.remove();
   }
 
-  /** A translation that has been taken back leaves the text its words; a text that has gone takes its translation along. */
+  /** A removed translation restores the text's words; a removed text removes its translation. */
   function forget(node: Node): void {
     const translated = translations.get(node);
     if (translated !== undefined && !node.isConnected) {
@@ -120,7 +120,7 @@ const hasFont = (nodes: NodeList): boolean => [...nodes].some(isFont);
 
 const isWords = (node: Node): node is Text => node instanceof Text && node.data.trim() !== '';
 
-/** Whether a translation stands where a text stood: it was put there, or before the text or behind it. */
+/** Whether a translation is at a text's former position, or beside it. */
 const isSame = (gap: Gap, { parent, previous, next }: Place, font: Element): boolean =>
   gap.parent === parent &&
   (gap.previous === font || gap.next === font || (gap.previous === previous && gap.next === next));

@@ -9,7 +9,7 @@ const PARAM = 'recherche';
 const MIN_INTERVAL_MS = 350;
 
 /**
- * The search text of a screen, kept in the address under `recherche`. A keystroke changes the text at once and the
+ * The search text of a screen, stored in the address as `recherche`. A keystroke updates the text at once and the
  * address after the paint; back and forward restore an older text.
  */
 export class SearchInUrl {
@@ -28,7 +28,7 @@ export class SearchInUrl {
   constructor() {
     /** True where the followed link lacked the last keystroke. */
     let isOutdated = false;
-    /** The text in links when one was pressed: Kit follows the link some frames later. */
+    /** The text in links when one was pressed: SvelteKit follows the link some frames later. */
     let pressed = '';
     $effect(() => on(document, 'click', () => (pressed = this.#linked), { capture: true }));
     $effect(() => () => this.#cancel());
@@ -67,9 +67,9 @@ export class SearchInUrl {
     this.#isTyped = true;
     const delay = MIN_INTERVAL_MS - (performance.now() - this.#lastWrite);
     this.#frame = requestAnimationFrame(() => {
-      // In an animation frame, which has the layout: earlier, the browser would lay out each state of the list.
+      // In an animation frame, after the layout: earlier, each state of the list would force one.
       if (scrollY > 0) scrollTo(0, 0);
-      // Painted first: changing the address takes some browsers several milliseconds.
+      // After the paint: changing the address takes some browsers several milliseconds.
       this.#timer = setTimeout(() => {
         this.#linked = text;
         this.#writeAfter(Math.max(0, delay));
@@ -84,7 +84,7 @@ export class SearchInUrl {
     this.#linked = text;
   }
 
-  /** For the way back. Not by Kit's replaceState, which would restore the address of the last navigation. */
+  /** For the back button. Not by SvelteKit's replaceState, which would restore the last navigation's address. */
   #flush(): void {
     if (!this.#isPending) return;
     this.reset(this.#text);
@@ -97,7 +97,7 @@ export class SearchInUrl {
     this.#isPending = false;
   }
 
-  /** Waits while a navigation is under way, which a change of the address would end. */
+  /** Waits during a navigation, which a change of the address would cancel. */
   #writeAfter(ms: number): void {
     this.#timer = setTimeout(() => {
       if (navigating.to === null) this.#write();
@@ -115,7 +115,7 @@ export class SearchInUrl {
 /** The target of a change of parameters, until Kit has followed it. */
 let wanted = $state.raw<URL | null>(null);
 
-/** The address with the changes that Kit has not followed yet: another change may come before. */
+/** The address with changes that SvelteKit has not applied yet, which another change may precede. */
 const current = (): URL => (wanted?.pathname === page.url.pathname ? wanted : page.url);
 
 export const currentParams = (): URLSearchParams => current().searchParams;

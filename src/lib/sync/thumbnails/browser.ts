@@ -15,10 +15,10 @@ import {
 } from './keeper.ts';
 import { ThumbnailStore } from './store.ts';
 
-/** How long a batch may take, in milliseconds: it is small, and nobody waits for it. */
+/** The timeout of a batch in milliseconds: it is small, and nobody waits for it. */
 const TIMEOUT_MS = 60_000;
 
-/** What the browser says of the line, where it says anything. */
+/** The browser's information about the connection, if any. */
 interface Line extends EventTarget {
   readonly saveData?: boolean;
 }
@@ -59,7 +59,7 @@ async function askForThumbnails(
   }
 }
 
-/** What the browser grants; where it does not say, writing finds out. */
+/** The space granted by the browser; if it does not tell, a write does. */
 async function room(): Promise<Room> {
   const storage = browserPart('storage');
   if (storage === null) return { used: 0, granted: Infinity };
@@ -91,5 +91,5 @@ export function readKeeperState(): KeeperState {
   return thumbnails.state;
 }
 
-/** Counts the kept covers again: another tab may have fetched some. */
+/** Counts the stored covers again, after another tab may have fetched some. */
 export const recountCovers = (): void => thumbnails.recount();

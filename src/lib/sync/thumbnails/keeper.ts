@@ -3,20 +3,20 @@ import type { ClockPort } from '../ports.ts';
 import type { Records } from '../records.ts';
 import { report } from '../report.ts';
 
-/** How many keys are read between two pauses: some milliseconds on a phone. */
+/** How many keys are processed between two pauses: some milliseconds on a phone. */
 const TURN = 500;
 
-/** The keys of the covers that a device holds, in the order in which it fetches them. */
+/** The keys of the covers to store, in the order of fetching. */
 export interface WantedKeys {
-  /** Of the books, in the order of the catalogue, then of the issues. */
+  /** Of books in the catalogue's order, then of issues. */
   readonly household: ReadonlySet<string>;
-  /** Of the reader's wishes that no book and no issue has. */
+  /** Of the reader's wishes, without those of books and issues. */
   readonly own: ReadonlySet<string>;
 }
 
 const NO_STATUTS = new Map();
 
-/** With pauses for the browser: ten thousand in one go would block a phone's screen. */
+/** In slices: ten thousand at once would freeze a phone's screen. */
 export async function inTurns<T>(
   items: Iterable<T>,
   pause: () => Promise<void>,
@@ -47,16 +47,16 @@ export async function wantedKeys(
   return { household, own };
 }
 
-/** The smallest batch; a first one measures the line. */
+/** The smallest batch, which measures the connection first. */
 const MIN_BATCH = 10;
 
-/** How long a batch should take, in milliseconds: the size of the next one adapts. */
+/** The intended duration of a batch, in milliseconds: the next size adapts. */
 const AIM_MS = 1_500;
 
 /** The share of the browser's quota above which no more thumbnails are fetched. */
 const SHARE = 0.5;
 
-/** The origin's storage in bytes; `granted` is `Infinity` where the browser does not say. */
+/** The origin's storage in bytes; `granted` is `Infinity` if the browser does not tell. */
 export interface Room {
   readonly used: number;
   readonly granted: number;
@@ -66,7 +66,7 @@ export type ThumbnailScope = 'household' | { readonly reader: string };
 
 export interface StoredKeys {
   readonly household: Set<string>;
-  /** Those of one reader's wishes. */
+  /** Of one reader's wishes. */
   readonly own: Set<string>;
 }
 
@@ -79,11 +79,11 @@ export interface ThumbnailStorage {
 
 export interface KeeperSubject {
   reader(): string | null | undefined;
-  /** The keys of all covers. It pauses for the browser, and `version` may change meanwhile. */
+  /** The keys of all covers; computed in slices, so that `version` may change meanwhile. */
   wanted(): Promise<WantedKeys>;
   /** Changes with `wanted`. */
   version(): string;
-  /** True while this tab leads, is looked at, and its replica is equal to the server. */
+  /** True while this tab is the leader and visible, and its replica is in sync. */
   mayFetch(): boolean;
   savesData(): boolean;
 }
@@ -101,9 +101,8 @@ interface KeeperPorts {
 }
 
 /**
- * The progress. `pause`: `saveData` (the browser asks to save data), `full` (their
- * share of the device is used up), `blocked` (the browser keeps nothing), `failing` (the last
- * request did not work; another follows).
+ * The progress. `pause`: `saveData` (requested by the browser), `full` (their share of the storage is used),
+ * `blocked` (no storage), `failing` (the last request failed and is retried).
  */
 export interface KeeperState {
   readonly kept: number;
@@ -114,7 +113,7 @@ export interface KeeperState {
 const START: KeeperState = { kept: 0, total: 0, pause: null };
 const NOTHING: StoredKeys = { household: new Set(), own: new Set() };
 
-/** Fetches all thumbnails, one modest request at a time while nothing else is to be done (docs/rules.md § 48). */
+/** Fetches all thumbnails, one small request at a time in idle time (docs/rules.md § 48). */
 export class ThumbnailKeeper {
   state: KeeperState = START;
   readonly #subject: KeeperSubject;
@@ -125,7 +124,7 @@ export class ThumbnailKeeper {
   #wanted: WantedKeys = NOTHING;
   /** The version of the records at which `#wanted` was read; empty where it must be read again. */
   #wantedAt = '';
-  /** Keys without a picture on the server: not asked for again in this visit. */
+  /** Keys without a picture on the server, not requested again in this visit. */
   readonly #absent = new Set<string>();
   #batch = MIN_BATCH;
   #failures = 0;
@@ -145,20 +144,20 @@ export class ThumbnailKeeper {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Called whenever anything may have changed; begins the work that is left. */
+  /** Call on any possible change; starts the remaining work. */
   wake(): void {
     if (this.#work !== null || this.#stopTimer !== null) return;
     if (this.#subject.reader() === undefined || this.#moment() === this.#finishedMoment) return;
     this.#work = this.#run(this.#session.signal);
   }
 
-  /** Reads again what the device holds, because another tab may have filled it. */
+  /** Reads the stored keys again, since another tab may have added some. */
   recount(): void {
     this.#forget();
     this.wake();
   }
 
-  /** Aborts the work; `wake` begins again. */
+  /** Aborts the work; `wake` starts it again. */
   async stop(): Promise<void> {
     this.#session.abort();
     this.#stopTimer?.();
@@ -199,12 +198,12 @@ export class ThumbnailKeeper {
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
     } finally {
-      // In the turn that compared the moments: a `wake` in a later one finds no work.
+      // In the same turn as the comparison, so that a later `wake` finds no running work.
       this.#work = null;
     }
   }
 
-  /** Fetches one batch. Returns true where nothing is left to do until something changes. */
+  /** Fetches one batch. Returns true if nothing is left to do until a change. */
   async #step(signal: AbortSignal): Promise<boolean> {
     const subject = this.#subject;
     const reader = subject.reader() ?? null;
@@ -232,7 +231,7 @@ export class ThumbnailKeeper {
     this.#absent.clear();
   }
 
-  /** Reads which covers are wanted, and removes all others from the device. */
+  /** Determines the wanted covers, and removes all others from the device. */
   async #look(reader: string | null): Promise<void> {
     const version = this.#subject.version();
     const subject = this.#subject;
@@ -240,7 +239,7 @@ export class ThumbnailKeeper {
     // The reader has changed meanwhile.
     if (subject.reader() !== reader) return;
     this.#wanted = wanted;
-    // Nothing is removed while the replica may lack records, or has changed meanwhile.
+    // Nothing is removed while the replica may be incomplete, or has changed meanwhile.
     if (!subject.mayFetch() || subject.version() !== version) return;
     await this.#clean('household', this.#kept.household, wanted.household);
     if (reader !== null) await this.#clean({ reader }, this.#kept.own, wanted.own);

@@ -2,20 +2,20 @@ import { answerOf, openIndexedDb, written } from '../indexed-db.ts';
 import type { StoredKeys, ThumbnailScope } from './keeper.ts';
 
 /**
- * One database for each place of the application, which the page fills and the service worker answers from; IndexedDB
- * rather than Cache Storage, see docs/decisions/0014. The household's pictures are there once for all of its readers.
+ * One database for each installation, written by pages and read by the service worker; IndexedDB rather than Cache
+ * Storage, see docs/decisions/0014. All readers share the household's pictures.
  */
-// The name under which devices hold it.
+// The stored name.
 const HOUSEHOLD = 'house';
 const OWN = 'own';
 const STATE = 'state';
 
-/** Under this key of `state` stands who reads. */
+/** The key of `state` for the present reader. */
 const READER = 'reader';
 
 const KEYS_AT_A_TIME = 500;
 
-/** The thumbnails on this device; every function may throw what IndexedDB throws. */
+/** The thumbnails on this device; every method may throw IndexedDB's errors. */
 export class ThumbnailStore {
   readonly #name: string;
   #opened: Promise<IDBDatabase> | null = null;
@@ -70,9 +70,9 @@ export class ThumbnailStore {
   }
 
   /**
-   * Removes what is a reader's alone, and who reads where that is this one.
+   * Removes a reader's own pictures, and the present reader if it is this one.
    *
-   * @param isLast whether no other reader's replica is on the device: then the household's pictures go, too
+   * @param isLast whether no other replica is on the device: removes the household's pictures as well
    */
   async forget(reader: string | null, isLast: boolean): Promise<void> {
     const transaction = (await this.#open()).transaction([HOUSEHOLD, OWN, STATE], 'readwrite');
@@ -112,7 +112,7 @@ function cleOf(key: IDBValidKey): string {
   return typeof cle === 'string' ? cle : '';
 }
 
-/** In portions, since ten thousand at once would block a phone's screen; an array sorts after every string. */
+/** In portions, since ten thousand at once would freeze a phone's screen; an array sorts after every string. */
 async function keysWithin(
   store: IDBObjectStore,
   from: IDBValidKey,

@@ -4,10 +4,10 @@ import { writable } from '$lib/api/writable.svelte';
 import type { Action } from '../action.svelte.ts';
 import { passFocus } from '../focus.ts';
 
-/** The id of the status line, which gives the reason where the screen has no sentence of its own. */
+/** The id of the status line, which has the reason if the screen has no sentence of its own. */
 export const STATUS_ID = 'status';
 
-/** The ids of the sentences on the screen that say why nothing can be written. */
+/** The ids of the shown sentences that say why nothing can be written. */
 let shown = $state.raw<readonly string[]>([]);
 
 export function registerReason(id: string): void {
@@ -19,7 +19,7 @@ export function registerReason(id: string): void {
 
 /** The props of a control that writes or can be disabled, besides its element's attributes. */
 export interface DisableProps {
-  /** True for a control that is disabled while nothing can be written, and described by the sentence that says why. */
+  /** True for a control that is disabled while nothing can be written, and described by the reason. */
   writes?: boolean | undefined;
   action?: Pick<Action, 'pending'> | undefined;
   /** The id of the sentence with another reason why the control is disabled. */
@@ -28,10 +28,10 @@ export interface DisableProps {
   'aria-describedby'?: string | null | undefined;
 }
 
-/** One for all: with a key of its own for each change the attachment would be made anew. */
+/** Shared: a key per change would recreate the attachment. */
 const FOCUS = createAttachmentKey();
 
-/** Somebody has pressed what cannot write: what was but a sign beside it says why, in words, from then on. */
+/** A press on a disabled control: the reason beside it is shown in words from then on. */
 class AskedReasons {
   isAsked = $state(false);
 
@@ -51,7 +51,7 @@ export const ARIA_DISABLED = {
   },
 };
 
-/** Of a group, before its fields hear of a press or a key. */
+/** For a group, before its fields receive a press or a key. */
 const withhold = (event: Event): void => {
   event.preventDefault();
   event.stopPropagation();
@@ -65,8 +65,8 @@ const ARIA_DISABLED_GROUP = {
 };
 
 /**
- * One that its own press holds, or the network, keeps the focus, and with it the keys of whoever goes on; one that has nothing
- * more to do passes it on.
+ * A control disabled by its own action or the network keeps the focus and its keys; one without anything left to do
+ * passes it on.
  */
 function disabledProps<A extends DisableProps>(
   {

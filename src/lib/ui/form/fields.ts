@@ -12,7 +12,7 @@ type TextField<K extends string> = FieldDescription<
   { readonly [P in K]: string }
 >;
 
-/** A text under one name in the record and in the request. */
+/** A text field with the same key in the record and in the request. */
 export const textField = <const K extends string>(
   key: K,
   look: Omit<TextField<K>, 'key' | 'read' | 'write'>,

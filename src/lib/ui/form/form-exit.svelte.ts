@@ -14,7 +14,7 @@ export function formExit(): (fallback: string) => void {
   let cameFromApp = false;
   afterNavigate(({ from, to, type }) => {
     if (type === 'enter') return;
-    // A navigation within the form, such as to its scanner, comes from no other screen.
+    // A navigation within the form, such as to its scanner, does not come from another screen.
     if (from?.url.pathname !== to?.url.pathname) cameFromApp = from !== null;
   });
   return (fallback) => {
@@ -23,7 +23,7 @@ export function formExit(): (fallback: string) => void {
   };
 }
 
-/** Escape leaves a form, unless one of its controls uses the key; what is typed stays a draft. */
+/** Escape leaves a form, unless one of its controls handles the key; typed values stay as a draft. */
 export const leaveOnEscape =
   (leave: () => void): Attachment<HTMLElement> =>
   (form) =>
@@ -43,7 +43,7 @@ export const blockWhile =
   (element) =>
     isPending() ? blockForm(element.closest('form') ?? element) : undefined;
 
-/** Changes made while a form is being saved would be sent too. The focus stays, and « Annuler » can be pressed. */
+/** Blocks changes while a form is being saved, which would be lost. The focus stays, and « Annuler » can be pressed. */
 function blockForm(form: HTMLElement): () => void {
   const hold = (event: Event): void => {
     const { target } = event;
@@ -67,9 +67,9 @@ function blockForm(form: HTMLElement): () => void {
 }
 
 /**
- * What is not sent is given up; what was sent can be undone once the bar announces it.
+ * Cancels a write that is not sent; a sent one can be undone by the bar.
  *
- * @param ondropped called where nothing was sent: what was typed may go
+ * @param ondropped called if nothing was sent
  */
 export function giveUp(action: Action, ondropped: () => void = () => undefined): void {
   if (!action.pending) {

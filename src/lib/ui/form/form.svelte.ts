@@ -7,38 +7,37 @@ import { Action } from '../action.svelte.ts';
 import { focusError } from '../take-focus.ts';
 import { giveUp } from './form-exit.svelte.ts';
 
-/** What is typed into a form, as far as the form asks. */
+/** The typed values of a form. */
 export interface FormEntry {
   /** True where the browser checks the fields, too. */
   readonly isForBrowser?: boolean;
-  /** Shows at the fields what is wrong; true where nothing is. */
+  /** Shows errors at the fields; true without any. */
   check(): boolean;
-  /** Shows a refusal at its fields; true where a field takes it. */
+  /** Shows a refusal at its fields; true if a field takes it. */
   showAtField(refusal: Refusal | null): boolean;
 }
 
 type Work<T> = (givenUp: AbortSignal) => Promise<T>;
 
 interface Options {
-  /** Where other controls do or follow the same write. */
+  /** Shared with other controls of the same write. */
   readonly action?: Action | undefined;
-  /** What is typed by now; without it the browser checks the fields, and no refusal belongs to one. */
+  /** The present typed values; without it the browser validates the fields, and no refusal belongs to one. */
   readonly entry?: () => FormEntry | undefined;
   /** False before anybody has signed in: then nothing can be written but this. */
   readonly writes?: () => boolean;
 }
 
 /**
- * What every form does, whatever its fields: it is sent once at a time, and only while something can be written; what is wrong
- * in it, before it is sent or by a refusal, is shown at its field, which has the focus then; what is not sent yet can be
- * given up. Create while a component is set up.
+ * The behaviour of every form: one submit at a time, only while something can be written; errors and refusals are
+ * shown at their field, which gets the focus; an unsent write can be cancelled. Create during a component's setup.
  */
 export class Form {
   readonly action: Action;
-  /** What is wrong with the field that has the focus already, for screen readers. */
+  /** The error of the field that is focused already, for screen readers. */
   announcement = $state('');
   #element: HTMLFormElement | null = null;
-  /** The refusal that is told at the fields, or between them and the button. */
+  /** The refusal shown at the fields, or between them and the button. */
   #shownAtField = $state.raw<Refusal | null>(null);
   readonly #entry: () => FormEntry | undefined;
   readonly #writes: () => boolean;
@@ -49,13 +48,13 @@ export class Form {
     this.#writes = writes;
   }
 
-  /** For the element of the form. */
+  /** Attach it to the form element. */
   readonly element: Attachment<HTMLFormElement> = (element) => {
     this.#element = element;
     return () => (this.#element = null);
   };
 
-  /** True where something in the form says why it was refused. */
+  /** True if the form shows its refusal. */
   get isShownAtField(): boolean {
     return this.#shownAtField !== null && this.#shownAtField === this.action.refusal;
   }
@@ -65,9 +64,9 @@ export class Form {
   }
 
   /**
-   * Sends what is typed, unless something in it is wrong. `lead` and `part` are those of `Action.run`.
+   * Submits unless a field has an error. `onSuccess` and `part` as in `Action.run`.
    *
-   * @returns true once it is done; otherwise the form says why not
+   * @returns true on success; otherwise the form shows the reason
    */
   async submit<T>(
     work: Work<T>,
@@ -78,7 +77,7 @@ export class Form {
     return false;
   }
 
-  /** True where nothing typed is wrong; otherwise the focus goes where something is. */
+  /** True without errors; otherwise focuses the first one. */
   async check(): Promise<boolean> {
     if (this.isRight()) return true;
     await this.toError();
@@ -89,7 +88,7 @@ export class Form {
     return this.#entry()?.check() ?? true;
   }
 
-  /** Sends what is right as it stands, or what a person wants all the same. */
+  /** Sends valid values, or values that a person has confirmed. */
   async send<T>(
     work: Work<T>,
     onSuccess?: (answer: T) => unknown,
@@ -114,12 +113,12 @@ export class Form {
     return this.find('[aria-invalid]') !== null;
   }
 
-  /** Gives up what is not sent; `ondropped` is that of `giveUp`. */
+  /** Cancels an unsent write; `ondropped` as in `giveUp`. */
   giveUp(ondropped?: () => void): void {
     giveUp(this.action, ondropped);
   }
 
-  /** Focuses a field by its name and selects its text, so that what is typed next replaces it. */
+  /** Focuses a field by its name and selects its text for overwriting. */
   to(name: string): void {
     const field = this.find(`[name="${name}"]`);
     field?.focus();
@@ -134,7 +133,7 @@ export class Form {
       button.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Focuses what is wrong, unless the form has been left meanwhile. */
+  /** Focuses the error, unless the form was left meanwhile. */
   async toError(): Promise<void> {
     this.announcement = '';
     await tick();
@@ -153,7 +152,7 @@ export function beginIn(form: Form, first: () => string | null): void {
     if (name !== null) form.to(name);
   };
   onMount(begin);
-  // Kit takes the focus from a form that is mounted together with the application.
+  // SvelteKit moves the focus away from a form that is mounted with the application.
   afterNavigate(({ type }) => {
     if (type === 'enter' && document.activeElement === document.body) begin();
   });

@@ -1,9 +1,9 @@
 import { firstCharacters } from '#shared/text';
 
 /**
- * Has every `maxlength` count characters, as the server does: a browser counts a pair of surrogates twice. A field that
- * is typed into lets twice as many units pass, and what is inserted is cut here: WebKit cuts it by `maxlength` before it
- * tells of it, so that a limit of the moment would let nothing follow.
+ * Makes every `maxlength` count code points, like the server: browsers count surrogate pairs twice. A focused field
+ * allows twice as many units, and inserted text is cut here: WebKit cuts by `maxlength` before its event, so that a
+ * temporary limit would block the following text.
  */
 export function countCharacters(): void {
   const limits = new WeakMap<Field, number>();

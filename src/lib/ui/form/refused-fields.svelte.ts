@@ -2,7 +2,7 @@ import type { Refusal } from '$lib/api/call';
 import type { FormEntry } from './form.svelte.ts';
 import { errorsOf, type FieldWithRefusals } from './refused.ts';
 
-/** For a form whose fields the browser checks: what the server refuses stands at its field until the form is sent again. */
+/** For a form whose fields the browser validates: shows refusals at their fields until the next submit. */
 export class RefusedFields implements FormEntry {
   readonly isForBrowser = true;
   #errors = $state.raw<Readonly<Record<string, string>>>({});

@@ -4,14 +4,14 @@ import type { RefusalCode } from '#shared/refusals';
 /** A field that can be refused, by its name in the request. */
 export interface FieldWithRefusals {
   readonly key: string;
-  /** The refusals that are told at this field, besides those that name it. */
+  /** Refusals shown at this field, besides those that name it. */
   readonly refusals?: readonly RefusalCode[];
 }
 
 /**
- * The sentences of a refusal by the fields that it is told at; empty where it belongs to none.
+ * The messages of a refusal by field; empty if it belongs to none.
  *
- * @param prefix where the record stands in the request, such as `numero.`
+ * @param prefix the record's path in the request, such as `numero.`
  */
 export function errorsOf(
   refusal: Refusal | null,

@@ -2,10 +2,7 @@ import type { Refusal } from '$lib/api/call';
 import type { FormEntry } from './form.svelte.ts';
 import { errorsOf, type FieldWithRefusals } from './refused.ts';
 
-/**
- * The text of a field that may not be empty: once an empty one is submitted, or the text is refused, the field says so until
- * somebody types.
- */
+/** A required text: after an empty submit or a refusal the field shows the error until somebody types. */
 export class RequiredText implements FormEntry {
   #typed = $state<string | null>(null);
   #isMissing = $state(false);
@@ -15,8 +12,8 @@ export class RequiredText implements FormEntry {
   readonly #field: FieldWithRefusals | null;
 
   /**
-   * @param proposal what stands in the field until somebody types
-   * @param field the refusals that are told at it
+   * @param proposal the initial text until somebody types
+   * @param field the refusals shown at it
    */
   constructor(sentence: () => string, proposal = () => '', field: FieldWithRefusals | null = null) {
     this.#sentence = sentence;

@@ -4,26 +4,26 @@ import type { RefusalCode } from '#shared/refusals';
 import type { Parts } from '../conflict/conflict.svelte.ts';
 import { errorsOf, type FieldWithRefusals } from './refused.ts';
 
-/** How a field holds several tokens, as authors or themes; `T` is a known one. */
+/** A field with several tokens, such as authors or themes; `T` is a known one. */
 export interface Tokens<T extends { readonly nom: string } = { readonly nom: string }> {
   readonly autocapitalize: 'words' | 'none';
   readonly listLabel: () => string;
-  /** Two spellings of one token have the same key. */
+  /** Equal for all spellings of one token. */
   keyOf(token: string): string;
   /** The known ones that match a text, the likeliest first. */
   search(text: string): readonly T[];
   /** A remark after a suggestion, such as a count. */
   detail(known: T): string;
-  /** True where Enter takes the first suggestion; after Escape, Enter takes what is typed. */
+  /** True if Enter takes the first suggestion; after Escape, Enter takes the typed text. */
   readonly activateFirst?: boolean;
 }
 
 /**
- * A field of a record's form, described once: the form, its checks, the request and a conflict follow from it. `R` is
- * the record, `S` what is sent for it.
+ * The single description of a form's field: form, validation, request and conflicts follow from it. `R` is the
+ * record, `S` the payload.
  */
 export interface FieldDescription<R, S> {
-  /** Its name in the record, in the request and in the refusals of the server. */
+  /** Its key in the record, in the request and in refusals. */
   readonly key: string;
   readonly label: () => string;
   readonly name?: () => string;
@@ -34,16 +34,16 @@ export interface FieldDescription<R, S> {
   readonly autocapitalize?: 'words';
   readonly maxlength?: number;
   readonly required?: boolean;
-  /** True for a whole number: a phone's keyboard shows digits. */
+  /** True for an integer: a phone shows a numeric keyboard. */
   readonly numeric?: boolean;
   readonly half?: boolean;
   /** The values of a choice; a new record has the first. */
   readonly options?: readonly { readonly value: string; readonly label: () => string }[];
-  /** Given where the field holds several tokens, see `splitTokens`. */
+  /** For a field with several tokens, see `splitTokens`. */
   readonly tokens?: Tokens;
   readonly code?: boolean;
   readonly read: (record: R) => string;
-  /** The part of the request that a text makes. */
+  /** The part of the payload for a text. */
   readonly write: (text: string) => Partial<S>;
   readonly check?: (text: string) => string | undefined;
   readonly display?: (text: string) => string;
@@ -52,7 +52,7 @@ export interface FieldDescription<R, S> {
   readonly refusals?: readonly RefusalCode[];
 }
 
-/** What a catalogue record has filled into a form, and the code that it was asked for. */
+/** The fields filled from a catalogue record, with the requested code. */
 export interface Prefill {
   readonly code: string | null;
   readonly texts: Readonly<Record<string, string>>;
@@ -60,12 +60,12 @@ export interface Prefill {
 
 export const NOTHING_PREFILLED: Prefill = { code: null, texts: {} };
 
-/** What is typed into a form: a text for each field, and what is wrong with it. */
+/** The typed values of a form: a text for each field, and its error. */
 export class TextEntry<R, S> {
   readonly fields: readonly FieldDescription<R, S>[];
   texts = $state<Record<string, string>>({});
   errors = $state.raw<Readonly<Record<string, string>>>({});
-  /** The picture of a new record, which is sent once the record is there. */
+  /** The picture of a new record, sent once the record exists. */
   image = $state.raw<Blob | null>(null);
   /** True while a picture is being read: the record waits, or the picture would go to the next record. */
   isImageComing = $state(false);
@@ -74,7 +74,7 @@ export class TextEntry<R, S> {
 
   readonly #base: S;
 
-  /** @param base what the request holds besides the part of each field */
+  /** @param base the payload besides the fields */
   constructor(fields: readonly FieldDescription<R, S>[], record: R | null, base: S) {
     this.fields = fields;
     this.#base = base;
@@ -107,7 +107,7 @@ export class TextEntry<R, S> {
     return text !== this.#blank(key) && text !== this.prefilled.texts[key]?.trim();
   }
 
-  /** Has a text stand in a field until a person writes another one; the next proposal takes its place. */
+  /** Proposes a text for a field, until a person types another one; the next proposal replaces it. */
   propose(key: string, text: string): void {
     if (this.isWritten(key) && this.text(key) !== text) return;
     this.setText(key, text);
@@ -142,7 +142,7 @@ export class TextEntry<R, S> {
     return field === undefined ? '' : blankOf(field);
   }
 
-  /** A field whose text changes is no longer wrong, until the next attempt. */
+  /** Editing a field clears its error until the next attempt. */
   protected clearError(key: string): void {
     if (!(key in this.errors)) return;
     const { [key]: _cleared, ...errors } = this.errors;
@@ -167,13 +167,13 @@ export class TextEntry<R, S> {
     );
   }
 
-  /** True where a field takes the refusal; `prefix` is where the record stands in the request, such as `numero.` */
+  /** True if a field takes the refusal; `prefix` is the record's path in the request, such as `numero.` */
   showAtField(refusal: Refusal | null, prefix = ''): boolean {
     this.errors = errorsOf(refusal, this.fieldsWithRefusals, prefix);
     return Object.keys(this.errors).length > 0;
   }
 
-  /** What a refusal may name: the fields, and what stands for them. */
+  /** The fields that refusals may belong to, and their substitutes. */
   protected get fieldsWithRefusals(): readonly FieldWithRefusals[] {
     return this.fields;
   }
@@ -185,7 +185,7 @@ export class TextEntry<R, S> {
 
 const blankOf = <R, S>({ options }: FieldDescription<R, S>): string => options?.[0]?.value ?? '';
 
-/** The texts of a `tokens` field: one a line, the one being typed last. */
+/** The tokens of a `tokens` field: one a line, the one being typed last. */
 export const splitTokens = (text: string): string[] =>
   text
     .split('\n')

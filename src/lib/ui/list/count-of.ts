@@ -1,6 +1,6 @@
 import { m } from '$lib/paraglide/messages';
 
-/** « 12 auteurs », or « 3 auteurs sur 12 » where the list shows some of them; '' where there are none at all. */
+/** « 12 auteurs », or « 3 auteurs sur 12 » for a filtered list; '' for an empty one. */
 export function countOf(
   name: (inputs: { readonly count: number }) => string,
   count: number,

@@ -2,7 +2,7 @@ import type { Attachment } from 'svelte/attachments';
 import { on } from 'svelte/events';
 import type { Selection } from './selection.svelte.ts';
 
-/** How long a finger rests on a row to select it, and how far it may slip. */
+/** The duration of a long press, and its allowed movement. */
 const LONG_PRESS_MS = 500;
 const MAX_SLIP_PX = 10;
 
@@ -10,8 +10,8 @@ const rowOf = (target: EventTarget | null): Element | null =>
   target instanceof Element ? target.closest(':is(li, [role=listitem])[aria-posinset]') : null;
 
 /**
- * Begins and extends a selection on the items of a list that say their places in it: a long press, Ctrl or Shift with a click, Shift with
- * the arrow keys, Ctrl A.
+ * Starts and extends a selection in a list: by long press, Ctrl or Shift with a click, Shift with the arrow keys,
+ * Ctrl A.
  */
 export function selectable(
   selection: Selection,
@@ -37,7 +37,7 @@ export function selectable(
       wasLong = false;
       isTouch = pointerType !== 'mouse';
       start = { x: clientX, y: clientY };
-      // A handle is held to be moved.
+      // A handle is for dragging.
       const isHandle = target instanceof Element && target.closest('[data-handle]') !== null;
       if (!isTouch || isHandle || selection.isOn) return;
       timer = setTimeout(() => {
@@ -84,7 +84,7 @@ export function selectable(
       isExtending = false;
     }
 
-    // Without it a long press previews the link or selects its text.
+    // Otherwise a long press previews the link or selects its text.
     element.style.setProperty('-webkit-touch-callout', 'none');
     if (matchMedia('(pointer: coarse)').matches) {
       element.style.setProperty('-webkit-user-select', 'none');

@@ -5,10 +5,10 @@ import type { DisableProps } from '../controls/reasons.svelte.ts';
 import { pointed } from '../media.ts';
 import type { Selection } from './selection.svelte.ts';
 
-/** The id of the sentence that says why nothing can be done with what is selected. */
+/** The id of the reason why the selection's actions are disabled. */
 export const SELECTION_REASON_ID = 'selection-reason';
 
-/** What a list is selected from calls its records, and how many the one request for many takes. */
+/** The sentences about a list's records, and the limit of a batch request. */
 export interface Selected {
   readonly selection: Selection;
   /** The ids of the records shown, in the order of the list. */
@@ -20,21 +20,21 @@ export interface Selected {
     /** The name of the bar: « Que faire des livres choisis ». */
     readonly actions: () => string;
     readonly count: (inputs: { readonly count: number }) => string;
-    /** What to touch, and with a mouse to click on. */
+    /** The hint for starting a selection by touch, and by mouse. */
     readonly empty: () => string;
     readonly emptyDesk: () => string;
-    /** How many there are beyond `max`. */
+    /** The warning beyond `max`. */
     readonly tooMany: (inputs: { readonly count: string }) => string;
   };
 }
 
-/** What can be done with what is selected, whether it is under way, and why it cannot be done. */
+/** The actions on a selection: pending state, error and reason. */
 export class SelectionWork {
-  /** One at a time: what the tiles and their panels do. */
+  /** Shared by tiles and panels: one action at a time. */
   readonly action = new Action();
   readonly of: Selected;
 
-  /** The selected records that still exist, in the order shown; those that a search hides stand at the end. */
+  /** The selected records that still exist, in the shown order; those hidden by a search come last. */
   readonly ids: readonly number[] = $derived.by(() => {
     const { selection, shown, exists } = this.of;
     const positions = new Map(shown().map((id, index) => [id, index]));
@@ -55,7 +55,7 @@ export class SelectionWork {
     this.of = of;
   }
 
-  /** What stands in the way, which is not that nothing can be written; `null` for nothing. */
+  /** The reason of the selection itself, other than that nothing can be written; `null` without one. */
   get ownReason(): string | null {
     return this.#ownReason;
   }

@@ -4,17 +4,17 @@ import { pushState, replaceState } from '$app/navigation';
 import { page } from '$app/state';
 import { identity } from '$lib/sync/identity.svelte';
 
-/** The ids of the selected records of one list: a search, a filter or another order keeps the selection. */
+/** The ids of a list's selected records; searching, filtering and sorting keep them. */
 export class Selection {
   readonly #name: string;
   readonly #ids = new SvelteSet<number>();
-  /** The start of a range, and what was selected before it. */
+  /** The start of a range, and the selection before it. */
   #anchor: { readonly id: number; readonly base: readonly number[] } | null = null;
   #href = '';
-  /** Whose screen it was at the start: in another household the ids are other records'. */
+  /** The identity at the start: in another household the ids mean other records. */
   #identity = identity.current;
 
-  /** @param name of the list, as the entry of the history has it; each list has its own */
+  /** @param name of the list, used in the browser's history; unique per list */
   constructor(name: string) {
     this.#name = name;
   }
@@ -24,7 +24,7 @@ export class Selection {
     return page.state.selection === this.#name && this.#identity === identity.current;
   }
 
-  /** In the order in which they were selected. */
+  /** In the order of selection. */
   get ids(): readonly number[] {
     return [...this.#ids];
   }
@@ -41,7 +41,7 @@ export class Selection {
     pushState('', { ...page.state, selection: this.#name });
   }
 
-  /** Leaves the selection. Where the address has changed meanwhile, the entry of the history stays. */
+  /** Ends the selection. If the address has changed meanwhile, the history entry stays. */
   end(): void {
     if (!this.isOn) return;
     if (page.url.href === this.#href) history.back();
@@ -81,6 +81,6 @@ const AROUND = Symbol('selection');
 
 export const provideSelection = (selection: Selection): Selection => setContext(AROUND, selection);
 
-/** The selection of the list that a row stands in, if one can select from it. Call while a component is initialised. */
+/** The selection of the surrounding list, if any. Call during a component's setup. */
 export const selectionAround = (): Selection | undefined =>
   getContext<Selection | undefined>(AROUND);

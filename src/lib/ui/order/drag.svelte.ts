@@ -16,16 +16,15 @@ interface DraggedRow<T> {
   readonly items: readonly T[];
   readonly from: number;
   readonly to: number;
-  /** How far the row stands from its place, in pixels. */
+  /** The row's distance from its place, in pixels. */
   readonly offset: number;
   readonly height: number;
 }
 
 /**
- * A row that the pointer moves within its list. The list element carries `list`, its children are the rows,
- * and each holds a handle with `data-handle`. The rows stay in the document where they are: `shift` says how
- * far each one stands from its place, so that the gap is where the row will be dropped. Near the edges of
- * the window the page scrolls along; Escape ends the drag where it began.
+ * Drags a row within its list. The list element has `list` attached, its children are the rows, and each has a handle
+ * with `data-handle`. Rows stay in the document's order: `shift` is the displacement of each, so that the gap is the
+ * drop position. Near the window's edges the page scrolls; Escape cancels.
  */
 export class Drag<T> {
   readonly #options: Options<T>;
@@ -98,7 +97,7 @@ export class Drag<T> {
       const step = scrollStep(pointerY);
       if (step !== 0) {
         scrollBy({ top: step, behavior: 'instant' });
-        // Rows that come near are made whole, and may be higher then.
+        // Rows near the window are rendered completely, and may become higher.
         slots = slotsOf(list, rows);
         follow();
       }
@@ -149,7 +148,7 @@ interface Slot {
   readonly height: number;
 }
 
-/** Where the rows of a list stand in it, wherever they are being moved to. */
+/** The slots of a list's rows, independent of their displacement. */
 const slotsOf = (list: HTMLElement, rows: readonly Element[]): readonly Slot[] =>
   rows
     .filter((row) => row instanceof HTMLElement)
@@ -158,7 +157,7 @@ const slotsOf = (list: HTMLElement, rows: readonly Element[]): readonly Slot[] =
       height,
     }));
 
-/** How far to scroll in this frame: the nearer the pointer is to an edge, the faster. */
+/** The scroll distance of a frame: faster near an edge. */
 function scrollStep(pointerY: number): number {
   const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement);
   const [top, bottom] = [parseFloat(scrollPaddingTop) || 0, parseFloat(scrollPaddingBottom) || 0];
