@@ -189,7 +189,7 @@ export const affichageChoice = new RememberedChoice('affichage', ['liste', 'couv
 export const exemplairesChoice = new RememberedChoice('exemplaires', ['non', 'oui']);
 
 /** Whether each row of the catalogue says where its book stands. */
-export const placesChoice = new KeptChoice('places', ['non', 'oui']);
+export const placesChoice = new RememberedChoice('places', ['non', 'oui']);
 
 /** The value that a row shows for the order; `null` where the row or a heading shows it already. */
 export function sortedBy({ id, annee }: LivreDocument, tri: Tri): string | null {
