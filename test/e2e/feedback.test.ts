@@ -208,7 +208,61 @@ test('the bar is accessible and covers no action', async () => {
   await feedback(page).waitFor({ state: 'detached' });
 });
 
-test('the bar stays two lines in every size', async () => {
+/** The lowest control of this name that stands wholly above the tabs or the foot of the window, by its place among them. */
+const lowest = (page: Page, name: RegExp): Promise<number> =>
+  page.getByRole('button', { name }).evaluateAll((buttons) => {
+    const tabs = document.querySelector('.tab-bar')?.getBoundingClientRect().top ?? innerHeight;
+    return buttons.findLastIndex(
+      (button) => (button.closest('li') ?? button).getBoundingClientRect().bottom <= tabs,
+    );
+  });
+
+test('the bar pushes up what is used next', async () => {
+  const house = await household();
+  for (let i = 0; i < 30; i++)
+    await house.preter(await house.ajouter({ titre: `Tome ${String(i)}` }), 'Luc');
+  for (const size of ['phone', 'desk'] as const) {
+    const page = await (await device(house, { size })).open('/prets');
+    const RENDU = /^Rendu.: /;
+    await page.getByRole('button', { name: RENDU }).first().waitFor();
+    const index = await lowest(page, RENDU);
+    expect(index, size).toBeGreaterThan(1);
+    const names = await page
+      .getByRole('button', { name: RENDU })
+      .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label') ?? ''));
+    const [pressed = '', next = ''] = [names[index], names[index + 1]];
+    await page.getByRole('button', { name: pressed, exact: true }).click();
+    await told(page, pressed);
+    await page.getByRole('button', { name: pressed, exact: true }).waitFor({ state: 'detached' });
+    const row = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('button', { name: next, exact: true }) })
+      .last();
+    const covers = async () => {
+      const [bar, below] = [await feedback(page).boundingBox(), await row.boundingBox()];
+      return bar !== null && below !== null && below.y + below.height > bar.y + 0.5;
+    };
+    await expect.poll(covers, { message: size }).toBe(false);
+    const height = (await feedback(page).boundingBox())?.height ?? Number.POSITIVE_INFINITY;
+    expect(height, size).toBeLessThan(50);
+    // As wide as the screen, flush with its foot: nothing of a row is seen beside or below it.
+    const gaps = await feedback(page).evaluate((bar) => {
+      const { left, right, bottom } = bar.getBoundingClientRect();
+      const tabs = document.querySelector('.tab-bar')?.getBoundingClientRect().top ?? innerHeight;
+      const rail = document.querySelector('.rail')?.getBoundingClientRect().right ?? 0;
+      const { clientWidth } = document.documentElement;
+      return Math.max(
+        Math.abs(left - rail),
+        Math.abs(clientWidth - right),
+        Math.abs(tabs - bottom),
+      );
+    });
+    // A hairline of the tabs.
+    expect(gaps, size).toBeLessThan(1.5);
+  }
+});
+
+test('the bar stays one line in every size', async () => {
   const house = await household();
   const titre = 'Le très long voyage de monsieur Perrichon et de toute sa famille aux bains de mer';
   const [first, second] = [await house.ajouter({ titre }), await house.ajouter({ titre: 'Dune' })];
@@ -237,13 +291,13 @@ test('the bar stays two lines in every size', async () => {
     .click();
   await told(page, `Rendu : ${titre}`);
   await atEverySize(page, async (where) => {
-    expect(await heightInLines(), where).toBeLessThan(2.2);
+    expect(await heightInLines(), where).toBeLessThan(1.2);
     expect(await headLength(), where).toBeGreaterThan('Rendu : Le'.length);
   });
   await undo(page);
   expect(await line.innerText()).toContain('est annulé.');
   await atEverySize(page, async (where) => {
-    expect(await heightInLines(), where).toBeLessThan(2.2);
+    expect(await heightInLines(), where).toBeLessThan(1.2);
     const isWhole = (tail: Element) => tail.scrollWidth <= tail.clientWidth;
     expect(await line.locator('.end').evaluate(isWhole), where).toBe(true);
   });

@@ -1,7 +1,7 @@
 import type { Attachment } from 'svelte/attachments';
 
-/** The room that floats above a bar at the foot, in rem; the end of a page keeps as much below its last bar. */
-const ROOM_REM = 4.5;
+/** The height of what stands above a bar at the foot, in rem; the end of a page keeps as much below its last bar. */
+const ROOM_REM = 3;
 
 /**
  * For a bar at the foot of the window: sets `--foot` to how far up it reaches, for what floats above it. A bar in the
