@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { askFor } from './support/add.ts';
+import { askFor, unfoldFields } from './support/add.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { ajouterSerie } from './support/collections.ts';
 import { device } from './support/device.ts';
@@ -21,7 +21,7 @@ test('a borrowed book says whose it is, is found by that, and is given back or k
   const livre = await house.ajouter({ titre: 'Ourika' });
   await house.ajouter({ titre: 'Désert' });
   const page = await (await device(house)).open(`/livres/${livre.id}/modifier`);
-  await page.getByText('Livre emprunté').click();
+  await unfoldFields(page);
   await page.getByLabel('À rendre le').fill('2099-03-03');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByText('Indiquez à qui ce livre est emprunté.').waitFor();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { unfoldFields } from './support/add.ts';
 import { ajouterSerie, listerSeries } from './support/collections.ts';
 import { device, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
@@ -85,6 +86,7 @@ test('a book’s number finds its place in the series', async () => {
   // Though the way fails behind the first write.
   const { id } = await house.ajouter({ titre: 'Désert' });
   await follow(page, `/livres/${String(id)}/modifier`);
+  await unfoldFields(page);
   await fillSerie(page, 'Les retours', '1');
   await fetch(`${house.url}/api/livres/${String(id)}`, { method: 'DELETE' });
   const again = page.getByRole('button', { name: 'Ajouter de nouveau' });

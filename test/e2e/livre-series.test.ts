@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unfold } from './support/add.ts';
+import { unfold, unfoldFields } from './support/add.ts';
 import { ajouterSerie } from './support/collections.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
@@ -78,6 +78,7 @@ test('a book of two series is taken out of the other one in its form, which is s
   const page = await (await device(house)).open(`/livres/${String(id)}/modifier`);
   const first = await page.getByLabel('Série', { exact: true }).inputValue();
   const other = first === 'Les voyages' ? 'Poche verte' : 'Les voyages';
+  await unfoldFields(page);
   await page.getByLabel('Pages').fill('212');
   await page.getByRole('button', { name: `Retirer de « ${other} »` }).click();
   await page.getByText('Autres séries').waitFor({ state: 'detached' });
@@ -167,6 +168,7 @@ test('a book’s title proposes its series', async () => {
     await page.getByRole('link', { name: serie, exact: true }).waitFor();
     await page.getByRole('button', { name: 'Modifier' }).click();
   };
+  await unfoldFields(page);
   await save('Les voyages', '3');
   expect(await page.getByLabel('Série', { exact: true }).inputValue()).toBe('Les voyages');
   await save('Les voyages', '4');
@@ -211,6 +213,7 @@ test('a box fills the places of its volumes, and is taken apart by one press', a
   const places = ['1', '2', '3', '4'].map((numero) => ({ titre: `Rive ${numero}`, numero }));
   const { id } = await ajouterSerie(house, { titre: 'Rives', places });
   const page = await (await device(house)).open(`/livres/${String(box.id)}/modifier`);
+  await unfoldFields(page);
   await page.getByLabel('Série', { exact: true }).fill('Rives');
   await page.getByLabel('Numéro', { exact: true }).fill('Coffret');
   await page.getByRole('textbox', { name: 'Tomes contenus' }).fill('beaucoup');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { unfoldFields } from './support/add.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { livreRow } from './support/catalogue.ts';
 import { ajouterNumero, ajouterRevue } from './support/collections.ts';
@@ -16,6 +17,7 @@ test('a book gets themes that filter, search and rename', async () => {
   await ajouterNumero(house, revue, { numero: '12', themes: ['science-fiction'] });
   const phone = await device(house, { serviceWorker: true });
   const page = await phone.open(`/livres/${String(desert.id)}/modifier`);
+  await unfoldFields(page);
   const field = page.getByRole('combobox', { name: 'Thèmes' });
   await field.fill('scien');
   await page.getByRole('option', { name: /^Science-fiction/ }).waitFor();

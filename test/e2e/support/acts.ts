@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import { unfoldFields } from './add.ts';
 import { openPairs } from './auteurs.ts';
 import { closeSheet, moveByKeys, pressIn } from './souhaits.ts';
 import { press, save, type Paths } from './undo.ts';
@@ -51,6 +52,7 @@ export const ACTS: readonly Act[] = [
     act: async (page) => {
       await press(page, 'Modifier');
       await page.getByLabel('Année').fill('1930');
+      await unfoldFields(page);
       await page.getByLabel('Série').fill('La maison de Claudine');
       await save(page);
     },

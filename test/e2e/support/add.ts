@@ -28,3 +28,6 @@ export async function unfold(page: Page): Promise<void> {
   if ((await correct.getAttribute('aria-expanded')) === 'false') await correct.click();
   await addField(page).focus();
 }
+
+/** Shows the fields of a book's form that the book lacks. */
+export const unfoldFields = (page: Page): Promise<void> => page.getByText(/^Autres champs/).click();
