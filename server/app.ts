@@ -27,6 +27,7 @@ import { beginModification } from '#server/subjects/modifications/changesets';
 import { routes as modifications } from '#server/subjects/modifications/modifications';
 import { routes as listes } from '#server/subjects/partages/liste';
 import { routes as partages } from '#server/subjects/partages/partages';
+import { routes as objectifs } from '#server/subjects/objectifs';
 import { routes as prets } from '#server/subjects/prets';
 import { routes as recherche } from '#server/subjects/recherche';
 import { routes as numeros } from '#server/subjects/revues/numeros';
@@ -47,6 +48,7 @@ const modules = [
   livres,
   details,
   lectures,
+  objectifs,
   prets,
   auteurs,
   emplacements,

@@ -10,7 +10,8 @@ export type RecordCollection =
   | 'lectures'
   | 'souhaits'
   | 'souhaits-revues'
-  | 'selections';
+  | 'selections'
+  | 'objectifs';
 
 export type Row = Readonly<Record<string, unknown>>;
 

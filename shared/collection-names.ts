@@ -12,6 +12,7 @@ const names = [
   'souhaits-revues',
   'partages',
   'selections',
+  'objectifs',
   'modifications',
 ] as const;
 

@@ -6,6 +6,7 @@ import { Lecture } from './lectures.ts';
 import { LivreDocument } from './livres.ts';
 import { ModificationDocument } from './modifications.ts';
 import { Numero } from './numeros.ts';
+import { Objectif } from './objectifs.ts';
 import { Partage } from './partages.ts';
 import { Pret } from './prets.ts';
 import { Revue } from './revues.ts';
@@ -43,6 +44,7 @@ export const collections = {
   'souhaits-revues': { document: RevueSouhaitee, personal: true },
   partages: { document: Partage, personal: false, knownOnly: true },
   selections: { document: Selection, personal: 'some' },
+  objectifs: { document: Objectif, personal: true },
   modifications: { document: ModificationDocument, personal: 'some', onRequest: true },
 } as const satisfies Record<CollectionName, Collection>;
 

@@ -7,6 +7,7 @@ import type { LivreDocument } from './livres.ts';
 import type { Numero } from './numeros.ts';
 import type { Pret } from './prets.ts';
 import type { Revue } from './revues.ts';
+import type { Objectif } from './objectifs.ts';
 import type { Selection } from './selections.ts';
 import type { Serie } from './series.ts';
 import type { RevueSouhaitee } from './souhaits-revues.ts';
@@ -29,6 +30,7 @@ export interface CopyRecords {
   readonly souhaits: Table<Souhait>;
   readonly 'souhaits-revues': Table<RevueSouhaitee>;
   readonly selections: Table<Selection>;
+  readonly objectifs: Table<Objectif>;
 }
 
 /** The kinds in a replica, in the order of restoring them: refused merges of authors are missing. */
@@ -72,6 +74,7 @@ export function copyFiles(
     fileOf('souhaits-revues', copy['souhaits-revues'].values(), (revue) => revue),
     fileOf('lectures', copy.lectures.values(), (lecture) => lecture),
     fileOf('selections', copy.selections.values(), (selection) => selection),
+    fileOf('objectifs', copy.objectifs.values(), (objectif) => objectif),
   ];
 }
 

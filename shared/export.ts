@@ -10,6 +10,7 @@ import { Numero } from './numeros.ts';
 import { mapObject, objectKeys } from './object-keys.ts';
 import { Pret } from './prets.ts';
 import { Revue } from './revues.ts';
+import { Objectif } from './objectifs.ts';
 import { Selection } from './selections.ts';
 import { MAX_PLACES, Place, Serie } from './series.ts';
 import { RevueSouhaitee } from './souhaits-revues.ts';
@@ -104,6 +105,7 @@ export const exportKinds = {
   'souhaits-revues': ExportRevueSouhaitee,
   lectures: Lecture,
   selections: Selection,
+  objectifs: Objectif,
 } as const satisfies Record<string, TObject>;
 export type ExportKind = keyof typeof exportKinds;
 export type ExportRecord<K extends ExportKind> = Static<(typeof exportKinds)[K]>;
@@ -200,6 +202,7 @@ export const PERTES = {
   souhaits: ['souhaits', 'souhaits-revues'],
   revues: ['revues', 'numeros'],
   selections: ['selections'],
+  objectifs: ['objectifs'],
   auteurs: ['auteurs', 'refus'],
   type: ['livres.typeDocument'],
   coverUrl: ['livres.coverUrl'],
@@ -229,6 +232,7 @@ const PERTES_DE_TABLES: readonly Perte[] = [
   'souhaits',
   'revues',
   'selections',
+  'objectifs',
   'auteurs',
 ];
 

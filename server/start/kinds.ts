@@ -3,6 +3,7 @@ import { kind as emplacements } from '#server/subjects/emplacements';
 import { kind as lectures, statutKind as statuts } from '#server/subjects/lectures';
 import { kind as livres } from '#server/subjects/livres/livres';
 import { kind as modifications } from '#server/subjects/modifications/modifications';
+import { kind as objectifs } from '#server/subjects/objectifs';
 import { kind as partages } from '#server/subjects/partages/partages';
 import { kind as prets } from '#server/subjects/prets';
 import type { HouseholdTables } from '#server/plumbing/database/change-capture';
@@ -28,6 +29,7 @@ export const kinds: RecordKinds = {
   'souhaits-revues': souhaitsRevues,
   partages,
   selections,
+  objectifs,
   modifications,
 };
 

@@ -1,5 +1,8 @@
+import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
+import { undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
@@ -47,33 +50,112 @@ test('« Mon année » stays in its place as the year changes', async () => {
   expect(await page.evaluate(() => scrollY)).toBe(30);
 });
 
-test('an aim typed for one year is not another’s', async () => {
+const goal = (page: Page) => page.getByRole('region', { name: 'Mon objectif' });
+
+async function setGoal(page: Page, nombre: string, unite: 'Livres' | 'Pages'): Promise<void> {
+  await page.getByLabel('Nombre par an').fill(nombre);
+  await page.getByLabel('En', { exact: true }).selectOption(unite);
+  await page.getByRole('button', { name: 'Enregistrer', exact: true }).click();
+}
+
+test('a goal typed for one year is not another’s', async () => {
   const home = await household();
   for (const annee of ['2018', '2019'])
     await home.noter('alice', { titre: 'Zadig', fin: `${annee}-03-02` });
   const page = await (await device(home)).open('/lectures/annee?annee=2019');
   const open = page.getByRole('button', { name: 'Fixer un objectif' });
   await open.click();
-  await page.getByLabel('Livres par an').fill('24');
-  await page.getByRole('combobox').selectOption('2018');
+  await page.getByLabel('Nombre par an').fill('24');
+  await page.getByRole('combobox', { name: 'Année' }).selectOption('2018');
   await page.getByText(/2018/).last().waitFor();
   await open.waitFor();
   await page.goBack();
   await open.waitFor();
 });
 
-test('an aim is kept on its device alone', async () => {
+test('a goal by books or pages is its reader’s on every device, offline too', async () => {
   const home = await household();
-  await home.noter('alice', { titre: 'Zadig', fin: '2019-03-02' });
-  const page = await (await device(home)).open('/lectures/annee?annee=2019');
+  const livre = await home.ajouter({ titre: 'Zadig', nombrePages: 120 });
+  await home.setStatut(livre, 'alice', 2, '2019-03-02');
+  const first = await device(home, { serviceWorker: true });
+  const page = await first.open('/lectures/annee?annee=2019');
   await page.getByRole('button', { name: 'Fixer un objectif' }).click();
-  await page.getByLabel('Livres par an').fill('24');
-  await page.getByRole('button', { name: 'Enregistrer', exact: true }).click();
-  await page.getByRole('button', { name: '1 sur 24' }).waitFor();
-  await page.reload();
-  await page.getByRole('button', { name: '1 sur 24' }).waitFor();
+  await setGoal(page, '0', 'Livres');
+  await page.getByText('Indiquez un nombre entier, 1 ou plus.').first().waitFor();
+  await setGoal(page, '24', 'Livres');
+  await goal(page).getByText('1 sur 24 livres').waitFor();
+  expect(await accessibilityFaults(page, '/lectures/annee: a goal')).toEqual([]);
   const other = await (await device(home)).open('/lectures/annee?annee=2019');
+  await goal(other).getByText('1 sur 24 livres').waitFor();
+  await other.getByRole('button', { name: 'Modifier l’objectif' }).click();
+  await setGoal(other, '6000', 'Pages');
+  await goal(other).getByText('120 sur 6 000 pages').waitFor();
+  await goal(page).getByText('120 sur 6 000 pages').waitFor();
+  await undo(other);
+  await goal(other).getByText('1 sur 24 livres').waitFor();
+  const bob = await (await device(home, { user: 'bob' })).open('/lectures/annee?annee=2019');
+  await bob.getByRole('button', { name: 'Fixer un objectif' }).waitFor();
+
+  await first.untilOfflineReady(page);
+  await first.cutNetwork();
+  await page.reload();
+  await goal(page).getByText('1 sur 24 livres').waitFor();
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Modifier l’objectif' }).isDisabled())
+    .toBe(true);
+  await first.restoreNetwork();
+
+  await other.getByRole('button', { name: 'Modifier l’objectif' }).click();
+  await other.getByRole('button', { name: 'Retirer', exact: true }).click();
   await other.getByRole('button', { name: 'Fixer un objectif' }).waitFor();
+});
+
+test('a year tells its genres, lengths and authors as a table and as books', async () => {
+  const home = await household();
+  const old = await home.ajouter({ titre: 'Sido', auteurs: ['Colette'] });
+  await home.setStatut(old, 'alice', 2, '2018-03-02');
+  for (const [titre, auteur, nombrePages, ...themes] of [
+    ['Chéri', 'Colette', 140, 'Amour'],
+    ['La Mort de Tibère', 'Marie Martin', 700, 'Polar', 'Amour'],
+  ] as const) {
+    const livre = await home.ajouter({
+      titre,
+      auteurs: [auteur],
+      nombrePages,
+      themes: [...themes],
+    });
+    await home.setStatut(livre, 'alice', 2, '2019-05-02');
+  }
+  const page = await (await device(home)).open('/lectures/annee?annee=2019');
+  const rows = (name: string) =>
+    page
+      .getByRole('table', { name })
+      .getByRole('row')
+      .evaluateAll((all) =>
+        all.map((row) =>
+          [...row.querySelectorAll('th, td.count')].map((cell) => cell.textContent.trim()),
+        ),
+      );
+  await expect
+    .poll(() => rows('Genres'))
+    .toEqual([
+      ['Amour', '2'],
+      ['Polar', '1'],
+    ]);
+  expect(await rows('Longueurs')).toEqual([
+    ['moins de 150 pages', '1'],
+    ['150 à 299 pages', '0'],
+    ['300 à 499 pages', '0'],
+    ['500 pages et plus', '1'],
+  ]);
+  expect(await rows('Auteurs')).toEqual([
+    ['découverts', '1'],
+    ['retrouvés', '1'],
+  ]);
+  // Each book is drawn.
+  expect(await page.getByRole('table', { name: 'Genres' }).locator('g').count()).toBe(3);
+  await page.getByRole('link', { name: 'Polar' }).click();
+  await page.getByRole('heading', { name: 'Polar' }).waitFor();
 });
 
 test('the picture of a year bears a name only where its reader wants theirs', async () => {

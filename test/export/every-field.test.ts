@@ -16,6 +16,7 @@ import { objectKeys } from '#shared/object-keys';
 import { RevueSaisie } from '#shared/revues';
 import { SelectionSaisie } from '#shared/selections';
 import { PlaceSaisie, SerieSaisie } from '#shared/series';
+import { ObjectifSaisi } from '#shared/objectifs';
 import { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
 import { SouhaitSaisi } from '#shared/souhaits';
 import { unsaidFields, WHOLE_CRITERES, WHOLE_LIVRE, type Whole } from '../support/entries.ts';
@@ -150,6 +151,11 @@ async function fillWhole(house: House): Promise<void> {
     await add(house, 'selections', { ...selection, criteres });
     await add(house, 'selections', { ...selection, nom: 'Pour Tom', livres });
   }
+  await add(
+    house,
+    'objectifs',
+    whole(ObjectifSaisi, { annee: '2026', unite: 'pages', nombre: 6000 }),
+  );
   const { livreId: ofLivre, ...lecture } = whole(LectureSaisie, {
     livreId,
     titre: 'Ailleurs',

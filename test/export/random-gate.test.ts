@@ -84,6 +84,7 @@ const PATHS = [
   'prets/echeances.ics',
   'emplacements',
   'lectures',
+  'objectifs',
   'series',
   'revues',
   'numeros',

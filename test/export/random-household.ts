@@ -71,6 +71,11 @@ const ofRecords = fc.oneof(
     by: user,
     body: anyEntry(ENTRIES['souhaits-revues']),
   }),
+  fc.record({
+    kind: fc.constant('objectifs' as const),
+    by: user,
+    body: anyEntry(ENTRIES.objectifs),
+  }),
 );
 
 const selection = fc.record({
@@ -183,6 +188,7 @@ async function playOne(
       return null;
     case 'souhaits':
     case 'souhaits-revues':
+    case 'objectifs':
     case 'selections':
       await ask(todo.by, 'POST', `/api/${todo.kind}`, todo.body);
       return null;

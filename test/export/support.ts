@@ -110,6 +110,7 @@ export async function contentOf(house: House, utilisateur: string | null = 'ana'
       const listed = (ids as number[] | null)?.map((id) => livres.get(id)) ?? null;
       return { ...rest, criteres: criteres && others, emplacement: where, livres: listed };
     }),
+    objectifs: sorted(read('objectifs').map(({ id: _, ...rest }) => rest)),
     lectures: sorted(
       read('lectures').map(({ id: _, livreId, ...rest }) => ({
         ...rest,

@@ -103,3 +103,37 @@ test('a series is ended when its last book is read', () => {
   expect(ended('2026')).toEqual([1, 7]);
   expect(ended('2020')).toEqual([2]);
 });
+
+test('a year has its genres, lengths, and authors that are new', () => {
+  const themes = new Map([
+    [1, ['Mer', 'Polar']],
+    [2, ['Polar']],
+  ]);
+  const house = {
+    series: [],
+    livre: (id: number) =>
+      makeLivre(id, 'Un titre', {
+        nombrePages: PAGES.get(id) ?? null,
+        themes: themes.get(id) ?? [],
+      }),
+  };
+  const all = [
+    lecture({ fin: '2024-05-01', auteurs: ['Colette'] }),
+    lecture({ livreId: 1, fin: '2026-01-03', auteurs: ['COLETTE', 'Jean Giono'] }),
+    lecture({ livreId: 2, fin: '2026-02-03', auteurs: ['Jean Giono'] }),
+    lecture({ fin: '2026-03-03', auteurs: ['Marie NDiaye'] }),
+  ].toReversed();
+  const figures = figuresOf(all, '2026', house);
+  expect(figures.themes.map(({ nom, lectures }) => [nom, lectures.length])).toEqual([
+    ['Polar', 2],
+    ['Mer', 1],
+  ]);
+  expect(figures.lengths.map(({ from, to, lectures }) => [from, to, lectures.length])).toEqual([
+    [0, 150, 1],
+    [150, 300, 0],
+    [300, 500, 0],
+    [500, null, 1],
+  ]);
+  expect(figures.newAuteurs).toHaveLength(2);
+  expect(figures.knownAuteurs).toHaveLength(1);
+});

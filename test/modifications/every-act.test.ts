@@ -70,6 +70,8 @@ const ACTS: Readonly<Record<string, readonly [path: string, body?: object]>> = {
   'POST /api/lectures': ['/api/lectures', { livreId: 2, note: 7 }],
   'PUT /api/lectures/:id': ['/api/lectures/1', { livreId: 1, fin: '2019-03' }],
   'DELETE /api/lectures/:id': ['/api/lectures/1'],
+  'POST /api/objectifs': ['/api/objectifs', { annee: '2027', unite: 'livres', nombre: 12 }],
+  'DELETE /api/objectifs/:id': ['/api/objectifs/1'],
   'POST /api/selections': ['/api/selections', { nom: 'Lus', criteres: { statut: '2' } }],
   'PUT /api/selections/:id': ['/api/selections/1', { nom: 'Polars', criteres: { theme: 'Polar' } }],
   'DELETE /api/selections/:id': ['/api/selections/1'],
@@ -132,6 +134,8 @@ const UNDONE: Readonly<Record<string, string>> = {
   'POST /api/lectures': 'L’ajout de « Enfance » est annulé.',
   'PUT /api/lectures/:id': 'La modification de « Dune » est annulée.',
   'DELETE /api/lectures/:id': 'La suppression de « Dune » est annulée.',
+  'POST /api/objectifs': 'La modification de « 2027 » est annulée.',
+  'DELETE /api/objectifs/:id': 'La suppression de « 2026 » est annulée.',
   'POST /api/selections': 'L’ajout de « Lus » est annulé.',
   'PUT /api/selections/:id': 'La modification de « Polars » est annulée.',
   'DELETE /api/selections/:id': 'La suppression de « À lire » est annulée.',
@@ -191,6 +195,7 @@ async function openHousehold(): Promise<House> {
     await send('POST', '/api/selections', { nom, criteres: { theme: 'Mer' } });
   await send('POST', '/api/selections', { nom: 'Pour Tom', livres: [1] });
   for (const titre of ['Loup', 'Ours']) await send('POST', '/api/souhaits-revues', { titre });
+  await send('POST', '/api/objectifs', { annee: '2026', unite: 'livres', nombre: 24 });
   return house;
 }
 

@@ -5,6 +5,7 @@ import { EmplacementSaisi } from '#shared/emplacements';
 import { LectureSaisie } from '#shared/lectures';
 import { LivreSaisi } from '#shared/livres';
 import { NumeroSaisi } from '#shared/numeros';
+import { ObjectifSaisi } from '#shared/objectifs';
 import { PretSaisi } from '#shared/prets';
 import { RevueSaisie } from '#shared/revues';
 import { SelectionSaisie } from '#shared/selections';
@@ -26,6 +27,7 @@ const PAYLOADS: readonly (readonly [payload: string, shape: TObject, path: RegEx
   ['souhaits', SouhaitSaisi, /^.api.souhaits(?:\/\d+)?$/],
   ['souhaits-revues', RevueSouhaiteeSaisie, /^.api.souhaits-revues(?:\/\d+)?$/],
   ['selections', SelectionSaisie, /^.api.selections(?:\/\d+)?$/],
+  ['objectifs', ObjectifSaisi, /^.api.objectifs$/],
   ['lectures', LectureSaisie, /^.api.lectures(?:\/\d+)?$/],
 ];
 

@@ -5,6 +5,7 @@ import type { LectureSaisie } from '#shared/lectures';
 import { LIVRE_TEXTS, type LivreSaisi } from '#shared/livres';
 import type { NumeroSaisi } from '#shared/numeros';
 import { mapObject } from '#shared/object-keys';
+import type { ObjectifSaisi } from '#shared/objectifs';
 import type { PretSaisi } from '#shared/prets';
 import type { RevueSaisie } from '#shared/revues';
 import type { CriteresGardes, SelectionSaisie } from '#shared/selections';
@@ -145,6 +146,11 @@ export const ENTRIES = {
     partagee: [false, true],
     accueil: [false, true],
   } satisfies ValuesOf<SelectionSaisie>,
+  objectifs: {
+    annee: ['2019', '2026'],
+    unite: ['livres', 'pages'],
+    nombre: [1, 24, 6000],
+  } satisfies ValuesOf<ObjectifSaisi>,
   lectures: {
     titre: ['Prêté par Luc', 'Ailleurs'],
     auteurs: [[], ['Colette', 'Luc']],

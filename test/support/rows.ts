@@ -51,6 +51,7 @@ export const FULL = [
    VALUES ('ana', 1, 'L’Etranger', '["Camus"]', '9782070360024', '2023-12', '2024-01-01', 1, 9, 'Un mot', 120,
      35, '2024-01-01')`,
   `INSERT INTO Lecture (utilisateur, livreId, titre, debut) VALUES ('ana', 1, 'Sido', '2024-02')`,
+  "INSERT INTO Objectif (utilisateur, annee, unite, nombre) VALUES ('ana', '2024', 'pages', 6000)",
   "INSERT INTO Partage (utilisateur, nom, lectures, souhaits) VALUES ('ana', 'Ana Marchand', 1, 1)",
   `INSERT INTO Modification (date, utilisateur, proprietaire, operation, arguments, fiches, annuleId,
      annuleeParId, importationId)

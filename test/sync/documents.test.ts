@@ -27,6 +27,7 @@ const BARE = [
    VALUES ('ana', '?', '?', 1, '2024-01-01T00:00:00.000Z')`,
   `INSERT INTO RevueSouhaitee (utilisateur, titre, cleOeuvre, rang, dateAjout)
    VALUES ('ana', '?', '?', 1, '2024-01-01T00:00:00.000Z')`,
+  "INSERT INTO Objectif (utilisateur, annee, unite, nombre) VALUES ('ana', '2024', 'livres', 1)",
   "INSERT INTO Partage (utilisateur, lectures, souhaits) VALUES ('ana', 0, 1)",
   `INSERT INTO Selection (utilisateur, nom, nomNormalise, criteres)
    VALUES ('ana', '?', '?', '{"theme":"?"}')`,

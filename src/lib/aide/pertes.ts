@@ -15,6 +15,7 @@ export const perteLabels: Readonly<Record<Perte, () => string>> = {
   souhaits: m.perte_souhaits,
   revues: m.perte_revues,
   selections: m.perte_selections,
+  objectifs: m.perte_objectifs,
   auteurs: m.perte_auteurs,
   type: m.perte_type,
   coverUrl: m.perte_cover_url,

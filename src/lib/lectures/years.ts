@@ -3,6 +3,7 @@ import { dateOfLecture, type Lecture } from '#shared/lectures';
 import type { LivreDocument } from '#shared/livres';
 import type { Serie } from '#shared/series';
 import { holdingOf } from '#shared/series-gaps';
+import { compareText, textKey } from '#shared/text';
 
 const longName = new Intl.DateTimeFormat(intlLocale, { month: 'long', timeZone: 'UTC' });
 
@@ -43,7 +44,31 @@ export interface YearFigures {
   readonly best: Lecture | null;
   readonly longest: { readonly lecture: Lecture; readonly pages: number } | null;
   readonly before: number;
+  /** The themes of most readings, the most first. */
+  readonly themes: readonly ThemeOfYear[];
+  /** By how long their books are, the shorter first; readings of unknown length are in none. */
+  readonly lengths: readonly LengthOfYear[];
+  /** A reading for each author that the reader had read to an end in no year before. */
+  readonly newAuteurs: readonly Lecture[];
+  /** A reading for each author that the reader had. */
+  readonly knownAuteurs: readonly Lecture[];
 }
+
+interface ThemeOfYear {
+  readonly nom: string;
+  readonly lectures: readonly Lecture[];
+}
+
+interface LengthOfYear {
+  readonly from: number;
+  /** The first length that is longer; `null` for the longest. */
+  readonly to: number | null;
+  readonly lectures: readonly Lecture[];
+}
+
+const MAX_THEMES = 6;
+
+const LENGTHS = [0, 150, 300, 500];
 
 interface Shelf {
   livre(id: number): LivreDocument | undefined;
@@ -69,7 +94,49 @@ export function figuresOf(all: readonly Lecture[], year: string, shelf: Shelf): 
     best: maxBy(lectures, ({ note }) => note ?? 0),
     longest: maxBy(paged, ({ pages }) => pages),
     before: of(String(Number(year) - 1)).length,
+    themes: themesOf(lectures, shelf),
+    lengths: lengthsOf(paged),
+    ...auteursOf(
+      lectures,
+      years.filter((one) => one.year < year),
+    ),
   };
+}
+
+function themesOf(lectures: readonly Lecture[], shelf: Shelf): ThemeOfYear[] {
+  const read = new Map<string, Lecture[]>();
+  for (const lecture of lectures)
+    for (const nom of shelf.livre(lecture.livreId ?? 0)?.themes ?? [])
+      read.set(nom, [...(read.get(nom) ?? []), lecture]);
+  return Array.from(read, ([nom, some]) => ({ nom, lectures: some }))
+    .sort((a, b) => b.lectures.length - a.lectures.length || compareText(a.nom, b.nom))
+    .slice(0, MAX_THEMES);
+}
+
+const lengthsOf = (
+  paged: readonly { readonly lecture: Lecture; readonly pages: number }[],
+): LengthOfYear[] =>
+  LENGTHS.map((from, index) => {
+    const to = LENGTHS[index + 1] ?? null;
+    const some = paged.filter(({ pages }) => pages >= from && (to === null || pages < to));
+    return { from, to, lectures: some.map(({ lecture }) => lecture) };
+  });
+
+/** @param before the years that came before, those without a date among them */
+function auteursOf(
+  lectures: readonly Lecture[],
+  before: readonly ReadingYear[],
+): Pick<YearFigures, 'newAuteurs' | 'knownAuteurs'> {
+  const known = new Set(
+    before.flatMap((one) => one.lectures.flatMap(({ auteurs }) => auteurs.map(textKey))),
+  );
+  const first = new Map<string, Lecture>();
+  for (const lecture of lectures)
+    for (const auteur of lecture.auteurs.map(textKey))
+      if (!first.has(auteur)) first.set(auteur, lecture);
+  const readingsOf = (isKnown: boolean) =>
+    [...first].filter(([auteur]) => known.has(auteur) === isKnown).map(([, lecture]) => lecture);
+  return { newAuteurs: readingsOf(false), knownAuteurs: readingsOf(true) };
 }
 
 const endedSeries = (

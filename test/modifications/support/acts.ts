@@ -207,6 +207,8 @@ export async function doAct(
     () => own('POST', '/api/lectures', { ...lecture, livreId: id }),
     () => own('PUT', `/api/lectures/${id}`, { ...lecture, livreId: b === 0 ? null : b }),
     () => own('DELETE', `/api/lectures/${id}`),
+    () => own('POST', '/api/objectifs', entryAt(ENTRIES.objectifs, a + b)),
+    () => own('DELETE', `/api/objectifs/${id}`),
     () =>
       send('PUT', `/api/emplacements/${b + 1}/livres`, { ids: [...new Set([id, b + 1, c + 1])] }),
     () => send('PUT', `/api/livres/${id}/emplacement`, { emplacementId: b || null, auBout: true }),

@@ -77,6 +77,8 @@ export async function furnish(house: House): Promise<void> {
   for (const who of ['ana', 'bob'])
     for (const titre of ['Loup', 'Ours', 'Mer'])
       await send(who, 'POST', '/api/souhaits-revues', { titre: `Secret ${who} ${titre}` });
+  for (const who of ['ana', 'bob'])
+    await send(who, 'POST', '/api/objectifs', { annee: '2026', unite: 'livres', nombre: 24 });
 }
 
 /** Such a house; `settings` are what its environment says. */

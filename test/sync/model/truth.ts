@@ -171,6 +171,10 @@ export function truth(
       return rows<Owned>('SELECT * FROM RevueSouhaitee ORDER BY id')
         .filter((row) => row.utilisateur === utilisateur)
         .map(({ utilisateur, cleOeuvre, numeroNormalise, ordre, ...souhait }) => souhait);
+    case 'objectifs':
+      return rows<Owned>('SELECT * FROM Objectif ORDER BY id')
+        .filter((row) => row.utilisateur === utilisateur)
+        .map(({ utilisateur, ...objectif }) => objectif);
     case 'partages':
       return utilisateur === null ? [] : rows('SELECT * FROM Partage ORDER BY id');
     case 'selections':

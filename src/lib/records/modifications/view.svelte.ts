@@ -24,6 +24,7 @@ import { auteurs } from '../auteurs/kind.ts';
 import { emplacements } from '../emplacements/kind.ts';
 import { lectures } from '../lectures/kind.ts';
 import { livres } from '../livres/kind.svelte.ts';
+import { objectifs } from '../objectifs/kind.ts';
 import { numeros, revues } from '../revues/kinds.ts';
 import { selections } from '../selections/kind.ts';
 import { series } from '../series/kind.svelte.ts';
@@ -137,6 +138,7 @@ const kinds: ReadonlyMap<string, AnyKind> = new Map(
     souhaits,
     revuesSouhaitees,
     selections,
+    objectifs,
   ].map((kind: AnyKind) => [kind.collection, kind]),
 );
 
