@@ -232,7 +232,7 @@ test('the bar pushes up what is used next', async () => {
       .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label') ?? ''));
     const [pressed = '', next = ''] = [names[index], names[index + 1]];
     await page.getByRole('button', { name: pressed, exact: true }).click();
-    await told(page, pressed);
+    await told(page, pressed.replace('Rendu', 'Rendu par Luc'));
     await page.getByRole('button', { name: pressed, exact: true }).waitFor({ state: 'detached' });
     const row = page
       .getByRole('listitem')
@@ -289,10 +289,10 @@ test('the bar stays one line in every size', async () => {
     .getByRole('button', { name: /^Rendu.: / })
     .first()
     .click();
-  await told(page, `Rendu : ${titre}`);
+  await told(page, `Rendu par Luc : ${titre}`);
   await atEverySize(page, async (where) => {
     expect(await heightInLines(), where).toBeLessThan(1.2);
-    expect(await headLength(), where).toBeGreaterThan('Rendu : Le'.length);
+    expect(await headLength(), where).toBeGreaterThan('Rendu par'.length);
   });
   await undo(page);
   expect(await line.innerText()).toContain('est annulé.');

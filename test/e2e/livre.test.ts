@@ -71,7 +71,7 @@ test('a book is lent, edited and deleted by name', async () => {
   await follow(page, '/prets');
   await page.getByRole('link', { name: 'Dessert' }).waitFor();
   await page.getByRole('button', { name: /^Rendu.: / }).click();
-  await told(page, 'Rendu : Dessert');
+  await told(page, 'Rendu par Luc : Dessert');
   await follow(page, `/livres/${livre.id}`);
   await page.getByText('Déjà prêté une fois').click();
   await page.getByRole('listitem').filter({ hasText: 'Luc' }).waitFor();

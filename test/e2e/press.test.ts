@@ -70,7 +70,7 @@ const PRESSES: readonly Press[] = [
     target: (page) => page.getByRole('button', { name: /^Rendu.: / }).first(),
     write: (house, { lent }) => rename(house, lent, 'Sido bis'),
     shown: livreLink('Sido bis'),
-    outcome: text('Rendu : Sido bis'),
+    outcome: text('Rendu par Luc : Sido bis'),
   },
   {
     name: '« Modifier » of a series',

@@ -45,6 +45,6 @@ test('a loan with long names is whole on a phone', async () => {
     .getByRole('button', { name: /^Rendu.: / })
     .last()
     .click();
-  await told(page, 'Rendu : Dune');
+  await told(page, /^Rendu par .+\s: Dune$/);
   expect(await faults(page)).toEqual([]);
 });

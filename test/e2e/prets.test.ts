@@ -372,7 +372,7 @@ test('who has kept a book longest comes first', async () => {
     .getByRole('button', { name: /^Rendu.: / });
   await rendu.focus();
   await rendu.press('Enter');
-  await told(page, 'Rendu : Ulysse');
+  await told(page, 'Rendu par Sophie : Ulysse');
   await page.getByRole('region', { name: 'Sophie' }).waitFor({ state: 'detached' });
   await expect
     .poll(() =>

@@ -38,7 +38,7 @@ export const ACTS: readonly Act[] = [
     name: 'a return',
     at: 'prets',
     act: (page) => press(page, 'Rendu : Sido'),
-    says: 'Rendu : Sido',
+    says: /^Rendu par \S+\s: Sido$/,
   },
   {
     name: 'the deletion of a book',
