@@ -30,4 +30,4 @@ export async function unfold(page: Page): Promise<void> {
 }
 
 /** Shows the fields of a book's form that the book lacks. */
-export const unfoldFields = (page: Page): Promise<void> => page.getByText(/^Autres champs/).click();
+export const unfoldFields = (page: Page): Promise<void> => page.getByText(/Autres champs/).click();
