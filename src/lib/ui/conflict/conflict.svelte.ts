@@ -179,14 +179,14 @@ export class Conflict<R extends object> {
     if (this.#isSending || epoch === this.#pastEpoch) return;
     if (epoch === this.#epoch && this.#isBefore(revision)) return;
     this.#epoch = epoch;
-    this.#take(record, revision);
+    this.#noteRecord(record, revision);
   }
 
   #isBefore(revision: number | null): boolean {
     return revision !== null && this.#revision !== null && revision < this.#revision;
   }
 
-  #take(record: R | undefined, revision: number | null): void {
+  #noteRecord(record: R | undefined, revision: number | null): void {
     this.isGone = record === undefined;
     this.#revision = revision ?? this.#revision;
     this.record = record ?? this.record;
@@ -248,7 +248,7 @@ export class Conflict<R extends object> {
       this.#pastEpoch = this.#epoch;
       link.failed(); // the replica is of the database before, too
     }
-    this.#take(unsafeCast<R | null>(refusal.actuel) ?? undefined, error.revision);
+    this.#noteRecord(unsafeCast<R | null>(refusal.actuel) ?? undefined, error.revision);
     return true;
   }
 }

@@ -1,42 +1,32 @@
 import { tick } from 'svelte';
 import type { Refusal } from '$lib/api/call';
 import { m } from '$lib/paraglide/messages';
-import type { ComparableEntry, Conflict, Difference } from '../conflict/conflict.svelte.ts';
-import { keepDraft, type Draft } from './draft.svelte.ts';
+import type { Conflict, Difference } from '../conflict/conflict.svelte.ts';
+import { keepDraft, type Draft, type DraftTexts, type SeenTexts } from './draft.svelte.ts';
 import { Form, type FormEntry } from './form.svelte.ts';
-import type { Prefill } from './text-entry.svelte.ts';
 
 /** What is typed into a form that keeps a draft. */
-export type DraftEntry = FormEntry &
-  Pick<ComparableEntry<never>, 'fields' | 'text' | 'setText'> & { prefilled?: Prefill };
+export type DraftEntry = FormEntry & DraftTexts;
 
-export type AnyConflict = Pick<
-  Conflict<object>,
-  | 'seen'
-  | 'restoreSeen'
-  | 'takeAll'
-  | 'keep'
-  | 'take'
-  | 'isGone'
-  | 'isUnsettled'
-  | 'hasNews'
-  | 'differences'
-  | 'who'
-  | 'sentence'
->;
+/** The conflict of a form, whatever its record. */
+export type FormConflict = SeenTexts &
+  Pick<
+    Conflict<object>,
+    'keep' | 'take' | 'isGone' | 'isUnsettled' | 'hasNews' | 'differences' | 'who' | 'sentence'
+  >;
 
 interface Options {
   /** The name of its draft, as `livres/12`. */
   readonly name: string;
   readonly entry: () => DraftEntry;
   /** With what others write into its record meanwhile; a new record has none. */
-  readonly conflict?: AnyConflict | undefined;
+  readonly conflict?: FormConflict | undefined;
 }
 
 /** A form of a record, new or existing: it keeps a draft, and settles field by field what others write meanwhile. */
 export class DraftForm extends Form {
   readonly draft: Draft;
-  readonly conflict: AnyConflict | undefined;
+  readonly conflict: FormConflict | undefined;
 
   constructor({ name, entry, conflict }: Options) {
     super({ entry });

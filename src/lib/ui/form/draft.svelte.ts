@@ -8,16 +8,18 @@ import { DAY_MS } from '#shared/days';
 import type { ComparableEntry, Conflict } from '../conflict/conflict.svelte.ts';
 import { NOTHING_PREFILLED, type Prefill } from './text-entry.svelte.ts';
 
-type AnyEntry = Pick<ComparableEntry<never>, 'fields' | 'text' | 'setText'> & {
+/** What a draft stores of an entry. */
+export type DraftTexts = Pick<ComparableEntry<never>, 'fields' | 'text' | 'setText'> & {
   prefilled?: Prefill;
 };
-type AnyConflict = Pick<Conflict<object>, 'seen' | 'restoreSeen' | 'takeAll'>;
+/** What a draft stores of a conflict. */
+export type SeenTexts = Pick<Conflict<object>, 'seen' | 'restoreSeen' | 'takeAll'>;
 
 /**
  * Keeps what is typed into a form for a week: it survives leaving the form, a reload, a closed tab and a new sign-on.
  * Call while a component is set up. `name` is the form's, as `livres/12`.
  */
-export function keepDraft(name: string, entry: () => AnyEntry, conflict?: AnyConflict): Draft {
+export function keepDraft(name: string, entry: () => DraftTexts, conflict?: SeenTexts): Draft {
   forgetOldDrafts();
   const draft = new Draft(name, entry, conflict);
   $effect(() => {
@@ -56,8 +58,8 @@ export class Draft {
   /** True while the form shows what was typed earlier. */
   isResumed = $state(false);
   readonly #name: string;
-  readonly #entry: () => AnyEntry;
-  readonly #conflict: AnyConflict | undefined;
+  readonly #entry: () => DraftTexts;
+  readonly #conflict: SeenTexts | undefined;
   /** The texts of the form before anything was typed. */
   #initial: Texts;
   /** The reader whose entry the form holds; `undefined` until the reader is known. */
@@ -68,7 +70,7 @@ export class Draft {
   #household = '';
   #hasEnded = false;
 
-  constructor(name: string, entry: () => AnyEntry, conflict: AnyConflict | undefined) {
+  constructor(name: string, entry: () => DraftTexts, conflict: SeenTexts | undefined) {
     this.#name = name;
     this.#entry = entry;
     this.#conflict = conflict;
@@ -171,7 +173,7 @@ export class Draft {
   }
 }
 
-const textsOf = (entry: AnyEntry): Texts =>
+const textsOf = (entry: DraftTexts): Texts =>
   Object.fromEntries(entry.fields.map(({ key }) => [key, entry.text(key)]));
 
 const isSame = (a: Texts, b: Texts): boolean => JSON.stringify(a) === JSON.stringify(b);
