@@ -35,11 +35,11 @@ function makeVersion(path: string, version: number): void {
     "INSERT INTO Pret (livreId, emprunteur, datePret) VALUES (2, 'Zoé', '2020-01-02 03:04:05')",
   );
   registerFunctions(legacy, COVERS_SITE);
-  if (version > 1)
-    for (let step = 2; step <= version; step++) {
-      migrate(legacy, MIGRATIONS.slice(0, step));
-      legacy.exec(ENTRIES[step] ?? '');
-    }
+  const written = Object.keys(ENTRIES).map(Number);
+  for (const step of [...written.filter((each) => each < version), version]) {
+    if (step > 1) migrate(legacy, MIGRATIONS.slice(0, step));
+    legacy.exec(ENTRIES[step] ?? '');
+  }
   legacy.close();
 }
 
