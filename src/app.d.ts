@@ -2,9 +2,9 @@ import type { Version } from '#shared/version';
 
 declare global {
   namespace App {
-    /** What an entry of the history holds besides its address. */
+    /** The state of a browser history entry besides its address. */
     interface PageState {
-      /** The name of the list that one is selecting from. */
+      /** The name of the list in selection mode. */
       selection?: string;
     }
   }

@@ -7,19 +7,19 @@ import { keepAliveTranslated } from '$lib/ui/translation';
 
 const NOT_FOUND = 404;
 
-/** What fails while a screen is opened stands in « Diagnostic »; an address that does not exist is no failure. */
+/** Failures while opening a screen are listed in « Diagnostic »; an unknown address is no failure. */
 export const handleError: HandleClientError = ({ error, event, status, message }) => {
   if (status !== NOT_FOUND) report(error, `opening ${event.url.pathname}`);
   return { message };
 };
 
-/** What nothing else has caught; the browser's console has it, too. */
+/** Reports uncaught errors; the browser's console has them, too. */
 function reportUncaught(): void {
   addEventListener('error', ({ error, message }) => report(error ?? message, 'handling an event'));
   addEventListener('unhandledrejection', ({ reason }) => report(reason, 'waiting for an answer'));
 }
 
-/** Nothing here may wait: the first screen paints after it. */
+/** Nothing here may be awaited: the first screen paints afterwards. */
 export const init: ClientInit = () => {
   reportUncaught();
   keepAliveTranslated();
@@ -29,7 +29,8 @@ export const init: ClientInit = () => {
     connection.start();
     return undefined;
   }
-  // The service answers at the root, too: for a proxy that takes the base away, and not for a reader.
+  // The service also answers at the root, for proxies that strip the base path; readers are
+  // redirected.
   location.replace(base + pathname + search + hash);
   // Unsettled, so that Kit does not begin here.
   return new Promise(() => undefined);

@@ -20,7 +20,7 @@ export const SAMPLES: readonly Sample[] = WORKS.map(([titre, auteur], index) => 
   auteur,
 }));
 
-/** What a control of the workshop does: nothing, and never fails. */
+/** The action of a gallery control: does nothing, and never fails. */
 export const nothing = (): Promise<void> => Promise.resolve();
 
 /** A title with a word that fits no narrow column. */

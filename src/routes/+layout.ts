@@ -1,3 +1,3 @@
-/** Rendered on the device only: the data is the replica there. */
+/** Rendered on the device only: its data is the replica there. */
 export const ssr = false;
 export const prerender = false;

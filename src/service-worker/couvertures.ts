@@ -1,23 +1,23 @@
 import PQueue from 'p-queue';
 import type { ThumbnailStore } from '../lib/sync/thumbnails/store.ts';
 
-/** The relay of covers that the server has not kept yet (shared/couvertures.ts). */
+/** The relay for covers that the server has not stored yet (shared/couvertures.ts). */
 const RELAY = '/api/couvertures';
 
 const THUMBNAIL = /^\/api\/couvertures\/([0-9a-f]{64})\/ligne$/;
 
-/** How many covers are asked for at a time: over HTTP/1.1 there are six connections, and all else needs some. */
+/** How many covers are fetched at a time: HTTP/1.1 has six connections, and other requests need some. */
 const MAX_REQUESTS = 3;
 
-/** How long a cover may take, in milliseconds: one that hangs would keep its turn from the others. */
+/** The timeout of a cover, in milliseconds, so that a hanging one does not block the others. */
 const LIMIT_MS = 30_000;
 
 const requests = new PQueue({ concurrency: MAX_REQUESTS });
 
-/** True for a cover of which a screen shows many: a thumbnail, or one that comes through the relay. */
+/** True for covers that a screen shows many of: thumbnails, and those from the relay. */
 export const isCover = (path: string): boolean => path === RELAY || THUMBNAIL.test(path);
 
-/** The kept thumbnail, otherwise the server's answer; `path` is below the application's base. */
+/** The stored thumbnail, otherwise the server's response; `path` is below the application's base. */
 export async function answerCover(
   store: ThumbnailStore,
   path: string,
@@ -30,7 +30,7 @@ export async function answerCover(
   return new Response(bytes, { headers: { 'content-type': 'image/webp' } });
 }
 
-/** `null` for a cover that is not kept, and where the device blocks the store. */
+/** `null` for a cover that is not stored, and if the store is blocked. */
 async function readKept(store: ThumbnailStore, cle: string): Promise<ArrayBuffer | null> {
   try {
     return await store.read(cle);

@@ -15,7 +15,7 @@ declare const __SCREENS__: readonly string[];
 /** The prefix of our caches' names; another installation on the same host has another prefix. */
 const CACHES = cachesOf(base);
 
-/** Each language of a version has its own; whoever has read in several keeps them all. */
+/** Each language of a version has its own cache; a device keeps all languages that were used. */
 const OF_VERSION = `${CACHES}${version}|`;
 
 const cacheOf = (locale: Locale): string => OF_VERSION + locale;
@@ -27,24 +27,24 @@ const SCANNER_CACHE = `${CACHES}scanner`;
 /** The page that answers the address of every screen; Kit does not list it among its files. */
 const SHELL = `${base}/shell.html`;
 
-/** What has one address in all languages, and is given in one of them by `?langue=`. */
+/** Resources with one address in all languages, chosen by `?langue=`. */
 const IN_LANGUAGE = [SHELL, `${base}/manifest.webmanifest`];
 
 /** The files that a page of the application names; a page of a sign-on layer names none. */
 const NAMED = /\/_app\/immutable\/[^"]+/g;
 
-/** What the build names by a hash of its content. */
+/** Files named by a hash of their content. */
 const HASHED = /\/_app\/immutable\//;
 
-/** The decoder of barcodes is large and rarely used: it is kept from its first use on. */
+/** The barcode decoder is large and rarely used: cached at its first use. */
 const SCANNER = build.filter((path) => path.endsWith('.wasm'));
 
-/** Where the service has the files of a language (scripts/support/build.ts). */
+/** The service's list of a language's files (scripts/support/build.ts). */
 const listOf = (locale: Locale): string => `${base}/files.${locale}.json`;
 
 const LISTS = LOCALES.map(listOf);
 
-/** What a proxy answers for a service that does not. */
+/** The statuses of a proxy whose service does not respond. */
 const UNREACHABLE = [502, 503, 504];
 
 const thumbnails = new ThumbnailStore(base);
@@ -57,7 +57,7 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(Promise.all([forgetOthers(), self.clients.claim()]));
 });
 
-/** What page.ts asks, of a language or of the one that is read here; each answer is how many files are missing then. */
+/** Questions of page.ts, about a language or the present one; each answer is the number of missing files. */
 self.addEventListener('message', (event) => {
   const [port] = event.ports;
   const [question, locale] = String(event.data).split(' ');
@@ -68,7 +68,7 @@ self.addEventListener('message', (event) => {
         .then(work)
         .then((count) => port?.postMessage(count)),
     );
-  // The reader takes the new version.
+  // The reader accepts the new version.
   if (question === 'takeOver') event.waitUntil(self.skipWaiting());
   else if (question === 'countMissing') answerWith(countMissing);
   else if (question === 'keepMissing') answerWith(keepMissing);
@@ -85,14 +85,14 @@ self.addEventListener('fetch', (event) => {
     // Signing in must reach the layer in front of the server.
     if (isRoute(path || '/', __SCREENS__) && !searchParams.has('connexion'))
       event.respondWith(answerScreen(request));
-    // Without a network the application answers an unknown address, not the browser.
+    // Offline the application shows unknown addresses instead of the browser's error.
     else if (!path.startsWith('/api/')) event.respondWith(answerOther(request));
   } else if (IN_LANGUAGE.includes(pathname)) event.respondWith(answerInLanguage(request));
   else if (HASHED.test(pathname) || files.includes(pathname))
     event.respondWith(answer(pathname, request));
 });
 
-/** The page in the language that was chosen; where that is not kept yet, the server has it, or another one stands in. */
+/** The page in the chosen language; if it is not cached, the server's, else another language's. */
 async function answerScreen(request: Request): Promise<Response> {
   const [chosen, ...pages] = await Promise.all([
     chosenLanguage(),
@@ -104,7 +104,7 @@ async function answerScreen(request: Request): Promise<Response> {
   return any === undefined ? fetch(request) : answerOr(request, () => any);
 }
 
-/** The server's answer; the application, where the server or what is behind its proxy does not answer. */
+/** The server's response; the application if the server does not respond. */
 const answerOther = (request: Request): Promise<Response> =>
   answerOr(request, () => answerScreen(request));
 
@@ -122,7 +122,7 @@ async function chosenLanguage(): Promise<Locale | null> {
   return isLocale(chosen) ? chosen : null;
 }
 
-/** What is read here: the chosen language, else the first that is kept. */
+/** The present language: the chosen one, else the first cached one. */
 async function readIn(): Promise<Locale | null> {
   const chosen = await chosenLanguage();
   if (chosen !== null) return chosen;
@@ -175,7 +175,7 @@ async function neededIn(locale: Locale): Promise<readonly string[]> {
   return [SHELL, listOf(locale), ...own, ...files];
 }
 
-/** The language of this device, what earlier versions have kept besides, and what is chosen meanwhile. */
+/** Caches the device's language, those cached by earlier versions, and one chosen meanwhile. */
 async function keepAll(): Promise<void> {
   const names = (await caches.keys()).filter((name) => name.startsWith(CACHES));
   const before = LOCALES.filter((locale) => names.some((name) => name.endsWith(`|${locale}`)));
@@ -200,7 +200,7 @@ const keepIn = (cache: Cache, paths: readonly string[], locale?: Locale): Promis
     ),
   );
 
-/** A file whose name says its content, as an earlier version has it: only what has changed is fetched. */
+/** A hashed file from an earlier version's cache: only changed files are fetched. */
 async function keptBefore(path: string): Promise<Response | undefined> {
   if (!HASHED.test(path)) return undefined;
   const names = (await caches.keys()).filter((name) => name.startsWith(CACHES));
@@ -208,9 +208,9 @@ async function keptBefore(path: string): Promise<Response | undefined> {
   return found.find((response) => response !== undefined);
 }
 
-/** The files that a start without a network would not find: a person, or a system short of room, has deleted them. */
+/** The files missing for an offline start: deleted by a person, or by a system short of space. */
 async function missingFiles(locale: Locale): Promise<readonly string[]> {
-  // Where no list is kept, and the service has none to give, all is missing.
+  // Without any list of files, all are missing.
   const paths = await neededIn(locale).catch(() => [SHELL, listOf(locale)]);
   const cacheName = cacheOf(locale);
   if (!(await caches.has(cacheName))) return paths;
@@ -223,7 +223,7 @@ const countMissing = async (locale: Locale): Promise<number> => (await missingFi
 
 const keeping = new Map<Locale, Promise<number>>();
 
-/** Once for all the pages that ask at the same time. */
+/** Shared by all pages that ask at the same time. */
 function keepMissing(locale: Locale): Promise<number> {
   const begun = keeping.get(locale);
   if (begun !== undefined) return begun;
@@ -232,7 +232,7 @@ function keepMissing(locale: Locale): Promise<number> {
   return work;
 }
 
-/** Of a version that the server has replaced the files are gone: they stay missing until the next one takes over. */
+/** The server no longer has the files of a replaced version: they stay missing until the next one takes over. */
 async function fetchMissing(locale: Locale): Promise<number> {
   const missing = await missingFiles(locale);
   await Promise.allSettled(missing.map((path) => keepFiles(locale, [path])));
@@ -250,7 +250,7 @@ async function forgetOthers(): Promise<void> {
   );
 }
 
-/** From the cache, or from the network where the browser has evicted the file. */
+/** From the cache, or from the network if the browser has evicted the file. */
 async function answer(path: string, request: Request): Promise<Response> {
   const found = await Promise.all(
     LOCALES.map((locale) => caches.match(path, { cacheName: cacheOf(locale) })),
@@ -265,11 +265,11 @@ async function answerInLanguage(request: Request): Promise<Response> {
   return (await caches.match(pathname, { cacheName: cacheOf(locale) })) ?? fetch(request);
 }
 
-/** The browser's HTTP cache may hold another version. */
+/** The browser's HTTP cache may have another version. */
 const fetchAnew = (path: string): Promise<Response> =>
   fetch(new Request(path, { cache: 'no-cache', redirect: 'error' }));
 
-/** What the media type of a file says, by the end of its name. */
+/** Expected media types by file extension. */
 const MEDIA_TYPES = new Map([
   ['js', 'javascript'],
   ['css', 'css'],
@@ -277,13 +277,13 @@ const MEDIA_TYPES = new Map([
   ['webmanifest', 'json'],
 ]);
 
-/** A layer in front of the server may answer with a page or JSON of its own, whatever is asked. */
+/** A layer in front of the server may answer with its own page or JSON. */
 function isFile(path: string, mediaType: string): boolean {
   const due = MEDIA_TYPES.get(path.split('.').at(-1) ?? '');
   return due === undefined ? !/html|json/.test(mediaType) : mediaType.includes(due);
 }
 
-/** A page is kept in the language that was asked for, and like the list of its files of this version alone. */
+/** A page is cached only in the requested language and, like the list of files, of this version. */
 async function fetchOurs(path: string, locale?: Locale): Promise<Response> {
   const isInLanguage = locale !== undefined && IN_LANGUAGE.includes(path);
   const response = await fetchAnew(isInLanguage ? `${path}?langue=${locale}` : path);
@@ -307,7 +307,7 @@ async function answerScanner(request: Request): Promise<Response> {
   return response;
 }
 
-/** Where the device has used the scanner before: it can scan in a bookshop without a network. */
+/** If the device has used the scanner before, so that it works offline in a bookshop. */
 async function keepScanner(): Promise<void> {
   const cache = await caches.open(SCANNER_CACHE);
   const kept = await cache.keys();

@@ -2,7 +2,7 @@
 export const cachesOf = (base: string): string =>
   base === '' ? 'rayonnage-' : `rayonnage|${base}|`;
 
-/** The language that was chosen on this device, as both the pages and their worker read it: no cookie is that in every browser. */
+/** The language chosen on this device, readable by pages and the worker; cookies are not, in every browser. */
 export class LanguageNote {
   readonly cacheName: string;
   readonly #address: string;

@@ -2,22 +2,22 @@
 import { report } from '../lib/sync/report.ts';
 import { browserPart, hasServiceWorker, WORKER } from '../lib/sync/this-device.ts';
 
-/** How often a page that comes back into view looks for a new version, in milliseconds. */
+/** How often a page that becomes visible checks for a new version, in milliseconds. */
 const INTERVAL_MS = 3_600_000;
 
 const TAKE_OVER = 'takeOver';
 
-/** How long the service worker may take to look its files up, and to fetch those that are missing, in milliseconds. */
+/** How long the service worker may take to check its files, and to fetch missing ones, in milliseconds. */
 export const COUNT_MS = 5_000;
 export const KEEP_MS = 60_000;
 
-/** Calls `onUpdate` when a newer version waits. Without a secure connection there is no service worker. */
+/** Calls `onUpdate` when a newer version is waiting. Without a secure connection there is no service worker. */
 export async function watchForUpdate(onUpdate: () => void): Promise<void> {
   const workers = browserPart('serviceWorker');
   if (import.meta.env.DEV || workers === null) return;
   reloadOnChange(workers);
   const registration = await workers.register(WORKER, {
-    // The browser's HTTP cache must never hold a new version back.
+    // The browser's HTTP cache must never delay a new version.
     updateViaCache: 'none',
   });
   const look = () => {
@@ -48,19 +48,19 @@ function lookOnReturn(registration: ServiceWorkerRegistration): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible' || Date.now() - last < INTERVAL_MS) return;
     last = Date.now();
-    // Where the update fails, the page asks again when it comes back into view.
+    // A failed update check is repeated when the page becomes visible.
     registration.update().catch((error: unknown) => report(error, 'looking for a new version'));
     keepMissingFiles().catch((error: unknown) => report(error, 'keeping the files'));
   });
 }
 
-/** How many files a start without a network would not find; `null` where nothing would answer it. */
+/** The number of files missing for an offline start; `null` without a service worker. */
 export const countMissingFiles = (): Promise<number | null> => askWorker('countMissing', COUNT_MS);
 
-/** Fetches the files that have been deleted since they were kept; the answer is that of `countMissingFiles`. */
+/** Fetches deleted files; the result is that of `countMissingFiles`. */
 export const keepMissingFiles = (): Promise<number | null> => askWorker('keepMissing', KEEP_MS);
 
-/** @returns what the worker answers; `null` where there is none */
+/** @returns the worker's answer; `null` without a worker */
 export async function askWorker(question: string, timeoutMs: number): Promise<number | null> {
   const registration = await browserPart('serviceWorker')?.getRegistration();
   const active = registration?.active;
@@ -78,7 +78,7 @@ export async function askWorker(question: string, timeoutMs: number): Promise<nu
   }
 }
 
-/** The first service worker takes over from none: it has the files that the page was loaded with. */
+/** The first service worker replaces none: it has the files that the page was loaded with. */
 function reloadOnChange(workers: ServiceWorkerContainer): void {
   let isControlled = hasServiceWorker();
   workers.addEventListener('controllerchange', () => {

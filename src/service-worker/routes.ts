@@ -1,4 +1,4 @@
-/** A folder in brackets is a parameter. Any other path goes to the network: a sign-on layer may be at `/login`. */
+/** A segment in brackets is a parameter. Other paths go to the network: a sign-on layer may be at `/login`. */
 export function isRoute(path: string, screens: readonly string[]): boolean {
   return screens.some((screen) =>
     new RegExp(`^${screen.replace(/\[\w+\]/g, '[^/]+')}/?$`).test(path),

@@ -1,6 +1,6 @@
 import { PERTES_PAR_FICHIER } from '#shared/export';
 
-/** What tables leave out, and what a file leaves out besides, in the order of the manual. */
+/** The fields that tables leave out, and those that a file leaves out besides, in the manual's order. */
 export const TABLES = PERTES_PAR_FICHIER['livres.csv'];
 
 const moreThanTable = (file: keyof typeof PERTES_PAR_FICHIER) =>

@@ -1,7 +1,7 @@
 import { objectKeys } from '#shared/object-keys';
 import { m } from '$lib/paraglide/messages';
 
-/** By the last part of the page's address. */
+/** By the last segment of the page's address. */
 const HEADINGS = {
   ajouter: m.ajouter_livre,
   scanner: m.aide_scanner,

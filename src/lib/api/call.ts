@@ -20,7 +20,7 @@ import { m } from '#messages';
 import { link } from './link.ts';
 import { unsafeCast } from './unsafe-cast.ts';
 
-/** How long an answer may take, in milliseconds; a write may wait for long work of others. */
+/** The timeout of a response, in milliseconds; a write may wait for others' long writes. */
 const TIMEOUT_MS = 15_000;
 const WAITING_TIMEOUT_MS = 55_000;
 
@@ -28,19 +28,19 @@ interface Options {
   readonly signal?: AbortSignal;
   /** Gives a write up as long as nothing of it can have been done. */
   readonly givenUp?: AbortSignal | undefined;
-  /** How long the whole answer may take, in milliseconds, where the usual time does not fit. */
+  /** The timeout of the whole response, in milliseconds, instead of the usual one. */
   readonly timeoutMs?: number;
-  /** How long the line may be silent, in milliseconds, in place of a limit for the whole answer. */
+  /** How long the connection may be idle, in milliseconds, instead of a timeout of the whole response. */
   readonly idleMs?: number;
-  /** After how many seconds of waiting for long work of others a write is to be refused, and told for what. */
+  /** After so many seconds of waiting for others a write is refused with the running job. */
   readonly maxWaitS?: number;
-  /** The revision that a PUT or DELETE was made from (docs/rules.md § 29); `null` writes over any. */
+  /** The revision that a PUT or DELETE is based on (docs/rules.md § 29); `null` overwrites any. */
   readonly ifMatch?: number | null;
-  /** Who reads on the page that writes, `undefined` before that is known. */
+  /** The reader of the requesting page, `undefined` if unknown. */
   readonly reader?: string | null | undefined;
-  /** Of which household the page that writes shows records, `undefined` where that is not known. */
+  /** The household of the requesting page, `undefined` if unknown. */
   readonly household?: string | undefined;
-  /** The idempotency key: the same for all tries of a write, which get the first one's answer. */
+  /** The idempotency key, shared by all attempts of a write, which get the first one's response. */
   readonly key?: string;
 }
 
@@ -61,7 +61,7 @@ interface AnyCall extends Options {
   readonly bytes?: Blob | undefined;
 }
 
-/** An answer; after a write also the revision at which a replica shows it, and the act that it is. */
+/** A response; for a write also its revision and its history entry. */
 export interface Exchange<E extends Endpoint> {
   readonly body: Answer<E>;
   readonly revision: number | null;
@@ -69,10 +69,10 @@ export interface Exchange<E extends Endpoint> {
   readonly modification: Pick<Modification, 'id' | 'resume'> | null;
 }
 
-/** No act: an act goes through `write()`, which has the bar announce it (docs/rules.md § 46). */
+/** Writes with a history entry go through `write()`, which notifies the bar (docs/rules.md § 46). */
 export type PlainEndpoint = Endpoint & { readonly modification?: never };
 
-/** @throws an `ApiError` where there is no answer */
+/** @throws an `ApiError` without a response */
 export async function call<E extends PlainEndpoint>(
   endpoint: E,
   request: Call<E>,
@@ -80,7 +80,7 @@ export async function call<E extends PlainEndpoint>(
   return (await exchange(endpoint, request)).body;
 }
 
-/** The browser's `onLine` is not asked: it is false on a laptop without Wi-Fi beside its server, and behind some VPNs. */
+/** The browser's `onLine` is ignored: it is false on a laptop without Wi-Fi beside its server, and behind some VPNs. */
 export function requireLink(): void {
   if (link.state === 'offline') throw offlineError();
   if (link.state === 'sessionExpired') throw sessionExpiredError();
@@ -133,7 +133,7 @@ async function send(
       redirect: 'manual',
       cache: 'no-store',
     };
-    // What cannot be asked at all is a mistake of ours.
+    // An invalid request is a programming error.
     const asked = new Request(addressOf(endpoint, request), init);
     const response = await unlessCut(fetch(asked));
     alive();
@@ -148,16 +148,16 @@ async function send(
   }
 }
 
-/** A proxy that answers everything, as a captive portal does, gives JSON as well. */
+/** A proxy that answers everything, such as a captive portal, may return JSON as well. */
 const malformedError = () => new TypeError('the answer has not the shape that was asked for');
 
-/** Whether an answer has the media type of what was asked for, or no body where none was. */
+/** Whether a response has the expected media type, or no body if none is expected. */
 function isDue({ type, response: shape }: Endpoint, response: Response): boolean {
   if (shape === undefined) return response.status === NO_CONTENT;
   return type === BINARY ? isBytes(response) : isJson(response);
 }
 
-/** An answer that did not come, or not to its end, means that the device is offline; nothing else does. */
+/** Only a missing or truncated response means that the device is offline. */
 async function unlessCut<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
@@ -168,7 +168,7 @@ async function unlessCut<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** A mistake of ours or an answer that nobody can read: reported, since the screen cannot tell which. */
+/** A programming error or an unreadable response: reported, since the screen cannot distinguish them. */
 function unexpectedError(error: unknown, { method, path }: Endpoint): ApiError {
   link.fault(error, `${method} ${path}`);
   return new ApiError('unexpected', m.error_unexpected());
@@ -190,7 +190,7 @@ const headersOf = (
   { body, bytes, ifMatch, key, maxWaitS, reader, household }: AnyCall,
 ): Record<string, string> => ({
   accept: 'application/json',
-  // Of this device, which may not be the browser's.
+  // The device's language, which may differ from the browser's.
   'accept-language': m.locale(),
   ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   ...(bytes === undefined ? {} : { 'content-type': 'application/octet-stream' }),
@@ -218,7 +218,7 @@ export function addressOf(
   return base + (criteria.size === 0 ? filled : `${filled}?${criteria}`);
 }
 
-/** The statuses of a proxy whose server does not answer. */
+/** The statuses of a proxy whose server does not respond. */
 const NO_SERVER = new Set([502, 503, 504]);
 
 /** The statuses of a sign-on layer in the server's place, with a page or without a body. */
@@ -233,9 +233,9 @@ const offlineError = () => new ApiError('offline', m.error_offline());
 const sessionExpiredError = () => new ApiError('sessionExpired', m.error_session_expired());
 
 /**
- * The error of an answer that failed, or is not JSON where JSON is expected. Throws for JSON where none is. A sign-on
- * layer has five habits (docs/rules.md § 33): a redirect to another host or to this one, 401, 403 with a page, 200
- * with a page. Nothing of an answer's text but our own sentences is kept.
+ * The error of a failed or unexpected response. A sign-on layer may answer in five ways (docs/rules.md § 33): a
+ * redirect to another host or to this one, 401, 403 with a page, 200 with a page. No text of a response is shown
+ * except our own messages.
  */
 async function errorOf(response: Response): Promise<ApiError> {
   if (response.type === 'opaqueredirect') return sessionExpiredError();
@@ -249,14 +249,14 @@ async function errorOf(response: Response): Promise<ApiError> {
   if (NO_SERVER.has(response.status)) return offlineError();
   if (response.ok && isJson(response)) throw malformedError();
   if (SIGN_ON.has(response.status) || response.ok) return sessionExpiredError();
-  // A proxy with a smaller limit of its own answers with a page.
+  // A proxy with a smaller limit answers with a page.
   if (response.status === TOO_LARGE) return new ApiError('unexpected', m.error_too_large());
   return new ApiError('unexpected', m.error_unexpected());
 }
 
 /**
- * A refusal in the device's own words, which are made of its code and details (docs/rules.md § 61). Where their table does
- * not come, as on a line that has gone by now, and for a code of a later version: in those of the service.
+ * A refusal with messages in the device's language, made from its code and details (docs/rules.md § 61). The
+ * service's messages are used if the table does not load, and for a later version's codes.
  */
 async function localized(answered: Refusal): Promise<Refusal> {
   const words = await import('#shared/refusals').then(
@@ -281,10 +281,10 @@ function revisionOf({ headers }: Response): number | null {
   return tag === null ? null : Number(tag[1]);
 }
 
-/** Codes of no refusal: of a proxy on Fastify, whose errors have our shape, and of the service's own failures. */
+/** Codes other than refusals: of a proxy with Fastify, whose errors have the same shape, and of internal errors. */
 const NO_REFUSAL = /^FST_|^ERREUR_INTERNE$/;
 
-/** By the shape of every error (docs/rules.md § 3): the table of refusals may not load, or lack those of later versions. */
+/** By the shape of every error (docs/rules.md § 3): the table of refusals may not load, or lack later codes. */
 const isRefusal = (body: unknown, { status }: Response): body is Refusal =>
   typeof body === 'object' &&
   body !== null &&
@@ -324,9 +324,8 @@ export type Refusal = {
 }[RefusalCode];
 
 /**
- * Why an operation has no answer: `refusal` (a rule says no), `offline` (no network or no server),
- * `sessionExpired` (the sign-on layer asks to sign in again), `otherHousehold` (another one than the screen's
- * answers), `unexpected` (the server is there and failed).
+ * Why an operation has no response: `refusal` (a rule), `offline` (no network or server), `sessionExpired` (the
+ * sign-on requires a sign-in), `otherHousehold` (another household answers), `unexpected` (the server failed).
  */
 type ApiErrorKind = 'refusal' | 'offline' | 'sessionExpired' | 'otherHousehold' | 'unexpected';
 

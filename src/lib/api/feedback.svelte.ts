@@ -2,15 +2,15 @@ import { ApiError, messageOf } from './call.ts';
 import { link } from './link.ts';
 import { m } from '#messages';
 
-/** How long what was done is shown, in milliseconds, the time that it is held not counted. */
+/** How long a notice is shown, in milliseconds, not counting the time that it is held. */
 export const VISIBLE_MS = 10_000;
 
 export interface Notice {
   readonly text: string;
   readonly href?: string;
-  /** True where « Annuler » is not offered: what was done is an undoing itself. */
+  /** True for a notice without « Annuler », such as that of an undo. */
   readonly isFinal?: true;
-  /** Undoes it in place of its modification, for what has an undo of its own. */
+  /** Undoes the write by itself, instead of by its modification. */
   readonly undo?: (batch: Batch) => Promise<unknown>;
   /** True where the undo needs no server. */
   readonly isLocal?: true;
@@ -21,7 +21,7 @@ export class UndoGroup {
   readonly href: string | null;
   /** Those still in force, oldest first. */
   modificationIds = $state.raw<readonly number[]>([]);
-  /** Its own undo, while it can be undone by that. */
+  /** The notice's own undo, while it is possible. */
   undo = $state.raw<Notice['undo']>();
   readonly isLocal: boolean;
   readonly isFinal: boolean;
@@ -36,7 +36,7 @@ export class UndoGroup {
     this.modificationIds = ids;
   }
 
-  /** Takes in what was written later and is undone with it. */
+  /** Adds later writes that are undone together. */
   extend(batch: Batch): void {
     this.modificationIds = [...this.modificationIds, ...(batch.end()?.modificationIds ?? [])];
   }
@@ -46,17 +46,17 @@ export class UndoGroup {
   }
 }
 
-/** Several writes that are one act for the person: each notifies the batch in place of the bar. */
+/** Several writes that are undone together: each notifies the batch instead of the bar. */
 export class Batch {
   readonly #writes: { readonly notice: Notice; readonly ids: readonly number[] }[] = [];
-  /** The act that is shown once the batch is done; `null` before, and where nothing was written. */
+  /** The undo group shown once the batch has ended; `null` before, and without any write. */
   undoGroup: UndoGroup | null = null;
 
   notify(notice: Notice, modificationId: number | null): void {
     this.#writes.push({ notice, ids: idsOf(notice, modificationId) });
   }
 
-  /** Ends the batch under its own sentence, else its first write's. */
+  /** Ends the batch with its own notice, else its first write's. */
   end(own?: Notice): UndoGroup | null {
     const notice = own ?? this.#writes[0]?.notice;
     const ids = this.#writes.flatMap((one) => one.ids);
@@ -68,12 +68,12 @@ export class Batch {
   }
 }
 
-/** How many writes of one batch are under way at once: each has its own time to be answered in. */
+/** How many writes of a batch run at a time: each has its own timeout. */
 const MAX_AT_ONCE = 4;
 
 /**
- * Does writes of one batch that need not wait for each other, so that none is sent only once the screen shows the one
- * before. All are done before the first failure is thrown: what was written can be undone.
+ * Runs independent writes of a batch in parallel. All are finished before the first failure is thrown, so that
+ * successful ones can be undone.
  */
 export async function sideBySide<T>(
   items: readonly T[],
@@ -89,10 +89,10 @@ export async function sideBySide<T>(
 }
 
 /**
- * Does writes of one batch of which each builds on the one before: none is sent before that one is answered, and none
- * waits until the screen shows it. After a failure no more are sent; it is thrown once what was written is shown.
+ * Runs dependent writes of a batch in sequence: each is sent after the previous response, without waiting for the
+ * screen. A failure ends the sequence; it is thrown once the successful writes are shown.
  *
- * @param send calls `answered` with the answer, as `onAnswer` of `write`
+ * @param send calls `answered` with the response, like `onAnswer` of `write`
  */
 export async function inOrder<T, R>(
   items: readonly T[],
@@ -123,15 +123,15 @@ export type UndoOperation = (
 
 type Hold = 'focus' | 'pointer' | 'undoing';
 
-/** The one bar that says what was just done and undoes it (docs/rules.md § 46); the next act replaces its act. */
+/** The bar that announces the last write and undoes it (docs/rules.md § 46); the next undo group replaces it. */
 class Feedback {
   undoGroup = $state.raw<UndoGroup | null>(null);
-  /** Why the act shown was not undone, in a sentence. */
+  /** Why the shown undo group was not undone, as a sentence. */
   error = $state<string | null>(null);
   isUndoing = $state(false);
-  /** The bar stands in the flow of a screen, above its form. */
+  /** The bar is in the flow of a screen, above its form. */
   isInPlace = $state(false);
-  /** The act shown came while it stood there, and stays: the form would move up under a finger. */
+  /** A notice shown in the flow stays: otherwise the form would move under a finger. */
   #outlastsItsTime = false;
   #hasExpired = false;
   readonly #holds = new Set<Hold>();
@@ -139,15 +139,15 @@ class Feedback {
   #remainingMs = 0;
   #startedAt = 0;
 
-  /** Shows what was done; `modificationId` is `null` where it cannot be undone. */
+  /** Shows a notice; `modificationId` is `null` if it cannot be undone. */
   notify(notice: Notice, modificationId: number | null = null): void {
     this.#show(new UndoGroup(notice, idsOf(notice, modificationId)));
   }
 
   /**
-   * Does several writes that are shown once and undone together, also those before a write that fails.
+   * Runs several writes with one notice and one undo, including those before a failed one.
    *
-   * @param sentence of all; without it the first write's
+   * @param sentence for all; by default the first write's
    */
   async batch<T>(
     work: (batch: Batch) => Promise<T>,
@@ -166,7 +166,7 @@ class Feedback {
     }
   }
 
-  /** Does writes that the screen announces by itself, each with its own undo there. */
+  /** Runs writes that the screen announces and undoes by itself. */
   async withoutBar<T>(work: (batch: Batch) => Promise<T>): Promise<T> {
     const batch = new Batch();
     const answer = await work(batch);
@@ -175,7 +175,7 @@ class Feedback {
     return answer;
   }
 
-  /** Undoes the act that is shown, the last of its modifications first. */
+  /** Undoes the shown undo group, the last modification first. */
   async undo(annuler: UndoOperation): Promise<void> {
     const { undoGroup } = this;
     if (undoGroup === null || this.isUndoing) return;
@@ -199,7 +199,7 @@ class Feedback {
             }),
           );
         },
-        // The sentence of one act would stand for all of several.
+        // The sentence of one modification would not describe several.
         isOne ? undefined : () => ({ text: m.modification_undone(), isFinal: true }),
       );
       undoGroup.isUndone = true;
@@ -212,13 +212,13 @@ class Feedback {
     }
   }
 
-  /** Says why something was not done, where no place of its own is in sight. */
+  /** Shows an error that has no place of its own on the screen. */
   fail(text: string): void {
     this.#show(new UndoGroup({ text: '' }, []));
     this.error = text;
   }
 
-  /** Has what comes stand in the flow of a screen, beyond its time, until the returned function is called. */
+  /** Shows notices in the flow of a screen, without a time limit, until the returned function is called. */
   takeSlot(): () => void {
     this.isInPlace = true;
     return () => {
@@ -232,7 +232,7 @@ class Feedback {
     if (this.#hasExpired) this.close();
   }
 
-  /** Time stands still until `release`. */
+  /** Pauses the timer until `release`. */
   hold(hold: Hold): void {
     if (this.#holds.size === 0) this.#pause();
     this.#holds.add(hold);
@@ -249,7 +249,7 @@ class Feedback {
     this.error = null;
   }
 
-  /** A refusal is final; where nothing was decided the act can be tried again. */
+  /** A refusal is final; after any other failure the undo can be retried. */
   #fail(undoGroup: UndoGroup, error: unknown): void {
     if (error instanceof ApiError && error.kind === 'refusal') {
       undoGroup.modificationIds = [];

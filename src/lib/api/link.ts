@@ -11,30 +11,33 @@ import { unsafeCast } from './unsafe-cast.ts';
 export type LinkState = 'online' | 'offline' | 'sessionExpired' | 'otherHousehold';
 
 export interface StreamListener {
-  /** @param isWhole whether all changes since the checkpoint are announced; else those before the opening are not */
+  /** @param isWhole whether all changes since the checkpoint are announced, or only those after the opening */
   readonly opened: (isWhole: boolean) => void;
   /** Something readable has changed, up to this revision. */
   readonly announced: (revision: number) => void;
-  /** Something has come, an announcement or a heartbeat. */
+  /** An announcement or a heartbeat has arrived. */
   readonly heard: () => void;
-  /** The stream is closed. It is not opened again by itself. */
+  /** The stream is closed, and not reopened automatically. */
   readonly broke: () => void;
 }
 
-/** The link to the server. `lib/sync` fills it in: `connection` its state, `identity` whose it is, `this-device` what it calls. */
+/**
+ * The connection to the server, filled in by `lib/sync`: `connection` its state, `identity` its owner, `this-device`
+ * its calls.
+ */
 class Link {
   state: LinkState = 'online';
-  /** True once the service itself has asked to sign in: its page is one of the application's own. */
+  /** True once the service itself has required a sign-in: its page belongs to the application. */
   hasOwnSignIn = false;
   /** Called where an exchange has failed: the device checks the link. */
   failed = (): void => undefined;
-  /** Called with what failed for no reason of the network, and what was asked. */
+  /** Called with failures other than of the network, and their context. */
   fault: (error: unknown, what: string) => void = () => undefined;
-  /** Who reads on this page, `undefined` while that is not known. */
+  /** The reader of this page, `undefined` if unknown. */
   reader: () => string | null | undefined = () => undefined;
-  /** Of which household the page shows records, `undefined` while that is not known. */
+  /** The household of this page, `undefined` if unknown. */
   household: () => string | undefined = () => undefined;
-  /** Whose screen the page is, an object for each: what is answered to another one is told to nobody. */
+  /** The identity of the page, compared by reference: responses for another one are discarded. */
   identity: () => object = () => this;
   /** Resolved once the screen shows a write, up to its revision, or will not soon. */
   waitForRevision: (revision: number) => Promise<void> = () => Promise.resolve();
@@ -44,7 +47,7 @@ class Link {
 
 export const link = new Link();
 
-/** @param from how far the replica has come, of which the server says whether it tells what came since; `null` for none */
+/** @param from the replica's progress, from which the server may resume; `null` without one */
 export function listen(
   from: Checkpoint | null,
   { opened, announced, heard, broke }: StreamListener,
@@ -77,7 +80,7 @@ export function listen(
 /** A sign-in page has at least one of these elements. */
 const WAY_IN = /<(?:form|input|button|script|iframe|a|meta\s+http-equiv)\b/i;
 
-/** A bare 401 or 403 is a dead end: whoever goes there has lost the application, and gained nothing. */
+/** A bare 401 or 403 is a dead end: leaving the application for it would be useless. */
 export async function redirectsToSignOn(): Promise<boolean> {
   const response = await fetch(location.href, {
     headers: { accept: 'text/html' },

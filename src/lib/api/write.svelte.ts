@@ -11,20 +11,20 @@ interface WriteOptions<E extends Endpoint> {
   readonly batch?: Batch | undefined;
   /** Called before the device shows the answer. */
   readonly onAnswer?: (body: Answer<E>) => void;
-  /** What the bar says in place of the act's own sentence, and where it leads. */
+  /** Replaces the bar's sentence, and links to a record. */
   readonly notice?: (body: Answer<E>) => Partial<Notice>;
 }
 
 type Options<E extends Endpoint> = Partial<Omit<Call<E>, 'params' | 'body'>> & WriteOptions<E>;
 
-/** What an operation is called with: the id of its path and its body, where it has them, and what is said besides. */
+/** The arguments of an operation: the id of its path and its body, if any, and further options. */
 type Args<E extends Endpoint> = [
   ...(Params<E> extends { readonly id: number } ? [id: number] : []),
   ...(Body<E> extends undefined ? [] : [body: Body<E>]),
   options?: Options<E>,
 ];
 
-/** A write of the service as a function: `preter(livreId, { emprunteur })`. What it throws is that of `write`. */
+/** A write of the service as a function: `preter(livreId, { emprunteur })`. Throws like `write`. */
 export const operation =
   <const E extends Endpoint>(endpoint: E, preset?: Options<E>) =>
   (...args: Args<E>): Promise<Answer<E>> => {
@@ -36,16 +36,16 @@ export const operation =
   };
 
 /**
- * Does a write, waits until this device shows it, and has the bar announce it (docs/rules.md § 46); an operation with an
- * undo of its own on its screen is announced only with a `notice`. Without an answer it asks again, so it may take long.
- * Throws an `ApiError` where the server did not take it; a replica that lags behind is no failure.
+ * Runs a write, waits until this device shows it, and notifies the bar (docs/rules.md § 46); an operation with an
+ * undo on its own screen is announced only with a `notice`. Retries without a response, so that it may take long.
+ * Throws an `ApiError` if the server refuses it; a replica that lags behind is no failure.
  */
 export async function write<E extends Endpoint>(
   endpoint: E,
   request: Call<E>,
   { batch, onAnswer, notice }: WriteOptions<E> = {},
 ): Promise<Answer<E>> {
-  // Of all tries the first one's: another may read by the time of a later one.
+  // Fixed at the first attempt: the reader may change before a later one.
   const household = request.household ?? link.household();
   const asked = { ...request, reader: link.reader(), household };
   const whose = link.identity();
@@ -57,7 +57,8 @@ export async function write<E extends Endpoint>(
   const text = withNoBreakSpaces(modification?.resume ?? '') || m.act_done();
   const shown = { text, ...notice?.(body) };
   const id = modification?.id ?? null;
-  // At the answer: a batch is undone in the order of its writes, and the screen may show a later one first.
+  // At the response: a batch is undone in the order of its writes, but the screen may show a later
+  // one first.
   if (isNotified) batch?.notify(shown, id);
   if (revision !== null) await link.waitForRevision(revision);
   if (isNotified && batch === undefined && whose === link.identity()) feedback.notify(shown, id);
@@ -67,14 +68,13 @@ export async function write<E extends Endpoint>(
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
 
-/** Sooner than a write counts as slow, so that the screen says for what it waits. */
+/** Shorter than the threshold of a slow write, so that the screen names the job. */
 const MAX_WAIT_S = 4;
 
 /**
- * Sends a write, and sends it again until the server answers. All tries carry one idempotency key, the request's
- * or a new one, so that it is done once and the first answer is kept (docs/rules.md § 29). Throws an `ApiError`,
- * whose sentence does not deny what may have been recorded. `givenUp` ends it, with the signal's reason, as long as
- * nothing can have been.
+ * Sends a write until the server responds. All attempts share one idempotency key, so that it is executed once with
+ * one response (docs/rules.md § 29). Throws an `ApiError`, whose message does not deny a possible success. `givenUp`
+ * aborts with the signal's reason while nothing can have been written.
  */
 async function retryUntilAnswered<E extends Endpoint>(
   endpoint: E,
@@ -121,7 +121,7 @@ const afterSilence = (error: unknown): unknown =>
     ? new ApiError(error.kind, m.error_write_unknown())
     : error;
 
-/** An idempotency key; `crypto.randomUUID` is not there on plain http. */
+/** An idempotency key; `crypto.randomUUID` is not available over plain HTTP. */
 export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
@@ -143,7 +143,7 @@ const SLOW_MS = 5_000;
 
 class SlowWrites {
   count = $state(0);
-  /** What they have to wait for on the server, « Un import »; `null` where that is not known. */
+  /** The job that the write waits for on the server, « Un import »; `null` if unknown. */
   travail = $state<string | null>(null);
 
   async name(travail: Travail): Promise<void> {

@@ -16,12 +16,12 @@ interface FilledLivre {
 }
 
 /**
- * Fills books that bear their codes, once the catalogues answer for these (docs/rules.md § 44). While they
- * are silent a round asks two of them at most, and what they do not know is asked once a visit.
+ * Completes books titled by their code once the catalogues respond (docs/rules.md § 44). While they are silent each
+ * round asks about two; unknown codes are asked once a visit.
  */
 class Filling {
   readonly #note = new HouseholdNote<FilledLivre>('complements.filled');
-  /** The books into whose rows a person types. */
+  /** The books whose rows a person is editing. */
   readonly typed = new Set<number>();
   readonly #answered = new Set<number>();
   readonly #turns = new LookupTurns(lookUpCode);
@@ -45,17 +45,17 @@ class Filling {
   async #fill(livre: LivreDocument): Promise<void> {
     if (livre.isbn === null || !mayFill()) return;
     const result = await this.#turns.ask(livre.isbn);
-    // Another household may have come, where its id is another book's.
+    // Another household may be shown by now, in which the id is another book's.
     if (filling() !== this || !mayFill()) return;
     if (result === null || result.outcome === 'silent' || result.outcome === 'failed') return;
     this.#answered.add(livre.id);
     const candidat = result.outcome === 'one' ? result.candidats[0] : undefined;
     if (candidat === undefined || this.typed.has(livre.id)) return;
     try {
-      // No person has done it: it stands in the history, and the bar is silent.
+      // An automatic change: in the history, but not in the bar.
       if ((await giveCandidat(livre, candidat, new Batch())) === null) return;
     } catch (error) {
-      // Another device was first, or a person.
+      // Another device or a person was faster.
       if (error instanceof ApiError) return;
       throw error;
     }
@@ -63,7 +63,7 @@ class Filling {
   }
 }
 
-/** Of all tabs of a device the one that replicates fills. */
+/** Among a device's tabs only the leader does this. */
 const mayFill = (): boolean => connection.canWrite && connection.isLeader;
 
 const recent = (filled: readonly FilledLivre[]): readonly FilledLivre[] =>

@@ -7,7 +7,7 @@ import { operation } from '$lib/api/write.svelte';
 /** All answers may be thousands of books. */
 const TIMEOUT_MS = 120_000;
 
-/** What the catalogues have found for books that lack something (docs/rules.md § 44). */
+/** The catalogues' additions for incomplete books (docs/rules.md § 44). */
 export const listerComplements = (signal?: AbortSignal): Promise<Complements> =>
   call(endpoints.listerComplements, { ...(signal && { signal }) });
 
@@ -26,5 +26,5 @@ export const rechercherComplements = operation(endpoints.rechercherComplements, 
   }),
 });
 
-/** How often books that bear their codes are asked about (docs/rules.md § 44). */
+/** How often books titled by their code are looked up (docs/rules.md § 44). */
 export const FILLING_PAUSES = { firstMs: 5_000, minMs: 60_000, maxMs: 600_000 };

@@ -14,8 +14,8 @@ import { lireMoi, type Moi } from '#shared/moi';
 import { takesPasskeys } from '#shared/site';
 
 /**
- * Sends a change of an account, once, in the name of whoever reads on this page. Without an answer it may have been made,
- * which the error says.
+ * Sends a change of an account, once, in the reader's name. Without a response it may have succeeded, as the error
+ * says.
  */
 export const send = <E extends PlainEndpoint>(endpoint: E, request: Call<E>): Promise<Answer<E>> =>
   sendSignIn(endpoint, { reader: device.status.reader, ...request }).catch((error: unknown) => {
@@ -23,13 +23,13 @@ export const send = <E extends PlainEndpoint>(endpoint: E, request: Call<E>): Pr
     throw isLost ? new ApiError('offline', m.error_write_unknown()) : error;
   });
 
-/** Sends what signs in, in nobody's name. It may wait for long work of others, which `connection.slowWrite` shows. */
+/** Sends a sign-in, without a reader. It may wait for others' long writes, which `connection.slowWrite` shows. */
 export const sendSignIn = <E extends PlainEndpoint>(
   endpoint: E,
   request: Call<E>,
 ): Promise<Answer<E>> => slowWrites.watch(call(endpoint, request));
 
-/** Where the forms of an account tell what is refused. */
+/** The fields that show refusals of an account's form. */
 export const COMPTE_FIELDS: readonly FieldWithRefusals[] = [
   { key: 'nom', refusals: ['NOM_EXISTANT'] },
   { key: 'identifiant', refusals: ['IDENTIFIANT_EXISTANT'] },
@@ -42,9 +42,9 @@ export const COMPTE_FIELDS: readonly FieldWithRefusals[] = [
 export const NOBODY: Moi = { utilisateur: null, email: null, nomComplet: null };
 
 /**
- * Begins anew for who reads now, by a full navigation: nothing of whoever read before stays in memory.
+ * Reloads for a new reader: nothing of the former one stays in memory.
  *
- * @param address one of `returnAddress`, or where the provider ends its own sign-in
+ * @param address from `returnAddress`, or where the provider ends its own sign-in
  */
 export async function enter(moi: Moi, address: string): Promise<void> {
   device.noteReader(moi);
@@ -56,7 +56,7 @@ export async function enter(moi: Moi, address: string): Promise<void> {
   begin(address);
 }
 
-/** Also where the door was left meanwhile: what is on the screen is no longer its reader's. */
+/** Even if the sign-in page was left meanwhile: the screen no longer belongs to its reader. */
 const begin = (address: string): void => location.assign(address);
 
 /** The address that the sign-in was opened from; the catalogue for an address that is not of this application. */
@@ -75,10 +75,10 @@ export function returnAddress({ origin, searchParams }: URL): string {
 export const turnTo = (membreId: number | null, code?: string): Promise<Moi> =>
   sendSignIn(changerLecteur, { body: { membreId, ...(code !== undefined && { code }) } });
 
-/** Whether passkeys can be made and used on this page; asked before any code for passkeys is loaded. */
+/** Whether this page can create and use passkeys, without loading their code. */
 export const hasPasskeys = (): boolean =>
   'PublicKeyCredential' in globalThis && isSecureContext && takesPasskeys(location);
 
-/** When a way in was used last, in words. */
+/** When a credential was last used, in words. */
 export const usedAgo = (vue: string): string =>
   m.session_used({ ago: timeAgo(new Date(vue), now()) });

@@ -8,15 +8,15 @@ import type {
   Signature,
 } from '#shared/cles-acces';
 
-/** Makes a passkey. Throws an `ApiError` where the person gives up, or the device has one already. */
+/** Creates a passkey. Throws an `ApiError` if the person cancels, or the device has one already. */
 export const makePasskey = (optionsJSON: OptionsCreation): Promise<CleAccesFaite> =>
   outcomeOf(startRegistration({ optionsJSON }));
 
-/** Signs with a passkey. Throws an `ApiError` where the person gives up. */
+/** Signs with a passkey. Throws an `ApiError` if the person cancels. */
 export const signByPasskey = (optionsJSON: OptionsSignature): Promise<Signature> =>
   outcomeOf(startAuthentication({ optionsJSON }));
 
-/** A browser says only that a ceremony failed, so as not to betray which passkeys there are. */
+/** A browser does not tell why a ceremony failed, so as not to reveal existing passkeys. */
 async function outcomeOf<T>(ceremony: Promise<T>): Promise<T> {
   try {
     return await ceremony;

@@ -15,10 +15,10 @@ export const coverRecord = (
   { id, coverUrl }: { readonly id: number; readonly coverUrl: string | null },
 ): CoverRecord | undefined => (coverUrl === null ? undefined : { kind, id });
 
-/** How long a record stays on the screen before its cover is asked for. */
+/** How long a record has to be on the screen before its cover is requested. */
 const PAUSE_MS = 1_000;
 
-/** The covers that the server is to fetch before all others: each is asked for once, unless that failed. */
+/** Covers that the server should fetch first: each is requested once, unless that fails. */
 class CoversOnScreen {
   readonly #waiting = new Map<string, CoverRecord>();
   readonly #asked = new Set<string>();
@@ -60,8 +60,8 @@ class CoversOnScreen {
 const covers = perIdentity(() => new CoversOnScreen());
 
 /**
- * Has the server fetch the cover of a record on the screen before all others (docs/rules.md § 43). Asks once the server is
- * in reach, and again when it is back: call within an effect. Call the returned function when the record leaves the screen.
+ * Asks the server to fetch the cover of a visible record first (docs/rules.md § 43), once it is reachable, and again
+ * when it returns: call within an effect. Call the returned function when the record leaves the screen.
  */
 export const bringForward = (record: CoverRecord): (() => void) =>
   connection.state === 'online' ? covers().add(record) : () => undefined;

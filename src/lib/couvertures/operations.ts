@@ -7,10 +7,10 @@ import { write } from '$lib/api/write.svelte';
 /** A picture on a slow line. */
 const SEND_TIMEOUT_MS = 120_000;
 
-/** All sources are asked one after the other. */
+/** The sources are queried one after another. */
 const OTHERS_TIMEOUT_MS = 60_000;
 
-/** A record whose cover a person may choose (docs/rules.md § 43). */
+/** A record whose cover can be chosen (docs/rules.md § 43). */
 export interface ChosenRecord {
   readonly kind: keyof typeof couverturesChoisies;
   readonly id: number;

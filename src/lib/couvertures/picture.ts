@@ -1,4 +1,4 @@
-/** The longest side of the picture that is cropped, in pixels: a canvas holds 16 million pixels on iOS. */
+/** The longest side of the picture to crop, in pixels: a canvas has at most 16 million pixels on iOS. */
 const MAX_SIDE = 2_400;
 
 /** In pixels: some 300 kB as a JPEG. */
@@ -6,7 +6,7 @@ export const MAX_HEIGHT = 1_800;
 
 const QUALITY = 0.88;
 
-/** A picture to crop, upright, scaled down to what a cover needs. */
+/** An upright picture to crop, scaled down to a cover's size. */
 export interface Picture {
   readonly canvas: HTMLCanvasElement;
   /** An address of the picture for an `img`, valid until `release` is called. */
@@ -21,7 +21,7 @@ export interface Area {
   readonly height: number;
 }
 
-/** Reads a file as a picture, turned upright as its EXIF says. Throws where the browser cannot decode it. */
+/** Decodes a file, turned upright by its EXIF data. Throws if the browser cannot decode it. */
 export async function readPicture(file: Blob): Promise<Picture> {
   const url = URL.createObjectURL(file);
   try {
@@ -39,7 +39,7 @@ export async function readPicture(file: Blob): Promise<Picture> {
   }
 }
 
-/** A photograph as an iPhone takes it, which few browsers decode; some do not know its type, and go by its name. */
+/** An iPhone photograph, which few browsers decode; some only recognise it by its name. */
 export const isHeic = ({ type, name }: File): boolean =>
   /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
 

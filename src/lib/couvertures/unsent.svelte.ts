@@ -15,7 +15,7 @@ interface CoverOwner {
 
 interface UnsentCover extends CoverOwner {
   readonly image: Blob;
-  /** Where its record is; in another one that id is another record's. `undefined` where it was not known. */
+  /** The record's household, since ids differ between households; `undefined` if unknown. */
   readonly household: string | undefined;
   /** The addition of the record: undoing it undoes the picture too. */
   readonly undoGroup: UndoGroup | null;
@@ -24,11 +24,11 @@ interface UnsentCover extends CoverOwner {
 
 type CoverKey = Pick<UnsentCover, 'record' | 'household'>;
 
-/** Whether the record of a picture is one of the household on the screen. */
+/** Whether a picture's record belongs to the shown household. */
 export const isOfThisHousehold = ({ household }: CoverKey): boolean =>
   isOfHousehold(household, connection.household);
 
-/** The pictures of new records that did not arrive: the records are there, their pictures wait here. */
+/** Pictures of new records that could not be sent. */
 class UnsentCovers {
   readonly #covers = perReader(() => new SvelteMap<string, UnsentCover>());
 
@@ -37,10 +37,10 @@ class UnsentCovers {
   }
 
   /**
-   * Adds a record, then sends its picture: one act, and the record does not wait for the picture. `givenUp` gives the
-   * picture up while it is not sent.
+   * Adds a record, then sends its picture: one undo group, without waiting for the picture. `givenUp` cancels the
+   * picture while it is not sent.
    *
-   * @throws where the record is not added; a picture that is not taken is kept and shown
+   * @throws if the record is not added; a rejected picture is kept and shown
    */
   async add<T>(
     add: (batch: Batch) => Promise<T>,
@@ -50,7 +50,7 @@ class UnsentCovers {
   ): Promise<{ added: T; undoGroup: UndoGroup | null }> {
     const household = link.household();
     const work = async (batch: Batch) => ({ added: await add(batch), batch });
-    // What was made on the way to the record, such as its location, is not the news.
+    // Intermediate writes, such as a new location, are not announced.
     const { added, batch } = await feedback.batch(work, ({ batch }) => batch.last);
     if (image !== null && !givenUp.aborted)
       unawaited(

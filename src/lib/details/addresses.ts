@@ -1,10 +1,10 @@
-/** A part of a text; `address` where the part is one of the web. */
+/** A part of a text; `address` for a web address. */
 interface TextPart {
   readonly text: string;
   readonly address: string | null;
 }
 
-/** What ends a sentence behind an address is no part of the address. */
+/** Trailing punctuation is not part of an address. */
 const ADDRESS = /https?:\/\/[^\s<>"«»]+[^\s<>"«».,;:!?)\]}’']/giu;
 
 /** Cuts a text at the addresses (`http`, `https`) in it; nothing else is a link. */

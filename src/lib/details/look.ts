@@ -3,16 +3,16 @@ import { detailKey } from '#shared/detail-names';
 import type { Detail } from '#shared/details';
 import { isLangue, langueIn } from '#shared/langues';
 
-/** Beyond this length, or with line breaks, a value is a paragraph of its own. */
+/** Beyond this length, or with line breaks, a value is shown as a paragraph. */
 const MAX_LINE_LENGTH = 200;
 
-/** The longest value by which one looks for other books. */
+/** The longest value that links to other books. */
 const MAX_LINKED_LENGTH = 60;
 
 /** Names under which people write more than a line. */
 const PARAGRAPHS = new Set(['Résumé', 'Note'].map(detailKey));
 
-/** Names whose values are those of one book alone: nothing leads from a price to other books. */
+/** Details without links to other books, such as a price. */
 const OF_ONE_BOOK = new Set(
   ['Prix', 'Achat', 'Dédicace', 'Dimensions', 'Poids', 'Cote', 'Résumé', 'Note', 'Sous-titre'].map(
     detailKey,
@@ -21,14 +21,14 @@ const OF_ONE_BOOK = new Set(
 
 const DESCRIPTION = detailKey('Résumé');
 
-/** What a catalogue or a reader tells of the book itself: text of its page, whatever its length. */
+/** Whether a detail describes the book itself, shown as text on its page. */
 export const isDescription = ({ nom }: Pick<Detail, 'nom'>): boolean =>
   detailKey(nom) === DESCRIPTION;
 
 export const isParagraph = ({ valeur }: Detail): boolean =>
   valeur.length > MAX_LINE_LENGTH || valeur.includes('\n');
 
-/** Whether a form gives a value several lines. */
+/** Whether a form shows a value in several lines. */
 export const isWrittenLong = (detail: Detail): boolean =>
   PARAGRAPHS.has(detailKey(detail.nom)) || isParagraph(detail);
 
@@ -43,7 +43,7 @@ const PRIX = detailKey('Prix');
 const AMOUNT =
   /^(?:(?<before>[A-Z]{3})\s*)?(?<figure>\d{1,9}(?:[.,]\d{1,2})?)(?:\s*(?<after>[A-Z]{3}))?$/;
 
-/** How a value is shown: a language by its name where it is a code, a price with the sign of its currency; else as written. */
+/** The shown value: a language's name for its code, a price with its currency; else as written. */
 export function shownValeur({ nom, valeur }: Detail): string {
   const key = detailKey(nom);
   if (isLangue(nom)) return langueIn(intlLocale, valeur);

@@ -10,7 +10,7 @@ import { comparePresent, copySeen } from './stocktaking.ts';
 
 const NOTE = 'recolement';
 
-/** The result of a stocktaking, as ids of books; it stays until the next one begins. */
+/** The result of a stocktaking, as book ids; stored until the next one begins. */
 export interface Result {
   /** In ISO 8601. */
   readonly date: string;
@@ -18,11 +18,11 @@ export interface Result {
   readonly missing: readonly number[];
   readonly lent: readonly number[];
   readonly strangers: readonly number[];
-  /** All expected books, as they stand. */
+  /** All expected books, in shelf order. */
   readonly expected: readonly number[];
 }
 
-/** Where a book has its place, in words. */
+/** A book's location, as text. */
 export function locationOf(livre: Pick<LivreDocument, 'emplacementId'> | undefined): string {
   const path = emplacementsView.pathText(livre?.emplacementId ?? null);
   return path === '' ? m.recolement_no_place() : m.recolement_its_place({ path });
@@ -35,17 +35,17 @@ interface Sighting {
   readonly livreId: number | null;
 }
 
-/** The stocktaking of one location; `null` for a result that is still to come. */
+/** The stocktaking of one location; `null` for a pending result. */
 interface Stocktaking {
   /** When it began or was taken up, in ISO 8601. */
   readonly date: string;
   readonly result: Result | null;
 }
 
-/** A reader's, by location: each tab has its own location, or shares one. */
+/** The stocktaking of each location, by reader; a tab shows one. */
 type Note = Readonly<Record<string, Stocktaking>>;
 
-/** One a device, as earlier versions kept it; 1.0 kept what was seen, the last first, in the place of a result. */
+/** Of the device, from earlier versions; 1.0 stored the seen books, the last first, instead of a result. */
 interface EarlierNote {
   readonly emplacementId: number | null;
   readonly result?: Result | null;
@@ -57,8 +57,8 @@ const isEarlierNote = (kept: unknown): kept is EarlierNote =>
   typeof kept === 'object' && kept !== null && 'emplacementId' in kept;
 
 /**
- * Every stocktaking of a reader, of which a tab shows one. Until one ends, what was seen stays on this device, over restarts
- * too, and joined with what the reader's other tabs see in the same location.
+ * The stocktaking of each location of a reader; a tab shows one. The seen books are stored on this device until the end, and
+ * merged with those of the reader's other tabs in the same location.
  */
 class Recolement {
   readonly scans = new ScanList<Sighting, Sighting>({
@@ -69,17 +69,17 @@ class Recolement {
     keep: (sighting) => sighting,
     revive: (sighting) => sighting,
   });
-  /** `undefined` until the replica is there. */
+  /** `undefined` until the replica is loaded. */
   #reader = $state.raw<string | null>();
-  /** Whose locations the note names; empty where that is not known. */
+  /** The household of the locations; empty if unknown. */
   #household = '';
   #note = $state.raw<Note>({});
   /** The location of this tab. */
   #current = $state<number | null>(null);
 
   /**
-   * Shows a reader's stocktaking: this tab's, else the one under way in the wanted location. Where none is wanted, the
-   * one that was taken up last, or what the last one has found.
+   * Shows a reader's stocktaking: this tab's, else the one in the wanted location. Without a wanted one, the last one
+   * continued, or the last result.
    */
   resume(reader: string | null, household: string, wanted: number | null): void {
     this.scans.resume(reader, household);
@@ -94,7 +94,7 @@ class Recolement {
     else this.#show(this.underWay.includes(wanted) ? wanted : null);
   }
 
-  /** Joins what the reader's other tabs have done since. */
+  /** Merges the changes of the reader's other tabs. */
   join(): void {
     if (this.#reader === undefined) return;
     this.scans.join();
@@ -114,7 +114,7 @@ class Recolement {
     return this.#note[this.emplacementId ?? NaN]?.result ?? null;
   }
 
-  /** The locations whose stocktaking is not finished, the last taken up first. */
+  /** The locations with an unfinished stocktaking, the last one first. */
   get underWay(): readonly number[] {
     return this.#latest.filter((id) => this.#note[id]?.result === null);
   }
@@ -138,7 +138,7 @@ class Recolement {
       .map(({ code }) => code);
   }
 
-  /** The books whose codes were read, in that order: a book ticked by hand may stand anywhere on the shelf. */
+  /** The books whose codes were read, in that order: manually ticked books have no known position. */
   get scanned(): readonly number[] {
     return this.#seen
       .flatMap(({ code, state }) => (code === '' ? [] : (state.livreId ?? [])))
@@ -149,7 +149,7 @@ class Recolement {
     return this.#livreIds.size + this.codes.length;
   }
 
-  /** The books that should stand in the location or below it. */
+  /** The books that should be in the location or below it. */
   get expected(): readonly LivreDocument[] {
     const { emplacementId } = this;
     return emplacementId === null
@@ -168,7 +168,7 @@ class Recolement {
     };
   }
 
-  /** Takes up what is under way in a location, or begins there. Codes that were scanned before belong to it. */
+  /** Continues in a location, or begins. Codes scanned before belong to it. */
   begin(emplacementId: number): void {
     this.join();
     const early = this.#early;
@@ -208,7 +208,7 @@ class Recolement {
     });
   }
 
-  /** Goes on with a finished one. */
+  /** Continues a finished one. */
   goOn(): void {
     const { emplacementId } = this;
     if (emplacementId !== null)
@@ -220,7 +220,7 @@ class Recolement {
     this.#show(null);
   }
 
-  /** Forgets the stocktaking that is shown; others of the reader's stay. */
+  /** Deletes the shown stocktaking; the reader's others stay. */
   end(): void {
     this.join();
     if (this.emplacementId !== null) this.#forget(this.emplacementId);
@@ -234,7 +234,7 @@ class Recolement {
     else this.scans.announce(line);
   }
 
-  /** `null` for a code that says nothing new. */
+  /** `null` for a repeated code. */
   #noteCode(text: string): ScanItem<Sighting> | null {
     const { code, copies } = copiesOf(text);
     if (copies.length === 0) return this.codes.includes(code) ? null : this.#see(code, null);
@@ -260,7 +260,7 @@ class Recolement {
     this.scans.say(m.recolement_unticked({ titre }));
   }
 
-  /** The same of a code of no known book. */
+  /** Removes a code without a known book. */
   takeCodeBack(code: string): void {
     this.#forgetSeen((line) => line.code === code && line.state.livreId === null);
     this.scans.say(m.recolement_unticked({ titre: code }));
@@ -329,7 +329,7 @@ class Recolement {
     return unsafeCast<Note | null>(notes.get(this.#key)) ?? {};
   }
 
-  /** Into what is kept by now: another tab may have written since. */
+  /** Writes into the stored value, which another tab may have updated. */
   #keep(emplacementId: number, stocktaking: Stocktaking): void {
     this.#write({ ...this.#read(), [emplacementId]: stocktaking });
   }
@@ -355,7 +355,7 @@ class Recolement {
     });
   }
 
-  /** What an earlier version has kept of the device is its first reader's. */
+  /** A note of an earlier version goes to the first reader. */
   #takeOver(): void {
     // Noted before the household was known.
     const unnamed = this.#household === '' ? null : notes.get(this.#keyIn(''));

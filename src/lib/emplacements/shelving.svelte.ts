@@ -11,30 +11,30 @@ import { copiesOf } from './path.svelte.ts';
 import { unawaited } from '$lib/sync/report';
 
 interface State {
-  /** `unsent`: there was no network, or no location yet. */
+  /** `unsent`: no network, or no location yet. */
   readonly kind: 'unsent' | 'writing' | 'done' | 'already' | 'unknown' | 'choose' | 'failed';
   /** `null` for a scan before a location was chosen. */
   readonly emplacementId: number | null;
   readonly livre: LivreDocument | null;
-  /** Copies with the same code: a person chooses one. */
+  /** Copies with the same code, for a person to choose from. */
   readonly copies: readonly LivreDocument[];
   readonly message?: string;
 }
 
-/** What is left to a person, or to a network that comes back. */
+/** States that wait for a person, or for the network. */
 const WAITING: readonly State['kind'][] = ['unsent', 'unknown', 'choose', 'failed'];
 
-/** What is kept of a line that is not done. */
+/** The stored form of an unfinished item. */
 interface Note {
   readonly livreId: number | null;
   readonly emplacementId: number | null;
-  /** True while a write is under way, which goes on by itself. */
+  /** True while a write is running, which continues by itself. */
   readonly isWriting?: boolean;
 }
 
 export type ShelvingItem = ScanItem<State>;
 
-/** The writes to one location until the batch ends: one act for the person. */
+/** The writes to one location until the batch ends, undone together. */
 interface Current {
   readonly emplacementId: number;
   readonly batch: Batch;
@@ -42,7 +42,7 @@ interface Current {
   readonly end: () => void;
 }
 
-/** Puts books into one location: each is written at once, and all are undone as one. */
+/** Puts books into one location: each is written at once, and all are undone together. */
 class Shelving {
   readonly scans = new ScanList<State, Note>({
     name: 'ranger',
@@ -61,7 +61,7 @@ class Shelving {
     },
   });
   #current: Current | null = null;
-  /** Writes go one after the other, in the order of the scans. */
+  /** Writes run in the order of the scans. */
   #writes: Promise<unknown> = Promise.resolve();
 
   get unsent(): readonly ShelvingItem[] {
@@ -77,7 +77,7 @@ class Shelving {
     ).length;
   }
 
-  /** Several copies wait for a choice, except those that stand there already. */
+  /** Several copies wait for a choice, except those in the location already. */
   scan(text: string, emplacementId: number | null): void {
     const { code } = copiesOf(text);
     this.#take(code, ready(this.#find(code, emplacementId)));
@@ -87,7 +87,7 @@ class Shelving {
     this.#take(livre.isbn ?? '', ready(this.#find(livre.isbn ?? '', emplacementId, livre)));
   }
 
-  /** A code that is read again has no more lines that wait than it has copies, and one that says that it is there. */
+  /** Repeated codes have at most one waiting item per copy, and one that says that it is there already. */
   #take(code: string, state: State): void {
     const { kind, emplacementId, livre, copies } = state;
     const isThere = kind === 'already';
@@ -103,7 +103,7 @@ class Shelving {
     this.scans.announce(this.scans.take(code, state));
   }
 
-  /** Chooses the location for what was scanned before. */
+  /** Sets the location for the codes scanned before. */
   chooseLocation(emplacementId: number): void {
     const early = this.scans.items.filter(({ state }) => state.emplacementId === null);
     for (const line of early.toReversed()) {
@@ -117,7 +117,7 @@ class Shelving {
     for (const line of this.unsent.toReversed()) this.put(line, line.state.livre);
   }
 
-  /** Puts a book, such as the copy that a person chose, where its line says. */
+  /** Puts a book, such as the chosen copy, into its item's location. */
   put(line: ShelvingItem, livre: LivreDocument | null): void {
     const { emplacementId } = line.state;
     if (livre === null) return;
@@ -125,7 +125,7 @@ class Shelving {
     this.#write(line);
   }
 
-  /** Ends the batch: the bar announces it and undoes it as one act. Lines that are not done stay. */
+  /** Ends the batch, which the bar announces and undoes. Unfinished items stay. */
   end(): void {
     this.#close();
     this.scans.end();
@@ -181,7 +181,7 @@ class Shelving {
   }
 }
 
-/** What has become of a code, and of which book. */
+/** The state of a code and its book, as a sentence. */
 export function shelvingSentence({ code, state }: ShelvingItem): string {
   const { kind, livre, emplacementId, message = '' } = state;
   const titre = livre?.titre ?? code;

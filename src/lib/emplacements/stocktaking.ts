@@ -1,4 +1,4 @@
-/** What is present and missing comes in the order of `expected`, strangers in that of `seen`. */
+/** Present and missing books are in the order of `expected`, strangers in that of `seen`. */
 export function comparePresent<L extends { readonly id: number }>(
   expected: readonly L[],
   seen: readonly L[],
@@ -14,8 +14,8 @@ export function comparePresent<L extends { readonly id: number }>(
 }
 
 /**
- * The copy that a scanned code means: one that should stand there and was not seen yet. Where none is left, a code that
- * was seen before says nothing new (`null`): a scanner reads the same code twice.
+ * The copy of a scanned code: an expected one that was not seen yet. If none is left, a repeated code is ignored
+ * (`null`), since scanners read codes twice.
  */
 export function copySeen<L extends { readonly id: number }>(
   copies: readonly L[],

@@ -3,7 +3,7 @@ import { diagnoseIsbn } from '#shared/isbn-help';
 import { diagnoseIssn } from '#shared/issn-help';
 import { Refusal } from '#shared/refusals';
 
-/** What is wrong with a text typed as an ISBN, and how to correct it; `undefined` for a valid one. */
+/** The error of a text typed as an ISBN, with a correction; `undefined` for a valid one. */
 export function isbnError(text: string): string | undefined {
   const diagnosis = diagnoseIsbn(text);
   switch (diagnosis.kind) {
@@ -29,7 +29,7 @@ export function isbnError(text: string): string | undefined {
   }
 }
 
-/** As `isbnError`, for an ISSN, which may be typed as the 977 code of a cover. */
+/** Like `isbnError` for an ISSN, which may be typed as a cover's 977 code. */
 export function issnError(text: string): string | undefined {
   const diagnosis = diagnoseIssn(text);
   switch (diagnosis.kind) {
@@ -49,7 +49,7 @@ export function issnError(text: string): string | undefined {
   }
 }
 
-/** As `isbnError`, for the address of a picture on the web. */
+/** Like `isbnError` for the web address of a picture. */
 export function urlError(text: string): string | undefined {
   const address = text.trim();
   if (address === '') return undefined;

@@ -6,7 +6,7 @@ import { inFrench, intlLocale as LOCALE } from './locale.ts';
 /** Dates in words, in the reader's time zone. */
 
 const inDays = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
-/** In figures: thirteen days ago is not « la semaine dernière ». */
+/** Numeric: thirteen days ago is not « la semaine dernière ». */
 const inNumbers = new Intl.RelativeTimeFormat(LOCALE);
 const withYear = new Intl.DateTimeFormat(LOCALE, {
   day: 'numeric',
@@ -17,13 +17,13 @@ const withoutYear = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'lo
 const shortMonth = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
 const timestamp = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'short', timeStyle: 'medium' });
 
-/** The date of a stored moment or day; `null` for what is none, as older rules let in. */
+/** The date of a stored moment or day; `null` if invalid, as older rules allowed. */
 export function dateOf(text: string): Date | null {
   const date = text.length === 10 ? noonOf(text) : new Date(text);
   return isIsoDate(text.slice(0, 10)) && !Number.isNaN(date.getTime()) ? date : null;
 }
 
-/** A stored text that is no date is shown as it stands. */
+/** An invalid stored date is shown as it is. */
 function inWords(moment: Date | string, format: (date: Date) => string): string {
   if (moment instanceof Date) return format(moment);
   const date = dateOf(moment);
@@ -58,12 +58,12 @@ export const timeAgo = (moment: Date | string, now: Date): string =>
 export const since = (moment: Date | string, now: Date): string =>
   inWords(moment, (date) => {
     const elapsed = elapsedSince(date, now);
-    // Since a day, but in other languages for a time.
+    // « since » before a day, but « for » before a duration in other languages.
     const format = isNamedDay(elapsed) ? m.since_day : m.since;
     return format({ span: spanInWords(elapsed) });
   });
 
-/** For how long something has been so, up to a month in days: « aujourd’hui », « 16 jours », « 3 ans ». */
+/** A duration until now, up to a month in days: « aujourd’hui », « 16 jours », « 3 ans ». */
 export const spanSince = (moment: Date | string, now: Date): string =>
   inWords(moment, (date) => {
     const days = Math.max(0, daysBetween(date, now));
@@ -90,7 +90,7 @@ export const formatShortDay = (moment: Date | string, now: Date): string =>
     date.getFullYear() === now.getFullYear() ? formatDayWithoutYear(date) : formatDay(date),
   );
 
-/** « 3 mars », « 12 nov. », where it stands large. */
+/** « 3 mars », « 12 nov. », for large text. */
 export const formatLargeDay = (date: Date): string => withOrdinal(date, shortMonth.format(date));
 
 /** « 17 juillet »; a day twelve months back or more has its year. */
@@ -120,7 +120,7 @@ export const namedDay = (date: Date, now: Date): string =>
 export const formatTime = (date: Date): string =>
   m.time_of_day({ hours: date.getHours(), minutes: pad(date.getMinutes()) });
 
-/** A moment inside a sentence: « hier à 14 h 32 », « le 3 mars à 14 h 32 »; of today as `today` says the time. */
+/** A moment within a sentence: « hier à 14 h 32 », « le 3 mars à 14 h 32 »; on the same day formatted by `today`. */
 export function formatMoment(
   date: Date,
   now: Date,
@@ -152,14 +152,14 @@ function monthsBetween(start: Date, end: Date): number {
 
 const pad = (value: number, length = 2): string => String(value).padStart(length, '0');
 
-/** The reader's calendar day of a moment (`2026-11-21`), as a date field holds it. */
+/** The local day of a moment (`2026-11-21`), as in a date field. */
 export const dayOf = (date: Date): string =>
   `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 
 /** A moment of a day of the reader's calendar (`2026-11-21`), of which nothing more is known. */
 export const noonOf = (day: string): Date => new Date(`${day}T12:00`);
 
-/** The noon of a day; the present moment where noon is still to come. */
+/** The noon of a day; the present moment if that is in the future. */
 export function instantOf(day: string, now: Date): string {
   const noon = noonOf(day);
   return (noon < now ? noon : now).toISOString();

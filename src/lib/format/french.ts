@@ -1,13 +1,13 @@
 /**
- * What no line may break: a word with the « : », « ; », « ! », « ? » or « » » behind it, « « » with the word after it,
- * an ISBN, a volume's number.
+ * Texts that must not be broken: a word with a following « : », « ; », « ! », « ? » or « » », « « » with the next
+ * word, an ISBN, a volume's number.
  */
 const KEPT =
   /((?:« |(?<!\S))\S+(?: [:;!?»]+(?![^ ]))+|« \S+|97[89](?:-\d+){4}|(?:tomes?|n°) \d[\d,.]*)/iu;
 
 /**
- * A title in parts, of which every second one stays in one line, so that no line begins with a French punctuation mark.
- * The text is unchanged: copying or searching it finds the title.
+ * Splits a title so that every second part stays on one line, and no line begins with French punctuation. The text
+ * itself is unchanged for copying and searching.
  */
 export const titreParts = (titre: string): readonly string[] =>
   MARKS.test(titre) ? titre.split(new RegExp(KEPT, 'giu')) : [titre];
@@ -15,10 +15,10 @@ export const titreParts = (titre: string): readonly string[] =>
 /** Most titles have no such mark. */
 const MARKS = /[:;!?«»]|97[89]-\d|(?:tomes?|n°) \d/iu;
 
-/** A book that is kept by its code has the code as its title. */
+/** A book without a known title has its code as the title. */
 export const isCode = (part: string): boolean => /^97[89]-[\d-]+$/u.test(part);
 
-/** A title to be drawn, with no-break spaces: a narrow one before « ; », « ! » and « ? ». */
+/** A title for drawing, with no-break spaces: a narrow one before « ; », « ! » and « ? ». */
 export const drawnTitre = (titre: string): string =>
   titreParts(titre)
     .map((part, index) =>
@@ -26,6 +26,6 @@ export const drawnTitre = (titre: string): string =>
     )
     .join('');
 
-/** A sentence of the server with no-break spaces inside French punctuation, so that no line begins with a mark. */
+/** A sentence of the server with no-break spaces within French punctuation. */
 export const withNoBreakSpaces = (sentence: string): string =>
   sentence.replace(/ (?=[:;?!»])|(?<=«) /gu, '\u00a0');

@@ -1,5 +1,5 @@
 import type { Locale } from '#shared/locale';
 
-/** « français », « English »: as those who read it call it. */
+/** « français », « English »: the language's own name. */
 export const languageName = (one: Locale): string =>
   new Intl.DisplayNames(one, { type: 'language' }).of(one) ?? one;

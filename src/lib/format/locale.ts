@@ -3,12 +3,12 @@ import { m } from '#messages';
 
 const compiled = m.locale();
 
-/** The language of this build, in which the device tells all. */
+/** The language of this build. */
 export const locale: Locale = isLocale(compiled) ? compiled : BASE_LOCALE;
 
-/** For `Intl`: English days and sums are written as in Britain. */
+/** The locale for `Intl`: English dates and numbers as in Britain. */
 export const intlLocale: string = m.intl_locale();
 
-/** What French writes in a way of its own. */
+/** Applies a rule of French typography only in French. */
 export const inFrench = (text: string, write: (text: string) => string): string =>
   locale === 'fr' ? write(text) : text;

@@ -22,7 +22,7 @@ export function formatPartialDate(date: string): string {
 
 const BRIEF_MONTHS = monthNames('short');
 
-/** Where room is scarce: « 20 nov. 2026 », « nov. 2026 ». */
+/** For little space: « 20 nov. 2026 », « nov. 2026 ». */
 export const formatBriefDate = (date: string): string =>
   formatPartialDate(date).replace(
     /\p{L}{3,}/u,

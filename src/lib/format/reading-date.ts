@@ -6,7 +6,7 @@ import { toDay, toMonth } from './typed-date.ts';
 /** Two days of 29 February are at most this many years apart. */
 const LEAP_YEARS_APART = 8;
 
-/** Words that say nothing of a date: « vers 2009 », « le 12 mars », « en été 2009 », « about 2009 ». */
+/** Words without meaning in a date: « vers 2009 », « le 12 mars », « en été 2009 », « about 2009 ». */
 const JOINTS = new Set(
   'le la en vers environ au du de l an annee mois the in on of about around year month'.split(' '),
 );
@@ -21,8 +21,8 @@ const DAYS_AGO: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * The day, month or year that a person has typed, as ISO 8601: « mars 2019 », « 12/3/19 », « vers 2009 », « yesterday »,
- * « 12 mars » (the last one). `null` for a blank text, `undefined` for one that is no date.
+ * Parses a typed day, month or year into ISO 8601: « mars 2019 », « 12/3/19 », « vers 2009 », « yesterday », « 12
+ * mars » (the last one). `null` for a blank text, `undefined` for an invalid one.
  */
 export function parseReadingDate(text: string, now: Date): string | null | undefined {
   const words = normaliser(text)
@@ -50,7 +50,7 @@ function composed(words: readonly string[], today: string): string | undefined {
   ).find((date) => date !== undefined && isIsoDate(date) && date <= today.slice(0, date.length));
 }
 
-/** A year of four figures, or of two behind a month; `undefined` for any other word. */
+/** A year of four digits, or two after a month; `undefined` for any other word. */
 function yearOf(word: string, others: readonly string[], today: string): string | undefined {
   if (/^\d{4}$/.test(word)) return word;
   if (!/^\d{2}$/.test(word) || others.length === 0) return undefined;

@@ -24,7 +24,7 @@ const SILENCE_SENTENCES: Readonly<Record<SourceName, () => string>> = {
   openlibrary: m.source_silent_openlibrary,
 };
 
-/** Which sources did not answer, in a sentence; empty where all did. */
+/** A sentence about the sources that did not respond; empty without any. */
 export function silenceSentence(silentSources: readonly SourceName[]): string {
   const [first, second] = silentSources;
   if (first === undefined) return '';

@@ -2,10 +2,10 @@ import { monthOf, numeroDateKey } from '#shared/numero-date';
 import { normaliser } from '#shared/text';
 
 /**
- * The ISO 8601 date in a text: in words as `formatPartialDate` writes it, in figures (`20/11/2026`, `11.2026`), or ISO.
- * The server checks whether the day exists.
+ * Parses a date into ISO 8601: in words as by `formatPartialDate`, in digits (`20/11/2026`, `11.2026`), or ISO. The
+ * server checks whether the day exists.
  *
- * @returns `null` for a blank text, `undefined` for one that is no date
+ * @returns `null` for a blank text, `undefined` for an invalid one
  */
 export function parsePartialDate(text: string): string | null | undefined {
   if (text.trim() === '') return null;

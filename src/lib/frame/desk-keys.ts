@@ -9,10 +9,10 @@ import { rowBeside } from './row-keys.ts';
 import { ALONE_MS, scannedKey } from './scanner-detector.ts';
 import { unawaited } from '$lib/sync/report';
 
-/** What leads to the record of each row. */
+/** The link to the record of each row. */
 const ROW = 'main [data-shortcut="row"]';
 
-/** The links of the rows; while one selects the boxes alone: what else the screen has is no part of the choice. */
+/** The links of the rows; in selection mode only checkboxes. */
 export function rowLinks(): readonly HTMLElement[] {
   const all = [...document.querySelectorAll<HTMLElement>(ROW)];
   const boxes = all.filter((one) => one.role === 'checkbox');
@@ -45,7 +45,7 @@ const shortcuts: Readonly<Record<string, Shortcut>> = {
   Escape: (target) => closeAround(target) || clearSearch(),
 };
 
-/** Presses what bears a digit, once the digit is no scanner's. */
+/** Presses the element of a digit, once the digit cannot be a scanner's. */
 function pressByDigit(digit: string, { isAlone }: Desk) {
   setTimeout(() => {
     if (isAlone()) press(`main [data-shortcut="${digit}"]`);
@@ -73,7 +73,7 @@ async function search() {
   if (field instanceof HTMLInputElement) field.select();
 }
 
-/** Closes the innermost of what the focus is in; from nowhere the first on the screen. */
+/** Closes the innermost closable part around the focus; without focus the first on the screen. */
 function closeAround(target: EventTarget | null): boolean {
   const main = find('main');
   const start = target instanceof Element && main?.contains(target) ? target : main;
@@ -93,7 +93,7 @@ function press(selector: string): boolean {
 
 const rowOf = (link: Element) => link.closest('li, [role="listitem"]') ?? link;
 
-/** From nowhere or the search to the first row in sight; elsewhere the arrow keys belong to what has the focus. */
+/** From the page or the search to the first visible row; elsewhere arrow keys belong to the focused element. */
 function move({ key, target }: KeyboardEvent): boolean {
   const links = rowLinks();
   const rows = links.map(rowOf);
@@ -133,7 +133,7 @@ function focusRow(link: HTMLElement | undefined, block?: ScrollLogicalPosition):
   return link !== undefined;
 }
 
-/** The row that is open, else the first one below the head of the screen. */
+/** The open row, else the first one below the screen's head. */
 function firstInSight(links: readonly HTMLElement[], boxes: readonly DOMRect[]): number {
   const open = links.findIndex((link) => link.ariaCurrent === 'true');
   if (open !== -1) return open;
@@ -148,13 +148,13 @@ function act(event: KeyboardEvent, desk: Desk): boolean {
   if (event.key.length === 1 && keysSetting.value === 'non') return false;
   const shortcut = shortcuts[event.key];
   if (shortcut !== undefined) return shortcut(event.target, desk);
-  // A French keyboard has the digits behind Shift.
+  // A French keyboard has the digits on Shift.
   const key = scannedKey(event);
   if (/^[1-4]$/.test(key)) pressByDigit(key, desk);
   return false;
 }
 
-/** Does what a key of a desk stands for: never one of a text that is typed, nor one behind a dialog. */
+/** Handles keyboard shortcuts: not while a text is being typed, nor behind a dialog. */
 export function handleDeskKey(event: KeyboardEvent, desk: Desk): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.isComposing || find('dialog:modal') !== null) return;

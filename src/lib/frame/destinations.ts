@@ -27,7 +27,7 @@ export type Destination = NavigationLink<
   '/' | '/auteurs' | '/prets' | '/souhaits' | '/series' | '/revues'
 >;
 
-/** How many records each destination lists; `undefined` while that is not known. */
+/** The number of records of each destination; `undefined` if unknown. */
 export type Counts = Readonly<Record<Destination['path'], () => number | undefined>>;
 
 export const [getCounts, setCounts] = createContext<Counts>();
@@ -65,14 +65,14 @@ const HELP_PAGES: Readonly<Record<string, string>> = {
   'a-propos': 'sans-reseau',
 };
 
-/** Where « Aide » leads from a screen: the page of what it is for, else the list of pages. */
+/** The target of « Aide » on a screen: its page of the manual, else the list of pages. */
 function helpOf(pathname: string): string {
   const [, section = '', rest] = pathname.slice(base.length).split('/');
   const page = section === 'livres' && rest === 'ajouter' ? 'ajouter' : HELP_PAGES[section];
   return page === undefined ? href('/aide') : href(`/aide/${page}`);
 }
 
-/** What is no destination of every day, at the foot of the rail and of the menu. */
+/** Rarely used destinations, at the foot of the rail and of the menu. */
 export const secondaryNav: readonly NavigationLink[] = [
   { path: '/lectures', label: m.destination_lectures, icon: BookCheck },
   { path: '/selections', label: m.selections, icon: Bookmark },

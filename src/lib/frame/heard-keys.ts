@@ -1,17 +1,17 @@
 export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** The text of a field and what is selected of it, before a key changes them. */
+/** The text and selection of a field before a key changes them. */
 export interface FieldText {
   readonly value: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** A key, and what stood in the field that it goes into; `null` where that is none. */
+/** A key, with the content of its field; `null` outside of fields. */
 export interface RecentKey {
   readonly event: KeyboardEvent;
   readonly text: FieldText | null;
-  /** True for an Enter that was kept from its target. */
+  /** True for an Enter withheld from its target. */
   readonly isDelayed: boolean;
 }
 
@@ -37,7 +37,7 @@ const KEPT_MS = 30_000;
 export const recentKeys = (keys: readonly RecentKey[], nowMs: number): readonly RecentKey[] =>
   keys.filter(({ event }) => nowMs - event.timeStamp < KEPT_MS);
 
-/** An Enter behind so many characters may be a scanner's: behind any within `FAST_MS`, behind digits within `CODE_MS`. */
+/** An Enter after so many characters may be a scanner's: after any within `FAST_MS`, after digits within `CODE_MS`. */
 const MIN_CODE_LENGTH = 8;
 const FAST_MS = 400;
 const CODE_MS = 2000;
@@ -56,7 +56,7 @@ function mayEndScan(before: readonly RecentKey[], { key, timeStamp }: KeyboardEv
   );
 }
 
-/** An Enter that may be a scanner's would send a form: it is held back until the code for the keys knows whose it was. */
+/** A scanner's Enter would submit a form: it is withheld until the loaded code knows whose it was. */
 export function withKey(before: readonly RecentKey[], event: KeyboardEvent): readonly RecentKey[] {
   const isDelayed = mayEndScan(before, event);
   if (isDelayed) {

@@ -1,4 +1,4 @@
-/** What of the frame nobody needs before the first screen stands: one file, loaded behind it. */
+/** Parts of the frame that are not needed for the first screen: one chunk, loaded later. */
 export { default as FeedbackBar } from './FeedbackBar.svelte';
 export { default as Keys } from './Keys.svelte';
 export { default as Language } from './Language.svelte';

@@ -10,9 +10,8 @@ export interface Box {
 const TOLERANCE_PX = 4;
 
 /**
- * The index of the row that an arrow key moves to, in a list and among tiles alike: up and down to the
- * nearest row of the nearest line, sideways along the line. `undefined` where there is none, and for
- * other keys.
+ * The index of the row reached by an arrow key, in lists and grids: up and down to the nearest row of the nearest
+ * line, sideways along the line. `undefined` without one, and for other keys.
  */
 export function rowBeside(boxes: readonly Box[], from: Box, key: string): number | undefined {
   const all = boxes.map((box, index) => ({ box, index }));
@@ -29,7 +28,7 @@ interface IndexedBox {
   readonly index: number;
 }
 
-/** Of the boxes that lie ahead, which `distance` measures, the one nearest to the middle of `from`. */
+/** Among the boxes ahead, measured by `distance`, the one nearest to the middle of `from`. */
 function inNearestLine(
   all: readonly IndexedBox[],
   from: Box,

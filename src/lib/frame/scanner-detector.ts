@@ -2,49 +2,52 @@ import { parseIsbn } from '#shared/isbn';
 import { issnOfCode977 } from '#shared/issn';
 import { locationOfLabel, mayBecomeLabel } from '../format/label-address.ts';
 
-/** Keys that follow each other faster than this on the average are a scanner's, in milliseconds: no fingers are. */
+/** A smaller average interval means a scanner, in milliseconds: fingers are slower. */
 const MAX_MEAN_MS = 50;
 
 /**
- * A slower scanner, as those without a cable, is known by its rhythm: it takes at most this long a key, in
- * milliseconds, and each key about as long as the others, but for one when the machine was busy.
+ * Slower scanners, such as wireless ones, are recognised by their rhythm: at most this interval, in milliseconds, and
+ * all about equal, except one while the machine was busy.
  */
 const MAX_EVEN_MS = 200;
 
 /**
- * What follows a longer pause begins anew, in milliseconds. A code that a shorter pause cuts is left to
- * the field: the rest of it may look like a code.
+ * A longer pause starts a new scan, in milliseconds. A code interrupted by a shorter pause stays in the field, since
+ * its rest may look like a code.
  */
 const PAUSE_MS = 1000;
 
-/** A digit with nothing for this long before and behind it is a key that somebody has pressed, in milliseconds. */
+/** A digit without neighbours within this time was pressed by a person, in milliseconds. */
 export const ALONE_MS = 300;
 
-/** So long after a code that no key has ended its Enter may come, in milliseconds. */
+/** How long after a code its Enter may come, in milliseconds. */
 const LATE_MS = 500;
 
 /** An ISBN-10, or up to 13 digits, of which 13 may have an add-on of 2 or 5. */
 const CODE = /^(?:\d{10,13}|\d{9}X|\d{13}(?:\d{2}|\d{5}))$/;
 
-/** A book's code with the add-on that gives its price; a periodical's add-on gives the issue. */
+/** A book's code with an add-on for the price; a periodical's add-on is its issue. */
 const LIVRE_WITH_ADD_ON = /^(97[89]\d{10})(?:\d{2}|\d{5})$/;
 
-/** Digits with Enter behind them, typed outside of a text, are a code even if a digit is wrong. */
+/** Digits with Enter, typed outside of a text, are a code even with a wrong digit. */
 const DIGITS = /^\d{8,18}$/;
 
-/** A shorter text is a word that somebody types, no address. */
+/** A shorter text is a typed word instead of an address. */
 const MIN_ADDRESS_LENGTH = 4;
 
-/** Recognises what a hand-held scanner types: a code or, with Enter or Tab behind it, the address of a location's label. */
+/**
+ * Recognises the input of a hand-held scanner: a code or, with Enter or Tab after it, the address of a location's
+ * label.
+ */
 export class ScannerDetector {
-  /** As the keyboard of this machine has the keys, and as a plain one would. */
+  /** In this machine's keyboard layout, and in a plain one. */
   readonly #readings = [new Reading(), new Reading()] as const;
   #lastMs = 0;
   #pauseBeforeLastMs = 0;
   /** When a code was taken that no key had ended, and that no late Enter has ended since. */
   #settledMs = -Infinity;
 
-  /** Whether the last key may be the first one of a scan. */
+  /** Whether the last key may begin a scan. */
   get isStart(): boolean {
     return this.#length === 1;
   }
@@ -58,7 +61,7 @@ export class ScannerDetector {
     return Math.max(...this.#readings.map(({ text }) => text.length));
   }
 
-  /** Whether the keys so far are those of an address: none of them is a shortcut. */
+  /** Whether the keys so far may be an address, in which no key is a shortcut. */
   get isAddress(): boolean {
     return this.#readings.some(
       (reading) =>
@@ -68,24 +71,24 @@ export class ScannerDetector {
     );
   }
 
-  /** Whether the last key stands alone, part of no scan; `timeMs` is now, on the clock of the keys. */
+  /** Whether the last key is not part of a scan; `timeMs` is now, on the clock of key events. */
   isAlone(timeMs: number): boolean {
     return this.#pauseBeforeLastMs >= ALONE_MS && timeMs - this.#lastMs >= ALONE_MS;
   }
 
   /**
-   * Takes a key: a character, `Shift`, `Enter` or the name of any other.
+   * Handles a key: a character, `Shift`, `Enter` or another name.
    *
    * @param timeMs when it was pressed
-   * @param plainKey what it is on a plain keyboard
-   * @param isIntoText whether the keys go into a text
-   * @returns the code or the address that it ends, a book's without the add-on; `null` for every other key
+   * @param plainKey the key on a plain keyboard
+   * @param isIntoText whether it goes into a text field
+   * @returns the completed code or address, a book's without the add-on; `null` for any other key
    */
   add(key: string, timeMs: number, plainKey = key, isIntoText = true): string | null {
     // A scanner presses it for an X and for a colon.
     if (key === 'Shift') return null;
     const [host, plain] = this.#readings;
-    // What a key that stands alone belonged to is no scan any more.
+    // Keys before a standalone one are no scan.
     if (this.isAlone(timeMs)) for (const reading of this.#readings) reading.spoil();
     this.#pauseBeforeLastMs = timeMs - this.#lastMs;
     if (this.#pauseBeforeLastMs > PAUSE_MS) host.text = plain.text = '';
@@ -100,7 +103,7 @@ export class ScannerDetector {
     return null;
   }
 
-  /** The code of a scanner that presses no key behind it, once nothing has followed for `ALONE_MS`; `null` for none. */
+  /** The code of a scanner without a final key, after `ALONE_MS` without keys; `null` without one. */
   finish(timeMs: number): string | null {
     if (timeMs - this.#lastMs < ALONE_MS) return null;
     const scan = this.#readings.map((reading) => reading.finish()).find((each) => each !== null);
@@ -110,7 +113,7 @@ export class ScannerDetector {
     return scan;
   }
 
-  /** Whether a key is the Enter of a scanner that comes late behind its code; the next Enter is a person's. */
+  /** Whether a key is the late Enter of a scanner; the next Enter is a person's. */
   isLateEnd(key: string, timeMs: number): boolean {
     const isLate = key === 'Enter' && timeMs - this.#settledMs < LATE_MS;
     if (isLate) this.#settledMs = -Infinity;
@@ -118,9 +121,9 @@ export class ScannerDetector {
   }
 }
 
-/** The keys as one kind of keyboard has them, as far as they may be a scan. */
+/** The keys in one keyboard layout, as far as they may be a scan. */
 class Reading {
-  /** What may be a code or the address of a label so far. */
+  /** The possible code or address so far. */
   text = '';
   #timesMs: number[] = [];
 
@@ -143,9 +146,9 @@ class Reading {
   }
 
   /**
-   * What it is at its end; `null` where a scanner does not type so, or types no such thing.
+   * The scan at its end; `null` if the rhythm or the content is no scanner's.
    *
-   * @param isIntoText whether it was typed into a text, where a person may type a number, too
+   * @param isIntoText whether it was typed into a text field, where a person may type a number
    */
   end(timeMs: number, isIntoText: boolean): string | null {
     const { text } = this;
@@ -196,11 +199,11 @@ const isValid = (code: string): boolean =>
 const mayBecomeScan = (text: string): boolean =>
   text.length === 1 ? /[\dXH]/i.test(text) : /^[\dX]+$/i.test(text) || mayBecomeLabel(text);
 
-/** As a scanner means it: the digit that the key is on a plain keyboard, where it types « ç » on a French one. */
+/** The key that a scanner means: the digit of a plain keyboard, for « ç » on a French one. */
 export const scannedKey = ({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string =>
   key.length === 1 && /^Digit\d$/.test(code) ? code.slice(-1) : key;
 
-/** What stands in an address besides letters and digits; nothing else on these keys does. */
+/** The characters of an address besides letters and digits, by key. */
 const PLAIN_KEYS: Readonly<Record<string, string>> = {
   Slash: '/',
   Semicolon: ':',
@@ -208,7 +211,7 @@ const PLAIN_KEYS: Readonly<Record<string, string>> = {
   Minus: '-',
 };
 
-/** Most scanners take a keyboard for a plain one: on a French one their « https://a » comes as « https:!!q ». */
+/** Most scanners assume a plain keyboard: on a French one « https://a » arrives as « https:!!q ». */
 export function plainKey({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string {
   if (key.length > 1 && key !== 'Dead') return key;
   return /^(?:Key|Digit)(.)$/.exec(code)?.[1]?.toLowerCase() ?? PLAIN_KEYS[code] ?? key;

@@ -14,26 +14,26 @@ interface ListPosition {
   readonly scrollY: number;
 }
 
-/** How long a list that is still too short is waited for, in milliseconds. */
+/** How long to wait for a list that is still too short, in milliseconds. */
 const RESTORE_MS = 5_000;
 
-/** How long the part above the list may still change its height, in milliseconds. */
+/** How long the part above the list may change its height, in milliseconds. */
 const SETTLE_MS = 500;
 
-/** A route of the catalogue's layout, where an open book may stand beside the list. */
+/** A route of the catalogue's layout, with an open book beside the list. */
 const CATALOGUE = '/(catalogue)';
 
-/** Where this reader has left the lists of this household, by their addresses. */
+/** The scroll positions of this household's lists, by address. */
 const positions = perIdentity(() => readPositions());
-/** Whose screen was navigated to. */
+/** The identity of the last navigation. */
 let shown: Identity | undefined;
 let stopRestoring: (() => void) | undefined;
 
-/** Keeps each list where it was left: when its tab is chosen again, after a reload, and on the way back. */
+/** Restores the scroll position of each list: for a tab, after a reload, and on the way back. */
 export function rememberScroll(): void {
   beforeNavigate(({ from, type, willUnload }) => {
     stopRestoring?.();
-    // When going back the address has changed already; otherwise it may hold a search typed just now.
+    // On the way back the address has changed already; otherwise it may have a newly typed search.
     const left = type === 'popstate' ? from?.url : new URL(location.href);
     // An address that another identity has left is theirs.
     if (from !== null && left !== undefined && shown === identity.current)
@@ -75,7 +75,7 @@ const isReload = (): boolean =>
     .getEntriesByType('navigation')
     .some((entry) => 'type' in entry && entry.type !== 'navigate');
 
-/** Scrolls, and again while the page still grows or settles, until the reader scrolls. */
+/** Scrolls, and again while the page changes its height, until the reader scrolls. */
 function restore(target: number): void {
   stopRestoring?.();
   const controller = new AbortController();
@@ -95,7 +95,7 @@ function restore(target: number): void {
   scrollOnce(begin);
 }
 
-/** What a tab keeps over a reload, and whose it is. */
+/** The stored positions of a tab, with their owner. */
 interface StoredPositions {
   readonly reader: Reader;
   readonly household: string;
@@ -111,14 +111,14 @@ function readPositions(): Map<string, ListPosition> {
   return attempt('reading where the lists were', read) ?? new Map<string, ListPosition>();
 }
 
-/** At a start, before it is known who reads: the one who read last will. */
+/** At a start, before the reader is known, the last reader's. */
 function isOurs({ reader, household = '' }: Partial<StoredPositions>): boolean {
   const { reader: shownReader = device.lastReader?.utilisateur ?? null, bibliotheque } =
     device.status;
   return reader === shownReader && isOfHousehold(household, bibliotheque);
 }
 
-/** Who has just signed out leaves nothing: their replica is closed by then. */
+/** Nothing is stored after a sign-out, when the replica is closed. */
 function writePositions(): void {
   const { reader, bibliotheque: household } = device.status;
   if (reader === undefined) return;

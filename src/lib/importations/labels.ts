@@ -17,7 +17,7 @@ export function originOf({ nom, ...rest }: FormatOf & Pick<Importation, 'nom'>):
   return m.importation_origin({ nom: nom ?? program, format: program });
 }
 
-/** As the program names itself: « Goodreads ». */
+/** The program's own name: « Goodreads ». */
 export function formatLabel({ format, programme }: FormatOf): string {
   if (programme !== null) return programme;
   return format === 'isbn' ? m.importation_format_isbn() : m.importation_format_table();
@@ -76,7 +76,7 @@ export const outcomeLabels: Readonly<Record<RowOutcome, () => string>> = {
   refuse: m.importation_rows_refuse,
 };
 
-/** How much of each an import brings, with the decisions of the person who imports. */
+/** The amounts of an import, with the person's decisions. */
 export type Amounts = ImportationCounts & {
   readonly refused: number;
   readonly enRecherche: number;
@@ -98,7 +98,7 @@ export function submitLabel({ nouveaux, souhaits, lectures, completes }: Amounts
     : m.importation_importer();
 }
 
-/** What is here already, and what is not read: « 16 sont déjà là, 2 sont refusés ». */
+/** Existing and refused rows: « 16 sont déjà là, 2 sont refusés ». */
 export const hereLabel = ({ presents, completes, refused }: Amounts): string =>
   [
     ...(presents > 0 ? [m.importation_here({ count: presents })] : []),
@@ -106,7 +106,7 @@ export const hereLabel = ({ presents, completes, refused }: Amounts): string =>
     ...(refused > 0 ? [m.importation_refused({ count: refused })] : []),
   ].join(', ');
 
-/** What comes besides the books, and is no part of one; without what the heading tells. */
+/** The amounts besides books, without those in the heading. */
 export function otherLabels(amounts: Amounts): string[] {
   const { souhaits, lectures, enRecherche } = amounts;
   const heading = importationHeading(amounts);
@@ -119,7 +119,7 @@ export function otherLabels(amounts: Amounts): string[] {
   ].filter((label) => label !== heading);
 }
 
-/** What comes with the books. */
+/** The amounts that belong to books. */
 export const withLabels = ({
   statuts,
   notes,

@@ -50,10 +50,10 @@ export interface DecidedRow {
   readonly outcome: RowOutcome;
 }
 
-/** How a file that is no Unicode was decoded. */
+/** How a non-Unicode file was decoded. */
 export type Decodage = Pick<Importation, 'encodage' | 'encodagePar' | 'encodageExemples'>;
 
-/** A column that no field takes, and that may be a detail. */
+/** A column that no field takes, and that may become a detail. */
 export type ProposedDetail = Required<Omit<Importation['perdus'][number], 'entrees'>>;
 
 export const proposedDetails = ({ perdus }: Pick<Importation, 'perdus'>): ProposedDetail[] =>
@@ -61,49 +61,49 @@ export const proposedDetails = ({ perdus }: Pick<Importation, 'perdus'>): Propos
     proposition === undefined ? [] : [{ colonne, lignes, exemples, proposition }],
   );
 
-/** A large file takes its time on a slow line, and on a small server. */
+/** Allows for a large file, a slow connection and a small server. */
 const timeoutMs = 180_000;
 
 export class ImportationSession {
   importation = $state.raw<Importation | null>(null);
-  /** The headers of a table that is not recognised; empty for any other file. */
+  /** The headers of an unrecognised table; empty for any other file. */
   entetes = $state.raw<readonly string[]>([]);
   exemples = $state.raw<readonly (readonly string[])[]>([]);
   /** `null` for any other file. */
   decodage = $state.raw<Decodage | null>(null);
   series = $state.raw<readonly SerieProposee[]>([]);
   ordreNoms = $state<OrdreNoms>('nomPrenom');
-  /** Whether new books are of the day that the file says, where it does. */
+  /** Whether new books get the file's entry date, if any. */
   datesEntree = $state(true);
   /** Whether « House / Office » is a path of locations. */
   chemins = $state(false);
-  /** The state of reading of all books, and the path in words to where all new ones stand. */
+  /** The reading state for all books, and the typed path of a location for all new ones. */
   statut = $state<StatutOrNull>(null);
   emplacement = $state('');
   /** True once the server has written the import and this device is receiving it. */
   isArriving = $state(false);
-  /** How many books stayed when the import was undone, and how many went. */
+  /** How many books an undo has left, and deleted. */
   undone = $state.raw<{ readonly retires: number; readonly gardes: number } | null>(null);
-  /** By the numbers of the rows. */
+  /** By row number. */
   readonly decisions = new SvelteMap<number, DecidedRow>();
-  /** By their titles. */
+  /** By title. */
   readonly seriesIgnorees = new SvelteSet<string>();
   readonly themesIgnores = new SvelteSet<string>();
-  /** By the columns: the names of the details that they become, `null` for one that is left. */
+  /** By column: the detail's name, `null` for a skipped one. */
   readonly details = new SvelteMap<string, string | null>();
   readonly checking = new Action();
   readonly making = new Action();
   readonly undoing = new Action();
-  /** The last import that the address named is the one that is opened. */
+  /** Only the last import in the address is opened. */
   readonly opening = new Action({ latest: true });
   #fichier = $state.raw<Fichier | null>(null);
 
-  /** The name of the kept file, which can be read again by other columns; `null` where none is kept. */
+  /** The name of the stored file, which can be read again with other columns; `null` without one. */
   get fichier(): string | null {
     return this.#fichier?.nom ?? null;
   }
 
-  /** True once `importation` says what would become of the file. */
+  /** Runs a dry run; true once `importation` has its result. */
   async check(fichier: Fichier): Promise<boolean> {
     this.#fichier = fichier;
     unawaited(keepFichier(fichier), 'keeping the file of an import');
@@ -115,20 +115,20 @@ export class ImportationSession {
     return fichier !== null && this.#check(fichier, colonnes);
   }
 
-  /** Its columns are named anew: their headers read otherwise. */
+  /** The headers read differently: columns are assigned again. */
   async checkByEncodage(encodage: Encodage): Promise<boolean> {
     const fichier = this.#answered({ encodage });
     return fichier !== null && this.check(fichier);
   }
 
-  /** Reads the file anew by an answer to one of its questions; all else that was chosen stays. */
+  /** Reads the file again with an answer; all other choices stay. */
   async answer(answer: Answers): Promise<boolean> {
     const fichier = this.#answered(answer);
     if (fichier === null) return false;
     return this.#check(fichier, this.importation?.colonnes ?? null, true);
   }
 
-  /** The kept file with one more answer; `null` where none is kept. */
+  /** The stored file with a further answer; `null` without one. */
   #answered(answer: Answers): Fichier | null {
     if (this.#fichier === null) return null;
     const answers = { ...this.#fichier.answers, ...answer };
@@ -169,7 +169,7 @@ export class ImportationSession {
     return isDone;
   }
 
-  /** Takes up the file from before a reload, whose columns are still to be named. */
+  /** Restores the file from before a reload, whose columns are still to be assigned. */
   async resume(): Promise<void> {
     const kept = readStoredFichier();
     if (kept !== null) await this.check(kept);
@@ -179,7 +179,7 @@ export class ImportationSession {
     this.series = series > 0 ? await call(api.listerSeriesProposees, { params: { id } }) : [];
   }
 
-  /** A proposed series of one volume is left out, unless the person takes it. */
+  /** A proposed series of one volume is skipped by default. */
   #leaveOutSingles(known: readonly SerieProposee[]): void {
     const titres = new Set(known.map(({ titre }) => titre));
     for (const { id, titre, volumes } of this.series)
@@ -202,7 +202,8 @@ export class ImportationSession {
       };
       const importation = await executer(id, choices, {
         onAnswer: () => {
-          // Before the replica has it all: whoever leaves meanwhile would find the file to be imported once more.
+          // Before the replica is updated: a person who leaves meanwhile must not find the file
+          // offered again.
           forgetFichier();
           this.isArriving = true;
         },
@@ -223,7 +224,7 @@ export class ImportationSession {
     const { nouveaux, presents, souhaits, lectures, enRecherche } = importation;
     return {
       ...importation,
-      // A code that is being looked up is a book as soon as one of the catalogues knows it.
+      // A row being looked up becomes a book as soon as a catalogue knows it.
       nouveaux: nouveaux - changed('nouveau') + changed('present') + (isEssai ? enRecherche : 0),
       presents: presents - changed('present'),
       souhaits: souhaits - changed('souhait'),
@@ -256,7 +257,7 @@ export class ImportationSession {
     if (this.opening.refusal?.code === 'INTROUVABLE') this.opening.error = m.importation_unknown();
   }
 
-  /** Reads the import again, for what the catalogues have answered since. */
+  /** Reads the import again for the catalogues' answers. */
   async refresh(id: number, signal: AbortSignal): Promise<void> {
     try {
       const importation = await call(api.lireImportation, { params: { id }, signal });
@@ -317,7 +318,7 @@ function guessedOf({
   return { encodage, encodagePar, encodageExemples: encodageExemples ?? [] };
 }
 
-/** The bar offers to undo an act, unless the act belongs to the batch of an undoing. */
+/** The bar offers to undo a write, unless it belongs to the batch of an undo. */
 const undoneBy = (
   batch: Batch | undefined,
   undo: (undoing: Batch) => Promise<unknown>,
@@ -359,7 +360,7 @@ const annuler = (id: number, batch?: Batch): Promise<{ retires: number; gardes: 
 
 const PAGE_SIZE = 2_000;
 
-/** The rows with one outcome, in the order of the file, page by page. */
+/** Yields the rows of an outcome, in the order of the file, page by page. */
 export async function* readLignes(
   id: number,
   sort: RowOutcome,
@@ -377,7 +378,10 @@ export async function* readLignes(
   }
 }
 
-/** Holds the reader, with whose notes the file is deleted: the next reader of a shared device must not see it. */
+/**
+ * Includes the reader, so that the file is deleted with their data: another reader of a shared device must not see
+ * it.
+ */
 const fichierKey = (): string => entryPrefix('file', connection.moi?.utilisateur ?? null);
 
 /** A larger file would fill the tab's storage: after a reload it is chosen again. */
@@ -396,7 +400,7 @@ async function keepFichier({ bytes, ...rest }: Fichier): Promise<void> {
     const kept: StoredFichier = { ...rest, dataUrl: await readDataUrl(bytes) };
     sessionStorage.setItem(key, JSON.stringify(kept));
   } catch {
-    // The storage is full, or the file has gone: after a reload it is asked for again.
+    // The storage is full, or the file is gone: after a reload it is asked for again.
     forgetFichier();
   }
 }

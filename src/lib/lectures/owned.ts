@@ -3,7 +3,7 @@ import { isByOneOf } from '#shared/auteurs';
 import type { LivreDocument } from '#shared/livres';
 import { cleOeuvre, cleRegroupement, searchForm } from '#shared/text';
 
-/** The copies of a work, the oldest first: with its work key, and one of its authors if any is named. */
+/** The copies of a work, the oldest first: by work key, and by author if any is given. */
 export function ownedOf(titre: string, noms: readonly string[]): readonly LivreDocument[] {
   const keys = new Set(noms.map(cleRegroupement));
   return ofOeuvre(titre)
@@ -11,7 +11,7 @@ export function ownedOf(titre: string, noms: readonly string[]): readonly LivreD
     .sort((a, b) => a.id - b.id);
 }
 
-/** As above, but a name that is half typed, reversed or abbreviated matches too. */
+/** As above, but incomplete, reversed or abbreviated names match, too. */
 export function ownedLike(titre: string, noms: readonly string[]): readonly LivreDocument[] {
   const typed = noms.flatMap((nom) => searchForm(nom).split(' '));
   const mayBeBy = ({ auteurs }: LivreDocument) => {

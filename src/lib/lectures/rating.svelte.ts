@@ -5,7 +5,7 @@ import type { Action } from '$lib/ui/action.svelte';
 import type { Lecture } from '#shared/lectures';
 import { STATUTS } from '#shared/statuts';
 
-/** The stars that a reader gives to a book: those of the reading under way, else of the last one that was finished. */
+/** The reader's stars for a book: of the open reading, else of the last finished one. */
 export class Rating {
   readonly #livreId: () => number;
   readonly #action: Action;
@@ -30,7 +30,7 @@ export class Rating {
     return this.#pressed === undefined ? (this.reading?.note ?? null) : this.#pressed;
   }
 
-  /** Of several presses the last one is written, after the one under way, to the reading that was shown. */
+  /** Of several presses the last is written, after the running one, to the shown reading. */
   async rate(note: number | null): Promise<boolean> {
     this.#pressed = note;
     const rated = this.reading?.id;

@@ -11,7 +11,7 @@ const GROUND = 820;
 const HIGHEST = 362;
 const BOOK = { width: 62, height: 66, gap: 8 } as const;
 
-/** The colours of the light theme: the picture is kept, and printed on paper. */
+/** The colours of the light theme, since the picture is kept and printed. */
 const INK = '#23201b';
 const SOFT = '#6b6458';
 const LINE = '#cbc3b4';
@@ -22,9 +22,9 @@ const SERIF = "'Literata Variable', serif";
 const SANS = "'Atkinson Hyperlegible Next Variable', sans-serif";
 
 /**
- * Draws a year of reading as a square picture (PNG, 1080 by 1080), with the application's own fonts.
+ * Draws a year of reading as a square picture (PNG, 1080 by 1080), with the application's fonts.
  *
- * @param signature what stands in its corner: the application's name, or the reader's where they want it
+ * @param signature the text in its corner: the application's name, or the reader's if they want it
  */
 export async function drawYear(figures: YearFigures, signature: string): Promise<Blob> {
   const fonts = [`600 44px ${SERIF}`, `400 28px ${SANS}`, `italic 400 28px ${SERIF}`];

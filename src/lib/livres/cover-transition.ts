@@ -6,7 +6,7 @@ const NAME = 'cover';
 
 const HERO = '.hero-cover .cover';
 
-/** The cover of a book in a row, on the wall or in a strip: beside its link, or around it. */
+/** The cover of a book in a row, on the wall or in a strip: beside or inside its link. */
 function coverOf(id: string | undefined): HTMLElement | null {
   const path = href(`/livres/${Number(id)}`);
   for (const link of document.querySelectorAll<HTMLAnchorElement>('main a.row-link')) {
@@ -25,12 +25,12 @@ function isInSight(element: HTMLElement): boolean {
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /**
- * Settles once a navigation that waits for the picture of the old screen goes on. Kit does not ask again whether the
- * waiting navigation still holds: one that came after it, such as Back, would be shown first and then covered.
+ * Resolves once a waiting navigation continues. SvelteKit does not check whether it is still current: a later one,
+ * such as Back, would be shown first and then covered.
  */
 let waiting: Promise<undefined> | undefined;
 
-/** What a navigation that opens or closes a book waits for, as it begins; nothing for any other, or where nothing grows. */
+/** The promise that a navigation to or from a book waits for; `undefined` for any other, or without an animation. */
 export function growCover(navigation: OnNavigate): Promise<undefined> | undefined {
   if (waiting !== undefined) return waiting;
   const { from, to, type, complete } = navigation;
@@ -73,7 +73,7 @@ function grow(
   const end = () => {
     if (target !== null) target.style.viewTransitionName = '';
   };
-  // A transition that was skipped, by itself or by the next one, is over too.
+  // A skipped transition is finished, too.
   transition.ready.catch(end);
   transition.finished.then(end, end);
   return pictured;

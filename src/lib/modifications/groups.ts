@@ -3,8 +3,8 @@ import type { ModificationDocument } from '#shared/modifications';
 const MIN_GROUP = 4;
 
 /**
- * The acts in their order; the first of those that one person did of one kind on one day, one after the other, stands
- * for the others: forty scanned codes are forty acts.
+ * Groups consecutive modifications of one kind by one person on one day under the first: forty scanned codes are
+ * forty modifications.
  */
 export function groupModifications(modifications: readonly ModificationDocument[]) {
   const runs: ModificationDocument[][] = [];

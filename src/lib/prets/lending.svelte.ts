@@ -28,9 +28,9 @@ interface Write {
 interface TakenLivre {
   /** `undefined` where the household does not own the scanned code. */
   readonly livre: LivreDocument | undefined;
-  /** The loan that was open when the book was taken; a later loan is not given back in its place. */
+  /** The open loan at the scan; a later one must not be returned instead. */
   readonly pretId: number | null;
-  /** What was asked of the service, and may have been done. */
+  /** The sent request, which may have been executed. */
   readonly sent?: Write | undefined;
 }
 
@@ -41,7 +41,7 @@ type State = TakenLivre &
     | { readonly kind: 'lent'; readonly lentId: number; readonly emprunteur: string }
     | { readonly kind: 'returned'; readonly emprunteur: string }
     | { readonly kind: 'givenBack'; readonly nom: string }
-    /** `refusal` is the service's; `null` where the screen itself says no. */
+    /** `refusal` is the service's; `null` if the screen itself refuses. */
     | { readonly kind: 'refused'; readonly message: string; readonly refusal: Refusal | null }
   );
 
@@ -49,17 +49,17 @@ interface Note {
   readonly livreId: number | null;
   readonly pretId: number | null;
   readonly sent?: Write | undefined;
-  /** True where the service did not decide on what was sent: it waits for a press. */
+  /** True if the service has not decided: waits for a press. */
   readonly waits?: boolean;
-  /** Why the service refused it, told in the language in which the device reads by then. */
+  /** The service's refusal, formatted in the present language. */
   readonly refusal?: Refusal;
-  /** The same as an earlier version kept it, or what is no refusal. */
+  /** The message stored by an earlier version, or another error. */
   readonly message?: string;
 }
 
 export type LendingItem = ScanItem<State>;
 
-/** Lends one book after another to one person, or gives them back. Made while a component is set up. */
+/** Lends books one after another to one person, or returns them. Create during a component's setup. */
 export class Lending {
   readonly mode: LendingMode;
   readonly emprunteur = new RequiredText(m.emprunteur_required);
@@ -67,12 +67,12 @@ export class Lending {
   readonly scans: ScanList<State, Note>;
   readonly #onunknown: () => void;
 
-  /** @param onunknown leads to the borrower, who has to be known first */
+  /** @param onunknown focuses the borrower, who has to be known first */
   constructor(mode: LendingMode, onunknown: () => void) {
     this.mode = mode;
     this.#onunknown = onunknown;
     this.scans = new ScanList<State, Note>({
-      // Another mode is another screen.
+      // Each mode has its own list.
       name: mode,
       days: 7,
       sentenceOf: (line) => `${titreOf(line)}, ${statusOf(line)}`,
@@ -105,13 +105,13 @@ export class Lending {
     this.#take(copies.find(this.isReady) ?? copies[0], parsed.isbn, canSend);
   }
 
-  /** Of a book that is not at hand the copy that is. */
+  /** Prefers an available copy. */
   pick(livre: LivreDocument): void {
     const copy = this.isReady(livre) ? undefined : copiesOf(livre).find(this.isReady);
     this.#take(copy ?? livre, '', this.#begin());
   }
 
-  /** Sends what waits; false where nothing does. */
+  /** Sends waiting items; false without any. */
   sendWaiting(): boolean {
     const hasWaiting = this.#waiting.length > 0;
     if (hasWaiting) this.#begin();
@@ -139,7 +139,7 @@ export class Lending {
     return true;
   }
 
-  /** Sends a book, or lets it wait for `#begin`; `isbn` is '' for a book that was chosen by its title. */
+  /** Sends a book, or lets it wait for `#begin`; `isbn` is '' for a book chosen by title. */
   #take(livre: LivreDocument | undefined, isbn: string, canSend: boolean): void {
     const same = this.scans.items.filter(
       ({ code, state }) =>
@@ -166,7 +166,7 @@ export class Lending {
   #toSend({ livre, pretId, sent }: TakenLivre): State {
     const pret =
       this.mode === 'rendre' ? null : pretSaisi(this.emprunteur.text, this.days, new Date());
-    // What may have been done is asked once more, unless it is another loan by now.
+    // A possibly executed request is repeated, unless the loan has changed.
     if (sent !== undefined && JSON.stringify(sent.pret) === JSON.stringify(pret))
       return { livre, pretId, kind: 'pending', sent };
     if (livre === undefined || !this.isReady(livre) || pretId !== openPretId(livre))
@@ -206,7 +206,7 @@ export class Lending {
     );
   }
 
-  /** The bar says what is lent and given back, the list all else. */
+  /** The bar announces loans and returns, the list everything else. */
   async #carry(line: LendingItem, send: () => Promise<State>): Promise<void> {
     const { state: before } = line;
     const { livre, pretId, sent } = before;
@@ -243,7 +243,7 @@ export function statusOf({ state }: LendingItem): string {
   }
 }
 
-/** What the screen itself has refused is judged anew when it is scanned again. */
+/** Refusals of the screen itself are evaluated again at the next scan. */
 function noteOf(state: State): Note | null {
   const { kind, livre, pretId, sent } = state;
   const note = { livreId: livre?.id ?? null, pretId, sent };
@@ -271,12 +271,12 @@ function revive(
   const livre = livreId === null ? undefined : livresView.get(livreId);
   // A book that was chosen by its title and is deleted since has no name left.
   if (livre === undefined && code === '') return null;
-  // A borrowed one that was being given back is gone.
+  // A borrowed book being returned is deleted.
   if (livre === undefined && livreId !== null && sent?.pret === null) return null;
   const text = refusal === undefined ? message : wordsOf(refusal).message;
   if (text !== undefined)
     return { kind: 'refused', livre, pretId, sent, message: text, refusal: refusal ?? null };
-  // A write that was under way has been done, or the book was lent or given back elsewhere.
+  // A running write has been executed, or the loan changed elsewhere.
   if (pretId !== openPretId(livre)) return null;
   return sent !== undefined && waits !== true && connection.canWrite
     ? { kind: 'pending', livre, pretId, sent }

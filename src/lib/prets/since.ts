@@ -19,13 +19,13 @@ export function lentSince(datePret: string, now: Date): string {
   return m.pret_on_since({ date: formatShortDay(date, now), duration });
 }
 
-/** The agreed day (`AAAA-MM-JJ`): « à rendre le 3 août », « à rendre depuis le 3 août » once it has come. */
+/** The due day (`AAAA-MM-JJ`): « à rendre le 3 août », « à rendre depuis le 3 août » once it has come. */
 export function untilDay(day: string, now: Date): string {
   const date = formatShortDay(day, now);
   return isDue(day, now) ? m.echeance_due({ date }) : m.echeance({ date });
 }
 
-/** Two moments: « du 3 mars au 28 avril 2026 », « le 3 mars 2026 » where both are of one day. */
+/** Two moments: « du 3 mars au 28 avril 2026 », « le 3 mars 2026 » on one day. */
 export function lentFromTo(datePret: string, dateRetour: string): string {
   const day = formatDay(dateRetour);
   return formatDay(datePret) === day

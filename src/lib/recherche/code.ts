@@ -22,7 +22,7 @@ export function codeKey(text: string): string {
   return code.kind === 'livre' ? code.isbn : text.trim();
 }
 
-/** What a page that is shared with the application comes as (`share_target` of the manifest). */
+/** The parameters of a page shared with the application (`share_target` of the manifest). */
 const SHARED = ['url', 'text', 'title'] as const;
 
 /**

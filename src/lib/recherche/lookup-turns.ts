@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import type { LookupResult } from './lookup.svelte.ts';
 
-/** How many lookups run at a time: as many as a source takes of one person. */
+/** How many lookups run at a time: a source's limit for one person. */
 const MAX_RUNNING = 2;
 
 const MAX_MS = 120_000;
@@ -10,7 +10,7 @@ const MAX_MS = 120_000;
 const MAX_SILENCES = 2;
 const REST_MS = 60_000;
 
-/** Looks many codes up, side by side. While the catalogues are silent no more are asked. */
+/** Looks up many codes in parallel, and pauses while the catalogues are silent. */
 export class LookupTurns {
   readonly #lookUp: (code: string, signal: AbortSignal) => Promise<LookupResult>;
   readonly #lateMs: number;
@@ -53,7 +53,7 @@ export class LookupTurns {
     }
   }
 
-  /** After a person's request or an answer of the catalogues the next code is asked at once. */
+  /** Resumes after a person's request or a catalogue's response. */
   wake(): void {
     this.#restsUntil = 0;
     this.#silences = 0;

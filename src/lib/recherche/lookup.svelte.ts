@@ -15,8 +15,8 @@ import { parseCode } from './code.ts';
 import { unawaited } from '$lib/sync/report';
 
 /**
- * How a lookup by code ends (docs/rules.md § 22). `silentSources` did not answer, and may know what the others do not;
- * `silent` is the outcome where none of the others knew anything.
+ * The result of a lookup by code (docs/rules.md § 22). `silentSources` did not respond, and may know more; `silent`
+ * is the outcome if no other source knew anything.
  */
 export type LookupResult =
   | { readonly outcome: 'invalid' | 'failed'; readonly message: string }
@@ -66,8 +66,8 @@ export async function lookUpCode(text: string, signal: AbortSignal): Promise<Loo
 }
 
 /**
- * Searches the outside catalogues by title and author (docs/rules.md § 23). The result is always a choice, even of one
- * candidate: a title alone says little. A failure is a result.
+ * Searches the catalogues by title and author (docs/rules.md § 23). The result is always a choice, even of one
+ * candidate, since a title alone is ambiguous. A failure is a result.
  *
  * @throws the reason of the signal once it is aborted
  */
@@ -107,12 +107,12 @@ function resultOf(
   return { outcome: candidats.length === 1 ? 'one' : 'many', candidats, silentSources };
 }
 
-/** What a screen asks the outside catalogues, one thing at a time, and their answer. */
+/** A screen's lookup in the outside catalogues, one at a time, with its result. */
 export class CurrentLookup {
   kind = $state<'isbn' | 'titre'>('isbn');
   /** The code or title as it was typed; `null` before the first lookup and after `reset`. */
   term = $state<string | null>(null);
-  /** `null` while the lookup is under way. */
+  /** `null` while the lookup is running. */
   result = $state.raw<LookupResult | null>(null);
   selected = $state.raw<Edition | null>(null);
   #controller: AbortController | null = null;
@@ -125,12 +125,12 @@ export class CurrentLookup {
     return this.canAsk ? null : reasonNotToAsk(m.catalogues_offline());
   }
 
-  /** Looks a code up in place of what was asked before; `null` where it was aborted. */
+  /** Looks up a code, replacing an earlier lookup; `null` if it was aborted. */
   byCode(code: string): Promise<LookupResult | null> {
     return this.#run('isbn', code, (signal) => lookUpCode(code, signal));
   }
 
-  /** Finds candidates for a person to choose from, in place of what was asked before; `null` where it was aborted. */
+  /** Finds candidates, replacing an earlier lookup; `null` if it was aborted. */
   byTitre(titre: string, auteur: string): Promise<LookupResult | null> {
     const term = [titre, auteur].filter((text) => text.trim() !== '').join(', ');
     return this.#run('titre', term, (signal) => searchTitre(titre, auteur, signal));
@@ -163,7 +163,7 @@ export class CurrentLookup {
   }
 }
 
-/** A lookup that begins by itself, as soon as it is wanted and can be asked. Call while a component is set up. */
+/** A lookup that starts automatically once it is wanted and possible. Call during a component's setup. */
 export function lookUpOnce(code: () => string, isWanted: () => boolean): CurrentLookup {
   const lookup = new CurrentLookup();
   $effect(() => {
@@ -174,6 +174,6 @@ export function lookUpOnce(code: () => string, isWanted: () => boolean): Current
   return lookup;
 }
 
-/** Why the server is not asked: without a network `offline` says it, else the connection. */
+/** Why the server cannot be asked: offline the given text, else the connection's. */
 export const reasonNotToAsk = (offline: string): string =>
   (connection.state === 'offline' ? null : connection.reasonNotToWrite) ?? offline;

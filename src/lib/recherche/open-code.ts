@@ -9,7 +9,7 @@ import type { SearchInUrl } from '$lib/ui/url-state.svelte';
 import { report, unawaited } from '$lib/sync/report';
 import { parseCode, type ParsedCode } from './code.ts';
 
-/** The parameter that opens the form of one more issue on a periodical's page. */
+/** The parameter that opens the form of a new issue on a periodical's page. */
 export const AJOUTER = 'ajouter';
 
 interface FoundRevue {
@@ -20,13 +20,13 @@ interface FoundRevue {
 export const openEmplacement = (id: number): void => void goto(href(`/rangement/${id}`));
 
 /**
- * Opens the record of a scanned code, or the location of a label. A code that is not owned becomes a search, which
- * offers to add it; several copies are what that search finds.
+ * Opens the record of a scanned code, or the location of a label. An unknown code becomes a search, which offers to
+ * add it; so do several copies.
  *
- * @param search of the catalogue, where that is shown
+ * @param search of the catalogue, if it is shown
  */
 export function openCode(code: string, search?: SearchInUrl): void {
-  // A code that stands in the search has found nothing: the next one replaces it.
+  // A code in the search field was unsuccessful: the next one replaces it.
   if (search !== undefined && parseCode(search.text).kind !== 'unknown') search.reset('');
   const emplacementId = locationOfLabel(code);
   if (emplacementId !== null) {
@@ -71,8 +71,8 @@ const revueAddresses = (issn: string): string[] => {
 };
 
 /**
- * The address for the code of a periodical: its page, with the form of one more issue; the screen that finds or adds a
- * periodical where this one is unknown.
+ * The address for a periodical's code: its page, with the form of a new issue; for an unknown periodical the screen
+ * that finds or adds one.
  */
 export function revueHref({ issn, titre }: FoundRevue): string {
   const revue = revuesView.find({ titre: '', issn });

@@ -3,7 +3,7 @@ import { loadDeferred } from '$lib/ui/load-deferred';
 import { whileHere } from '$lib/ui/this-screen';
 import type { SearchInUrl } from '$lib/ui/url-state.svelte';
 
-/** See `openCode`, whose code is loaded at the first scan: the first screen goes without it. */
+/** Like `openCode`, whose code is loaded at the first scan, not with the first screen. */
 export function openScanned(code: string, search?: SearchInUrl): void {
   const onSuccess = whileHere(({ openCode }: typeof opener) => openCode(code, search));
   loadDeferred(

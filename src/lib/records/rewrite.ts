@@ -14,7 +14,7 @@ interface ReadableKind<R> {
   readonly get: (id: number) => R | undefined;
 }
 
-/** A kind of record that is written whole: `put` takes all fields, and the revision that they were made from. */
+/** A kind of record that is written completely: `put` takes all fields and their revision. */
 export interface RewritableKind<R, Saisie, Answer> extends ReadableKind<R> {
   readonly put: (
     id: number,
@@ -40,16 +40,15 @@ export function snapshotOf<R>(
     : { record, revision: views().revisionOf(collection, id) };
 }
 
-/** No record has this revision: the server refuses it, and gives the record with its own. */
+/** No record has this revision: the server refuses it and returns the record. */
 const NO_REVISION = 0;
 
 /**
- * Changes a record outside of a form, read-modify-write (docs/rules.md § 29): `change` gives all fields of the record that
- * it is handed, or `null` to leave that as it is. If another write came in between, `change` is asked again with the
- * record as the server has it.
+ * Changes a record outside of a form, as read-modify-write (docs/rules.md § 29): `change` returns all fields of the
+ * given record, or `null` to leave it. After a concurrent write it is called again with the server's record.
  *
- * @returns `null` where the record was left as it is, or is unknown
- * @throws `MODIFIE_ENTRETEMPS` where the record was deleted meanwhile
+ * @returns `null` if the record was left unchanged, or is unknown
+ * @throws `MODIFIE_ENTRETEMPS` if the record was deleted meanwhile
  */
 export async function rewrite<R, Saisie, Answer>(
   kind: RewritableKind<R, Saisie, Answer>,
@@ -72,7 +71,7 @@ export async function rewrite<R, Saisie, Answer>(
   return null;
 }
 
-/** The record that a refusal of `MODIFIE_ENTRETEMPS` carries; `undefined` for any other error, and without anything new. */
+/** The record in a refusal of `MODIFIE_ENTRETEMPS`; `undefined` for any other error, or an unchanged revision. */
 export function newerIn<R>(error: unknown, ifMatch: number | null): Snapshot<R> | undefined {
   const refusal = refusalOf(error);
   if (refusal?.code !== 'MODIFIE_ENTRETEMPS' || !(error instanceof ApiError)) return undefined;

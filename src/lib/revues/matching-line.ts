@@ -6,13 +6,13 @@ interface LinePart {
   readonly isMatch: boolean;
 }
 
-/** The longest line that is shown whole, and how much of a longer one stands before its match, in characters. */
+/** The longest complete line, and the characters before the match in a longer one. */
 const MAX_LENGTH = 90;
 const CONTEXT_LENGTH = 24;
 
 /**
- * The line of an issue that a search found, in parts: of the front page, the feature articles, the themes and the
- * summary the one with the most search words. `null` where no word is in any.
+ * The matching line of an issue, in parts: of front page, articles, themes and summary the one with the most search
+ * words. `null` without a match.
  */
 export function matchingLine(numero: Numero, recherche: string): readonly LinePart[] | null {
   const words = searchForm(recherche).split(' ').filter(Boolean);
@@ -32,7 +32,7 @@ const linesOf = ({ une, resume, themes, articles }: Numero): readonly string[] =
   ...(resume ?? '').split(/\n+|(?<=[.!?…])\s+/u),
 ];
 
-/** Whole words are marked: a part of a word is hard to see, and « œ » has no half. */
+/** Whole words are marked: parts are hard to see, and « œ » cannot be split. */
 function toParts(text: string, words: readonly string[]): LinePart[] {
   return text
     .split(/([\p{L}\p{M}\p{N}]+)/u)

@@ -12,7 +12,7 @@ export type WallItem = Numero | MissingNumero;
 export interface NumeroYear {
   /** '' for issues without a date. */
   readonly year: string;
-  /** The issues as they come, and the missing ones among them, the newest first. */
+  /** The issues in their order, with missing ones between them, the newest first. */
   readonly items: readonly WallItem[];
 }
 
@@ -39,13 +39,13 @@ const timeOf = ({ date }: Numero): number | null => {
   return Number(year) + (month === undefined ? 0.5 : (Number(month) - 1) / 12);
 };
 
-/** The whole numbers that an issue is: « 12 » is one, « 112-113 » two, « HS 3 » none. */
+/** The integer numbers of an issue: « 12 » is one, « 112-113 » two, « HS 3 » none. */
 const wholeNumbers = ({ numero }: Numero): number[] =>
   numeroKeysOf(numero)
     .filter((key) => /^\d{1,6}$/.test(key))
     .map(Number);
 
-/** Where a number between two others belongs: as far from both in time as it is in number. */
+/** The interpolated year of a number between two dated ones. */
 function yearBetween(numero: number, before: Dated, after: Dated): string {
   const [from, to] = [before.time ?? after.time, after.time ?? before.time];
   if (from === null || to === null) return '';
@@ -54,7 +54,7 @@ function yearBetween(numero: number, before: Dated, after: Dated): string {
   return String(Math.floor(from + share * (to - from) + 1e-6));
 }
 
-/** The missing numbers of a periodical, ascending, each with the year in which it must have come out. */
+/** The missing numbers of a periodical, ascending, with their estimated year. */
 function missingByYear(numeros: readonly Numero[]): readonly (readonly [number, string])[] {
   const known = numeros
     .flatMap((each) => wholeNumbers(each).map((numero): Dated => ({ numero, time: timeOf(each) })))
@@ -93,7 +93,7 @@ export function numeroWall(numeros: readonly Numero[]): NumeroWall {
   };
 }
 
-/** @param absent the missing numbers, descending: each stands before the first issue that is below it */
+/** @param absent the missing numbers, descending: each comes before the first lower issue */
 function together(numeros: readonly Numero[], absent: readonly number[]): WallItem[] {
   const items: WallItem[] = [];
   let next = 0;

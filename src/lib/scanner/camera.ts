@@ -64,7 +64,7 @@ export const hasLight = (track: MediaStreamTrack): boolean =>
   // Firefox lacks `getCapabilities`.
   'getCapabilities' in track && 'torch' in track.getCapabilities();
 
-/** Whether the device has a camera, as far as it says before one is asked for. */
+/** Whether the device has a camera, as far as it is known without permission. */
 export async function hasCamera(): Promise<boolean> {
   const media = browserPart('mediaDevices');
   if (!isSecureContext || media === null) return false;
@@ -125,7 +125,7 @@ interface Area {
   readonly height: number;
 }
 
-/** The part of the video that `object-fit: cover` shows, in its own pixels: a code outside of it is not aimed at. */
+/** The part of the video visible by `object-fit: cover`, in video pixels: codes outside are ignored. */
 function visibleArea(video: HTMLVideoElement): Area {
   const { videoWidth, videoHeight, clientWidth, clientHeight } = video;
   const scale = Math.max(clientWidth / videoWidth, clientHeight / videoHeight);
@@ -148,7 +148,7 @@ function draw(
     ?.drawImage(source, x, y, width, height, 0, 0, canvas.width, canvas.height);
 }
 
-/** How many pictures in a row must show a code: one misreading in ten has a valid check digit. */
+/** How many consecutive pictures must show a code: one misreading in ten has a valid check digit. */
 const MIN_PICTURES = 2;
 
 /** After this many pictures without it, some two seconds, a code counts as newly seen. */
@@ -177,7 +177,7 @@ const FREQUENCY_HZ = 1480;
 const DURATION_S = 0.09;
 const VIBRATION_MS = 60;
 
-/** How long after its code a sound still belongs to it, in milliseconds. */
+/** How long after its code a sound may be played, in milliseconds. */
 const LATEST_MS = 500;
 
 /** Confirms a code by a sound and a vibration, whichever the device has. */
@@ -196,7 +196,7 @@ export class Beep {
     unawaited(this.#audio.close(), 'closing the sound');
   }
 
-  /** The first code finds it asleep: it is woken for it, but one that a browser keeps silent tells nothing late. */
+  /** The audio context is resumed for the first code, but a late sound is dropped. */
   async #soundOnceAwake(): Promise<void> {
     const asked = performance.now();
     await this.#audio.resume();

@@ -1,13 +1,12 @@
 import type { BarcodeDecoder } from './zxing-decoder.ts';
 
-/** The decoder is not on this device yet, and there is no network to load it. */
+/** The decoder is not cached on this device, and there is no network. */
 export class DecoderMissing extends Error {}
 
 let opened: Promise<BarcodeDecoder> | null = null;
 
 /**
- * The browser's own decoder where it knows EAN-13, otherwise the one that comes with the
- * application, which is loaded only then.
+ * The browser's decoder if it supports EAN-13, otherwise the application's, loaded on demand.
  *
  * @throws DecoderMissing; the next call tries again
  */

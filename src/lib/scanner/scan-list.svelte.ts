@@ -15,19 +15,19 @@ import { takeScans } from '$lib/ui/scans';
 import { forgetDraft, readDraft } from '../ui/form/draft.svelte.ts';
 import { DAY_MS } from '#shared/days';
 
-/** What one screen makes of its codes, and what of it outlives the page. `State` is what has become of a code. */
+/** A screen's rules for its codes. `State` is the state of an item, `Note` its stored form. */
 interface Rules<State, Note> {
   readonly name: string;
-  /** What has become of an item, in a sentence to be read aloud. */
+  /** The state of an item as a sentence to be read aloud. */
   readonly sentenceOf: (item: ScanItem<State>) => string;
   /** Days after which an item that nobody has touched is forgotten. */
   readonly days?: number;
-  /** Carries an item on as far as it goes by itself: when it is taken, and after a reload. */
+  /** Continues an item as far as possible automatically: when it is added, and after a reload. */
   readonly advance: (item: ScanItem<State>) => void;
-  /** Whether nothing is left to do: such an item goes when the list is put away. */
+  /** Whether nothing is left to do: such items are removed when the list is closed. */
   readonly isDone: (state: State) => boolean;
   readonly keep: (state: State) => Note | null;
-  /** What a kept item is now; `null` where it is of no use any more. */
+  /** Restores a stored item; `null` if it is useless by now. */
   readonly revive: (kept: Note, code: string) => State | null;
 }
 
@@ -36,29 +36,29 @@ interface StoredScan<Note> {
   /** When it was taken, in milliseconds. */
   readonly date: number;
   readonly kept: Note;
-  /** The household whose books and places it names. */
+  /** The household of its books and locations. */
   readonly bibliotheque?: string;
 }
 
 /** Why an item could not be carried on. */
 interface Failure {
-  /** In a sentence, fit for the screen. */
+  /** A sentence for the screen. */
   readonly message: string;
   readonly refusal: Refusal | null;
-  /** True where the service has not decided: what was asked is to be asked again. */
+  /** True if the service has not decided: the request is to be repeated. */
   readonly isUndecided: boolean;
 }
 
 const UNDECIDED: readonly ApiError['kind'][] = ['offline', 'sessionExpired', 'otherHousehold'];
 
-/** How long after a failure it is kept, in milliseconds: a page that is left has its requests broken off. */
+/** How long after a failure an item is stored, in milliseconds, since leaving a page aborts its requests. */
 const LEAVING_MS = 200;
 
-/** Rises from item to item, so that dates order items of one millisecond, too. */
+/** Increases with each item, so that dates are unique. */
 let lastDate = 0;
 const nextDate = (): number => (lastDate = Math.max(Date.now(), lastDate + 1));
 
-/** A code that was scanned, or a book that was picked, and what has become of it. */
+/** A scanned code or chosen book, with its state. */
 export class ScanItem<State> {
   readonly id: string;
   /** When it was taken, in milliseconds; no two items of a page have the same. */
@@ -76,7 +76,7 @@ export class ScanItem<State> {
   }
 }
 
-/** What is said last. Another one of the same words is another saying, and is read aloud again. */
+/** The last message. A new object with the same text is announced again. */
 interface Saying<State> {
   readonly text: string;
   /** The item that shows it, too. */
@@ -84,8 +84,8 @@ interface Saying<State> {
 }
 
 /**
- * What is scanned one after another, on one screen. Each item is an entry of the device's storage, under whoever
- * scanned it, so that no tab overwrites what another has taken; after a reload what was under way goes on.
+ * The scans of one screen. Each item is an entry of the device's storage, by reader, so that tabs do not overwrite
+ * each other's; after a reload unfinished items continue.
  */
 export class ScanList<State, Note extends object> {
   /** The last first. */
@@ -96,25 +96,25 @@ export class ScanList<State, Note extends object> {
   /** Lines for which the storage of the device had no room. */
   readonly #unkept = new SvelteSet<ScanItem<State>>();
   readonly #rules: Rules<State, Note>;
-  /** What the storage of the device holds; it may be full. */
+  /** The items in the device's storage, which may be full. */
   readonly #stored = new WeakSet<ScanItem<State>>();
-  /** Whose items are shown; `undefined` until the replica is there, without which none can be. */
+  /** The reader of the shown items; `undefined` until the replica is loaded. */
   #reader: string | null | undefined;
-  /** Of which household the items are; empty before that is known. */
+  /** The household of the items; empty while unknown. */
   #household = '';
-  /** Whose they were when they were shown: a household that was not known may have given way to another. */
+  /** The identity when they were shown: an unknown household may turn out to be another one. */
   #identity = identity.current;
 
   constructor(rules: Rules<State, Note>) {
     this.#rules = rules;
   }
 
-  /** False where the browser has not kept an item, which ends with the page then. */
+  /** False if the browser has not stored an item, which is lost with the page. */
   get isKept(): boolean {
     return this.#unkept.size === 0;
   }
 
-  /** Says one sentence after the other, each long enough to be read aloud. */
+  /** Shows messages one after another, each long enough to be read aloud. */
   say(text: string, item?: ScanItem<State>): void {
     this.#saying = this.#saying.then(() => {
       this.said = { text, item };
@@ -122,7 +122,7 @@ export class ScanList<State, Note extends object> {
     });
   }
 
-  /** Says what has become of an item. */
+  /** Announces the state of an item. */
   announce(item: ScanItem<State>): void {
     this.say(this.#rules.sentenceOf(item), item);
   }
@@ -131,7 +131,7 @@ export class ScanList<State, Note extends object> {
     return this.items.find((item) => item.code === code);
   }
 
-  /** Whether what is answered of an item is still done: not where it was taken away, or another reader or household came. */
+  /** Whether a response about an item still applies: not after its removal, or a change of reader or household. */
   isHere(item: ScanItem<State>): boolean {
     return this.items.includes(item) && this.#isOf(connection.household);
   }
@@ -221,7 +221,7 @@ export class ScanList<State, Note extends object> {
     }
   }
 
-  /** Shows what the reader's other tabs have taken since, and no more what they have dropped. */
+  /** Applies the additions and removals of the reader's other tabs. */
   join(): void {
     if (this.#reader === undefined) return;
     const entries = new Map(this.#read());
@@ -240,13 +240,13 @@ export class ScanList<State, Note extends object> {
     return isOfHousehold(this.#household, household) && this.#identity === identity.current;
   }
 
-  /** The items that were kept before the household was known are of that one from here on. */
+  /** Assigns items stored before the household was known to it. */
   #name(): void {
     this.join();
     for (const item of this.items) this.#store(item);
   }
 
-  /** The reader who owns new items, also before the replica is there; `undefined` until that is known. */
+  /** The owner of new items, possibly before the replica is loaded; `undefined` if unknown. */
   get #owner(): string | null | undefined {
     return this.#reader === undefined ? connection.moi?.utilisateur : this.#reader;
   }
@@ -282,7 +282,7 @@ export class ScanList<State, Note extends object> {
     attempt('forgetting a scan', () => localStorage.removeItem(this.#prefix + id));
   }
 
-  /** What is kept for the reader; what is too old is forgotten, other readers' too. */
+  /** The reader's stored items; expired ones are deleted, other readers' as well. */
   #read(): (readonly [id: string, StoredScan<Note>])[] {
     const { days = Infinity } = this.#rules;
     const oldest = Date.now() - days * DAY_MS;
@@ -301,7 +301,7 @@ export class ScanList<State, Note extends object> {
       .flatMap((key) => attempt('reading a scan', () => read(key)) ?? []);
   }
 
-  /** What version 1.0 has kept, as one list under one name. */
+  /** The items of version 1.0, a single list under one key. */
   #readEarlier(reader: string | null): (readonly [id: string, StoredScan<Note>])[] {
     const { name } = this.#rules;
     const text = readDraft(reader, name)?.texts['lines'];
@@ -315,16 +315,16 @@ export class ScanList<State, Note extends object> {
 }
 
 /**
- * Keeps a list on this device for whoever reads, once that is known and the replica is read: before, no book can be found,
- * and what is kept is nobody's. Call while a component is set up.
+ * Stores a list on this device for the reader, once they are known and the replica is loaded: before, no book can be
+ * found. Call during a component's setup.
  *
- * @param resume in place of the list's own
+ * @param resume replaces the list's own
  */
 export function keepScans<State, Note extends object>(
   list: ScanList<State, Note>,
   resume = (reader: string | null, household: string) => list.resume(reader, household),
 ): void {
-  // What was said on an earlier visit is read by now.
+  // Messages of an earlier visit are outdated.
   list.said = { text: '' };
   $effect(() => {
     const reader = views().isReady ? connection.moi?.utilisateur : undefined;
@@ -334,10 +334,10 @@ export function keepScans<State, Note extends object>(
 }
 
 /**
- * Has the screen take each scan, and tells a location's label, whose page is opened by default. Call while a component is
- * set up.
+ * Makes the screen handle each scan, and location labels, whose page is opened by default. Call during a component's
+ * setup.
  *
- * @returns the same for what the camera sees, or a person types
+ * @returns the same for the camera and typed codes
  */
 export function takeCodes(
   oncode: (code: string) => void,

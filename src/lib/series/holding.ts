@@ -4,7 +4,7 @@ import { ownSerie, seriesView } from '$lib/records/series/view.svelte';
 import type { Serie } from '#shared/series';
 import { lastTome, missingNumeros, formatTomes, type Holding } from '#shared/series-gaps';
 
-/** In a row: « 11 sur 31 », « 8 volumes, complète ». */
+/** For a row: « 11 sur 31 », « 8 volumes, complète ». */
 export function holdingLabel({ owned, total, isComplete }: Holding): string {
   if (total === 0) return m.no_volumes();
   const volumes = m.count_volumes({ owned });
@@ -12,7 +12,7 @@ export function holdingLabel({ owned, total, isComplete }: Holding): string {
   return owned === total ? volumes : m.volumes_owned({ owned, total });
 }
 
-/** In a sentence, with the missing volumes: « 11 tomes sur 31 : il manque … ». */
+/** As a sentence, with the missing volumes: « 11 tomes sur 31 : il manque … ». */
 export function holdingSentence(serie: Serie): string {
   const holding = seriesView.holding(serie);
   const { owned, total, isComplete } = holding;

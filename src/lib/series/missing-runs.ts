@@ -3,16 +3,16 @@ import type { SerieSlot, VolumeSlot } from '$lib/records/series/view.svelte';
 import type { Place } from '#shared/series';
 import { isManquant, formatTomes } from '#shared/series-gaps';
 
-/** Neighbours that are missing, shown as one. */
+/** Consecutive missing volumes, shown as one. */
 export interface MissingRun {
   readonly run: readonly VolumeSlot[];
 }
 
-/** So many missing neighbours are seen at a glance; more would hide what the house owns behind them. */
+/** Up to so many missing neighbours are shown individually; more would hide the owned volumes after them. */
 const MAX_NEIGHBOURS = 12;
 
 /**
- * The volumes of a series with each long run of missing ones as one, but those that a person has opened.
+ * The volumes of a series, with long runs of missing ones folded unless a person has opened them.
  *
  * @param places all places of the series
  * @param opened keys of runs' first volumes
@@ -45,7 +45,7 @@ export function foldMissing(
 export const keyOf = (slot: VolumeSlot): string =>
   'gap' in slot ? slot.gap : (slot.place.numero ?? `#${String(slot.place.id)}`);
 
-/** « tomes 1 à 119 »; how many there are where one has no number. */
+/** « tomes 1 à 119 »; the number of volumes if one has no number. */
 export function runLabel({ run }: MissingRun): string {
   const numeros = run.flatMap((slot) => ('gap' in slot ? slot.gap : (slot.place.numero ?? [])));
   return numeros.length < run.length

@@ -8,7 +8,7 @@ interface Continued {
 
 const note = new HouseholdNote<Continued>('serie-continue');
 
-/** Series that the reader says go on after their last known volume; asked again once a further volume is known. */
+/** Series that the reader says continue after their last known volume; asked again once another is known. */
 export const serieContinue = {
   isNoted: (serieId: number, total: number): boolean =>
     note.value.some((one) => one.serieId === serieId && one.total === total),

@@ -2,7 +2,7 @@ import { SvelteSet } from 'svelte/reactivity';
 import type { RankedWish } from '$lib/records/souhaits/kinds';
 import { chosenId } from '$lib/records/souhaits/lots';
 
-/** The wishes of what comes into the house: each leaves its list, unless its reader says no. */
+/** The wishes for added books or issues: each is removed from its list, unless the reader keeps it. */
 export class ArrivedSelection {
   readonly #staying = new SvelteSet<number>();
   readonly #wishes: () => readonly RankedWish[];
@@ -16,7 +16,7 @@ export class ArrivedSelection {
     return this.#wishes();
   }
 
-  /** Those that leave, as a lot names them. */
+  /** The wishes to be removed, as a batch names them. */
   get ids(): readonly number[] {
     return this.wishes.map(chosenId).filter((id) => !this.#staying.has(id));
   }

@@ -7,7 +7,7 @@ import { cleOeuvre, cleRegroupement, titreKey } from '#shared/text';
 
 const firstWord = (key: string): string => /^\S*/.exec(key)?.[0] ?? '';
 
-/** What makes a book the one that is wished for: its ISBN, or its work key and one of its authors (docs/rules.md § 17). */
+/** The keys by which a book matches a wish: its ISBN, or its work key and an author (docs/rules.md § 17). */
 const keysOf = ({ id, titre, auteur, isbn }: Souhait) => {
   const auteurs = new Set(splitAuteurs(auteur).map(cleRegroupement));
   return { id, isbn, oeuvre: titreKey(titre), auteurs };
@@ -38,7 +38,7 @@ export const livresOfWishes = derivedFromViews(
   },
 );
 
-/** Those that have come to the house since they were wished, bought by another way. */
+/** Wishes whose books were added since by another way. */
 export const arrivedLivres = derivedFromViews((): ReadonlyMap<number, LivreDocument> => {
   const arrived = new Map<number, LivreDocument>();
   for (const { id, dateAjout } of souhaitsView.all()) {

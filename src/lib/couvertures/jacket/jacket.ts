@@ -2,11 +2,11 @@ import type { Serie } from '#shared/series';
 import { auteurSortKey } from '#shared/sort';
 import { CLOTHS, hashOf } from '../../format/cloth.ts';
 
-/** How a jacket is laid out: in a frame, below a short rule, or on a paper label. */
+/** The layouts of a jacket: in a frame, below a short rule, or on a paper label. */
 const LAYOUTS = ['filet', 'trait', 'etiquette'] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
-/** What is printed on the cloth around a label. */
+/** The pattern on the cloth around a label. */
 const PATTERNS = ['lozenges', 'stripes', 'waves'] as const;
 
 export interface Binding {
@@ -17,7 +17,7 @@ export interface Binding {
 
 const byKey = new Map<string, Binding>();
 
-/** The binding of a first author's books, which are one collection, else of a title (docs/rules.md § 52). */
+/** The binding by first author, so that an author's books look alike, else by title (docs/rules.md § 52). */
 export function bindingOf(titre: string, auteur: string | undefined): Binding {
   const key = auteur === undefined ? titre : `${auteur}\n`;
   let binding = byKey.get(key);
@@ -37,9 +37,9 @@ const bindingOfHash = (hash: number): Binding => ({
 export interface Volume {
   readonly titre: string;
   readonly auteurs: readonly { readonly nom: string }[];
-  /** The number that its title says, where left out. */
+  /** By default the number in its title. */
   readonly numero: string | null | undefined;
-  /** The titles of its series, which all have one size; empty for a book that stands alone. */
+  /** The titles of its series, which share a font size; empty for a single book. */
   readonly set: readonly string[];
   /** A comic is as wide as three quarters of its height, everything else as two thirds. */
   readonly isComic: boolean;

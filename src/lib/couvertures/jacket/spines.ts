@@ -5,7 +5,7 @@ import { bindingOf, type Layout } from './jacket.ts';
 import { isCodeTitre } from './typeset-jacket.ts';
 import { endsWithArticle, widthOf } from './typesetting.ts';
 
-/** What a spine is drawn from. A code that nobody knows yet is its own title. */
+/** The data of a spine. An unknown code is its own title. */
 export interface SpineVolume extends Pick<
   LivreDocument,
   'titre' | 'auteurs' | 'nombrePages' | 'typeDocument'
@@ -13,16 +13,16 @@ export interface SpineVolume extends Pick<
   readonly id: number | string;
 }
 
-/** How one place draws its books, in CSS pixels: a book is `base` wide, and a pixel wider for every so many pages. */
+/** How a shelf draws its books, in CSS pixels: a book is `base` wide, plus a pixel per so many pages. */
 interface Shelf {
   readonly height: number;
   readonly base: number;
   readonly pagesPerPixel: number;
   readonly max: number;
   readonly hasTitles: boolean;
-  /** What a shelf without room does: it draws the first books, the last ones, or scrolls sideways. */
+  /** On a full shelf: draws the first books, the last ones, or scrolls sideways. */
   readonly overfull: 'first' | 'last' | 'scroll';
-  /** How high the raised book stands above the board, and how much taller it is than the others. */
+  /** How far the raised book stands out, and how much taller it is. */
   readonly raise: number;
   readonly growth: number;
 }
@@ -30,7 +30,7 @@ interface Shelf {
 const still = { hasTitles: false, overfull: 'first', raise: 0, growth: 1 } as const;
 const board = { hasTitles: false, overfull: 'last', raise: 4, growth: 1.08 } as const;
 
-/** Each place that draws a shelf; one scale for all its shelves, so that a full one looks full. */
+/** The shelves by place; one scale for each place, so that a full one looks full. */
 export const SHELVES = {
   rangement: { ...still, height: 54, base: 5, pagesPerPixel: 36, max: 20 },
   rangementDesk: { ...still, height: 60, base: 6.5, pagesPerPixel: 30, max: 24 },
@@ -118,7 +118,7 @@ function spineOf(volume: SpineVolume, shelf: Shelf, width: number): Spine {
   };
 }
 
-/** A title always has the same height, as a share; comics are higher than all others. */
+/** The height of a title as a share, always the same for a title; comics are the tallest. */
 function shareOf({ titre, typeDocument }: SpineVolume): number {
   const hash = hashOf(titre) >>> 4;
   return typeDocument === 'BandeDessinee' ? 0.96 + 0.02 * (hash % 3) : 0.74 + 0.04 * (hash % 6);
@@ -127,10 +127,10 @@ function shareOf({ titre, typeDocument }: SpineVolume): number {
 const widthFor = (pages: number, { base, pagesPerPixel, max }: Shelf): number =>
   Math.min(max, Math.round((base + pages / pagesPerPixel) * 2) / 2);
 
-/** The same widths where there is room; otherwise each narrowed by one share, and none below the least. */
+/** The widths if there is room; otherwise each is reduced by the same share, down to the minimum. */
 function narrowed(widths: readonly number[], room: number): readonly number[] {
   let share = 1;
-  // A spine at its least width gives nothing more: each round leaves fewer that do.
+  // Spines at their minimum give nothing more: each round leaves fewer that do.
   for (;;) {
     const isLeast = (width: number) => width * share <= MIN_WIDTH;
     const giving = widths.filter((width) => !isLeast(width));
@@ -147,7 +147,7 @@ const LARGEST = 11.5;
 const SMALLEST = 9;
 const SHARE_OF_WIDTH = 0.62;
 const MIN_TITLED = 13;
-/** Letters of this size are wider than those of a jacket, which the table has. */
+/** Small letters are wider than those of a jacket, which the table has. */
 const SMALL_OPTICAL_SIZE = 1.04;
 
 /** The length that the bands of a layout leave to the title of a spine. */
@@ -158,7 +158,7 @@ const LEFT: Readonly<Record<Layout, (height: number) => number>> = {
 };
 const lengthFor = (layout: Layout, height: number): number => LEFT[layout](height);
 
-/** Sets a title in one line: as large as it fits, otherwise without its subtitle, otherwise its first words. */
+/** Sets a title on one line: as large as it fits, else without its subtitle, else its first words. */
 export function fitSpineTitre(
   titre: string,
   length: number,

@@ -20,7 +20,7 @@ export interface Jacket extends Omit<Binding, 'layout'> {
   readonly numero: string;
 }
 
-/** In hundredths of the width: the measures of title and authors, the largest title, and what else takes height. */
+/** In hundredths of the width: the measures of title and authors, the largest font size, and other heights. */
 const LAYOUT: Readonly<
   Record<Layout, { measure: number; largest: number; auteurs: number; taken: number }>
 > = {
@@ -28,7 +28,7 @@ const LAYOUT: Readonly<
   trait: { measure: 82, largest: 21, auteurs: 82, taken: 34 },
   etiquette: { measure: 70, largest: 16.5, auteurs: 72, taken: 52 },
 };
-/** Under a rule the number stands beside the authors and takes their room: this much, and so much for each digit. */
+/** Below a rule the number is beside the authors: its gap, and its width per digit. */
 const NUMERO_GAP = 4;
 const DIGIT_WIDTH = 7;
 const MAX_NUMERO = 5;
@@ -37,12 +37,12 @@ const AUTEURS_LEADING = 1.2;
 const CODE_SIZE = 12;
 
 const kept = new Map<string, Jacket>();
-/** Every one of ten thousand books, at two widths. */
+/** Ten thousand books at two widths. */
 const MAX_KEPT = 20_000;
 
 /**
- * The jacket of a book without a picture (docs/rules.md § 52), set for a width in CSS pixels. It is kept, so that a
- * wall that scrolls sets nothing twice.
+ * The jacket of a book without a picture (docs/rules.md § 52), for a width in CSS pixels. Cached, so that scrolling a
+ * wall typesets nothing twice.
  */
 export function jacketOf(volume: Volume, width: number): Jacket {
   const drawn = Math.max(width, MIN_WIDTH);
@@ -96,7 +96,7 @@ function typeset(volume: Volume, noms: readonly string[], width: number): Jacket
   };
 }
 
-/** The title that fits worst says the size for its whole series. */
+/** The longest title determines the font size of its series. */
 function fitAmong(titre: string, set: readonly string[], room: Room): Block {
   const fitted = fitTitre(titre, room);
   const tightest = Math.min(fitted.size, ...set.map((other) => fitTitre(other, room).size));

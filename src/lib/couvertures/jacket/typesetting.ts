@@ -3,7 +3,7 @@ import { inForm } from '#shared/text';
 
 /**
  * Advance widths of Literata at weight 600 and 24 points, in hundredths of the size, from the blank to « ~ »; other
- * sizes and weight 400 differ by 3 % at most. A table, because the browser's layout would hold a scroll up.
+ * sizes and weight 400 differ by at most 3 %. A table, since measuring by the browser's layout would delay scrolling.
  */
 const ASCII = (
   '20 33 42 67 58 88 82 25 35 35 45 58 33 35 33 45 60 41 53 55 58 53 57 53 57 56 33 33 58 58 58 55 ' +
@@ -28,7 +28,7 @@ const OTHERS: Readonly<Record<string, number>> = {
   '\u202f': 12,
 };
 
-/** A letter that the font lacks, and one as wide as it is high. */
+/** Widths of a letter missing in the font, and of a square one. */
 const UNKNOWN = 66;
 const SQUARE = 100;
 const FIRST_SQUARE = 0x2e80;
@@ -39,13 +39,13 @@ function widthOfChar(char: string): number {
   const code = char.codePointAt(0) ?? 0;
   const width = ASCII[code - 32] ?? OTHERS[char];
   if (width !== undefined) return width;
-  // An accent takes no room of its own.
+  // Accents have no width of their own.
   const [base = ''] = inForm('NFD', char);
   if (base !== char) return widthOfChar(base);
   return code < FIRST_SQUARE ? UNKNOWN : SQUARE;
 }
 
-/** How wide a text in one line is, in hundredths of its size. */
+/** The width of a text on one line, in hundredths of its size. */
 export function widthOf(text: string): number {
   let sum = 0;
   for (const char of text) {
@@ -84,17 +84,17 @@ export const endsWithArticle = (text: string): boolean =>
 
 /** The cost of a line that ends with a small word, in squared measures. */
 const SMALL_COST = 0.35;
-/** From its fourth line on a title has no line of a single word with fewer letters. */
+/** From the fourth line on no line is a single word with fewer letters. */
 const FULL_LINES = 3;
 const SHORT_WORD = 6;
 
 /**
- * How strictly lines are broken: `strict` ends no line with an article or a hyphen, `even` leaves no small word alone
- * on a line (« et »), `loose` takes what it gets.
+ * How strictly lines are broken: `strict` ends none with an article or a hyphen, `even` leaves no small word alone («
+ * et »), `loose` accepts anything.
  */
 type Care = 'strict' | 'even' | 'loose';
 
-/** With more words than a jacket holds the ways to break them are not compared. */
+/** Titles with more words are not optimised. */
 const MAX_WORDS = 40;
 
 function breakable(text: string): Breakable {
@@ -110,7 +110,7 @@ function breakable(text: string): Breakable {
   };
 }
 
-/** « Arrache-cœur » may be broken behind its hyphen. */
+/** « Arrache-cœur » may be broken after its hyphen. */
 const wordsOf = (part: string): Word[] =>
   part
     .split(/(?<=\p{L}{3}-)(?=\p{L}{3})/u)
@@ -122,7 +122,8 @@ interface Line {
 }
 
 /**
- * Breaks a text into the fewest lines that fit, and of those into the most even ones; `null` where it takes more.
+ * Breaks a text into the fewest lines that fit, and among those into the most even ones; `null` if there are too
+ * many.
  *
  * @param measure the width of a line, in hundredths of the size
  */
@@ -174,7 +175,7 @@ function nextLine(
   return after;
 }
 
-/** « Les / Misérables » may stand so. */
+/** « Les / Misérables » is allowed. */
 function mayNotStandAlone({ text }: Word, care: Care, line: number): boolean {
   if (care === 'strict' && line >= FULL_LINES && text.length < SHORT_WORD) return true;
   const word = text.toLowerCase();
@@ -221,9 +222,9 @@ export interface Room {
 }
 
 const STEP = 0.25;
-/** A strict break wins where its size is at least this share of the lenient one's. */
+/** A strict break is preferred if its size is at least this share of the lenient one's. */
 const STRICT_SHARE = 0.82;
-/** Where nothing fits, the size goes down to this share of the smallest one. */
+/** If nothing fits, the size is reduced to this share of the smallest one. */
 const LAST_SHARE = 0.82;
 /** Kerning, which the table of widths leaves out. */
 const SLACK = 0.985;
@@ -264,7 +265,7 @@ function fitSize(
   return null;
 }
 
-/** What the room holds at the smallest size, with an ellipsis. */
+/** The beginning that fits at the smallest size, with an ellipsis. */
 function fitCut(titre: string, { measure, height, leading, floor }: Room): Block {
   const size = floor * LAST_SHARE;
   const room = (measure * SLACK * 100) / size;
@@ -284,18 +285,18 @@ function fitCut(titre: string, { measure, height, leading, floor }: Room): Block
   return { lines, size };
 }
 
-/** The beginning of a text, with no word of several cut in two. */
+/** The beginning of a text, cut between words. */
 function cut(text: string, length: number): string {
   const beginning = text.slice(0, length);
   const whole = /\s/u.test(text.charAt(length)) ? beginning : beginning.replace(/\s\S*$/u, '');
   return whole.replace(/(?<![\s,;:.-])[\s,;:.-]+$/u, '');
 }
 
-/** An author's name shrinks to this share of its size before the surname stands alone. */
+/** An author's name shrinks to this share before only the surname is shown. */
 const AUTEUR_SHARE = 0.76;
 
 /**
- * Sets the authors in one line or two: one by name, two by their surnames, more by the first of these.
+ * Sets the authors on one line or two: one by name, two by their surnames, more by the first surname.
  *
  * @param size in pixels
  */

@@ -9,7 +9,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** Of a cover in a picture: upper left, upper right, lower right, lower left. */
+/** The corners of a cover in a picture: upper left, upper right, lower right, lower left. */
 export type Corners = readonly [Point, Point, Point, Point];
 
 export const fullFrame = ({ width, height }: Size): Corners => [
@@ -29,7 +29,7 @@ const mapCorners = ([a, b, c, d]: Corners, map: (point: Point) => Point): Corner
   map(d),
 ];
 
-/** The corners in the picture turned by a quarter, 1 to the right and -1 to the left; its size is the one before. */
+/** The corners after a quarter turn of the picture, 1 to the right and -1 to the left; the size is the former one. */
 export function turnCorners(corners: Corners, { width, height }: Size, quarter: 1 | -1): Corners {
   const [a, b, c, d] = mapCorners(corners, ({ x, y }) =>
     quarter === 1 ? { x: height - y, y: x } : { x: y, y: width - x },
@@ -37,7 +37,7 @@ export function turnCorners(corners: Corners, { width, height }: Size, quarter: 
   return quarter === 1 ? [d, a, b, c] : [b, c, d, a];
 }
 
-/** Twice the area of the triangle, positive where it goes clockwise on the screen. */
+/** Twice the area of the triangle, positive if clockwise on the screen. */
 export const turnAt = (a: Point, b: Point, c: Point): number =>
   (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 
@@ -61,8 +61,8 @@ export const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.
 const FOCAL_LENGTH = 0.74;
 
 /**
- * The shape of the cover itself, as its width by its height: seen at a slant, the picture shows it shortened. The
- * corners are those of a rectangle before a phone's camera (Zhang and He, Whiteboard scanning and image enhancement).
+ * The aspect ratio (width by height) of the cover itself, which a slanted photograph shortens. Reconstructs a
+ * rectangle before a phone's camera (Zhang and He, Whiteboard scanning and image enhancement).
  */
 export function shapeOf(corners: Corners, size: Size): number {
   const focal = FOCAL_LENGTH * Math.max(size.width, size.height);
@@ -76,6 +76,6 @@ export function shapeOf(corners: Corners, size: Size): number {
     Math.hypot(depth * end.x - a.x, depth * end.y - a.y, depth - 1);
   const shape = length(b, right) / length(d, down);
   const seen = (distance(a, b) + distance(d, c)) / (distance(a, d) + distance(b, c));
-  // Corners moved by hand may be those of no rectangle.
+  // Manually moved corners may not be a rectangle's.
   return Number.isFinite(shape) && shape > seen / 2 && shape < seen * 2 ? shape : seen;
 }

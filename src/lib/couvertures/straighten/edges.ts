@@ -5,7 +5,7 @@ export interface Pixels {
   readonly height: number;
 }
 
-/** Where the colour of a picture changes: per pixel, by how much, and the direction across. */
+/** The edges of a picture: by pixel, the contrast and the direction across. */
 export interface Edges {
   readonly width: number;
   readonly height: number;
@@ -13,7 +13,7 @@ export interface Edges {
   readonly pixels: readonly number[];
   /** In levels a pixel, of 255. */
   readonly contrast: Float32Array;
-  /** How clear an edge is, from 0 to 1. */
+  /** The clarity of an edge, from 0 to 1. */
   readonly strength: Float32Array;
   /** The normal of the edge, from 0 to π. */
   readonly angle: Float32Array;
@@ -107,7 +107,7 @@ function leastContrast(contrast: Float32Array): number {
   return Math.min(MOST_LEAST_CONTRAST, Math.max(LEAST_CONTRAST, ABOVE_GRAIN * grain));
 }
 
-/** One colour under a small bell, without the noise of single pixels. */
+/** One colour channel, blurred against the noise of single pixels. */
 function* smoothed(
   { data, width, height }: Pixels,
   channel: number,

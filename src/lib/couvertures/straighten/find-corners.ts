@@ -2,19 +2,19 @@ import { areaOf, distance, isConvex, type Corners, type Point, type Size } from 
 import { findEdges, type Edges, type Pixels } from './edges.ts';
 import { findLines, type Line } from './lines.ts';
 
-/** The least share of the picture that a cover takes. */
+/** The minimal share of the picture that a cover takes. */
 const LEAST_AREA = 0.08;
-/** How far from parallel two opposite sides may be, and how far from parallel two neighbours must be, in radians. */
+/** The maximal angle between opposite sides, and the minimal one between neighbours, in radians. */
 const OPPOSITE = 0.6;
 const NEIGHBOUR = 0.9;
 /** How far a corner may be outside the picture, as a share of its sides. */
 const OUTSIDE = 0.02;
-/** The width of a cover by its height, lying ones too. */
+/** The aspect ratio of a cover, also in landscape. */
 const SLIMMEST = 0.35;
-/** How much longer one side may look than the opposite one. */
+/** The maximal ratio of opposite sides. */
 const MOST_UNEQUAL = 2;
 
-/** How much of its worst side, and of its whole outline, must be an edge of the picture. */
+/** How much of the worst side, and of the whole outline, has to be an edge of the picture. */
 const LEAST_SIDE = 0.5;
 const LEAST_OUTLINE = 0.7;
 
@@ -23,25 +23,25 @@ const UPRIGHT = 0.012;
 const FRAME_AREA = 0.6;
 const COVER_SHAPES = [0.58, 0.82] as const;
 
-/** So much of any line is an edge by chance, where there is a grain. */
+/** This share of any line is an edge by chance in a grainy picture. */
 const CHANCE = 0.4;
 
-/** Where a side inside the outline is so much clearer, the outline is that of the shadow; a frame has four such sides. */
+/** If an inner side is so much clearer, the outline is the shadow's; a frame has four such sides. */
 const CLEARER = 1.4;
 const SHADOW_SIDES = 2;
-/** How far inside, as a share of the neighbours' length, and how far from parallel, in radians. */
+/** How far inside, as a share of the neighbours' length, and the maximal angle, in radians. */
 const SHADOW = [0.008, 0.09] as const;
 const SHADOW_ASKEW = 0.08;
-/** How much of the light is left in the darkest shadow, and how much less of one colour than of another. */
+/** The remaining light in the darkest shadow, and the maximal difference between colours. */
 const DARKEST = 0.35;
 const OFF_COLOUR = 0.2;
 
 /** How far beside an outline its edges may be, in pixels. */
 const BESIDE = 2;
-/** How far their direction may be from that of the side, in radians. */
+/** The maximal angle between an edge and its side, in radians. */
 const ASKEW = 0.35;
 
-/** One after the other around the cover. */
+/** In sequence around the cover. */
 type Sides = readonly [Line, Line, Line, Line];
 
 interface Quad {
@@ -50,10 +50,7 @@ interface Quad {
   readonly score: number;
 }
 
-/**
- * The corners of the cover in a photograph, in the pixels of the given small picture; `null` where none is clear enough
- * to be cut along. Pauses by yielding.
- */
+/** The corners of the cover in a small photograph, in its pixels; `null` if none is clear enough. Yields at pauses. */
 export function* findCorners(pixels: Pixels): Generator<undefined, Corners | null> {
   const { width, height } = pixels;
   if (Math.min(width, height) < 24) return null;
@@ -120,7 +117,7 @@ function withoutShadow(
   return shadows > 0 && shadows <= SHADOW_SIDES ? cornersOf(without, outline) : corners;
 }
 
-/** Whether what is between two lines is what lies outside of the first one in less light: darker, in the same colour. */
+/** Whether the area between two lines is the shadow of the one outside: darker, in the same colour. */
 function isShadow(pixels: Pixels, [a, b]: Ends, [c, d]: Ends): boolean {
   const beside = (share: number): Ends => [towards(a, c, share), towards(b, d, share)];
   const inside = colourAlong(pixels, beside(0.5));
@@ -167,7 +164,7 @@ const between = (a: Line, b: Line): number => {
   return Math.min(turn, Math.PI - turn);
 };
 
-/** The quadrilateral of two pairs of sides, where it is a better cover than the best one so far. */
+/** The quadrilateral of two pairs of sides, if it is a better cover than the best one so far. */
 function quadOf(
   [a, b]: readonly [Line, Line],
   [c, d]: readonly [Line, Line],
@@ -185,7 +182,7 @@ function quadOf(
   }
   const area = areaOf(corners) / (width * height);
   if (area < LEAST_AREA || !isConvex(corners) || !hasCoverShape(corners)) return null;
-  // Of two frames, one in the other, the outer one is the cover.
+  // Of two nested frames the outer one is the cover.
   const size = 0.85 * Math.sqrt(area);
   if (1 + size <= bestScore) return null;
   const shares = corners.map((corner, i) => outline.share(corner, corners[(i + 1) % 4] ?? corner));
@@ -208,7 +205,7 @@ function meeting(a: Line, b: Line, width: number, height: number): Point {
   };
 }
 
-/** From the corner that is nearest to the upper left. */
+/** Starting with the corner nearest to the upper left. */
 function clockwise(points: readonly [Point, Point, Point, Point]): Corners {
   const x = points.reduce((sum, point) => sum + point.x, 0) / 4;
   const y = points.reduce((sum, point) => sum + point.y, 0) / 4;
@@ -255,7 +252,7 @@ function isPrintedFrame(corners: Corners, { width, height }: Pixels): boolean {
 class Outline {
   readonly width: number;
   readonly height: number;
-  /** The direction of the edge at or beside a pixel, plus one; 0 where there is none. */
+  /** The direction of the edge at or beside a pixel, plus one; 0 without an edge. */
   readonly #direction: Float32Array;
   readonly #contrast: Float32Array;
 
@@ -267,13 +264,13 @@ class Outline {
     for (const at of pixels) this.#direction[at] = (angle[at] ?? 0) + 1;
   }
 
-  /** Of a side between two corners, from 0 to 1. */
+  /** The share of edge pixels on a side between two corners, from 0 to 1. */
   share(from: Point, to: Point): number {
     const steps = Math.max(8, Math.ceil(distance(from, to) / 2));
     return this.#shareOf(from, to, 0.02, 0.98, steps);
   }
 
-  /** Of what prolongs a side at both its ends: an edge that passes a corner is that of something else. */
+  /** The share beyond both ends of a side: an edge that continues past a corner belongs to something else. */
   shareBeyond(from: Point, to: Point): number {
     return (this.#shareOf(from, to, -0.16, -0.03, 8) + this.#shareOf(from, to, 1.03, 1.16, 8)) / 2;
   }

@@ -2,7 +2,7 @@ import type { Edges } from './edges.ts';
 
 /** All points with x · cos + y · sin = rho, from the middle of the picture. */
 export interface Line {
-  /** Of the normal, from 0 to π. */
+  /** The angle of the normal, from 0 to π. */
   readonly angle: number;
   readonly cos: number;
   readonly sin: number;
@@ -13,13 +13,15 @@ const MOST_LINES = 24;
 /** Steps of the angle, a degree each, and for how many to both sides an edge speaks. */
 const ANGLES = 180;
 const SPREAD = 4;
-/** How far from a line its pixels are, in pixels, and how far their direction is from its, in radians. */
+/** The maximal distance of a line's pixels, in pixels, and of their direction, in radians. */
 const BESIDE = 1.8;
 const ASKEW = 0.2;
 /** The least length of a line, as a share of the shorter side. */
 const LEAST_LENGTH = 0.12;
 
-/** The clearest straight lines of a picture, by a Hough transform in which an edge speaks for its own direction only. */
+/**
+ * The clearest straight lines of a picture, by a Hough transform in which each edge only votes for its own direction.
+ */
 export function* findLines(edges: Edges): Generator<undefined, Line[]> {
   const { width, height, pixels, strength, angle } = edges;
   const reach = Math.ceil(Math.hypot(width, height) / 2) + 2;
@@ -64,7 +66,7 @@ export function* findLines(edges: Edges): Generator<undefined, Line[]> {
     const taken = new Set(onLine);
     left = left.filter((at) => !taken.has(at));
     if (onLine.length >= least) lines.push(line);
-    // What rounding leaves of votes would be found again.
+    // Rounding leaves votes that would be found again.
     if (onLine.length === 0) votes[best] = 0;
     yield;
   }

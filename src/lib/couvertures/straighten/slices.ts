@@ -1,7 +1,7 @@
-/** As long as a phone may be at work before it must answer to a finger, in milliseconds. */
+/** The duration of a slice, in milliseconds, so that a phone stays responsive. */
 const SLICE_MS = 8;
 
-/** Does a long piece of work that yields now and then, and lets the screen answer in between. Throws once `here` is aborted. */
+/** Runs long work that yields now and then, in slices. Throws once `here` is aborted. */
 export async function inSlices<T>(work: Generator<undefined, T>, here: AbortSignal): Promise<T> {
   let since = performance.now();
   for (;;) {

@@ -19,7 +19,7 @@ export async function cornersIn({ canvas }: Picture, here: AbortSignal): Promise
   return found && scaleCorners(found, canvas.width / small.width);
 }
 
-/** By halves: a browser leaves pixels out of a picture that it makes much smaller at once. */
+/** By halves: browsers skip pixels when they shrink a picture much at once. */
 function shrunk(canvas: HTMLCanvasElement, scale: number): HTMLCanvasElement {
   let from = canvas;
   for (let left = scale; left < 1;) {
@@ -33,8 +33,8 @@ function shrunk(canvas: HTMLCanvasElement, scale: number): HTMLCanvasElement {
 }
 
 /**
- * What is inside the corners as a JPEG of the cover's own shape, no larger than a cover needs to be. The screen answers
- * meanwhile. Throws once `here` is aborted.
+ * The area inside the corners as a JPEG with the cover's aspect ratio, at most of a cover's size; computed in slices.
+ * Throws once `here` is aborted.
  */
 export async function straighten(
   { canvas }: Picture,

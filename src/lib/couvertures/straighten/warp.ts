@@ -6,7 +6,7 @@ const BAND = 16;
 
 type Projection = readonly [number, number, number, number, number, number, number, number];
 
-/** From the square of side 1 to a quadrilateral (Heckbert, Fundamentals of texture mapping). */
+/** From the unit square to a quadrilateral (Heckbert, Fundamentals of texture mapping). */
 function projectionOf([a, b, c, d]: Corners): Projection {
   const [sumX, sumY] = [a.x - b.x + c.x - d.x, a.y - b.y + c.y - d.y];
   const [rightX, rightY, downX, downY] = [b.x - c.x, b.y - c.y, d.x - c.x, d.y - c.y];
@@ -26,10 +26,10 @@ function projectionOf([a, b, c, d]: Corners): Projection {
 }
 
 /**
- * What is inside four corners, as the rectangle of a size: each pixel is that of the picture at its place, mixed of four
- * neighbours. Pauses by yielding.
+ * Projects the area inside four corners to a rectangle of a size: each pixel is interpolated from four neighbours.
+ * Yields at pauses.
  *
- * @param read the pixels of a part of the picture, in whole pixels inside it
+ * @param read the pixels of a part of the picture, in integer coordinates
  */
 export function* warp(
   corners: Corners,
@@ -93,7 +93,7 @@ function fillRow(
   for (let column = 0; column < size.width; column++) {
     const u = (column + 0.5) / size.width;
     const w = g * u + h * v + 1;
-    // The colour of a pixel is that of its middle.
+    // Sampled at the middle of a pixel.
     const x = Math.min(width - 1, Math.max(0, (a * u + b * v + c) / w - part.x - 0.5));
     const y = Math.min(height - 1, Math.max(0, (d * u + e * v + f) / w - part.y - 0.5));
     const [left, top] = [Math.floor(x), Math.floor(y)];

@@ -1,11 +1,11 @@
-/** Where the addition of a book stands: what the card shows, and what its foot offers. */
+/** The state of an addition: what the card shows, and the actions at its foot. */
 export const ADD_STATES = ['Idle', 'Looking', 'Found', 'Owned', 'Unknown', 'Added'] as const;
 export type AddState = (typeof ADD_STATES)[number];
 
 /**
- * What happens to an addition: `ask` sends a code or words to the catalogues, `find` and `miss` are their answers, `own`
- * is the replica's; `write` fills the card by hand, `pick` chooses among several editions, `copy` wants one more of an
- * owned book; `add` is the service's answer, `undo` takes it back, `leave` drops the question.
+ * The events of an addition: `ask` sends a code or words to the catalogues, `find` and `miss` are their answers,
+ * `own` is the replica's; `write` fills the card by hand, `pick` chooses an edition, `copy` wants another copy; `add`
+ * is the service's response, `undo` reverts it, `leave` drops the question.
  */
 export const ADD_EVENTS = [
   'ask',
@@ -29,7 +29,7 @@ export const TRANSITIONS: Readonly<Record<AddState, Partial<Record<AddEvent, Add
     find: 'Found',
     own: 'Owned',
     miss: 'Unknown',
-    // A scan list adds what was found unasked, and takes a code away while it is looked up.
+    // A scan list adds found books automatically, and may remove a code during its lookup.
     add: 'Added',
     leave: 'Idle',
   },

@@ -1,9 +1,9 @@
 import { seriesView } from '$lib/records/series/view.svelte';
 import { lastTome, missingNumeros } from '#shared/series-gaps';
 
-// What the address of « Ajouter » says besides the book itself.
+// Parameters of the address of « Ajouter » besides the book.
 
-/** The series whose « + » was pressed, and the volume that it lacks next. */
+/** The series whose « + » was pressed, and its next missing volume. */
 export interface NextVolume {
   readonly id: number;
   readonly titre: string;
@@ -19,5 +19,5 @@ export function nextVolumeOf({ searchParams }: URL): NextVolume | null {
   return { id, titre, numero: missing ?? String((lastTome(serie) ?? 0) + 1) };
 }
 
-/** Who waits for the book: it is lent once it is recorded; '' for nobody. */
+/** The borrower to whom the book is lent after the addition; '' for nobody. */
 export const borrowerOf = ({ searchParams }: URL): string => searchParams.get('preter') ?? '';

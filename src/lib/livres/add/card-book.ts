@@ -6,7 +6,7 @@ import type { Edition } from '#shared/candidats';
 import type { LivreDocument } from '#shared/livres';
 import { printedCode } from './livre-question.svelte.ts';
 
-/** What a card shows of a book, wherever it is known from. */
+/** The content of a book's card, from any source. */
 export interface CardBook {
   readonly titre: string;
   readonly auteurs: readonly string[];
@@ -28,7 +28,7 @@ function editionLines({ editeur, annee, nombrePages }: EditionTexts): string[] {
   return [editeur ?? '', facts.join(' · ')].filter((text) => text !== '');
 }
 
-/** What is typed and filled in by now. */
+/** From the present values of the form. */
 export function cardOfEntry(entry: LivreEntry, coverUrl: string | null = null): CardBook {
   const pages = Number(entry.text('nombrePages'));
   return {
@@ -44,7 +44,7 @@ export function cardOfEntry(entry: LivreEntry, coverUrl: string | null = null): 
   };
 }
 
-/** One of several editions, told apart by its code too. */
+/** For one of several editions, with its code. */
 export function cardOfEdition(edition: Edition): CardBook {
   const { titre, auteurs, isbn, coverUrl, typeDocument } = edition;
   const lines = editionLines(edition);

@@ -7,11 +7,11 @@ import { HouseholdNote } from '$lib/sync/household-note.svelte';
 import type { EmpruntSaisi } from '#shared/livres';
 import { type Statut, STATUTS } from '#shared/statuts';
 
-/** Whose the book is: the house's, nobody's yet, somebody else's, or one that was only read. */
+/** Whose the book is: the household's, a wish, borrowed, or only read. */
 export const WHOSE = ['aNous', 'souhait', 'emprunte', 'ailleurs'] as const;
 export type Whose = (typeof WHOSE)[number];
 
-/** What a reader says of their own reading; `null` for nothing. */
+/** The reading status; `null` without one. */
 export type ReadingStatut = Statut | null;
 
 interface StoredChoices {
@@ -30,23 +30,23 @@ const NOTHING: StoredChoices = {
   statut: null,
 };
 
-/** What is said of the reading of a book that has no id yet. */
+/** A new reading of a book without an id yet. */
 export const newReading = () => new LectureEntry(null, 0);
 
 const kept = new HouseholdNote<StoredChoices>('ajouter.choix');
 
 /**
- * The three chips of « Ajouter »: whose the book is, where it stands, whether it was read. They hold for what comes next,
- * and the last choice is kept on this device.
+ * The three chips of « Ajouter »: owner, location and reading status. They apply to the following books; the last
+ * choice is stored on this device.
  */
 class AddChoices {
-  /** Set for one visit, as on the way from the wishes. */
+  /** The choice of one visit, such as when coming from the wishes. */
   #visit = $state.raw<Whose | null>(null);
-  /** The screen whose visit this is: a new screen begins its visit before the former one ends. */
+  /** The present visit's screen: a new screen begins before the former one ends. */
   #visitor: symbol | null = null;
   /** A path in words that is typed; `null` for the location that was used last. */
   #path = $state.raw<string | null>(null);
-  /** When the book was read, its stars and what is written of it: of this book alone. */
+  /** When the book was read, its stars and review: for this book only. */
   reading = $state.raw(newReading());
   errors = $state.raw<Readonly<Record<string, string>>>({});
 
@@ -62,7 +62,7 @@ class AddChoices {
   /**
    * Begins a visit.
    *
-   * @param whose the choice to begin with; `null` for the last choice
+   * @param whose the initial choice; `null` for the last choice
    * @returns ends it
    */
   begin(whose: Whose | null): () => void {
@@ -84,7 +84,7 @@ class AddChoices {
     else this.#visit = whose;
   }
 
-  /** Of whom a borrowed book is. */
+  /** The lender of a borrowed book. */
   get nom(): string {
     return this.#kept.nom;
   }
@@ -104,7 +104,7 @@ class AddChoices {
     this.#keep({ aRendre });
   }
 
-  /** Where the book stands, as a path in words; '' for nowhere. */
+  /** The location as a typed path; '' for none. */
   get emplacement(): string {
     return this.#path ?? emplacementsView.pathText(this.#kept.emplacementId);
   }
@@ -114,7 +114,7 @@ class AddChoices {
     if (path.trim() === '') this.#keep({ emplacementId: null });
   }
 
-  /** Keeps the location of a book that was added: a path in words may name another one tomorrow. */
+  /** Stores the id of an added book's location: its path may name another one tomorrow. */
   keepEmplacement(emplacementId: number | null): void {
     if (emplacementId !== this.#kept.emplacementId) this.#keep({ emplacementId });
   }
@@ -138,7 +138,7 @@ class AddChoices {
     return this.whose === 'ailleurs' || (this.whose !== 'souhait' && this.statut === STATUTS.lu);
   }
 
-  /** Shows what is wrong; true where nothing is. */
+  /** Shows errors; true without any. */
   check(): boolean {
     const isNamed = this.whose !== 'emprunte' || this.nom.trim() !== '';
     this.errors = isNamed ? {} : { nom: m.emprunt_nom_required() };
@@ -146,7 +146,7 @@ class AddChoices {
     return isNamed && isReadRight;
   }
 
-  /** Forgets what was said of one book alone. */
+  /** Clears the values of a single book. */
   forgetBook(): void {
     this.reading = newReading();
   }

@@ -9,9 +9,9 @@ import { announcer } from '$lib/ui/announcer.svelte';
 import { STATUTS } from '#shared/statuts';
 import { choices } from './choices.svelte.ts';
 
-// What is done with a book that was just added. A failure is only announced: the book is there.
+// Follow-up writes after an addition. A failure is only announced, since the book exists.
 
-/** Notes what the chip says of one's own reading; nothing for a book not begun. */
+/** Records the reading status of the chip; nothing for a book not begun. */
 export async function noteReading(
   livreId: number,
   batch: Batch,

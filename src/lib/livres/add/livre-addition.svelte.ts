@@ -32,24 +32,24 @@ import { PURPOSES, type Purpose } from './purposes.ts';
 import { lendAdded, noteReading } from './follow-ups.ts';
 import { volumesOfLines, volumesOfSpan, type SeveralVolume } from './several.ts';
 
-/** A record that was added on this visit: its spine stands on the board. */
+/** A record added in this visit, with its spine on the board. */
 export interface AddedRecord {
   readonly volume: SpineVolume;
   readonly href: string;
   /** The book that came into the house; a wish and a reading bring none. */
   readonly livre: Livre | null;
   readonly undoGroup: UndoGroup | null;
-  /** The entry and the reading that made it: they come back if the addition is undone. */
+  /** The entry and the reading, restored if the addition is undone. */
   readonly entry: LivreEntry;
   readonly reading: LectureEntry;
 }
 
-/** The fields that the address may give: a scanned code, the words of a search that found nothing. */
+/** The fields that the address may set: a scanned code, the words of an unsuccessful search. */
 const GIVEN = ['isbn', 'titre', 'auteurs', 'editeur', 'annee', 'nombrePages', 'serie', 'numero'];
 
 const READING = 'lecture.';
 
-/** The book and its reading as one form: one draft, one check. */
+/** The book and its reading as one form: one draft, one validation. */
 const asOneEntry = (entry: LivreEntry, reading: LectureEntry): DraftEntry => ({
   fields: [
     ...entry.fields,
@@ -74,7 +74,7 @@ const asOneEntry = (entry: LivreEntry, reading: LectureEntry): DraftEntry => ({
   },
 });
 
-/** A refused wish is told at the fields of the book. */
+/** The refusal of a wish is shown at the book's fields. */
 function placeWishRefusal(entry: LivreEntry, refusal: Parameters<LivreEntry['showAtField']>[0]) {
   const wish = new SouhaitEntry(null);
   const isShownAtField = wish.showAtField(refusal);
@@ -83,20 +83,20 @@ function placeWishRefusal(entry: LivreEntry, refusal: Parameters<LivreEntry['sho
   return isShownAtField;
 }
 
-/** « Ajouter »: one book after another, and what a scanned code does with it (docs/rules.md § 49). */
+/** « Ajouter »: books one after another, and the handling of scanned codes (docs/rules.md § 49). */
 export class LivreAddition extends LivreQuestion {
   readonly form: DraftForm;
   readonly action: DraftForm['action'];
   readonly draft: DraftForm['draft'];
-  /** Of this visit, the last at the end. */
+  /** In this visit, the last at the end. */
   added = $state.raw<readonly AddedRecord[]>([]);
-  /** The whole form is unfolded, for the next book too. */
+  /** Whether the whole form is unfolded, also for the next book. */
   isUnfolded = $state(false);
-  /** Several volumes at once, as « Astérix 1-4 » or pasted titles name them; none for one book. */
+  /** Several volumes at once, from « Astérix 1-4 » or pasted titles; empty for one book. */
   several = $state.raw<readonly SeveralVolume[]>([]);
-  /** The title of which the reader said that it is another book. */
+  /** The title that the reader declared to be another book. */
   declined = $state('');
-  /** The entry of the book whose addition was undone last, until another code is scanned. */
+  /** The entry of the last undone addition, until another code is scanned. */
   #undone = $state.raw<{ readonly entry: LivreEntry; readonly isbn: string | null } | null>(null);
   /** The wishes of the reader that the book of the card is. */
   readonly leaving = new ArrivedSelection(() =>
@@ -105,17 +105,17 @@ export class LivreAddition extends LivreQuestion {
   /** The code that a scanner gave the form last. */
   #given: string | null = null;
 
-  /** To be called while a component is set up. */
+  /** Call during a component's setup. */
   constructor(purpose: Purpose) {
     super();
     const given = this.#takeGiven();
-    // A given code has a draft of its own: what was typed for another one stays there.
+    // A code in the address has its own draft, so that other drafts stay.
     const name = [PURPOSES[purpose].name, ...given].join('/');
     this.form = new DraftForm({ name, entry: () => asOneEntry(this.entry, choices().reading) });
     ({ action: this.action, draft: this.draft } = this.form);
     const { searchParams } = page.url;
     const isAlone = [...searchParams.keys()].every((key) => key === 'titre');
-    // Words alone are those of a search that found nothing; more than words is a book that was begun elsewhere.
+    // A title alone comes from an unsuccessful search; further fields from a book begun elsewhere.
     if (searchParams.get('champ') === 'titre' || (searchParams.has('titre') && !isAlone))
       this.on('write');
     else if (searchParams.has('titre')) {
@@ -133,12 +133,12 @@ export class LivreAddition extends LivreQuestion {
     });
   }
 
-  /** The series that the book goes into, unless its title or a person names another one. */
+  /** The series of the book, unless its title or a person names another one. */
   get volume(): NextVolume | null {
     return this.entry.text('serie').trim() === '' ? nextVolumeOf(page.url) : null;
   }
 
-  /** Who borrows the book once it is added; '' for nobody. */
+  /** The borrower of the book once it is added; '' for nobody. */
   get emprunteur(): string {
     return borrowerOf(page.url);
   }
@@ -147,7 +147,7 @@ export class LivreAddition extends LivreQuestion {
     return this.added.at(-1) ?? null;
   }
 
-  /** What the card names. */
+  /** The work on the card. */
   get oeuvre() {
     const { entry } = this;
     return {
@@ -161,7 +161,7 @@ export class LivreAddition extends LivreQuestion {
     return choices().whose === 'ailleurs';
   }
 
-  /** The books of the house of the work on the card, one for each who wrote one of that title. */
+  /** The household's books of the card's work, one for each author of that title. */
   get works(): readonly LivreDocument[] {
     const { titre, auteurs, isbn } = this.oeuvre;
     const same = isbn === null ? undefined : livresView.byIsbn(isbn)[0];
@@ -173,14 +173,14 @@ export class LivreAddition extends LivreQuestion {
   }
 
   /**
-   * Takes a scanned code: into the form where that is free, else into the scan session, where it is asked about.
+   * Handles a scanned code: in the form if that is free, else in the scan session.
    *
-   * @returns true where the form has it and it is to be looked up
+   * @returns true if the form takes it and has to look it up
    */
   take(text: string): boolean {
     const code = codeKey(text);
     const line = scanSession.currentLineOf(code);
-    // A book whose addition was undone is asked about anew.
+    // A book whose addition was undone is looked up again.
     const isFreeLine = line?.state.kind === 'inForm' || line?.state.kind === 'removed';
     if (line !== undefined && !isFreeLine) scanSession.see(code);
     else if (code === this.#code) {
@@ -202,7 +202,7 @@ export class LivreAddition extends LivreQuestion {
     return false;
   }
 
-  /** Whether the form takes the next code: nobody has written in it, and it waits for no answer. */
+  /** Whether the form can take the next code: nothing is typed, and no lookup is running. */
   get #isFree(): boolean {
     if (this.isSearching || this.action.pending) return false;
     if (this.#isBlank || this.#showsUndone) return true;
@@ -213,7 +213,7 @@ export class LivreAddition extends LivreQuestion {
     return this.words === '' && this.entry.isBlank;
   }
 
-  /** Whether somebody has written more than the question. What a catalogue has filled in can be had again. */
+  /** Whether more than the question was typed. Catalogue values can be fetched again. */
   get isWritten(): boolean {
     const { fields, texts, prefilled, image, isImageComing } = this.entry;
     const isSame = (text: string, other = '') => text.trim() === other.trim();
@@ -230,7 +230,7 @@ export class LivreAddition extends LivreQuestion {
     );
   }
 
-  /** The code in the form, without digits of the next one that a scanner may have typed behind it. */
+  /** The code in the form, without digits of the next one typed by a scanner. */
   get #code(): string {
     const text = this.entry.text('isbn');
     return codeKey(this.#given !== null && text.startsWith(this.#given) ? this.#given : text);
@@ -245,7 +245,7 @@ export class LivreAddition extends LivreQuestion {
     const code = this.#code;
     const message = entry.errors['isbn'];
     const isPartOfCode = parseCode(code).kind === 'unknown' && message === undefined;
-    // Its code may stand in an empty form: the next one was typed over it.
+    // An otherwise empty form may have its code: the next one was typed over it.
     const isUndone = this.#showsUndone || (lookup.result === null && code === this.#undone?.isbn);
     if (!this.#isBlank && !isUndone && !isPartOfCode) {
       const isSure = this.isPicked || this.editions.length === 1;
@@ -255,7 +255,7 @@ export class LivreAddition extends LivreQuestion {
           scanSession.add(scanSession.note(code, { kind: 'adding' }), entry.toSaisie()),
           'adding a scanned book',
         );
-      // What was found by the title says nothing of the code.
+      // A result by title tells nothing about the code.
       else if (lookup.result === null || lookup.kind === 'titre') scanSession.see(code);
       else scanSession.follow(code, lookup.result);
     }
@@ -264,7 +264,7 @@ export class LivreAddition extends LivreQuestion {
     this.draft.restart();
   }
 
-  /** Empties the form of a book whose addition was undone once another book's code is typed into it. */
+  /** Clears the form of an undone addition once another book's code is typed. */
   codeChanged(): void {
     const isbn = isbnAsWritten(this.entry.text('isbn'));
     if (!this.#showsUndone || isbn === null || isbn === this.#undone?.isbn) return;
@@ -278,7 +278,7 @@ export class LivreAddition extends LivreQuestion {
     return this.last?.undoGroup?.isUndone === true;
   }
 
-  /** The addition of the last book was undone: its entry comes again, unless the next one has been begun. */
+  /** Restores the entry of an undone addition, unless the next one has begun. */
   restoreLast(): void {
     const { last } = this;
     this.added = this.added.slice(0, -1);
@@ -293,7 +293,10 @@ export class LivreAddition extends LivreQuestion {
     this.#undone = { entry: last.entry, isbn: isbnAsWritten(last.entry.text('isbn')) };
   }
 
-  /** Drops the line of a code that has left the form; one from before a reload, or from another tab, goes on in the scan session. */
+  /**
+   * Removes the item of a code that left the form; one from before a reload, or of another tab, continues in the scan
+   * session.
+   */
   followForm(): void {
     const code = this.#code;
     for (const line of scanSession.scans.items) {
@@ -323,7 +326,7 @@ export class LivreAddition extends LivreQuestion {
     return null;
   }
 
-  /** Takes titles that were pasted, one a line. */
+  /** Handles pasted titles, one a line. */
   askLines(lines: readonly string[]): void {
     this.#show(volumesOfLines(lines, nextVolumeOf(page.url)));
   }
@@ -335,17 +338,17 @@ export class LivreAddition extends LivreQuestion {
     this.on('find');
   }
 
-  /** Those of several volumes that are still to be added. */
+  /** The volumes still to be added. */
   get wanted(): readonly SeveralVolume[] {
     return this.several.filter(({ isOwned }) => !isOwned);
   }
 
-  /** A wish and a reading are of one book. */
+  /** A wish or a reading is of a single book. */
   get #isElsewhere(): boolean {
     return choices().whose === 'souhait' || choices().whose === 'ailleurs';
   }
 
-  /** Adds the book and empties the form for the next one; `lead` and `part` are those of `Action`. */
+  /** Adds the book and clears the form for the next one; `onSuccess` and `part` as in `Action`. */
   async save(isConfirmed: boolean, onSuccess: () => unknown, part: AbortSignal): Promise<void> {
     const { entry } = this;
     const isAgreed = isConfirmed || this.isCopy;
@@ -359,7 +362,7 @@ export class LivreAddition extends LivreQuestion {
     else await this.form.send(() => this.#addSeveral(entry), onSuccess, part);
   }
 
-  /** Adds several volumes as one act. */
+  /** Adds several volumes as one undo group. */
   async #addSeveral(entry: LivreEntry): Promise<void> {
     const { wanted } = this;
     const { reading } = choices();
@@ -433,7 +436,7 @@ export class LivreAddition extends LivreQuestion {
       ({ id, titre }) => ({ record: { kind: 'livres', id }, titre }),
       givenUp,
     );
-    // One act for the person, and told as the book alone.
+    // One undo group, with the book's own notice.
     const more = new Batch();
     await removeArrived(leaving, more);
     await noteReading(added.id, more);
@@ -452,7 +455,7 @@ export class LivreAddition extends LivreQuestion {
         ajouterSouhait(wishOf(entry), {
           batch,
           givenUp,
-          // A book that the house has may be wished for; the bar says so, and leads to it.
+          // A book of the household may be wished for; the bar says so, with a link.
           notice: ({ livreId, ...souhait }) =>
             livreId === undefined
               ? { text: m.souhait_added_at_rang(souhait), href: href('/souhaits') }
@@ -518,7 +521,7 @@ export class LivreAddition extends LivreQuestion {
     return this.isLost && isLivre && !this.isWritten && !this.#isElsewhere;
   }
 
-  /** Keeps a code on this device, to become a book once the catalogues can be asked. */
+  /** Stores a code on this device, to become a book once the catalogues can be asked. */
   noteCode(isbn: string): void {
     const { entry } = this;
     const code = codeKey(isbn);
@@ -546,7 +549,7 @@ export class LivreAddition extends LivreQuestion {
     const { entry } = this;
     const wish: NewWish = { kind: 'livre', saisie: wishOf(entry) };
     const { titre } = wish.saisie;
-    // A picture is too large for what a browser keeps.
+    // A picture is too large for the browser's storage.
     const text = entry.image ? m.wish_noted_without_image({ titre }) : m.wish_noted({ titre });
     if (waitingWishes.has(wish)) entry.errors = { titre: m.wish_already_noted() };
     else if (!waitingWishes.note(wish, { text, href: href('/souhaits') }))

@@ -9,30 +9,27 @@ import { formatIsbn } from '#shared/isbn-format';
 import { isOurs, type LivreDocument } from '#shared/livres';
 import { nextState, type AddEvent, type AddState } from './add-machine.ts';
 
-/** Digits and what stands between those of a code. */
+/** Digits and separators of a code. */
 const PART_OF_CODE = /^[\dX\s-]*$/iu;
-/** So many digits are a code with a mistake, and no title. */
+/** So many digits are a misspelt code rather than a title. */
 const MIN_CODE_DIGITS = 8;
 
-/** What one copy has to itself: its place in a series, who lends it, whether it is of paper. */
+/** Fields specific to one copy: its series, lender and format. */
 const NOT_OF_COPY = new Set(['serie', 'numero', 'tomes', 'empruntNom', 'empruntRendre', 'format']);
 
 const digitsOf = (text: string): number => text.replace(/[^\dX]/giu, '').length;
 
-/**
- * What the one field asks and what its card answers: the field's text, the lookup, the state (`add-machine.ts`) and the
- * entry that the card shows.
- */
+/** The search field and its card: the text, the lookup, the state (`add-machine.ts`) and the card's entry. */
 export class LivreQuestion {
   entry: LivreEntry;
   state = $state<AddState>('Idle');
-  /** What was typed to be searched for, a title or an author; '' where the field holds a code. */
+  /** The typed title or author; '' if the field has a code. */
   words = $state('');
   /** The books of the house that the code is. */
   owned = $state.raw<readonly LivreDocument[]>([]);
   /** True once a person has chosen among several editions. */
   isPicked = $state(false);
-  /** True for one more copy of a book of the house: nothing is asked about it again. */
+  /** True for another copy of a household's book, which is not questioned again. */
   isCopy = $state(false);
   /** The labels of the fields where the typed text stayed when a record filled the entry. */
   keptLabels = $state.raw<readonly string[]>([]);
@@ -78,7 +75,7 @@ export class LivreQuestion {
     return this.lookup.term !== null && this.lookup.result === null;
   }
 
-  /** Whether the question waits for a network: no catalogue was asked. */
+  /** Whether the question waits for the network: no catalogue was asked. */
   get isLost(): boolean {
     const { result, canAsk } = this.lookup;
     return this.state === 'Unknown' && result === null && !canAsk && this.query.trim() !== '';
@@ -90,7 +87,7 @@ export class LivreQuestion {
     return result !== null && 'candidats' in result ? result.candidats : [];
   }
 
-  /** Looks up what the field holds; `null` where no catalogue was asked. */
+  /** Looks up the field's text; `null` if no catalogue was asked. */
   async ask(): Promise<LookupResult | null> {
     if (this.query.trim() === '') {
       this.leave();
@@ -109,7 +106,7 @@ export class LivreQuestion {
       entry.errors = { isbn: invalid.message };
       return invalid;
     }
-    // What the record of another code has filled in goes.
+    // Values of another code's record are removed.
     if (codeKey(query) !== entry.prefilled.code) entry.clearPrefilled();
     if (this.recheck()) return null;
     return this.#lookUp(() => this.lookup.byCode(query));
@@ -132,7 +129,7 @@ export class LivreQuestion {
     return true;
   }
 
-  /** Whether a book of the house answers the question like one that is found, as for a reading. */
+  /** Whether a household's book is shown like a found one, as for a reading. */
   get isOfAny(): boolean {
     return false;
   }
@@ -178,7 +175,7 @@ export class LivreQuestion {
     this.on('miss');
   }
 
-  /** What was searched for in vain is the title: nobody types it twice. */
+  /** An unsuccessful search becomes the title, so that it need not be typed twice. */
   #proposeWords(): void {
     if (this.words !== '') this.entry.propose('titre', this.words);
   }
@@ -192,7 +189,7 @@ export class LivreQuestion {
 
   select(edition: Edition): void {
     const { entry, lookup } = this;
-    // A title that was typed to be searched for gives way to the one that was found.
+    // The found title replaces the searched one.
     if (lookup.kind === 'titre') {
       entry.setText('titre', '');
       if (edition.auteurs.length > 0) entry.setText('auteurs', '');
@@ -210,7 +207,7 @@ export class LivreQuestion {
     this.#show(edition);
   }
 
-  /** Words find editions that the house may have: such a one is told as a scanned code of the house is. */
+  /** Shows an edition; if the household has it, like a scanned book of the household. */
   #show(edition: Edition): void {
     this.owned = [];
     this.isCopy = false;
@@ -219,7 +216,7 @@ export class LivreQuestion {
     if (!this.isOfAny) this.recheck();
   }
 
-  /** Shows one more copy of a book of the house, to be added: of the edition that words have found, if any. */
+  /** Shows another copy of a household's book to add: of the found edition, if any. */
   copy(livre: LivreDocument): void {
     if (this.lookup.selected === null) {
       this.show();
@@ -229,14 +226,14 @@ export class LivreQuestion {
     this.on('copy');
   }
 
-  /** Shows another entry, by default an empty one, of which no catalogue has been asked. */
+  /** Shows another entry, by default an empty one, without a lookup. */
   show(entry = this.newEntry()): void {
     this.reset();
     this.words = '';
     this.entry = entry;
   }
 
-  /** Drops the question, and leaves what is typed. */
+  /** Drops the question and keeps the typed values. */
   leave(): void {
     this.reset();
     this.on('leave');
@@ -253,7 +250,7 @@ export class LivreQuestion {
   }
 }
 
-/** A code as it is printed; other texts as they are. */
+/** A code in its printed form; other texts are unchanged. */
 export function printedCode(text: string): string {
   const code = parseCode(text);
   return code.kind === 'livre' ? formatIsbn(code.isbn) : text;

@@ -2,18 +2,18 @@ import { href } from '$lib/format/address';
 import { m } from '$lib/paraglide/messages';
 import type { Whose } from './choices.svelte.ts';
 
-/** What « Ajouter » was opened for: the chips begin with it, and the cross leads back there. */
+/** The purpose of « Ajouter »: determines the initial chips, and where the cross returns to. */
 export type Purpose = 'livre' | 'souhait' | 'lecture';
 
 interface PurposeLook {
   /** The name of its drafts. */
   readonly name: string;
   readonly address: string;
-  /** Where it leads back to, without a history. */
+  /** The address to return to without a history. */
   readonly back: string;
   readonly heading: () => string;
   readonly title: () => string;
-  /** Whose the book is, where the last choice does not say it. */
+  /** The initial owner, if other than the last choice. */
   readonly whose: Whose | null;
 }
 

@@ -15,11 +15,11 @@ export type LivreSummary = Pick<
 
 export type Texts = Readonly<Record<string, string>>;
 
-/** What has become of a code where no book of the house is it. */
+/** The state of a code without a book of the household. */
 export type UnownedState =
-  /** `inForm`: the form shows the code, and what becomes of it. */
+  /** `inForm`: the form shows the code. */
   | { readonly kind: 'pending' | 'inForm' | 'adding' | 'removed' }
-  /** What version 1.0 has kept of a form that was begun: its address opens the form with it. */
+  /** A form begun in version 1.0, whose address restores it. */
   | { readonly kind: 'begun'; readonly texts: Texts }
   | { readonly kind: 'choice'; readonly candidats: readonly Edition[] }
   /** Another edition of an owned work, or the same one under another code. */
@@ -29,13 +29,13 @@ export type UnownedState =
   | { readonly kind: 'failed'; readonly message: string | null };
 
 export interface Reading {
-  /** Where the book was scanned, and will stand: the next shelf may be begun before it is added. */
+  /** The book's future location: the next shelf may begin before it is added. */
   readonly emplacement?: string | undefined;
-  /** From whom the book is borrowed, where it is none of the household's. */
+  /** The lender of a borrowed book. */
   readonly emprunt?: EmpruntSaisi | undefined;
-  /** How often the code was read, where that is more than once: there may be as many copies of its book. */
+  /** How often the code was read, if more than once: possibly several copies. */
   readonly times?: number | undefined;
-  /** Another copy that was sent and may have been added: it is sent again as it was, so that it is added once. */
+  /** Another copy that was sent and may have been added: repeated unchanged, so that it is added once. */
   readonly copy?: SentCopy | undefined;
 }
 
@@ -49,11 +49,11 @@ export type ScanSessionState = Reading &
   (
     | UnownedState
     | { readonly kind: 'owned'; readonly livre: LivreSummary }
-    /** `revision` is the one that it was added at. */
+    /** `revision` is that of the addition. */
     | { readonly kind: 'added'; readonly livre: LivreSummary; readonly revision: number | null }
   );
 
-/** Where a line stands in the one machine of additions: what its card shows. */
+/** The card's state for each state of an item. */
 export const CARD_STATES: Readonly<Record<ScanSessionState['kind'], AddState>> = {
   pending: 'Looking',
   adding: 'Looking',
@@ -75,7 +75,7 @@ interface Labels {
   /** True where `titre` is the code itself. */
   readonly isCode: boolean;
   readonly details: string;
-  /** What has become of the code, in a word or two. */
+  /** The item's state in a word or two. */
   readonly status: string;
 }
 
@@ -98,7 +98,7 @@ export function labelsOf(line: ScanSessionItem): Labels {
       return labels(code, '', m.code_removed());
     case 'added':
     case 'owned': {
-      // Catalogues and covers may have come since it was read.
+      // Catalogue data and covers may have come since.
       const livre = livreOf(line);
       const { titre, auteurs, editeur, annee } = livre ?? state.livre;
       const edition = [...auteurs.map(({ nom }) => nom), editeur, annee];
@@ -118,13 +118,13 @@ export function labelsOf(line: ScanSessionItem): Labels {
   }
 }
 
-/** What has become of a line, as it is read aloud. */
+/** The state of an item as it is read aloud. */
 export function sentenceOf(line: ScanSessionItem): string {
   const { titre, details, status } = labelsOf(line);
   return `${titre}, ${status === '' ? details : status}`;
 }
 
-/** What stands on the jacket and the spine of a line without a book: where editions are to choose from, their work. */
+/** The text of the jacket and spine of an item without a book: for several editions, their work. */
 export const jacketTitre = (line: ScanSessionItem): string =>
   (line.state.kind === 'choice' && line.state.candidats[0]?.titre) || labelsOf(line).titre;
 
@@ -132,11 +132,11 @@ export const jacketTitre = (line: ScanSessionItem): string =>
 export const livreOf = ({ state }: ScanSessionItem): LivreDocument | undefined =>
   state.kind === 'added' || state.kind === 'owned' ? livresView.get(state.livre.id) : undefined;
 
-/** How often a line's code was read, in words, once it was read again. */
+/** How often an item's code was read, in words, if more than once. */
 export const readingsOf = ({ state: { times = 1 } }: ScanSessionItem): string =>
   m.code_read_again({ count: times });
 
-/** A line of whose book there may be another copy: one that the house has already, or that was read again. */
+/** Whether an item's book may have another copy: an owned one, or a repeated code. */
 export const mayHaveCopy = (line: ScanSessionItem): boolean =>
   (line.state.kind === 'owned' || line.state.times !== undefined) && livreOf(line) !== undefined;
 
@@ -147,7 +147,7 @@ export function stateOf(line: ScanSessionItem): ScanSessionState {
   return isGone && livresView.isReady() ? { kind: 'removed' } : state;
 }
 
-/** Groups a scan session's lines by what a person does about them; a removed one is in no group. */
+/** Groups a scan session's items by the next action; removed ones are in no group. */
 export function sortLines(lines: readonly ScanSessionItem[]) {
   const ofKind = (...kinds: readonly ScanSessionState['kind'][]) =>
     lines.filter((line) => kinds.includes(stateOf(line).kind));
@@ -173,7 +173,7 @@ const SENTENCES = {
   pending: m.sum_pending,
 } as const;
 
-/** How a scan session stands, as the parts of a sentence: first what came into the house. */
+/** The sum of a scan session as parts of a sentence: added books first. */
 export function sumOf(lines: readonly ScanSessionItem[]) {
   const groups = sortLines(lines);
   const names = objectKeys(SENTENCES).filter((name) => groups[name].length > 0);
@@ -195,7 +195,7 @@ export function volumesOf(lines: readonly ScanSessionItem[]): readonly ScanSessi
     const isAdded = state.kind === 'added';
     const livre = livreOf(line);
     if (livre !== undefined) return [{ ...livre, id, isWaiting: isCodeTitled(livre) }];
-    // What was just added comes with the copy.
+    // A new book comes with the replica.
     const { titre, auteurs } = isAdded ? state.livre : { titre: line.code, auteurs: [] };
     const blank = { nombrePages: null, typeDocument: 'NonPrecise' } as const;
     return [{ ...blank, id, titre, auteurs, isWaiting: !isAdded }];

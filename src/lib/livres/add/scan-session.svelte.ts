@@ -48,15 +48,15 @@ interface Note {
   readonly texts?: Texts;
 }
 
-/** What is said of a code while the catalogues are left alone. */
+/** The result of a code while the catalogues are not asked. */
 const NOT_ASKED: LookupResult = { outcome: 'silent', silentSources: [] };
 
 const SETTLED: readonly ScanSessionState['kind'][] = ['added', 'owned', 'removed'];
 
-/** A reload looks a line in one of these states up again. */
+/** States that are looked up again after a reload. */
 const UNANSWERED: readonly ScanSessionState['kind'][] = ['pending', 'adding', 'failed'];
 
-/** How long the catalogues have before a book is added by its code alone. */
+/** How long the catalogues may take before a book is added by its code alone. */
 const LATE_MS = 10_000;
 
 const SCAN_SESSION_MS = 12 * 60 * 60 * 1000;
@@ -64,9 +64,9 @@ const SCAN_SESSION_MS = 12 * 60 * 60 * 1000;
 const canAsk = (): boolean => connection.state === 'online' && connection.canWrite;
 
 /**
- * The codes of a pile of books, scanned by hand or by the camera. Each is looked up, and added where the answer is
- * unambiguous; where the catalogues have none it is added by its code alone, and takes its title later. They are kept
- * for whoever scanned them, for a week.
+ * The codes scanned one after another, by hand or by the camera. Each is looked up, and added if the answer is
+ * unambiguous; a code unknown to the catalogues is added alone, and gets its title later. Stored for the scanning
+ * reader, for a week.
  */
 class ScanSession {
   /** The code that was read last on this visit, perhaps not for the first time. */
@@ -95,10 +95,10 @@ class ScanSession {
   readonly #turns = new LookupTurns(lookUpCode, LATE_MS);
   /** Ids of the lines that were added by their codes because no catalogue answered. */
   readonly #silently = new Set<string>();
-  /** Locations that are being found or created, by path: each is created once, however many books go there. */
+  /** Locations being found or created, by path: each is created once, however many books go there. */
   readonly #placing = new Map<string, Promise<number | null>>();
 
-  /** Items of the last hours, the latest first, and unfinished ones of earlier days. */
+  /** Items of the last hours, the latest first, and unfinished older ones. */
   get items(): readonly ScanSessionItem[] {
     const since = Date.now() - SCAN_SESSION_MS;
     return this.scans.items.filter(
@@ -106,7 +106,7 @@ class ScanSession {
     );
   }
 
-  /** The item of a code, which the form may show; one finished on another day is dropped, and looked up anew. */
+  /** The item of a code, which the form may show; one finished on another day is dropped, and looked up again. */
   currentLineOf(code: string): ScanSessionItem | undefined {
     const line = this.scans.itemOf(code);
     if (line === undefined || line.state.kind === 'inForm' || this.items.includes(line))
@@ -121,13 +121,13 @@ class ScanSession {
     return line === undefined ? text : '';
   }
 
-  /** Begins a visit: forgets the last code and sentence of the former one. */
+  /** Begins a visit: clears the last code and message. */
   begin(): void {
     this.lastCode = null;
     if (this.saidOfNone !== '') this.scans.say('');
   }
 
-  /** Takes what the scanner has read, or a person typed. @returns as `see` */
+  /** Handles a scanned or typed code. @returns as `see` */
   read(text: string): boolean {
     if (parseCode(text).kind === 'unknown') {
       this.scans.say(m.scanner_not_a_livre());
@@ -139,10 +139,10 @@ class ScanSession {
   }
 
   /**
-   * Takes a code that is read. Counts the readings of an item that is there, and looks it up again if it had no answer
+   * Handles a read code. Counts the readings of an existing item, and looks it up again if it had no response
    * (docs/rules.md § 49).
    *
-   * @returns false if the reading does not count: the camera may still see the code of a removed book
+   * @returns false if the reading does not count: the camera may still see a removed book's code
    */
   see(code: string): boolean {
     const line = this.currentLineOf(code);
@@ -171,7 +171,7 @@ class ScanSession {
     return times;
   }
 
-  /** Gives a code a line with this state, in place of its earlier one. */
+  /** Adds an item with this state, replacing the code's earlier one. */
   note(code: string, state: ScanSessionState): ScanSessionItem {
     const earlier = this.scans.items.filter((line) => line.code === code);
     this.scans.drop(...earlier);
@@ -179,12 +179,12 @@ class ScanSession {
     return this.scans.take(code, { ...this.#where, times, ...state });
   }
 
-  /** The location and the lender of what is scanned now. */
+  /** The location and lender for the following codes. */
   get #where(): Pick<ScanSessionState, 'emplacement' | 'emprunt'> {
     return { emplacement: choices().emplacement, emprunt: choices().emprunt ?? undefined };
   }
 
-  /** Shows the book that was added for an item; a further copy gets an item of its own beside the first. */
+  /** Shows the added book of an item; a further copy gets an item of its own. */
   noteAdded(
     line: ScanSessionItem,
     livre: LivreSummary,
@@ -220,7 +220,7 @@ class ScanSession {
     if (unanswered.length > 0) this.lookUpLines(...unanswered);
   }
 
-  /** Gives a code a line that goes on from the answer that the form has had. */
+  /** Adds an item that continues from the form's lookup. */
   follow(code: string, result: LookupResult): void {
     unawaited(this.#conclude(this.note(code, { kind: 'adding' }), result), 'adding a scanned book');
   }
@@ -255,7 +255,7 @@ class ScanSession {
     );
   }
 
-  /** @param send answers `null` where the line is gone */
+  /** @param send returns `null` if the item is gone */
   async #carry(
     line: ScanSessionItem,
     send: () => Promise<ScanSessionState | null>,
@@ -286,7 +286,7 @@ class ScanSession {
       );
       this.scans.announce(this.noteAdded(line, added, emplacement));
     } catch (error) {
-      // What is refused is not added.
+      // A refused copy is not added.
       if (refusalOf(error) !== null) this.scans.change(line, { ...line.state, copy: undefined });
       throw error;
     }
@@ -300,7 +300,7 @@ class ScanSession {
     return { key: newKey(), saisie: { ...copySaisie(livre), emplacementId, emprunteA: emprunt } };
   }
 
-  /** Deletes a book that was added; its item stays, as the camera may still see its code. Forgets any other item. */
+  /** Deletes an added book; its item stays, since the camera may still see its code. Removes any other item. */
   async remove(line: ScanSessionItem): Promise<void> {
     if (line.state.kind !== 'added') {
       this.scans.drop(line);
@@ -326,7 +326,7 @@ class ScanSession {
   }
 
   async #conclude(line: ScanSessionItem, result: LookupResult): Promise<void> {
-    // The first copy may have come meanwhile.
+    // The first copy may have been replicated meanwhile.
     if (this.#isOwned(line)) return;
     const code = parseCode(line.code);
     switch (result.outcome) {
@@ -391,7 +391,7 @@ class ScanSession {
 
 export const scanSession = new ScanSession();
 
-/** Keeps the session on this device, and asks again each time that the line is back. Call while a component is set up. */
+/** Stores the session on this device, and retries whenever the network returns. Call during a component's setup. */
 export function keepScanSession(): void {
   keepScans(scanSession.scans);
   const isBack = $derived(canAsk());
@@ -434,7 +434,7 @@ export const addedState = (livre: LivreSummary): ScanSessionState => ({
   revision: snapshotOf(livres, livre.id)?.revision ?? null,
 });
 
-/** What a refused duplicate makes of its line; `null` for every other refusal. */
+/** The item's state for a refused duplicate; `null` for any other refusal. */
 function stateOfRefusal(
   refusal: Refusal | null,
   code: string,

@@ -12,7 +12,7 @@ export interface SeveralVolume extends NewVolume {
   readonly isOwned: boolean;
 }
 
-/** The volumes that « Astérix 1-4 » names; none for any other text. */
+/** The volumes of « Astérix 1-4 »; empty for any other text. */
 export function volumesOfSpan(text: string): readonly SeveralVolume[] {
   const span = spanOfTitre(text);
   if (span === null) return [];
@@ -34,9 +34,9 @@ export function volumesOfSpan(text: string): readonly SeveralVolume[] {
 }
 
 /**
- * The books that pasted lines name: in the series that they were pasted for, in the one that a title says, or in none.
+ * The books of pasted lines: in the given series, in the one of their titles, or in none.
  *
- * @param next the series whose « + » was pressed: titles without a number take those that it lacks, in order
+ * @param next the series whose « + » was pressed: titles without a number get its missing ones, in order
  */
 export function volumesOfLines(
   lines: readonly string[],

@@ -41,7 +41,7 @@ const oneOf = <T extends string>(options: readonly T[], text: string): T | undef
 const someOf = (options: readonly string[], text: string): string =>
   [...new Set(text.split(','))].filter((value) => options.includes(value)).join(',');
 
-/** The value for books that stand nowhere, in the address and in the catalogue. */
+/** The value for books without a location, in the address and in the catalogue. */
 export const SANS_EMPLACEMENT = 'aucun';
 
 const isEmplacement = (text: string) =>
@@ -52,7 +52,7 @@ const emplacementLabel = (value: string) =>
     ? m.ranger_nowhere()
     : (emplacementsView.get(Number(value))?.nom ?? '');
 
-/** Several statuses match books with any of them, several lacks books with all of them. */
+/** Several statuses match books with any of them, several missing fields those with all of them. */
 export type ActiveFilters = Omit<Criteres, 'recherche'>;
 
 export const NO_FILTERS = {
@@ -120,7 +120,7 @@ function valueLabel(key: keyof ActiveFilters, value: string): string {
 
 /** A filter that is on, and the parameters of the address without it. */
 interface Chip {
-  /** Two filters may have one label: a theme is a word that a person writes. */
+  /** Two filters may have the same label, since a theme is free text. */
   readonly key: string;
   readonly label: string;
   readonly without: Readonly<Record<string, string>>;
@@ -136,7 +136,7 @@ export const chipsOf = (active: ActiveFilters): readonly Chip[] =>
     }));
   });
 
-/** One of a few values: the one in the address, or else the one last chosen on this device. */
+/** A choice of a few values: the one in the address, else the last one on this device. */
 class RememberedChoice<T extends string> extends DeviceSetting<T> {
   readonly #name: string;
 
@@ -157,7 +157,7 @@ class RememberedChoice<T extends string> extends DeviceSetting<T> {
   }
 }
 
-/** Titles stand as on a shelf, with articles set aside. */
+/** Titles are sorted as on a shelf, without articles. */
 export type ScreenTri = Exclude<Tri, 'titre'>;
 
 const [, ...SCREEN_TRIS] = TRIS;
@@ -185,10 +185,10 @@ export const triOptions = (): { value: ScreenTri; label: string }[] =>
 
 export const affichageChoice = new RememberedChoice('affichage', ['liste', 'couvertures']);
 
-/** Whether the copies of one edition are one line. */
+/** Whether the copies of one edition are one row. */
 export const exemplairesChoice = new RememberedChoice('exemplaires', ['non', 'oui']);
 
-/** Whether each row of the catalogue says where its book stands. */
+/** Whether catalogue rows show their book's location. */
 export const placesChoice = new RememberedChoice('places', ['non', 'oui']);
 
 /** The value that a row shows for the order; `null` where the row or a heading shows it already. */
@@ -241,8 +241,8 @@ function readHeading(livreId: number, tri: PersonalTri): string {
 }
 
 /**
- * The name of a location, which a narrow screen shows whole, then what it stands in, up to `around`; `null` for all
- * books of one shelf.
+ * A location's name, which a narrow screen shows completely, then its ancestors up to `around`; `null` for all books
+ * of one shelf.
  */
 function emplacementHeading(id: number | null, around?: number): string | null {
   const tree = emplacementsView.tree();
@@ -255,8 +255,8 @@ function emplacementHeading(id: number | null, around?: number): string | null {
 }
 
 /**
- * Where a row says that its book is, unless a heading does: to whom it is `lent`, in which packed box, or its path from
- * the location `around` whose books are listed, and from the room where `isAsked`; `null` for nothing.
+ * The location shown in a row, unless a heading has it: the borrower of a `lent` book, the packed box, or the path
+ * from `around`, or from the room if `isAsked`; `null` for none.
  */
 export function whereMark(
   { emplacementId }: LivreDocument,
@@ -272,7 +272,7 @@ export function whereMark(
     : m.pret_lent_place({ emprunteur: lent.emprunteur, nom });
 }
 
-/** The name of the location, and how a row says that the book is there. */
+/** The location's name, and its form in a row. */
 function standsIn(
   emplacementId: number | null,
   tri: Tri,
@@ -285,7 +285,7 @@ function standsIn(
   const box = inside.findLast(({ fermeLe }) => fermeLe !== null);
   if (box !== undefined) return [box.nom, m.emplacement_in_box({ nom: box.nom })];
   if (inside.length === path.length && isAsked && path.length > 0) {
-    // What is known best of the place stands first: a narrow row cuts the end.
+    // The most specific part comes first, since a narrow row cuts the end.
     const text = emplacementHeading(emplacementId);
     return text === null ? [null, null] : [text, text];
   }
@@ -293,7 +293,7 @@ function standsIn(
   return [pathText(inside), pathText(inside)];
 }
 
-/** The part of a path inside a location; the whole path where the location is not on it. */
+/** The part of a path inside a location; the whole path outside of it. */
 const below = (path: readonly Emplacement[], around?: number): readonly Emplacement[] =>
   path.slice(path.findIndex(({ id }) => id === around) + 1);
 

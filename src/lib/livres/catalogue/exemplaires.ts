@@ -2,9 +2,9 @@ import { isSameEdition, type EditionPrint } from '#shared/doublons';
 import type { LivreDocument } from '#shared/livres';
 
 interface Reunis {
-  /** The first copy of each edition, in the order given. */
+  /** The first copy of each edition, in the given order. */
   readonly livres: readonly LivreDocument[];
-  /** How many copies stand behind the first one, by its id; only where there are several. */
+  /** The number of copies by the first one's id, if several. */
   readonly counts: ReadonlyMap<number, number>;
 }
 
@@ -14,7 +14,7 @@ interface Edition {
   count: number;
 }
 
-/** One line for the copies of an edition (docs/rules.md § 58), of titles that are written alike. */
+/** One row for the copies of an edition (docs/rules.md § 58) with equal titles. */
 export function reunir(livres: readonly LivreDocument[]): Reunis {
   const byKey = new Map<string, Edition[]>();
   const editions: Edition[] = [];
@@ -43,7 +43,7 @@ export function reunir(livres: readonly LivreDocument[]): Reunis {
   return { livres: firsts, counts: new Map(several.map(({ id, count }) => [id, count])) };
 }
 
-/** By the title that is at hand: the work's key of ten thousand books would take a second. */
+/** By normalised title: computing the work key of ten thousand books would take a second. */
 const printOf = ({ isbn, titreNormalise, auteurs, editeur, annee }: LivreDocument) => ({
   isbn,
   editeur,

@@ -3,7 +3,7 @@ import { searchedParts, type Detail } from '#shared/details';
 import type { LivreDocument } from '#shared/livres';
 import { searchForm } from '#shared/text';
 
-/** The longest value that is shown whole, and how much of a longer one stands before its word, in characters. */
+/** The longest complete value, and the characters before the match in a longer one. */
 const MAX_LENGTH = 60;
 const CONTEXT_LENGTH = 24;
 

@@ -7,17 +7,17 @@ import type { Catalogue } from '#shared/catalogue';
 import type { LivreDocument } from '#shared/livres';
 import type { DeviceResults, searchDevice as SearchDevice } from './search-device.ts';
 
-/** The pause in the typing after which all other records are searched too. */
+/** The typing pause before all other records are searched. */
 const PAUSE_MS = 90;
 
 const NEAR_PORTION = 100;
 
-/** A search by any word reads the same index. */
+/** Any word uses the same index. */
 const ANY_WORD = 'a';
 
 const load = () => import('./search-device.ts');
 
-/** Prepares at quiet moments what the first search of a large library, and the first near matches, would wait for. */
+/** Prepares the indexes in idle time, so that the first search and the first near matches do not wait. */
 async function prepareSearch(catalogue: Catalogue, leaving: AbortSignal): Promise<void> {
   const { nearIndexOf } = await import('#shared/catalogue-near');
   whenIdle(() => {
@@ -34,7 +34,7 @@ export class GlobalSearch {
   #hasFailed = $state(false);
   readonly #text: () => string;
 
-  /** Call while a component is initialised. `accepts` says whether the filters let a book through. */
+  /** Call during a component's setup. `accepts` is the filters' predicate. */
   constructor(
     text: () => string,
     listed: () => readonly LivreDocument[],
@@ -72,7 +72,7 @@ export class GlobalSearch {
     });
   }
 
-  /** The results for these words, or else for those before them; `null` for no words. */
+  /** The results for these words, or still for earlier ones; `null` without words. */
   get results(): DeviceResults | null {
     return this.#found?.results ?? null;
   }

@@ -8,11 +8,11 @@ import { globalSearch, type GlobalResults } from '#shared/global-search';
 import type { Souhait } from '#shared/souhaits';
 
 export interface DeviceResults extends GlobalResults {
-  /** The listed books that stand on the reader's list, too: their rows say so, in place of a row of the wish. */
+  /** Listed books that are also on the reader's wish list: marked in their row instead of listed as wishes. */
   readonly wished: ReadonlySet<number>;
 }
 
-/** What the device holds for some words, besides the listed books (docs/rules.md § 6). */
+/** Searches the replica besides the listed books (docs/rules.md § 6). */
 export function searchDevice(text: string, listed: (livreId: number) => boolean): DeviceResults {
   const results = globalSearch(
     text,

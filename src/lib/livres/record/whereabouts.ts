@@ -3,7 +3,7 @@ import { emplacementsView } from '$lib/records/emplacements/view.svelte';
 import { formatLabels, livresView } from '$lib/records/livres/view.svelte';
 import type { LivreDocument } from '#shared/livres';
 
-/** Where a copy is, or who has it: « Chambre », « Salon › Étagère 3, prêté à Luc ». */
+/** The location or borrower of a copy: « Chambre », « Salon › Étagère 3, prêté à Luc ». */
 export function whereabouts(livre: LivreDocument): string {
   const pret = livresView.openPret(livre.id);
   const parts = [

@@ -8,12 +8,12 @@ import { livresOfListe, type CriteresGardes, type Selection } from '#shared/sele
 import { TRIS } from '#shared/sort';
 import { activeFiltersOf, chipsOf, triChoice, triLabel } from '../catalogue/catalogue.svelte.ts';
 
-/** What a kept search asks of this device. */
+/** The criteria of a saved search on this device. */
 export interface ReadCriteres {
   readonly criteres: Criteres & Order;
   /** The criteria in words, the order last. */
   readonly words: readonly string[];
-  /** Which criteria stand for nothing here: those of a later version, and a location that is gone. */
+  /** Unknown criteria: of a later version, or with a deleted location. */
   readonly lost: readonly string[];
   /** The themes and details that nothing here has any more, as they are written: no book is found by them. */
   readonly gone: readonly string[];
@@ -60,13 +60,13 @@ export function readCriteres(kept: CriteresGardes): ReadCriteres {
   };
 }
 
-/** The books of a list in its order, or what a search finds. */
+/** The books of a list in its order, or the results of a search. */
 export const livresOf = ({ criteres, livres }: Selection): readonly LivreDocument[] =>
   criteres === null
     ? livresOfListe(livres ?? [], livresView.get)
     : livresView.search(readCriteres(criteres).criteres);
 
-/** What the catalogue shows by its address, to be kept; an order that the device remembers is part of it. */
+/** The catalogue's criteria for saving, including an order stored on the device. */
 export function criteresOf(params: URLSearchParams): CriteresGardes {
   const recherche = params.get('recherche')?.trim() ?? '';
   const { importation: _, ...active } = activeFiltersOf(params);
@@ -78,19 +78,19 @@ export function criteresOf(params: URLSearchParams): CriteresGardes {
   };
 }
 
-/** The same for the same criteria, in whatever order they were kept. */
+/** Equal for equal criteria, whatever their order. */
 export const queryOf = (criteres: CriteresGardes): string => {
   const params = paramsOf(criteres);
   params.sort();
   return params.toString();
 };
 
-/** The catalogue by what a search asks; the screen of a list, and of a search that asks more than that, and says so. */
+/** The catalogue for a search; the screen of a list, or of a search with unknown criteria. */
 export const openedBy = ({ id, criteres }: Selection): string =>
   criteres === null || readCriteres(criteres).lost.length > 0
     ? href(`/selections/${id}`)
     : href(`/?${queryOf(criteres)}`);
 
-/** The form that keeps what the catalogue shows. */
+/** The form that saves the catalogue's present criteria. */
 export const saveHrefOf = (params: URLSearchParams): string =>
   href(`/selections/ajouter?${queryOf(criteresOf(params))}`);

@@ -18,8 +18,8 @@ const merge = operation(endpoints.fusionnerAuteurs);
 export const refuserFusion = operation(endpoints.refuserFusion);
 
 /**
- * Renames an author everywhere. The answer is the record that stays, which may be another one: initials can go into the
- * record of the full name (docs/rules.md § 13).
+ * Renames an author everywhere. Returns the remaining record, possibly another one: initials may merge into the full
+ * name (docs/rules.md § 13).
  *
  * @throws `AUTEUR_EXISTANT` with the author of that name, `MODIFIE_ENTRETEMPS`
  */
@@ -32,9 +32,9 @@ const modifierAuteur = (
   rename(id, { nom }, { ifMatch, batch, onAnswer: (kept) => recordSuccessor([id], kept) });
 
 /**
- * Makes one author of two and answers the one that stays, under `nom`, one of their names. The server takes the most
- * presentable name (docs/rules.md § 16); another name is a renaming after the merge, and where the renaming fails the
- * merge stands.
+ * Merges two authors and returns the remaining one under `nom`, one of their names. The server chooses the most
+ * presentable name (docs/rules.md § 16); another one is set by renaming afterwards, and if that fails the merge
+ * remains.
  */
 export const fusionnerAuteurs = (ids: [number, number], nom: string): Promise<Auteur> =>
   feedback.batch(async (batch) => {
@@ -73,7 +73,7 @@ export class AuteurEntry extends TextEntry<Auteur, AuteurSaisi> {
   }
 }
 
-/** The authors of the household's books: a record comes and goes with its books. */
+/** The authors of the household's books: a record exists as long as it has books. */
 export const auteurs: ScreenKind<Auteur> & FormKind<Auteur, AuteurEntry> = {
   collection: 'auteurs',
   label: m.field_auteur,

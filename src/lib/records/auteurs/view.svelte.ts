@@ -19,7 +19,7 @@ const livresByAuteur = derivedFromViews(() => {
 
 const sortKeys = new Map<string, string>();
 
-/** « Nom, Prénom ». Kept, because all names are sorted again when one changes. */
+/** « Nom, Prénom ». Cached, because all names are sorted again when one changes. */
 export function sortKey(nom: string): string {
   const known = sortKeys.get(nom);
   if (known !== undefined) return known;
@@ -28,7 +28,7 @@ export function sortKey(nom: string): string {
   return key;
 }
 
-/** Without the authors who have no book, whom the server keeps for a refused merge (docs/rules.md § 15). */
+/** Without authors without books, whom the server keeps for a refused merge (docs/rules.md § 15). */
 const counted = derivedFromViews((): readonly Auteur[] =>
   [...views().auteurs.values()].flatMap((auteur) => {
     const nombreLivres = livresByAuteur().get(auteur.id)?.length ?? 0;
@@ -44,10 +44,10 @@ const all = derivedFromViews((): readonly Auteur[] =>
     .map(({ auteur }) => auteur),
 );
 
-/** Half of a quiet moment, of which a browser gives twenty a second. */
+/** Half of an idle period, of which a browser gives twenty a second. */
 const SLICE_MS = 25;
 
-/** Makes some of what the authors' screens are opened with: sort keys of names, books, order; false once all is there. */
+/** Prepares a part of the authors' screens: sort keys, books, order; false once all is done. */
 export function sortNextAuteurs(): boolean {
   const end = performance.now() + SLICE_MS;
   for (const { nom } of views().auteurs.values()) {
@@ -64,7 +64,7 @@ export function sortNextAuteurs(): boolean {
 
 const byId = derivedFromViews(() => new Map(counted().map((auteur) => [auteur.id, auteur])));
 
-/** The id of the author that another has become part of, by that other's id. */
+/** The id of the remaining author, by the merged one's. */
 const successors = perIdentity(() => new SvelteMap<number, number>());
 
 export const auteursView = {
@@ -75,7 +75,7 @@ export const auteursView = {
   livresOf: (id: number): readonly LivreDocument[] => livresByAuteur().get(id) ?? [],
   /** Known for merges while the page is open. */
   successorOf: (id: number): number | undefined => successors().get(id),
-  /** The authors whose names hold every word of a text, the likeliest first; none for an empty text. */
+  /** The authors whose names contain every word of a text, the likeliest first; none for an empty text. */
   search(text: string): readonly Auteur[] {
     const words = searchForm(text).split(' ');
     if (words[0] === '') return [];
@@ -89,11 +89,11 @@ export const auteursView = {
   },
 };
 
-/** How many of the words begin a word of the name: people remember names by their beginnings. */
+/** How many of the words begin a word of the name, since people remember beginnings. */
 const countPrefixes = ({ nomNormalise }: Auteur, words: readonly string[]) =>
   words.filter((word) => ` ${plainLetters(nomNormalise)}`.includes(` ${word}`)).length;
 
-/** Call before the others' records go, so that a page that shows one of them can go to the author who stays. */
+/** Call before the other records are deleted, so that their pages can redirect to the remaining author. */
 export function recordSuccessor(ids: readonly number[], kept: Auteur): void {
   for (const id of ids) if (id !== kept.id) successors().set(id, kept.id);
 }

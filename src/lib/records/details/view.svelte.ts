@@ -7,7 +7,7 @@ import { intlLocale } from '$lib/format/locale';
 import { detailNom } from './names.ts';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
 
-/** A name of details in the household, with what stands under it; the spelling is the first one. */
+/** A detail name of the household with its values; in the first spelling. */
 export interface KnownNom {
   readonly nom: string;
   /** How many books have a detail of this name. */
@@ -41,10 +41,10 @@ const noms = derivedFromViews((): ReadonlyMap<string, KnownNom> => {
   return byKey;
 });
 
-/** Longer values are of one book alone. */
+/** Longer values are assumed to be unique. */
 const MAX_PROPOSED_LENGTH = 200;
 
-/** Those that match what is typed, the usual ones first. */
+/** The texts that match the typed one, the usual ones first. */
 function matching(texts: readonly string[], typed: string): string[] {
   if (searchForm(typed) === '') return [...texts];
   const matches = wordMatcher(typed);
@@ -55,7 +55,7 @@ function matching(texts: readonly string[], typed: string): string[] {
 export const hrefOfDetail = (nom: string, valeur: string): string =>
   href(`/?detail=${encodeURIComponent(`${nom}:${valeur}`)}`);
 
-/** So many values of a name are filters: of more, few are looked for. */
+/** A name with more values is no filter. */
 const MAX_SHARED = 12;
 
 const shared = derivedFromViews((): readonly string[] =>
@@ -77,7 +77,7 @@ export const detailsView = {
   shared,
   /** Whether a book has a detail of the name in a criterion. */
   isNamed: (critere: string): boolean => namedByCritere(critere).some((key) => noms().has(key)),
-  /** Names for what is typed: those that the household uses, the most used first, then the well-known ones. */
+  /** Names for a typed text: the household's by frequency, then predefined ones. */
   searchNoms(typed: string): string[] {
     const used = [...noms().values()]
       .sort((a, b) => b.livres - a.livres || compareText(textKey(a.nom), textKey(b.nom)))

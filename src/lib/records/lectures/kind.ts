@@ -33,7 +33,7 @@ type Field = FieldDescription<Lecture, LectureSaisie>;
 /** The day, month or year that is typed; `null` for none. */
 export const readingDay = (text: string): string | null => parseReadingDate(text, now()) ?? null;
 
-/** What is wrong with a date that is typed. */
+/** The error of a typed date. */
 export function readingDateFault(text: string): string | undefined {
   const date = parseReadingDate(text, now());
   if (date === undefined) return m.lecture_date_unreadable();
@@ -52,11 +52,11 @@ const dateField = (key: 'debut' | 'fin', label: () => string): Field => ({
   format: formatPartialDate,
 });
 
-/** As it is typed: « 120 », « 35 % ». */
+/** As typed: « 120 », « 35 % ». */
 const positionText = ({ page, pourcent }: Pick<Lecture, 'page' | 'pourcent'>): string =>
   page === null ? (positionLabel({ page, pourcent }, null) ?? '') : String(page);
 
-/** « 120 », « p. 120 », « 35 % »; `undefined` for what says no place in a book. */
+/** « 120 », « p. 120 », « 35 % »; `undefined` for an invalid position. */
 function readPosition(typed: string): Pick<Lecture, 'page' | 'pourcent'> | undefined {
   const text = typed.trim();
   if (text === '') return NO_POSITION;
@@ -68,13 +68,13 @@ function readPosition(typed: string): Pick<Lecture, 'page' | 'pourcent'> | undef
     : { page: null, pourcent: number };
 }
 
-/** Where a reader is, as typed, on the device's day. */
+/** A typed position, with the device's day. */
 export function positionSaisie(text: string): Position {
   const { page, pourcent } = readPosition(text) ?? NO_POSITION;
   return { page, pourcent, pageJour: page === null && pourcent === null ? null : dayOf(now()) };
 }
 
-/** What is wrong with a place in a book that is typed. */
+/** The error of a typed position. */
 export function positionFault(text: string, nombrePages: number | null): string | undefined {
   const position = readPosition(text);
   if (position === undefined) return m.page_unreadable();
@@ -95,7 +95,7 @@ const NOTATION_FIELDS: readonly Field[] = [
     maxlength: 12,
     half: true,
     read: positionText,
-    // Of a page that stands there already the service keeps the day.
+    // The service keeps the day of an unchanged page.
     write: (text) => ({ ...(readPosition(text) ?? NO_POSITION), pageJour: null }),
     display: (text) => positionLabel(readPosition(text) ?? NO_POSITION, null) ?? '',
     check: (text) => positionFault(text, null),
@@ -122,7 +122,7 @@ const NOTATION_FIELDS: readonly Field[] = [
   textField('avis', { label: m.field_avis, rows: 4, maxlength: MAX_LENGTHS.freeText }),
 ];
 
-/** Of a book that is not of the house. */
+/** For a book outside the household. */
 const OEUVRE_FIELDS: readonly Field[] = [
   titreField(m.livre_titre_required),
   {
@@ -138,12 +138,12 @@ const OEUVRE_FIELDS: readonly Field[] = [
 
 const LECTURE_FIELDS: readonly Field[] = [...OEUVRE_FIELDS, ...NOTATION_FIELDS];
 
-/** What is typed of a reading: of a book of the house only the notes, of another book its name too. */
+/** The form of a reading: for a household's book without title and authors. */
 export class LectureEntry extends TextEntry<Lecture, LectureSaisie> {
   readonly #nombrePages: number | null;
   readonly #position: string;
 
-  /** @param livreId the book of a new reading, `null` for one that is not of the house */
+  /** @param livreId the book of a new reading, `null` for one outside the household */
   constructor(lecture: Lecture | null, livreId = lecture?.livreId ?? null) {
     const fields = livreId === null ? LECTURE_FIELDS : NOTATION_FIELDS;
     super(fields, lecture, livreId === null ? {} : { livreId });
@@ -165,7 +165,7 @@ export class LectureEntry extends TextEntry<Lecture, LectureSaisie> {
     return this.hasField('titre');
   }
 
-  /** What a person has typed, and nothing else. */
+  /** Only the fields typed by a person. */
   get written(): Partial<LectureSaisie> {
     return this.fields
       .filter(({ key }) => this.isWritten(key))
@@ -192,7 +192,7 @@ export const ajouterLecture = operation(endpoints.ajouterLecture);
 const modifierLecture = operation(endpoints.modifierLecture);
 const supprimerLecture = operation(endpoints.supprimerLecture);
 
-/** The other fields stay as the server has them, which may be newer than this device's replica (docs/rules.md § 29). */
+/** Other fields stay as on the server, which may be newer than this replica (docs/rules.md § 29). */
 export const noterLecture = (
   lectureId: number,
   fields: Partial<LectureSaisie>,

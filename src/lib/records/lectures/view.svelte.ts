@@ -17,7 +17,7 @@ const lus = derivedFromViews(
 );
 
 export const lecturesView = {
-  /** The open readings first, then by end, newest first; those without dates last. */
+  /** Open readings first, then by end, newest first; those without dates last. */
   all,
   count: (): number => views().lectures.size,
   get: (id: number): Lecture | undefined => views().lectures.get(id),
@@ -34,7 +34,7 @@ export function noteLabel(note: number): string {
   return note % 2 === 0 ? stars : m.note_and_half({ stars });
 }
 
-/** « p. 120 sur 340 », « 35 % »; `null` where nothing is said. */
+/** « p. 120 sur 340 », « 35 % »; `null` without a position. */
 export function positionLabel(
   { page, pourcent }: Pick<Lecture, 'page' | 'pourcent'>,
   nombrePages: number | null,
@@ -44,7 +44,7 @@ export function positionLabel(
   return pourcent === null ? null : m.page_percent({ percent: pourcent });
 }
 
-/** How much of a book that is, from 0 to 1; 0 where nobody can say. */
+/** The position as a share from 0 to 1; 0 if unknown. */
 export function positionShare(
   { page, pourcent }: Pick<Lecture, 'page' | 'pourcent'>,
   nombrePages: number | null,

@@ -27,7 +27,7 @@ export function twinsOf(livre: LivreDocument): readonly LivreDocument[] {
 /**
  * The other copies of a book's edition, the oldest first (docs/rules.md § 58).
  *
- * @param twins the other records of the book, where they are known already
+ * @param twins the other records of the book, if known
  */
 export const copiesOf = (livre: LivreDocument, twins = twinsOf(livre)): readonly LivreDocument[] =>
   twins.filter((twin) => isSameEdition(fingerprintOf(livre), fingerprintOf(twin)));

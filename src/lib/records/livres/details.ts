@@ -5,7 +5,7 @@ import { m } from '$lib/paraglide/messages';
 import { detailInWords } from '$lib/records/details/names';
 import type { FieldDescription } from '$lib/ui/form/text-entry.svelte';
 
-// A form holds the details of a book as one text: drafts keep it like every other field.
+// A form's details are one text, so that drafts store them like other fields.
 
 /** The details of a form's text, with the rows that are still being typed. */
 export const readDetails = (text: string): readonly Detail[] =>
@@ -14,10 +14,10 @@ export const readDetails = (text: string): readonly Detail[] =>
 export const writeDetails = (details: readonly Detail[]): string =>
   details.length === 0 ? '' : JSON.stringify(details.map(({ nom, valeur }) => ({ nom, valeur })));
 
-/** A name without a value is no detail: who empties the value takes the detail out. */
+/** Emptying the value removes the detail. */
 const hasValeur = ({ valeur }: Detail): boolean => valeur.trim() !== '';
 
-/** The first row that cannot be sent: its value has no name, or its name stands twice. */
+/** The first invalid row: a value without a name, or a repeated name. */
 export function findWrongDetail(
   rows: readonly Detail[],
 ): { readonly index: number; readonly message: string } | undefined {

@@ -1,7 +1,7 @@
 import { m } from '$lib/paraglide/messages.js';
 import { perIdentity } from '$lib/sync/identity.svelte';
 
-/** The books that an import of the reader's has made, as the server said last: a device has no replica of imports. */
+/** The books created by a reader's import, from the server, since devices do not replicate imports. */
 interface Imported {
   readonly importation: string;
   readonly label: string;
@@ -20,7 +20,7 @@ function read(importation: string | undefined): Imported | null {
 }
 
 export const imported = {
-  /** `undefined` until the server has been asked. */
+  /** `undefined` until the server has responded. */
   livres: (importation: string | undefined): ReadonlySet<number> | undefined =>
     read(importation)?.livres,
   label: (importation: string): string => read(importation)?.label ?? m.importation_filter(),

@@ -114,7 +114,7 @@ const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
     refusals: ['NOMBRE_PAGES_INVALIDE'],
   },
   COVER_URL_FIELD,
-  // Of the loan by somebody else, see `toSaisie`.
+  // For a borrowed book, see `toSaisie`.
   {
     key: 'empruntNom',
     label: m.field_emprunte_a,
@@ -132,7 +132,7 @@ const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
     write: () => ({}),
     display: formatPartialDate,
   },
-  // No form shows it: a book that is borrowed with the form is borrowed today.
+  // Not shown in the form: a book borrowed by the form is borrowed today.
   {
     key: 'empruntDepuis',
     label: m.table_emprunte_le,
@@ -165,7 +165,7 @@ const LIVRE_FIELDS: readonly FieldDescription<LivreDocument, LivreSaisi>[] = [
   DETAILS_FIELD,
 ];
 
-/** Which series that titles propose were taken or left, by their normalised titles. */
+/** The decisions about proposed series, by normalised title. */
 export type SerieDecisions = Map<string, boolean>;
 
 interface ProposedSerie {
@@ -180,7 +180,7 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
   readonly #emplacementId: number | null;
   readonly #decisions: SerieDecisions;
 
-  /** `null` where the title names no series, or the person has typed one. */
+  /** `null` if the title has no series, or the person has typed one. */
   readonly proposedSerie = $derived.by((): ProposedSerie | null => {
     if (super.text('serie').trim() !== '') return null;
     const tome = proposeSerie(super.text('titre'), seriesView.all());
@@ -191,7 +191,7 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
 
   /**
    * @param livre the book to edit, none for a new one
-   * @param decisions shared by the books of one sitting, so that a series is left once
+   * @param decisions shared by the books of a session, so that a series is declined once
    */
   constructor(
     livre: LivreDocument | null = null,
@@ -203,12 +203,12 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
     this.#decisions = decisions;
   }
 
-  /** True where the book stands in a series, which its emptied field takes it out of. */
+  /** True if the book is in a series, which an emptied field removes it from. */
   get isPlaced(): boolean {
     return this.id !== null && seriesView.placesOfLivre(this.id).length > 0;
   }
 
-  /** A new book goes into the proposed series unless the person refuses. */
+  /** A new book goes into the proposed series unless the person declines. */
   get takesProposal(): boolean {
     if (this.proposedSerie === null) return false;
     return this.#decisions.get(normaliser(this.proposedSerie.titre)) ?? this.id === null;
@@ -232,8 +232,8 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
   }
 
   /**
-   * @param code what the catalogue record was asked for by
-   * @returns the keys of the fields that keep another text, which a person wrote
+   * @param code the requested code of the catalogue record
+   * @returns the keys of fields that keep a person's text
    */
   autofill(candidat: Candidat, code: string | null): string[] {
     const { isbn, typeDocument = '' } = candidat;
@@ -254,21 +254,21 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
     return kept;
   }
 
-  /** An ebook never takes the page count of the printed record (docs/rules.md § 9). */
+  /** An ebook does not take a printed record's page count (docs/rules.md § 9). */
   #settlePages(): void {
     const pages = this.prefilled.texts['nombrePages'];
     if (pages === undefined || this.isWritten('nombrePages')) return;
     super.setText('nombrePages', this.text('format') === 'Numerique' ? '' : pages);
   }
 
-  /** A series that a person types replaces the proposed one; an emptied field refuses it. */
+  /** A typed series replaces the proposed one; an emptied field declines it. */
   #settle(key: 'serie' | 'numero', text: string): void {
     if (!this.takesProposal || text === this.text(key)) return;
     if (key === 'serie' && text.trim() === '') this.takesProposal = false;
     else for (const each of ['numero', 'serie']) super.setText(each, this.text(each));
   }
 
-  /** Where the book stood when the form was opened; `null` where that location is gone. */
+  /** The location when the form was opened; `null` if it is deleted. */
   get emplacementId(): number | null {
     return emplacementsView.get(this.#emplacementId ?? 0)?.id ?? null;
   }
@@ -302,7 +302,7 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
     return this.text('empruntDepuis') || dayOf(new Date());
   }
 
-  /** Where the book goes from the first place that it holds; `undefined` where it stays. */
+  /** The change of the book's first series; `undefined` without one. */
   #placeSaisie(): SerieDuLivre | undefined {
     const titre = this.text('serie').trim();
     const said = { numero: this.text('numero').trim(), tomes: this.text('tomes').trim() };
@@ -317,7 +317,7 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
   }
 }
 
-/** What a catalogue record says of an edition besides its title and authors. */
+/** A catalogue record's texts besides title and authors. */
 const textsOf = (candidat: Partial<Candidat>): Record<string, string> =>
   Object.fromEntries(
     (['editeur', 'annee', 'nombrePages', 'coverUrl'] as const).map((key) => [
@@ -326,7 +326,7 @@ const textsOf = (candidat: Partial<Candidat>): Record<string, string> =>
     ]),
   );
 
-/** `null` for an empty text, `NaN` for a text that is no whole number. */
+/** `null` for an empty text, `NaN` for anything but an integer. */
 function parseNumber(text: string): number | null {
   const digits = text.replace(/\s/g, '').replace('−', '-');
   if (digits === '') return null;
@@ -354,13 +354,15 @@ const formatOf = (text: string): Format => FORMATS.find((format) => format === t
 const typeDocumentOf = (text: string): TypeDocument =>
   TYPES_DOCUMENT.find((type) => type === text) ?? 'NonPrecise';
 
-/** Otherwise the bar announces the act. */
+/** Replaces the bar's default notice if authors were merged. */
 function reunisNotice({ auteursReunis = [] }: endpoints.LivreEcrit) {
   const [first] = auteursReunis;
   return first === undefined ? {} : { text: m.auteur_reuni(first) };
 }
 
-/** Adds a book (docs/rules.md § 9). Throws the refusal `DOUBLON` with `similaires`, unless `confirmerDoublon` is asked. */
+/**
+ * Adds a book (docs/rules.md § 9). Throws the refusal `DOUBLON` with `similaires`, unless `confirmerDoublon` is set.
+ */
 export const ajouterLivre = operation(endpoints.ajouterLivre, { notice: reunisNotice });
 export const modifierLivre = operation(endpoints.modifierLivre, { notice: reunisNotice });
 export const placerEnSerie = operation(endpoints.placerEnSerie);
@@ -368,17 +370,17 @@ export const rangerLivre = operation(endpoints.rangerLivre);
 export const noterEmprunt = operation(endpoints.noterEmprunt);
 export const rendreEmprunt = operation(endpoints.rendreEmprunt);
 export const ordonnerLivres = operation(endpoints.ordonnerLivres);
-/** Makes one record of two. Throws the refusals `FICHES_PRETEES` and `FICHE_TROP_PLEINE`. */
+/** Merges two records. Throws the refusals `FICHES_PRETEES` and `FICHE_TROP_PLEINE`. */
 export const fusionnerLivres = operation(fusions.fusionnerLivres);
 /** Throws the refusal `LIVRE_PRETE` while the book is lent. */
 export const supprimerLivre = operation(endpoints.supprimerLivre);
 
 export const noterStatut = operation(statuts.modifierStatut, {
-  // Otherwise the bar announces the act.
+  // Replaces the bar's default notice if the day was corrected.
   notice: ({ jourCorrige }) => (jourCorrige === undefined ? {} : { text: m.statut_horloge() }),
 });
 
-/** Sets the reader's own status of a book; `null` goes back to « not started ». */
+/** Sets the reader's own status of a book; `null` means « not started ». */
 export const modifierStatut = (livreId: number, statut: StatutOrNull) =>
   noterStatut(livreId, { statut, jour: dayOf(new Date()) });
 
@@ -438,14 +440,14 @@ export const livres: EditableKind<LivreDocument, LivreEntry> & ScreenKind<LivreD
   }),
 };
 
-/** Another copy of a book, as it is added: of what is here a person has a copy of paper, and a borrowed one is none of ours. */
+/** The payload of another copy: printed, and owned even if the first one is borrowed. */
 export const copySaisie = (livre: LivreDocument): LivreSaisiEnSerie => ({
   ...new LivreEntry(livre).toSaisie(),
   format: 'Physique',
   emprunteA: null,
 });
 
-/** Gives a book its ISBN; `null` where it has one by now, and keeps that. */
+/** Sets a book's ISBN; `null` if it has one by now. */
 export const noterIsbn = (
   id: number,
   isbn: string,
@@ -481,7 +483,7 @@ const fillCodeTitled = (
     { batch },
   );
 
-/** Gives a book that bears its code what a person has typed. */
+/** Sets a typed title for a book titled by its code. */
 export const giveTitre = (
   livre: LivreDocument,
   { titre, auteurs }: Pick<Candidat, 'titre' | 'auteurs'>,
@@ -496,7 +498,7 @@ export const giveTitre = (
     batch,
   );
 
-/** Gives a book that bears its code its title, and whatever else it lacks; no pages to an ebook (docs/rules.md § 9). */
+/** Sets the title and missing fields of a book titled by its code; no page count for an ebook (docs/rules.md § 9). */
 export const giveCandidat = (
   livre: LivreDocument,
   candidat: Candidat,

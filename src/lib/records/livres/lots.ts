@@ -10,10 +10,10 @@ import { m } from '$lib/paraglide/messages';
 import { spellingNotice } from '../prets/kind.ts';
 import { livresView } from './view.svelte.ts';
 
-/** A thousand books take their time on a slow line, and on a small server. */
+/** Allows for a thousand books, a slow connection and a small server. */
 const TIMEOUT_MS = 120_000;
 
-/** What `Selected` of `src/lib/ui/list` asks of a list whose items are books, or stand for books. */
+/** The sentences of `Selected` (`src/lib/ui/list`) for lists of books. */
 export const chosenLivres = {
   exists: (id: number): boolean => livresView.get(id) !== undefined,
   max: lots.MAX_LOT,
@@ -32,7 +32,7 @@ interface LotOptions {
   readonly givenUp?: AbortSignal | undefined;
 }
 
-/** Does one thing to all books or to none (docs/rules.md § 40). Throws the refusal of the first book in the way, with the book's title. */
+/** Applies one action to all books or none (docs/rules.md § 40). Throws the first refusal, with its book's title. */
 export async function traiterLot(body: Lot, options: LotOptions): Promise<void> {
   const { givenUp, batch, onAnswer } = options;
   try {
@@ -50,7 +50,7 @@ function emprunteurNotice({ livres: [livre], ...typed }: Answer<typeof lots.trai
   return livre?.pret ? spellingNotice({ ...typed, emprunteur: livre.pret.emprunteur }) : {};
 }
 
-/** Does as many requests as it takes, which are undone as one. */
+/** Splits the books into requests, which are undone together. */
 async function inLots<T>(
   items: readonly T[],
   lotOf: (some: readonly T[]) => Lot,
@@ -66,7 +66,7 @@ async function inLots<T>(
 export const traiterLots = ({ ids, ...lot }: Lot, batch: Batch): Promise<void> =>
   inLots(ids, (some) => ({ ...lot, ids: [...some] }), batch);
 
-/** The giving back of these loans, and of no later ones of the same books. */
+/** Returns these loans, but no later ones of the same books. */
 const returnOf = (prets: readonly Pret[]): Lot => ({
   action: 'rendre',
   ids: prets.map(({ livreId }) => livreId),
@@ -76,7 +76,7 @@ const returnOf = (prets: readonly Pret[]): Lot => ({
 export const rendreLot = (prets: readonly Pret[], options: LotOptions): Promise<void> =>
   traiterLot(returnOf(prets), options);
 
-/** Gives loans back, in as many requests as it takes. */
+/** Returns loans, in several requests if needed. */
 export const rendrePrets = (prets: readonly Pret[], batch: Batch): Promise<void> =>
   inLots(prets, returnOf, batch);
 

@@ -20,18 +20,18 @@ import { imported } from './imported.svelte.ts';
 /** Reads memory only: no network and no IndexedDB. */
 export const livresView = {
   isReady: (): boolean => views().isReady,
-  /** `null` unless a first replica is under way. */
+  /** `null` except during a first replica. */
   progress: (): { readonly received: number } | null => views().progress,
   count: (): number => views().catalogue.size,
   presentValues: (): PresentValues => views().catalogue.presentValues,
-  /** By title unless the criteria say otherwise (docs/rules.md § 6). */
+  /** By title by default (docs/rules.md § 6). */
   search(criteres: Criteres & Order): readonly LivreDocument[] {
     const { catalogue, statuts } = views();
     const lus = isPersonalTri(criteres.tri ?? 'titre') ? lecturesView.lus() : undefined;
     const importes = imported.livres(criteres.importation);
     return catalogue.search({ ...criteres, importes }, statuts, lus);
   },
-  /** By title; sorted by themselves, since a start would wait for the order of all books. */
+  /** By title; sorted separately, since a start would wait for the order of all books. */
   enCours(): readonly LivreDocument[] {
     const { catalogue, statuts } = views();
     return [...statuts]
@@ -49,7 +49,7 @@ export const livresView = {
   statut: (livreId: number): Statut | null => views().statuts.get(livreId) ?? null,
 };
 
-/** The ids of the lent ones among these: they are not where they stand. */
+/** The lent books among these, which are not at their location. */
 export const lentAmong = (livres: readonly LivreDocument[]): ReadonlySet<number> =>
   new Set(livres.flatMap(({ id }) => (livresView.openPret(id) === null ? [] : id)));
 
@@ -73,7 +73,7 @@ export const statutLabels: Readonly<Record<Statut, () => string>> = {
 export const statutLabel = (statut: StatutOrNull): string =>
   statut === null ? m.statut_aucun() : statutLabels[statut]();
 
-/** How many authors are named where there are at least two more. */
+/** How many authors are named if there are at least two more. */
 const NAMED_AUTEURS = 3;
 
 export const namedAuteurs = (count: number): number =>

@@ -10,7 +10,7 @@ const all = derivedFromViews((): readonly Partage[] =>
   [...views().partages.values()].sort((a, b) => compareText(textKey(nomOf(a)), textKey(nomOf(b)))),
 );
 
-/** A book that somebody else reads, by their own word. */
+/** Another reader's shared reading. */
 export interface OtherLecture extends LectureMontree {
   readonly key: string;
   readonly nom: string;
@@ -36,16 +36,16 @@ const lists = (): ShownList[] =>
     souhaits === null ? [] : [{ ...partage, souhaits }],
   );
 
-/** What the readers of the house show to it (docs/rules.md § 59). */
+/** The shared lists of the household's readers (docs/rules.md § 59). */
 export const partagesView = {
-  /** What is shown by the one who reads here; `undefined` where nothing is. */
+  /** The present reader's own; `undefined` without any. */
   own: (): Partage | undefined =>
     all().find(({ utilisateur }) => utilisateur === connection.moi?.utilisateur),
-  /** What others read, by their names, the latest of each first. */
+  /** Others' readings by name, the latest of each first. */
   lectures,
   lecturesOf: (livreId: number): OtherLecture[] =>
     lectures().filter((lecture) => lecture.livreId === livreId),
-  /** The wish lists of others on which something is, by their names. */
+  /** Others' non-empty wish lists, by name. */
   lists: (): readonly ShownList[] => lists().filter(({ souhaits }) => souhaits.length > 0),
   listOf: (id: number): ShownList | undefined => lists().find((list) => list.id === id),
 };

@@ -24,13 +24,13 @@ const enCours = derivedFromViews(() =>
 
 const all = derivedFromViews((): readonly Emprunteur[] => emprunteursOf(views().prets.values()));
 
-/** The loans by person; apart from the others, which the first screen counts. */
+/** Loans by person; in a separate file, since the first screen only counts loans. */
 export const emprunteursView = {
-  /** The open loans: who has kept a book longest comes first. */
+  /** Open loans, the longest first. */
   enCours,
   /** Everyone who has ever borrowed, the latest first. */
   all,
-  /** The loans to be asked back at `now` (docs/rules.md § 11). */
+  /** The loans to claim at `now` (docs/rules.md § 11). */
   toClaim: (now: Date): readonly EmprunteurPrets[] =>
     withOwnLivres(pretsToClaim(views().prets.values(), now)),
 };

@@ -10,7 +10,7 @@ import * as endpoints from '#shared/prets';
 import type { Pret, PretCorrige, PretSaisi } from '#shared/prets';
 import { pretsView } from './view.svelte.ts';
 
-/** What the bar says where a borrower was typed in another spelling than the known one; otherwise it announces the act. */
+/** The bar's notice for a borrower typed in another spelling than the known one; the default otherwise. */
 export const spellingNotice = ({
   emprunteur,
   emprunteurSaisi: saisi,
@@ -22,7 +22,7 @@ export const spellingNotice = ({
 /** Lends a paper book. Throws the refusal `DEJA_PRETE` with the name of the borrower. */
 export const preter = operation(endpoints.preter, { notice: spellingNotice });
 const modifierPret = operation(endpoints.modifierPret, { notice: spellingNotice });
-/** Closes a loan; a closed one stays as it is (docs/rules.md § 11). */
+/** Returns a loan; a closed one is unchanged (docs/rules.md § 11). */
 export const rendre = operation(endpoints.rendre);
 
 /** The days of a loan as typed: its beginning, '' for today, and its agreed end, '' for none. */
@@ -46,7 +46,7 @@ export const pretSaisi = (emprunteur: string, { from, until }: PretDays, now: Da
   ...(until !== '' && { dateRetourPrevue: until }),
 });
 
-/** '' for what is no moment: a person says the day anew. */
+/** '' for an invalid moment, so that the day is entered again. */
 function dayOfMoment(text: string): string {
   const date = dateOf(text);
   return date === null ? '' : dayOf(date);

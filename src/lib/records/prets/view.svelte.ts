@@ -33,7 +33,7 @@ export const pretsView = {
   enCours,
   /** Closed loans, the last return first. */
   rendus,
-  /** Newest first, with the open one. */
+  /** Newest first, the open one included. */
   pretsOfLivre: (livreId: number): readonly Pret[] =>
     [...views().prets.values()]
       .filter((pret) => pret.livreId === livreId)

@@ -19,10 +19,10 @@ import * as revueEndpoints from '#shared/revues';
 import { THEMES_FIELD } from '../themes/view.svelte.ts';
 import { numerosView, revuesView } from './view.svelte.ts';
 
-/** An ISSN may be typed as the 977 code of a cover, which holds it (docs/rules.md § 8). */
+/** An ISSN may be typed as a cover's 977 code (docs/rules.md § 8). */
 const issnTyped = (text: string): string => issnOfCode977(text)?.issn ?? text;
 
-/** Of a periodical, owned or wished for. */
+/** For a periodical, owned or wished for. */
 export const ISSN_FIELD: FieldDescription<
   { readonly issn: string | null },
   { readonly issn: string | null }
@@ -56,7 +56,7 @@ export class RevueEntry extends TextEntry<Revue, RevueSaisie> {
     super(REVUE_FIELDS, revue, { titre: '' });
   }
 
-  /** Another periodical's ISSN is told at the field that holds it. */
+  /** A duplicate ISSN is shown at its field. */
   override showAtField(refusal: Refusal | null, prefix = ''): boolean {
     if (refusal?.code !== 'REVUE_EXISTANTE') return super.showAtField(refusal, prefix);
     this.errors = { [refusal.champ]: refusal.message };
@@ -108,7 +108,7 @@ export class NumeroEntry extends TextEntry<Numero, NumeroSaisi> {
 
   /**
    * @param numero the issue to edit, `null` for a new one
-   * @param revue the periodical that it is added to again where both are deleted meanwhile
+   * @param revue the periodical to recreate if both are deleted meanwhile
    */
   constructor(numero: Numero | null, revue?: Revue) {
     super(NUMERO_FIELDS, numero, { numero: '' });
@@ -121,7 +121,7 @@ export class NumeroEntry extends TextEntry<Numero, NumeroSaisi> {
   }
 }
 
-/** Titles between semicolons, since a title may hold commas (docs/rules.md § 21). */
+/** Separated by semicolons, since titles may contain commas (docs/rules.md § 21). */
 const splitArticles = (text: string): string[] =>
   text
     .split(';')
@@ -135,7 +135,7 @@ export const ajouterRevue = operation(revueEndpoints.ajouterRevue);
 const modifierRevue = operation(revueEndpoints.modifierRevue);
 const supprimerRevue = operation(revueEndpoints.supprimerRevue);
 export const ajouterNumero = operation(numeroEndpoints.ajouterNumero);
-/** Adds an issue to a periodical, which is found or made: both or neither. */
+/** Adds an issue and, if needed, its periodical: both or neither. */
 export const ajouterRevueNumero = operation(numeroEndpoints.ajouterRevueNumero);
 const modifierNumero = operation(numeroEndpoints.modifierNumero);
 const supprimerNumero = operation(numeroEndpoints.supprimerNumero);

@@ -6,8 +6,8 @@ import { compareText } from '#shared/text';
 const MAX_ATTEMPTS = 1000;
 
 /**
- * The number of the issue to come: one more than the newest, which is the latest by date, then the last entered. Never
- * a number that is taken; '' where the newest has no digit.
+ * The next issue's number: one more than the newest by date, then by entry. Never a taken number; '' if the newest
+ * has no digit.
  */
 export function nextNumero(numeros: readonly Pick<Numero, 'id' | 'date' | 'numero'>[]): string {
   const [newest] = numeros.toSorted((a, b) => compareText(dateKey(b), dateKey(a)) || b.id - a.id);
@@ -18,7 +18,7 @@ export function nextNumero(numeros: readonly Pick<Numero, 'id' | 'date' | 'numer
   return next;
 }
 
-/** Behind a double issue the number after its last one. */
+/** After a double issue the number after its last one. */
 function numberAfter(numero: string): string {
   const numeros = numeroKeysOf(numero);
   return nextNumber(numeros.length > 1 ? (numeros.at(-1) ?? numero) : numero);
@@ -27,7 +27,7 @@ function numberAfter(numero: string): string {
 const dateKey = ({ date }: Pick<Numero, 'date'>): string =>
   date === null ? '' : (numeroDateKey(date) ?? '');
 
-/** Adds one to the last run of digits, whose width stays, and drops what follows (« 12 bis »); '' without a digit. */
+/** Increments the last run of digits, keeping its width, and drops the rest (« 12 bis »); '' without a digit. */
 export function nextNumber(numero: string): string {
   const last = [...numero.matchAll(/\d+/gu)].at(-1);
   if (last === undefined) return '';

@@ -8,7 +8,7 @@ import { issnsOf, type Revue, type RevueSaisie } from '#shared/revues';
 import { formatNumero } from '#shared/numero-name';
 import { textKey } from '#shared/text';
 
-/** An issue is normalised once, and not before a screen asks. */
+/** Issues are normalised once, lazily. */
 export const numeroIndex = derivedFromViews((): NumeroIndex => {
   const { revues, numeros } = views();
   const index = new NumeroIndex();
@@ -21,8 +21,7 @@ export const revuesView = {
   all: (): readonly Revue[] => numeroIndex().revues,
   get: (id: number): Revue | undefined => numeroIndex().revue(id),
   /**
-   * The periodical that the server would find for an entry: by one of its ISSNs, or else by its title unless both have an ISSN
-   * (docs/rules.md § 20).
+   * The periodical that the server would match: by ISSN, else by title unless both have an ISSN (docs/rules.md § 20).
    */
   find({ titre, issn = null, secondIssn = null }: RevueSaisie): Revue | undefined {
     const issns = [issn ?? '', secondIssn ?? ''].flatMap(
@@ -39,7 +38,7 @@ export const revuesView = {
   },
 };
 
-/** Of issues with the newest first the one that stands for their periodical: the newest that has a picture. */
+/** The issue that represents its periodical, newest first: the first with a picture. */
 export const picturedNumero = (numeros: readonly Numero[]): Numero | undefined =>
   numeros.find(({ couverture, coverUrl }) => couverture !== null || coverUrl !== null);
 

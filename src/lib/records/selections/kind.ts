@@ -21,7 +21,7 @@ const modifierListe = operation(endpoints.modifierListe);
 const supprimerSelection = operation(endpoints.supprimerSelection);
 const ordonner = operation(endpoints.ordonnerSelections);
 
-/** Throws the refusal `LISTE_PERIMEE` unless `ids` is all of one's own, or all of the house's. */
+/** Throws the refusal `LISTE_PERIMEE` unless `ids` are all of one's own, or all shared ones. */
 export const ordonnerSelections = (ids: number[], batch: Batch): Promise<Selection[]> =>
   ordonner({ ids }, { batch });
 
@@ -46,7 +46,7 @@ const changerSelection = (
     { givenUp },
   );
 
-/** Gives a selection what another search asks; its name, whose it is, and where it is shown stay. */
+/** Replaces a selection's criteria; name, owner and display stay. */
 export const remplacerSelection = (
   { id }: Selection,
   { criteres, accueil: isAsked = false }: SelectionSaisie,
@@ -64,7 +64,7 @@ export const noterAccueil = ({ id }: Selection, accueil: boolean): Promise<Selec
 export const partagerSelection = ({ id }: Selection): Promise<Selection | null> =>
   changerSelection(id, () => ({ partagee: true }));
 
-// Lists made by hand
+// Manual lists
 
 const rewriteListe = (
   id: number,
@@ -82,7 +82,7 @@ const rewriteListe = (
     options,
   );
 
-/** Arranges a list. What another person has added meanwhile stands at its end, and what they took out stays out. */
+/** Arranges a list. Books added by others meanwhile go to its end, removed ones stay removed. */
 export const ordonnerListe = (
   { id }: Liste,
   ids: readonly number[],
@@ -103,7 +103,7 @@ export const ordonnerListe = (
 export const retirerDeListe = ({ id }: Liste, livreId: number): Promise<Selection | null> =>
   rewriteListe(id, (livres) => livres.filter((livre) => livre !== livreId));
 
-/** Adds books at the end of the list of a name, which is made where there is none, for the reader or else the house. */
+/** Adds books to the list of a name, created if needed for the reader, else for the household. */
 export async function mettreEnListe(
   nom: string,
   ids: readonly number[],
@@ -166,13 +166,13 @@ const CRITERES_FIELD: Field = {
 const parseCriteres = (text: string): CriteresGardes | null =>
   unsafeCast<CriteresGardes | null>(JSON.parse(text));
 
-/** Of a list, whose books are arranged on its screen: the form of its name shows them where they are told. */
+/** For a list, whose books are arranged on its screen: the name's form shows their refusals. */
 const LIVRES_FIELD: Pick<Field, 'key' | 'label'> = { key: 'livres', label: m.selection_livres };
 
 const SELECTION_FIELDS: readonly Field[] = [...NAMED_FIELDS, CRITERES_FIELD];
 
 export class SelectionEntry extends TextEntry<SelectionTexts, SelectionSaisie> {
-  /** A draft of a new one keeps no search: the next is another one. */
+  /** A new draft stores no search, since the next one differs. */
   constructor(selection: SelectionTexts, fields = SELECTION_FIELDS) {
     super(fields, selection, {
       nom: '',
@@ -192,7 +192,7 @@ export class SelectionEntry extends TextEntry<SelectionTexts, SelectionSaisie> {
 export const newSelection = (criteres: CriteresGardes, partagee: boolean): SelectionEntry =>
   new SelectionEntry({ nom: '', criteres, partagee, accueil: false }, NAMED_FIELDS);
 
-/** The form of a new list, of books that are there already. */
+/** The form of a new list with books. */
 export class ListeEntry extends SelectionEntry {
   readonly #livres: readonly number[];
 

@@ -2,10 +2,10 @@ import { derivedFromViews, views } from '$lib/sync/views.svelte';
 import type { CriteresGardes, Selection } from '#shared/selections';
 import { textKey } from '#shared/text';
 
-/** A list of books made by hand. */
+/** A manual list of books. */
 export type Liste = Selection & { readonly livres: readonly number[] };
 
-/** What the catalogue is asked, under a name. */
+/** Catalogue criteria with a name. */
 export type SavedSearch = Selection & { readonly criteres: CriteresGardes };
 
 export const isListe = (selection: Selection): selection is Liste => selection.livres !== null;
@@ -28,7 +28,7 @@ export const selectionsView = {
   house,
   /** The reader's own, then the house's. */
   all: (): readonly Selection[] => [...own(), ...house()],
-  /** The lists made by hand, the reader's own first. */
+  /** The manual lists, the reader's own first. */
   listes: (): readonly Liste[] => [
     ...listes().filter(({ partagee }) => !partagee),
     ...listes().filter(({ partagee }) => partagee),
@@ -36,12 +36,12 @@ export const selectionsView = {
   /** The lists that a book is in. */
   listesOf: (livreId: number): readonly Liste[] =>
     selectionsView.listes().filter(({ livres }) => livres.includes(livreId)),
-  /** The list of a name, the reader's own before one of the house. */
+  /** The list of a name, preferring the reader's own. */
   listeNamed: (nom: string): Liste | undefined =>
     selectionsView.listes().find((one) => textKey(one.nom) === textKey(nom.trim())),
   count: (): number => views().selections.size,
   get: (id: number): Selection | undefined => views().selections.get(id),
-  /** The one that has a name in its list already. */
+  /** The selection that has the name already. */
   named: (nom: string, partagee: boolean): Selection | undefined =>
     (partagee ? house() : own()).find((one) => textKey(one.nom) === textKey(nom.trim())),
 };

@@ -54,7 +54,7 @@ const PLACE_FIELDS: readonly FieldDescription<Partial<Place>, PlaceSaisie>[] = [
   },
 ];
 
-/** The row of a place as plain data: a form is compared by it, and kept as it. */
+/** A place as plain data, for comparing and storing a form. */
 interface PlaceDraft {
   /** `null` for a new place. */
   readonly id: number | null;
@@ -77,7 +77,7 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
   livreId = $state<number | null>(null);
   /** Whether its details are shown. */
   isUnfolded = $state(false);
-  /** A title whose book a person has taken away is not linked again by itself. */
+  /** A title whose book a person has removed is not linked again automatically. */
   #unlinkedKey = '';
 
   constructor({ id, livreId, texts }: PlaceDraft) {
@@ -95,7 +95,7 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
     return { id: this.id, livreId: this.livreId, texts: { ...this.texts } };
   }
 
-  /** The keyboard goes from one row's title to the next row's. */
+  /** Enter moves from one row's title to the next. */
   get titreInputId(): string {
     return `${this.rowId}-titre`;
   }
@@ -123,7 +123,7 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
     return this.livreId === null && !this.isBlank;
   }
 
-  /** What tells which volumes it is. */
+  /** The traits that identify its volumes. */
   get volume(): Pick<Place, 'titre' | 'numero' | 'tomes' | 'livreId'> {
     const [numero, tomes] = ['numero', 'tomes'].map((key) => emptyToNull(this.text(key).trim()));
     return {
@@ -145,7 +145,7 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
     this.#unlinkedKey = titreKey(this.titre);
   }
 
-  /** Links the one owned book of the typed title; among several a person chooses. */
+  /** Links the only owned book with the typed title; among several a person chooses. */
   linkMatchingLivre(): void {
     if (this.livreId !== null || normaliser(this.titre) === '') return;
     const key = titreKey(this.titre);
@@ -157,8 +157,8 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
   }
 
   /**
-   * @param known the ids of the places that the series still has: a deleted place is sent as a new one
-   * @param commonAuteur the author of a missing volume that names none
+   * @param known the ids of existing places: a deleted place is sent as a new one
+   * @param commonAuteur the author of missing volumes without one
    */
   override toSaisie(known: ReadonlySet<number> = new Set(), commonAuteur = ''): PlaceSaisie {
     return {
@@ -176,7 +176,7 @@ export class PlaceEntry extends TextEntry<Partial<Place>, PlaceSaisie> {
 
 type EditedSerie = Pick<Serie, 'titre' | 'parentId' | 'nombreTomes' | 'places'>;
 
-/** The text of `parentId` is the id, that of `places` holds all rows. */
+/** The text of `parentId` is an id, that of `places` all rows. */
 const SERIE_FIELDS: readonly FieldDescription<EditedSerie, SerieSaisie>[] = [
   titreField(m.serie_titre_required),
   {
@@ -215,7 +215,7 @@ const SERIE_FIELDS: readonly FieldDescription<EditedSerie, SerieSaisie>[] = [
     hint: m.common_auteur_hint,
     maxlength: MAX_LENGTHS.nom,
     autocapitalize: 'words',
-    // No field of the record: the author of missing volumes that name none.
+    // Not part of the record: the author of missing volumes without one.
     read: () => '',
     write: () => ({}),
   },
@@ -247,7 +247,7 @@ export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
   #sentPlaces: readonly PlaceEntry[] = [];
 
   /**
-   * @param serie to edit, or for a new one what the form starts with, such as its parent
+   * @param serie to edit, or for a new one the initial values, such as its parent
    * @param id `null` for a new one
    */
   constructor(serie: EditedSerie, id: number | null = null) {
@@ -280,13 +280,13 @@ export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
     return this.places.some((place) => place.isWithoutLivre);
   }
 
-  /** For each row in turn the title of the book of several volumes that holds its volume. */
+  /** For each row the title of the book that contains its volume. */
   readonly holders: readonly (string | null)[] = $derived.by(() => {
     const volumes = this.places.map(({ volume }) => volume);
     return volumes.map((volume) => holderOf(volume, volumes)?.titre ?? null);
   });
 
-  /** Another series of the typed title, unless the title is confirmed or unchanged. */
+  /** Another series with the typed title, unless it is confirmed or unchanged. */
   get namesake(): Serie | null {
     const titre = normaliser(this.text('titre'));
     if (titre === this.#openedTitre || titre === this.#confirmedTitre) return null;
@@ -302,14 +302,14 @@ export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
     return doubledNumeros(this.#typedPlaces.map((place) => ({ numero: place.text('numero') })));
   }
 
-  /** Adds a row behind another, or at the end, with the number that follows. */
+  /** Adds a row after another, or at the end, with the next number. */
   addPlace(after = this.places.at(-1)): PlaceEntry {
     const place = PlaceEntry.of({ numero: numeroAfter(after?.text('numero') ?? '0') });
     this.places.splice(after ? this.places.indexOf(after) + 1 : 0, 0, place);
     return place;
   }
 
-  /** Removes a row and returns the row to go on at; one row always stays. */
+  /** Removes a row and returns the next one to edit; one row always remains. */
   removePlace(place: PlaceEntry): PlaceEntry {
     const index = this.places.indexOf(place);
     this.places.splice(index, 1);
@@ -323,7 +323,7 @@ export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
     this.places.splice(index + step, 0, place);
   }
 
-  /** Makes rows of a pasted list, in place of a blank row or behind a row; returns the last new row. */
+  /** Adds rows for a pasted list, replacing a blank row or after a row; returns the last one. */
   paste(text: string, at = this.places.at(-1)): PlaceEntry | undefined {
     const pasted = parseTitres(text).map((parsed) => this.#toPlace(parsed));
     const index = at ? this.places.indexOf(at) : 0;
@@ -349,7 +349,7 @@ export class SerieEntry extends TextEntry<EditedSerie, SerieSaisie> {
     return fieldsAreRight && this.namesake === null && placesAreRight;
   }
 
-  /** @param current the series as this device knows it now, `undefined` for a new one */
+  /** @param current the series in the replica, `undefined` for a new one */
   override toSaisie(current?: Serie): SerieSaisie {
     this.#sentPlaces = this.#typedPlaces;
     const knownIds = new Set(current?.places.map(({ id }) => id));
@@ -375,7 +375,7 @@ export const ordonnerSerie = operation(endpoints.ordonnerSerie);
 /** Puts a missing volume on the reader's own list. Throws `SOUHAIT_EXISTANT` and `PLACE_OCCUPEE`. */
 export const souhaiterPlace = operation(endpoints.souhaiterPlace);
 
-/** Puts a missing volume on the reader's own list; one known by its number alone is added to the series first. */
+/** Adds a missing volume to the reader's wish list; a gap is added to the series first. */
 export async function souhaiterVolume(serie: Serie, slot: VolumeSlot): Promise<unknown> {
   if ('place' in slot) return souhaiterPlace(slot.place.id);
   const changed = await ajouterManquants(serie, [slot.gap], () => volumeOf(serie, slot).titre);
@@ -396,10 +396,9 @@ export const changerSerie = (
   });
 
 /**
- * Adds the volumes that the numbers of a series leave out as missing ones, each where its number belongs, by the author
- * that all volumes share.
+ * Adds the gaps of a series as missing volumes at their positions, with the common author of all volumes.
  *
- * @param titreOf the title of the volume of a number
+ * @param titreOf the title for a number
  */
 export const ajouterManquants = (
   serie: Serie,
@@ -407,7 +406,7 @@ export const ajouterManquants = (
   titreOf: (numero: string) => string,
 ): Promise<Serie | null> =>
   changerSerie(serie, (current) => {
-    // Another person may have added some of them meanwhile.
+    // Another person may have added some meanwhile.
     const open = new Set(gapsOf(current));
     const added = gaps.filter((gap) => open.has(gap));
     if (added.length === 0) return null;

@@ -26,7 +26,7 @@ const WITH_NUMBER = /^(\d{1,3}(?:\s?(?:bis|ter))?)(?:$|[.)]\s+|\s*[:–—-]\s+|
 /** « …, tome 3 », « … (T. 3) », « … – Tome III »: the title keeps its number, since a bookshop needs it. */
 const AT_END = new RegExp(`[\\s,(:–—-]${TOME}\\s*${NUMBER}\\)?$`, 'iu');
 
-/** The volumes of a pasted list, one a line: the number where it stands apart from the title, the author behind « / ». */
+/** The volumes of a pasted list, one a line: a separate number, and the author after « / ». */
 export const parseTitres = (text: string): ParsedTitre[] =>
   text
     .split(/\r\n|[\n\r\u2028\u2029]/u)

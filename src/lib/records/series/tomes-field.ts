@@ -3,7 +3,7 @@ import { areTomes, AUCUN_TOME } from '#shared/tomes';
 import { m } from '$lib/paraglide/messages';
 import { textField } from '$lib/ui/form/fields';
 
-/** « none » of an English reader is kept as « aucun ». */
+/** English “none” is stored as « aucun ». */
 const kept = (text: string) => (text.trim() === m.tomes_none() ? AUCUN_TOME : text);
 
 const field = textField('tomes', {
@@ -14,7 +14,7 @@ const field = textField('tomes', {
     text.trim() === '' || areTomes(kept(text).trim()) ? undefined : m.tomes_invalid(),
 });
 
-/** What a person says of the volumes inside a book, in the form of its series and in its own. */
+/** The volumes in a book, in the forms of its series and of the book. */
 export const TOMES_FIELD: typeof field = {
   ...field,
   read: (record) => (record.tomes === AUCUN_TOME ? m.tomes_none() : field.read(record)),

@@ -55,7 +55,7 @@ export const seriesView = {
     const matches = wordMatcher(text);
     return sortedSeries().filter(({ titre }) => matches(normaliser(titre)));
   },
-  /** The series that no other series contains, by title. */
+  /** The series without a parent, by title. */
   roots(): readonly Serie[] {
     const { series: known } = views();
     return sortedSeries().filter(({ parentId }) => parentId === null || !known.has(parentId));
@@ -92,12 +92,12 @@ export const seriesView = {
   holding: (serie: Serie): Holding => collectHolding(serie, new Set()),
   /** Every place of a series and of its sub-series, at any depth, in reading order. */
   places: (serie: Serie): readonly PlaceInSerie[] => collectPlaces(serie, new Set()),
-  /** The missing ones of these, as places without a book. */
+  /** The missing volumes, as places without a book. */
   manquants: (serie: Serie): readonly PlaceInSerie[] =>
     collectPlaces(serie, new Set(), ownSerie).filter(({ serie: of, place }) =>
       isManquant(place, of.places),
     ),
-  /** The series around one, the outermost first. */
+  /** The ancestors of a series, the outermost first. */
   ancestors(serie: Serie): readonly Serie[] {
     const ancestors = new Set<Serie>();
     let parent = views().series.get(serie.parentId ?? 0);
@@ -107,7 +107,7 @@ export const seriesView = {
     }
     return [...ancestors].toReversed();
   },
-  /** The series that can be put into another one: neither in it already nor around it. */
+  /** The series that can be put into another one: neither inside it nor around it. */
   candidatesFor(cycle: Serie): readonly Serie[] {
     const around = new Set(this.ancestors(cycle).map(({ id }) => id));
     return sortedSeries().filter(
@@ -118,13 +118,13 @@ export const seriesView = {
   placesOfLivre: (livreId: number): readonly PlaceInSerie[] => placesByLivre().get(livreId) ?? [],
 };
 
-/** What follows a book in a series: a volume of the house, or a missing one. */
+/** The next volume of a series: a household's book, or a missing one. */
 export interface NextVolume {
   readonly serie: Serie;
   readonly slot: VolumeSlot;
 }
 
-/** The volumes that follow a book, one for each series that it is in and does not end. */
+/** The next volumes after a book, one for each of its series unless it is the last. */
 export const nextVolumes = (livreId: number): readonly NextVolume[] =>
   [...new Set(seriesView.placesOfLivre(livreId).map(({ serie }) => serie))].flatMap((serie) => {
     const own = ownSerie(serie);
@@ -145,8 +145,8 @@ export const ownSerie = (serie: Serie): Serie =>
   withoutBorrowed(serie, (livreId) => views().catalogue.isBorrowed(livreId));
 
 /**
- * @param seen ends a circle, which a replica between two pages of changes may hold
- * @param as how each series is looked at: by default as it is
+ * @param seen ends a cycle, which a replica between two pages may have
+ * @param as maps each series; unchanged by default
  */
 function collectPlaces(
   found: Serie,

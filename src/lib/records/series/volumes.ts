@@ -26,7 +26,7 @@ export function volumesOfSerie(serie: Serie, numeros: readonly string[]): readon
   }));
 }
 
-/** Adds volumes one after the other, as one act; each goes into its place, which is made where it is missing. */
+/** Adds volumes one after another as one undo group; missing places are created. */
 export const ajouterVolumes = (
   volumes: readonly NewVolume[],
   batch: Batch,

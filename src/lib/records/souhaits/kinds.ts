@@ -33,7 +33,7 @@ import { ISSN_FIELD } from '../revues/kinds.ts';
 export interface RankedWish {
   readonly id: number;
   readonly titre: string;
-  /** From 1 and without holes. */
+  /** From 1 without gaps. */
   readonly rang: number;
 }
 
@@ -42,11 +42,11 @@ interface RankedView<T extends RankedWish, Identity> {
   all(): readonly T[];
   count(): number;
   get(id: number): T | undefined;
-  /** The wish that the server takes for the same one (docs/rules.md § 17). */
+  /** The wish that the server considers equal (docs/rules.md § 17). */
   find(identity: Identity): T | undefined;
 }
 
-/** @param key what two wishes have in common that are the same one */
+/** @param key equal for equal wishes */
 function rankedView<T extends RankedWish & Identity, Identity>(
   read: () => ReadonlyMap<number, T>,
   key: (identity: Identity) => string,
@@ -111,12 +111,12 @@ export class SouhaitEntry extends TextEntry<Souhait, SouhaitSaisi> {
     });
   }
 
-  /** All typed names as one text, the unfinished one too. */
+  /** All typed names as one text, the unfinished one included. */
   get auteur(): string {
     return toAuteur(this.text('auteur'));
   }
 
-  /** Replaces what was typed by what a catalogue found with it. */
+  /** Replaces the typed values by a catalogue's record. */
   fill({ titre, auteurs, isbn, coverUrl }: Candidat): void {
     const texts = {
       titre,
@@ -130,7 +130,7 @@ export class SouhaitEntry extends TextEntry<Souhait, SouhaitSaisi> {
   }
 }
 
-/** The wish for a book of which a form of books holds the texts. */
+/** A wish from the texts of a book's form. */
 export const wishOf = (entry: Pick<TextEntry<never, never>, 'text'>): SouhaitSaisi => ({
   titre: entry.text('titre').trim(),
   auteur: fittingAuteurs(splitTokens(entry.text('auteurs'))).join(' ; '),
@@ -142,7 +142,7 @@ function toAuteur(tokensText: string): string {
   return splitTokens(tokensText).join(' ; ');
 }
 
-/** As many names as the one author text of a wish has room for. */
+/** As many names as fit into a wish's author text. */
 const fittingAuteurs = (noms: readonly string[]): readonly string[] =>
   noms.filter((_, i) => !isLongerThan(noms.slice(0, i + 1).join(' ; '), MAX_LENGTHS.nom));
 
@@ -172,7 +172,7 @@ export interface RankedKind<R extends RankedWish, E extends RecordEntry<R>> exte
   readonly ordonner: (ids: readonly number[], batch: Batch) => Promise<readonly R[]>;
 }
 
-/** Where another device has changed the list meanwhile, this one catches up before the refusal is thrown. */
+/** If another device has changed the list, this one catches up before the refusal is thrown. */
 export async function catchUpWhenStale<T>(send: () => Promise<T>): Promise<T> {
   try {
     return await send();
@@ -185,7 +185,7 @@ export async function catchUpWhenStale<T>(send: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Throws the refusal `SOUHAIT_EXISTANT` where the book stands in the list. */
+/** Throws the refusal `SOUHAIT_EXISTANT` if the book is in the list. */
 export const ajouterSouhait = operation(souhaitEndpoints.ajouterSouhait);
 const modifierSouhait = operation(souhaitEndpoints.modifierSouhait);
 const supprimerSouhait = operation(souhaitEndpoints.supprimerSouhait);
@@ -248,15 +248,15 @@ export function numeroWishHrefOf(
 }
 
 /**
- * The wished book enters the library, as a paper book with what the wish knows of it, and leaves the list. Throws the
- * refusal `DOUBLON` with `similaires`, unless the duplicate is confirmed.
+ * Turns a wish into a printed book with its data, and removes it from the list. Throws the refusal `DOUBLON` with
+ * `similaires`, unless the duplicate is confirmed.
  */
 export const acheterSouhait = (id: number, confirmerDoublon: boolean): Promise<Livre> =>
   catchUpWhenStale(() => buySouhait(id, {}, { query: { confirmerDoublon } }));
 
 /**
- * The wished issue enters its periodical, which is made where it is missing, and leaves the list; an issue that the
- * household owns only leaves the list.
+ * Turns a wish into an issue of its periodical, created if needed, and removes it from the list; for an owned issue
+ * only the latter.
  */
 export async function acheterRevueSouhaitee(
   { id, titre }: RevueSouhaitee,

@@ -6,13 +6,13 @@ import { m } from '$lib/paraglide/messages';
 import { announcer } from '$lib/ui/announcer.svelte';
 import { catchUpWhenStale, type RankedWish, revuesSouhaiteesView, souhaitsView } from './kinds.ts';
 
-/** A thousand wishes take their time on a slow line, and on a small server. */
+/** Allows for a thousand wishes, a slow connection and a small server. */
 const TIMEOUT_MS = 120_000;
 
 /** Books and issues have numbers of their own, and are selected together: an issue's is negative. */
 export const chosenId = (wish: RankedWish): number => ('numero' in wish ? -wish.id : wish.id);
 
-/** Wishes that are selected: what `Selected` of `src/lib/ui/list` asks of a list. */
+/** The sentences of `Selected` (`src/lib/ui/list`) for wishes. */
 export const chosenSouhaits = {
   exists: (id: number): boolean =>
     (id < 0 ? revuesSouhaiteesView.get(-id) : souhaitsView.get(id)) !== undefined,
@@ -26,7 +26,7 @@ export const chosenSouhaits = {
   },
 };
 
-/** Of all these wishes or of none (docs/rules.md § 17). */
+/** All these wishes or none (docs/rules.md § 17). */
 export const traiterChosen = (
   ids: readonly number[],
   action: SouhaitsLot['action'],
@@ -42,7 +42,7 @@ export const traiterChosen = (
     return write(traiterSouhaits, { body, timeoutMs: TIMEOUT_MS, givenUp }, { batch });
   });
 
-/** Takes wishes off the list for what has come into the house, which stays, whatever becomes of this. */
+/** Removes wishes for arrived books or issues; a failure does not affect these. */
 export async function removeArrived(ids: readonly number[], batch: Batch): Promise<void> {
   if (ids.length === 0) return;
   try {

@@ -14,7 +14,7 @@ export type WaitingWish = {
   | { readonly kind: 'revue'; readonly saisie: RevueSouhaiteeSaisie }
 );
 
-/** Each wish is an entry of its own in the storage: tabs do not overwrite each other's. */
+/** One storage entry per wish, so that tabs do not overwrite each other's. */
 const prefixOf = (reader: string): string => entryPrefix('wish', reader);
 
 /** The wishes noted on this device and not sent yet, the oldest first. */

@@ -22,15 +22,15 @@ export type NewWish =
 const FINAL = new Set(['REQUETE_INVALIDE', 'ISBN_INVALIDE', 'ISSN_INVALIDE']);
 
 /**
- * Wishes noted without a network: drafts of this device, kept until the reader who noted them sends them or throws them
- * away. Each has one key for all attempts, so that it is added once even where an answer was lost (docs/rules.md § 50).
+ * Wishes noted offline: stored on this device until their reader sends or discards them. Each has one idempotency
+ * key, so that it is added once even if a response was lost (docs/rules.md § 50).
  */
 class WaitingWishes {
   /** Why a wish was refused, by its key. */
   readonly refusals = new SvelteMap<string, string>();
   isSending = $state(false);
   readonly #dropping = new Map<string, AbortController>();
-  /** Counts changes of this tab; an event of the storage announces those of others. */
+  /** Counts this tab's changes; storage events announce those of others. */
   #version = $state(0);
   readonly #follow = createSubscriber((change) => on(window, 'storage', change));
 
@@ -51,7 +51,7 @@ class WaitingWishes {
     return this.all.some((other) => identityOf(other) === identityOf(wish));
   }
 
-  /** Keeps a wish on this device, and says so; false where the browser keeps nothing. */
+  /** Stores a wish on this device and notifies; false if the browser has no storage. */
   note(wish: NewWish, notice: Notice): boolean {
     const key = newKey();
     const bibliotheque = connection.household;
@@ -72,12 +72,12 @@ class WaitingWishes {
     return this.all.filter((wish) => isOfHere(wish) && !this.refusals.has(wish.key));
   }
 
-  /** Those that were noted for another household than the screen's, to which none is sent unasked. */
+  /** Wishes of other households, which are never sent automatically. */
   get elsewhere(): readonly WaitingWish[] {
     return this.all.filter((wish) => !isOfHere(wish));
   }
 
-  /** Has wishes be this household's, whichever they were noted for, and sends what waits. */
+  /** Moves wishes to this household, and sends all waiting ones. */
   async sendHere(wishes: readonly WaitingWish[]): Promise<void> {
     for (const wish of wishes) this.#keep({ ...wish, bibliotheque: connection.household });
     await this.send();
@@ -98,7 +98,7 @@ class WaitingWishes {
     feedback.notify({ text, undo, isLocal: true });
   }
 
-  /** What the network does not take stays. */
+  /** Unsent wishes stay. */
   async send(): Promise<void> {
     const reader = this.#reader;
     if (reader === null || this.isSending) return;
@@ -129,7 +129,7 @@ class WaitingWishes {
     this.#version++;
   }
 
-  /** In one tab at a time where the browser has locks; on plain HTTP the key alone keeps it to once. */
+  /** In one tab at a time if the browser has locks; on plain HTTP the key alone prevents duplicates. */
   async #sendInTurn(reader: string): Promise<void> {
     const work = () => this.#sendAll(reader);
     const locks = browserPart('locks');
@@ -140,7 +140,7 @@ class WaitingWishes {
   async #sendAll(reader: string): Promise<void> {
     await feedback.batch(
       async (batch) => {
-        // One after the other: the list has them in the order in which they were noted.
+        // In sequence, so that the list has them in the order of noting.
         const sent = await inOrder(this.toSend, async (wish, answered) => {
           // Another person may have signed in since.
           const { utilisateur } = await call(lireMoi, {});

@@ -33,7 +33,7 @@ const themes = derivedFromViews((): readonly KnownTheme[] => {
     .map(([key, theme]) => ({ key, ...theme }));
 });
 
-/** In a path « .. » goes up and « . » stays, but not with a blank behind it. */
+/** In a path « .. » goes up and « . » stays, but not with a trailing blank. */
 export const hrefOfTheme = (nom: string): string =>
   href(`/themes/${encodeURIComponent(/^\.\.?$/.test(nom) ? `${nom} ` : nom)}`);
 

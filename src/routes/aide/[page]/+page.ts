@@ -3,7 +3,7 @@ import { topics } from '$lib/aide/topics';
 import { locale } from '$lib/format/locale';
 import type { PageLoad } from './$types';
 
-/** The manual of a language is a file of its own: a device loads that of its reader. */
+/** One chunk per language: a device loads its reader's. */
 const manuals = {
   fr: () => import('$lib/aide/ManualFr.svelte'),
   en: () => import('$lib/aide/ManualEn.svelte'),
