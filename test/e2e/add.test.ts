@@ -317,6 +317,52 @@ test('what a chip calls a wish is one, whatever the sheet was opened for', async
   expect(await house.titres()).toEqual([]);
 });
 
+test('a code has its hyphens while nobody types, and stays as a scanner types it', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter');
+  const printed = page.getByRole('search').getByText('978-2-948012-01-7');
+  await addField(page).focus();
+  await page.keyboard.type(ONE_RECORD, { delay: 90 });
+  expect(await printed.isVisible()).toBe(false);
+  await page.keyboard.press('Enter');
+  await answer(page).getByRole('heading', { name: 'Les travailleurs de la mer' }).waitFor();
+  await printed.waitFor();
+  expect(await addField(page).inputValue()).toBe(ONE_RECORD);
+  await addField(page).focus();
+  await printed.waitFor({ state: 'hidden' });
+});
+
+test('nothing is added without a title, and the button says so', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter');
+  await askFor(page, UNKNOWN);
+  await page.getByText('Aucun catalogue ne connaît ce code.').first().waitFor();
+  const add = button(page, 'Ajouter');
+  expect(await add.isDisabled()).toBe(true);
+  const reason = (await add.getAttribute('aria-describedby')) ?? 'no-reason';
+  await page.locator(`#${reason}`).getByText('Indiquez le titre du livre.').waitFor();
+  await page.getByRole('textbox', { name: 'Titre' }).fill('Le rivage');
+  await expect.poll(() => add.isEnabled()).toBe(true);
+});
+
+test('a code of another day, with which nobody went on, does not come back', async () => {
+  const page = await (await device(await household())).open('/livres/ajouter');
+  await addField(page).fill('978294801');
+  await page.reload();
+  await expect.poll(() => addField(page).inputValue()).toBe('978294801');
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) {
+      const text = localStorage.getItem(key) ?? '';
+      if (!text.includes('978294801')) continue;
+      const draft = JSON.parse(text) as { date: number };
+      localStorage.setItem(key, JSON.stringify({ ...draft, date: draft.date - 86_400_000 }));
+    }
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Sans ISBN, à la main' }).waitFor();
+  await expect.poll(() => addField(page).inputValue()).toBe('');
+});
+
 test('a code that nobody knows is a card with two fields', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');

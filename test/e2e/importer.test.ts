@@ -326,6 +326,8 @@ test('an import leads to exactly its new books, and keeps their days of entry wh
   await importButton(page).click();
   await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
   await house.ajouter({ titre: 'Sido', auteurs: ['Colette'] });
+  // One accent a screen.
+  expect(await page.getByRole('link', { name: 'Ajouter', exact: true }).count()).toBe(0);
   await page.getByRole('link', { name: 'Voir les 2 livres' }).click();
   await expect.poll(() => livreTitles(page)).toEqual(['Colline', 'Un de Baumugnes']);
   const chip = page.getByRole('button', { name: /Import de giono\.csv/ });

@@ -17,6 +17,19 @@ const DAY_MS = 86_400_000;
 /** The page's clock, so many days ahead of the server's. */
 const inDays = (page: Page, days: number) => page.clock.setFixedTime(Date.now() + days * DAY_MS);
 
+test('where nothing is lent one button lends, and an empty house is led to its first book', async () => {
+  const house = await household();
+  const page = await (await device(house)).open('/prets');
+  await page.getByText('Rien n’est prêté').waitFor();
+  await page.getByRole('link', { name: 'Ajouter un livre' }).waitFor();
+  await house.ajouter({ titre: 'Regain' });
+  const lend = page.getByRole('button', { name: /^Prêter/ });
+  await lend.waitFor();
+  expect(await lend.count()).toBe(1);
+  await lend.click();
+  await page.waitForURL(/\/prets\?preter$/);
+});
+
 test('a loan proposes the borrowers who are known', async () => {
   const house = await household();
   const lent = await house.ajouter({ titre: 'Désert' });

@@ -68,6 +68,12 @@ test('the settings say when the last backup was made', async () => {
   await dialog.getByText(/^La dernière\s: .+, vérifiée\.$/).waitFor();
 });
 
+test('without accounts it is said who looks after members', async () => {
+  const page = await (await device(await household())).open('/reglages/membres');
+  await page.getByRole('heading', { name: 'Pas de comptes ici' }).waitFor();
+  expect(await page.getByRole('status', { name: /Chargement/ }).count()).toBe(0);
+});
+
 test('titles of lists grow with the text', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert' });

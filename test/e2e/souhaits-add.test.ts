@@ -17,7 +17,7 @@ test('a typed wish goes to the end, once', async () => {
   const house = await household();
   await house.souhaiter('alice', { titre: 'Regain' });
   const page = await (await device(house)).open('/souhaits');
-  await page.getByRole('link', { name: 'Ajouter' }).click();
+  await page.getByRole('link', { name: 'Ajouter', exact: true }).click();
   await page.getByRole('heading', { name: 'Ajouter un souhait' }).waitFor();
   await unfold(page);
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click();

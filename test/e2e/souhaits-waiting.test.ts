@@ -188,7 +188,7 @@ test('what waits to be sent can be given up', async () => {
   });
   // Without the application's worker a screen is there offline once it has been.
   const page = await phone.open('/souhaits');
-  await page.getByRole('link', { name: 'Ajouter' }).click();
+  await page.getByRole('link', { name: 'Ajouter', exact: true }).click();
   await unfold(page);
   await page.getByLabel('Titre', { exact: true }).fill('Regain');
   await offline(phone, page);
@@ -226,7 +226,7 @@ test('what is on the list by now is no longer noted, and what is refused says wh
   const house = await household();
   const phone = await device(house);
   const page = await phone.open('/souhaits');
-  await page.getByRole('link', { name: 'Ajouter' }).click();
+  await page.getByRole('link', { name: 'Ajouter', exact: true }).click();
   await unfold(page);
   await offline(phone, page);
   for (const titre of ['Regain', 'Colline']) await note(page, titre);

@@ -77,6 +77,11 @@ export class Draft {
     this.#initial = textsOf(entry());
   }
 
+  /** When the draft was kept last, in milliseconds. */
+  get date(): number {
+    return this.#kept.date;
+  }
+
   /** Shows the reader's own draft, never another reader's. */
   resume(reader: string | null): void {
     if (reader === this.#reader) return;
