@@ -3,7 +3,7 @@ import { LIVRE_TEXTS } from '#shared/livres';
 import { mapObject } from '#shared/object-keys';
 import { m } from '$lib/paraglide/messages';
 
-/** What a table leaves out, as the manual says it. */
+/** The labels of lost fields in the manual. */
 export const perteLabels: Readonly<Record<Perte, () => string>> = {
   ajout: m.perte_ajout,
   couvertures: m.perte_couvertures,

@@ -34,12 +34,12 @@ export interface YearFigures {
   readonly year: string;
   /** The readings that ended in the year, the oldest first. */
   readonly lectures: readonly Lecture[];
-  /** By month, January first; readings of which only the year is known are in none. */
+  /** By month from January; without readings of which only the year is known. */
   readonly months: readonly (readonly Lecture[])[];
   /** Counts the books of known length. */
   readonly pages: number;
   readonly auteurs: number;
-  /** The series whose last volume that the reader had not read was read in the year. */
+  /** The series that the reader completed in the year. */
   readonly series: readonly Serie[];
   readonly best: Lecture | null;
   readonly longest: { readonly lecture: Lecture; readonly pages: number } | null;

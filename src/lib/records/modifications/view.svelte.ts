@@ -48,10 +48,13 @@ export const modificationsView = {
   /** Everyone who did something, by name; `null`, somebody unknown, last. */
   people,
   get: (id: number): ModificationDocument | undefined => views().modifications.get(id),
-  /** The newest act of an import: its making or its undoing. */
+  /** The newest modification of an import: its execution or its undo. */
   ofImportation: (id: number): ModificationDocument | undefined =>
     all().find(({ importationId }) => importationId === id),
-  /** The act that has deleted a record, and would give it back: of an author, the one that took the last book. */
+  /**
+   * The modification that deleted a record, and whose undo restores it: for an author, the one that removed the last
+   * book.
+   */
   deletionOf: (collection: string, id: number): ModificationDocument | undefined =>
     all().find(
       ({ annulee, annuleId, fiches }) =>
@@ -68,8 +71,8 @@ export const modificationsView = {
 };
 
 /**
- * True where an act deleted a record that it would give back. An author who goes with the last book is no deletion, and
- * what a redone deletion deleted belongs to the first one.
+ * True for a deletion that can be undone. An author who disappears with the last book is no deletion; a redone
+ * deletion belongs to the first one.
  */
 function isDeletion({ fiches, annulee, annuleId }: ModificationDocument): boolean {
   if (annulee || isUndoing(annuleId)) return false;
@@ -79,7 +82,7 @@ function isDeletion({ fiches, annulee, annuleId }: ModificationDocument): boolea
 const isUndoing = (id: number | null): boolean =>
   id !== null && (views().modifications.get(id)?.annuleId ?? null) !== null;
 
-/** The names of members by their identifiers, as the server said last; empty where the house has no accounts. */
+/** The names of members by identifier, from the server; empty without accounts. */
 class MemberNames {
   byIdentifiant = $state.raw<ReadonlyMap<string, string>>(new Map());
 }
@@ -97,7 +100,7 @@ export function knowPeople(): void {
   });
 }
 
-/** A member's name, or else the name that a sign-on gives; null where nobody was recorded. */
+/** A member's name, else the sign-on's; null if nobody was recorded. */
 export const personLabel = (utilisateur: string | null): string | null =>
   utilisateur === null ? null : (names().byIdentifiant.get(utilisateur) ?? utilisateur);
 
@@ -178,7 +181,7 @@ const lookOfList = (list: ModificationList): ModificationLook => ({ icon: list.i
 
 const DELETION: ModificationLook = { icon: Trash2, list: null };
 
-/** By the verb that begins the name of an operation. */
+/** By the verb that begins an operation's name. */
 const LOOKS: Readonly<Record<string, ModificationLook>> = {
   ajouter: lookOfList(ADDITIONS),
   souhaiter: lookOfList(ADDITIONS),
@@ -187,7 +190,7 @@ const LOOKS: Readonly<Record<string, ModificationLook>> = {
   annuler: lookOfList(UNDOINGS),
 };
 
-/** By the act's verb; for an unknown verb by the change of the act's first record. */
+/** By the operation's verb; for an unknown one by the change of the first record. */
 export function lookOf({ operation, fiches: [first] }: ModificationDocument): ModificationLook {
   const look = LOOKS[/^[a-z]+/.exec(operation)?.[0] ?? ''];
   if (look !== undefined) return look;
@@ -205,13 +208,13 @@ export const kindLabel = ({ collection }: Fiche): string =>
 /** A field before and after, in words; `null` for nothing. */
 interface ChangedField {
   readonly label: string;
-  /** The whole change in words; `undefined` where the field has no sentence of its own. */
+  /** The change as a sentence; `undefined` if the field has none. */
   readonly sentence: string | undefined;
   readonly avant: string | null;
   readonly apres: string | null;
 }
 
-/** Without fields that this application has no word for, and the title of a record that is gone, which stands above. */
+/** Without fields unknown to this version, and without a deleted record's title, which is shown above. */
 export function changedFields({ collection, champs, titre, supprimee }: Fiche): ChangedField[] {
   const { fields = [], historyFields = [] } = kinds.get(collection) ?? {};
   return champs.flatMap(({ champ, avant, apres }) => {
@@ -236,14 +239,14 @@ export function changedFields({ collection, champs, titre, supprimee }: Fiche): 
   });
 }
 
-/** The page of a record; `null` where its kind has none, or the record is gone. */
+/** The page of a record; `null` if its kind has none, or it is deleted. */
 export function hrefOf({ collection, id }: Fiche): string | null {
   const kind = kinds.get(collection);
   const record = kind?.get(id);
   return (record && kind?.hrefOf?.(record)) ?? null;
 }
 
-/** The title at the time of the act, or else the present one; '' where nobody knows. */
+/** The title at that time, else the present one; '' if unknown. */
 export function titreOf({ collection, id, titre }: Fiche): string {
   const kind = kinds.get(collection);
   const record = kind?.get(id);
