@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { addLivreEntry } from '#server/subjects/livres/livres';
 import { pictureTaker, takePictures } from '#server/subjects/importations/pictures';
@@ -11,7 +12,7 @@ import { temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openHouse } from '../support/house.ts';
 import { ServerProcess } from '../support/process.ts';
-import { backupOf, titresAt, titresOf, upload } from './support.ts';
+import { backupOf, makeHousehold, titresAt, titresOf, upload } from './support.ts';
 
 const TITRES = ['Nadja', 'Les Vagues', 'Zazie dans le métro'];
 
@@ -53,6 +54,36 @@ test('a service takes up the backup that it is sent', { tags: 'process' }, async
   });
   expect((await service.end('SIGTERM')).code).toBe(0);
   expect(titresOf(path)).toEqual([...TITRES, 'Après']);
+});
+
+test('a copied database is restored as a backup is', { tags: 'process' }, async () => {
+  const source = makeHousehold(TITRES);
+  const path = join(temporaryFolder(), 'bibliotheque.sqlite');
+  const service = new ServerProcess({ DATABASE_PATH: path });
+  const url = await service.url();
+  const bytes = readFileSync(source.path);
+  const cut = await upload(url, bytes.subarray(0, 5000));
+  expect(cut).toMatchObject({ status: 400, body: { code: 'FICHIER_INVALIDE' } });
+  const others = join(temporaryFolder(), 'autre.sqlite');
+  const other = new Sqlite(others);
+  other.exec(
+    "CREATE TABLE Livre (id INTEGER PRIMARY KEY, titre TEXT); INSERT INTO Livre VALUES (1, 'Un')",
+  );
+  other.close();
+  const foreign = readFileSync(others);
+  for (const migrations of [0, 3, 9999]) {
+    foreign.writeUInt32BE(migrations, 60);
+    expect(await upload(url, foreign), String(migrations)).toMatchObject({
+      status: 400,
+      body: { code: 'FICHIER_INVALIDE' },
+    });
+  }
+  expect(await titresAt(url)).toEqual([]);
+  expect(await upload(url, bytes)).toMatchObject({
+    status: 200,
+    body: { nature: 'sauvegarde', livres: 3 },
+  });
+  await soon(() => titresAt(url)).toEqual([...TITRES].sort());
 });
 
 test(

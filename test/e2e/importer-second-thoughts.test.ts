@@ -86,9 +86,9 @@ test('undoing an import keeps the books changed since', async () => {
 });
 
 test('a chosen file takes the lack of one back', async () => {
-  const page = await (await device(await household())).open('/importer/restaurer');
-  await page.getByRole('button', { name: 'Restaurer' }).click();
-  const lack = page.getByText('Choisissez un fichier.').filter({ visible: true });
+  const page = await (await device(await household())).open('/importer');
+  await page.getByRole('button', { name: 'Vérifier' }).click();
+  const lack = page.getByText(/^Choisissez un fichier/).filter({ visible: true });
   await lack.waitFor();
   const file = { name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from('') };
   await page.locator('input[type=file]').setInputFiles(file);

@@ -168,9 +168,11 @@ test('another file is not chosen while one is read', async () => {
   await importButton(page).waitFor();
   expect(read.taken).toBe('');
 
-  await follow(page, '/importer/restaurer');
+  await follow(page, '/');
+  await follow(page, '/importer');
   const field = page.getByLabel('Fichier', { exact: true });
-  await field.setInputFiles({ name: 'a.zip', mimeType: '', buffer: Buffer.from('') });
+  const backup = Buffer.from('PK manifest.json');
+  await field.setInputFiles({ name: 'a.zip', mimeType: '', buffer: backup });
   const release = holdWrites(phone, /restauration/);
   await button(page, 'Restaurer').press('Enter');
   const held = page.locator('form[aria-busy=true]').filter({ has: field });

@@ -23,7 +23,6 @@ export const SCREENS: Readonly<Record<string, ScreenLook>> = {
   '/connexion': { isDoor: true },
   '/connexion/retour': { isDoor: true },
   '/importer': { isFull: true, isForm: true, isWithoutAdd: true },
-  '/importer/restaurer': { isForm: true, isWithoutAdd: true },
   '/imprimer': { isFull: true, isWithoutAdd: true },
   '/invitation': { isDoor: true },
   '/lectures': { isFull: true },

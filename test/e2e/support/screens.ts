@@ -78,10 +78,6 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
     pictures: 'shows what no demonstration leaves behind',
     offline: 'À compléter',
   },
-  '/importer/restaurer': {
-    pictures: [{ name: 'restaurer', path: '/importer/restaurer' }],
-    offline: 'Restaurer une sauvegarde',
-  },
   '/imprimer': {
     pictures: 'is paper (test/e2e/imprimer.test.ts)',
     offline: 'Imprimer le catalogue',

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { createWriteStream, existsSync, readFileSync, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -99,7 +99,17 @@ export async function writeBackup(
 
 const isNamedByBytes = (cle: string, bytes: Buffer): boolean => hash('sha256', bytes) === cle;
 
-export const isBackup = (path: string): boolean => readStart(path, 200).includes(MANIFEST);
+/** The header of a database, and where in it the number of its last migration stands (`user_version`). */
+const SQLITE = { start: 'SQLite format 3\0', schemaAt: 60, bytes: 64 };
+
+/** A backup, or a database alone. */
+export const isBackup = (path: string): boolean =>
+  readStart(path, 200).includes(MANIFEST) || isDatabase(path);
+
+function isDatabase(path: string): boolean {
+  const start = readStart(path, SQLITE.bytes);
+  return start.toString('latin1').startsWith(SQLITE.start);
+}
 
 /** Offsets in the header of a zip entry, in bytes. */
 const HEADER = { method: 8, size: 18, nameLength: 26, extraLength: 28, name: 30 };
@@ -131,7 +141,9 @@ export function readManifest(path: string): Manifest | null {
 }
 
 export interface OpenBackup {
+  /** Of a database alone only its schema and its day are known; its books are counted once it is checked. */
   readonly manifest: Manifest;
+  readonly isDatabaseAlone: boolean;
   readonly extractDatabase: (to: string) => Promise<void>;
   readonly extractCovers: (folder: string) => Promise<void>;
   readonly readThrough: () => Promise<void>;
@@ -146,6 +158,7 @@ export async function openBackup(path: string): Promise<OpenBackup> {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) throw refused(raison('fichierAbsent', { path }));
   if (!stats.isFile() || !isBackup(path)) throw foreign();
+  if (isDatabase(path)) return openDatabaseAlone(path, stats.mtime);
   const zip = await openZip(path, { maxFiles: MAX_FILES, maxBytes: MAX_BYTES, refuse: refused });
   try {
     const manifest = toManifest(JSON.parse(await text(zip.read(MANIFEST))));
@@ -155,6 +168,7 @@ export async function openBackup(path: string): Promise<OpenBackup> {
       throw refused(raison('archiveAbimee'));
     return {
       manifest,
+      isDatabaseAlone: false,
       extractDatabase: (to) => pipeline(zip.read(DATABASE), createWriteStream(to, { flush: true })),
       extractCovers: async (folder) => {
         for (const name of covers) await extractCover(zip, name, folder);
@@ -168,6 +182,30 @@ export async function openBackup(path: string): Promise<OpenBackup> {
     zip.close();
     throw error instanceof SyntaxError ? foreign() : error;
   }
+}
+
+/** A copied `bibliotheque.sqlite`: it has no covers, and no checksum but what the checks of its database say. */
+function openDatabaseAlone(path: string, written: Date): OpenBackup {
+  const schema = readStart(path, SQLITE.bytes).readUInt32BE(SQLITE.schemaAt);
+  // Another program's database counts no migrations.
+  if (schema === 0) throw foreign();
+  const done = () => Promise.resolve();
+  return {
+    manifest: {
+      application: 'rayonnage',
+      kind: 'backup',
+      date: written.toISOString(),
+      schema,
+      livres: 0,
+      couvertures: 0,
+    },
+    isDatabaseAlone: true,
+    extractDatabase: (to) =>
+      pipeline(createReadStream(path), createWriteStream(to, { flush: true })),
+    extractCovers: done,
+    readThrough: done,
+    close: () => undefined,
+  };
 }
 
 function toManifest(said: unknown): Manifest {

@@ -98,6 +98,8 @@ export async function prepareRestore(
     };
     const fresh = join(makeBeside(path), basename(path));
     await prepareDatabase(backup, fresh, cleanUp);
+    const { manifest } = backup;
+    const livres = backup.isDatabaseAlone ? countLivres(fresh) : manifest.livres;
     const freshCovers = makeBeside(coversPath);
     await backup.extractCovers(freshCovers);
     sync(freshCovers);
@@ -118,7 +120,7 @@ export async function prepareRestore(
       isCommitted = false;
       clear();
     };
-    return { manifest: backup.manifest, commit, put, discard };
+    return { manifest: { ...manifest, livres }, commit, put, discard };
   } catch (error) {
     clear();
     throw error;
@@ -147,6 +149,15 @@ export async function prepareDatabase(
   await check('rows', fresh);
   makeSelfContained(fresh);
   sync(fresh);
+}
+
+function countLivres(path: string): number {
+  const db = new Sqlite(path, { readonly: true });
+  try {
+    return db.prepare<[], number>('SELECT count(*) FROM Livre').pluck().get() ?? 0;
+  } finally {
+    db.close();
+  }
 }
 
 /** Upgrades a database. Throws the system's or SQLite's error for a full disk, else UnusableDatabase. */

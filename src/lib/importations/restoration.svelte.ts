@@ -1,0 +1,37 @@
+import { call } from '$lib/api/call';
+import { link } from '$lib/api/link';
+import { Action } from '$lib/ui/action.svelte';
+import { restaurer, type Restauration } from '#shared/sauvegardes';
+
+/** What a file is: a list of books, unless it is one of Rayonnage's own. */
+export type Nature = 'sauvegarde' | 'base' | 'export' | 'liste';
+
+/** The tables of a database are named on its first pages, the files of an archive at its beginning. */
+const START_BYTES = 64 * 1024;
+
+export async function natureOf(file: Blob): Promise<Nature> {
+  const start = await file.slice(0, START_BYTES).text();
+  if (start.startsWith('SQLite format 3'))
+    return /TABLE "?Livre"? ?\(/.test(start) ? 'base' : 'liste';
+  if (!start.startsWith('PK')) return 'liste';
+  const first = start.slice(0, 200);
+  if (first.includes('manifest.json')) return 'sauvegarde';
+  return first.includes('rayonnage.json') ? 'export' : 'liste';
+}
+
+/** A backup with its covers takes its time on a slow line. */
+const TIMEOUT_MS = 3_600_000;
+
+/** Puts a backup in the place of an empty library, or brings an export into it. Create while a component is set up. */
+export class Restoration {
+  readonly action = new Action();
+  restored = $state.raw<Restauration | null>(null);
+
+  restore(bytes: File): Promise<boolean> {
+    return this.action.run(async () => {
+      const answer = await call(restaurer, { bytes, timeoutMs: TIMEOUT_MS });
+      await link.catchUp();
+      this.restored = answer;
+    });
+  }
+}

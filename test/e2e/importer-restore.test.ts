@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { backupOf, makeHousehold } from '../backup/support.ts';
+import { accessibilityFaults } from './support/accessibility.ts';
+import { device } from './support/device.ts';
+import { follow } from './support/follow.ts';
+import { household } from './support/household.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+const choose = (page: Page, name: string, buffer: Buffer) =>
+  page
+    .getByLabel('Fichier', { exact: true })
+    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+
+/** Each kind of file that a house may have of itself, and what the one door says of it. */
+async function files() {
+  const source = await household();
+  await source.ajouter({ titre: 'Regain' });
+  const exported = await (await fetch(`${source.url}/api/export.zip`)).arrayBuffer();
+  return {
+    backup: Buffer.from(await backupOf(['Regain'])),
+    database: readFileSync(makeHousehold(['Regain']).path),
+    archive: Buffer.from(exported),
+    list: Buffer.from('Titre;Auteur\nRegain;Jean Giono\n'),
+  };
+}
+
+const SAYS = {
+  backup: 'C’est une sauvegarde de Rayonnage',
+  database: 'C’est la base d’une bibliothèque Rayonnage',
+  archive: 'C’est un export de Rayonnage',
+} as const;
+
+test('an empty house restores whatever file of its own it is given', async () => {
+  const { backup, database, archive, list } = await files();
+  const house = await household();
+  const page = await (await device(house)).open('/');
+  await button(page, 'Restaurer une sauvegarde').click();
+  await page.getByLabel('Fichier', { exact: true }).waitFor();
+  for (const [name, buffer] of [
+    ['backup', backup],
+    ['database', database],
+    ['archive', archive],
+  ] as const) {
+    await choose(page, name, buffer);
+    await page.getByText(SAYS[name]).waitFor();
+    await expect.poll(() => button(page, 'Restaurer').isEnabled(), { message: name }).toBe(true);
+    expect(await button(page, 'Vérifier').count(), name).toBe(0);
+  }
+  // A list is checked, as anywhere.
+  await choose(page, 'liste.csv', list);
+  await button(page, 'Vérifier').waitFor();
+  await choose(page, 'export.zip', archive);
+  await button(page, 'Restaurer').click();
+  await page.getByRole('heading', { name: 'Bibliothèque restaurée' }).waitFor();
+  expect(await house.titres()).toEqual(['Regain']);
+});
+
+test('a house with books says where a backup goes, and imports an export', async () => {
+  const { backup, database, archive } = await files();
+  const house = await household();
+  await house.ajouter({ titre: 'Désert' });
+  const page = await (await device(house)).open('/');
+  await page.getByRole('link', { name: 'Désert' }).waitFor();
+  await follow(page, '/importer');
+  for (const [name, buffer] of [
+    ['backup', backup],
+    ['database', database],
+  ] as const) {
+    await choose(page, name, buffer);
+    await page.getByText(SAYS[name]).waitFor();
+    await page.getByText(/^Il y a déjà des livres ici/).waitFor();
+    expect(await button(page, 'Restaurer').isDisabled(), name).toBe(true);
+  }
+  expect(await accessibilityFaults(page, '/importer: a backup in a full house')).toEqual([]);
+  await choose(page, 'export.zip', archive);
+  await button(page, 'Vérifier').click();
+  await page.getByRole('button', { name: /^Importer/ }).click();
+  await expect.poll(() => house.titres()).toEqual(['Désert', 'Regain']);
+});
