@@ -28,7 +28,7 @@ test.each([
 });
 
 test('the end of a page keeps the room of foot.ts', () => {
-  const ofFrame = /main::after \{\s+display: block;\s+height: ([\d.]+)rem;/g;
+  const ofFrame = /--bar: ([1-9][\d.]*)rem;/g;
   const rooms = captured('src/lib/frame/Frame.svelte', ofFrame);
   expect(rooms).toHaveLength(1);
   expect(captured('src/lib/ui/foot.ts', /ROOM_REM = ([\d.]+)/g)).toEqual(rooms);

@@ -62,5 +62,5 @@ test('a folded field is in sight once somebody has written into it', async () =>
     body: JSON.stringify(written),
   });
   expect(answer.ok).toBe(true);
-  await page.getByLabel('Type de document').waitFor();
+  await page.getByRole('combobox', { name: 'Type de document' }).waitFor();
 });
