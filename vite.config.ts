@@ -8,6 +8,8 @@ import { SPLIT_MESSAGES } from './scripts/support/messages.ts';
 import { aboutFacts } from './scripts/support/settings.ts';
 import { BASE_LOCALE } from './shared/locale.ts';
 
+const BUILD_LOCALE = process.env['BUILD_LOCALE'] || BASE_LOCALE;
+
 /** The frame, the catalogue and the page of errors in one file: left alone, the first screen would be some forty. */
 const FIRST_SCREEN = {
   name: 'first-screen',
@@ -39,6 +41,8 @@ const SHARED = { name: 'shared', test: /\.cache\/.*messages|@lucide/, minShareCo
 const SCREENS = { name: 'screens', test: /src\/lib\/(?!sync\/)/, minShareCount: 3 };
 
 export default defineConfig(({ command }) => ({
+  // The builds of several languages run side by side: Vite locks one folder against a second.
+  cacheDir: command === 'build' ? `.cache/vite/${BUILD_LOCALE}` : 'node_modules/.vite',
   plugins: [
     // While one develops, a sentence that is changed is on the screen at once; else `scripts/launch.mjs` has made them.
     process.env['ATELIER']
@@ -99,14 +103,13 @@ function screens(): string[] {
 /** A build of one language reads a module a message (`scripts/support/messages.ts`), behind Kit, whose `$lib` would come first. */
 function splitMessages(): Plugin {
   const folder = resolve(process.env['BUILD_MESSAGES'] || SPLIT_MESSAGES);
-  const locale = JSON.stringify(process.env['BUILD_LOCALE'] || BASE_LOCALE);
   return {
     name: 'split-messages',
     config: () => ({
       resolve: {
         alias: { '$lib/paraglide': folder, '#messages': `${folder}/messages.js` },
       },
-      define: { 'globalThis.__PARAGLIDE_STATIC_LOCALE__': locale },
+      define: { 'globalThis.__PARAGLIDE_STATIC_LOCALE__': JSON.stringify(BUILD_LOCALE) },
     }),
   };
 }
