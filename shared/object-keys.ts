@@ -12,3 +12,7 @@ export const mapObject = <K extends string, V, W>(
   Object.fromEntries(
     objectKeys(object).map((name): [K, W] => [name, make(name, object[name])]),
   ) as Record<K, W>;
+
+/** A name that a file says may be `constructor`, which every object inherits. */
+export const ownValue = <V>(object: Readonly<Record<string, V>>, name: string): V | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined;

@@ -1,5 +1,6 @@
 import type { Static, TObject } from 'typebox';
 import { shortened } from '#shared/text';
+import { ownValue } from '#shared/object-keys';
 import { raison, type Raison } from './raisons.ts';
 import { faultOf, validatorOf, type SchemaError } from './schemas.ts';
 
@@ -75,10 +76,9 @@ class LenientParser {
     champ: string,
   ): object | undefined {
     const fields = Object.entries(properties).flatMap(([name, field]): [string, unknown][] => {
-      if (given[name] === undefined && !required.includes(name)) return [];
-      return [
-        [name, this.parseLenient(field, given[name], champ === '' ? name : `${champ}.${name}`)],
-      ];
+      const value = ownValue(given, name);
+      if (value === undefined && !required.includes(name)) return [];
+      return [[name, this.parseLenient(field, value, champ === '' ? name : `${champ}.${name}`)]];
     });
     if (additionalProperties !== undefined)
       fields.push(...this.#parseOthers(additionalProperties, { properties, given, champ }));

@@ -1,3 +1,4 @@
+import { ownValue } from '#shared/object-keys';
 import { decodeXML } from 'entities';
 import { XMLParser } from 'fast-xml-parser';
 import { SourceUnreachable } from './sources.ts';
@@ -99,8 +100,8 @@ function element(node: Node, tag: string, outer: Scope): XmlElement {
     namespace: scope.get(prefix) ?? '',
     name,
     attributes,
-    children: elements(node[tag], scope),
-    text: list(node[tag]).map(ownText).join(''),
+    children: elements(ownValue(node, tag), scope),
+    text: list(ownValue(node, tag)).map(ownText).join(''),
   };
 }
 

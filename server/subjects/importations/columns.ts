@@ -6,7 +6,7 @@ import {
   type Colonnes,
   type PremiereLigne,
 } from '#shared/importations';
-import { objectKeys } from '#shared/object-keys';
+import { objectKeys, ownValue } from '#shared/object-keys';
 import { champRefusal } from '#shared/refusals';
 import { tellsChapter } from '#shared/series-titres';
 import { firstCharacters, isLongerThan, normaliser, partsOf, shortened } from '#shared/text';
@@ -226,7 +226,9 @@ export class TableReader {
         field,
         [columns[field] ?? []]
           .flat()
-          .flatMap((header) => at([header]).map((index) => ({ index, separator: lists[header] }))),
+          .flatMap((header) =>
+            at([header]).map((index) => ({ index, separator: ownValue(lists, header) })),
+          ),
       ]),
     );
     const [titre, auteurs] = [this.#columns.get('titre')?.[0], this.#columns.get('auteurs')?.[0]];
@@ -241,7 +243,7 @@ export class TableReader {
     ]);
     this.#copies = byWords(COPIES);
     const statuts = [columns.statut ?? []].flat();
-    this.#tellsStatut = statuts.every((header) => lists[header] === undefined);
+    this.#tellsStatut = statuts.every((header) => ownValue(lists, header) === undefined);
     const said = new Set(at(silent));
     // Lists of wishes and of reading states also contain custom shelves.
     const shelves = [columns.themes ?? [], columns.souhait ?? [], this.#tellsStatut ? [] : statuts];
@@ -443,7 +445,7 @@ export class TableReader {
     return this.#themes.flatMap((index) => {
       const header = this.headers[index] ?? '';
       const text = this.#text(index);
-      const separator = this.#format.lists?.[headerKey(header)];
+      const separator = ownValue(this.#format.lists ?? {}, headerKey(header));
       const noms =
         this.#format.isExact && separator !== undefined
           ? partsOf(text, separator)

@@ -7,7 +7,7 @@ import {
   type DetailChoisi,
   type ThemePropose,
 } from '#shared/importations';
-import { objectKeys } from '#shared/object-keys';
+import { objectKeys, ownValue } from '#shared/object-keys';
 import { champRefusal } from '#shared/refusals';
 import {
   firstCharacters,
@@ -231,7 +231,8 @@ export class LostColumns {
       if (column === undefined || detail === '') return perdu;
       const header = normaliser(perdu.colonne);
       const isOwn =
-        OWN_HEADER.test(perdu.colonne) || OWN_FIELDS[format]?.includes(perdu.colonne) === true;
+        OWN_HEADER.test(perdu.colonne) ||
+        ownValue(OWN_FIELDS, format)?.includes(perdu.colonne) === true;
       const isTold = !INTERNAL_ID.test(header) && !ENTRY.test(header);
       const garder = isOwn || (isTold && column.own * 10 > this.#count);
       const days = this.#entrees.get(perdu.colonne);

@@ -1,5 +1,6 @@
 import { nomOfLangue } from '#shared/langues';
 import { beginningOf, shortened } from '#shared/text';
+import { ownValue } from '#shared/object-keys';
 import { raison } from '#server/plumbing/common/raisons';
 import { boundedEntries } from './bibtex-bounds.ts';
 import type { ListFormat } from './format.ts';
@@ -220,7 +221,8 @@ function bibtexToRecord(
       : type === 'inbook'
         ? 'book'
         : 'other';
-  const first = (...names: string[]) => names.flatMap((name) => textsOf(fields[name]))[0] ?? '';
+  const first = (...names: string[]) =>
+    names.flatMap((name) => textsOf(ownValue(fields, name)))[0] ?? '';
   const values = new RecordBuilder();
   values
     .add('annee', first('year', 'date'))

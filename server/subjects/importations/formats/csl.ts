@@ -1,4 +1,5 @@
 import { nomOfLangue } from '#shared/langues';
+import { ownValue } from '#shared/object-keys';
 import { raison } from '#server/plumbing/common/raisons';
 import { namingOf, RecordBuilder, tooFull, type ReadList } from './record-builder.ts';
 import { MARKUP, nomOf, toRecord } from './reference.ts';
@@ -89,7 +90,7 @@ function cslTexts(value: unknown, depth = 0): string[] {
     return [String(value).replace(MARKUP, '')];
   if (Array.isArray(value)) return value.flatMap((one) => cslTexts(one, depth + 1));
   if (!isObject(value)) return [];
-  const part = (name: string) => cslTexts(value[name], depth + 1)[0] ?? '';
+  const part = (name: string) => cslTexts(ownValue(value, name), depth + 1)[0] ?? '';
   if ('date-parts' in value) return cslTexts(value['date-parts'], depth + 1);
   if ('year' in value) return cslTexts(value['year'], depth + 1);
   if (part('literal') || part('raw')) return [part('literal') || part('raw')];
@@ -106,7 +107,7 @@ function cslTexts(value: unknown, depth = 0): string[] {
 function cslToRecord(item: CslItem): RecordBuilder {
   const type = cslTexts(item['type'])[0] ?? '';
   const kind = CSL_BOOKS.has(type) ? 'book' : CSL_CHAPTERS.has(type) ? 'chapter' : 'other';
-  const first = (name: string) => cslTexts(item[name])[0] ?? '';
+  const first = (name: string) => cslTexts(ownValue(item, name))[0] ?? '';
   const values = new RecordBuilder();
   values
     .add('annee', first('issued'))

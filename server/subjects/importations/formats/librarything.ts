@@ -1,4 +1,5 @@
 import { partsOf } from '#shared/text';
+import { ownValue } from '#shared/object-keys';
 import { isOtherRole, readingOrder } from '#server/plumbing/upstream/noms';
 import { invalid, raison } from '#server/plumbing/common/raisons';
 import { MAX_COLUMNS, type TableFormat } from './table-format.ts';
@@ -140,7 +141,10 @@ export function libraryThingTable(
   values: readonly unknown[],
 ): { headers: readonly string[]; rows: Iterable<readonly string[] | null> } | null {
   if (cellsOf(values[0], []) === null) return null;
-  const read = new Set([...JSON_READ, ...JSON_FIELDS.map((name) => JSON_KEYS[name] ?? name)]);
+  const read = new Set([
+    ...JSON_READ,
+    ...JSON_FIELDS.map((name) => ownValue(JSON_KEYS, name) ?? name),
+  ]);
   const keys = new Set<string>();
   for (const value of values)
     if (isObject(value))
@@ -180,13 +184,13 @@ function cellsOf(value: unknown, others: readonly string[]): string[] | null {
     persons.map(({ role }) => role.replaceAll('|', ' ')).join('|'),
     [...valuesOf(value['isbn']), value['originalisbn']].map(textOf).join(','),
     ...JSON_FIELDS.map((header) => {
-      const separator = libraryThing.lists?.[header];
-      const said = value[JSON_KEYS[header] ?? header];
+      const separator = ownValue(libraryThing.lists ?? {}, header);
+      const said = ownValue(value, ownValue(JSON_KEYS, header) ?? header);
       return typeof separator === 'string'
         ? valuesOf(said).map(textOf).join(separator)
         : textOf(said);
     }),
-    ...others.map((key) => textsOf(value[key]).join(', ')),
+    ...others.map((key) => textsOf(ownValue(value, key)).join(', ')),
   ];
 }
 

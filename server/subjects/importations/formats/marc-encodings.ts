@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { nfc } from '#shared/text';
+import { ownValue } from '#shared/object-keys';
 
 // The characters of library records: UTF-8, or older standards in which accents precede their
 // letter.
@@ -85,7 +86,7 @@ function decodeNorm({ marks, signs }: Norm): Decode {
           set = /[BsE]$/.test(name) ? null : 'unknown';
           at += name.length;
         } else {
-          set = MARC8_SETS[next] ?? null;
+          set = ownValue(MARC8_SETS, next) ?? null;
           at += 1;
         }
         continue;
