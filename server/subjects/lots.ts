@@ -11,7 +11,7 @@ import { answer, operation } from '#server/plumbing/writes/operations';
 import { requireEmplacement } from '#server/subjects/emplacements';
 import { enteredFin, jourOf, statuer } from '#server/subjects/lectures';
 import { changerDetail } from '#server/subjects/livres/details';
-import { requireLivre } from '#server/subjects/livres/read';
+import { requireLivre, sizeOfLivres } from '#server/subjects/livres/read';
 import { changerTheme, modifierChamps, supprimerLivre } from '#server/subjects/livres/livres';
 import { enteredPret, preter, rendre, typedOtherwise } from '#server/subjects/prets';
 import { ajouterALaListe } from '#server/subjects/selections/selections';
@@ -120,7 +120,7 @@ const nomOf = (livres: readonly Livre[], nom = ''): string =>
 const batch = operation(endpoint, {
   may: 'household',
   holder: 'lot',
-  size: (_, { body }) => body.ids.length,
+  size: (database, { body }) => sizeOfLivres(database, body.ids),
   run(tx, { body, utilisateur }) {
     const livres = traiterLot(tx, body, utilisateur);
     const [pret] = body.action === 'preter' ? livres.flatMap((livre) => livre.pret ?? []) : [];

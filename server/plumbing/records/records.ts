@@ -250,7 +250,14 @@ function ofLines<T>(
 
 const hasNaming = (kind: RecordKind): kind is RecordOfRow['kind'] => kind.naming !== undefined;
 
-const PAGE = 500;
+/** A book may have 300 kB of details: a page is of as many rows as the one before lets expect in so many bytes. */
+const PAGE = { first: 10, rows: 500, bytes: 1_000_000 };
+
+const charactersOf = (row: Row): number =>
+  Object.values(row).reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
+    0,
+  );
 
 const ownOnly = ({ owner }: Pick<ExportedFile, 'owner'>): string =>
   owner === undefined ? 'TRUE' : `d.${owner} IN ('', @utilisateur)`;
@@ -278,12 +285,13 @@ export function* readRecords<D extends object>(
     yield snapshot.all<Row>(`${select} ORDER BY 1, 2`, { utilisateur }).map(projection.toDocument);
     return;
   }
-  const sql = `${select} AND d.id > @after ORDER BY d.id LIMIT ${PAGE}`;
-  let after = 0;
-  for (;;) {
-    const rows = snapshot.all<Row>(sql, { after, utilisateur });
+  const sql = `${select} AND d.id > @after ORDER BY d.id LIMIT @limit`;
+  for (let [after, limit] = [0, PAGE.first]; ;) {
+    const rows = snapshot.all<Row>(sql, { after, limit, utilisateur });
     if (rows.length > 0) yield rows.map(projection.toDocument);
-    if (rows.length < PAGE) return;
+    if (rows.length < limit) return;
     after = Number(rows.at(-1)?.['id']);
+    const each = rows.reduce((sum, row) => sum + charactersOf(row), 0) / rows.length;
+    limit = Math.max(1, Math.min(PAGE.rows, 5 * limit, Math.floor(PAGE.bytes / each)));
   }
 }

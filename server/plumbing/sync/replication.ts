@@ -288,10 +288,24 @@ function countWithin(rows: readonly ModificationRow[], most: number): number {
   return end < 0 ? rows.length : end;
 }
 
-const toChanges = (records: Records, rows: readonly JournalRow[], limit: number): Changes => ({
-  changes: withDocuments(records, rows.slice(0, limit).map(toLine)),
-  more: rows.length > limit,
-});
+/** A page ends beyond these bytes: a thousand ordinary books have half a million, one of long details has 450,000. */
+const PAGE_BYTES = 3_000_000;
+
+/** Documents that are read before their bytes are counted. */
+const READ_AT_ONCE = 20;
+
+function toChanges(records: Records, rows: readonly JournalRow[], limit: number): Changes {
+  const lines = rows.slice(0, limit).map(toLine);
+  const changes: Change[] = [];
+  for (let bytes = 0; changes.length < lines.length && bytes < PAGE_BYTES;) {
+    const next = lines.slice(changes.length, changes.length + READ_AT_ONCE);
+    for (const change of withDocuments(records, next)) {
+      changes.push(change);
+      bytes += change.json.length;
+    }
+  }
+  return { changes, more: rows.length > changes.length };
+}
 
 function withDocuments(records: Records, lines: readonly JournalLine[]): Change[] {
   const byCollection = Map.groupBy(lines, ({ collection }) => collection);

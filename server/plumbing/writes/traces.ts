@@ -2,7 +2,7 @@ import type { Row, RowChange } from '#shared/change-reader';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { parseStored } from '#server/plumbing/common/stored-json';
 import { withSameValues, withValuesApart, withValuesTogether } from './named-values.ts';
-import { PLACES_A_RECORD } from './orders.ts';
+import { BYTES_A_RECORD, PLACES_A_RECORD } from './orders.ts';
 
 /**
  * The net change of one row by one or several modifications. Images of an updated row have only key, owner and
@@ -222,9 +222,10 @@ export function countTouched(database: Reader, modificationId: number): number {
   for (const each of ids) {
     count +=
       database.value<number>(
-        `SELECT sum(iif(nom = 'Ordre', json_array_length(avant) / @places, 1))
-           FROM (SELECT nom, avant FROM Trace WHERE acte = @each LIMIT @most)`,
-        { each, most: MAX_COUNTED, places: PLACES_A_RECORD },
+        `SELECT sum(iif(nom = 'Ordre', json_array_length(avant) / @places, 1 + bytes / @aRecord))
+           FROM (SELECT nom, avant, coalesce(octet_length(avant), 0) + coalesce(octet_length(apres), 0) AS bytes
+                 FROM Trace WHERE acte = @each LIMIT @most)`,
+        { each, most: MAX_COUNTED, places: PLACES_A_RECORD, aRecord: BYTES_A_RECORD },
       ) ?? 0;
     seen++;
     // Each modification left to count has at least one entry: with a thousand edits of one book,

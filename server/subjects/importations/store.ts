@@ -27,6 +27,7 @@ import { parseStored } from '#server/plumbing/common/stored-json';
 import { insertRow, updateRow } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Raison, RaisonMessage } from '#server/plumbing/common/raisons';
+import { BYTES_A_RECORD } from '#server/plumbing/writes/orders';
 import type { RememberedMapping } from './columns.ts';
 import type { ForAll } from './questions.ts';
 import { NO_FIELDS, type ReadRow } from './rows.ts';
@@ -568,9 +569,6 @@ export const countLignes = (database: Reader, importationId: number, sort?: RowO
     'SELECT count(*) FROM ImportationLigne WHERE importationId = @importationId AND (@sort IS NULL OR sort = @sort)',
     { importationId, sort: sort ?? null },
   ) ?? 0;
-
-/** So many bytes of a row count as one more record. */
-const BYTES_A_RECORD = 10_000;
 
 /** The size of an import in records, by number and bytes of its rows: few rows may have megabytes. */
 export const workOf = (database: Reader, importationId: number): number =>

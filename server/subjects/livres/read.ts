@@ -9,6 +9,7 @@ import {
   readDocument,
 } from '#server/plumbing/database/columns';
 import type { Reader } from '#server/plumbing/database/connection';
+import { BYTES_A_RECORD } from '#server/plumbing/writes/orders';
 import { themesOf } from '#server/subjects/themes';
 import { COVER } from '#server/subjects/couvertures/cover-store';
 
@@ -56,6 +57,15 @@ export const readLivre = (
 
 export const requireLivre = (database: Reader, id: number, utilisateur: string | null): Livre =>
   found(readLivre(database, id, utilisateur));
+
+/** About how many records these books are as work: one may have 300 kB of details. */
+export const sizeOfLivres = (database: Reader, ids: readonly number[]): number =>
+  ids.length +
+  (database.value<number>(
+    `SELECT total(octet_length(details)) / ${BYTES_A_RECORD} FROM Livre
+     WHERE id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  ) ?? 0);
 
 export const readFormat = (database: Reader, id: number): Format | undefined =>
   database.value<Format>('SELECT format FROM Livre WHERE id = ?', id);

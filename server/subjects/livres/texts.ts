@@ -78,10 +78,21 @@ function* livreLines(snapshot: Snapshot, utilisateur: string | null): Generator<
     });
 }
 
-const livreText = (write: (lines: readonly LivreLine[]) => string): ExportedText['format'] =>
+const livreText = (write: (line: LivreLine) => string): ExportedText['format'] =>
   function* (snapshot, utilisateur) {
-    for (const lines of livreLines(snapshot, utilisateur)) yield write(lines);
+    let text = '';
+    for (const line of eachLine(snapshot, utilisateur)) {
+      text += write(line);
+      if (text.length < PIECE) continue;
+      yield text;
+      text = '';
+    }
+    yield text;
   };
+
+function* eachLine(snapshot: Snapshot, utilisateur: string | null): Generator<LivreLine> {
+  for (const lines of livreLines(snapshot, utilisateur)) yield* lines;
+}
 
 /** A book with one of its readings, or without any. */
 interface ReadingLine extends LivreLine {
@@ -497,12 +508,12 @@ export const bibtex: ExportedText = {
   endpoint: api.exporterBibtex,
   name: 'livres.bib',
   label: m.export_label_bibtex,
-  format: livreText((lines) => lines.map(bibtexEntry).join('')),
+  format: livreText(bibtexEntry),
 };
 
 export const ris: ExportedText = {
   endpoint: api.exporterRis,
   name: 'livres.ris',
   label: m.export_label_ris,
-  format: livreText((lines) => lines.map(risEntry).join('')),
+  format: livreText(risEntry),
 };

@@ -2,12 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import * as modifications from '#shared/modifications';
 import { found } from '#shared/refusals';
 import { everyDay } from '#server/plumbing/database/daily';
+import type { Reader } from '#server/plumbing/database/connection';
 import type { Database } from '#server/plumbing/database/database';
 import { purgeArchived } from '#server/plumbing/records/dormant';
 import type { RecordKind } from '#server/plumbing/records/kind';
 import type { Records } from '#server/plumbing/records/records';
 import { operation, read } from '#server/plumbing/writes/operations';
 import { mount } from '#server/plumbing/http/mount';
+import { BYTES_A_RECORD } from '#server/plumbing/writes/orders';
 import { countTouched } from '#server/plumbing/writes/traces';
 import {
   deleteOldModifications,
@@ -29,10 +31,19 @@ export async function forgetOldModifications(database: Database): Promise<void> 
   await database.writeInTurns((tx) => purgeArchived(tx, historySince()));
 }
 
+/** The long details of the books that a modification has changed, in records. */
+const sizeOfDetails = (database: Reader, id: number): number =>
+  database.value<number>(
+    `SELECT total(octet_length(l.details)) / ${BYTES_A_RECORD}
+     FROM (SELECT cle FROM Trace WHERE acte = ? AND nom = 'Livre' LIMIT 100) t
+     JOIN Livre l ON l.id = CAST(t.cle AS INTEGER)`,
+    id,
+  ) ?? 0;
+
 const annulation = operation(modifications.annulerModification, {
   may: 'household',
   holder: 'annulation',
-  size: (database, { params }) => countTouched(database, params.id),
+  size: (database, { params: { id } }) => countTouched(database, id) + sizeOfDetails(database, id),
   run: (_, { params, query, utilisateur, locale, records, retried }) =>
     annuler(
       records,
