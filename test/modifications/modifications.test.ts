@@ -230,7 +230,7 @@ test('an act keeps the address of what it made', async () => {
   };
   expect(new Writes(records, journal, beginModification).perform(write, undefined)).toMatchObject({
     status: 202,
-    told: { fait: 'emplacementAjoute' },
+    message: { fait: 'emplacementAjoute' },
     headers: { ...headers, 'X-Modification': '1' },
   });
 });
