@@ -24,6 +24,7 @@ describe('the addition of a book', () => {
     ['an addition that is undone comes back', ['ask', 'find', 'add', 'undo'], 'Found'],
     ['a lookup that is given up leaves nothing', ['ask', 'leave'], 'Idle'],
     ['the copy comes after the code', ['miss', 'own'], 'Owned'],
+    ['without a network the code behind an owned one is none', ['own', 'miss'], 'Unknown'],
     ['a late answer of a question that was left is none', ['ask', 'leave', 'add'], 'Idle'],
   ])('%s', (_, events, state) => {
     expect(walk(...events)).toBe(state);

@@ -34,7 +34,14 @@ export const TRANSITIONS: Readonly<Record<AddState, Partial<Record<AddEvent, Add
     leave: 'Idle',
   },
   Found: { ask: 'Looking', own: 'Owned', miss: 'Unknown', add: 'Added', leave: 'Idle' },
-  Owned: { ask: 'Looking', pick: 'Found', copy: 'Found', add: 'Added', leave: 'Idle' },
+  Owned: {
+    ask: 'Looking',
+    miss: 'Unknown',
+    pick: 'Found',
+    copy: 'Found',
+    add: 'Added',
+    leave: 'Idle',
+  },
   Unknown: { ask: 'Looking', find: 'Found', own: 'Owned', add: 'Added', leave: 'Idle' },
   Added: {
     ask: 'Looking',
