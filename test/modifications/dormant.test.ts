@@ -63,6 +63,17 @@ test('an archived row is purged once no act needs it', async () => {
   await forgetOldModifications(database);
   expect(dormant(house)).toEqual(['Auteur 1']);
   run(database, 'DELETE FROM Modification');
+  age(20);
+  await forgetOldModifications(database);
+  expect(dormant(house)).toEqual(['Auteur 1']);
+  age(40);
+  // More than one turn purges.
+  run(
+    database,
+    `WITH RECURSIVE n (id) AS (SELECT 1000 UNION ALL SELECT id + 1 FROM n WHERE id < 3000)
+     INSERT INTO Dormant (kind, id, cle, image, depuis)
+     SELECT 'Auteur', n.id, 'auteur ' || n.id, image, depuis FROM n, Dormant WHERE kind = 'Auteur'`,
+  );
   await forgetOldModifications(database);
   expect(dormant(house)).toEqual([]);
 });
