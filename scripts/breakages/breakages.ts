@@ -56,10 +56,14 @@ export const BREAKAGES: readonly Breakage[] = [
     after: "OR utilisateur = @owner AND utilisateur = '')",
   },
   {
-    what: 'a page ends one change too early',
+    what: 'the last page but one says that it is the last',
     path: 'server/plumbing/sync/replication.ts',
-    before: 'withDocuments(records, rows.slice(0, limit).map(toLine))',
-    after: 'withDocuments(records, rows.slice(0, Math.max(1, limit - 1)).map(toLine))',
+    before: 'more: rows.length > changes.length }',
+    after: 'more: rows.length > changes.length + 1 }',
+    by: {
+      test: 'test/sync/replication.test.ts',
+      title: 'the size of pages does not change what one gets',
+    },
   },
   {
     what: 'If-Match is not looked at',
