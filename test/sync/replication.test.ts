@@ -153,6 +153,9 @@ test('a deletion is told in every collection, to its readers', async () => {
     await house.ask('ana', 'PUT', '/api/moi/partage', { lectures: false, souhaits });
   await house.ask('ana', 'POST', '/api/selections', { nom: 'Lus', criteres: { statut: '2' } });
   await house.ask('ana', 'DELETE', '/api/selections/1');
+  const objectif = { annee: '2026', unite: 'livres', nombre: 12 };
+  await house.ask('ana', 'POST', '/api/objectifs', objectif);
+  await house.ask('ana', 'DELETE', '/api/objectifs/1');
   await house.ask(null, 'POST', '/api/series', { titre: 'Cycle', places: [{ titre: 'A' }] });
   await house.ask(null, 'DELETE', '/api/series/1');
   await house.ask(null, 'POST', '/api/emplacements', { nom: 'Salon' });
