@@ -38,6 +38,12 @@ export const NO_PAGE: State = {
   packs: [],
 };
 
+/** The progress of a complete replica; `null` before its first page. */
+export const checkpointOf = (state: State | null): Checkpoint | null =>
+  state?.isComplete === true && state.epoque !== ''
+    ? { epoque: state.epoque, revision: state.revision }
+    : null;
+
 /** A record in a pack; a deleted one stays as `null`, so that an older page does not restore it. */
 export type Line = readonly [id: number, revision: number, document: object | null];
 

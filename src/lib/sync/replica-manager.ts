@@ -11,11 +11,11 @@ import {
   tap,
 } from 'rxjs';
 import type { OtherDatabase } from '#shared/refusal-details';
-import { epochOf, type ChangePage, type Checkpoint } from '#shared/replication';
+import { epochOf, type ChangePage } from '#shared/replication';
 import { written$, type Answers } from './database.ts';
 import { isLeader$, silent } from './lead.ts';
 import { databaseOf, isSameDatabase, type OtherHousehold } from './other-household.ts';
-import { changesIn, prepareToRead, stateOf, type Pack, type State } from './packs.ts';
+import { changesIn, checkpointOf, prepareToRead, stateOf, type Pack, type State } from './packs.ts';
 import { stateDocument, stateIn } from './written-packs.ts';
 import { Pages } from './pages.ts';
 import { answeredInTime, databaseName, syncedKey, type TabMessage, type TabNews } from './ports.ts';
@@ -24,6 +24,7 @@ import { report, unawaited } from './report.ts';
 import {
   DeviceOpening,
   deviceStore,
+  dropReplaced,
   memoryStore,
   openIn,
   type Replica,
@@ -532,12 +533,7 @@ export class ReplicaManager {
   }
 
   #deleteReplaced(): void {
-    const { ports, reader } = this.#options;
-    const { isShared, note } = this.#store;
-    if (!isShared || note.inUse === null) return;
-    ports.storage
-      .drop(reader, [note.inUse, note.next ?? note.inUse])
-      .catch((error: unknown) => report(error, 'removing replaced replicas'));
+    dropReplaced(this.#store, this.#options.ports, this.#options.reader);
   }
 
   /**
@@ -594,18 +590,10 @@ export class ReplicaManager {
       server,
       clock,
       this.#synced$,
-      () => this.#checkpoint,
+      () => checkpointOf(this.#options.screen.state),
       this.#bufferedStream,
       onBuffered,
     );
-  }
-
-  /** The progress of the shown active replica, `null` before its first page. */
-  get #checkpoint(): Checkpoint | null {
-    const { state } = this.#options.screen;
-    return state?.isComplete === true && state.epoque !== ''
-      ? { epoque: state.epoque, revision: state.revision }
-      : null;
   }
 
   /** Continues from what other tabs have written while this one was frozen, including the staging replica. */

@@ -142,3 +142,11 @@ export async function openIn(
   );
   throw new Error('the database does not open');
 }
+
+/** Deletes the databases of a reader's former replicas, once other tabs have left them. */
+export function dropReplaced({ isShared, note }: Store, { storage }: Ports, reader: Reader): void {
+  if (!isShared || note.inUse === null) return;
+  storage
+    .drop(reader, [note.inUse, note.next ?? note.inUse])
+    .catch((error: unknown) => report(error, 'removing replaced replicas'));
+}
