@@ -573,7 +573,7 @@ export const countLignes = (database: Reader, importationId: number, sort?: RowO
 /** The size of an import in records, by number and bytes of its rows: few rows may have megabytes. */
 export const workOf = (database: Reader, importationId: number): number =>
   database.value<number>(
-    `SELECT count(*) + total(octet_length(content) + coalesce(octet_length(cells), 0)) / ${BYTES_A_RECORD}
+    `SELECT count(*) + total((octet_length(content) + coalesce(octet_length(cells), 0)) / ${BYTES_A_RECORD})
      FROM ImportationLigne WHERE importationId = ?`,
     importationId,
   ) ?? 0;

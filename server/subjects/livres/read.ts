@@ -62,7 +62,7 @@ export const requireLivre = (database: Reader, id: number, utilisateur: string |
 export const sizeOfLivres = (database: Reader, ids: readonly number[]): number =>
   ids.length +
   (database.value<number>(
-    `SELECT total(octet_length(details)) / ${BYTES_A_RECORD} FROM Livre
+    `SELECT total(octet_length(details) / ${BYTES_A_RECORD}) FROM Livre
      WHERE id IN (SELECT value FROM json_each(?))`,
     JSON.stringify(ids),
   ) ?? 0);

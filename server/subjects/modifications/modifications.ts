@@ -34,7 +34,7 @@ export async function forgetOldModifications(database: Database): Promise<void> 
 /** The long details of the books that a modification has changed, in records. */
 const sizeOfDetails = (database: Reader, id: number): number =>
   database.value<number>(
-    `SELECT total(octet_length(l.details)) / ${BYTES_A_RECORD}
+    `SELECT total(octet_length(l.details) / ${BYTES_A_RECORD})
      FROM (SELECT cle FROM Trace WHERE acte = ? AND nom = 'Livre' LIMIT 100) t
      JOIN Livre l ON l.id = CAST(t.cle AS INTEGER)`,
     id,
