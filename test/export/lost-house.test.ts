@@ -68,6 +68,7 @@ async function livedIn(seed: number): Promise<House> {
   });
   await fill(house, seed);
   for (const reader of READERS) {
+    await ask(reader, 'POST', '/api/objectifs', { annee: '2026', unite: 'livres', nombre: 24 });
     for (const titre of ['Sido', 'Chéri', 'Gigi']) {
       await ask(reader, 'POST', '/api/souhaits', { titre: `${titre} ${reader}` });
       await ask(reader, 'POST', '/api/souhaits-revues', { titre: `${titre} ${reader}` });
