@@ -238,6 +238,7 @@ const RAISONS = {
   sauvegardeModifiee: m.reason_backup_changed,
   sauvegardeSansFin: m.reason_backup_endless,
   sauvegardeAbimee: m.reason_backup_damaged,
+  baseAvecJournal: m.reason_database_with_log,
   sauvegardeIllisible: m.reason_backup_unreadable,
   ligneImpossible: m.reason_backup_row,
   sauvegardeNonRestaurable: m.reason_backup_not_restorable,

@@ -189,6 +189,9 @@ function openDatabaseAlone(path: string, written: Date): OpenBackup {
   const schema = readStart(path, SQLITE.bytes).readUInt32BE(SQLITE.schemaAt);
   // Another program's database counts no migrations.
   if (schema === 0) throw foreign();
+  // The last writes of a service that runs, or was killed, are in the log alone.
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  if (log !== undefined && log.size > 0) throw refused(raison('baseAvecJournal'));
   const done = () => Promise.resolve();
   return {
     manifest: {
