@@ -336,19 +336,6 @@ test('a code has its hyphens while nobody types, and stays as a scanner types it
   await printed.waitFor({ state: 'hidden' });
 });
 
-test('nothing is added without a title, and the button says so', async () => {
-  const { house } = await householdWithCatalogues();
-  const page = await (await device(house)).open('/livres/ajouter');
-  await askFor(page, UNKNOWN);
-  await page.getByText('Aucun catalogue ne connaît ce code.').first().waitFor();
-  const add = button(page, 'Ajouter');
-  expect(await add.isDisabled()).toBe(true);
-  const reason = (await add.getAttribute('aria-describedby')) ?? 'no-reason';
-  await page.locator(`#${reason}`).getByText('Indiquez le titre du livre.').waitFor();
-  await page.getByRole('textbox', { name: 'Titre' }).fill('Le rivage');
-  await expect.poll(() => add.isEnabled()).toBe(true);
-});
-
 test('a code of another day, with which nobody went on, does not come back', async () => {
   const page = await (await device(await household())).open('/livres/ajouter');
   await addField(page).fill('978294801');

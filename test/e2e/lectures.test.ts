@@ -152,7 +152,7 @@ test('« Mes lectures » counts readings by year', async () => {
   await page.locator('input:focus').waitFor();
   await page.keyboard.type('24');
   await page.getByRole('button', { name: 'Enregistrer', exact: true }).click();
-  await page.getByRole('button', { name: '1 sur 24' }).waitFor();
+  await page.getByText('1 sur 24 livres').waitFor();
   const [picture] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Enregistrer l’image' }).click(),
