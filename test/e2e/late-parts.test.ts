@@ -340,11 +340,13 @@ test('a print part that cannot load leaves the page working', async () => {
   const { house } = await houseWithRegain();
   const desk = await keepingNothing(house);
   await desk.context.clock.install();
+  const isOfPaper = (address: string): boolean => address.includes('/assets/quiet.');
+  const broken = desk.context.waitForEvent('requestfailed', {
+    predicate: (request) => isOfPaper(request.url()),
+  });
+  desk.portal.breaks = (_, path) => isOfPaper(path);
   const page = await desk.open();
   await showsRegain(page);
-  const isOfPaper = (address: string): boolean => address.includes('/assets/quiet.');
-  const broken = page.waitForEvent('requestfailed', (request) => isOfPaper(request.url()));
-  desk.portal.breaks = (_, path) => isOfPaper(path);
   await broken;
   await page.evaluate(() => Reflect.set(globalThis, 'isSamePage', true));
   desk.portal.breaks = null;

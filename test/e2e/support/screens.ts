@@ -72,7 +72,10 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
   },
   '/connexion': { offline: null, pictures: ACCOUNTS },
   '/connexion/retour': { offline: null, pictures: ACCOUNTS },
-  '/importer': { pictures: [{ name: 'importer', path: '/importer' }], offline: 'Formats reconnus' },
+  '/importer': {
+    pictures: [{ name: 'importer', path: '/importer' }],
+    offline: 'Babelio, Goodreads',
+  },
   '/importer/a-completer': {
     isPlain: true,
     pictures: 'shows what no demonstration leaves behind',
