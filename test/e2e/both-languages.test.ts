@@ -45,7 +45,7 @@ test.each(LANGUAGES)('a household is set up, lends and takes back: %s', async (l
   await expect.poll(() => livreTitles(page)).toEqual(['Regain']);
   await follow(page, '/prets');
   await page.getByRole('button', { name: t.rendu_titre({ titre: 'Regain' }) }).click();
-  await told(page, t.rendu_titre({ titre: 'Regain' }));
+  await told(page, t.told_livre_rentre({ emprunteur: 'Luc', nom: 'Regain' }));
   await page.getByText(t.no_prets()).waitFor();
 
   await follow(page, '/souhaits/ajouter');
@@ -94,9 +94,11 @@ test.each(LANGUAGES)(
     expect(await house.titres()).toEqual([]);
 
     await follow(page, '/importer');
-    await take('export.zip', archive);
-    await press(page, t.importation_submit({ count: 2 }));
-    await page.getByRole('heading', { name: t.importation_faite_heading() }).waitFor();
+    await page
+      .getByLabel(t.importation_fichier(), { exact: true })
+      .setInputFiles({ name: 'export.zip', mimeType: 'application/zip', buffer: archive });
+    await press(page, t.restauration_restore());
+    await page.getByRole('heading', { name: t.restauration_done() }).waitFor();
     expect(await house.titres()).toEqual(['Colline', 'Regain']);
   },
 );
