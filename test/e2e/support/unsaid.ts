@@ -97,6 +97,9 @@ function look(open: string): { texts: string[]; cut: string[] } {
   /** How a text is cut, if it is: by what hides a part of it, by the window, or beyond what is pressed. */
   function cutOf(node: Node, parent: Element): string | null {
     if (parent.closest('.sr-only, select, [inert]') !== null) return null;
+    // A confirmation is one line, whose title has the whole of it.
+    const title = parent.closest('[title]')?.getAttribute('title') ?? '';
+    if (title !== '' && title.includes(node.textContent?.trim() ?? '')) return null;
     const range = document.createRange();
     range.selectNodeContents(node);
     const { left, right, top, bottom, width, height } = range.getBoundingClientRect();
