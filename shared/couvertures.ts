@@ -29,7 +29,7 @@ export type Taille = (typeof TAILLES)[number];
 
 const Bytes = Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' });
 
-/** A missing or repeated `url` is refused by the same 404 as any other (docs/rules.md § 27). */
+/** A missing or repeated `url` gets the 404 of a forbidden address (docs/rules.md § 27). */
 export const lireCouverture = endpoint({
   method: 'GET',
   path: '/api/couvertures',

@@ -6,6 +6,7 @@ import { livreRow, livreTitles } from './support/catalogue.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
+import { importButton } from './support/importer.ts';
 
 test('a house that is lost comes back into an empty one from a phone that has no network', async () => {
   const house = await household();
@@ -36,9 +37,11 @@ test('a house that is lost comes back into an empty one from a phone that has no
   await other
     .getByLabel('Fichier', { exact: true })
     .setInputFiles({ name: file.suggestedFilename(), mimeType: 'application/zip', buffer });
-  await other.getByRole('button', { name: 'Restaurer', exact: true }).click();
-  await other.getByRole('heading', { name: 'Bibliothèque restaurée' }).waitFor();
+  await other.getByRole('button', { name: 'Vérifier', exact: true }).click();
+  await other.getByText(/^cette archive vient de la copie d’un appareil/i).waitFor();
+  await importButton(other).click();
   await expect.poll(() => empty.titres()).toEqual(['Désert', 'Regain']);
+  await other.getByText(/^cette archive vient de la copie d’un appareil/i).waitFor();
   await follow(other, '/');
   await expect.poll(() => livreTitles(other)).toEqual(['Désert', 'Regain']);
   expect(await empty.lentTitres()).toEqual(['Désert']);

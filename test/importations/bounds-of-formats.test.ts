@@ -106,7 +106,7 @@ function iso2709(values: Values): string {
   return `00000nam a22${base} a 4500${entries}\u001e${each(fields, ([, text]) => text)}\u001d`;
 }
 
-/** By their names; the tables of programs are read as any table. */
+/** The formats by name, without programs' tables: `table` stands for these. */
 const FORMATS: Readonly<Record<string, Format>> = {
   table: {
     file(records) {

@@ -67,7 +67,7 @@ export function oneAtATime<T>(
   };
 }
 
-/** One computation for all callers that ask before it begins. */
+/** Callers share a computation that has not begun yet. */
 class SharedRun<T> {
   readonly done: Promise<unknown>;
   readonly #result: Promise<T>;

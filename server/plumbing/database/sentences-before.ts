@@ -139,7 +139,7 @@ const UNDONE_IMPORT: Readonly<Record<string, string>> = {
  *
  * @param operation the entry's operation
  * @param resume its French sentence
- * @param fiches JSON of the touched records, whose names tell where one name ends and the next begins
+ * @param fiches JSON of the touched records; their names part the sentence's list of names
  * @param undone for an undo, the operation that was undone first; null if unknown
  */
 export function argumentsOfPhrase(

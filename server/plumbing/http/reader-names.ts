@@ -3,7 +3,7 @@ import { nfc } from '#shared/text';
 const keyOf = (name: string): string => nfc(name).toLowerCase();
 
 /**
- * One spelling per reader, whatever case a sign-on uses: the database's, else the first since the start
+ * Gives each reader a single spelling, whatever case a sign-on uses: the database's, else the first since the start
  * (docs/rules.md § 1). Two spellings that the database already distinguishes stay two readers.
  */
 export class ReaderNames {

@@ -3,8 +3,8 @@ import { link } from '$lib/api/link';
 import { Action } from '$lib/ui/action.svelte';
 import { restaurer, type Restauration } from '#shared/sauvegardes';
 
-/** What a file is: a list of books, unless it is one of Rayonnage's own. */
-export type Nature = 'sauvegarde' | 'base' | 'export' | 'liste';
+/** How a file comes in: a list is checked first, as is an export, whose report says what it lacks. */
+export type Nature = 'sauvegarde' | 'base' | 'liste';
 
 /** The tables of a database are named on its first pages, the files of an archive at its beginning. */
 const START_BYTES = 64 * 1024;
@@ -14,15 +14,13 @@ export async function natureOf(file: Blob): Promise<Nature> {
   if (start.startsWith('SQLite format 3'))
     return /TABLE "?Livre"? ?\(/.test(start) ? 'base' : 'liste';
   if (!start.startsWith('PK')) return 'liste';
-  const first = start.slice(0, 200);
-  if (first.includes('manifest.json')) return 'sauvegarde';
-  return first.includes('rayonnage.json') ? 'export' : 'liste';
+  return start.slice(0, 200).includes('manifest.json') ? 'sauvegarde' : 'liste';
 }
 
 /** A backup with its covers takes its time on a slow line. */
 const TIMEOUT_MS = 3_600_000;
 
-/** Puts a backup in the place of an empty library, or brings an export into it. Create while a component is set up. */
+/** Puts a backup in the place of an empty library. Create while a component is set up. */
 export class Restoration {
   readonly action = new Action();
   restored = $state.raw<Restauration | null>(null);

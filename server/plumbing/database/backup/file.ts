@@ -141,7 +141,7 @@ export function readManifest(path: string): Manifest | null {
 }
 
 export interface OpenBackup {
-  /** Of a database alone only its schema and its day are known; its books are counted once it is checked. */
+  /** For a database alone the schema and the day; the restore counts its books after the check. */
   readonly manifest: Manifest;
   readonly isDatabaseAlone: boolean;
   readonly extractDatabase: (to: string) => Promise<void>;
