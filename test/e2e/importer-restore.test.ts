@@ -57,8 +57,9 @@ test('an empty house restores whatever file of its own it is given', async () =>
   }
   await choose(page, 'backup', backup);
   await button(page, 'Restaurer').click();
-  await expect.poll(() => house.titres()).toEqual(['Regain']);
-  await follow(page, '/');
+  await page.getByRole('heading', { name: 'Bibliothèque restaurée' }).waitFor();
+  expect(await house.titres()).toEqual(['Regain']);
+  await page.getByRole('link', { name: 'Voir le catalogue' }).click();
   await page.getByRole('link', { name: 'Regain' }).waitFor();
 });
 

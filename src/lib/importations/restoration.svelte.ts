@@ -1,7 +1,8 @@
 import { call } from '$lib/api/call';
 import { link } from '$lib/api/link';
 import { Action } from '$lib/ui/action.svelte';
-import { restaurer, type Restauration } from '#shared/sauvegardes';
+import { updateUrl } from '$lib/ui/url-state.svelte';
+import { restaurer } from '#shared/sauvegardes';
 
 /** How a file comes in: a list is checked first, as is an export, whose report says what it lacks. */
 export type Nature = 'sauvegarde' | 'base' | 'liste';
@@ -23,13 +24,13 @@ const TIMEOUT_MS = 3_600_000;
 /** Puts a backup in the place of an empty library. Create while a component is set up. */
 export class Restoration {
   readonly action = new Action();
-  restored = $state.raw<Restauration | null>(null);
 
   restore(bytes: File): Promise<boolean> {
     return this.action.run(async () => {
       const answer = await call(restaurer, { bytes, timeoutMs: TIMEOUT_MS });
       await link.catchUp();
-      this.restored = answer;
+      // Another library draws its screens anew: the address keeps what came of the file.
+      await updateUrl({ restaures: String(answer.livres) }, { replace: true });
     });
   }
 }
