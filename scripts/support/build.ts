@@ -286,6 +286,8 @@ async function buildServer(contact = ''): Promise<void> {
       'scripts/restore.ts',
     ],
     platform: 'node',
+    // The one at the root extends a file of Kit's, which is missing until the client is built.
+    tsconfig: 'server/tsconfig.json',
     external: [...NATIVE, ...NEVER_ASKED],
     resolve: { alias: OF_NODE },
     transform: {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { backupOf } from '../backup/support.ts';
 import { atLeastOne } from '../support/at-least-one.ts';
 import { CLIENT, openProvider } from '../support/oidc-provider.ts';
 import { ajouterSerie, listerSeries } from './support/collections.ts';
@@ -243,6 +244,29 @@ test('a late answer of an account leaves whoever has gone elsewhere where they a
         await page.getByRole('button', { name }).click();
       },
       done: () => answered(page, /^\/api\/connexion\/fournisseur/),
+    },
+  ]);
+});
+
+test('a late answer of a restoration leaves whoever has gone elsewhere where they are', async () => {
+  const house = await household();
+  const phone = await device(house);
+  const page = await phone.open('/prets');
+  const backup = {
+    name: 'sauvegarde',
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from(await backupOf(['Regain'])),
+  };
+  await leaveBefore(phone, page, [
+    {
+      of: 'lib/importations/restoration.svelte.ts',
+      path: '/importer',
+      held: /^\/api\/restauration/,
+      act: async () => {
+        await page.getByLabel('Fichier', { exact: true }).setInputFiles(backup);
+        await press(page, 'Restaurer');
+      },
+      done: () => answered(page, /^\/api\/restauration/),
     },
   ]);
 });

@@ -94,6 +94,7 @@ test('without accounts each operation is done by whom the rules name', async () 
 const SOUHAIT = { titre: 'Nadja', auteurs: ['André Breton'] };
 const REVUE = { titre: 'Le Visiteur', numero: '3' };
 const LECTURE = { titre: 'Nadja', auteurs: ['André Breton'], debut: '2024-01-02' };
+const OBJECTIF = { annee: '2024', unite: 'livres', nombre: 12 };
 const LIVRE = { ...SOUHAIT, format: 'Physique' };
 
 type Owned = readonly [made: readonly [path: string, body: object], status: number, body?: object];
@@ -106,6 +107,7 @@ const OWNED: Record<string, Owned> = {
   modifierSouhait: [['/api/souhaits', SOUHAIT], 200, SOUHAIT],
   supprimerSouhait: [['/api/souhaits', SOUHAIT], 204],
   acheterSouhait: [['/api/souhaits', SOUHAIT], 201, LIVRE],
+  retirerObjectif: [['/api/objectifs', OBJECTIF], 204],
   modifierRevueSouhaitee: [['/api/souhaits-revues', REVUE], 200, REVUE],
   supprimerRevueSouhaitee: [['/api/souhaits-revues', REVUE], 204],
   acheterRevueSouhaitee: [['/api/souhaits-revues', REVUE], 201, {}],

@@ -4,10 +4,11 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { describeCheckout } from '../../scripts/support/commit.ts';
@@ -66,6 +67,19 @@ test.each([true, false])('the source is what is built (a clone: %s)', (isClone) 
   expect(readdirSync(unpacked).sort()).toEqual(['.gitignore', 'server']);
   expect(readdirSync(join(unpacked, 'server')).sort()).toEqual(['main.ts', 'new.ts']);
   expect(readFileSync(join(unpacked, 'server/main.ts'), 'utf8')).toBe('changed');
+});
+
+test('the service is built from its source alone, before any other command has run', () => {
+  const file = join(temporaryFolder(), 'source.tar.gz');
+  packSource(file);
+  const folder = temporaryFolder();
+  execFileSync('tar', ['-xzf', file, '--strip-components=1', '-C', folder]);
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  const run = (...line: string[]) =>
+    execFileSync(process.execPath, line, { cwd: folder, encoding: 'utf8' });
+  run('scripts/messages.ts');
+  run('--eval', "import('./scripts/support/build.ts').then((it) => it.buildServerIfStale())");
+  expect(readdirSync(join(folder, 'build/server'))).toContain('main.js');
 });
 
 test('two builds are told apart by their sources and their settings', async () => {

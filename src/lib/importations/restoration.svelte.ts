@@ -1,6 +1,7 @@
 import { call } from '$lib/api/call';
 import { link } from '$lib/api/link';
 import { Action } from '$lib/ui/action.svelte';
+import { whileHere } from '$lib/ui/this-screen';
 import { updateUrl } from '$lib/ui/url-state.svelte';
 import { restaurer } from '#shared/sauvegardes';
 
@@ -26,11 +27,14 @@ export class Restoration {
   readonly action = new Action();
 
   restore(bytes: File): Promise<boolean> {
+    // Another library draws the screen anew, and this component with it: the address keeps the number of books.
+    const noteLivres = whileHere((livres: number) =>
+      updateUrl({ livres: String(livres) }, { replace: true }),
+    );
     return this.action.run(async () => {
       const answer = await call(restaurer, { bytes, timeoutMs: TIMEOUT_MS });
       await link.catchUp();
-      // Another library draws its screens anew: the address keeps what came of the file.
-      await updateUrl({ restaures: String(answer.livres) }, { replace: true });
+      await noteLivres(answer.livres);
     });
   }
 }
