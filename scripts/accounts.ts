@@ -7,21 +7,24 @@ import { readMigrations } from '#server/plumbing/database/migrations';
 import { tables } from '#server/start/kinds';
 import { inviteNamed } from '#server/subjects/identity/invitations';
 import { changeIdentifiant, isFirst, readers } from '#server/subjects/identity/members';
+import { readCommandLine, wrongUsage, type Help } from './support/command-line.ts';
 import { exitOnError } from './support/exit-on-error.ts';
+
+const HELP: Help = { usage: m.operator_accounts_usage, options: {} };
 
 /**
  * Lists the members and whose lists are whose; makes a new invitation for somebody who cannot sign in; gives a member
  * another identifier, and with it the lists of that name. A service may run meanwhile.
  */
 void exitOnError(async () => {
-  const [action, ...names] = process.argv.slice(2);
+  const [action, ...names] = readCommandLine(HELP).positionals;
   const database = open(readConfig(process.env));
   try {
     if (action === undefined) list(database);
     else if (action === 'invite' && names.length === 1) invite(database, names[0] ?? '');
     else if (action === 'identifier' && names.length === 2)
       database.write((tx) => changeIdentifiant(tx, names[0] ?? '', names[1] ?? ''));
-    else throw new Error(m.operator_accounts_usage());
+    else throw wrongUsage(HELP);
   } finally {
     database.close();
   }

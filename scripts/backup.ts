@@ -2,20 +2,26 @@ import '#server/start/runtime';
 import { m } from '#messages';
 import { readConfig } from '#server/config';
 import { defaultFolder, makeBackup } from '#server/plumbing/database/backup/backup';
+import { readCommandLine, wrongUsage, type Help } from './support/command-line.ts';
 import { exitOnError } from './support/exit-on-error.ts';
 import { fromCaller } from './support/from-caller.ts';
 
+const HELP: Help = {
+  usage: m.operator_backup_usage,
+  options: { intended: m.operator_backup_option_intended },
+};
+
 /** Whether a service runs or not; the path of the backup is the last line. */
 void exitOnError(async () => {
-  const [place, ...others] = process.argv.slice(2);
-  const isMeant = place === '--voulu';
-  if (others.length > 0 || (place?.startsWith('-') && !isMeant))
-    throw new Error(m.operator_backup_usage());
+  const line = readCommandLine(HELP);
+  const [place, ...others] = line.positionals;
+  const isMeant = line.has('intended');
+  if (others.length > 0 || (isMeant && place !== undefined)) throw wrongUsage(HELP);
   const { databasePath, backupPath, coversPath } = readConfig(process.env);
   const ofService = backupPath ?? defaultFolder(databasePath);
   const backup = await makeBackup(
     databasePath,
-    place === undefined || isMeant ? ofService : fromCaller(place),
+    place === undefined ? ofService : fromCaller(place),
     { coversPath, isMeant },
   );
   const { schema, livres, couvertures } = backup.manifest;

@@ -1,6 +1,5 @@
 import { m } from '#messages';
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { readConfig } from '#server/config';
 import { defaultFolder } from '#server/plumbing/database/backup/backup';
 import { examine } from './doctor/examine.ts';
@@ -13,6 +12,7 @@ import {
   examineHost,
   examineProxies,
 } from './doctor/settings.ts';
+import { readCommandLine, wrongUsage, type Help } from './support/command-line.ts';
 import { exitOnError } from './support/exit-on-error.ts';
 import { fromCaller } from './support/from-caller.ts';
 
@@ -22,26 +22,39 @@ import { fromCaller } from './support/from-caller.ts';
  * something is wrong.
  */
 
+const HELP: Help = {
+  usage: m.operator_doctor_usage,
+  options: {
+    user: m.operator_doctor_option_user,
+    cookie: m.operator_doctor_option_cookie,
+    key: m.operator_doctor_option_key,
+    authority: m.operator_doctor_option_authority,
+  },
+};
+
 const MARKS = { well: '✓', wrong: '✗', told: '·' } as const;
 
 void exitOnError(async () => {
-  const { values, positionals } = readLine();
+  const { positionals, value } = readCommandLine(HELP);
   const base = URL.parse(positionals[0]?.replace(/\/*$/, '/') ?? '');
   if (base === null || !/^https?:$/.test(base.protocol) || positionals.length !== 1)
-    throw new Error(m.operator_doctor_usage());
-  const ca = values.ca === undefined ? undefined : readAuthority(fromCaller(values.ca));
+    throw wrongUsage(HELP);
+  const authority = value('authority');
+  const ca = authority === null ? undefined : readAuthority(fromCaller(authority));
   let faults = 0;
   const tell = ({ kind, sentence, why }: Finding) => {
     if (kind === 'wrong') faults++;
     console.log(`${MARKS[kind]} ${sentence}${why === undefined ? '' : `\n  ${why}`}`);
   };
-  const { cookie, user, cle } = values;
+  const [cookie, user, key] = [value('cookie'), value('user'), value('key')].map(
+    (given) => given ?? undefined,
+  );
   const { backupPath, coversPath, databasePath, proxies, hosts, identity } = readConfig(
     process.env,
   );
   const headers = Object.values(identity.headers);
   let answers = false;
-  for await (const finding of examine({ base, cookie, user, key: cle, ca, headers })) {
+  for await (const finding of examine({ base, cookie, user, key, ca, headers })) {
     answers ||= finding.isService === true;
     tell(finding);
   }
@@ -61,16 +74,6 @@ void exitOnError(async () => {
     faults === 0 ? m.operator_doctor_nothing_wrong() : m.operator_doctor_wrong({ count: faults }),
   );
 });
-
-function readLine() {
-  const text = { type: 'string' } as const;
-  const options = { cookie: text, user: text, cle: text, ca: text };
-  try {
-    return parseArgs({ options, allowPositionals: true });
-  } catch {
-    throw new Error(m.operator_doctor_usage());
-  }
-}
 
 function readAuthority(path: string): string {
   try {

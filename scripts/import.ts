@@ -19,6 +19,13 @@ import { pictureTaker } from '#server/subjects/importations/pictures';
 import { kinds, tables } from '#server/start/kinds';
 import { Records } from '#server/plumbing/records/records';
 import { renewAll } from '#server/start/context';
+import {
+  nameOf,
+  readCommandLine,
+  wrongUsage,
+  type Help,
+  type OptionKey,
+} from './support/command-line.ts';
 import { exitOnError } from './support/exit-on-error.ts';
 import { readFromCaller } from './support/from-caller.ts';
 import { askService } from './support/service.ts';
@@ -27,7 +34,32 @@ import { simulatedUser } from './support/user.ts';
 /** For the service to answer. */
 const HEALTH_TIMEOUT_MS = 3000;
 
-interface CommandLine {
+const COLUMNS_EXAMPLE = `'{"titre":"Title","auteurs":"Author"}'`;
+
+const HELP: Help = {
+  usage: m.operator_import_usage,
+  options: {
+    dryRun: m.operator_import_option_dry_run,
+    toRead: m.operator_import_option_to_read,
+    themes: m.operator_import_option_themes,
+    columns: () => m.operator_import_option_columns({ example: COLUMNS_EXAMPLE }),
+    encoding: m.operator_import_option_encoding,
+    user: m.operator_import_option_user,
+    key: m.operator_import_option_key,
+  },
+};
+
+/** What becomes of a book that its file marks as to be read, by the words of both languages. */
+const TO_READ = new Map([
+  ['status', 'statut'],
+  ['statut', 'statut'],
+  ['wish', 'souhait'],
+  ['souhait', 'souhait'],
+] as const);
+
+const ENCODINGS = new Map(ENCODAGES.map((encodage) => [encodage, encodage]));
+
+interface ImportLine {
   readonly file: string;
   readonly isDryRun: boolean;
   readonly aLire: 'statut' | 'souhait';
@@ -41,7 +73,7 @@ interface CommandLine {
 }
 
 void exitOnError(async () => {
-  const line = readLine(process.argv.slice(2));
+  const line = readLine();
   const bytes = line.file === '-' ? readFileSync(process.stdin.fd) : readFromCaller(line.file);
   const config = readConfig(process.env);
   const importation = (await isRunning(config))
@@ -56,42 +88,37 @@ function withHeaders(body: unknown): Error {
   const message = String(Reflect.get(Object(body), 'message'));
   const entetes: unknown = Reflect.get(Object(body), 'entetes');
   if (!Array.isArray(entetes) || entetes.length === 0) return new Error(message);
-  return new Error(
-    [
-      message,
-      m.operator_import_columns({ names: entetes.join(', ') }),
-      m.operator_import_usage(),
-    ].join('\n'),
-  );
+  return wrongUsage(HELP, message, m.operator_import_columns({ names: entetes.join(', ') }));
 }
 
-function readLine(args: readonly string[]): CommandLine {
-  const [file, ...others] = args.filter((arg) => !arg.startsWith('--'));
-  const options = new Map(
-    args
-      .filter((arg) => arg.startsWith('--'))
-      .map((arg) => {
-        const [name = '', ...value] = arg.slice(2).split('=');
-        return [name, value.join('=')] as const;
-      }),
-  );
-  const known = ['essai', 'a-lire', 'colonnes', 'encodage', 'themes', 'utilisateur', 'cle'];
-  const encodage = ENCODAGES.find((each) => each === options.get('encodage')) ?? null;
-  const isWrong =
-    [...options.keys()].some((name) => !known.includes(name)) ||
-    (options.has('encodage') && encodage === null);
-  if (file === undefined || others.length > 0 || isWrong)
-    throw new Error(m.operator_import_usage());
+function readLine(): ImportLine {
+  const { positionals, has, value } = readCommandLine(HELP);
+  const [file, ...others] = positionals;
+  if (file === undefined || others.length > 0) throw wrongUsage(HELP);
   return {
     file,
-    isDryRun: options.has('essai'),
-    aLire: options.get('a-lire') === 'souhait' ? 'souhait' : 'statut',
-    colonnes: options.get('colonnes') ?? null,
-    encodage,
-    themes: options.has('themes'),
-    utilisateur: options.get('utilisateur') ?? null,
-    cle: options.get('cle') ?? null,
+    isDryRun: has('dryRun'),
+    aLire: oneOf('toRead', value('toRead'), TO_READ) ?? 'statut',
+    colonnes: value('columns'),
+    encodage: oneOf('encoding', value('encoding'), ENCODINGS),
+    themes: has('themes'),
+    utilisateur: value('user'),
+    cle: value('key'),
   };
+}
+
+/** The meaning of a word that an option takes; `null` where the option is not given. */
+function oneOf<T>(
+  option: OptionKey,
+  word: string | null,
+  meanings: ReadonlyMap<string, T>,
+): T | null {
+  if (word === null) return null;
+  const meaning = meanings.get(word);
+  if (meaning !== undefined) return meaning;
+  const words = [...meanings.keys()].join(', ');
+  const name = `--${nameOf(option, getLocale())}`;
+  throw wrongUsage(HELP, m.operator_option_other_value({ option: name, value: word, words }));
 }
 
 function isRunning(config: Config): Promise<boolean> {
@@ -103,7 +130,7 @@ function isRunning(config: Config): Promise<boolean> {
 
 async function send(
   config: Config,
-  { file, isDryRun, aLire, colonnes, encodage, themes, utilisateur, cle }: CommandLine,
+  { file, isDryRun, aLire, colonnes, encodage, themes, utilisateur, cle }: ImportLine,
   bytes: Buffer,
 ): Promise<Importation> {
   const query = new URLSearchParams({ essai: String(isDryRun), nom: basename(file), aLire });
@@ -128,7 +155,7 @@ async function send(
   return body;
 }
 
-async function importHere(config: Config, line: CommandLine, bytes: Buffer): Promise<Importation> {
+async function importHere(config: Config, line: ImportLine, bytes: Buffer): Promise<Importation> {
   const database = Database.open(config.databasePath, undefined, {
     tables,
     coversUrl: config.openLibraryCoversUrl,

@@ -6,24 +6,29 @@ import type { Manifest } from '#server/plumbing/database/backup/file';
 import { prepareRestore, restoreBackup } from '#server/plumbing/database/backup/restore';
 import type { Transaction } from '#server/plumbing/database/connection';
 import { revokeRestoredAccess, type Entries } from '#server/subjects/identity/members';
+import { readCommandLine, wrongUsage, type Help } from './support/command-line.ts';
 import { exitOnError } from './support/exit-on-error.ts';
 import { fromCaller } from './support/from-caller.ts';
+
+const HELP: Help = {
+  usage: m.operator_restore_usage,
+  options: { dryRun: m.operator_restore_option_dry_run },
+};
 
 /**
  * Puts a backup in the place of the household's database; the service must be stopped. The backup is checked and shown
  * first; a dry run ends there.
  */
 void exitOnError(async () => {
-  const args = process.argv.slice(2);
-  const [file, ...others] = args.filter((arg) => arg !== '--essai');
-  if (file === undefined || others.length > 0 || file.startsWith('-'))
-    throw new Error(m.operator_restore_usage());
+  const line = readCommandLine(HELP);
+  const [file, ...others] = line.positionals;
+  if (file === undefined || others.length > 0) throw wrongUsage(HELP);
   const { databasePath, coversPath } = readConfig(process.env);
   const place = { databasePath, coversPath };
   const path = fromCaller(file);
   let entries: Entries = { membres: [], cles: [] };
   const cleanUp = (tx: Transaction) => void (entries = revokeRestoredAccess(tx));
-  if (args.includes('--essai')) {
+  if (line.has('dryRun')) {
     const prepared = await prepareRestore(path, place, cleanUp);
     prepared.discard();
     show(prepared.manifest, entries);

@@ -58,7 +58,7 @@ test('backup and restore speak English to an English operator', async () => {
   expect(made.lines[0]).toBe('Backup made and read back: 2 books, 0 covers.');
   expect(made.lines[1]).toMatch(/^\d+(?:\.\d)? MB, schema \d+\.$/);
   const file = made.lines.at(-1) ?? '';
-  const tried = await run('restore', [file, '--essai'], settings);
+  const tried = await run('restore', [file, '--dry-run'], settings);
   expect(tried.lines).toEqual([
     expect.stringMatching(/^Backup of \d+ \w+ \d{4} at \d\d:\d\d \(schema \d+\):$/) as string,
     '  2 books, 0 covers.',
@@ -67,5 +67,5 @@ test('backup and restore speak English to an English operator', async () => {
   const none = await run('restore', [`${file}.zip`], settings);
   expect(none).toMatchObject({ code: 1, error: `There is no file at ${file}.zip.\n` });
   const wrong = await run('backup', ['a', 'b'], { ...settings, LC_ALL: 'fr_FR.UTF-8' });
-  expect(wrong.error).toMatch(/^backup \[DOSSIER \| --voulu\] \(/);
+  expect(wrong.error).toMatch(/^backup \[DOSSIER\] \[options\]\n/);
 });

@@ -40,7 +40,7 @@ interface Fault {
   readonly name?: string;
   /** What the settings of the service say besides. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** What is asked for by `--user`. */
+  /** What is asked for by `--utilisateur`. */
   readonly user?: string;
   /** What is asked for by `--cle`. */
   readonly key?: string;
@@ -303,7 +303,7 @@ test('checks a service behind a password that a proxy asks', async () => {
     401,
     door,
   );
-  expect((await findings({ answers })).told.join()).toContain('--user « nom:motdepasse »');
+  expect((await findings({ answers })).told.join()).toContain('--utilisateur « nom:motdepasse »');
   expect((await findings({ answers, user: 'camille:wrong' })).wrong).toEqual([
     'Le mandataire refuse ce nom ou ce mot de passe.',
   ]);

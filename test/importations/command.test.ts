@@ -95,10 +95,10 @@ test('the import says what it guessed of a file’s letters, and reads them as i
   const { file, DATABASE_PATH } = household();
   // « Été » on a Macintosh.
   writeFileSync(file, Buffer.from('Titre\n\x83t\x8e\n', 'latin1'));
-  const guessed = await runImport(file, { DATABASE_PATH }, { options: ['--essai'] });
+  const guessed = await runImport(file, { DATABASE_PATH }, { options: ['--dry-run'] });
   expect(guessed.said).toContain('macintosh, deviné');
   expect(guessed.said).toContain('lu : Été');
-  const told = { options: ['--essai', '--encodage=windows-1252'] };
+  const told = { options: ['--essai', '--encoding=windows-1252'] };
   expect((await runImport(file, { DATABASE_PATH }, told)).said).toContain('lu : ƒtŽ');
   const wrong = { options: ['--encodage=rot13'] };
   expect(await runImport(file, { DATABASE_PATH }, wrong)).toMatchObject({ code: 1 });
