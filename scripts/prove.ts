@@ -46,6 +46,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   browsers: 'scripts/browsers.ts',
   webkit: 'scripts/webkit.ts',
   proxies: 'scripts/proxies.ts',
+  upgrade: 'scripts/upgrade.ts',
 };
 
 const [name = '', ...args] = process.argv.slice(2);

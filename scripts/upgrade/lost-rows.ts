@@ -1,0 +1,103 @@
+import Sqlite from 'better-sqlite3';
+import { ownValue } from '#shared/object-keys';
+
+/**
+ * Tables that an upgrade writes anew, each with its reason; of every other one each row stays, in the columns that both
+ * versions have.
+ */
+const REWRITTEN: Readonly<Record<string, string>> = {
+  Journal: 'an entry of a migration has a later revision; its document is compared with its record',
+  CouvertureAdresse: 'pictures that are still asked for, without those of books that are gone',
+  JournalDate: 'the days of those revisions',
+  Migration: 'has one more row for each migration',
+};
+
+/** Columns whose values a version may derive, count or store anew; a row has to stay in its other ones. */
+const DERIVED: Readonly<Record<string, readonly string[]>> = {
+  Auteur: ['nomNormalise', 'cleRegroupement'],
+  AuteurForme: ['cle', 'signature'],
+  Couverture: ['perdue'],
+  Importation: ['counts', 'made'],
+  ImportationLigne: ['content', 'made', 'raison'],
+  Livre: ['titreNormalise', 'cleOeuvre'],
+};
+
+/** Tables that have another name since. */
+// cspell:disable-next-line -- the name that it had
+const RENAMED: Readonly<Record<string, string>> = { KeptAnswer: 'IdempotencyRecord' };
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/**
+ * Compares a file of an earlier version with the same file after its upgrade, table by table.
+ *
+ * @returns a line for each table that lost rows, and one where the journal forgot documents
+ */
+export function lostRows(before: string, after: string): string[] {
+  const db = new Sqlite(after, { readonly: true });
+  try {
+    db.prepare('ATTACH ? AS former').run(before);
+    const texts = (sql: string, ...values: string[]) =>
+      db
+        .prepare<string[], string>(sql)
+        .pluck()
+        .all(...values);
+    const tablesOf = (schema: 'former' | 'main') =>
+      texts(
+        `SELECT name FROM ${schema}.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
+      );
+    const columnsOf = (schema: 'former' | 'main', table: string) =>
+      texts('SELECT name FROM pragma_table_info(?, ?)', table, schema);
+    const countOf = (sql: string) => Number(db.prepare(sql).pluck().get());
+    const present = new Set(tablesOf('main'));
+    const lost: string[] = [];
+    for (const table of tablesOf('former')) {
+      if (Object.hasOwn(REWRITTEN, table)) continue;
+      const now = present.has(table) ? table : (ownValue(RENAMED, table) ?? table);
+      if (!present.has(now)) {
+        lost.push(`${table}: the table`);
+        continue;
+      }
+      const derived = ownValue(DERIVED, table) ?? [];
+      const today = new Set(columnsOf('main', now));
+      const columns = columnsOf('former', table)
+        .filter((name) => today.has(name) && !derived.includes(name))
+        .map(quoted)
+        .join(', ');
+      const missing = countOf(
+        `SELECT count(*) FROM (SELECT ${columns} FROM former.${quoted(table)}
+         EXCEPT SELECT ${columns} FROM main.${quoted(now)})`,
+      );
+      if (missing > 0) lost.push(`${table}: ${missing} rows`);
+    }
+    const live = (schema: string) =>
+      `SELECT collection, id, utilisateur FROM ${schema}.Journal WHERE supprime = 0`;
+    const forgotten = countOf(`SELECT count(*) FROM (${live('former')} EXCEPT ${live('main')})`);
+    if (forgotten > 0) lost.push(`Journal: ${forgotten} documents`);
+    return lost;
+  } finally {
+    db.close();
+  }
+}
+
+/** Whether a file is whole, as SQLite sees it. */
+export function isSound(path: string): boolean {
+  const db = new Sqlite(path);
+  try {
+    return (
+      db.pragma('integrity_check', { simple: true }) === 'ok' &&
+      db.prepare('PRAGMA foreign_key_check').all().length === 0
+    );
+  } finally {
+    db.close();
+  }
+}
+
+export function schemaOf(path: string): number {
+  const db = new Sqlite(path, { readonly: true });
+  try {
+    return Number(db.pragma('user_version', { simple: true }));
+  } finally {
+    db.close();
+  }
+}
