@@ -60,6 +60,7 @@ class OlderImportation {
   readonly #records: Records<Transaction>;
   readonly #database: Transaction;
   readonly #importation: Importation;
+  readonly #entries = new Map<string, ReadonlyMap<number, readonly string[]>>();
   #seq: number;
 
   constructor(records: Records<Transaction>, importation: Importation) {
@@ -103,14 +104,10 @@ class OlderImportation {
       const [column, of] = this.#records.rulesOf(part).partOf ?? ['', ''];
       if (of !== table || part === 'Place') continue;
       const keys = this.#database.values<string>(
-        `SELECT json_object(${this.#database.capture
-          .columnsOf(part)
-          .map((name) => `'${name}', "${name}"`)
-          .join(', ')}) FROM "${part}" WHERE "${column}" = @id
-         UNION SELECT coalesce(avant, apres) FROM Trace
-         WHERE nom = @part AND coalesce(avant, apres) ->> @column = @id`,
-        { id, part, column },
+        `SELECT ${this.#asJson(part)} FROM "${part}" WHERE "${column}" = ?`,
+        id,
       );
+      keys.push(...(this.#formerEntries(part, column).get(id) ?? []));
       const rows = new Map(
         keys.map((text) => {
           const row = parseStored<Row>(text);
@@ -119,6 +116,29 @@ class OlderImportation {
       );
       for (const row of rows.values()) this.#writeMade(part, row);
     }
+  }
+
+  #asJson(part: string): string {
+    const columns = this.#database.capture.columnsOf(part);
+    return `json_object(${columns.map((name) => `'${name}', "${name}"`).join(', ')})`;
+  }
+
+  /** The entries of a list that later acts touched, by their record: read once, since an import may have made thousands. */
+  #formerEntries(part: string, column: string): ReadonlyMap<number, readonly string[]> {
+    const known = this.#entries.get(part);
+    if (known !== undefined) return known;
+    const touched = this.#database.all<{ owner: number; entry: string }>(
+      `SELECT coalesce(avant, apres) ->> ? AS owner, coalesce(avant, apres) AS entry FROM Trace
+       WHERE nom = ? AND acte > ?`,
+      column,
+      part,
+      this.#importation.acte,
+    );
+    const entries = new Map<number, string[]>();
+    for (const { owner, entry } of touched)
+      entries.set(owner, [...(entries.get(owner) ?? []), entry]);
+    this.#entries.set(part, entries);
+    return entries;
   }
 
   #tableOf(kind: ExportKind): string {
