@@ -172,14 +172,28 @@ describe('a book that is deleted', () => {
     expect(await livres(house, 'bob')).toEqual([2, 1]);
   });
 
-  test('comes back where its list was deleted since, and the list without it', async () => {
+  test('comes back where its list was deleted since, and into its place with the list', async () => {
     const house = await houseOfLivres();
-    await lister(house, 'ana', 'Pour Tom', [3, 1]);
+    await lister(house, 'ana', 'Pour Tom', [3, 1, 2]);
     const livre = await house.ask('bob', 'DELETE', '/api/livres/1');
     const liste = await house.ask('ana', 'DELETE', '/api/selections/1');
     expect((await undo(house, 'bob', livre)).status).toBe(201);
+    const restored = await undo(house, 'ana', liste);
+    expect(restored.status).toBe(201);
+    expect(await livres(house)).toEqual([3, 1, 2]);
+    expect((await undo(house, 'ana', restored)).status).toBe(201);
+    expect(await livres(house)).toBeUndefined();
+  });
+
+  test('comes back without its place in a list that it was taken from before', async () => {
+    const house = await houseOfLivres();
+    await lister(house, 'ana', 'Pour Tom', [3, 1, 2]);
+    const livre = await house.ask('bob', 'DELETE', '/api/livres/1');
+    expect((await undo(house, 'bob', livre)).status).toBe(201);
+    await put(house, 'ana', [2, 3]);
+    const liste = await house.ask('ana', 'DELETE', '/api/selections/1');
     expect((await undo(house, 'ana', liste)).status).toBe(201);
-    expect(await livres(house)).toEqual([3]);
+    expect(await livres(house)).toEqual([2, 3]);
   });
 
   test('whose list was deleted before stands in it when both are back', async () => {

@@ -60,15 +60,57 @@ export const cascadedRowsOfDeleted = (
 ): CascadedRow[] =>
   database.capture.tables
     .filter((table) => database.capture.cascadeOf(table)?.target === record)
+    // The key of such a row begins with the record's id.
     .flatMap((table) =>
-      changesIn(
+      cascadedRowsIn(
         database,
-        // The key of such a row begins with the record's id.
-        ['nom = ? AND cle > ? AND cle < ?', table, `[${String(id)},`, `[${String(id)}-`],
-        ({ entraine }) => entraine === 1,
+        'nom = ? AND cle > ? AND cle < ?',
+        table,
+        `[${String(id)},`,
+        `[${String(id)}-`,
+      ),
+    );
+
+/** The rows of some entries that are to be restored, whether they cascaded or are there. */
+const cascadedRowsIn = (
+  database: Reader,
+  where: string,
+  ...values: readonly (string | number)[]
+): CascadedRow[] =>
+  changesIn(database, [where, ...values], ({ entraine }) => entraine === 1).flatMap(
+    ({ table, cle, apres }) => (apres === null ? [] : [{ table, cle, row: apres }]),
+  );
+
+/**
+ * The rows that a restored row brings back into records restored before it, such as the positions of books in a list
+ * that was deleted after them.
+ */
+export const rowsAwaiting = (database: Reader, target: string, { id }: Row): CascadedRow[] =>
+  database.capture
+    .foreignKeysTo(target)
+    .filter(({ table, column, onDelete }) => {
+      const along = database.capture.cascadeOf(table);
+      return onDelete === 'CASCADE' && along !== undefined && along.column !== column;
+    })
+    .flatMap(({ table, column }) =>
+      cascadedRowsIn(
+        database,
+        `nom = ? AND cle IN (SELECT cle FROM Trace
+           WHERE nom = ? AND entraine = 1 AND apres IS NULL AND avant ->> ? = ?)`,
+        table,
+        table,
+        column,
+        Number(id),
       ),
     )
-    .flatMap(({ table, cle, apres }) => (apres === null ? [] : [{ table, cle, row: apres }]));
+    .filter(({ table, row }) => {
+      const along = database.capture.cascadeOf(table);
+      return (
+        along !== undefined &&
+        readRow(database, along.target, { id: row[along.column] }) !== undefined &&
+        readRow(database, table, row) === undefined
+      );
+    });
 
 /** The rows of a table created by the modifications that deleted another row, latest first; undone ones included. */
 export const madeByDeletionOf = (
@@ -88,12 +130,12 @@ export const madeByDeletionOf = (
 
 function changesIn(
   database: Reader,
-  [where, ...values]: readonly [string, ...string[]],
+  [where, ...values]: readonly [string, ...(string | number)[]],
   isAsleep: (line: TraceLine) => boolean,
 ): Change[] {
   const changes = new Map<string, Change>();
   const lines = database
-    .prepare<string[], TraceLine>(
+    .prepare<(string | number)[], TraceLine>(
       `SELECT seq, nom, cle, avant, apres, entraine FROM Trace WHERE ${where} ORDER BY seq`,
     )
     .iterate(...values);

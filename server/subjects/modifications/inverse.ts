@@ -26,6 +26,7 @@ import {
   rewriteRow,
   conflictingRows,
   rowKeyOf,
+  rowsAwaiting,
   rowsLeadingTo,
   writeLine,
   type Change,
@@ -459,12 +460,14 @@ export class Inverse {
     }
     // Before the record: `Trace` names the rows that cascade with it.
     for (const { table: from, row } of cascadedRowsOfDeleted(this.#database, table, image)) {
-      // A book is restored without its position in a list that was deleted since.
+      // A book gets its position in a list that was deleted since when that list is restored.
       const isOfGone = this.#lostLinks(from, row).some((link) => !isClearedOnDelete(link));
       if (!isOfGone && readRow(this.#database, from, row) === undefined)
         restoreRow(this.#database, from, row);
     }
     restoreRow(this.#database, table, whole);
+    for (const { table: from, row } of rowsAwaiting(this.#database, table, image))
+      restoreRow(this.#database, from, row);
   }
 
   #rewrite(table: string, key: Row, given: Row): void {
