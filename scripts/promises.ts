@@ -39,11 +39,11 @@ void exitOnError(async () => {
     `${String(sections.flatMap(({ sentences }) => sentences).length)} sentences, ${String(faults.length)} faults`,
   );
   const count = values.update ? 0 : Number(values.sentences);
-  const green = count === 0 ? 0 : await drawn(sections, read(), count, Number(values.seed));
-  process.exitCode = faults.length + green === 0 ? 0 : 1;
+  const faulty = count === 0 ? 0 : await drawn(sections, read(), count, Number(values.seed));
+  process.exitCode = faults.length + faulty === 0 ? 0 : 1;
 });
 
-/** Returns how many stayed green. */
+/** Returns how many stayed green, and how many tests failed without a mutant. */
 async function drawn(
   sections: readonly Section[],
   proofs: ReadonlyMap<string, readonly Proof[]>,
@@ -53,7 +53,8 @@ async function drawn(
   console.log(`npm run prove -- promises --sentences ${String(count)} --seed ${String(seed)}`);
   // Loads vitest and Stryker, which the checks need not.
   const { breakPromises } = await import('./promises/draw.ts');
-  const outcomes = await breakPromises(sections, proofs, { count, seed });
+  const { outcomes, broken } = await breakPromises(sections, proofs, { count, seed });
+  for (const test of broken) console.log(`✗ red without a mutant: ${test}`);
   for (const { name, tried, isRed } of outcomes) {
     console.log(`${isRed ? '✓' : '✗'} ${name}`);
     for (const mutant of isRed ? tried.slice(0, -1) : tried)
@@ -64,5 +65,5 @@ async function drawn(
   console.log(
     `promises: of ${String(outcomes.length)} rules that were broken ${String(red.length)} turned red, ${String(atFirst)} by the first mutant`,
   );
-  return outcomes.length - red.length;
+  return outcomes.length - red.length + broken.length;
 }

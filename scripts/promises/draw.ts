@@ -49,26 +49,32 @@ const TIMEOUT_MS = 60_000;
 
 const Covered = Type.Object({ test: Type.String(), mutants: Type.Array(Type.String()) });
 
+interface Draw {
+  readonly outcomes: readonly Outcome[];
+  /** The tests that failed without a mutant: their sentences have no outcome. */
+  readonly broken: readonly string[];
+}
+
 /** @param count how many sentences are drawn */
 export async function breakPromises(
   sections: readonly Section[],
   proofs: ReadonlyMap<string, readonly Proof[]>,
   { count, seed }: { readonly count: number; readonly seed: number },
-): Promise<readonly Outcome[]> {
+): Promise<Draw> {
   const candidates = candidatesOf(sections, proofs);
   const drawn = draw(candidates, Math.ceil(count * SPARE), seed);
   const mutated = await mutate([...new Set(drawn.flatMap(({ code }) => code))]);
   const played = await play(drawn, mutated, {});
-  if (played.failed.size > 0)
-    throw new Error(`Red without a mutant:\n${[...played.failed].join('\n')}`);
   const rules = drawn
     .map((candidate) => {
       const tests = [...played.covered.keys()].filter((key) => isOf(candidate, key));
       const ids = new Set(tests.flatMap((key) => played.covered.get(key) ?? []));
       return { candidate, tests, ids };
     })
-    .filter(({ candidate, ids }) =>
-      [...ids].some((id) => candidate.code.includes(pathOf(mutated, id))),
+    .filter(
+      ({ candidate, tests, ids }) =>
+        !tests.some((test) => played.failed.has(test)) &&
+        [...ids].some((id) => candidate.code.includes(pathOf(mutated, id))),
     )
     .slice(0, count);
   const coveredBy = (id: string) => rules.filter(({ ids }) => ids.has(id)).length;
@@ -99,7 +105,7 @@ export async function breakPromises(
       rule.isRed = rule.tests.some((test) => failed.has(test));
     }
   }
-  return left;
+  return { outcomes: left, broken: [...played.failed] };
 }
 
 /** So many of these at most, in an order that is the same for the same seed. */
