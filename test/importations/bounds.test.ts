@@ -1,7 +1,13 @@
-import { expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { cpuMsOf, sizeOf } from '#server/subjects/importations/importations';
+import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
 import { goodreads } from './samples.ts';
-import { readWithin } from './within.ts';
+import { FORMATS } from './made-files.ts';
+import { ENOUGH, readInThread, readWithin } from './within.ts';
 
 test('what takes more of the processor than its size may is refused, as is what takes more memory', async () => {
   const house = await openHouse();
@@ -14,4 +20,29 @@ test('what takes more of the processor than its size may is refused, as is what 
     details: { raison: 'tropDeMemoire' },
   });
   expect(await readWithin(house, file, {})).toBe(true);
+});
+
+test('what takes more while it is kept is refused alike', async () => {
+  const house = await openHouse();
+  const bounds = { ...ENOUGH };
+  const thread = readInThread(house, goodreads({ Title: 'A' }), bounds);
+  onTestFinished(() => thread.end());
+  expect(await thread.prepared()).toBe(true);
+  // Another program's write makes its own wait.
+  const other = new Sqlite(house.context.database.options.path);
+  onTestFinished(() => void other.close());
+  other.exec('BEGIN IMMEDIATE');
+  const turn = thread.takeTurn();
+  bounds.cpuMs = 0;
+  await expect(turn).rejects.toMatchObject({ details: { raison: 'tropDeTemps' } });
+});
+
+test('a zip may take as long as what it unpacks to', async () => {
+  const rows = Array.from({ length: 2_000 }, () => [['note', 'mot '.repeat(100)]] as const);
+  const file = FORMATS['tableur']?.file(rows) ?? '';
+  const path = join(temporaryFolder(), 'livres.xlsx');
+  writeFileSync(path, file);
+  const size = await sizeOf(path);
+  expect(size).toBeGreaterThan(20 * file.length);
+  expect(cpuMsOf(size) - cpuMsOf(0)).toBeCloseTo(size / 500);
 });

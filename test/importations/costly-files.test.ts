@@ -114,18 +114,29 @@ describe('a workbook', () => {
   });
 });
 
-test('a book of Alexandria of broken letters is told', async () => {
-  const broken = `title: "${'\\x'.repeat(80_000)}"\n`;
-  const files = { 'Livres/1.yaml': broken, 'Livres/2.yaml': 'title: Nadja\nisbn: x\n' };
-  const file = zipOf(
-    Object.entries(files).map(([name, text]) => ({
-      name,
-      content: Buffer.from(`--- !ruby/object:Alexandria::Book\n${text}`),
-    })),
-  );
-  expect(await read(file)).toMatchObject({
-    rows: 1,
-    told: [expect.stringContaining('"fichierNonLu"')],
+describe('a book of Alexandria', () => {
+  test.each([
+    ['broken letters', `title: "${'\\x'.repeat(80_000)}"\n`],
+    ['aliases without names', `title: A\nnotes: ${'*\n'.repeat(90_000)}`],
+    ['a name that occurs twice', 'title: A\nnotes: b\nnotes: c\n'],
+  ])('of %s is told', async (_, broken) => {
+    const files = { 'Livres/1.yaml': broken, 'Livres/2.yaml': 'title: Nadja\nisbn: x\n' };
+    const file = zipOf(
+      Object.entries(files).map(([name, text]) => ({
+        name,
+        content: Buffer.from(`--- !ruby/object:Alexandria::Book\n${text}`),
+      })),
+    );
+    expect(await read(file)).toMatchObject({
+      rows: 1,
+      told: [expect.stringContaining('"fichierNonLu"')],
+    });
+  });
+
+  test('of twenty thousand names is refused', async () => {
+    const names = Array.from({ length: 20_000 }, (_, at) => `n${String(at)}: b\n`).join('');
+    const file = zipOf([{ name: 'L/1.yaml', content: Buffer.from(`title: A\n${names}`) }]);
+    await expect(read(file)).rejects.toMatchObject({ details: { raison: 'colonnesDeTrop' } });
   });
 });
 

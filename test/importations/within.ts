@@ -4,26 +4,27 @@ import { operationNamed, type ReadingBounds } from '#server/plumbing/writes/oper
 import { LongWrite } from '#server/plumbing/writes/thread';
 import type { House } from '../support/house.ts';
 
-/** Reads a file in a thread that may take so much; says whether it would be kept. */
-export async function readWithin(
+/** What no honest file takes. */
+export const ENOUGH = { cpuMs: 60_000, heapMb: 600 };
+
+/** Begins to read a file in a thread that may take so much. */
+export function readInThread(
   house: House,
   file: string | Buffer,
-  bounds: Partial<ReadingBounds>,
-): Promise<boolean> {
+  bounds: Pick<ReadingBounds, 'cpuMs' | 'heapMb'>,
+): LongWrite {
   const { options } = house.context.database;
   const path = `${options.path}.file`;
   writeFileSync(path, file);
   const operation = {
     ...operationNamed('POST /api/importations'),
-    bounds: () => ({
-      cpuMs: 60_000,
-      heapMb: 600,
-      refuse: (beyond: 'time' | 'memory') =>
-        invalid(raison(beyond === 'time' ? 'tropDeTemps' : 'tropDeMemoire')),
-      ...bounds,
-    }),
+    bounds: () =>
+      Object.assign(bounds, {
+        refuse: (beyond: 'time' | 'memory') =>
+          invalid(raison(beyond === 'time' ? 'tropDeTemps' : 'tropDeMemoire')),
+      }),
   };
-  const prepared = { path, avertissements: [], couvertures: [] };
+  const prepared = { path, size: file.length, avertissements: [], couvertures: [] };
   const call = {
     params: {},
     query: {},
@@ -32,7 +33,7 @@ export async function readWithin(
     locale: 'fr',
     prepared,
   };
-  const thread = new LongWrite(options, {
+  return new LongWrite(options, {
     operation,
     call,
     utilisateur: null,
@@ -44,6 +45,15 @@ export async function readWithin(
     recheckAccess: () => undefined,
     signal: new AbortController().signal,
   });
+}
+
+/** Reads a file in a thread that may take so much; says whether it would be kept. */
+export async function readWithin(
+  house: House,
+  file: string | Buffer,
+  bounds: Partial<ReadingBounds>,
+): Promise<boolean> {
+  const thread = readInThread(house, file, { ...ENOUGH, ...bounds });
   try {
     return await thread.prepared();
   } finally {

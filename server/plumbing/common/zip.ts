@@ -22,6 +22,8 @@ interface Options {
 export interface Zip {
   readonly names: readonly string[];
   readonly size: number;
+  /** The size of all files, unpacked. */
+  readonly unpackedSize: number;
   /** The bytes of a file while they are unpacked. Throws the error of `refuse` where they are damaged. */
   readonly read: (name: string) => AsyncGenerator<Buffer>;
   readonly close: () => void;
@@ -47,6 +49,7 @@ export async function openZip(file: Buffer | string, options: Options): Promise<
     return {
       names: [...entries.keys()],
       size: zip.fileSize,
+      unpackedSize: unpackedSizeOf(listed),
       read: (name) => readEntry(zip, entries.get(name), refuseDamaged),
       close: () => zip.close(),
     };
@@ -68,14 +71,16 @@ async function listEntries(zip: ZipFile): Promise<Entry[]> {
   return entries;
 }
 
+const unpackedSizeOf = (entries: readonly Entry[]): number =>
+  entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+
 function objection(entries: readonly Entry[], size: number, maxBytes: number): Raison | null {
   if (new Set(entries.map(({ fileName }) => fileName)).size < entries.length)
     return raison('archiveModifiee');
   if (entries.some((entry) => entry.isEncrypted())) return raison('archiveProtegee');
-  const bytes = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
   const isLarge = ({ fileName, uncompressedSize }: Entry): boolean =>
     uncompressedSize > largest(fileName, entries.length);
-  if (bytes > maxBytes + MAX_GROWTH * size || entries.some(isLarge))
+  if (unpackedSizeOf(entries) > maxBytes + MAX_GROWTH * size || entries.some(isLarge))
     return raison('archiveTropGrande');
   return overlaps(entries, size) ? raison('archiveAbimee') : null;
 }

@@ -32,6 +32,8 @@ export type JobResult =
       };
     };
 
+type Progress = Exclude<JobResult, { refusal: RefusalParts } | { error: object }>;
+
 export class ThreadEnded extends Error {}
 
 /** The heap of a write without `ReadingBounds`. */
@@ -87,15 +89,7 @@ export class LongWrite {
    * `ReadingBounds` if it exceeds them.
    */
   async prepared(): Promise<boolean> {
-    try {
-      return 'turn' in (await this.#next());
-    } catch (error) {
-      const beyond =
-        error instanceof Refusal && error.code === 'MEMOIRE_INSUFFISANTE' ? 'memory' : this.#beyond;
-      throw beyond === null || this.#bounds === undefined
-        ? error
-        : Object.assign(this.#bounds.refuse(beyond), { cause: error });
-    }
+    return 'turn' in (await this.#whileReading());
   }
 
   /** Ends the thread once it exceeds its bounds. */
@@ -121,12 +115,12 @@ export class LongWrite {
   }
 
   /**
-   * Lets the thread run a short write; the write lock has to be handed over. Throws the write's error or
-   * `ThreadEnded`.
+   * Lets the thread run a short write; the write lock has to be handed over. Throws the write's error, the refusal of
+   * its `ReadingBounds` or `ThreadEnded`.
    */
   async takeTurn(): Promise<void> {
     this.#worker.postMessage('go');
-    await this.#next();
+    await this.#whileReading();
   }
 
   /**
@@ -150,7 +144,19 @@ export class LongWrite {
     await this.#worker.terminate();
   }
 
-  async #next(): Promise<Exclude<JobResult, { refusal: RefusalParts } | { error: object }>> {
+  async #whileReading(): Promise<Progress> {
+    try {
+      return await this.#next();
+    } catch (error) {
+      const beyond =
+        error instanceof Refusal && error.code === 'MEMOIRE_INSUFFISANTE' ? 'memory' : this.#beyond;
+      throw beyond === null || this.#bounds === undefined
+        ? error
+        : Object.assign(this.#bounds.refuse(beyond), { cause: error });
+    }
+  }
+
+  async #next(): Promise<Progress> {
     const next = await this.#results.next().catch((error: unknown) => {
       throw isOutOfMemory(error)
         ? Object.assign(new Refusal('MEMOIRE_INSUFFISANTE'), { cause: error })

@@ -33,6 +33,7 @@ import { everyDay } from '#server/plumbing/database/daily';
 import type { Database } from '#server/plumbing/database/database';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import { inPieces, inSlices, runToEnd } from '#server/plumbing/common/slices';
+import { openZip } from '#server/plumbing/common/zip';
 import { sendItems } from '#server/plumbing/http/json-list';
 import { mount, attach } from '#server/plumbing/http/mount';
 import { callerKeyOf } from '#server/plumbing/http/identity';
@@ -67,6 +68,7 @@ import { MetadataLookups } from './lookups.ts';
 import { FileKeys } from './matching.ts';
 import { openFile } from './sniff.ts';
 import { LEFT_OUT, planAll, type FileRow, type PlannedRow } from './plan.ts';
+import { BOUNDS } from './formats/archive.ts';
 import { isZipFile, pictureTaker, takePictures, type TakePicture } from './pictures.ts';
 import { inSaidOrder, NameOrder, OpenQuestions } from './questions.ts';
 import { readColonnes, signatureOf } from './columns.ts';
@@ -484,6 +486,8 @@ function* formatRefus(database: Reader, id: number, headers: readonly string[]):
 /** A received file, and the pictures taken out of it. */
 interface Upload {
   readonly path: string;
+  /** In bytes; of a zip as it is unpacked. */
+  readonly size: number;
   readonly avertissements: readonly Raison[];
   readonly couvertures: readonly string[];
 }
@@ -491,6 +495,20 @@ interface Upload {
 /** Limit for reading a file, in processor time (docs/rules.md § 35). */
 const CPU_MS = 20_000;
 const CPU_MS_A_MB = 2_000;
+
+/** A list is refused beyond this size, and an archive of a hundred thousand books has half. */
+const MAX_COUNTED_BYTES = 100_000_000;
+
+/** A hundred thousand rows of a workbook may be half a megabyte, zipped. */
+export async function sizeOf(path: string): Promise<number> {
+  const { size } = statSync(path);
+  if (!isZipFile(path)) return size;
+  const zip = await openZip(path, BOUNDS);
+  zip.close();
+  return Math.max(size, Math.min(zip.unpackedSize, MAX_COUNTED_BYTES));
+}
+
+export const cpuMsOf = (size: number): number => CPU_MS + (CPU_MS_A_MB * size) / 1_000_000;
 
 /** A file of a hundred thousand rows takes a third. */
 const HEAP_MB = 600;
@@ -520,14 +538,14 @@ const importation = operation(api.importer, {
       const take = pictureTaker(covers.store, { owner: callerKeyOf(request), signal }, taken);
       const room = MAX_COUVERTURES - store.countCouvertures(database, utilisateur);
       const avertissements = isZipFile(path) ? await takePictures(path, take, signal, room) : [];
-      return { path, avertissements, couvertures: taken };
+      return { path, size: await sizeOf(path), avertissements, couvertures: taken };
     });
   },
   holder: 'import',
   // Unknown: a few lines may take as long as a library.
   size: () => UNKNOWN_SIZE,
-  bounds: ({ prepared: { path } }) => ({
-    cpuMs: CPU_MS + (CPU_MS_A_MB * statSync(path).size) / 1_000_000,
+  bounds: ({ prepared: { size } }) => ({
+    cpuMs: cpuMsOf(size),
     heapMb: HEAP_MB,
     refuse: (beyond) => invalid(raison(beyond === 'time' ? 'tropDeTemps' : 'tropDeMemoire')),
   }),

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { parseDocument } from 'yaml';
+import { isMap, isScalar, parseDocument } from 'yaml';
 import { shortened } from '#shared/text';
 import { raison, type Raison } from '#server/plumbing/common/raisons';
 import { coversLeft, namingOf, RecordBuilder, type ReadList } from './record-builder.ts';
@@ -68,7 +68,7 @@ const coverOf = (name: string): string => name.replace(/\.ya?ml$/i, '.cover');
 
 type Fields = ReadonlyMap<string, readonly string[]>;
 
-/** The texts of a map by name, whatever its Ruby class; `null` for anything else. */
+/** The texts of a map by name, whatever its Ruby class; `null` for anything else, and for a name that occurs twice. */
 function fieldsOf(text: string): Fields | null {
   try {
     const document = parseDocument(withLetters(text), {
@@ -77,14 +77,22 @@ function fieldsOf(text: string): Fields | null {
       logLevel: 'silent',
       // Each error would be shown with its line.
       prettyErrors: false,
+      // The library compares each name with all others.
+      uniqueKeys: false,
     });
-    if (document.errors.length > 0) return null;
+    if (document.errors.length > 0 || hasTwins(document.contents)) return null;
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
     return new Map(Object.entries(value).map(([name, field]) => [name, textsOf(field)]));
   } catch {
     return null;
   }
+}
+
+function hasTwins(contents: unknown): boolean {
+  if (!isMap(contents)) return false;
+  const names = contents.items.map(({ key }) => (isScalar(key) ? key.value : key));
+  return new Set(names).size < names.length;
 }
 
 /** The bytes of a letter as Ruby once wrote them, « \xC3\xA9 ». */
