@@ -108,8 +108,8 @@ interface Table {
   readonly bom: boolean;
   readonly columns: Columns;
   readonly rowsOf: (line: LivreLine) => readonly ReadingLine[];
-  /** Further columns, depending on the household's data. */
-  readonly ownColumns?: (snapshot: Snapshot) => Columns;
+  /** Further columns, depending on the household's data; yields empty texts while it reads. */
+  readonly ownColumns?: (snapshot: Snapshot) => Generator<string, Columns>;
 }
 
 /**
@@ -182,16 +182,46 @@ function positionText({ page, pourcent }: Reading): string {
 /** How many detail names get a column of their own: those of the most books. */
 const MAX_DETAIL_COLUMNS = 200;
 
-/** In the order of first use; one more than the limit tells that there are others. */
-const DETAIL_NOMS = `SELECT nom FROM (
-    SELECT e.value ->> 'nom' AS nom, min(l.id) AS livre, min(e.key) AS place, count(*) AS livres
-    FROM Livre l, json_each(l.details) e WHERE l.details IS NOT NULL
-    GROUP BY 1 ORDER BY livres DESC, livre, place LIMIT ${MAX_DETAIL_COLUMNS + 1})
-  ORDER BY livres DESC, livre, place`;
+/** The last book of each part whose details have about a megabyte together. */
+const ENDS_OF_PARTS = `SELECT max(id) AS "end" FROM (
+    SELECT id, sum(octet_length(details)) OVER (ORDER BY id) / 1000000 AS part
+    FROM Livre WHERE details IS NOT NULL)
+  GROUP BY part ORDER BY part`;
 
-const IN_ORDER_OF_USE = `SELECT e.value ->> 'nom' AS nom FROM Livre l, json_each(l.details) e
-  WHERE l.details IS NOT NULL AND e.value ->> 'nom' IN (SELECT value FROM json_each(@noms))
-  GROUP BY 1 ORDER BY min(l.id), min(e.key)`;
+const NOMS_OF_PART = `SELECT e.value ->> 'nom' AS nom, min(l.id) AS livre, min(e.key) AS place, count(*) AS livres
+  FROM Livre l, json_each(l.details) e
+  WHERE l.id > @after AND l.id <= @end AND l.details IS NOT NULL
+  GROUP BY 1 ORDER BY livre, place`;
+
+/** A name of details: the first book that has it, its first position in any book, and how many books have it. */
+interface NomUse {
+  readonly nom: string;
+  readonly livre: number;
+  readonly place: number;
+  readonly livres: number;
+}
+
+const byFirstUse = (a: NomUse, b: NomUse): number => a.livre - b.livre || a.place - b.place;
+
+/** Returns all names; yields after each part, since the details of a household may have hundreds of megabytes. */
+function* readNomUses(snapshot: Snapshot): Generator<string, readonly NomUse[]> {
+  const uses = new Map<string, NomUse>();
+  let after = 0;
+  for (const { end } of snapshot.all<{ end: number }>(ENDS_OF_PARTS, {})) {
+    for (const use of snapshot.all<NomUse>(NOMS_OF_PART, { after, end })) {
+      const known = uses.get(use.nom);
+      uses.set(use.nom, {
+        nom: use.nom,
+        livre: known?.livre ?? use.livre,
+        place: Math.min(known?.place ?? use.place, use.place),
+        livres: (known?.livres ?? 0) + use.livres,
+      });
+    }
+    after = end;
+    yield '';
+  }
+  return [...uses.values()];
+}
 
 /**
  * With a byte order mark, and the separator that a spreadsheet of the language expects: semicolons in French, commas
@@ -253,11 +283,14 @@ function livresTable(locale: Locale): Table {
 }
 
 /** A column per name, and one for all others, which can be read back (`restText`). */
-function detailColumns(snapshot: Snapshot, locale: Locale): Columns {
-  const most = snapshot.all<{ nom: string }>(DETAIL_NOMS, {}).map(({ nom }) => nom);
-  const hasOthers = most.length > MAX_DETAIL_COLUMNS;
-  const noms = JSON.stringify(most.slice(0, MAX_DETAIL_COLUMNS));
-  const own = snapshot.all<{ nom: string }>(IN_ORDER_OF_USE, { noms }).map(({ nom }) => nom);
+function* detailColumns(snapshot: Snapshot, locale: Locale): Generator<string, Columns> {
+  const uses = yield* readNomUses(snapshot);
+  const hasOthers = uses.length > MAX_DETAIL_COLUMNS;
+  const most = uses.toSorted((a, b) => b.livres - a.livres || byFirstUse(a, b));
+  const own = most
+    .slice(0, MAX_DETAIL_COLUMNS)
+    .sort(byFirstUse)
+    .map(({ nom }) => nom);
   const keys = new Set(own.map(detailKey));
   // Cached, since the cells of a row are written one after another.
   let last: readonly Detail[] = [];
@@ -366,7 +399,8 @@ const PIECE = 50_000;
 const tableText = (tableIn: (locale: Locale) => Table): ExportedText['format'] =>
   function* (snapshot, utilisateur, locale) {
     const { delimiter, bom, rowsOf, columns, ownColumns } = tableIn(locale);
-    const all = { ...columns, ...ownColumns?.(snapshot) };
+    const own = ownColumns === undefined ? {} : yield* ownColumns(snapshot);
+    const all = { ...columns, ...own };
     const cells = Object.values(all);
     yield formatRows([Object.keys(all)], { delimiter, bom });
     for (const lines of livreLines(snapshot, utilisateur)) {
