@@ -16,9 +16,23 @@ import { WHOLE_CRITERES } from '../support/entries.ts';
 
 const selection = { id: 7, nom: 'A', livres: null, partagee: false, accueil: false, rang: 0 };
 
+/** Shows one book on this device, until the end of the test. */
+function showLivre(fields: object): void {
+  onTestFinished(() => records.clear());
+  const livre = withAbsentFields(collections.livres.document, {
+    id: 1,
+    titre: 'Escales',
+    format: 'Physique',
+    auteurs: [],
+    ...fields,
+  });
+  records.show([unsafeCast<Change>({ collection: 'livres', id: 1, revision: 1, document: livre })]);
+}
+
 const params = (query: string) => new URLSearchParams(query);
 
 test('what the catalogue shows is kept whole, and opened as it was', () => {
+  showLivre({ themes: ['Polar'], details: [{ nom: 'Prix', valeur: '12' }] });
   const query =
     'recherche=mer+noire&statut=0%2Caucun&theme=Polar&detail=Prix%3A12&tri=annee&inverse=true&affichage=couvertures';
   const criteres = criteresOf(params(query));
@@ -51,20 +65,24 @@ test('a criterion that stands for nothing is told, and stays', () => {
   ]);
 });
 
-test('a theme or detail that nothing has any more is told by its name', () => {
-  onTestFinished(() => records.clear());
-  const criteres = { theme: 'Mer', detail: 'Traduction:Lise', recherche: 'nuit' };
-  expect(readCriteres(criteres).gone).toEqual(['Mer', 'Traduction:Lise']);
-  const livre = withAbsentFields(collections.livres.document, {
-    id: 1,
-    titre: 'Escales',
-    format: 'Physique',
-    auteurs: [],
+test('a theme, detail or publisher that nothing has any more is told by its name', () => {
+  const criteres = {
+    theme: 'Mer',
+    detail: 'Traduction:Lise',
+    editeur: 'Gallimard',
+    recherche: 'nuit',
+  };
+  const kept = { ...selection, criteres };
+  expect(readCriteres(criteres).gone).toEqual(['Mer', 'Traduction:Lise', 'Gallimard']);
+  // The catalogue would say that nothing is found, and not why.
+  expect(openedBy(kept)).toBe('/selections/7');
+  showLivre({
+    editeur: 'GALLIMARD',
     themes: ['mer'],
     details: [{ nom: 'traduction', valeur: 'Zoé' }],
   });
-  records.show([unsafeCast<Change>({ collection: 'livres', id: 1, revision: 1, document: livre })]);
   expect(readCriteres(criteres)).toMatchObject({ gone: [], criteres });
+  expect(openedBy(kept)).toMatch(/^\/\?/);
 });
 
 test('criteria are told in words, their order last', () => {

@@ -170,3 +170,66 @@ test('what this version does not know is told, and kept', async () => {
   const answer = await fetch(`${house.url}/api/selections`, { headers: { SSO_USER: 'alice' } });
   expect(await answer.json()).toMatchObject([{ nom: 'D’après-demain', criteres }]);
 });
+
+/** A request of another reader, who renames and deletes meanwhile. */
+async function ask(house: Household, method: string, path: string, body?: object): Promise<void> {
+  const response = await fetch(house.url + path, {
+    method,
+    headers: { SSO_USER: 'bob', 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  expect(response.status, `${method} ${path}`).toBeLessThan(300);
+}
+
+test('kept searches find what they found after each of their names has changed, and tell what is gone', async () => {
+  const house = await houseOfPolars();
+  await ask(house, 'POST', '/api/emplacements', { nom: 'Salon' });
+  const { id } = await house.ajouter({
+    titre: 'Escales',
+    auteurs: ['Jean Anouilh'],
+    themes: ['Océan'],
+    details: [{ nom: 'Traduction', valeur: 'Lise Marchand' }],
+    editeur: 'Gallimard',
+  });
+  await ask(house, 'PUT', `/api/livres/${String(id)}/emplacement`, { emplacementId: 1 });
+  const searches = {
+    'Par thème': { theme: 'océan' },
+    'Par détail': { detail: 'Traduction:Lise Marchand' },
+    'Par lieu': { emplacement: '1' },
+    'Par auteur': { recherche: 'jean anouilh' },
+    'Par éditeur': { editeur: 'gallimard' },
+  };
+  for (const [nom, criteres] of Object.entries(searches))
+    await ask(house, 'POST', '/api/selections', { nom, criteres, partagee: true, accueil: true });
+  const page = await (await device(house)).open();
+  const opens = async (nom: string) => {
+    await follow(page, '/');
+    await (await chezNous(page)).getByRole('link', { name: new RegExp(`^${nom}`) }).click();
+  };
+  const finds = async (nom: string) => {
+    await opens(nom);
+    await expect.poll(() => livreTitles(page)).toEqual(['Escales']);
+  };
+  await ask(house, 'PUT', '/api/themes/3', { nom: 'Grand large' });
+  await ask(house, 'PUT', '/api/details', { nom: 'Traduction', nouveau: 'Traduit par' });
+  await ask(house, 'PUT', '/api/emplacements/1', { nom: 'Bureau' });
+  await ask(house, 'PUT', '/api/auteurs/1', { nom: 'J.-P. Martin' });
+  await follow(page, '/selections');
+  for (const words of ['Grand large', 'Traduit par', 'Bureau', 'J.-P. Martin'])
+    await page.getByRole('main').getByText(words).first().waitFor();
+  for (const nom of Object.keys(searches)) await finds(nom);
+
+  await ask(house, 'DELETE', `/api/livres/${String(id)}`);
+  await ask(house, 'DELETE', '/api/emplacements/1');
+  const gone = {
+    'Par thème': 'Rien ne porte plus ce nom\u00a0: «\u00a0Grand large\u00a0».',
+    'Par détail': 'Rien ne porte plus ce nom\u00a0: «\u00a0Traduit par:Lise Marchand\u00a0».',
+    'Par lieu': 'L’emplacement cherché n’existe plus\u00a0: ce critère est ignoré.',
+    'Par éditeur': 'Rien ne porte plus ce nom\u00a0: «\u00a0gallimard\u00a0».',
+  };
+  for (const [nom, words] of Object.entries(gone)) {
+    await opens(nom);
+    await page.getByRole('heading', { level: 1, name: nom }).waitFor();
+    expect(await page.getByRole('note').filter({ hasText: 'plus' }).innerText()).toBe(words);
+  }
+});

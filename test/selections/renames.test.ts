@@ -15,6 +15,7 @@ async function household(criteres: readonly CriteresGardes[]): Promise<House> {
     auteurs: ['Jean Anouilh'],
     themes: ['Mer'],
     details: [DETAIL],
+    editeur: 'Gallimard',
     emplacementId: 1,
   });
   for (const [index, one] of criteres.entries())
@@ -138,13 +139,13 @@ test('what its maker changes since is the maker’s, and undone by them', async 
 
 test('a name that is gone is told', async () => {
   const house = await household([
-    { theme: 'Mer', detail: 'Traduction:Lise', emplacement: '1' },
+    { theme: 'Mer', detail: 'Traduction:Lise', emplacement: '1', editeur: 'GALLIMARD' },
     { emplacement: 'aucun' },
   ]);
   const inconnus = async () => (await selections(house)).map((one) => one.inconnus);
   expect(await inconnus()).toEqual([[], [], [], []]);
   await house.ask('bob', 'DELETE', '/api/livres/1');
   await house.ask('bob', 'DELETE', '/api/emplacements/1');
-  const gone = ['Mer', 'Traduction:Lise', '1'];
+  const gone = ['Mer', 'Traduction:Lise', '1', 'GALLIMARD'];
   expect(await inconnus()).toEqual([gone, [], gone, []]);
 });

@@ -13,7 +13,7 @@ import {
   type SelectionLue,
   type SelectionSaisie,
 } from '#shared/selections';
-import { textKey } from '#shared/text';
+import { searchForm, textKey } from '#shared/text';
 import { isReordering } from '#server/plumbing/common/entry';
 import {
   documentProjection,
@@ -77,6 +77,10 @@ const IS_KNOWN: Readonly<Record<string, (database: Reader, value: string) => boo
   theme: (database, nom) =>
     database.value('SELECT 1 FROM Theme WHERE nomNormalise = ?', textKey(nom)) !== undefined,
   detail: isDetail,
+  editeur: (database, nom) =>
+    database
+      .values<string>('SELECT DISTINCT editeur FROM Livre WHERE editeur IS NOT NULL')
+      .some((editeur) => searchForm(editeur) === searchForm(nom)),
   emplacement: (database, id) =>
     id === 'aucun' ||
     database.value('SELECT 1 FROM Emplacement WHERE id = ?', Number(id)) !== undefined,

@@ -15,7 +15,7 @@ export interface ReadCriteres {
   readonly words: readonly string[];
   /** Unknown criteria: of a later version, or with a deleted location. */
   readonly lost: readonly string[];
-  /** The themes and details that nothing here has any more, as they are written: no book is found by them. */
+  /** The themes, details and publishers that nothing here has any more, as they are written: no book is found by them. */
   readonly gone: readonly string[];
 }
 
@@ -56,6 +56,10 @@ export function readCriteres(kept: CriteresGardes): ReadCriteres {
       ...(active.detail !== undefined && !detailsView.isNamed(active.detail)
         ? [active.detail]
         : []),
+      ...(active.editeur !== undefined &&
+      livresView.search({ editeur: active.editeur }).length === 0
+        ? [active.editeur]
+        : []),
     ],
   };
 }
@@ -85,11 +89,14 @@ export const queryOf = (criteres: CriteresGardes): string => {
   return params.toString();
 };
 
-/** The catalogue for a search; the screen of a list, or of a search with unknown criteria. */
+/** Whether the catalogue shows a search as it was saved: it has no place for what is unknown or gone. */
+export const isWhole = ({ lost, gone }: ReadCriteres): boolean => lost.length + gone.length === 0;
+
+/** The catalogue for a search; the screen of a list, or of a search with unknown criteria or names. */
 export const openedBy = ({ id, criteres }: Selection): string =>
-  criteres === null || readCriteres(criteres).lost.length > 0
-    ? href(`/selections/${id}`)
-    : href(`/?${queryOf(criteres)}`);
+  criteres !== null && isWhole(readCriteres(criteres))
+    ? href(`/?${queryOf(criteres)}`)
+    : href(`/selections/${id}`);
 
 /** The form that saves the catalogue's present criteria. */
 export const saveHrefOf = (params: URLSearchParams): string =>
