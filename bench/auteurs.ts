@@ -19,9 +19,8 @@ import { elapsed, median, timeRounds } from './support/timing.ts';
 const LIVRES = 8000;
 
 /**
- * What entering books costs an author, what the start-up pass takes, and what the suggestions take
- * beside an empty loop over all pairs, the least that comparing them would cost. Then, over all the
- * books, the suggestions and the names that the initials rule has absorbed.
+ * Measures what authors add to entering books, the start-up pass, and the suggestions beside an empty loop over all
+ * pairs, their lower bound; then, over all books, the suggestions and the names that the initials rule has absorbed.
  */
 export async function benchAuteurs(livres: readonly LivreDocument[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));

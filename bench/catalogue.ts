@@ -9,7 +9,7 @@ import { makeLivres, searchesFor, withDetails } from './support/livres.ts';
 import { print, ratio, unbounded, type Measure } from './support/report.ts';
 import { elapsed, timeRounds, timeRoundsEach, timesInTurn } from './support/timing.ts';
 
-/** What people mistype: letters left out, doubled and swapped, an apostrophe forgotten. */
+/** Typical typing errors: letters left out, doubled and swapped, an apostrophe forgotten. */
 const MISTYPED = ['harry poter', 'goscini', 'etrangr', 'letranger', 'tolstoi guerre', 'the grate'];
 
 const NO_STATUTS = new Map<number, never>();

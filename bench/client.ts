@@ -111,7 +111,7 @@ function scriptsOfPage(locale: Locale): string[] {
   return [...new Set(page.match(/\/_app\/immutable\/[^"]+\.js/g) ?? [])];
 }
 
-/** What scripts weigh on the line, in kB: the build has them as gzip beside themselves. */
+/** The transfer size of scripts in kB: the build stores each as gzip, too. */
 const gzipKilobytes = (paths: readonly string[]): number =>
   paths.reduce((sum, path) => sum + statSync(`build/client${path}.gz`).size, 0) / 1000;
 
@@ -121,7 +121,7 @@ async function settle(context: BrowserContext, url: string, books: number): Prom
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
   });
-  // That the copy is equal, and what the next start begins with.
+  // Waits until the replica is in sync and the checkpoint of the next start is stored.
   await page.waitForFunction(() => {
     const keys = Object.keys(localStorage);
     return ['equal', 'first'].every((note) => keys.some((key) => key.includes(note)));

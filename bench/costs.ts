@@ -5,7 +5,7 @@ import { besideService, enterLivres } from './support/household.ts';
 import { CALLER } from './support/load.ts';
 import { addTheRest } from './support/rest.ts';
 
-/** What no request may take: of the service's time for each byte sent, and in one turn, which others wait for. */
+/** Bounds of any request: service time per byte sent, and the longest block of the event loop. */
 const MAX_MS_A_BYTE = 0.05;
 const MAX_TURN_MS = 200;
 

@@ -10,13 +10,13 @@ import { householdOf } from './support/household.ts';
 import { openCatalogue, PHONE, slowDown } from './support/page.ts';
 import { bound, print, ratio, unbounded, type Measure } from './support/report.ts';
 
-/** So many pictures are drawn; all other files are theirs again, under other names. */
+/** Number of pictures drawn; all other files are copies under other names. */
 const DRAWN = 50;
 
 /** A frame: a longer task is a stutter. */
 const MAX_TASK_MS = 16;
 
-/** So many of the books, each with a cover. */
+/** Number of books with a cover. */
 const COVERED = 3000;
 
 const FLING_SCREENS = 12;

@@ -9,9 +9,9 @@ import { bound, print } from './support/report.ts';
 
 const ADDITIONS = 40;
 const DEVICES = 3;
-/** So that the phones are at rest, and watch, before the next book is added. */
+/** Lets the phones come to rest before the next book is added. */
 const REST_MS = 300;
-/** What it took when each device read pages of its own, before RxDB. */
+/** The aim: the time with pages that each device reads by itself, without RxDB. */
 const AIM_MS = 34;
 
 /** Books are added one after another, and three phones that look at the catalogue show each. */

@@ -21,7 +21,7 @@ const MAX_TASK_MS = 100;
 interface HeavyScreen {
   readonly name: string;
   readonly path: string;
-  /** What is pressed, and what is then awaited. */
+  /** The control that is pressed, and the text that is awaited after it. */
   readonly press: string;
   readonly view: string;
 }
@@ -93,7 +93,7 @@ async function measure({ context, url }: Phone, screen: HeavyScreen): Promise<Me
   ];
 }
 
-/** What a screen does behind its first view. */
+/** Time for the deferred work of a screen. */
 const SETTLING_MS = 4_000;
 
 /** The files of the screen are there, as after a first visit. */

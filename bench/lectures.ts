@@ -15,7 +15,7 @@ const ROUNDS = 4;
 const REQUESTS = 20;
 const TILES = 'main .tile';
 
-/** What ten thousand readings of one reader cost, beside the same household without any. */
+/** Measures ten thousand readings of one reader against the same household without any. */
 export async function benchLectures(livres: readonly LivreDocument[]): Promise<void> {
   const without = await householdOf(livres);
   const within = await householdOf(livres, furnish);

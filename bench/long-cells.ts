@@ -15,7 +15,7 @@ import {
  */
 
 const MAX_MS = 100;
-/** Of several tries the shortest counts: the first compiles. */
+/** The shortest of several tries counts: the first one compiles. */
 const TRIES = 3;
 
 const processorMs = (): number => {

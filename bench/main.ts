@@ -131,7 +131,7 @@ async function runPart(name: string, file: string | undefined): Promise<Outcome>
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It has ended whole.
+      // All measures have run.
     }
   };
   const interrupt = (): never => {

@@ -11,7 +11,7 @@ const HOURS = 24;
 /** How often the phone is looked at in a day. */
 const LOOKS = 50;
 const HOUR_MS = 3_600_000;
-/** So that what an hour has brought about has been sent. */
+/** Lets the replica send and receive what an hour has changed. */
 const REST_MS = 60;
 
 /**
@@ -29,7 +29,7 @@ export async function benchPocket(all: readonly LivreDocument[]): Promise<void> 
   await page.addInitScript(watchPocket);
   const traffic = await watchTraffic(page);
   await openCatalogue(page, url, livres.length);
-  // What follows a first copy: the files of the application and the covers.
+  // After a first copy the device still loads the application's files and the covers.
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.clock.runFor(HOUR_MS);
   await page.waitForTimeout(3_000);

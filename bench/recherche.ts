@@ -8,7 +8,7 @@ const ROUNDS = 30;
 /** How long each answer of an outside catalogue takes of its own accord, in milliseconds. */
 const SOURCE_DELAY_MS = 50;
 
-/** What may be added to the sources' own delays, in milliseconds. */
+/** Maximum added to the sources' own delays, in milliseconds. */
 const AIM_MS = 20;
 
 const CODES = ['9782948012048', '9782948012031', '9782948012185', '9772917044002'];

@@ -17,7 +17,7 @@ const BOOKS = [10_000, 100_000];
 const ROUNDS: Readonly<Record<number, number>> = { 10_000: 3 };
 const MAX_TASK_MS = 100;
 
-/** What a screen does behind its first view. */
+/** Time for the deferred work of a screen. */
 const SETTLING_MS = 1_500;
 
 /** From where the screens are opened: nothing on it grows with the household. */
@@ -82,7 +82,7 @@ async function measure(
 ): Promise<Measure> {
   const page = await context.newPage();
   await page.addInitScript(watchTasks);
-  // So that its files are there, as after a first visit.
+  // Opened once before, so that its files are cached as after a first visit.
   await open(page, url, path, view);
   const tasks: number[] = [];
   const views: number[] = [];

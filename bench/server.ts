@@ -49,7 +49,9 @@ function partsOfWords(livres: readonly LivreDocument[]): string[] {
   return [...new Set(parts)].slice(0, 100);
 }
 
-/** What answers of a service take, and the same bytes from bare Fastify: milliseconds a request, rounds in turn. */
+/**
+ * Compares the service's responses with the same bytes from plain Fastify, alternately, in milliseconds a request.
+ */
 export async function besideBuffer(
   { url }: Server,
   paths: readonly string[],

@@ -109,7 +109,7 @@ async function costsOf(livres: readonly LivreDocument[]): Promise<Costs> {
   };
 }
 
-/** What a letter takes of a query that most books answer at first and a few at last, in milliseconds. */
+/** The time of one letter, in milliseconds, in a query that first matches most books and at last a few. */
 function keystroke(livres: readonly LivreDocument[]): number {
   const catalogue = new Catalogue();
   catalogue.applyLivres(livres);

@@ -11,8 +11,8 @@ import { buildServerIfStale, SERVICE } from '../scripts/support/build.ts';
 import { residentMegabytes } from './support/memory.ts';
 
 /**
- * `npm run prove -- soak`: devices that pull and listen while people write, and what the service
- * takes of memory meanwhile. With `--snapshots` it leaves two heap snapshots in the present folder.
+ * `npm run prove -- soak`: measures the service's memory while devices pull and listen and people write.
+ * `--snapshots` leaves two heap snapshots in the present folder.
  */
 
 const { values } = parseArgs({
@@ -82,7 +82,7 @@ function processorMsOf(pid: number): number {
   return 10 * (Number(fields[11]) + Number(fields[12]));
 }
 
-/** What following and writing take, which a busy machine changes little: of one core a second holds 1000 ms. */
+/** Reports processor time, which a busy machine hardly changes: a second of one core has 1000 ms. */
 function tellCost(
   before: typeof counts & { readonly processorMs: number; readonly atMs: number },
   processorMs: number,

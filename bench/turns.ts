@@ -111,7 +111,7 @@ class TurnBench {
     await this.#end(`The same, a file of ${String(PLANNED)} rows`);
   }
 
-  /** What another waits for meanwhile. */
+  /** Measures how long other requests wait while devices take first copies. */
   async copies(count: number): Promise<void> {
     const askers = Array.from({ length: DEVICES }, () => new Asker());
     await this.#time('one', () => this.#copy(this.#asker));
@@ -186,7 +186,7 @@ class TurnBench {
     await this.#time('the same with the others', () => this.#undo(first, '?avec=obstacles'));
   }
 
-  /** What nobody asks for: the pass of a start, for which nobody can wait yet, and daily work. */
+  /** Measures background work: the start-up pass and the daily upkeep. */
   async #upkeep(): Promise<void> {
     this.#measures.push(
       unbounded(

@@ -34,7 +34,7 @@ export const prets: readonly DemoPret[] = [
 
 const [aLire, enCours, lu] = [0, 1, 2] as const satisfies Statut[];
 
-/** What each of them reads, has read and means to read, by the title's beginning. */
+/** The statuses of each resident, by the beginnings of titles. */
 export const statutsByResident: Record<Resident, Partial<Record<Statut, readonly string[]>>> = {
   camille: {
     [enCours]: ['Mémoires d’Hadrien', 'Le Monde sans fin'],

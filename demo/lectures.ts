@@ -3,7 +3,7 @@ import type { Send } from './sender.ts';
 /** How long ago a book was read to its end, in days; its rating, half stars; what its reader says of it. */
 type Reading = readonly [titre: string, daysAgo: number, note: number | null, avis?: string];
 
-/** What Camille has read, besides what is on the shelf as « Lu ». */
+/** Camille's readings, besides the books with the status « Lu ». */
 const READINGS: readonly Reading[] = [
   ['La Place', 12, 9, 'Quatre-vingts pages, et toute une vie dedans.'],
   ['Persepolis', 33, 8],

@@ -51,7 +51,7 @@ async function tryOne(breakage: Breakage | undefined): Promise<void> {
       setupFiles: ['scripts/breakages/first-failure.ts'],
       reporters: [{}],
       provide: { runsFactor: SEEDS / QUICK, seed: 20_261_120, randomTimeout: TIMEOUT_MS },
-      // What the tag of the test says stands in the configuration that is not read here.
+      // The timeout of the tests' tag, which the configuration read here does not have.
       testTimeout: TIMEOUT_MS,
     },
     {

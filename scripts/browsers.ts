@@ -4,8 +4,8 @@ import { judge, readPlayed } from './browsers/outcomes.ts';
 import { runTool } from './support/run.ts';
 
 /**
- * `npm run test:browsers [-- path…]`: the scenarios of `test/e2e` in a Firefox of the system (docs/browsers.md); with
- * parts of paths, those alone. It succeeds when the failures are those that the table names.
+ * `npm run test:browsers [-- path…]`: runs the scenarios of `test/e2e` in the system's Firefox (docs/browsers.md),
+ * with parts of paths only those. Succeeds if exactly the failures of the table occur.
  */
 
 const NAMES = ['firefox-esr', 'firefox'];

@@ -16,10 +16,10 @@ const BASE_PACKAGES = 'base-files,ca-certificates,libc6,libgcc-s1,libstdc++6,net
 
 const MAX_BYTES = 250_000_000;
 
-/** What engines call a processor. */
+/** Container engines' names of processors. */
 const PLATFORMS: Readonly<Record<Arch, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** What the kernel calls a processor, and where it lists those that it emulates. */
+/** The kernel's names of processors, and the folder where it lists those that it emulates. */
 const MACHINES: Readonly<Record<Arch, string>> = { x64: 'x86_64', arm64: 'aarch64' };
 const EMULATORS = '/proc/sys/fs/binfmt_misc';
 

@@ -1,6 +1,6 @@
 /**
- * The door of every npm command. It runs on whatever Node called it (20 or later) without any dependency: it installs
- * what is missing, then hands the command to Node 24.
+ * The launcher of every npm command. Runs on any Node from 20 on, without dependencies: installs what is missing,
+ * then runs the command on Node 24.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { operatorLocale } from '../server/start/operator.mjs';
 import { patiently } from './support/patience.mjs';
 import { missingNode, NODE_MAJOR } from './support/node-version.mjs';
 
-/** What each command runs. `serve` is for a machine that only serves: it neither installs nor builds. */
+/** The script of each command. `serve` is for a machine that only serves: neither installs nor builds. */
 const COMMANDS = {
   start: 'scripts/start.ts',
   serve: 'build/server/main.js',

@@ -62,7 +62,7 @@ function licenceOf({ license, licenses }: Static<typeof Package>): string {
   return types.join(' OR ') || 'none said';
 }
 
-/** One of several alternatives is enough; licences that hold together all have to be compatible. */
+/** With alternatives (OR) one compatible licence is enough; with AND all have to be compatible. */
 function isCompatible(licence: string): boolean {
   const plain = licence.replace(/[()]/g, '');
   if (plain.includes(' OR ')) return plain.split(' OR ').some(isCompatible);

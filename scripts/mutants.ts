@@ -5,14 +5,14 @@ import { modules, readSources } from '../test/architecture/modules.ts';
 import { playShared } from './mutants/shared.ts';
 
 /**
- * `npm run mutants [-- path…] [--tests part] [--minutes N]`: changes the rules of each room in many small ways, one at a
- * time, and says which changes no test notices. With parts of paths, in those files only; with a part of the tests'
- * paths, by those tests only, which is quicker; with a time, file by file in an order drawn anew, as many as fit into it.
+ * `npm run mutants [-- path…] [--tests part] [--minutes N]`: mutation testing of each room; names the mutants that no
+ * test kills. Parts of paths choose files, `--tests` the tests, `--minutes` plays files in a random order until the
+ * time is over.
  */
 
 /**
- * What is played for a file of `shared/`: of these tests, those that reach it by their imports. A test with a service
- * reaches everything, and is a hundred times as slow: it is played for what it reaches by `shared/` alone.
+ * The tests for a file of `shared/`: those of this list that import it. A test with a service reaches every file and
+ * is a hundred times as slow.
  */
 const OF_SHARED = [
   'test/**/*.unit.test.ts',
@@ -134,7 +134,7 @@ async function tryRoom(room: string, sources: readonly string[]): Promise<void> 
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'scripts/mutants/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
-    // What runs while a file is loaded would be tried by all tests, in a process of its own.
+    // A mutant that runs at import would need a process of its own and all tests.
     ignoreStatic: true,
     tempDirName: `${FOLDER}/copy`,
     // Stryker leaves `.svelte-kit` out by default, and the tests of src/ read its type settings.
@@ -159,7 +159,7 @@ function testsOf(room: string): readonly string[] {
     });
 }
 
-/** What each file imports, but for types. */
+/** The imports of each file, without those of types. */
 function importsOfFiles(): ReadonlyMap<string, readonly string[]> {
   const sources = [...readSources('{server,shared,src,test}')].map(
     ([path, text]) => [path, text.replaceAll(/^import type .*?;$/gms, '')] as const,
@@ -167,7 +167,7 @@ function importsOfFiles(): ReadonlyMap<string, readonly string[]> {
   return new Map(modules(new Map(sources)).map(({ path, imports }) => [path, imports]));
 }
 
-/** What a file imports, and what that imports in its turn, in those that count. */
+/** The imports of a file, direct and indirect, among the given files. */
 function reachedBy(
   path: string,
   counts: (path: string) => boolean = () => true,

@@ -14,9 +14,9 @@ import { NOT_EXAMINED } from './support/not-examined.ts';
 import { tooOftenUnsteady } from './support/summary.ts';
 
 /**
- * `npm run nightly [-- --only NAME,NAME] [--minutes N]`: every proof that there is, one after another, whatever became of
- * those before, and one page of results (docs/proofs.md). What each printed lies beside the page. The whole ends in eight
- * hours, or in as many minutes as are given: what plays as much as one likes shares what the others leave.
+ * `npm run nightly [-- --only NAME,NAME] [--minutes N]`: runs every proof, one after another, whatever became of
+ * those before, and writes one page of results with the output of each beside it (docs/proofs.md). Ends after eight
+ * hours, or after the given minutes: open-ended proofs share the time that the others leave.
  */
 
 const FOLDER = '.cache/nightly';
@@ -24,17 +24,17 @@ const PAGE = join(FOLDER, 'results.md');
 
 const NIGHT_MINUTES = '480';
 
-/** What a part that is told its time may take beyond it: it ends between two of what it plays. */
+/** Share of its time that a part may overrun: parts end only between two plays. */
 const MARGIN = 0.75;
 
 interface Part {
-  /** What is handed to npm. */
+  /** The npm command. */
   readonly command: string;
-  /** What it may take at most, after which it is ended and counts as failed; of what fills, its share. */
+  /** The timeout, after which the part fails; for an open-ended part its share of the time. */
   readonly minutes: number;
   /** Whether it plays what fits into the minutes that it is told: its share of what the others leave of the night. */
   readonly fills?: true;
-  /** Of each row one program of the system is needed. */
+  /** One program of each row has to be installed. */
   readonly programs?: readonly (readonly string[])[];
 }
 
@@ -213,7 +213,7 @@ function readLog(name: string): string {
   }
 }
 
-/** What a part warns of, a line each. */
+/** The warnings of a part, one per line. */
 function warningsOf(name: string): string[] {
   return readLog(name)
     .split('\n')

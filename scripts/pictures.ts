@@ -14,9 +14,9 @@ import { exitOnError } from './support/exit-on-error.ts';
 import { buildIfStale } from './support/build.ts';
 
 /**
- * `npm run prove -- pictures`: compares every screen of the demonstration, on a phone and on a desk, light and dark,
- * with its golden picture, and so each group of parts of the workshop (src/atelier); those that differ are left in `.cache/pictures`. `--update` renews the golden ones. With
- * parts of names, those screens alone (docs/decisions/0019-golden-pictures.md).
+ * `npm run prove -- pictures`: compares each screen of the demonstration (phone and desk, light and dark) and each
+ * group of parts of the gallery (src/atelier) with its golden picture; differing ones are left in `.cache/pictures`.
+ * `--update` renews the golden ones; parts of names choose screens (docs/decisions/0019-golden-pictures.md).
  */
 
 const GOLDEN = 'test/pictures/golden';
@@ -45,7 +45,7 @@ const GROUPS = ['controls', 'fields', 'forms', 'rows', 'states', 'lists'].filter
   (id) => positionals.length === 0 || positionals.some((part) => `atelier-${id}`.includes(part)),
 );
 
-/** What the frame keeps in sight would lie over the parts. */
+/** The frame's fixed parts would cover the components. */
 const WITHOUT_FRAME =
   '.skip-link, .tab-bar, .dock { display: none !important } main header, .foot-bar { position: static !important }';
 
@@ -79,7 +79,7 @@ await exitOnError(async () => {
   process.exitCode = failed === 0 ? 0 : 1;
 });
 
-/** What `npm run dev` serves besides the application: no build has it. */
+/** Serves the gallery by the development server: no build contains it. */
 async function serveWorkshop(api: string): Promise<ViteDevServer> {
   process.env['API_URL'] = api;
   process.env['ATELIER'] = '1';

@@ -14,9 +14,9 @@ import {
 import { exitOnError } from './support/exit-on-error.ts';
 
 /**
- * `npm run prove -- promises [--sentences 12] [--seed N]`: says which sentence of the documents no test proves, and which
- * test that docs/promises.md names is not there. Then it draws sentences of the rules, breaks the rule of each, and says
- * which of them no test noticed. With `--update` it only writes the page with the sentences as they are by now.
+ * `npm run prove -- promises [--sentences 12] [--seed N]`: names the sentences of the documents that no test proves,
+ * and the tests of docs/promises.md that are missing. Then draws sentences of the rules, breaks the rule of each, and
+ * names those that no test noticed. `--update` only writes the page.
  */
 void exitOnError(async () => {
   const { values } = parseArgs({

@@ -7,7 +7,7 @@ import { runTool } from './support/run.ts';
 /** A test of the quick set, played many more times. */
 interface TestProof {
   readonly files: readonly string[];
-  /** What is counted, and the name of the option for how many. */
+  /** The unit that is counted, and the option that sets the number. */
   readonly unit: string;
   readonly quick: number;
   readonly long: number;
@@ -62,8 +62,8 @@ else {
 }
 
 /**
- * Plays the test from a printed seed, a new one each time unless given; in parts, whatever became of those before. With
- * `--minutes` it plays as many as fit into that time, and one at least.
+ * Plays the test from a printed seed, a new one unless given; in parts, even after a failure. With `--minutes` as
+ * many as fit into that time, at least one.
  */
 async function proveByTest(
   { files, unit, quick, long, atOnce }: TestProof,

@@ -125,7 +125,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       { ...UPLOAD, ...signedIn },
       LARGE,
     );
-    // It is no backup, as the service says after reading the whole of it.
+    // The refusal comes from the service, after it has read the whole body.
     assert.match(String(answer.headers['content-type']), /json/);
     assert.ok(answer.status >= 400 && answer.status !== 413, String(answer.status));
   },
@@ -144,7 +144,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 
 const PROXIES = [...PORTALS, ...WITH_PASSWORDS, ...WITH_ACCOUNTS];
 
-/** Where the application lives, and what the proxy does with that path. */
+/** The paths of the application, and the proxy's way to handle each. */
 const PLACES = [
   { name: 'at the root', base: '', strips: false },
   { name: 'below a path that is passed on', base: '/bibliotheque', strips: false },
@@ -163,7 +163,7 @@ async function outcome(check: Check, setup: Omit<Setup, 'connection'>): Promise<
   }
 }
 
-/** With an empty library of its own. */
+/** Starts a service with an empty library. */
 const startService = ({ folder, servicePort, base }: Place, { signOn }: Proxy): Promise<Running> =>
   Running.start([process.execPath, SERVICE], servicePort, {
     PORT: String(servicePort),

@@ -72,7 +72,7 @@ async function runAll(checks: Promise<Result>): Promise<Result> {
     ]),
   );
   if (existsSync(FAILURES)) console.log(`What failed scenarios showed: ${FAILURES}`);
-  // What `--quick` leaves out is no news.
+  // Tests that `--quick` leaves out are not reported as skipped.
   return quick ? { ...result, skipped: [] } : result;
 }
 
@@ -96,11 +96,11 @@ async function runChosen(line: readonly string[]): Promise<void> {
   });
   if (watch) return;
   const result = await resultOf(run);
-  // What a name leaves out of its file is no news.
+  // Tests that the title leaves out are not reported as skipped.
   end({ ...(isEmpty(result) ? NO_TEST : result), skipped: [] });
 }
 
-/** Of all tests those are watched that open no house: a change is answered in seconds, not minutes. */
+/** Watches only tests that open no household: a change is answered in seconds, not minutes. */
 function projectsOf(isBrowserShown: boolean, watchesAll: boolean, files: readonly string[]) {
   if (isBrowserShown) return ['e2e'];
   return watchesAll ? ['unit'] : [...new Set(files.map(projectOf))];

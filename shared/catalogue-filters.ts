@@ -1,4 +1,5 @@
 import type { Sources } from './catalogue-sources.ts';
+import { hasPicture } from './couvertures.ts';
 import type { EmplacementTree } from './emplacement-tree.ts';
 import {
   isOurs,
@@ -64,7 +65,7 @@ export function filterFor(
   const wanted = valuesOf(STATUT_CRITERES, statut);
   if (wanted.length > 0) predicates.push(({ id }) => wanted.includes(critereOf(statuts.get(id))));
   const lacks: Readonly<Record<Manque, Predicate>> = {
-    couverture: ({ couverture }) => couverture === null,
+    couverture: (livre) => !hasPicture(livre),
     isbn: ({ isbn }) => isbn === null,
     serie: ({ id }) => series.ofLivre(id) === undefined,
   };

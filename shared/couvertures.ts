@@ -18,6 +18,10 @@ export const Couverture = Type.Object({
 });
 export type Couverture = Static<typeof Couverture>;
 
+/** Whether a picture is stored: without one, lists show a jacket and « sans couverture » finds the book. */
+export const hasPicture = (record: { readonly couverture: Couverture | null }): boolean =>
+  record.couverture !== null;
+
 /** In bytes. */
 export const MAX_COVER_BYTES = 10 * 1024 * 1024;
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { hasPicture } from './couvertures.ts';
 import { endpoint } from './endpoint.ts';
 import { Id } from './fields.ts';
 import { Livre, LIVRE_TEXTS, type LivreDocument, type LivreText } from './livres.ts';
@@ -41,7 +42,7 @@ export type JoinedFields = Pick<
 
 export function joinedFields(garde: LivreDocument, part: LivreDocument): JoinedFields {
   const isPut = garde.emplacementId !== null;
-  const coverOf = hasCover(garde) || !hasCover(part) ? 'garde' : 'part';
+  const coverOf = coverRank(part) > coverRank(garde) ? 'part' : 'garde';
   return {
     ...mapObject(LIVRE_TEXTS, (name) => garde[name] ?? part[name]),
     isbn: garde.isbn ?? part.isbn,
@@ -57,6 +58,6 @@ export function joinedFields(garde: LivreDocument, part: LivreDocument): JoinedF
   };
 }
 
-/** A cover that is still to be fetched counts if neither has a picture. */
-const hasCover = ({ couverture, coverUrl }: LivreDocument): boolean =>
-  couverture !== null || coverUrl !== null;
+/** A stored picture comes before an address from which one may still be fetched. */
+const coverRank = (livre: LivreDocument): number =>
+  hasPicture(livre) ? 2 : livre.coverUrl === null ? 0 : 1;

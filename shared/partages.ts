@@ -22,8 +22,8 @@ const SouhaitMontre = Type.Object({
 export type SouhaitMontre = Static<typeof SouhaitMontre>;
 
 /**
- * What a reader shares with the household (docs/rules.md § 59), on the devices of all known readers, as long as it is
- * shared. `null` for what is not shared.
+ * A reader's shares with the household (docs/rules.md § 59), on the devices of all known readers as long as they are
+ * shared; `null` for a part that is not shared.
  */
 export const Partage = Type.Object({
   id: Id,

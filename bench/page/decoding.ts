@@ -8,7 +8,7 @@ declare global {
   var decoding: typeof inPage;
 }
 
-/** What the camera's picture is cut and scaled to (src/lib/scanner/camera.ts). */
+/** The size to which the camera's picture is cut and scaled (src/lib/scanner/camera.ts). */
 const WIDTH = 1024;
 const HEIGHT = 720;
 

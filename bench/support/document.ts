@@ -32,7 +32,7 @@ export const machine = (): string => {
   return `${cpu?.model.trim() ?? '?'} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
 };
 
-/** So much of one processor is taken where nothing else is done: what keeps the machine itself. */
+/** The share of one processor that an idle machine takes for itself. */
 const QUIET = 0.1;
 
 /** @param others how many processors other programs took while all was measured, `null` where that is not known */

@@ -9,7 +9,7 @@ export function readLivres(file: string): LivreDocument[] {
   return rows.map(({ title = '', authors = '' }, i) => toLivre(i + 1, title, authors.split(', ')));
 }
 
-/** So many made-up books, the same ones each time; as in a language, few words are common. */
+/** Makes books, the same ones each time; as in a language, few words are common. */
 export function makeLivres(count: number): LivreDocument[] {
   const random = lehmer(20_261);
   const words = Array.from({ length: 30_000 }, () => makeWord(random, 1 + random(4)));
@@ -24,7 +24,7 @@ export function makeLivres(count: number): LivreDocument[] {
   });
 }
 
-/** What people type: the first letters of some titles, and of some authors' names. */
+/** Searches as people type them: the first letters of some titles, and of some authors' names. */
 export const searchesFor = (livres: readonly LivreDocument[], count = 40): string[] =>
   livres
     .filter((_, i) => i % Math.ceil(livres.length / count) === 0)

@@ -5,7 +5,7 @@ interface LongTask {
   readonly duration: number;
 }
 
-/** Of more than 50 ms; runs in a page from its beginning. */
+/** Records tasks of more than 50 ms; runs in a page from its beginning. */
 export function watchTasks(): void {
   const all: LongTask[] = [];
   Reflect.set(globalThis, 'longTasks', all);

@@ -23,7 +23,7 @@ export function watchOthers(): () => number | null {
   let ticks = 0;
   const look = (isFirst = false): void => {
     for (const each of running()) {
-      // One that has lost its parent stays whose it was.
+      // A process that lost its parent still belongs to its starter.
       if (own.has(each.parent)) own.add(each.pid);
       const before = known.get(each.pid) ?? (isFirst ? each.ticks : 0);
       if (!own.has(each.pid)) ticks += Math.max(0, each.ticks - before);
@@ -64,7 +64,7 @@ function processOf(pid: number): Process | null {
     if (parent === undefined || user === undefined || system === undefined) return null;
     return { pid, parent, ticks: user + system };
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return null;
   }
 }

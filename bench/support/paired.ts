@@ -11,7 +11,7 @@ interface Comparison {
   readonly medians: readonly [number, number];
   /** The median of the rounds' differences, as a part of what was before. */
   readonly difference: number;
-  /** Where the true difference lies, nine times out of ten. */
+  /** The interval that holds the true difference with a probability of 90 %. */
   readonly spread: readonly [least: number, most: number];
   /** The spread holds « no difference ». */
   readonly isSame: boolean;

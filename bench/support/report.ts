@@ -2,7 +2,7 @@ import { median } from './timing.ts';
 
 export type Measured = number | readonly number[];
 
-/** One figure with its spread, what was aimed at, and whether it is met. */
+/** One measured value with its spread, its aim, and whether the aim is met. */
 export interface Measure {
   readonly what: string;
   /** The median of the rounds. */
@@ -10,7 +10,7 @@ export interface Measure {
   /** The least and the most of the rounds; `null` where there was one. */
   readonly spread: readonly [number, number] | null;
   readonly unit: string;
-  /** What the value may be at most; `null` for what is only told. */
+  /** The maximum; `null` for a value without an aim. */
   readonly aim: number | null;
   readonly detail: string;
 }

@@ -6,7 +6,7 @@ const REVUES = 40;
 const NUMEROS = 50;
 const SOUHAITS = 300;
 
-/** What a well-kept household has besides its books: 500 series, 2,000 issues, 300 wishes. */
+/** Adds 500 series, 2,000 issues and 300 wishes, as a well-kept household has. */
 export async function addTheRest(url: string): Promise<void> {
   const send = async (path: string, body: object): Promise<{ id: number }> => {
     const response = await fetch(url + path, {

@@ -1,4 +1,4 @@
-/** What the played Open Library holds, in the shapes of its JSON: works of our own making. */
+/** The records of the played Open Library, in the shapes of its JSON: works invented for the demonstration. */
 interface PlayedEdition {
   readonly cle: string;
   readonly isbn13: string;

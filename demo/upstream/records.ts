@@ -1,6 +1,6 @@
 /**
- * What the played BnF holds: editions of our own making, in the shapes of its Dublin Core, odd ones
- * included. Each stands for one thing that a lookup meets.
+ * The records of the played BnF, in the shapes of its Dublin Core: invented editions, each for one case that a lookup
+ * meets.
  */
 export interface PlayedRecord {
   readonly ark: string;

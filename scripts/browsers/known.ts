@@ -1,4 +1,4 @@
-/** What a scenario needs and Firefox cannot do, as a row of the table in `docs/browsers.md`. */
+/** A capability that a scenario needs and Firefox lacks, as a row of the table in `docs/browsers.md`. */
 interface Lack {
   readonly file: string;
   readonly title: string;
@@ -137,7 +137,7 @@ export const KNOWN: readonly Lack[] = [
   ...lacks(ALIVE, 'souhaits-long', ['only wishes near the window are on the page']),
   ...lacks(ALIVE, 'souhaits-states', ['every state of the wishes is accessible, in every look']),
   ...lacks(COMPOSED, 'while-saving', ['composed text does not enter a form being saved']),
-  // It takes a picture of the screen.
+  // This scenario takes a picture of the screen.
   ...lacks(STYLE, 'late-parts', ['a part gone with its version loads the page anew']),
   ...lacks(FINGER, 'souhaits-drag', ['a dragged wish drops where it is shown']),
   ...lacks(FINGER, 'souhaits-order', ['a finger drags a wish by its handle']),

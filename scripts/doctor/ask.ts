@@ -102,7 +102,7 @@ export function handshake({
   });
 }
 
-/** What work gives, or the code of why it failed. */
+/** The result of a request, or the code of its failure. */
 export async function outcomeOf<T>(
   work: () => Promise<T>,
 ): Promise<T | { readonly reason: string }> {

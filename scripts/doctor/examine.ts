@@ -117,7 +117,7 @@ function forwardingOf(place: Place, { text }: Answer): Finding[] {
 async function examineWrite(place: Place, hasAccounts: boolean): Promise<Finding> {
   const headers = { origin: place.base.origin, 'content-type': 'application/json' };
   const path = hasAccounts ? 'api/connexion' : 'api/livres';
-  // With a key it would be refused because of the key.
+  // Without a key, since the request would be refused because of the key.
   const asked = { method: 'POST', headers, body: '{}' } as const;
   const { status, text } = await ask({ ...place, key: undefined }, path, asked);
   if (text.includes('"REQUETE_INVALIDE"')) return well(m.operator_doctor_writes());
@@ -227,7 +227,7 @@ async function examineStream(place: Place): Promise<Finding> {
 
 async function examineCompression(place: Place): Promise<Finding[]> {
   const { status, headers } = await ask(place, '', { headers: { 'accept-encoding': 'br, gzip' } });
-  // That the page does not come is told already.
+  // A missing page has its own finding.
   if (status >= 500) return [];
   const encoding = headers['content-encoding'];
   if (encoding !== undefined) return [well(m.operator_doctor_compressed({ encoding }))];

@@ -2,7 +2,7 @@ export interface Finding {
   readonly kind: 'well' | 'wrong' | 'told';
   readonly sentence: string;
   readonly why?: string;
-  /** That the service itself answers under this name. */
+  /** True if the service itself answers under this name. */
   readonly isService?: true;
 }
 

@@ -86,7 +86,7 @@ export function examineFolder(databasePath: string, kind = kindOf): Finding[] {
   ];
 }
 
-/** What to copy to have the house elsewhere, and how to see that a copy is whole (docs/rules.md § 42). */
+/** Names what to copy when the household moves, and how to check the copy (docs/rules.md § 42). */
 export function examineCopying(databasePath: string, coversPath: string): Finding[] {
   if (!existsSync(databasePath)) return [];
   const places = existsSync(coversPath)

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Of a folder of notes: the change that is played, its process, and by when that is to be done. */
+/** Files in a folder of notes: the active mutant, its process, and its deadline. */
 export const ACTIVE = 'active';
 
-/** Those that a test has noticed, a line each, also of a process that had to be ended. */
+/** The killed mutants, one per line, including those whose process had to be ended. */
 export const KILLED = 'killed';
 
 export const noticedIn = (folder: string): readonly string[] =>

@@ -2,7 +2,7 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { ACTIVE, KILLED, noticedIn } from './notes.ts';
 import { TestRunner, type RunnerTestCase } from 'vitest';
 
-/** What the code that Stryker has changed reads and notes, under the names that it gives. */
+/** The globals that code instrumented by Stryker reads and writes, under Stryker's names. */
 interface Switches {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
@@ -69,7 +69,7 @@ export default class extends TestRunner {
       if (!isNoticed) continue;
       killed.add(mutant);
       appendFileSync(`${folder}/${KILLED}`, `${mutant}\n`);
-      // What a change left behind, as in a memory of results, would have the next ones be noticed for it.
+      // Runs without a mutant: results that a mutant left in a cache would be counted against the next ones.
       await run();
     }
   }

@@ -11,7 +11,7 @@ import type {} from './runner.ts';
 
 const Noted = Type.Object({
   tried: Type.Array(Type.String()),
-  /** What ran while a file was loaded. */
+  /** The mutants that ran during an import. */
   whileLoading: Type.Array(Type.String()),
 });
 
@@ -37,7 +37,7 @@ export async function playShared(path: string, tests: readonly string[]): Promis
   try {
     const load = (id: string) => (id === resolve(path) ? changed : null);
     let played = await playTests(tests, folder, load);
-    // What is noticed by then is not played again.
+    // Mutants killed by then are not played again.
     while (played.isEnded) played = await playTests(tests, folder, load);
     const { failures } = played;
     if (failures.length > 0) throw new Error(`Fail without a change: ${failures.join('\n')}`);
@@ -95,7 +95,7 @@ async function playTests(
   return { failures, isEnded };
 }
 
-/** Of all processes that played tests. */
+/** Merges the notes of all processes that played tests. */
 function noted(folder: string): Record<keyof Static<typeof Noted> | 'killed', ReadonlySet<string>> {
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
   const all = names.map((name) =>
@@ -110,7 +110,10 @@ function noted(folder: string): Record<keyof Static<typeof Noted> | 'killed', Re
 
 type Mutant = Awaited<ReturnType<Instrumenter['instrument']>>['mutants'][number];
 
-/** What survives, a line each: `!` where a test comes by it and `?` where none does. What runs while loading is not tried. */
+/**
+ * Prints the survivors, one per line: `!` if a test reaches the mutant, `?` if none does. Mutants that run at import
+ * are not tried.
+ */
 function tell(
   path: string,
   source: string,

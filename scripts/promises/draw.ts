@@ -21,7 +21,7 @@ interface Candidate {
 
 interface NamedTest {
   readonly file: string;
-  /** Of the whole title; one that is put together from its cases has them left open. */
+  /** Matches the whole title; the cases of a title with placeholders match any text. */
   readonly title: RegExp;
 }
 
@@ -35,10 +35,10 @@ interface Outcome {
 /** A sentence counts as green once so many mutants of its rule were not noticed. */
 const MAX_MUTANTS = 3;
 
-/** So many more are drawn than asked for: of some no test runs code of its section in the process of the test. */
+/** The surplus of sentences drawn, since for some no test runs code of its section in the test's process. */
 const SPARE = 1.4;
 
-/** What a text says is no rule; an empty statement of SQL, list or block breaks all that comes by it. */
+/** A changed text breaks no rule; an emptied SQL statement, list or block breaks everything that uses it. */
 const NO_RULES = ['StringLiteral', 'ObjectLiteral', 'ArrayDeclaration', 'BlockStatement'];
 
 /** Played in a browser, by the built application: no switch in a source reaches them. */
@@ -80,7 +80,7 @@ export async function breakPromises(
   const coveredBy = (id: string) => rules.filter(({ ids }) => ids.has(id)).length;
   const left = rules.map(({ candidate, tests, ids }) => {
     const own = [...ids].filter((id) => candidate.code.includes(pathOf(mutated, id)));
-    // What few sentences share is the rule of one of them.
+    // A mutant that few sentences share belongs to the rule of one of them.
     const mutants = draw(own, own.length, seed)
       .toSorted((a, b) => coveredBy(a) - coveredBy(b))
       .slice(0, MAX_MUTANTS);
@@ -108,7 +108,7 @@ export async function breakPromises(
   return { outcomes: left, broken: [...played.failed] };
 }
 
-/** So many of these at most, in an order that is the same for the same seed. */
+/** At most `count` items, in an order that is the same for the same seed. */
 function draw<T>(items: readonly T[], count: number, seed: number): T[] {
   const length = Math.min(count, items.length);
   const some = shuffledSubarray([...items], { minLength: length, maxLength: length });

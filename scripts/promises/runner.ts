@@ -8,7 +8,7 @@ import type {} from '../mutants/runner.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where each process notes which mutants a test covers, a line of JSON a test. */
+    /** The file in which each process notes the mutants that a test covers, one line of JSON per test. */
     coverageFile: string;
     /** The mutant that is active in a test, by its key. */
     mutantOf: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ declare module 'vitest' {
 
 const MutantOf = Type.Record(Type.String(), Type.String());
 
-/** So many passes over one mutant are an endless loop: its code then throws. */
+/** More hits of one mutant are an endless loop: its code then throws. */
 const MAX_HITS = 1_000_000;
 
 // A process plays several files, and may load this one for each.

@@ -10,7 +10,7 @@ const Report = Type.Object({
 
 const Failure = Type.Object({ message: Type.String() });
 
-/** What npm's answer says, the whole of it last; « – » where the registry told nothing. */
+/** Reads npm's answer; « – » where the registry told nothing. */
 export function auditOutcome(json: string): {
   readonly mark: '✓' | '✗' | '–';
   readonly lines: readonly string[];

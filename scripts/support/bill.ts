@@ -31,9 +31,8 @@ const Package = Type.Object({
 type Package = Static<typeof Package>;
 
 /**
- * What an archive is made of, by name: the packages of which the bundles of client and service contain something, and
- * those in the archive's own `node_modules`.
- *
+ * The contents of an archive, by name: the packages bundled into client and service, and those of the archive's own
+ * `node_modules`.
  * @param folder of the staged archive
  */
 export function materialsOf(folder: string): Material[] {
@@ -78,7 +77,7 @@ function licenceTexts(folder: string): string[] {
 /** Without the licences of what a build tool has bundled into itself, and does not put into what it builds. */
 const ownPart = (text: string): string => text.split(/^# Licenses of bundled/m)[0]?.trim() ?? '';
 
-/** What is compiled or copied into a package, and in no other manifest. */
+/** Code that is compiled or copied into a package, and listed in no other manifest. */
 function insideOf({ name, devDependencies }: Package, folder: string): Material[] {
   const found = (path: string, version: RegExp): string =>
     version.exec(readFileSync(path, 'utf8'))?.[1] ?? '';

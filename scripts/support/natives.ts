@@ -22,12 +22,12 @@ type LockedPackage = Static<typeof LockedPackage>;
 
 const LockFile = Type.Object({ packages: Type.Record(Type.String(), Type.Unknown()) });
 
-/** What of a package is not run: sources, other platforms, ES modules, what only a compiler reads. */
+/** Files of a package that are never run: sources, other platforms, ES modules, types. */
 const NOT_RUN = /\/(?:src|deps|install|types|test|doc|docs)$|\.(?:md|map|gyp|h|mjs|[cm]?ts)$/;
 
 /**
- * Puts the packages with native code, and their dependencies, into a folder's `node_modules`, for Linux with glibc.
- * What this machine has comes from its own `node_modules`, the rest from the registry, compared with package-lock.json.
+ * Puts the packages with native code, and their dependencies, into a folder's `node_modules`, for Linux with glibc:
+ * this machine's own from its `node_modules`, the others from the registry, compared with package-lock.json.
  */
 export function copyNatives(folder: string, arch: Arch): void {
   const locked = readLock();

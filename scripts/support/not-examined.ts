@@ -1,2 +1,2 @@
-/** With this status a proof ends that could not look: it has neither held nor failed. */
+/** The exit status of a proof that could not run: neither held nor failed. */
 export const NOT_EXAMINED = 75;

@@ -2,10 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { basename, dirname } from 'node:path';
 
 /**
- * Packs a folder as `<folder>.tar.xz`, the same to the byte whatever order, times, owners and rights its files have on
- * this machine. One thread: the boundaries of several would be part of the file.
- *
- * @param date of all that is in it
+ * Packs a folder as `<folder>.tar.xz`, byte-identical whatever the order, times, owners and rights of its files. With
+ * one thread, since the boundaries of several would be part of the file.
+ * @param date of all files
  * @returns its path
  */
 export function pack(folder: string, date: Date): string {

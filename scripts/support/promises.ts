@@ -7,7 +7,7 @@ import ts from 'typescript';
  */
 export const PAGE = 'docs/promises.md';
 
-/** Of the two languages, one: a test compares them paragraph by paragraph. */
+/** One language is enough: a test compares both paragraph by paragraph. */
 const MANUAL = 'src/lib/aide/ManualFr.svelte';
 export const DOCUMENTS = ['docs/api.md', 'docs/rules.md', MANUAL];
 
@@ -62,7 +62,7 @@ export function sectionsOfMarkdown(document: string, text: string): Section[] {
   );
 }
 
-/** What the line « Code: » names before the tests. */
+/** The paths on the line « Code: » before the tests. */
 function codeOf(body: string): string[] {
   const [, named = ''] = /^Code: ((?:.+\n?)+)/m.exec(body) ?? [];
   const [code = ''] = named.split('Test:');
@@ -109,7 +109,7 @@ export function sentencesOf(paragraph: string): string[] {
   return [...sentences, text.slice(start)].map(oneLine).filter((sentence) => sentence !== '');
 }
 
-/** What the page names below each sentence. */
+/** The tests named below each sentence of the page. */
 export function readProofs(page: string): Map<string, Proof[]> {
   const proofs = new Map<string, Proof[]>();
   let current: Proof[] = [];

@@ -16,7 +16,7 @@ export function readBuildSettings(): BuildSettings {
   return Object.fromEntries(said.filter(([, value]) => value !== ''));
 }
 
-/** What the build is told of its timestamp is said by `build.ts`: the configuration of Vite, too, reads this file. */
+/** A malformed timestamp is reported by `build.ts`; Vite's configuration reads this file, too. */
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/;
 
 /**

@@ -6,14 +6,13 @@ import { join, resolve } from 'node:path';
 
 const NAME = 'rayonnage-source';
 
-/** What is in a checkout besides its sources, where no `git` tells. */
+/** Folders of a checkout that are no sources, if `git` is missing. */
 const NO_SOURCES = ['.git', '.cache', '.svelte-kit', 'build', 'data', 'dist', 'node_modules'];
 
 /**
- * Packs the sources of a build as `.tar.gz`, without history: those of the commit, with the files that differ from it.
- * Whoever uses the service over a network is owed them (AGPL v3, section 13).
- *
- * @throws Error where neither `git` nor `tar` can
+ * Packs the sources of a build as `.tar.gz`, without history: those of the commit, with changed files. Users of the
+ * service over a network are owed them (AGPL v3, section 13).
+ * @throws Error where neither `git` nor `tar` works
  */
 export function packSource(file: string, folder = '.'): void {
   const path = resolve(file);

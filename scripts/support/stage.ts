@@ -8,7 +8,7 @@ import { copyNatives, type Arch } from './natives.ts';
 
 export const ARCHES: readonly Arch[] = ['x64', 'arm64'];
 
-/** What of the checkout the folder has besides the build, and its name there. */
+/** Files of the checkout that the folder has besides the build, and their names there. */
 const BESIDE: Readonly<Record<string, string>> = {
   'deploy/archive.md': 'README.md',
   'deploy/archive.fr.md': 'README.fr.md',
@@ -30,9 +30,8 @@ const GUIDES = [
 ];
 
 /**
- * Fills a folder with all that runs the present build, except Node itself, and with the lists of what it is made of. Of
- * files compressed beforehand it takes those for HTTPS, brotli: for other clients the service compresses while it
- * answers.
+ * Fills a folder with all that runs the present build, except Node, and with the bill of materials. Of precompressed
+ * files only brotli: for clients without HTTPS the service compresses while it responds.
  */
 export function stage(folder: string, arch: Arch, build: Build): void {
   for (const part of ['client', 'migrations', 'server'])

@@ -34,7 +34,7 @@ export function sum(results: readonly Result[]): Required<Result> {
   };
 }
 
-/** What a run says at its end: every skip, second try and failure by its name, and how many there are of each. */
+/** The last lines of a run: every skip, second try and failure by name, and the number of each. */
 export function summaryOf(result: Result): string[] {
   const { passed, failures, unsteady, skipped } = sum([result]);
   const say = (mark: string, texts: readonly string[]) =>

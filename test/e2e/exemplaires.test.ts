@@ -7,6 +7,7 @@ import { device } from './support/device.ts';
 import { told, undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
+import { startSelection } from './support/selection.ts';
 import { expectDisabledOffline } from './support/offline.ts';
 import { deskScanner } from './support/recherche.ts';
 
@@ -77,8 +78,7 @@ test('a list shows copies as one line where one wants it, and whoever selects se
   expect(await livreTitles(page)).toEqual(['Nana', 'Zadig']);
   await page.reload();
   await main(page).getByText('2 exemplaires').waitFor();
-  await page.getByRole('button', { name: /, tri et affichage$/ }).click();
-  await page.getByRole('button', { name: 'Sélectionner' }).click();
+  await startSelection(page);
   await page.getByRole('checkbox', { name: 'Nana' }).nth(1).waitFor();
 });
 

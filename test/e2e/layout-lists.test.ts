@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { ajouterEmplacement, ajouterSerie, rangerLivre } from './support/collections.ts';
 import { arrive, home } from './support/comptes.ts';
-import { startSelection } from './support/catalogue.ts';
+import { startSelection } from './support/selection.ts';
 import { device, SIZES } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';

@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
 import { faultsInEveryLook } from './support/accessibility.ts';
-import { livreRow, showAs, startSelection } from './support/catalogue.ts';
+import { livreRow, showAs } from './support/catalogue.ts';
 import { ajouterSerie } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { told, UNDONE } from './support/feedback.ts';
-import { bar, box, chosen, houseOf, select, untilGestures } from './support/selection.ts';
+import {
+  bar,
+  box,
+  chosen,
+  houseOf,
+  select,
+  untilGestures,
+  startSelection,
+} from './support/selection.ts';
 
 test('a long press begins a selection that Back leaves', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami', 'Candide', 'Désert');

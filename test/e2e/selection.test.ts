@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { filterBy, livreRow, searchFor, sortBy, startSelection } from './support/catalogue.ts';
+import { filterBy, livreRow, searchFor, sortBy } from './support/catalogue.ts';
 import { ajouterSerie, listerSeries } from './support/collections.ts';
 import { device } from './support/device.ts';
 import { told, undo } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
-import { bar, box, chosen, houseOf, select } from './support/selection.ts';
+import { bar, box, chosen, houseOf, select, startSelection } from './support/selection.ts';
 
 /** The books by title, as the service has them for alice. */
 async function livresOf(house: Household): Promise<Record<string, unknown>[]> {

@@ -3,6 +3,7 @@ import { accessibilityFaults } from './support/accessibility.ts';
 import { device } from './support/device.ts';
 import { undo } from './support/feedback.ts';
 import { household } from './support/household.ts';
+import { startSelection } from './support/selection.ts';
 import { expectList, souhaitRow } from './support/souhaits.ts';
 
 test('wishes of both lists that are selected are moved and removed in one request, and undone at once', async () => {
@@ -18,8 +19,7 @@ test('wishes of both lists that are selected are moved and removed in one reques
   page.on('request', (request) => {
     if (request.method() !== 'GET') requests.push(new URL(request.url()).pathname);
   });
-  await page.getByRole('button', { name: 'Autres actions', exact: true }).click();
-  await page.getByRole('button', { name: 'Sélectionner', exact: true }).click();
+  await startSelection(page);
   await bar.waitFor();
   expect(await press('Mettre en tête').isDisabled()).toBe(true);
   await box('Désert').click();

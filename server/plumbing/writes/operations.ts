@@ -152,7 +152,7 @@ export type Operation<S = unknown> = AnyOperation & {
 
 const operations = new Map<string, AnyOperation>();
 
-/** Declares a write. One with a `size` has to be declared when its module is loaded: its thread looks it up by name. */
+/** Declares a write. A write with a `size` is declared when its module is loaded: its thread finds it by name. */
 export function operation<
   const E extends Endpoint,
   const M extends May,

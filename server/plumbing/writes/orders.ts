@@ -7,7 +7,7 @@ import type { Records } from '#server/plumbing/records/records';
 /** Writing so many rows anew of which the place alone changes is about as much work as writing a record. */
 export const PLACES_A_RECORD = 10;
 
-/** So many bytes in a record are about as much work as one more record. */
+/** The number of bytes in a record that is about as much work as one more record. */
 export const BYTES_A_RECORD = 10_000;
 
 interface List {

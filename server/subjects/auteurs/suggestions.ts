@@ -17,7 +17,7 @@ interface Suggestion {
   readonly motif: FusionMotif;
 }
 
-/** With at least so many likely pairs, or so many in all, unlikely ones are left out. */
+/** If a list has this many likely pairs, or pairs in all, unlikely ones are left out. */
 const LONG_LIST = { likely: 10, all: 20 } as const;
 
 /** The likeliest suggestions, and of how many. */

@@ -20,7 +20,7 @@ interface Offer {
   readonly end: number;
 }
 
-/** Which pictures are offered to whom, each for an hour (docs/rules.md § 43). */
+/** The pictures offered to each person, for an hour (docs/rules.md § 43). */
 export class Offers {
   readonly #clock: Clock;
   readonly #onEnd: (cles: readonly string[]) => void;

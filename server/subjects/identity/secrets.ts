@@ -224,8 +224,8 @@ const LENGTH = 32;
 const argon2id = promisify(argon2);
 
 /**
- * Each hash takes 19 MiB and half a second of a small processor. So many may wait for a network where members sign
- * in, for a known device, and for all others together.
+ * The number of attempts that may wait: each hash takes 19 MiB and half a second of a small processor. Separate
+ * limits for networks where members sign in, for known devices, and for all others together.
  */
 const hashing = new FairQueue({ total: 2, waiting: 20 });
 

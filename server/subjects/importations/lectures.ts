@@ -204,7 +204,7 @@ function slotsOf(lecture: LectureDates): string[] {
 const isUndated = ({ debut, fin }: LectureDates): boolean => debut === null && fin === null;
 const isOpen = (lecture: LectureDates): boolean => statutOfLecture(lecture) === 'EnCours';
 
-/** Where an imported reading is searched. */
+/** How an imported reading is matched: the slots to search, and the comparison. */
 interface Sameness {
   readonly slotsNear: (read: LectureEntry) => readonly string[];
   readonly isSame: (known: KnownLecture, read: LectureEntry) => boolean;

@@ -332,7 +332,7 @@ class Attempt {
   }
 
   #undoObstacle(id: number): UndoEnd {
-    // It may have been another one's obstacle, too.
+    // The undone modification may have been an obstacle of another.
     if (this.#undone.has(id)) return 'undone';
     const { utilisateur } = this.#request;
     const modification = readStoredModification(this.#records.database, id, utilisateur);

@@ -157,7 +157,7 @@ interface ListPage {
   readonly nom: string;
   readonly souhaits: readonly Souhait[];
   readonly pictures: ReadonlyMap<string, string>;
-  /** What the owner allows to be shown of the offers. */
+  /** The part of the offers that the owner allows to be shown. */
   readonly offers: {
     readonly donnes: boolean;
     readonly given: ReadonlySet<number>;

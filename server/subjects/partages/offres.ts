@@ -174,7 +174,7 @@ export const offresBy = (database: Reader, utilisateur: string): MonOffre[] =>
         a.id - b.id,
     );
 
-// What an owner allows to be shown of the offers, off by default
+// The part of the offers that the owner allows to be shown, off by default.
 
 interface OffresMontrees {
   /** Whether visitors of the link see that something is given, without names. */

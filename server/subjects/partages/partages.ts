@@ -126,7 +126,7 @@ function choisirPartage(
   if (changes === 0) insertRow(tx, 'Partage', row);
 }
 
-/** To the owner of a list no offer is even read. */
+/** The owner of a list never reads its offers. */
 const listMontres = (database: Reader, caller: string): Montre[] =>
   readDocuments(database, projection, 'ORDER BY d.id').map(
     ({ utilisateur, nomComplet, lectures, souhaits }) => {

@@ -10,7 +10,7 @@ import { nextModificationId } from '#server/subjects/modifications/changesets';
 // can be undone; `actuels`, which is not in the history, has today's names. A rename updates all
 // readers' searches, and its undo does not undo theirs.
 
-/** What is renamed. */
+/** The kinds of names that can be renamed. */
 export interface Renommage {
   readonly genre: 'theme' | 'detail' | 'auteur';
   readonly de: string;

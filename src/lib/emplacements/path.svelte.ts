@@ -14,7 +14,7 @@ const MAX_KEPT = 5;
 const lastIds = new HouseholdNote<number>('emplacements.last');
 
 export const lastUsed = {
-  /** The latest first, without those that are gone. */
+  /** The latest first, without deleted ones. */
   get all(): readonly Emplacement[] {
     return lastIds.value.flatMap((id) => emplacementsView.get(id) ?? []);
   },
@@ -23,13 +23,13 @@ export const lastUsed = {
   },
 };
 
-/** What a path in words means: the innermost known location, and the names below it that are not known. */
+/** A path read against the known locations: the innermost known one, and the names below it that are not known. */
 interface Target {
   readonly id: number | null;
   readonly missing: readonly string[];
 }
 
-/** Reads « Salon › Étagère 3 ». A single name finds a location at any level where only one has the name. */
+/** Reads « Salon › Étagère 3 ». A single name is found at any level, unless several locations have it. */
 export function targetOf(text: string): Target {
   const tree = emplacementsView.tree();
   const names = namesOfPath(text);
@@ -48,8 +48,7 @@ export function targetOf(text: string): Target {
 }
 
 /**
- * The id of the location that a path in words means; missing parts of the path are added. `null` for no words.
- *
+ * The id of the location of a path, after its missing locations are added; `null` for an empty path.
  * @throws the refusals of an addition
  */
 export async function emplacementOf(text: string, batch?: Batch): Promise<number | null> {
@@ -74,8 +73,8 @@ export function copiesOf(text: string): Copies {
     : { code: isbn, copies: livresView.byIsbn(isbn) };
 }
 
-/** Named by their paths: two shelves of one name would read alike. */
-export const optionsOf = (
+/** The options of a select; paths tell two shelves of one name apart. */
+export const emplacementOptions = (
   emplacements: readonly Emplacement[],
 ): readonly { readonly value: string; readonly label: string }[] =>
   emplacements.map(({ id }) => ({

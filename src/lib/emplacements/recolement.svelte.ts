@@ -45,7 +45,7 @@ interface Stocktaking {
 /** The stocktaking of each location, by reader; a tab shows one. */
 type Note = Readonly<Record<string, Stocktaking>>;
 
-/** Of the device, from earlier versions; 1.0 stored the seen books, the last first, instead of a result. */
+/** The note of earlier versions, one a device; 1.0 stored the seen books, the last first, instead of a result. */
 interface EarlierNote {
   readonly emplacementId: number | null;
   readonly result?: Result | null;

@@ -13,8 +13,8 @@ export function pressOf({ target }: Event): Press | null {
 }
 
 /**
- * Scrolls what was pressed last, the row below it, and what has the focus out from under a bar that appears at the
- * foot of the window. What a person has scrolled out of sight stays there.
+ * Scrolls the last pressed control, the row below it and the focused one out from under a bar that appears at the
+ * foot of the window, unless a person has scrolled them out of sight.
  */
 export function keepClear(bar: HTMLElement, press: Press | null): void {
   const foot = bar.getBoundingClientRect().top;

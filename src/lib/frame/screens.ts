@@ -1,12 +1,12 @@
-/** How the frame shows a screen. Without a line a screen stands in a column, and offers to add a book. */
+/** How the frame shows a screen. A screen without an entry has a column and the button « Ajouter ». */
 interface ScreenLook {
-  /** A list or a record: it takes the width of the window, at whose edge its actions end; texts stand in a column there. */
+  /** A list or a record: as wide as the window, with its actions at the edge and its texts in a column. */
   readonly isFull?: true;
   /** A form has its own actions. */
   readonly isForm?: true;
-  /** It adds nothing, or something else than a book. */
+  /** True if the screen adds nothing, or something else than a book. */
   readonly isWithoutAdd?: true;
-  /** It is shown before anybody reads, without the frame. */
+  /** True before sign-in: the screen has no frame. */
   readonly isDoor?: true;
 }
 

@@ -84,7 +84,7 @@ export async function readIn(
 async function wishOf({ utilisateur, langue }: Moi): Promise<Locale | null> {
   const chosen = waitingOf(utilisateur) ?? langue;
   if (chosen !== undefined) return chosen;
-  // It belonged to another reader of the same device.
+  // The stored language belonged to another reader of the device.
   if (notes.get(ACCOUNTS) === true)
     return preferredLocale(navigator.languages.join(',')) ?? BASE_LOCALE;
   return noted();

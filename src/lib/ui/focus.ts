@@ -155,8 +155,7 @@ function insteadOf({ control, beside: [behind, before], around }: FocusTarget) {
   const last = controlsIn(before, 'previousSibling');
   const beside = next.find(isSame) ?? next[0] ?? last.findLast(isSame) ?? last[0];
   if (beside !== undefined) return beside;
-  // Of a screen removed with its record only the next screen's position is left; a sheet has its
-  // opener.
+  // Of a screen removed with its record, only the position of the next screen is left; a sheet has its opener.
   const isOfSheet = around.at(-1) instanceof HTMLDialogElement;
   const box =
     around.find(({ isConnected }) => isConnected) ??

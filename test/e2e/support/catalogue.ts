@@ -48,10 +48,6 @@ export const reverse = (page: Page): Promise<void> =>
 export const showAs = (page: Page, affichage: 'Liste' | 'Couvertures'): Promise<void> =>
   arrange(page, (sheet) => sheet.getByRole('radio', { name: affichage }).check());
 
-/** Begins a selection by its button. */
-export const startSelection = (page: Page): Promise<void> =>
-  arrange(page, (sheet) => sheet.getByRole('button', { name: t.select() }).click());
-
 /** « Chez nous » above the list: where a device has never shown it, it comes with the second look at the list. */
 export async function chezNous(page: Page): Promise<Locator> {
   const place = page.getByRole('region', { name: t.chez_nous() });

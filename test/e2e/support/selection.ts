@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright';
 import { household, type Household } from './household.ts';
-import { startSelection } from './catalogue.ts';
+import { ends, t } from './messages.ts';
 
 export async function houseOf(...titres: string[]): Promise<Household> {
   const house = await household();
@@ -17,12 +17,24 @@ export const box = (page: Page, titre: string): Locator =>
 /** How one selects by a press or a key comes a moment behind the list. */
 export const untilGestures = (page: Page): Promise<void> => page.waitForLoadState('networkidle');
 
-/** Begins a selection by its button, with these books. */
+/** Presses « Sélectionner » on any list: on the screen itself, or in the sheet of its order or of its other actions. */
+export async function startSelection(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: t.select(), exact: true });
+  const sheet = page
+    .getByRole('button', { name: ends(t.tri_and_display()) })
+    .or(page.getByRole('button', { name: t.souhaits_more(), exact: true }));
+  await button.or(sheet).first().waitFor();
+  if (await button.isHidden()) await sheet.click();
+  await button.click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+/** Starts a selection of these records on any list. */
 export async function select(page: Page, ...titres: string[]): Promise<void> {
   await startSelection(page);
   for (const titre of titres) await box(page, titre).click();
   await bar(page)
-    .getByText(new RegExp(`^${String(titres.length)} livres? sélectionné`))
+    .getByText(new RegExp(`^${String(titres.length)} [^ ]+ sélectionnée?s?$`))
     .waitFor();
 }
 

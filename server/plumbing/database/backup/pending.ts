@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { freePath, instantInName, stemOf, sync } from '../files.ts';
 
-// A restored database waits beside the one that it replaces. It is on the disk before the restore
-// is acknowledged, so that a service that is killed starts with it.
+// A restored database waits beside the one that it replaces. The file is on the disk before the restore is
+// acknowledged, so that a killed service starts with it.
 
 const COMPANIONS = ['', '-wal', '-shm'] as const;
 

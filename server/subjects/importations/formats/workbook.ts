@@ -85,7 +85,7 @@ async function sheetOf(zip: Zip, source: Buffer, kind: 'xlsx' | 'ods'): Promise<
   throw invalid(raison('classeurVide'));
 }
 
-/** Where each kind of workbook declares its number formats, and percentages among them. */
+/** The files in which each kind of workbook declares its number formats, percentages among them. */
 const PERCENTAGES = {
   xlsx: { file: 'xl/styles.xml', sign: /numFmtId="(?:9|10)"|%/ },
   ods: { file: 'content.xml', sign: /percentage/ },

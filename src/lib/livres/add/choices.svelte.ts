@@ -7,7 +7,7 @@ import { HouseholdNote } from '$lib/sync/household-note.svelte';
 import type { EmpruntSaisi } from '#shared/livres';
 import { type Statut, STATUTS } from '#shared/statuts';
 
-/** Whose the book is: the household's, a wish, borrowed, or only read. */
+/** The owner of the book: the household's, a wish, borrowed, or only read. */
 export const WHOSE = ['aNous', 'souhait', 'emprunte', 'ailleurs'] as const;
 export type Whose = (typeof WHOSE)[number];
 

@@ -11,7 +11,7 @@ import { nextState, type AddEvent, type AddState } from './add-machine.ts';
 
 /** Digits and separators of a code. */
 const PART_OF_CODE = /^[\dX\s-]*$/iu;
-/** So many digits are a misspelt code rather than a title. */
+/** From this number of digits on, the text is a misspelt code rather than a title. */
 const MIN_CODE_DIGITS = 8;
 
 /** Fields specific to one copy: its series, lender and format. */

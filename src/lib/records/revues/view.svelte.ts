@@ -1,6 +1,7 @@
 import { formatPartialDate } from '$lib/format/partial-date';
 import { m } from '$lib/paraglide/messages';
 import { derivedFromViews, views } from '$lib/sync/views.svelte';
+import { hasPicture } from '#shared/couvertures';
 import { issnOfCode977, parseIssn } from '#shared/issn';
 import { NumeroIndex } from '#shared/numero-index';
 import type { Numero, NumeroCriteres } from '#shared/numeros';
@@ -40,7 +41,7 @@ export const revuesView = {
 
 /** The issue that represents its periodical, newest first: the first with a picture. */
 export const picturedNumero = (numeros: readonly Numero[]): Numero | undefined =>
-  numeros.find(({ couverture, coverUrl }) => couverture !== null || coverUrl !== null);
+  numeros.find((numero) => hasPicture(numero) || numero.coverUrl !== null);
 
 export const numerosView = {
   count: (): number => views().numeros.size,

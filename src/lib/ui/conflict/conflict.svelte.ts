@@ -26,7 +26,7 @@ export interface ComparableField<R> extends NamedField {
   readonly parts?: Parts | undefined;
 }
 
-/** How a text holds several values under names, each of which is compared and settled by itself. */
+/** How a text holds several named values, each compared and settled by itself. */
 export interface Parts {
   of(text: string): ReadonlyMap<string, { readonly label: string; readonly text: string }>;
   /** A text with one part as another text has it, or without it. */
@@ -59,7 +59,7 @@ export interface Difference {
   readonly label: string;
   readonly mine: string;
   readonly theirs: string;
-  /** False where the reader has left the field alone: the record's text is taken. */
+  /** False if the reader has not changed the field: the record's text is taken. */
   readonly isTouched: boolean;
 }
 
@@ -96,7 +96,7 @@ export function openConflict<R extends { readonly id: number }>(
   setContext(KEY, conflict);
   const read = withDeletedHere(collection, () => get(id));
   $effect(() => {
-    // A replica that is being opened holds nothing, which is no deletion.
+    // A replica that is still opening has no records, which is no deletion.
     if (views().isReady) see(read());
   });
   return conflict;

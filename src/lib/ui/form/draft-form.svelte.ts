@@ -5,7 +5,7 @@ import type { Conflict, Difference } from '../conflict/conflict.svelte.ts';
 import { keepDraft, type Draft, type DraftTexts, type SeenTexts } from './draft.svelte.ts';
 import { Form, type FormEntry } from './form.svelte.ts';
 
-/** What is typed into a form that keeps a draft. */
+/** The entry of a form with a draft. */
 export type DraftEntry = FormEntry & DraftTexts;
 
 /** The conflict of a form, whatever its record. */
@@ -19,7 +19,7 @@ interface Options {
   /** The name of its draft, as `livres/12`. */
   readonly name: string;
   readonly entry: () => DraftEntry;
-  /** With what others write into its record meanwhile; a new record has none. */
+  /** The conflict with other people's edits of the record; a new record has none. */
   readonly conflict?: FormConflict | undefined;
 }
 

@@ -8,11 +8,11 @@ import { DAY_MS } from '#shared/days';
 import type { ComparableEntry, Conflict } from '../conflict/conflict.svelte.ts';
 import { NOTHING_PREFILLED, type Prefill } from './text-entry.svelte.ts';
 
-/** What a draft stores of an entry. */
+/** The stored form of an entry. */
 export type DraftTexts = Pick<ComparableEntry<never>, 'fields' | 'text' | 'setText'> & {
   prefilled?: Prefill;
 };
-/** What a draft stores of a conflict. */
+/** The stored form of a conflict. */
 export type SeenTexts = Pick<Conflict<object>, 'seen' | 'restoreSeen' | 'takeAll'>;
 
 /**
@@ -53,7 +53,7 @@ interface StoredDraft {
   readonly date: number;
 }
 
-/** What is typed into a form and not saved, kept on the device for whoever typed it. */
+/** An unsaved entry, stored on the device for its author. */
 export class Draft {
   /** True while the form shows what was typed earlier. */
   isResumed = $state(false);
@@ -138,7 +138,7 @@ export class Draft {
     this.#kept = { ...this.#kept, text: text && named(text, household) };
   }
 
-  /** Where another tab has written meanwhile, the draft goes on beside that tab's, under a key of its own. */
+  /** If another tab has written meanwhile, the draft continues under a key of its own. */
   #write(draft: StorageItem): void {
     // A form that only shows a draft leaves it to the tab that goes on with it.
     if (this.#textOf(draft, this.#kept.date) === this.#kept.text) return;
