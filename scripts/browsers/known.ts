@@ -32,7 +32,7 @@ export const KNOWN: readonly Lack[] = [
     'Back while a book opens shows the catalogue',
   ]),
   ...lacks(MEDIA, 'sheets', ['a sheet dragged beyond a third closes']),
-  ...lacks(MEDIA, 'layout', ['one slab of accent a screen, light and dark']),
+  ...lacks(MEDIA, 'layout', ['a screen has one slab of accent, light and dark']),
   ...lacks(MEDIA, 'reglages', ['settings of a device stay until they are given up']),
   ...lacks(MEDIA, 'rangement-labels', ['every printed label’s code leads to its location']),
   ...lacks(MEDIA, 'imprimer', ['the catalogue alone is printed, by author or location']),
@@ -53,7 +53,9 @@ export const KNOWN: readonly Lack[] = [
   ...lacks(KEYS, 'late-answers', [
     'a late answer leaves whoever has gone elsewhere where they are',
   ]),
-  ...lacks(KEYS, 'live-regions', ['what is told comes into a region that stands']),
+  ...lacks(KEYS, 'live-regions', [
+    'announcements are written into a live region that exists already',
+  ]),
   ...lacks(KEYS, 'one-confirmation', ['each book of a pile is confirmed by its line']),
   ...lacks(KEYS, 'scanner-speeds', ['no scan is lost at any speed']),
   ...lacks(KEYS, 'shelf-silent', [
@@ -77,16 +79,16 @@ export const KNOWN: readonly Lack[] = [
     'a book deleted elsewhere leaves the scan session',
     'codes that wait go on after a reload',
     'a code kept beside a form offline is asked later',
-    'what was scanned without a network is asked later',
+    'codes scanned without a network are looked up later',
     'a scan at the end of the scan session counts there',
     'a title search answers for no scanned code',
     'an edition is chosen in two presses',
-    'what was added is not undone offline',
+    'an addition cannot be undone offline',
   ]),
   ...lacks(KEYS, 'scanner', [
     'sixty books scanned in haste are sixty books',
     'a part of a listed code gets no line',
-    'what is not complete is one line above the form',
+    'an incomplete record is one line above the form',
     'a code that waits for its answer is not unfinished',
     'an answer takes no digit of the next code',
     'a code does what its screen is for',
@@ -97,7 +99,7 @@ export const KNOWN: readonly Lack[] = [
     'a copy stays where an empty household answers, and goes on with its own',
   ]),
   ...lacks(KEYS, 'other-household', [
-    'what was noted for one household does not go to the one that is taken',
+    'wishes noted for one household do not go to the one that is taken',
   ]),
   ...lacks(KEYS, 'scans-kept', [
     'two tabs of a reader lose no scan',
@@ -110,7 +112,7 @@ export const KNOWN: readonly Lack[] = [
   ]),
   ...lacks(KEYS, 'revues', ['a scanned periodical leads from « Ajouter » to its screen']),
   ...lacks(KEYS, 'unknown-code', [
-    'what a scan says covers no button at a desk',
+    'the message of a scan covers no button at a desk',
     'an empty house offers to add a scanned code',
     'a title that begins like a code is a title',
   ]),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { BREAKAGES } from '../../scripts/breakages/breakages.ts';
 
-test('what a breakage changes stands in its file once', () => {
+test('each breakage changes a text that its file has once', () => {
   const lost = BREAKAGES.filter(
     ({ path, before }) => readFileSync(path, 'utf8').split(before).length !== 2,
   );

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 /** As much as a household reads before an update, in characters. */
 const MAX_VERSION = 12_000;
 
-test('what a version of the changelog tells is short enough to be read', () => {
+test('each version of the changelog is short enough to be read', () => {
   const [, ...versions] = readFileSync('CHANGELOG.md', 'utf8').split(/^## /m);
   expect(versions.length).toBeGreaterThan(1);
   for (const version of versions)

@@ -70,7 +70,7 @@ describe('an initial', () => {
   });
 });
 
-describe('what is filed of a name', () => {
+describe('the stored forms of a name', () => {
   it.each([
     ['Jean-Paul Sartre', 'j p s sartre'],
     ['Sartre, J. P.', 'j p s sartre'],

@@ -182,7 +182,7 @@ test('no changed byte of a backup alters a restored library', async () => {
   expect(refusals).toBeGreaterThan(steps);
 });
 
-test('what another program made is refused', async () => {
+test('a file that another program made is refused', async () => {
   const { path, folder } = makeHousehold(TITRES);
   const file = join(temporaryFolder(), 'autre');
   const before = filesOf(folder);

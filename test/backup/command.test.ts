@@ -30,7 +30,7 @@ test('a dry restore describes the backup without changing anything', async () =>
   ]);
 });
 
-test('what backup and restore write is open to their own account alone', async () => {
+test('only the own account can read the files that backup and restore write', async () => {
   const { path, backups, folder } = makeHousehold(['Nadja']);
   const settings = { DATABASE_PATH: path };
   const made = await run('backup', [backups], settings);

@@ -74,7 +74,7 @@ test('the state tells that half of the books are gone, and nothing of another ho
   expect(await read()).toMatchObject({ nombre: 2, retenues: null });
 });
 
-test('where there is no folder of backups, there are none', async () => {
+test('without a folder of backups there are no backups', async () => {
   const { path, backups } = makeHousehold();
   const nothing = { nombre: 0, derniere: null, ...well };
   const house = await openHouse(path);

@@ -42,7 +42,7 @@ test('a form open over a restored backup is saved', async () => {
   expect(sent).toEqual([50, 7]);
 });
 
-test('what a restored backup has changed is shown', async () => {
+test('a change by a restored backup is shown as a conflict', async () => {
   const conflict = opened('Orlando, roman');
   const send = () => Promise.reject(refused('Orlando ou non', 7));
   await expect(conflict.send(send)).rejects.toThrow(/entre-temps/);

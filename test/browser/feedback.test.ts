@@ -165,7 +165,7 @@ test('an act of several writes tells its own sentence', async () => {
   expect(feedback.undoGroup).toBe(batch.undoGroup);
 });
 
-test('what else is written meanwhile is no part of it', async () => {
+test('a write outside the undo group is no part of it', async () => {
   const gates = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()] as const;
   const together = (name: string, first: number, gate: Promise<undefined>) =>
     feedback.batch(async (batch) => {
@@ -193,7 +193,7 @@ test('what else is written meanwhile is no part of it', async () => {
   expect(undone).toEqual([12, 11]);
 });
 
-test('what came before a failed write can be undone', async () => {
+test('the writes before a failed one can be undone', async () => {
   const failing = feedback.batch((batch) => {
     batch.notify(told('Un'), 1);
     return Promise.reject(new Error('Deux'));
@@ -220,7 +220,7 @@ test('a refused undo says why and cannot be tried again', async () => {
   expect(feedback.error).toBeNull();
 });
 
-test('where nothing was decided it can be tried again', async () => {
+test('an undo without a decision can be tried again', async () => {
   feedback.notify(told('Un'), 1);
   await feedback.undo(undoer([1], 'offline').annuler);
   expect(feedback.error).toBe('Pas 1.');

@@ -76,7 +76,7 @@ test.each(['lookUp', 'write'] as const)(
 );
 
 test.each(['lookUp', 'write'] as const)(
-  'what a person writes beside the code before the %s of a filling is done stays, beside its title',
+  'a person’s input beside the code, before the %s of a filling is done, stays beside its title',
   async (moment) => {
     const id = await codeTitledLivre();
     between({

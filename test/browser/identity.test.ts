@@ -53,7 +53,7 @@ test('the reader whom nobody names is one, once the server has said so', () => {
   expect(identity.current).not.toBe(current);
 });
 
-test('what a module remembers is made anew, and what comes late to the one before is nobody’s', () => {
+test('a new identity gets new module state, and late results for the former one are dropped', () => {
   show('alice', 'one');
   const words = perIdentity((): string[] => []);
   const ofReader = perReader((): string[] => []);

@@ -34,7 +34,7 @@ test('entries left before any household is known belong to the first one', () =>
   }
 });
 
-test('what was thrown away can be put back', () => {
+test('discarded entries can be put back', () => {
   leave('scan', 'alice', 'one');
   const left = orphansOfOthers('scan', 'alice', 'two');
   forgetOrphans(left);

@@ -48,7 +48,7 @@ test('a tab goes on with the stocktaking that it showed before the household was
   expect(recolement.emplacementId).toBe(4);
 });
 
-test('what a stocktaking found is shown again once its tab is closed, where none is under way', () => {
+test('the result of a stocktaking is shown again after its tab was closed, unless another is under way', () => {
   const nothing = { present: [], missing: [], lent: [], strangers: [], standing: [] };
   const ended = (date: string) => ({ date, result: { date, ...nothing } });
   const [first, second] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'] as const;

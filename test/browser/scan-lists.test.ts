@@ -195,7 +195,7 @@ test('a book that waits to be put away is one line however often it is read', ()
   expect(shelved()).toEqual(['unknown', 'unsent']);
 });
 
-test('as many copies as there are wait to be chosen', () => {
+test('a code read several times has one waiting item per copy', () => {
   play(PRET, 2);
   for (let i = 0; i < 3; i++) shelving.scan(ISBN, 3);
   expect(shelved()).toEqual(['choose', 'choose']);
@@ -223,7 +223,7 @@ test('each book that is put away is told, those before the last one too', async 
   expect(shelved()).toEqual(['unknown', 'failed']);
 });
 
-test('what was seen on a shelf is taken back', async () => {
+test('a book seen on a shelf can be taken back', async () => {
   play(PRET);
   recolement.resume('alice', 'one', null);
   recolement.begin(3);

@@ -85,7 +85,7 @@ test.each([
   await expect.poll(() => sent).toMatchObject([{ emplacementId }]);
 });
 
-test('one location is made once beside another', async () => {
+test('two books that name the same new location share one', async () => {
   const salon = Promise.withResolvers<undefined>();
   const couloir = Promise.withResolvers<undefined>();
   const made: unknown[] = [];
@@ -259,7 +259,7 @@ test('after twelve hours only what is not finished is of the scan session', asyn
   expect(codes()).toEqual(['9782070360024']);
 });
 
-test('what is scanned stays on the device for a week', () => {
+test('scanned items stay on the device for a week', () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => {
     vi.useRealTimers();

@@ -167,7 +167,7 @@ describe('site data blocked altogether', () => {
   });
 });
 
-describe('what versions 0.1 and 1.0 have kept of a reader goes', () => {
+describe('the stored values of versions 0.1 and 1.0 are removed', () => {
   const OF_BEFORE = [
     'rxdb-dexie-rayonnage-1a2b3c-alice--0--livres',
     'rxdb-dexie-rayonnage-1a2b3c-alice--0--local',

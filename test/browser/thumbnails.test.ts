@@ -27,7 +27,7 @@ const readerIn = () =>
     };
   });
 
-test('what the page keeps is read by the service worker', async () => {
+test('the service worker reads the thumbnails that the page stores', async () => {
   const [page, worker] = [openStore(), openStore()];
   await page.put('household', new Map([['a', bytes(1, 2)]]));
   expect(valuesOf(await worker.read('a'))).toEqual([1, 2]);
@@ -101,7 +101,7 @@ test('a deleted database is begun anew by the store', async () => {
   expect(valuesOf(await store.read('b'))).toEqual([2]);
 });
 
-test('nothing names a reader who is forgotten', async () => {
+test('a forgotten reader is no longer named anywhere', async () => {
   const [page, other] = [openStore(), openStore()];
   await page.setReader('alice');
   for (const reader of ['alice', 'alice b']) await page.put({ reader }, new Map([['a', bytes(1)]]));

@@ -53,7 +53,7 @@ test('without a candidate of the same work the first counts', () => {
   expect(findAnswer(DUNE, others)).toEqual({ ...NOTHING, titre: 'Ida', editeur: 'Nord' });
 });
 
-test('what the book has is not found again', () => {
+test('fields that the book has are not offered again', () => {
   const known = { ...DUNE, annee: 1965 };
   const found = candidat('Dune', { annee: 1970, editeur: 'Nord' });
   expect(findAnswer(known, [found])).toEqual({ ...NOTHING, editeur: 'Nord' });

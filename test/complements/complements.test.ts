@@ -29,7 +29,7 @@ const toldBy = ({ headers }: Answer): string =>
 const decide = async (house: House, path: string, body: object = {}) =>
   (await house.ask('alice', 'POST', `/api/complements/${path}`, body)).body;
 
-test('what an imported file lacked is offered, added on acceptance', async () => {
+test('fields that an imported file lacked are offered, and added on acceptance', async () => {
   const house = await houseWithSources(await testUpstream());
   const unknown = { Titre: 'Inconnu', ISBN: '9782070360024' };
   await importFile(house, table(HEADERS, [MER, { Titre: 'Sans code' }, unknown]));
@@ -83,7 +83,7 @@ test('an ebook takes no page count from a catalogue', async () => {
   expect(await decide(house, 'recherche')).toEqual({ livres: 0 });
 });
 
-test('nothing that a person wrote is replaced by a catalogue', async () => {
+test('a catalogue replaces nothing that a person wrote', async () => {
   const house = await houseWithSources(await testUpstream());
   await importFile(house, table(HEADERS, [{ ...MER, Éditeur: 'La maison du fichier' }]));
   await asked(house);
@@ -167,7 +167,7 @@ test('incomplete books with an ISBN are asked about on demand', async () => {
   expect(toldBy(answer)).toBe('2 livres complétés');
 });
 
-test('one question at a time, whatever there is to ask', async () => {
+test('questions are asked one at a time, however many there are', async () => {
   const upstream = await testUpstream(20);
   let [running, most] = [0, 0];
   upstream.behave('/', (_, response) => {

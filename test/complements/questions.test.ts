@@ -34,7 +34,7 @@ function openQuestions() {
 
 const NOTHING: RechercheIsbn = { type: 'livre', isbn: '', candidats: [], sources: [] };
 
-test('one question waits for its answer, whatever is written meanwhile', async () => {
+test('a question waits for its response, whatever is written meanwhile', async () => {
   const { questions, asked, commit, states } = openQuestions();
   await eventually(() => asked.length).toBe(1);
   commit();

@@ -20,13 +20,13 @@ test('a provider without options gets default name, claim and scope', () => {
   });
 });
 
-test('who is let in is a list or a claim', () => {
+test('the users let in are a list or a claim', () => {
   const letIn = (OIDC_ALLOWED: string) => readConfig({ ...GIVEN, OIDC_ALLOWED }).provider?.letIn;
   expect(letIn('camille, luc')).toEqual({ identifiers: ['camille', 'luc'] });
   expect(letIn('groups=family, amis')).toEqual({ claim: 'groups', values: ['family', 'amis'] });
 });
 
-test('it may be on this machine without HTTPS', () => {
+test('a provider on this machine may lack HTTPS', () => {
   const { provider } = readConfig({ ...GIVEN, OIDC_ISSUER: 'http://127.0.0.1:9000' });
   expect(provider?.issuer.port).toBe('9000');
 });

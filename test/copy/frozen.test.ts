@@ -212,7 +212,7 @@ test('a copy broken off is gone on with', async () => {
   expect(shown(later)).toEqual(world.truth('alice'));
 });
 
-test('what hinders another copy is said with its time', async () => {
+test('a replica that is blocked by another is reported with the time', async () => {
   const { world, device } = await settled(900);
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);

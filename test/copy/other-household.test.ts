@@ -118,7 +118,7 @@ test('a restoration of all that the copy has is gone over to unasked', async () 
   expect(device.replicas).toHaveLength(1);
 });
 
-test('what people delete in the household is not asked about', async () => {
+test('records deleted in the household raise no question', async () => {
   const { world, device } = await settled(40);
   for (let id = 1; id <= 30; id++) await world.ask('alice', 'DELETE', `/api/livres/${String(id)}`);
   const tab = await openTab(world, device);
@@ -160,7 +160,7 @@ test.each([null, 'keep'] as const)(
   },
 );
 
-test('what a person keeps is kept unasked after a reload, in all tabs', async () => {
+test('a decision to keep lasts after a reload, in all tabs', async () => {
   const { world, device, tab } = await inAnotherHouse(0);
   const beside = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
@@ -185,7 +185,7 @@ test('a third household is asked about anew', async () => {
   expect(tab.status).toMatchObject({ ...KEPT, other: { livres: 7, answer: null } });
 });
 
-test('whoever takes the other household has it in all tabs, and nothing else is kept', async () => {
+test('going over to the other household takes all tabs there, and keeps nothing else', async () => {
   const { world, device, tab } = await inAnotherHouse(3);
   const beside = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
@@ -231,7 +231,7 @@ test('a house that comes back before the other one is copied keeps its copy', as
   expect(device.replicas).toHaveLength(1);
 });
 
-test('what was taken is asked about where another household answers meanwhile', async () => {
+test('a household that was taken is asked about again if another one answers meanwhile', async () => {
   const { world, device, tab } = await inAnotherHouse(900);
   tab.server.conditions.pageMs = (changes) => changes * 10;
   tab.device.replicas?.answer('take');
@@ -352,7 +352,7 @@ test.each([null, 'bob'])(
   },
 );
 
-test('whoever goes over to a household that names another reader leaves their copy behind', async () => {
+test('going over to a household that names another reader leaves the former replica behind', async () => {
   const { world, device } = await settled(40);
   await world.open(3, { another: true });
   const tabs = [world.tab(device, 'bob').start(), world.tab(device, 'bob').start()];

@@ -212,7 +212,7 @@ const meanwhile = fc.record({
   tab: fc.nat({ max: 1 }),
 });
 
-test('nothing announced is lost while RxDB reads the disk', async () => {
+test('no announced change is lost while RxDB reads the disk', async () => {
   const slowDisk = { readTurns: fc.nat({ max: 25 }), all: fc.array(meanwhile, { maxLength: 8 }) };
   const details = await fc.check(
     fc.asyncProperty(fc.record(slowDisk), async ({ readTurns, all }) => {

@@ -110,7 +110,7 @@ test('readers who were leaving are gone after a start', async () => {
   expect(device.notes.get('leaving')).toEqual([]);
 });
 
-test('who reads is asked anew after a question that was broken off', async () => {
+test('an aborted request for the reader is sent again', async () => {
   const { world, device } = await settled();
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
@@ -124,7 +124,7 @@ test('who reads is asked anew after a question that was broken off', async () =>
 });
 
 test.each<FailureKind>(['serverFailing', 'offline'])(
-  'who reads is asked again on a first visit (%s)',
+  'on a first visit the reader is requested again (%s)',
   async (kind) => {
     const world = await new World().open(5);
     const tab = world.tab(world.device(), null);

@@ -63,7 +63,7 @@ test('a page of a copy that is whole is taken at once: no screen has a part of a
   expect(turns).toEqual([]);
 });
 
-test('what is shown of a first copy is not read again when the copy turns out to be whole', async () => {
+test('the shown part of a first copy is not read again once the copy is complete', async () => {
   const { copy } = shown();
   await copy.add(changes, state(SIZE, false));
   expect(copy.has(state(SIZE, true))).toBe(false);

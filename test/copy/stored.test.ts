@@ -21,7 +21,7 @@ async function opening(world: World, tab: Tab): Promise<Tab> {
   return tab;
 }
 
-describe('what the list began with', () => {
+describe('the rows that the list began with', () => {
   /** The same device, on which some books are noted; what its storage holds is read slowly, too. */
   async function noted(...ids: readonly number[]): Promise<{ world: World; device: Device }> {
     const { world, device } = await slow();

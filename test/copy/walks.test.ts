@@ -11,7 +11,7 @@ test('a first copy is whole, and equal to the house', async () => {
   expect(shown(tab)).toEqual(world.truth('alice'));
 });
 
-test('one change is one request and one small write', async () => {
+test('a change is one request and one small write', async () => {
   const world = await new World().open(5);
   const device = world.device();
   const tab = world.tab(device).start();

@@ -112,7 +112,7 @@ test('corners turn with their picture, and a shape with a dent is none', () => {
   expect(isConvex([a, b, { x: 50, y: 60 }, d])).toBe(false);
 });
 
-test('what is inside the corners becomes upright, also where they are outside the picture', async () => {
+test('the area inside the corners becomes upright, also with corners outside the picture', async () => {
   const size = { width: 60, height: 80 };
   const corners = seenCorners(0.7, size, { turn: 20, tiltX: 15, tiltY: -10, scale: 0.6 });
   const scene: Scene = {

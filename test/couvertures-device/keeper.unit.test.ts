@@ -189,7 +189,7 @@ describe('a device holds back', () => {
   );
 });
 
-test('what arrives after a stop is not kept', async () => {
+test('a thumbnail that arrives after a stop is not stored', async () => {
   const world = new World();
   world.livres = cles(5);
   world.keeper.wake();

@@ -16,7 +16,7 @@ test('going through thousands of covers gives the browser turns', async () => {
   expect(world.clock.pauses - before).toBeGreaterThanOrEqual(6);
 });
 
-describe('what changes while the records are gone through', () => {
+describe('records that change during a pass', () => {
   /** Has something happen in the middle of the next look at the records. */
   function meanwhile(world: World, what: () => void): void {
     const wanted = world.wanted.bind(world);

@@ -8,7 +8,7 @@ import { ISBN, sourceWith } from './support/others.ts';
 import { keptKeys, picture } from './support/pictures.ts';
 import { gives, isbnPath, openSource } from './support/source.ts';
 
-test('one of at most eight offered pictures can be chosen', async () => {
+test('a person can choose one of at most eight offered pictures', async () => {
   const { house } = await sourceWith(12);
   const { body } = await house.ask('ana', 'GET', '/api/livres/1/autres-couvertures');
   const offers = body as AutreCouverture[];
@@ -28,7 +28,7 @@ test('one of at most eight offered pictures can be chosen', async () => {
   expect((await image(house, cle, 'page', 'bob')).status).toBe(200);
 });
 
-describe('where nothing is offered', () => {
+describe('records without offered pictures', () => {
   const PATH = '/api/livres/1/autres-couvertures';
 
   test('sources that have nothing have nothing', async () => {
@@ -82,7 +82,7 @@ test('a source that is silent leaves what the other has', async () => {
   ]);
 });
 
-test('what is no picture is passed over', async () => {
+test('a response that is no picture is skipped', async () => {
   const { source, house } = await sourceWith(2);
   source.behave('/b/id/1-L.jpg', gives(Buffer.from('no picture')));
   const { status, body } = await house.ask('ana', 'GET', '/api/livres/1/autres-couvertures');
@@ -90,7 +90,7 @@ test('what is no picture is passed over', async () => {
   expect([status, sources]).toEqual([200, ['bnf', 'openlibrary']]);
 });
 
-test('nothing is fetched for whoever has left', async () => {
+test('nothing is fetched for a person who has left', async () => {
   const { source, house } = await sourceWith(1);
   const path = '/api/livres/1/autres-couvertures';
   const closed = new Promise<void>((resolve) => {
@@ -119,7 +119,7 @@ test('a picture that was never offered cannot be chosen', async () => {
   expect((body as { couverture: Couverture | null }).couverture).toBeNull();
 });
 
-describe('what is offered', () => {
+describe('the offered pictures', () => {
   const PATH = '/api/livres/1/autres-couvertures';
   const json = (value: unknown) => gives(Buffer.from(JSON.stringify(value)), 'application/json');
 

@@ -47,7 +47,7 @@ test('a person’s photograph is upright, bare and of limited size', async () =>
   }
 });
 
-test('what is clear in a person’s picture is white', async () => {
+test('transparent parts of a person’s picture become white', async () => {
   const clear = await sharp({
     create: { width: 30, height: 40, channels: 4, background: '#ff000000' },
   })

@@ -53,7 +53,7 @@ test('a cover brought forward once is not brought forward again', async () => {
   expect(sources.asks.map(({ adresse }) => adresse)).toEqual(order.map((n) => urlOf(n)));
 });
 
-test('nothing is asked while another connection writes', async () => {
+test('no request is sent while another connection writes', async () => {
   const { database, fetcher, sources, failures, run, runUntil, clock } = playWithout(3);
   const { promise, resolve } = Promise.withResolvers<null>();
   const work = database.writeLock.handOver('import', () => promise);

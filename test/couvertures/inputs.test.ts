@@ -29,7 +29,7 @@ const NO_PICTURES: Record<string, () => Promise<Buffer> | Buffer> = {
   'a picture of 51 megapixels': () => hollowPng({ width: 10_000, height: 5_100 }),
 };
 
-test('what is no picture is refused in a sentence', async () => {
+test('a file that is no picture is refused in a sentence', async () => {
   const house = await houseWithBook();
   for (const [name, make] of Object.entries(NO_PICTURES)) {
     const answer = await put(house, '/api/livres/1/couverture', await make());

@@ -41,7 +41,7 @@ test.each<[string, () => Buffer | Promise<Buffer>, string]>([
   ['a bomb of 50,000 × 50,000', () => hollowPng({ width: 50_000, height: 50_000 }), 'image/png'],
   ['a picture of 51 megapixels', () => hollowPng({ width: 10_000, height: 5_100 }), 'image/png'],
   ['a head without a body', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'image/png'],
-])('of a source that gives %s nothing is kept', async (_, make, type) => {
+])('from a source that gives %s nothing is stored', async (_, make, type) => {
   const { house, cover } = await houseAfter(gives(await make(), type));
   expect(cover).toBeNull();
   expect(pictureFiles(house.context.config.coversPath)).toEqual([]);
@@ -65,7 +65,7 @@ test.each<[string, () => Promise<Buffer>, string]>([
   }
 });
 
-test('one that is HTML as well stays only a picture', async () => {
+test('a picture that is HTML as well is served as a picture only', async () => {
   const script = Buffer.from('<script>alert(1)</script>');
   const bytes = Buffer.concat([await picture('#ff0000', { format: 'gif' }), script]);
   const { house, cover } = await houseAfter(gives(bytes, 'image/gif'));

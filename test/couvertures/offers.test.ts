@@ -67,7 +67,7 @@ describe('pictures that are offered', () => {
   });
 });
 
-describe('what was offered and nobody chose goes after the hour', () => {
+describe('offered pictures that nobody chose are deleted after an hour', () => {
   /** Lets time pass for the service; what is due is seen to with the next question. */
   async function pass(house: House, ms: number): Promise<void> {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });

@@ -33,7 +33,7 @@ test('covers by ISBN are asked a hundred in five minutes', { tags: 'large' }, as
   expect(sources.peak).toBeLessThanOrEqual(6);
 });
 
-test('one host does not hold up another', async () => {
+test('a slow host does not delay another', async () => {
   const { database, fetcher, sources, runUntil } = play();
   addMany(database, 40, (n) => ({ coverUrl: `https://${n % 2 ? 'a' : 'b'}.test/${n}.jpg` }));
   fetcher.start();
@@ -82,7 +82,7 @@ test('a cover is one line of its record’s journal', async () => {
   });
 });
 
-test('what arrives while it runs is fetched as well', async () => {
+test('pictures queued during a pass are fetched in the same pass', async () => {
   const { database, fetcher, sources, runUntil } = play();
   fetcher.start();
   database.write((tx) => insert(tx, 1, { coverUrl: 'https://a.test/1.jpg' }));

@@ -45,7 +45,7 @@ test('daily work that writes nothing makes no failing disk a sound one', async (
   expect(() => database.verify()).toThrow(new Refusal('DISQUE_PLEIN').message);
 });
 
-test('what a long write kept from being deleted goes soon', async () => {
+test('rows that a long write kept from deletion are deleted soon after', async () => {
   const { database } = (await openHouse()).context;
   database.write((tx) =>
     tx.run(

@@ -89,7 +89,7 @@ test.each([
     'SELECT cleRegroupement FROM Auteur',
     'colette',
   ],
-])('what another program has written is found at the next start: %s', (sql, query, expected) => {
+])('another program’s writes are found at the next start: %s', (sql, query, expected) => {
   const path = household();
   writeBeside(path, sql);
   start(path, 'one');
@@ -99,7 +99,7 @@ test.each([
   database.close();
 });
 
-test('what another program wrote before the service’s own last write is found, too', () => {
+test('another program’s writes before the service’s last write are found, too', () => {
   const path = household();
   const database = temporaryDatabase(path);
   writeBeside(path, SPOIL);

@@ -128,7 +128,7 @@ test('a later change of the same detail is an obstacle', async () => {
   expect(await detailsOf(house)).toEqual([]);
 });
 
-test('what gave a detail to an added book since is in the way of undoing the addition', async () => {
+test('a detail that an added book was given since prevents undoing the addition', async () => {
   const house = await openHouse();
   const added = await act(house, 'POST', LIVRES, withDetails(PRIX));
   const changed = await put(house, PRIX, TRADUCTION);

@@ -240,7 +240,7 @@ test.each<[string, Fault, RegExp]>([
     { answers: answersWhere((_path, { req }) => (req.headers.cookie?.length ?? 0) > 4096, 400) },
     /^Une demande dont les cookies prennent 6 ko est refusée \(400\)/,
   ],
-])('it finds %s, and nothing else', async (_what, fault, expected) => {
+])('the doctor finds %s, and nothing else', async (_what, fault, expected) => {
   const { wrong } = await findings(fault);
   expect(wrong).toEqual([expect.stringMatching(expected)]);
 });
@@ -248,13 +248,13 @@ test.each<[string, Fault, RegExp]>([
 test.each([
   ['nothing listens', 'http://127.0.0.1:1/', /^Rien n’écoute à ce port/],
   ['a name that leads nowhere', 'http://nulle-part.invalid/', /^Ce nom ne mène nulle part/],
-])('it says what to do where there is %s', async (_what, address, expected) => {
+])('the doctor says what to do about %s', async (_what, address, expected) => {
   const whys: (string | undefined)[] = [];
   for await (const { why } of examine({ base: new URL(address) })) whys.push(why);
   expect(whys.at(-1)).toMatch(expected);
 });
 
-test('it says what to do where HTTPS meets plain HTTP', async () => {
+test('the doctor says what to do about HTTPS in front of plain HTTP', async () => {
   const { base } = await houseWith({ isPlain: true });
   const whys: (string | undefined)[] = [];
   for await (const { why } of examine({ base: new URL(`https://${base.host}/`) })) whys.push(why);
@@ -280,7 +280,7 @@ test('a clock of the proxy alone is nobody’s fault', async () => {
   expect((await findings({ says })).wrong).toEqual([]);
 });
 
-test('it finds an authority that this machine does not know', async () => {
+test('the doctor finds an authority that this machine does not know', async () => {
   const { wrong } = await findings({}, false);
   expect(wrong).toEqual([expect.stringMatching(/autorité que cette machine ne connaît pas/)]);
 });
@@ -289,7 +289,7 @@ test.each([
   ['another host', 302, { location: 'https://sso.example/login' }, '302 vers sso.example'],
   ['this host', 302, { location: '/login?x' }, '302 vers /login du même hôte'],
   ['no place', 401, {}, '401'],
-])('it tells a sign-on that leads to %s', async (_where, status, headers, habit) => {
+])('the doctor reports a sign-on that leads to %s', async (_where, status, headers, habit) => {
   const { wrong, told } = await findings(answersPage(status, headers));
   expect(wrong).toEqual([]);
   expect(told.join()).toContain(`Une connexion unique garde l’entrée : ${habit}.`);
@@ -324,7 +324,7 @@ const OAUTH2 = {
   settings: { SSO_HEADER_USER: 'X-Auth-Request-Email' },
 };
 
-test('it finds a header that only the settings name', async () => {
+test('the doctor finds a header that only the settings name', async () => {
   const own = { settings: { SSO_HEADER_USER: 'X-La-Maison' } };
   const headers = ['x-la-maison', 'sso_user_email'];
   expect((await findings({ ...own, headers })).wrong).toEqual([
@@ -338,7 +338,7 @@ test('it finds a header that only the settings name', async () => {
 test.each([
   ['Remote_User', 'Remote-User'],
   ['SSO-USER', 'SSO_USER'],
-])('it finds a proxy that takes %s for another spelling', async (read, removed) => {
+])('the doctor finds a proxy that takes %s for another spelling', async (read, removed) => {
   const settings = { SSO_HEADER_USER: read };
   const { wrong } = await findings({ settings, takes: [removed.toLowerCase()] });
   expect(wrong).toEqual([
@@ -350,7 +350,7 @@ test.each([
   ['a sign-on leads elsewhere', answersPage(302, { location: 'https://sso.example/' })],
   ['a sign-on refuses', answersPage(401)],
   ['a page of its own is answered', answersPage(200)],
-])('where %s nothing is proved of headers', async (_, fault) => {
+])('the doctor proves nothing about headers if %s', async (_, fault) => {
   const { well, told } = await findings({ ...OAUTH2, ...fault });
   expect(told.join()).toContain('Non examiné : si un visiteur peut se faire passer');
   expect(well.join()).not.toContain('se fait passer');

@@ -66,7 +66,7 @@ test('the files to copy are named, and that the database file alone is incomplet
   ]);
 });
 
-test('where no database is nothing is said', () => {
+test('without a database the doctor reports nothing', () => {
   expect(examineFolder(join(tmpdir(), 'rayonnage-nowhere', 'rien.sqlite'))).toEqual([]);
   expect(examineCopying(join(tmpdir(), 'rayonnage-nowhere', 'rien.sqlite'), tmpdir())).toEqual([]);
 });
@@ -93,7 +93,7 @@ test.each([
   ]);
 });
 
-test('nothing is said of a host that is served', () => {
+test('the doctor reports nothing about a host that is served', () => {
   for (const host of ['localhost', '192.168.1.2', '127.0.0.1', '[fd12::7]'])
     expect(examineHost(host, { named: null, servesHouseNames: false }), host).toEqual([]);
   expect(examineHost('maison', { named: ['maison'], servesHouseNames: false })).toEqual([]);

@@ -309,7 +309,7 @@ test('a book that nobody has recorded is added from a loan, and lent with that',
   expect(await livresOf(house)).toMatchObject([{ pret: { emprunteur: 'Zoé' } }]);
 });
 
-test('what a chip calls a wish is one, whatever the sheet was opened for', async () => {
+test('a book whose chip says wish becomes a wish, whatever the sheet was opened for', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
   await askFor(page, ONE_RECORD);

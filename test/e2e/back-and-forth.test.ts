@@ -139,7 +139,7 @@ const typeAndLeave = (page: Page, way: 'back' | 'link'): Promise<void> =>
     await pause(600);
   }, way);
 
-test('what is typed before Back stays out of other addresses', async () => {
+test('text typed before Back stays out of other addresses', async () => {
   const house = await household();
   for (const titre of TITRES) await house.ajouter({ titre });
   const page = await (await device(house, { size: 'desk' })).open('/series');

@@ -91,7 +91,7 @@ test('the book at random stays until another one is asked for, over visits and s
   expect(await drawn.innerText()).toBe(second);
 });
 
-test('what an import brought is no news; what came alone since is', async () => {
+test('« Chez nous » shows books added one by one as new, but not imported ones', async () => {
   const house = await fullHouse();
   const csv = ['Titre', ...Array.from({ length: 40 }, (_, i) => `Importé ${String(i)}`)].join('\n');
   const imported = await fetch(`${house.url}/api/importations?essai=false`, {

@@ -159,7 +159,7 @@ test('a passkey works below a path', async () => {
   await page.getByRole('heading', { name: 'Les rayons sont vides' }).waitFor();
 });
 
-test('where browsers have no passkeys the password alone is offered', async () => {
+test('a browser without passkeys is offered the password alone', async () => {
   const house = await household({ ACCOUNTS: 'oui' });
   const phone = await device(house, { user: null });
   const page = await phone.open(house.firstPath);

@@ -15,7 +15,7 @@ const FILE = table(
   ],
 );
 
-test('what catalogues find after an import is taken by keyboard', async () => {
+test('the findings of catalogues after an import are accepted by keyboard', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/importer');
   await page
@@ -65,7 +65,7 @@ test('an empty library takes another’s export', async () => {
   await page.getByRole('link', { name: /Regain/ }).waitFor();
 });
 
-test('what a press has the catalogues look for comes by itself', async () => {
+test('the findings that a person asked for appear without a reload', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Les travailleurs de la mer', isbn: '9782948012017' });
   const page = await (await device(house)).open('/importer/a-completer');

@@ -129,7 +129,7 @@ test('members who share a tablet change readers by a press', async () => {
   await page.getByRole('link', { name: 'Luc Changer de lecteur' }).waitFor();
 });
 
-test('who has a code reads no more where others choose', async () => {
+test('a member who got a code can no longer be chosen on a shared device', async () => {
   const house = await home();
   const tablet = await device(house, { user: null, size: 'desk' });
   const page = await tablet.open(house.firstPath);

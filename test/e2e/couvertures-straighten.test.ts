@@ -148,7 +148,7 @@ test('dark on dark, lying on its side by its EXIF, and turned by hand: its corne
   expect(worstCorner(await shownCorners(page, turned), [a, b, c, d], turned)).toBeLessThan(0.015);
 });
 
-test('where no cover is clear, nothing is cut by itself, and the corners are there to be placed', async () => {
+test('a picture without a clear cover is not cut, and its corners can be placed', async () => {
   const { house, livre, page } = await opened();
   const pictures = [
     await rawOf(SIZE, null, WOOD).jpeg().toBuffer(),

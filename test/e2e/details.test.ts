@@ -8,7 +8,7 @@ import { bar, select } from './support/selection.ts';
 
 const LONG = Array.from({ length: 12 }, (_, i) => `Ligne ${i + 1} du résumé.`).join('\n');
 
-test('what a book has no field for is noted, shown and found again', async () => {
+test('a detail without a field is noted, shown and found again', async () => {
   const house = await household();
   const other = await house.ajouter({
     titre: 'Orlando',

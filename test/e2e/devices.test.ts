@@ -83,7 +83,7 @@ test('a browser that has deleted a copy is told of', async () => {
     .waitFor();
 });
 
-test('nothing kept of one person is painted for another', async () => {
+test('no stored value of one person is painted for another', async () => {
   const house = await household();
   const desert = await house.ajouter({ titre: 'Désert' });
   await house.setStatut(desert, 'alice', 2);

@@ -128,7 +128,7 @@ test('the focus stays near a button that is not there after its press', async ()
   await expect.poll(() => focused(page)).not.toBe('BODY');
 });
 
-test('what the network holds keeps the focus, does nothing, and goes on by the same key', async () => {
+test('a control disabled by the network keeps the focus, does nothing, and works by the same key later', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Regain' });
   await house.preter(livre, 'Luc');
@@ -214,7 +214,7 @@ test('a sheet that goes with its record leaves the focus near, or on the screen 
   await expect.poll(() => focused(page)).not.toBe('BODY');
 });
 
-test('one sheet gives the focus back by each of the five things that close it', async () => {
+test('each of five ways to close a sheet gives the focus back', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Regain' });
   for (const titre of ['Sido', 'Chéri', 'Gigi']) await house.souhaiter('alice', { titre });

@@ -111,7 +111,7 @@ test('a frozen window writes nothing of a deleted copy back', async () => {
   expect(await kept()).toEqual([]);
 });
 
-test('nothing of the application forbids the back-forward cache', async () => {
+test('the application leaves the back-forward cache available', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert' });
   const phone = await device(house);

@@ -80,7 +80,7 @@ test('without a network a question waits with its reason, and its answer stays',
   await page.waitForURL(/importation=2$/);
 });
 
-test('one state and one shelf are said for all books', async () => {
+test('a person sets one state and one shelf for all books', async () => {
   const house = await household();
   const page = await (await device(house)).open('/importer');
   await check(page, 'Titre;Auteur\nAa;Ana Li\nBb;Ana Li\n');

@@ -287,7 +287,7 @@ test('a chosen file is nobody else’s', async () => {
   await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
 });
 
-test('what no field takes becomes details, under a name that a press changes', async () => {
+test('cells without a field become details, whose name a press changes', async () => {
   const house = await household();
   const page = await (await device(house)).open(PATH);
   const rows = ['Titre;Langue;Prix;web', 'Colline;français;12 €;https://exemple.fr/1'];

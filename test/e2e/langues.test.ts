@@ -239,7 +239,7 @@ test('a reader’s language is on a new device from its first page, and on one i
   await typing.getByRole('heading', { name: 'Loans', level: 1 }).waitFor();
 });
 
-test('who signs in on a device in another language comes into their own', async () => {
+test('signing in on a device in another language shows the member’s own language', async () => {
   const house = await home();
   const own = await device(house, { user: null });
   const claire = await own.open(house.firstPath);
@@ -261,7 +261,7 @@ test('who signs in on a device in another language comes into their own', async 
   expect(documents).toEqual(['en']);
 });
 
-test('who reads next on a device does not get the language of the reader before', async () => {
+test('the next reader of a device does not get the former reader’s language', async () => {
   const { phone, page } = await keepingBoth('bob');
   phone.portal.user = 'alice';
   await page.goto(phone.portal.url);

@@ -117,7 +117,7 @@ const slabs = (page: Page): Promise<string[]> =>
       .map((element) => element.textContent.trim());
   });
 
-test('one slab of accent a screen, light and dark', async () => {
+test('a screen has one slab of accent, light and dark', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Le Guépard' });
   await house.setStatut(livre, 'alice', 2);

@@ -3,7 +3,7 @@ import { unfold } from './support/add.ts';
 import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 
-test('one press and a number say where one is, on the page of the book and of a reading', async () => {
+test('a press and a number set the page reached, on the pages of the book and of a reading', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Dune', nombrePages: 340 });
   const phone = await device(house);

@@ -354,7 +354,7 @@ async function readings(house: Household): Promise<readonly Lecture[]> {
   return (await response.json()) as Lecture[];
 }
 
-test('what is typed about a reading stays, whatever becomes of it', async () => {
+test('a reading’s draft stays, whatever becomes of the reading', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Dune' });
   const headers = { SSO_USER: 'alice', 'content-type': 'application/json' };

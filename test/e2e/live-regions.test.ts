@@ -5,7 +5,7 @@ import { follow } from './support/follow.ts';
 import { noteUnsaid, unsaid } from './support/live-regions.ts';
 import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 
-test('what is told comes into a region that stands', async () => {
+test('announcements are written into a live region that exists already', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Désert', isbn: '9782070408504' });
   const phone = await device(house);

@@ -223,7 +223,7 @@ test('a book added again stands where it stood', async () => {
   expect(await storedLivres(house)).toMatchObject([{ titre: 'Désert', emplacementId: null }]);
 });
 
-test('what was typed survives a sign-on for its writer alone', async () => {
+test('a draft survives a sign-on for its writer alone', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const phone = await device(house);

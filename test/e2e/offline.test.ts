@@ -209,7 +209,7 @@ test('a request that is lost is sent again, once', async () => {
     .waitFor();
 });
 
-test('what cannot be done offline says why', async () => {
+test('each action that needs the network says why it is disabled offline', async () => {
   const house = await household();
   await house.ajouter({ titre: '9782070408504', isbn: '9782070408504' });
   for (const titre of ['Regain', 'Sido']) await house.souhaiter('alice', { titre });

@@ -83,7 +83,7 @@ test('a copy stays where an empty household answers, and goes on with its own', 
   await kept(page).waitFor({ state: 'detached' });
 });
 
-test('whoever goes over to the other household has it in all tabs', async () => {
+test('going over to the other household takes all tabs there', async () => {
   const house = await household();
   for (const titre of ['Désert', 'Regain']) await house.ajouter({ titre });
   const other = await anotherHousehold();
@@ -207,7 +207,7 @@ test('a phone gives an older backup what it has beyond it', async () => {
   expect(await restored.titres()).toEqual(['Désert', 'Regain', 'Sido']);
 });
 
-test('what was selected and done in one household is neither selected nor undone in the next', async () => {
+test('selections and undo buttons of one household are gone in the next', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   await house.ajouter({ titre: 'Regain' });
@@ -271,7 +271,7 @@ test('the question stays open, and the way to it in sight, where the network goe
   expect(await question(page).count()).toBe(0);
 });
 
-test('what was noted for one household does not go to the one that is taken', async () => {
+test('wishes noted for one household do not go to the one that is taken', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const other = await anotherHousehold();

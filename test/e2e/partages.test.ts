@@ -17,7 +17,7 @@ async function readingHouse(): Promise<Household> {
   return house;
 }
 
-test('what one reads is shown to the others by a switch, and taken back at once', async () => {
+test('a switch shows one’s readings to the others, and hides them at once', async () => {
   const house = await readingHouse();
   const phone = await device(house, { user: 'alice' });
   const desk = await device(house, { user: 'bruno', size: 'desk' });
@@ -132,7 +132,7 @@ test('the others say on a shown list who gives what, which its owner never sees'
   expect(await place.getByText('Triste tigre').count()).toBe(0);
 });
 
-test('whoever gives a wish that says something else now, or has gone, is told so', async () => {
+test('a person who gives a wish that was changed or deleted is told so', async () => {
   const house = await household();
   for (const titre of ['Triste tigre', 'Nadja']) await house.souhaiter('alice', { titre });
   await house.partager('alice', { lectures: false, souhaits: true });

@@ -114,7 +114,7 @@ const PRESSES: readonly Press[] = [
   },
 ];
 
-test('what is pressed while another writes is done', async () => {
+test('a press during another write is done', async () => {
   const { house, path } = await fullHouse();
   const page = await (await device(house, { size: 'desk' })).open();
   for (const { name, at, target, write, shown, outcome } of PRESSES) {

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 /** The page's clock, so many days ahead of the server's. */
 const inDays = (page: Page, days: number) => page.clock.setFixedTime(Date.now() + days * DAY_MS);
 
-test('where nothing is lent one button lends, and an empty house is led to its first book', async () => {
+test('without a loan one button lends, and an empty house leads to its first book', async () => {
   const house = await household();
   const page = await (await device(house)).open('/prets');
   await page.getByText('Rien n’est prêté').waitFor();
@@ -359,7 +359,7 @@ test('an overdue loan is claimed once, by a message', async () => {
   await expect.poll(() => page.title()).toMatch(/^Bonjour Sophie.*Désert.*Ulysse/);
 });
 
-test('who has kept a book longest comes first', async () => {
+test('the borrower who has kept a book longest comes first', async () => {
   const house = await household();
   const lend = async (titre: string, emprunteur: string, days: number) => {
     const pret = await house.preter(await house.ajouter({ titre }), emprunteur);

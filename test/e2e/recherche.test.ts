@@ -29,7 +29,7 @@ const valueOf = (page: Page, label: string) => page.getByLabel(label, { exact: t
 /** What is read aloud of an answer with one book. */
 const found = (page: Page) => page.getByText(/^Trouvé/);
 
-test('what a catalogue tells besides is taken by a tick, and nothing without one', async () => {
+test('further fields of a catalogue are taken by a tick only', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
   await unfold(page);

@@ -154,7 +154,7 @@ test('a wish that a search finds is led to', async () => {
   expect(y).toBeLessThan(740);
 });
 
-test('whoever types titles goes on in the field of the title', async () => {
+test('after a typed title the focus stays in the field of the title', async () => {
   const house = await household();
   const page = await (await device(house)).open();
   await button(page, 'Taper un titre').click();
@@ -171,7 +171,7 @@ test('whoever types titles goes on in the field of the title', async () => {
   await expect.poll(hasFocus).toBe(true);
 });
 
-test('what was done to all books of a scan session is there on the way back', async () => {
+test('changes to all books of a scan session are still there on the way back', async () => {
   const { house } = await householdKnowingAllCodes(0);
   await ajouterEmplacement(house, { nom: 'Salon' });
   const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');

@@ -404,7 +404,7 @@ test('a code kept beside a form offline is asked later', async () => {
   expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe('Écrit à la main');
 });
 
-test('what was scanned without a network is asked later', async () => {
+test('codes scanned without a network are looked up later', async () => {
   const { house } = await householdWithCatalogues();
   const phone = await device(house);
   const page = await phone.open('/livres/ajouter?scanner=etagere');
@@ -420,7 +420,7 @@ test('what was scanned without a network is asked later', async () => {
   await page.getByRole('status').getByText('Hors ligne').waitFor({ state: 'detached' });
 });
 
-test('what was added is not undone offline', async () => {
+test('an addition cannot be undone offline', async () => {
   const { house } = await householdWithCatalogues();
   const phone = await device(house);
   const page = await phone.open('/livres/ajouter?scanner=etagere');

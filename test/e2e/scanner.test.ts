@@ -85,7 +85,7 @@ test('a part of a listed code gets no line', async () => {
   await sum(page, '3 livres ce soir').waitFor();
 });
 
-test('what is not complete is one line above the form', async () => {
+test('an incomplete record is one line above the form', async () => {
   const { house, upstream } = await householdWithCatalogues({ delayMs: 100 });
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const phone = await device(house);

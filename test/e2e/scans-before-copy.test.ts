@@ -42,7 +42,7 @@ test('a code scanned before the copy goes on by itself', async () => {
   expect(await isbn.inputValue()).toBe(UNOWNED);
 });
 
-test('what is typed while the copy comes is asked about by its Enter alone', async () => {
+test('a code typed during the first copy is looked up by its Enter alone', async () => {
   const { house, upstream } = await householdWithCatalogues();
   const phone = await device(house);
   const letNewsThrough = withoutNews(phone);

@@ -112,7 +112,7 @@ test('two tabs checking a shelf lose no scan', async () => {
   await expect.poll(() => strangers(first).count()).toBe(4);
 });
 
-test('where one scans book after book, a browser that keeps nothing is told of', async () => {
+test('a scan session warns of a browser that stores nothing', async () => {
   const { house } = await householdKnowingAllCodes(0);
   const [code = ''] = codesOf(1);
   await house.ajouter({ titre: 'Volume', isbn: code });

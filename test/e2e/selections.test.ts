@@ -149,7 +149,7 @@ test('without a network they open, « Chez nous » leads to them, and the scre
   expect(await give.getAttribute('aria-disabled')).toBe('true');
 });
 
-test('what this version does not know is told, and kept', async () => {
+test('criteria that this version does not know are named, and kept', async () => {
   const house = await houseOfPolars();
   const criteres = { theme: 'Polar', demain: 'oui', emplacement: '9' };
   await fetch(`${house.url}/api/selections`, {

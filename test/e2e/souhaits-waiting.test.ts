@@ -174,7 +174,7 @@ test('only one of two tabs sends what waits', async () => {
   expect(await house.souhaits('bob')).toEqual([]);
 });
 
-test('what waits to be sent can be given up', async () => {
+test('a wish that waits to be sent can be given up', async () => {
   const house = await household();
   const phone = await device(house);
   await phone.context.addInitScript(() => {
@@ -222,7 +222,7 @@ test('what waits to be sent can be given up', async () => {
   expect(await house.souhaits('alice')).toEqual([]);
 });
 
-test('what is on the list by now is no longer noted, and what is refused says why', async () => {
+test('a waiting wish that the list has by now is removed, and a refused one says why', async () => {
   const house = await household();
   const phone = await device(house);
   const page = await phone.open('/souhaits');

@@ -14,7 +14,7 @@ const boxOf = async (locator: Locator) => {
   return box;
 };
 
-test('what a scan says covers no button at a desk', async () => {
+test('the message of a scan covers no button at a desk', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert' });
   const page = await (await device(house, { size: 'desk' })).open();

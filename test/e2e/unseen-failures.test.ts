@@ -3,7 +3,7 @@ import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
-test('what fails where no screen shows it stands in « Diagnostic »', async () => {
+test('failures that no screen shows are listed in « Diagnostic »', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert' });
   // Without a service worker its registration would be an error of the page.

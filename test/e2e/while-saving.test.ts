@@ -76,7 +76,7 @@ test('composed text does not enter a form being saved', async () => {
   await expect.poll(() => titre.inputValue()).toBe('');
 });
 
-test('who leaves a form being saved is not brought back', async () => {
+test('a person who leaves a form that is being saved is not brought back', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const phone = await device(house);
@@ -99,7 +99,7 @@ test('who leaves a form being saved is not brought back', async () => {
   expect(await page.getByText('Brouillon repris').count()).toBe(0);
 });
 
-test('who leaves by Escape learns it was sent already', async () => {
+test('leaving by Escape says that the form was sent already', async () => {
   const house = await household();
   const phone = await device(house);
   const page = await phone.open('/souhaits');

@@ -3,7 +3,7 @@ import { keyOf, openHome, whoReads } from '../identity/support.ts';
 import { archiveOf } from './archive.ts';
 import { livre } from './coming.ts';
 
-test('who added a book by an archive is a member who is here, or is told as the archive’s', async () => {
+test('the person who added an archived book is a member of this household, or named as the archive’s', async () => {
   const home = await openHome();
   const ana = await home.member('Ana');
   const bob = await home.member('Bob');

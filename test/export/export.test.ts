@@ -126,7 +126,7 @@ test.each([
   expect(body).toMatchObject([{ nombreLivres: 2 }]);
 });
 
-test('what Goodreads’ table says comes back as the same books', async () => {
+test('the table for Goodreads is read back as the same books', async () => {
   const house = await openHouse();
   await fill(house, 3);
   const { bytes } = await download(house, '/api/export/goodreads.csv');

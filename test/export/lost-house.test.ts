@@ -179,7 +179,7 @@ test('a restored backup of the house gets what a phone has beyond it, as it was'
   expect(after.map(({ id: _, ...rest }) => rest)).toEqual(before.map(({ id: _, ...rest }) => rest));
 });
 
-test('what is given back goes and comes as any import', async () => {
+test('records restored from a copy are undone and redone as any import', async () => {
   const house = await livedIn(61);
   const other = await openHouse();
   const body = await giveBack(await saveCopy(house), other, 'ana');
@@ -221,7 +221,7 @@ test.each<[string, Parameters<typeof archiveOf>[0]]>([
   expect(house.context.records.isEmpty()).toBe(true);
 });
 
-test('what leads to nothing in an archive is told', async () => {
+test('dangling references of an archive are reported', async () => {
   const house = await openHouse();
   const records = {
     emplacements: [{ id: 7, nom: 'Salon', rang: 1, parentId: 70 }],

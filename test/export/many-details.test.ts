@@ -63,7 +63,7 @@ test('a table of ten thousand names of details stays as wide as one of two hundr
 });
 
 test.each([[[{ nom: 'a', valeur: '' }]], [details(0, 30)], [[{ nom: '\\:n', valeur: '\\n\n:' }]]])(
-  'what one cell holds of details reads back',
+  'all details in one cell are read back',
   (some) => {
     expect(parseRestText(restText(some))).toEqual(some);
   },

@@ -102,7 +102,7 @@ const PATHS = [
 /** What a form saves as it was read. */
 const FORMS = ['livres', 'emplacements', 'series', 'revues', 'numeros', 'souhaits', 'lectures'];
 
-test('what a changed archive brings fits its schemas and its forms', async () => {
+test('the records of a changed archive fit their schemas and forms', async () => {
   const source = await openHouse();
   await fill(source, 41);
   const archive = await archiveOfHouse(source);

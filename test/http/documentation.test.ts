@@ -86,7 +86,7 @@ test('every path of the document names its parameters', async () => {
     }
 });
 
-test('it tells the type of every answer', async () => {
+test('the documentation has the type of every response', async () => {
   const { paths } = await readDocument();
   for (const [path, method, status, type] of [
     ['/api/revues', 'post', '201', 'application/json'],
@@ -141,7 +141,7 @@ test('the document leaves out conditions that would mean nothing', async () => {
 
 const WRITTEN = ['Idempotency-Replayed', 'X-Modification', 'X-Modification-Resume', 'X-Revision'];
 
-test('it tells the headers of every answer', async () => {
+test('the documentation has the headers of every response', async () => {
   const { paths } = await readDocument();
   for (const [path, method, status, names] of [
     ['/api/livres/{id}', 'get', '200', ['ETag']],

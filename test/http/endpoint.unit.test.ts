@@ -45,6 +45,6 @@ test.each([
   [{}, false],
   [null, false],
   ['preter', false],
-])('what is done to many books by %j is the household’s: %s', (body, expected) => {
+])('a batch change of many books by %j is the household’s: %s', (body, expected) => {
   expect(actsAsHousehold(traiterLot, body)).toBe(expected);
 });

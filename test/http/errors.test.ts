@@ -205,7 +205,7 @@ test.each([
   [416, 'PLAGE_IMPOSSIBLE'],
   [417, 'REQUETE_INVALIDE'],
   [431, 'EN_TETES_TROP_GRANDS'],
-])('what the framework refuses by %i keeps its status', (status, code) => {
+])('a refusal of the framework by %i keeps its status', (status, code) => {
   const refusal = toRefusal(Object.assign(new Error('refused'), { statusCode: status }));
   expect(refusal).toMatchObject({ status, code });
   expect(refusal.message).not.toContain('JSON lisible');
@@ -255,7 +255,7 @@ const MALFORMED = [
   ['no host', 'GET /api/inconnu HTTP/1.1\r\nConnection: close\r\n\r\n', 404, 'INTROUVABLE'],
 ] as const;
 
-test('what is hardly HTTP is refused so, too', async () => {
+test('malformed HTTP is refused in the same form', async () => {
   const { url } = await serve();
   for (const [name, bytes, status, code] of MALFORMED) {
     const [head = '', body = ''] = (await sendBytes(url, bytes)).split('\r\n\r\n');

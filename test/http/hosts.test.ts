@@ -86,7 +86,7 @@ test('a setting that names hosts serves these alone', async () => {
 test.each([
   [{}, 'ALLOWED_HOSTS=biblio.example.org'],
   [{ ALLOWED_HOSTS: 'maison' }, 'ALLOWED_HOSTS=…,biblio.example.org'],
-])('who is refused by name reads the line to add: %j', async (settings, ligne) => {
+])('a refused host name comes with the line to add: %j', async (settings, ligne) => {
   const { url } = await serve(settings);
   const told = (await ask(url, 'biblio.example.org:8443')).json();
   expect(told).toMatchObject({ code: 'HOTE_INCONNU', ligne });

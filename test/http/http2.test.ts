@@ -77,7 +77,7 @@ test('a change is told at once over HTTP/2', async () => {
   await closed;
 });
 
-test('what is no HTTP is answered over TLS, too', async () => {
+test('malformed HTTP gets a response over TLS, too', async () => {
   const { url, cert } = await connected();
   const { port } = new URL(url);
   const line = connectTls({ port: Number(port), host: '127.0.0.1', ca: cert });

@@ -110,7 +110,7 @@ test('an id that never was is not found, whatever If-Match', async () => {
   }
 });
 
-test('one tag of If-Match that fits rewrites a book', async () => {
+test('a book is rewritten if one of several tags of If-Match matches', async () => {
   const server = await serve();
   const cases: readonly [string, number][] = [
     ['"{}"', 200],
@@ -147,7 +147,7 @@ test('one tag of If-Match that fits rewrites a book', async () => {
   }
 });
 
-test('one of several simultaneous saves wins, and the others are refused', async () => {
+test('of simultaneous saves one wins, and the others are refused', async () => {
   const server = await serve();
   const { headers } = await ask(server, 'POST', '/api/livres', { body: livre });
   const answers = await Promise.all(

@@ -160,7 +160,7 @@ test('a reader’s language is theirs on whatever device', async () => {
   expect((await ask(null, 'PUT', '/api/moi/langue', { langue: 'fr' })).status).toBe(401);
 });
 
-test('who is known from the request gets the page in their own language at once', async () => {
+test('a reader known from the request gets the page in their own language at once', async () => {
   const { url } = await serve({}, builtClient());
   const ask = (path: string, ...headers: string[]) => sendTo(url + path, { headers });
   const named = ['SSO_USER', 'ana'];

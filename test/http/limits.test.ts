@@ -62,7 +62,7 @@ test('event streams are limited for each address and network', async () => {
   await expect.poll(async () => (await open('5.6.7.8')).status).toBe(200);
 });
 
-test('what an untrusted connection forwards names no address', async () => {
+test('an address forwarded by an untrusted connection is ignored', async () => {
   const { url } = await serve({ TRUSTED_PROXIES: '10.0.0.1' });
   const controller = new AbortController();
   onTestFinished(() => controller.abort());

@@ -13,7 +13,7 @@ test.each([
   ['de-CH', null],
   ['', null],
   [';q=1,,', null],
-])('of « %s » the language told here is %s', (wanted, expected) => {
+])('the language preferred by « %s » is %s', (wanted, expected) => {
   expect(preferredLocale(wanted)).toBe(expected);
 });
 

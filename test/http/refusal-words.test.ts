@@ -110,7 +110,7 @@ const ARGUMENTS: Readonly<Record<string, object>> = {
   ),
 };
 
-test.each(CHAMP_CODES)('what is wrong with a field is told in both languages: %s', (code) => {
+test.each(CHAMP_CODES)('the fault of a field is described in both languages: %s', (code) => {
   const fault = { code, arguments: ARGUMENTS[code] } as unknown as ChampFault;
   const [french, english] = [
     formatChampFault(fault, { locale: 'fr' }),

@@ -76,7 +76,7 @@ test.each<[Refusal, status: number, message: string]>([
   expect([refusal.status, refusal.message]).toEqual([status, message]);
 });
 
-test('what is not found is refused as nowhere', () => {
+test('every missing record gets the same refusal', () => {
   expect(() => found(undefined)).toThrow('Il n’y a rien à cette adresse.');
 });
 

@@ -132,7 +132,7 @@ test('a tablet of who was removed since is no one’s own', async () => {
   expect((await tablet.ask('GET', '/api/moi/cles-acces')).body).toMatchObject({ partage: true });
 });
 
-test('who signs in again on their own device is alone there', async () => {
+test('signing in again on one’s own device leaves no other member on it', async () => {
   const home = await openHome();
   const phone = await home.member('Claire');
   await phone.ask('DELETE', '/api/connexion');

@@ -14,7 +14,7 @@ async function guess(home: Home, address: string, tries: number, name = 'claire'
   return statuses;
 }
 
-test('where a member signed in others’ tries do not lock them out', async () => {
+test('others’ attempts do not lock out a member from a network where they signed in', async () => {
   const home = await openHome();
   await home.member('Claire');
   expect(await guess(home, '192.0.2.1', 7)).toEqual([401, 401, 401, 401, 401, 429, 429]);
@@ -23,7 +23,7 @@ test('where a member signed in others’ tries do not lock them out', async () =
   expect(await whoReads(tablet)).toBe('claire');
 });
 
-test('where a member signed in is a whole network of IPv6', async () => {
+test('the network where a member signed in is a whole /64 of IPv6', async () => {
   const home = await openHome();
   await home.member('Claire');
   expect((await home.device('2001:db8:1:2::1').signIn('claire')).status).toBe(200);
@@ -33,7 +33,7 @@ test('where a member signed in is a whole network of IPv6', async () => {
   expect((await home.device('2001:db8:1:3::7').signIn('claire')).status).toBe(429);
 });
 
-test('where another member signed in a name waits all the same', async () => {
+test('a network where another member signed in does not exempt a name', async () => {
   const home = await openHome();
   await home.member('Claire');
   await home.member('Luc');
@@ -71,7 +71,7 @@ test('a refusal does not tell whether the password was right', async () => {
   ]);
 });
 
-test('where a member signed in ninety days ago they wait', async () => {
+test('a network where a member signed in ninety days ago no longer exempts them', async () => {
   const home = await openHome();
   await home.member('Claire');
   pass(91 * DAYS);
@@ -156,7 +156,7 @@ test('a try from each network of one /56 is no way around', async () => {
   expect((await home.device('2001:db8:7:200::1').signIn('claire')).status).toBe(200);
 });
 
-test('what a member is called is tried as an unknown name is', async () => {
+test('an attempt with a member’s display name counts as one with an unknown name', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   await claire.ask('PUT', '/api/membres/1', { nom: 'Marie Curie', gere: true, exclu: false });

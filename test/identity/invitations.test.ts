@@ -34,7 +34,7 @@ test('a start’s first code replaces the one before', async () => {
   expect((await read(now)).body).toEqual({ nom: null, identifiant: null, estMembre: false });
 });
 
-test('one of two people who open the first code becomes a member', async () => {
+test('of two people who open the first code one becomes a member', async () => {
   const home = await openHome();
   const jeton = home.context.database.write((tx) => firstCode(tx)) ?? '';
   const answers = await Promise.all(
@@ -45,7 +45,7 @@ test('one of two people who open the first code becomes a member', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 410, 410]);
 });
 
-test('one of two people who open an invitation becomes a member', async () => {
+test('of two people who open an invitation one becomes a member', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const jeton = jetonOf(await claire.ask('POST', '/api/invitations', { nom: 'Luc' }));
@@ -69,7 +69,7 @@ test('looking at an invitation does not use it up', async () => {
     });
 });
 
-test('who is invited cannot take another name or more rights', async () => {
+test('an invited person cannot take another name or more rights', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const jeton = jetonOf(await claire.ask('POST', '/api/invitations', { nom: 'Luc' }));

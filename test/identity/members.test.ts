@@ -37,7 +37,7 @@ test('a member signs in again with the password', async () => {
   expect(await whoReads(phone)).toBe('claire');
 });
 
-test('who does not manage invites, changes and removes nobody', async () => {
+test('a member who does not manage cannot invite, change or remove anybody', async () => {
   const home = await openHome();
   await home.member('Claire');
   const luc = await home.member('Luc');
@@ -191,7 +191,7 @@ test('without accounts no removal ends anyone’s lists', async () => {
   expect(listsOf(await restartAfter(home, 20), 'luc')).toEqual([1, 1, 1, 1, 1]);
 });
 
-test('nothing of accounts is in a replica, an export or an act', async () => {
+test('no data of accounts is in a replica, an export or the history', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   await home.member('Zébulon');

@@ -144,7 +144,7 @@ test('the last passkey of who has no password stays', async () => {
   expect(told.body).toMatchObject({ code: 'DERNIERE_CLE_ACCES' });
 });
 
-test('who was shut out has no passkey once let in', async () => {
+test('a member who was shut out has no passkey once let in again', async () => {
   const home = await openNamed();
   const claire = await home.member('Claire');
   const passkey = await addPasskey(await home.member('Luc'));
@@ -156,7 +156,7 @@ test('who was shut out has no passkey once let in', async () => {
   expect(home.context.database.value('SELECT count(*) FROM CleAcces')).toBe(0);
 });
 
-test('who is removed leaves no passkey', async () => {
+test('a removed member leaves no passkey', async () => {
   const home = await openNamed();
   const claire = await home.member('Claire');
   const passkey = await addPasskey(await home.member('Luc'));

@@ -55,7 +55,7 @@ test('an answer that is replayed opens nothing', async () => {
   expect(await whoReads(thief)).toBe('CONNEXION_REQUISE');
 });
 
-test('one answer replayed at once lets in one device', async () => {
+test('a response replayed at once lets in one device only', async () => {
   const home = await openNamed();
   const authenticator = await addPasskey(await home.member('Claire'));
   const signature = authenticator.sign(await askToSign(home.device()));
@@ -126,7 +126,7 @@ test('a page of another site gets no challenge', async () => {
   expect(await challengeFor(home.device(), FOREIGN)).toMatchObject({ code: 'ORIGINE_REFUSEE' });
 });
 
-test('where browsers have no passkeys no challenge is given', async () => {
+test('without passkeys in browsers no challenge is given', async () => {
   const home = await openNamed();
   await home.member('Claire');
   const ask = (headers: Record<string, string>) => challengeFor(home.device(), headers);

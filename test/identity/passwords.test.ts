@@ -126,7 +126,7 @@ test('devices that were signed in before come first', async () => {
   await Promise.all(strangers);
 });
 
-test('who has gone takes nobody’s turn', async () => {
+test('a client that disconnected takes no slot of the queue', async () => {
   const gone = new AbortController();
   const asker = (network: number, signal = gone.signal): SecretSender => ({
     networks: [String(network)],
@@ -164,7 +164,7 @@ test('an untrusted forwarded address is counted by its connection', async () => 
   expect((await home.device('198.51.100.99').signIn('claire', WRONG)).status).toBe(429);
 });
 
-test('what is kept of a secret is a hash', async () => {
+test('a secret is stored as a hash', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   await claire.ask('PUT', '/api/moi/code', { code: '4711' });

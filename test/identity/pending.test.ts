@@ -35,7 +35,7 @@ test('a secret altered, cut or of another house is none', () => {
   expect(pending.take(secret)).toBe(1);
 });
 
-test('one secret written otherwise serves no second time', () => {
+test('a secret in another spelling serves no second time', () => {
   const pending = begun();
   const secret = pending.seal(1);
   expect(pending.take(`${secret}==`)).toBe(1);
@@ -49,7 +49,7 @@ test('however many begin, nobody’s is pushed out', () => {
   expect(pending.take(member)).toBe(0);
 });
 
-test('one network of IPv6 shares one limit of requests', async () => {
+test('a /64 of IPv6 shares one rate limit', async () => {
   const home = await openNamed();
   const ask = (address: string) => home.device(address).ask('POST', DEFI, undefined, THERE);
   const statuses: number[] = [];

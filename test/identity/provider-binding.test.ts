@@ -175,7 +175,7 @@ test('a member’s invitation takes the provider away', async () => {
   expect((await signIn(front, '2')).told).toMatchObject(UNBOUND);
 });
 
-test('who is let in again is nobody’s by name', async () => {
+test('a member who is let in again is bound to nobody by name', async () => {
   const front = await openFront();
   const claire = await front.home.member('Claire');
   const jeton = jetonOf(await claire.ask('POST', '/api/invitations', { nom: 'Luc' }));

@@ -17,7 +17,7 @@ import {
 } from './provider-support.ts';
 import { pass, whoReads, type Browser } from './support.ts';
 
-test('who signs in at the provider reads as themselves', async () => {
+test('a person who signs in at the provider reads as themselves', async () => {
   const front = await openFront(LISTED);
   expect((await front.home.device().ask('GET', '/api/connexion')).body).toMatchObject({
     fournisseur: 'la maison',

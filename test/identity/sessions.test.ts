@@ -217,7 +217,7 @@ test('five wrong codes of a member end the session', async () => {
   expect(await whoReads(tablet)).toBe('luc');
 });
 
-test('who signs in during long work waits for its end', async () => {
+test('a sign-in during a long write waits for its end', async () => {
   const home = await openHome();
   await home.member('Claire');
   const work = longWork(home);
@@ -228,7 +228,7 @@ test('who signs in during long work waits for its end', async () => {
   expect(await signedIn).toMatchObject({ status: 200, body: { utilisateur: 'claire' } });
 });
 
-test('what changes an account waits for long work as long as a sign-in', async () => {
+test('a change of an account waits for a long write as long as a sign-in', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const work = longWork(home);

@@ -28,7 +28,7 @@ async function listen(
 
 const OUT = { nom: 'Luc', gere: false, exclu: true };
 
-test('who is shut out keeps no way in', async () => {
+test('a member who is shut out keeps no way in', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');
@@ -50,7 +50,7 @@ test('who is shut out keeps no way in', async () => {
   expect((await luc.signIn('luc')).status).toBe(200);
 });
 
-test('who is removed has nothing left under way', async () => {
+test('a removed member has no running request left', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');

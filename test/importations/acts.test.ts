@@ -109,7 +109,7 @@ test.each([
   ]);
 });
 
-test('what an unknown caller imports is everyone’s to see', async () => {
+test('an import by an unknown caller is visible to everyone', async () => {
   const { database, records, read } = open();
   const id = await read('Titre\nA\n', { utilisateur: null });
   database.write((tx) => executerEssai(records.within(tx), id, null));

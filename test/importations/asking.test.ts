@@ -209,7 +209,7 @@ test('a series left out stays out of later finds', async () => {
   expect(database.value('SELECT count(*) FROM Serie')).toBe(0);
 });
 
-test('what a late find gives is counted and told', async () => {
+test('the additions of a late response are counted and reported', async () => {
   const { database, records, lookups, id } = await open(FILE, { [A]: [EMMA], [B]: ['unknown'] });
   real(records, (inWrite) => executerEssai(inWrite, id, 'ana'));
   expect(requireImportation(database, id, 'ana')).toMatchObject({

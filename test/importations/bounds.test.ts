@@ -9,7 +9,7 @@ import { goodreads } from './samples.ts';
 import { FORMATS } from './made-files.ts';
 import { ENOUGH, readInThread, readWithin } from './within.ts';
 
-test('what takes more of the processor than its size may is refused, as is what takes more memory', async () => {
+test('a file that takes more processor time than its size allows, or more memory, is refused', async () => {
   const house = await openHouse();
   const books = Array.from({ length: 20_000 }, (_, at) => ({ Title: `Book ${at}` }));
   const file = goodreads(...books);

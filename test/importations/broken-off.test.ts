@@ -14,7 +14,7 @@ const count = ({ context }: House, table: 'Importation' | 'ImportationLigne'): n
 
 const kept = (house: House) => [count(house, 'Importation'), count(house, 'ImportationLigne')];
 
-test('nothing stays of a dry run whose sender hung up', async () => {
+test('a dry run whose sender hung up leaves nothing', async () => {
   const house = await openHouse();
   const { database } = house.context;
   const rows = Array.from({ length: 8000 }, (_, nth) => `Titre ${nth},Un mot`);
@@ -38,7 +38,7 @@ test('nothing stays of a dry run whose sender hung up', async () => {
   await eventually(() => kept(house)).toEqual([0, 0]);
 });
 
-test('nothing stays of an export that is refused as its household is no longer empty', async () => {
+test('an export refused because its household is no longer empty leaves nothing', async () => {
   const folder = temporaryFolder();
   const house = await openHouse(join(folder, 'bibliotheque.sqlite'));
   const bytes = zipOf(filesOf({ livres: [{ id: 1, titre: 'Nadja', format: 'Physique' }] }));

@@ -81,7 +81,7 @@ test('the import goes through a service with one’s own certificate', async () 
   expect(database.prepare('SELECT titre FROM Livre').all()).toEqual([{ titre: 'Nadja' }]);
 });
 
-test('what another program hands over is imported through the service', async () => {
+test('a file that another program passes to the command is imported through the service', async () => {
   const { file, DATABASE_PATH } = household();
   const settings = { DATABASE_PATH, PORT: await freePort() };
   const service = new ServerProcess(settings);

@@ -207,7 +207,7 @@ test('a book of another edition gets no details', async () => {
   expect(await detailsOf(house)).toMatchObject({ Un: [] });
 });
 
-test('what is too much for a book, a wish or a reading is told', async () => {
+test('values beyond the limits of a book, a wish or a reading are reported', async () => {
   const house = await openHouse();
   const headers = Array.from({ length: 32 }, (_, i) => `Colonne ${i}`);
   const cells = headers.map((_, i) => (i === 0 ? 'x'.repeat(10_001) : `v${i}`)).join();
@@ -262,7 +262,7 @@ test('private notes of Goodreads stay with the reading', async () => {
   expect(body).toMatchObject([{ titre: 'A', avis: 'Beau' }]);
 });
 
-test('what our own bibliographies have is kept, of however few books', async () => {
+test('details of our own bibliographies are kept, of however few books', async () => {
   const house = await openHouse();
   const books = Array.from({ length: 20 }, (_, i) => [
     `TY  - BOOK`,

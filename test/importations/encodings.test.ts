@@ -92,14 +92,14 @@ test.each<Encodage>(['windows-1252', 'cp850', 'macintosh'])(
   },
 );
 
-test('one accent is enough, and what could be several is windows-1252', () => {
+test('a single accent decides the encoding, and ambiguous bytes are windows-1252', () => {
   expect(guessEncodage(encoded('Titre\nZoé\n', 'macintosh'))).toBe('macintosh');
   expect(guessEncodage(encoded('Titre\nZoé\n', 'cp850'))).toBe('cp850');
   for (const text of ['é', '€', 'ÿ', '§', 'À', '’'])
     expect(guessEncodage(encoded(text, 'windows-1252'))).toBe('windows-1252');
 });
 
-test('what the bytes say is never guessed, and a choice comes before both', () => {
+test('an encoding that the bytes declare is not guessed, and a person’s choice overrides both', () => {
   const utf8 = Buffer.from('\ufeffÉté');
   expect(decodeFile(utf8)).toMatchObject({ encodage: 'utf-8', encodagePar: 'octets' });
   expect(decodeFile(utf8, 'utf-8').utf8.toString()).toBe('Été');

@@ -73,7 +73,7 @@ test('an edited sheet fills what was empty', async () => {
   expect(await importFile(house, EDITED)).toMatchObject({ presents: 2, completes: 0 });
 });
 
-test('what a sheet has filled is undone', async () => {
+test('fields filled from a spreadsheet are undone', async () => {
   const house = await openHouse();
   await importFile(house, FIRST);
   const { id } = await importFile(house, EDITED);

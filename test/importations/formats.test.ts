@@ -245,7 +245,7 @@ test('LibraryThing’s JSON says what of it is not kept', async () => {
   });
 });
 
-test('what else LibraryThing’s JSON says is told', async () => {
+test('other values of LibraryThing’s JSON are reported', async () => {
   const house = await openHouse();
   const livre = {
     title: 'Marelle',

@@ -119,7 +119,7 @@ test.each([
   expect(await readFile(lines(header, 'A'))).toMatchObject({ format });
 });
 
-test('what a library has lent is a reading, and its return is none', async () => {
+test('a library’s loan is a reading, and its return is not', async () => {
   const file = lines(
     'cover,title,author,publisher,isbn,timestamp,activity,details,library',
     `x,A,Lise Brun,Seuil,${A},"January 05, 2024 09:12",Borrowed,21 days,Bibliothèque du port`,
@@ -329,7 +329,7 @@ test.each([
   expect(row).toMatchObject({ titre: named, series: [{ titre: 'Kaiju n°8', numero: '2' }] });
 });
 
-test('what somebody else has lent is borrowed while it is here, and then no book of the house', async () => {
+test('a book that somebody else lent is borrowed until it goes back, and never the household’s', async () => {
   const header =
     'Title,Author,Loaned To,Date Loaned,Status,Rating,Borrowed From,Returned from Loan';
   const file = lines(header, 'A,Lise Brun,,,Read,4,Zoé,1', 'B,Lise Brun,,,Unread,,Le port,0');
@@ -352,7 +352,7 @@ test('what somebody else has lent is borrowed while it is here, and then no book
   ]);
 });
 
-test('what a library still lends is a borrowed book; what went back, or is over, is a reading', async () => {
+test('a book that a library still lends is borrowed; a returned or ended loan is a reading', async () => {
   const at = (days: number) => {
     const moment = new Date(Date.now() + days * DAY_MS);
     const date = { month: 'long', day: '2-digit', year: 'numeric' } as const;
@@ -386,7 +386,7 @@ test('what a library still lends is a borrowed book; what went back, or is over,
 test.each([
   ['Placed on hold', 'ce n’est pas un emprunt (Placed on hold)'],
   ['Renewed', 'ce n’est pas un emprunt (Renewed)'],
-])('of Libby’s « %s » is said what it is', async (activity, refus) => {
+])('Libby’s « %s » is named in the warning', async (activity, refus) => {
   const file = lines(
     'title,author,timestamp,activity,details',
     `A,Lise Brun,"January 05, 2024 09:12",${activity},`,
@@ -398,7 +398,7 @@ test.each([
   ['Manga', 'BandeDessinee'],
   ['Comics', 'BandeDessinee'],
   ['Roman', undefined],
-])('what Bubble calls %s is %s', async (type, typeDocument) => {
+])('Bubble’s %s is read as %s', async (type, typeDocument) => {
   const header = `Titre de la série;Titre de l'album;Dans ma collection;Type`;
   const { records, perdus } = await readFile(lines(header, `S;A;Oui;${type}`));
   expect([records[0]?.row.typeDocument, perdus]).toEqual([typeDocument, []]);
@@ -484,7 +484,7 @@ test.each([
   ['Read but unowned', '2023-05-14', [{ fin: '2023-05-14' }]],
   ['Lu mais non possédé', '', [{ fin: null }]],
   ['Your library, Read but unowned', '', null],
-])('of LibraryThing’s collections « %s » a book is a reading, or owned', async (of, day, read) => {
+])('a book in LibraryThing’s collections « %s » is a reading, or owned', async (of, day, read) => {
   const header = 'Title\tPrimary Author\tCollections\tBook Id\tDate Read';
   const { records } = await readFile(lines(header, `A\tBrun, Lise\t${of}\t1\t${day}`));
   const raison = 'lu et pas possédé, d’après LibraryThing : noté dans vos lectures, sans livre';

@@ -55,7 +55,7 @@ const read = async (house: House, path: string, language: string): Promise<unkno
     })
   ).json();
 
-test('what is said of the files of all programs is English to an English reader', async () => {
+test('warnings about the files of all programs are English to an English reader', async () => {
   const counts: Record<string, number> = {};
   for (const [name, file] of Object.entries(FILES_OF_ALL)) {
     const house = await openHouse();

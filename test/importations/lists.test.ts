@@ -285,7 +285,7 @@ test('identifiers of Calibre give the ISBN that it lost', async () => {
   ]);
 });
 
-test('one day tells the order of a file’s dates', async () => {
+test('a single unambiguous day decides the order of a file’s dates', async () => {
   const fins = async (...dates: readonly string[]) =>
     (
       await readFile(lines('Titre;Statut;Lu le', ...dates.map((date) => `A;Lu;${date}`)))

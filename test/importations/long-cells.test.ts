@@ -21,7 +21,7 @@ test(
   },
 );
 
-test('what is over the length of a cell is told by its column', async () => {
+test('a cell that is too long is reported with its column', async () => {
   const file = tableOf(['Titre', 'Auteur', 'Mon mot'], 'a'.repeat(10_001), ',').replace(
     /\n"a+"/,
     '\n"Un"',

@@ -42,7 +42,7 @@ test('a table is read by the mapping remembered for it', async () => {
   expect(await readFile(FILE, { remembered })).toMatchObject({ colonnes: given });
 });
 
-test('what its person says counts before what was remembered', async () => {
+test('a person’s mapping of columns overrides the remembered one', async () => {
   const other = { titre: ' qui ' };
   expect(
     await rowsOf(FILE, {

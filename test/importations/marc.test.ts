@@ -110,7 +110,7 @@ test('each record is read by its own characters', async () => {
   expect(made.avertissements.length).toBe(1);
 });
 
-test('one wrong byte in a record of UTF-8 is wrong alone', async () => {
+test('a wrong byte in a record of UTF-8 spoils that character alone', async () => {
   const house = await openHouse();
   const encode = (text: string) =>
     Buffer.concat(
@@ -199,7 +199,7 @@ test.each([
   ['4', 'pbl'],
   ['4', 'dte'],
   ['4', '610'],
-])('who is only $%s%s is no author', async (code, role) => {
+])('a person with only $%s%s is no author', async (code, role) => {
   const house = await openHouse();
   await importFile(
     house,

@@ -91,7 +91,7 @@ test('a location with a book found since names the import', async () => {
   expect((await house.ask('bob', 'POST', path)).status).toBe(201);
 });
 
-test('what no source answers for is tried again', async () => {
+test('lookups without any response are tried again', async () => {
   const upstream = await testUpstream();
   const down: Behaviour = (_, response) => void response.writeHead(503).end();
   upstream.behave('/', down);

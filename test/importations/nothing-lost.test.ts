@@ -133,7 +133,7 @@ test.each([
   },
 );
 
-test('both days of a loan to nobody are told', async () => {
+test('both days of a loan without a borrower are reported', async () => {
   const { records } = await readFile(
     'Title,Author,Date lent,Due date\nUn,Ann Ro,2020-01-02,2020-03-04\n',
   );

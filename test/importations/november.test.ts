@@ -103,7 +103,7 @@ test('paper books owned in Hardcover become books, wishes wishes, and the rest r
   ]);
 });
 
-test('what is not owned in Hardcover is said by its name; an audiobook that is owned is no paper', async () => {
+test('Hardcover’s books that are not owned are named; an owned audiobook is no printed book', async () => {
   const file = HARDCOVER.replace(
     'Audiobook,,,,,2026-11-01,,,false',
     'Audiobook,,,,,2026-11-01,,,true',

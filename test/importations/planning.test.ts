@@ -32,7 +32,7 @@ const fates = async (house: House, { id }: Importation): Promise<string[]> =>
 const livresOf = async (house: House) =>
   (await house.ask('alice', 'GET', '/api/livres')).body as Livre[];
 
-test('nothing of a file replaces what a book has already', async () => {
+test('a file replaces nothing that a book has already', async () => {
   const house = await openHouse();
   for (const titre of ['Sido', 'Chéri', 'Mitsou', '…'])
     await ajouterLivre(house, { titre, auteurs: ['Colette'] });

@@ -135,7 +135,7 @@ test('« to read » without a count of copies is asked for, with how many', asyn
   });
 });
 
-test('where the file counts its copies « to read » is a wish or a book, and nothing is asked', async () => {
+test('books marked « to read » are wishes or books without a question if the file counts copies', async () => {
   const house = await openHouse();
   for (const aLire of ['statut', 'souhait']) {
     const { body } = await sendFile(house, toRead('0', '1', '0'), { aLire });
@@ -223,7 +223,7 @@ test('« House / Office / Shelf » is one name, or a path where that is said, an
   expect(await standsAt(house)).toEqual(paths);
 });
 
-test('one state and one shelf are of all books of an import, and go with its undoing', async () => {
+test('a state and a shelf apply to all books of an import, and are undone with it', async () => {
   const house = await openHouse();
   const file = [
     'Titre;Statut;Lu le;Emplacement',

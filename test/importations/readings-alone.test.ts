@@ -14,7 +14,7 @@ const BORROWED = [
 const lecturesOf = async (house: House) =>
   (await house.ask('alice', 'GET', '/api/lectures')).body as Lecture[];
 
-test('what a library lent comes in as a reading and no book, once, and goes with its import', async () => {
+test('a library’s loan is imported as a reading without a book, once, and undone with its import', async () => {
   const house = await openHouse();
   const made = await importFile(house, BORROWED);
   expect(countsOf(made)).toMatchObject({
@@ -36,7 +36,7 @@ test('what a library lent comes in as a reading and no book, once, and goes with
   expect(await lecturesOf(house)).toEqual([]);
 });
 
-test('such a reading is of the house’s book where there is one, and nobody’s is left out', async () => {
+test('a library’s loan belongs to the household’s book if there is one; without a reader it is left out', async () => {
   const house = await openHouse();
   const { body } = await house.ask('alice', 'POST', '/api/livres', {
     titre: 'A',

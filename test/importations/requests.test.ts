@@ -15,7 +15,7 @@ const LARGE = goodreads(
   ...Array.from({ length: 5000 }, (_, i) => ({ Title: `Titre ${i}`, Author: `Auteur ${i}` })),
 );
 
-test('one file of a person is read at a time', async () => {
+test('files of one person are read one at a time', async () => {
   const house = await openHouse();
   const answers = await Promise.all([sendFile(house, LARGE), sendFile(house, LARGE)]);
   const codes = answers.map(({ status }) => status).sort();

@@ -47,7 +47,7 @@ test('a stray byte leaves a large file read as UTF-8', async () => {
   expect(decoded.strays).toBe(1);
 });
 
-test('one UTF-8 character leaves a large file read as Latin-1', async () => {
+test('a single UTF-8 character does not make a large Latin-1 file UTF-8', async () => {
   const bytes = Buffer.concat([
     latin1(`${ETE}\n${'x\n'.repeat(200_000)}`),
     latin1('Caf\xe9\n'.repeat(9)),

@@ -40,7 +40,7 @@ const seriesOf = async (house: House) =>
     ].join(', '),
   );
 
-test('what an import gave to owned books goes with it', async () => {
+test('additions of an import to owned books are undone with it', async () => {
   const house = await openHouse();
   for (const titre of ['Sido', 'Chéri', 'Mitsou', 'Gigi']) await ajouterLivre(house, { titre });
   await house.ask('bob', 'PUT', '/api/livres/1/statut', { statut: 2 });

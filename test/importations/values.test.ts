@@ -138,7 +138,7 @@ test.each([
   ],
   [['x'.repeat(50)], null, [`ce n’est pas un ISBN, laissé de côté : ${'x'.repeat(39)}…`]],
   [['x', 'x'], null, ['ce n’est pas un ISBN, laissé de côté : x']],
-])('of the ISBNs %j the book has %s', (isbns, isbn, avertissements) => {
+])('from the ISBNs %j the book gets %s', (isbns, isbn, avertissements) => {
   expect(read({ isbns })).toMatchObject({ row: { isbn }, avertissements });
 });
 

@@ -58,7 +58,7 @@ test('an attribute may hold « > », quotes of either kind, and a line’s end a
   ]);
 });
 
-test('what stands in a comment or in a section of characters is no record', () => {
+test('a record inside a comment or CDATA section is not read', () => {
   const text =
     '<a><!-- <item n="1"/> --><item n="2"><![CDATA[<item n="3">]]></item><p:item n="4"/></a>';
   expect(

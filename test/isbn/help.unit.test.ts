@@ -28,6 +28,6 @@ it.each([
   ['977098824801603', { kind: 'revueCheck', code: '9770988248016' }],
   ['2-07-O36002-4', { kind: 'character', character: 'O' }],
   ['2X7036002', { kind: 'character', character: 'X' }],
-])('what is wrong with the ISBN « %s »', (text, expected) => {
+])('the reason why « %s » is no ISBN', (text, expected) => {
   expect(diagnoseIsbn(text)).toEqual(expected);
 });

@@ -18,6 +18,6 @@ it.each([
   ['97709882480150', { kind: 'extra', count: 1, length: 13 }],
   ['O988-2480', { kind: 'character', character: 'O' }],
   ['09X8-2480', { kind: 'character', character: 'X' }],
-])('what is wrong with the ISSN « %s »', (text, expected) => {
+])('the reason why « %s » is no ISSN', (text, expected) => {
   expect(diagnoseIssn(text)).toEqual(expected);
 });

@@ -62,7 +62,7 @@ test('its status follows from the rest', async () => {
     expect(await noter(house, 'ana', { titre: 'X', ...saisie })).toMatchObject({ statut });
 });
 
-test('what cannot be noted is refused, and its field named', async () => {
+test('an invalid reading is refused at its field', async () => {
   const house = await openHouse();
   const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
   for (const [saisie, champ] of [

@@ -142,7 +142,7 @@ test.each([
   expect(await imported(cells)).toEqual({ said: [], lectures: [expected] });
 });
 
-test('what cannot be of a page is told, and what says nothing is not', async () => {
+test('a value that cannot be a page is reported, and an empty one is not', async () => {
   const [beyond, unreadable, unread, done] = [
     await imported({ ...READING, Pages: '100', 'Current Page': '120' }),
     await imported({ ...READING, 'Current Page': 'au milieu' }),

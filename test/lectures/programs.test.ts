@@ -190,7 +190,7 @@ const told = async (house: House): Promise<unknown[]> =>
   ]);
 
 test.each(Object.entries(FILES))(
-  'what %s says of readings is never doubled by reimporting',
+  'reimporting %s doubles no reading',
   async (_name, [file, readings]) => {
     const house = await openHouse();
     expect((await sendFile(house, file)).body).toMatchObject({

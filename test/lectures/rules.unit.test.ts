@@ -80,11 +80,11 @@ test.each([
   ['2026-02-30', NO_DATE],
   ['28/11/2026', NO_DATE],
   ['', NO_DATE],
-])('what is wrong with %j as a date of a reading', (date, expected) => {
+])('the fault of %j as a date of a reading', (date, expected) => {
   expect(lectureDateError(date, '2026-11-28')).toBe(expected);
 });
 
-describe('what a reader thinks of a book', () => {
+describe('the status that a reader’s readings give a book', () => {
   const lecture = (livreId: number | null, fin: string | null, note: number | null = null) => ({
     livreId,
     fin,

@@ -20,7 +20,7 @@ function codeOf(saisie: Partial<LivreSaisi>): string {
 const allFields = (value: unknown) =>
   Object.fromEntries(Object.keys(LivreSaisi.properties).map((name) => [name, value]));
 
-test('what is left out, null or blank is nothing', () => {
+test('fields that are left out, null or blank are empty', () => {
   const {
     auteurs: _,
     themes: _t,

@@ -132,6 +132,6 @@ test.each([
 test.each([
   ['a.svelte', '<p class="le la">{m.close()} · <b>×</b></p><!-- Tout va bien -->'],
   ['a.ts', "import { m } from './le-la.ts'; // Rien n’est prêté\nconst key = 'une';"],
-])('what is none in %s is not: %s', (path, code) => {
+])('a text that is no sentence in %s is not reported: %s', (path, code) => {
   expect(saidBy(path, code)).toEqual([]);
 });

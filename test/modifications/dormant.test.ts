@@ -190,7 +190,7 @@ test('undoing an export’s import restores an author’s own spelling', async (
   expect(ranked(house.context.database)).toEqual(before);
 });
 
-test('one undoing may move a name between two authors', async () => {
+test('an undo may move a name between two authors', async () => {
   const house = await houseOf();
   const addition = await act(house, 'POST', LIVRES, livre('Sido', 'Willy'));
   const undoing = await undoAct(house, addition);

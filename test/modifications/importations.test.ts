@@ -42,7 +42,7 @@ test('each answer about an import names its act', async () => {
   expect(named).toEqual([dune, null, wish, undoing]);
 });
 
-test('one of wishes and statuses alone is its person’s', async () => {
+test('an import of wishes and statuses alone belongs to its person', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Herbert'] });
   await importFile(house, goodreads(DUNE, WISH));

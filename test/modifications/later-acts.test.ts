@@ -81,7 +81,7 @@ test('undoing a rename ignores a deleted book with the name', async () => {
   expect((await house.ask('ana', 'GET', '/api/auteurs')).body).toMatchObject([{ nom: 'Willy' }]);
 });
 
-test('what was deleted twice comes back beside its neighbour', async () => {
+test('an element deleted twice comes back beside its neighbour', async () => {
   const house = await houseOf(
     ...['Salon', 'Chambre', 'Cave'].map((nom): Request => ['POST', '/api/emplacements', { nom }]),
   );

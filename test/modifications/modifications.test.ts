@@ -81,7 +81,7 @@ test('an act tells the fields of twenty records, and the name of each', async ()
   expect(isDetailed).toEqual(titres.map((_, index) => index < 20));
 });
 
-test('what an act tells is cut between characters', async () => {
+test('a long summary is cut between characters', async () => {
   const house = await openHouse();
   const titre = `${'a'.repeat(298)}${'\u{1f4d7}'.repeat(10)}`;
   const { id } = await ajouterLivre(house, { titre });

@@ -55,7 +55,7 @@ test('rows left by an undone import are no obstacle', async () => {
   ]);
 });
 
-test('what an undone import left gives up a location', async () => {
+test('a location that only undone imports used can be deleted', async () => {
   const house = await openHouse();
   const location = await act(house, 'POST', '/api/emplacements', { nom: 'Salon' });
   const made = await imports(house, 'Titre;Auteurs;Emplacement\nDeux;Colette;Salon\n');

@@ -119,7 +119,7 @@ describe('an issue', () => {
   });
 });
 
-describe('what is no issue', () => {
+describe('invalid issues', () => {
   const dates = [
     '2026-02-30',
     '2026-02-29',

@@ -33,7 +33,7 @@ const SHOWN = [
   { livreId: null, titre: 'Lu ailleurs', depuis: '2024' },
 ];
 
-test('nothing is shown until its reader says so', async () => {
+test('readings are hidden until their reader shares them', async () => {
   const house = await household();
   expect((await house.ask('ana', 'GET', '/api/moi/partage')).body).toEqual({
     lectures: false,
@@ -45,7 +45,7 @@ test('nothing is shown until its reader says so', async () => {
   expect(await documentsOf(house, 'bob', 'partages')).toEqual([]);
 });
 
-test('what one reads is shown by title and since when, and nothing else of it', async () => {
+test('a shared reading shows its title and first day, and nothing else', async () => {
   const house = await household();
   const { status, body } = await show(house, 'ana', true);
   expect({ status, body }).toEqual({
@@ -61,7 +61,7 @@ test('what one reads is shown by title and since when, and nothing else of it', 
   expect(JSON.stringify(await pullAll(house, 'bob'))).not.toMatch(/inavouable|"note":|"page":3/);
 });
 
-test('what is taken back is gone from every copy at once', async () => {
+test('a reading that is no longer shared leaves every replica at once', async () => {
   const house = await household();
   await show(house, 'ana', true);
   const copy = await pullAll(house, 'bob');
@@ -77,7 +77,7 @@ test('what is taken back is gone from every copy at once', async () => {
   expect(await documentsOf(house, 'bob', 'partages')).toMatchObject([{ id: 2 }]);
 });
 
-test('what is shown follows the readings, the book’s name and its deletion', async () => {
+test('a shared reading follows the readings, the book’s name and its deletion', async () => {
   const house = await household();
   await show(house, 'ana', true);
   const titres = async () =>
@@ -112,7 +112,7 @@ test('no line is written for what is noted and not shown', async () => {
   await expect.poll(() => bob.revisions().length).toBe(1);
 });
 
-test('whoever is not known sees nothing, and all of it once they are', async () => {
+test('an unknown caller sees no shared reading, and all of them once they are known', async () => {
   const house = await household();
   await show(house, 'ana', true);
   expect(await house.ask(null, 'GET', '/api/maison')).toMatchObject({ status: 401 });
@@ -124,7 +124,7 @@ test('whoever is not known sees nothing, and all of it once they are', async () 
   expect(known.changements).toMatchObject([{ collection: 'partages', id: 1 }]);
 });
 
-test('it is no act of the history, and nobody can undo another’s word', async () => {
+test('sharing is not in the history, and nobody can undo another’s', async () => {
   const house = await household();
   const before = (await house.ask('ana', 'GET', '/api/modifications')).body;
   const { headers } = await show(house, 'ana', true);

@@ -74,7 +74,7 @@ test('its page shows the list to whoever has it, without a script, and asks for 
   expect(text).not.toMatch(/<script|<link|https?:|src="(?!data:)| on\w+=/i);
 });
 
-test('it is in the language of whoever opens it, and offers the other', async () => {
+test('the public list is in its visitor’s language, and offers the other', async () => {
   const { house, adresse } = await household();
   const url = house.url + adresse;
   const english = { headers: { 'Accept-Language': 'en-GB,fr;q=0.5' } };
@@ -136,7 +136,7 @@ test('another address leads nowhere, nor does one that was ended or made anew', 
   expect((await press(house.url + again.adresse, { nom: 'Mamie', souhait: '1' })).status).toBe(404);
 });
 
-test('whoever gives by it needs a name alone; the house sees it, the owner never', async () => {
+test('a visitor gives by a name alone; the household sees the gift, the owner never does', async () => {
   const { house, adresse } = await household();
   const url = house.url + adresse;
   const before = await visit(url);
@@ -194,7 +194,7 @@ test('no answer of the page depends on what is given already', async () => {
   expect(await asAsked()).toEqual(before);
 });
 
-test('what is no name, no wish of the list or comes from another site is not noted', async () => {
+test('an offer without a name, without a wish of the list, or from another site is refused', async () => {
   const { house, adresse } = await household();
   await house.ask('bob', 'POST', '/api/souhaits', { titre: 'Secret' });
   const url = house.url + adresse;
@@ -225,7 +225,7 @@ test('what is no name, no wish of the list or comes from another site is not not
   expect(await offertsFor(house, 'bob')).toEqual([{ moi: false, noms: [nom] }, null]);
 });
 
-test('who guesses, or presses without end, is made to wait', async () => {
+test('a visitor who guesses links, or presses endlessly, has to wait', async () => {
   const { house, adresse } = await household();
   const statuses: number[] = [];
   for (let i = 0; i < 22; i++)
@@ -238,7 +238,7 @@ test('who guesses, or presses without end, is made to wait', async () => {
   expect(asked.at(-1)).toBe(429);
 });
 
-test('it lives below the base of the application', async () => {
+test('the public list is below the base of the application', async () => {
   const { house, adresse } = await household({ BASE_PATH: '/bib' });
   expect(house.url).toMatch(/\/bib$/);
   expect((await visit(house.url + adresse)).status).toBe(200);

@@ -30,7 +30,7 @@ const pageOf = async (url: string) => (await fetch(url)).text();
 const received = async (house: House, who = 'ines') =>
   (await house.ask(who, 'GET', '/api/moi/offres-recues')).body as OffreRecue[];
 
-test('who comes by the link sees what is given only once its owner allows it, and never by whom', async () => {
+test('visitors of the link see given wishes only if the owner allows it, and never by whom', async () => {
   const { house, url } = await household();
   const before = await pageOf(url);
   expect(before).not.toContain('class="given"');

@@ -119,7 +119,7 @@ test('an offer changes no revision and is no act, of its giver neither', async (
   expect(bob).not.toMatch(/offert|offre/i);
 });
 
-test('what is shown stands in nobody else’s files', async () => {
+test('offers are in nobody else’s files', async () => {
   const house = await household();
   await offer(house, 'bob', 1);
   const files = await unzip((await download(house, '/api/export.zip', 'bob')).bytes);
@@ -137,7 +137,7 @@ test('a restored backup shows nothing, and leads nobody to a list', async () => 
   });
 });
 
-test('whoever asks about their own wish is told the same whether it is given or not', async () => {
+test('the owner of a wish gets the same response whether it is given or not', async () => {
   const house = await household();
   const refusals = async () => [
     await offer(house, 'ana', 1),
@@ -151,7 +151,7 @@ test('whoever asks about their own wish is told the same whether it is given or 
   expect((await refusals()).map(({ status, body }) => ({ status, body }))).toEqual(told);
 });
 
-test('what is not shown is given by nobody, and what is hidden again says nothing', async () => {
+test('a hidden wish cannot be given, and a wish hidden again discloses nothing', async () => {
   const house = await household();
   await offer(house, 'bob', 1);
   await show(house, false);
@@ -181,7 +181,7 @@ test('an offer ends with the wish, and is there again if that comes back', async
 const given = async (house: House, who = 'bob') =>
   (await house.ask(who, 'GET', '/api/moi/offres')).body;
 
-test('one’s own offers are told, and nobody else’s', async () => {
+test('a reader sees their own offers and nobody else’s', async () => {
   const house = await household();
   await offer(house, 'bob', 1);
   await offer(house, 'carl', 2);
@@ -223,7 +223,7 @@ test('a wish that says the same in other letters keeps its offers', async () => 
   expect(await given(house)).toMatchObject([{ titre: 'REGAIN', etat: 'tenue' }]);
 });
 
-test('whoever offered what has gone is told so until they put it away', async () => {
+test('a giver whose wish was deleted is told so until they dismiss it', async () => {
   const house = await household();
   await offer(house, 'bob', 1);
   await house.ask('ana', 'DELETE', '/api/souhaits/1');

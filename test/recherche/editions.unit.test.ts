@@ -31,7 +31,7 @@ const candidats = fc.array(
   { maxLength: 5 },
 );
 
-test('what catalogues agree on is one edition, completed from both', () => {
+test('records that agree are one edition, completed from both', () => {
   const other = candidat({
     source: 'openlibrary',
     titre: 'La Naissance du jour.',
@@ -68,7 +68,7 @@ test('an edition fills the first catalogue’s gaps from the next', () => {
   ]);
 });
 
-test('what catalogues tell besides is offered once, by the first that tells it', () => {
+test('further fields of catalogues are offered once, from the first that has them', () => {
   const langue = { nom: 'Langue', valeur: 'français' };
   const collection = { nom: 'Collection', valeur: 'Folio junior ; 100' };
   const first = candidat({ details: [langue] });
@@ -83,7 +83,7 @@ test('what catalogues tell besides is offered once, by the first that tells it',
 });
 
 test.each([{ titre: 'Le Blé en herbe' }, { editeur: 'Météores' }, { annee: 1984 }])(
-  'what differs is a choice, and is named: %o',
+  'records that differ are a choice, which names the difference: %o',
   (changes) => {
     const editions = mergeCandidats([candidat(), candidat(changes)]);
     expect(editions).toHaveLength(2);

@@ -156,7 +156,7 @@ test('an edition of other numbers or deleted is no candidate', async () => {
   }
 });
 
-test('what is no ISBN is refused, and nobody is asked', async () => {
+test('an invalid ISBN is refused, and no source is asked', async () => {
   const { lookUp, requests } = await openLookups();
   for (const code of ['9782948012018', '12345', 'abc', '9790000000000', '2948012032', '%00'])
     expect(await lookUp(code), code).toMatchObject({

@@ -32,7 +32,7 @@ test.each([
   expect(given(shared)).toEqual({ titre });
 });
 
-test('nothing shared is no page', () => {
+test('an empty shared text opens no page', () => {
   expect(given({ isbn: '9782070360024' })).toEqual({ nothing: 'shared' });
   expect(given({ title: '', text: ' ' })).toEqual({ nothing: 'shared' });
   expect(given({ url: 'https://critique.example/' })).toEqual({});

@@ -54,7 +54,7 @@ test('a diagnostic is a silence, not an empty list', async () => {
   }
 });
 
-test('one failed step of two marks the source as unreachable', async () => {
+test('a failed step of two marks the source as unreachable', async () => {
   const upstream = await testUpstream();
   const house = await houseWithSources(upstream);
   const silentFrom = silence('answers 429');

@@ -79,7 +79,7 @@ test('Open Library is asked where the BnF is silent', async () => {
   });
 });
 
-test('where both sources are silent the answer says so', async () => {
+test('the response says if both sources are silent', async () => {
   const { upstream, lookUp } = await openLookups();
   upstream.behave('/api/SRU', silence('a diagnostic'));
   upstream.behave('/search.json', silence('answers 503'));

@@ -29,7 +29,7 @@ async function heldBy(version: string): Promise<Change[]> {
   return changesIn(packs);
 }
 
-describe.each(VERSIONS)('what version %s has written', (version) => {
+describe.each(VERSIONS)('the files that version %s has written', (version) => {
   const path = (name: string) => join(import.meta.dirname, version, name);
 
   test('as an export comes in whole', async () => {

@@ -101,7 +101,7 @@ describe('a periodical', () => {
   });
 });
 
-test('what is no periodical is refused, and nothing is written', async () => {
+test('an invalid periodical is refused, and nothing is written', async () => {
   const house = await openHouse();
   await ajouterRevue(house, { titre: 'Une', issn: ISSN });
   for (const [saisie, code] of [
@@ -122,7 +122,7 @@ test('what is no periodical is refused, and nothing is written', async () => {
   expect(await all(house)).toEqual([`1 Une ${ISSN}`]);
 });
 
-test('what is nowhere cannot be read, written or deleted', async () => {
+test('a missing periodical cannot be read, written or deleted', async () => {
   const house = await openHouse();
   for (const id of ['99', '0', 'x'])
     for (const [method, body] of [['GET'], ['PUT', { titre: 'A', issn: 'x' }], ['DELETE']] as const)

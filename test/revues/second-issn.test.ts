@@ -89,7 +89,7 @@ test('an ISSN that no periodical has takes the free field of the one that is fou
   expect(await revues(house)).toEqual([`Rivages ${OTHER} 2049-3630`, `Zoom ${PRINTED} ${ONLINE}`]);
 });
 
-test('one ISSN alone, or twice, is the first', async () => {
+test('a single ISSN, or the same one twice, is the first', async () => {
   const house = await openHouse();
   await ajouterRevue(house, { titre: 'Une', secondIssn: PRINTED });
   await ajouterRevue(house, { titre: 'Deux', issn: ONLINE, secondIssn: '29170443' });

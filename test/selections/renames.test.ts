@@ -124,7 +124,7 @@ test('two themes that become one are one in the searches, and two again', async 
   expect(await themes()).toEqual(['Mer', 'Mer', 'Océan', 'Océan']);
 });
 
-test('what its maker changes since is the maker’s, and undone by them', async () => {
+test('an author’s own changes after a rename are theirs, and undone by them', async () => {
   const house = await household([{ theme: 'Mer' }]);
   const renaming = await renameTheme(house, 'Océan');
   const edit = await house.ask('ana', 'PUT', '/api/selections/1', {

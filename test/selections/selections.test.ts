@@ -131,7 +131,7 @@ describe('a selection', () => {
   });
 });
 
-describe('one that is given to the house', () => {
+describe('a search shared with the household', () => {
   test('keeps its id, is everybody’s to change, and stays the house’s', async () => {
     const house = await openHouse();
     await garder(house, 'bob', 'Nuit', { partagee: true });

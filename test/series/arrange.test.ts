@@ -158,7 +158,7 @@ const casesOf = fc
     volumes: volumes.map((one, i) => volume(`Livre ${String(i)}`, one.numero?.text ?? null)),
   }));
 
-describe('whatever comes into whatever series', () => {
+describe('any element can be put into any series', () => {
   test('keeps every place, and takes each volume exactly once', () => {
     fc.assert(
       fc.property(casesOf, ({ places, volumes }) => {

@@ -59,7 +59,7 @@ describe('the order of a series', () => {
   });
 });
 
-test('what a deleted series held takes its place', async () => {
+test('the elements of a deleted series take its position', async () => {
   const house = await openHouse();
   await ajouterSerie(house, { titre: 'Un', places: titres('A', 'B', 'C') });
   for (const titre of ['Deux', 'Trois', 'Quatre'])

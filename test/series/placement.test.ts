@@ -51,7 +51,7 @@ test('placing a book again where it stands writes nothing', async () => {
   expect(house.context.database.revision()).toBe(revision);
 });
 
-test('what another has added to the series meanwhile stays', async () => {
+test('elements that another person added to the series meanwhile stay', async () => {
   const { house, serie, place } = await openSerie();
   const places = [...serie.places, { titre: 'Le Temple' }];
   await house.ask(null, 'PUT', '/api/series/1', { titre: 'Renommée', places });

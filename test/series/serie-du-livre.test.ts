@@ -153,7 +153,7 @@ test('a book takes along its unnumbered, previously unknown place', async () => 
   });
 });
 
-test('what cannot be placed is refused, and nothing is written', async () => {
+test('an invalid placement is refused, and nothing is written', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   const before = householdRows(house.context.database);

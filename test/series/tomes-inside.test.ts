@@ -50,7 +50,7 @@ test('a book of several volumes says what it holds, and is taken apart again', a
   expect((await read()).owned).toBe(2);
 });
 
-test('what names no volume is refused, in a place and in a series', async () => {
+test('an invalid volume is refused, in a place and in a series', async () => {
   const house = await openHouse();
   const livre = await ajouterLivre(house, { titre: 'Le coffret' });
   const path = `/api/livres/${String(livre.id)}/serie`;

@@ -61,7 +61,7 @@ test('an edit is refused onto another wish', async () => {
   expect(await put({ titre: 'Cahiers' })).toMatchObject({ status: 200, body: { issn: null } });
 });
 
-test('what is no periodical is refused, and nothing is written', async () => {
+test('an invalid periodical is refused, and nothing is written', async () => {
   const house = await openHouse();
   await souhaiterRevue(house, 'ana', { titre: 'Rivages' });
   for (const [saisie, code] of [

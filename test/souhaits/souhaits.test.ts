@@ -155,7 +155,7 @@ describe('an edited wish', () => {
   });
 });
 
-test('what is no wish is refused, and nothing is written', async () => {
+test('an invalid wish is refused, and nothing is written', async () => {
   const house = await openHouse();
   await souhaiter(house, 'ana', { titre: 'Sido' });
   for (const [name, saisie, code] of [

@@ -68,7 +68,7 @@ test('a taken key is kept until another makes room', async () => {
   expect(keys('RevueSouhaitee')).toEqual(['rivages', 'cahiers']);
 });
 
-test('what is in order is not written', async () => {
+test('rows in order are not rewritten', async () => {
   const house = await reopen();
   const { database } = house.context;
   const revision = database.revision();

@@ -33,7 +33,7 @@ test('a status of null is back to not started', async () => {
   expect(await seen(house, 'Élodie')).toMatchObject({ statut: null });
 });
 
-test('what is no status is refused', async () => {
+test('an invalid status is refused', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   for (const statut of [undefined, 3, '1', true, 0.5, 'aucun', []])

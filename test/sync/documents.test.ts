@@ -165,7 +165,7 @@ test('the server’s memory reads everyone’s changes with their owner', async 
   expect(await read()).toEqual([{ id: 1, utilisateur: 'ana', document: null }]);
 });
 
-test('it reads a large collection whole, in order', async () => {
+test('a large collection is read completely and in order', async () => {
   const database = databaseOf([]);
   database.write((tx) => {
     const insert = tx.prepare<[{ nom: string }]>(

@@ -172,7 +172,7 @@ test('a deletion is told in every collection, to its readers', async () => {
   expect(linesOf(await pullAll(house, null)).sort()).toEqual(expected(forAll));
 });
 
-test('what is personal goes only to its owner', async () => {
+test('personal records go only to their owner', async () => {
   const house = await openHouse();
   await addLivre(house, 'Sido');
   await setStatut(house, 'Élodie', 1, 2);

@@ -45,7 +45,7 @@ test('a deletion is told for 400 days, then forgotten', async () => {
   expect(tombstonesOf(await pullAll(house, null))).toEqual([]);
 });
 
-test('it is forgotten at the next start, too', async () => {
+test('a start forgets tombstones, too', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const house = await household(path);
   const before = await pullAll(house, null);

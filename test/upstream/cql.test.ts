@@ -34,7 +34,7 @@ test.each([
   expect(quoteTerm(text)).toBe(expected);
 });
 
-test('nothing typed ends a term', () => {
+test('no typed text ends a term', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter }), (text) => {
       expect(quoteTerm(text) ?? '""').toMatch(/^"[^"\\]*"$/u);

@@ -59,7 +59,7 @@ describe('a person of a record', () => {
   });
 });
 
-describe('who is an author', () => {
+describe('the authors of a record', () => {
   const auteurs = (...texts: string[]) =>
     chooseAuteurs(texts.flatMap((text) => parsePerson(text) ?? []));
 

@@ -34,7 +34,7 @@ async function scannedBy(
   );
 }
 
-test('what goes with a book or an issue is found without looking at all others', async () => {
+test('rows that belong to a book or an issue are found without a scan of all others', async () => {
   const house = await openHouse();
   const ask = (method: string, path: string, body?: unknown) =>
     house.ask('alice', method, path, body);

@@ -208,7 +208,7 @@ test.each([
   },
 );
 
-test('what a deleted location held goes back into it without the tree being read for each', async () => {
+test('the contents of a deleted location go back into it without the tree being read for each', async () => {
   const house = await openHouse();
   const { database } = house.context;
   run(database, "INSERT INTO Emplacement (id, nom, nomNormalise) VALUES (1, 'Salon', 'salon')");

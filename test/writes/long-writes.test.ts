@@ -246,7 +246,7 @@ const DETAIL_GONE: Long = [
 ];
 
 test.each([LOT, EMPLACEMENT, SERIE, AUTEUR, THEME, DETAIL, DETAIL_GONE])(
-  'what touches many records by %s runs beside the others',
+  'a write of many records by %s runs beside the others',
   async (_, holder, requestOf) => {
     const { house, ids } = await fullHouse();
     const before = householdRows(house.context.database);

@@ -303,7 +303,7 @@ export const formatRaison = (given: Raison, reading: Reading = {}): string =>
   sentenceOf(messageOf(given), reading);
 
 /** A message with its sentence. */
-export function toldWhole(given: Raison): RaisonMessage & { readonly raison: string } {
+export function withSentence(given: Raison): RaisonMessage & { readonly raison: string } {
   const message = messageOf(given);
   return { raison: sentenceOf(message, {}), ...message };
 }
@@ -316,13 +316,15 @@ interface Reading {
 export function sentenceOf({ code, arguments: given }: RaisonMessage, reading: Reading): string {
   const message: unknown = Object.hasOwn(RAISONS, code) ? Reflect.get(RAISONS, code) : undefined;
   if (typeof message !== 'function') return code;
-  const said = code === 'champ' ? given : mapObject(given, (_, value) => saidAs(value, reading));
-  return String(Reflect.apply(message, undefined, [said, reading]));
+  const formatted =
+    code === 'champ' ? given : mapObject(given, (_, value) => formatArgument(value, reading));
+  return String(Reflect.apply(message, undefined, [formatted, reading]));
 }
 
 /** Formats an argument for a sentence. */
-function saidAs(value: unknown, reading: Reading): unknown {
-  if (Array.isArray(value)) return value.map((one: unknown) => saidAs(one, reading)).join(', ');
+function formatArgument(value: unknown, reading: Reading): unknown {
+  if (Array.isArray(value))
+    return value.map((one: unknown) => formatArgument(one, reading)).join(', ');
   return isMessage(value) ? sentenceOf(value, reading) : value;
 }
 

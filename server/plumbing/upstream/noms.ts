@@ -281,11 +281,11 @@ function withoutBrackets(text: string): { readonly nom: string; readonly role: s
   // The blanks before a bracket stay: a pattern that begins with a run of blanks is tried at each
   // of them.
   const nom = named.replace(/[([]([^()[\]]*)[)\]]/g, (whole, inside: string) => {
-    const said = inside.trim();
-    if (said === '' || YEARS.test(said)) return '';
-    if (SUFFIX.test(said)) return `, ${said}`;
-    if (!ROLE.test(said)) return whole;
-    role = said;
+    const content = inside.trim();
+    if (content === '' || YEARS.test(content)) return '';
+    if (SUFFIX.test(content)) return `, ${content}`;
+    if (!ROLE.test(content)) return whole;
+    role = content;
     return '';
   });
   return { nom: nom.trim(), role };

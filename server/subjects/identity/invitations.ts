@@ -157,9 +157,9 @@ function whoArrives(database: Reader, jeton: string, said: Pick<Guest, 'nom' | '
 function acceptInvitation(
   database: Transaction,
   jeton: string,
-  { motDePasse, ...said }: Pick<Guest, 'nom' | 'identifiant'> & { motDePasse: string | null },
+  { motDePasse, ...identity }: Pick<Guest, 'nom' | 'identifiant'> & { motDePasse: string | null },
 ): MembreRow {
-  const { membreId, gere, ...names } = whoArrives(database, jeton, said);
+  const { membreId, gere, ...names } = whoArrives(database, jeton, identity);
   database.run('DELETE FROM Invitation WHERE jeton = ?', hashOf(jeton));
   if (membreId === null) return addMembre(database, { ...names, gere, motDePasse });
   database.run('UPDATE Membre SET motDePasse = ?, aInviter = 0 WHERE id = ?', motDePasse, membreId);

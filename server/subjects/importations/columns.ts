@@ -244,10 +244,10 @@ export class TableReader {
     this.#copies = byWords(COPIES);
     const statuts = [columns.statut ?? []].flat();
     this.#tellsStatut = statuts.every((header) => ownValue(lists, header) === undefined);
-    const said = new Set(at(silent));
+    const silentCells = new Set(at(silent));
     // Lists of wishes and of reading states also contain custom shelves.
     const shelves = [columns.themes ?? [], columns.souhait ?? [], this.#tellsStatut ? [] : statuts];
-    this.#themes = [...new Set(at(shelves.flat()))].filter((index) => !said.has(index));
+    this.#themes = [...new Set(at(shelves.flat()))].filter((index) => !silentCells.has(index));
     const { format: bindings = [], numero: numeros = [], ...others } = columns;
     const read = [...Object.values(others).flat(), ...YES_READ];
     // In our own table a binding is one of two words, and numbers belong to a series.
@@ -273,7 +273,9 @@ export class TableReader {
     this.#uses = format.isExact ? new Map() : this.#usesOf(objectKeys(columns));
     const lost = [...headers.keys()].filter(
       (index) =>
-        headers[index] !== '' && !said.has(index) && (!used.has(index) || this.#uses.has(index)),
+        headers[index] !== '' &&
+        !silentCells.has(index) &&
+        (!used.has(index) || this.#uses.has(index)),
     );
     this.#lost = new Map(lost.map((index) => [index, 0]));
     this.#bindings = new Set(at([bindings].flat()));

@@ -58,7 +58,7 @@ export function recordOf(texts: FieldTexts, reading: Reading): ImportRecord {
   const isbns = [...texts.values('isbn')].sort(longestFirst);
   const series = seriesOf(texts, isExact === true);
   const own = first('titre');
-  const told = titre(isExact ? own : withoutCatalogueMark(own), (name) =>
+  const cleanTitre = titre(isExact ? own : withoutCatalogueMark(own), (name) =>
     series.some((serie) => textKey(serie.titre) === textKey(name)),
   );
   const [emprunteur, preteur] = [first('emprunteur'), first('preteur')];
@@ -75,9 +75,9 @@ export function recordOf(texts: FieldTexts, reading: Reading): ImportRecord {
   return {
     ...(isExact && { isExact }),
     titre:
-      !isExact && isOnlyNumero(told.titre, series[0])
-        ? volumeTitre(told.titre, series[0], isbns, reading.namesVolumes === true)
-        : told.titre,
+      !isExact && isOnlyNumero(cleanTitre.titre, series[0])
+        ? volumeTitre(cleanTitre.titre, series[0], isbns, reading.namesVolumes === true)
+        : cleanTitre.titre,
     auteurs: nom === undefined ? auteurs : auteurs.map(nom),
     isbns,
     ...mapObject(LIVRE_TEXTS, (name) => first(name)),
@@ -88,7 +88,7 @@ export function recordOf(texts: FieldTexts, reading: Reading): ImportRecord {
     lecture: isOwned === false && lecture === 'aLire' ? 'souhait' : lecture,
     ...(isOwned === true && { isOwned }),
     lectures: withDayRead(texts),
-    series: series.length > 0 ? withNumerosOf(told.series, series) : told.series,
+    series: series.length > 0 ? withNumerosOf(cleanTitre.series, series) : cleanTitre.series,
     emplacement: first('emplacement'),
     pret: isNothing(emprunteur)
       ? null
@@ -161,10 +161,10 @@ export function addDates(
 /** The series of a record; a number may follow the name. */
 function seriesOf({ values }: FieldTexts, isExact: boolean): SerieRef[] {
   const [tomes = ''] = values('tomes');
-  const told = tomes === '' ? {} : { tomes };
+  const withTomes = tomes === '' ? {} : { tomes };
   if (isExact) {
     const [numero = null] = values('numero');
-    return values('serie').map((titre) => ({ titre, numero, ...told }));
+    return values('serie').map((titre) => ({ titre, numero, ...withTomes }));
   }
   const numeros = values('numero').map((text) =>
     tomesMadeDay(text) === null ? numeroOfCell(text) : '',
@@ -172,19 +172,19 @@ function seriesOf({ values }: FieldTexts, isExact: boolean): SerieRef[] {
   return values('serie').map((titre, index) => {
     const numero = numeros[index] || null;
     const serie = numero === null ? parseSerie(titre) : { titre, numero };
-    return index === 0 ? { ...serie, ...told } : serie;
+    return index === 0 ? { ...serie, ...withTomes } : serie;
   });
 }
 
 /** « Akari, tome 12 » for a volume without its own title; with an ISBN the catalogues provide the title. */
 function volumeTitre(
-  told: string,
+  titre: string,
   volume: SerieRef | undefined,
   isbns: readonly string[],
   isAlwaysNamed: boolean,
 ): string {
-  if (volume === undefined || volume.numero === null) return told;
-  const isNamed = isAlwaysNamed || told !== '' || readIsbns(isbns).isbn === null;
+  if (volume === undefined || volume.numero === null) return titre;
+  const isNamed = isAlwaysNamed || titre !== '' || readIsbns(isbns).isbn === null;
   return isNamed ? `${volume.titre}, tome ${volume.numero}` : '';
 }
 

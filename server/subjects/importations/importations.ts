@@ -59,7 +59,7 @@ import {
   raison,
   formatRaison,
   messageOf,
-  toldWhole,
+  withSentence,
   type Raison,
 } from '#server/plumbing/common/raisons';
 import { annulerImportation, executer, type Choices, type PlanOfRevision } from './apply.ts';
@@ -72,7 +72,7 @@ import { BOUNDS } from './formats/archive.ts';
 import { isZipFile, pictureTaker, takePictures, type TakePicture } from './pictures.ts';
 import { inSaidOrder, NameOrder, OpenQuestions } from './questions.ts';
 import { readColonnes, signatureOf } from './columns.ts';
-import { TOLD_BY_BYTES, type OpenedFile, type RestOfExport } from './record.ts';
+import { DETECTED_BY_BYTES, type OpenedFile, type RestOfExport } from './record.ts';
 import { cleanRow } from './rows.ts';
 import * as store from './store.ts';
 
@@ -114,10 +114,15 @@ export async function readFichier(
   options: FileOptions,
 ): Promise<Essai> {
   const { utilisateur, nom, aLire, colonnes } = options;
-  const { themes = false, avertissements = [], couvertures = [], encodage: said = null } = options;
+  const {
+    themes = false,
+    avertissements = [],
+    couvertures = [],
+    encodage: chosen = null,
+  } = options;
   const remembered = (signature: string) => store.readColonnesOf(database, signature);
   const mapping = { given: colonnes, remembered, premiereLigne: options.premiereLigne };
-  const opened = await openFile(file, mapping, said);
+  const opened = await openFile(file, mapping, chosen);
   const { format, programme, encodage, headers, rest, exemples = [] } = opened;
   const { bibliotheque } = opened.export ?? {};
   const revision = database.revision();
@@ -268,7 +273,7 @@ export async function keepEssai(
   };
   const { rows, avertissements } = planned.plan;
   await inSlices(rows, (tx, row) => store.writeLigne(tx, id, ligneOf(row)));
-  await inSlices(avertissements, (tx, said) => store.addAvertissements(tx, id, [said]));
+  await inSlices(avertissements, (tx, warning) => store.addAvertissements(tx, id, [warning]));
   let position = 0;
   await inSlices(rest, (tx, { kind, value }) => {
     insertRow(tx, 'ImportationReste', {
@@ -360,10 +365,10 @@ function* readImportation(
   const refuses: Importation['refuses'] = [];
   for (const refused of store.walkLignes(database, id, { sort: 'refuse', limite: MAX_LISTES })) {
     const why = refused.raison ?? raison('niTitreNiIsbn');
-    refuses.push({ ligne: refused.ligne, ...toldWhole(why), texte: textOf(refused) });
+    refuses.push({ ligne: refused.ligne, ...withSentence(why), texte: textOf(refused) });
     yield;
   }
-  const deFichier = counts.deFichier.map((said) => ({ ligne: null, ...toldWhole(said) }));
+  const deFichier = counts.deFichier.map((warning) => ({ ligne: null, ...withSentence(warning) }));
   return {
     ...toListee(summary),
     refuses,
@@ -371,18 +376,18 @@ function* readImportation(
       ...deFichier,
       ...store
         .listAvertissements(database, id, MAX_LISTES)
-        .map(({ ligne, raison: said }) => ({ ligne, ...toldWhole(said) })),
+        .map(({ ligne, raison }) => ({ ligne, ...withSentence(raison) })),
     ],
     nombreAvertissements: deFichier.length + store.countAvertissements(database, id),
     raisons: store
       .groupRaisons(database, id, { raisons: MAX_RAISONS, lignes: MAX_LIGNES_PAR_RAISON })
-      .map(({ raison: said, ...rest }) => ({ ...toldWhole(said), ...rest })),
+      .map(({ raison, ...rest }) => ({ ...withSentence(raison), ...rest })),
     // A column of entry days is not lost if the days were used.
     perdus: [...counts.perdus, ...counts.perdusThemes].filter(
       ({ entrees }) => entrees === undefined || counts.datesEntree !== true,
     ),
     themes: [...counts.themesProposes],
-    ...(counts.decodage ?? TOLD_BY_BYTES),
+    ...(counts.decodage ?? DETECTED_BY_BYTES),
     colonnes,
     entetes: colonnes === null ? [] : headers.filter((header) => header !== ''),
     exemples: counts.exemples.map((values) => [...values]),
@@ -425,13 +430,13 @@ export function listerLignes(
     const { titre, isbn } = read.row;
     const auteurs = [...inSaidOrder(read.row.auteurs, format, ordreNoms)];
     const others = store.raisonsOfLigne(database, id, ligne);
-    const said = {
+    const sentences = {
       raison: why && formatRaison(why),
       texte: textOf(record),
       avertissements: others.map((other) => formatRaison(other)),
       motifs: [...(why === null ? [] : [why]), ...others].map(messageOf),
     };
-    return { ligne, sort, titre: titre || null, auteurs, isbn, livreId, ...said };
+    return { ligne, sort, titre: titre || null, auteurs, isbn, livreId, ...sentences };
   };
   function* answered(): Generator<ImportationLigne> {
     for (const record of store.walkLignes(database, id, page)) yield toAnswer(record);

@@ -21,7 +21,7 @@ const livreIdByBareTitre = (database: Reader, titre: string): number | null =>
   ) ?? null;
 
 /** Title and authors of a book, shown for a row with other ones. */
-export function saidOfLivre(
+export function wordsOfLivre(
   database: Reader,
   id: number,
 ): { readonly titre: string; readonly auteurs: readonly string[] } {

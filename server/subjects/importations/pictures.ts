@@ -116,7 +116,10 @@ export async function takePictures(
   } finally {
     zip.close();
   }
-  const said = (code: 'couverturesAbimees' | 'couverturesDeTrop', nombre: number) =>
+  const warningOf = (code: 'couverturesAbimees' | 'couverturesDeTrop', nombre: number) =>
     nombre > 0 ? [raison(code, { nombre })] : [];
-  return [...said('couverturesAbimees', damagedCount), ...said('couverturesDeTrop', leftCount)];
+  return [
+    ...warningOf('couverturesAbimees', damagedCount),
+    ...warningOf('couverturesDeTrop', leftCount),
+  ];
 }

@@ -38,7 +38,7 @@ import { changesForAll, changesOfOrder, type ForAll } from './questions.ts';
 import {
   BookFinder,
   cleOfLivre,
-  saidOfLivre,
+  wordsOfLivre,
   areOtherVolumes,
   keyed,
   Noms,
@@ -152,8 +152,8 @@ function planRows(
     if (dateOfLecture(lecture) !== null) ofRows.datesDeLecture++;
   };
   for (const { ligne, read, cells } of file.rows) {
-    const say = (said: Raison): void => planner.say(ligne, said);
-    for (const said of read.avertissements) say(said);
+    const say = (warning: Raison): void => planner.say(ligne, warning);
+    for (const warning of read.avertissements) say(warning);
     const noms = chosenThemes(read, taken);
     const details = chosenDetails(read, kept, say);
     const changes = {
@@ -280,8 +280,8 @@ class Planner {
     return planned;
   }
 
-  say(ligne: number | null, said: Raison): void {
-    this.avertissements.push({ ligne, raison: said });
+  say(ligne: number | null, warning: Raison): void {
+    this.avertissements.push({ ligne, raison: warning });
   }
 
   #planRow(one: KeyedRowToPlan): RowPlan {
@@ -304,14 +304,14 @@ class Planner {
     this.#planSeries(one, target);
     const fills = this.#planFills(one, found);
     const champs = objectKeys(fills).map((field) => messageOf(nameOfField(field)));
-    const said =
+    const explained =
       champs.length === 0
         ? found.raison
         : raison('complete', { raison: messageOf(found.raison), champs });
     return {
       sort: 'present',
       target,
-      raison: said,
+      raison: explained,
       fills,
       ...this.#planStatutAndPret(one, target),
     };
@@ -323,7 +323,7 @@ class Planner {
     if (livreId === null || row.kept !== undefined || row.titre === '') return;
     if (row.isbn === null || this.#keys.livreIdOf(row.isbn) !== livreId) return;
     if (cleOfLivre(this.#database, livreId) === cle) return;
-    const { titre, auteurs } = saidOfLivre(this.#database, livreId);
+    const { titre, auteurs } = wordsOfLivre(this.#database, livreId);
     if (row.auteurs.length > 0 && auteurs.length > 0 && !noms.sharesWith(new Noms(auteurs)))
       this.say(ligne, raison('isbnAutreTitre', { titre: shortened(titre, 100) }));
   }

@@ -220,8 +220,8 @@ export class LostColumns {
       noms.add(detailKey(nom));
       return household.get(detailKey(nom)) ?? storedNom(nom);
     };
-    const told = new Set(perdus.map(({ colonne }) => colonne));
-    const others = [...this.#columns].filter(([colonne]) => !told.has(colonne));
+    const lostColumns = new Set(perdus.map(({ colonne }) => colonne));
+    const others = [...this.#columns].filter(([colonne]) => !lostColumns.has(colonne));
     return [
       ...perdus,
       ...others.map(([colonne, { lignes }]): ColonnePerdue => ({ colonne, lignes })),
@@ -285,7 +285,7 @@ export const keptDetails = (perdus: readonly ColonnePerdue[]): ReadonlyMap<strin
 export function chosenDetails(
   read: ReadRow,
   kept: ReadonlyMap<string, string>,
-  say: (said: Raison) => void,
+  say: (warning: Raison) => void,
 ): Detail[] {
   const byKey = new Map<string, Detail>();
   for (const { colonne, valeur } of read.details ?? []) {

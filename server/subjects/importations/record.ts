@@ -162,7 +162,7 @@ export interface OpenedFile {
 export type FileContent = Omit<OpenedFile, 'encodage' | 'decodage' | 'rest'>;
 
 /** For a file whose bytes fit one encoding only. */
-export const TOLD_BY_BYTES: DecodageLu = { encodagePar: 'octets', encodageExemples: [] };
+export const DETECTED_BY_BYTES: DecodageLu = { encodagePar: 'octets', encodageExemples: [] };
 
 export interface RestOfExport {
   readonly kind: ExportKind;

@@ -418,9 +418,9 @@ function cleanEmprunt(
     if (day === null) warnOfDay(unreadable, text, warn);
     return day;
   };
-  const told = dayOf('jourEmpruntIllisible', emprunt.depuis);
-  if (told === null) warn(raison('empruntSansDate'));
-  const depuis = told ?? localDay(new Date());
+  const lentOn = dayOf('jourEmpruntIllisible', emprunt.depuis);
+  if (lentOn === null) warn(raison('empruntSansDate'));
+  const depuis = lentOn ?? localDay(new Date());
   const aRendre = dayOf('retourIllisible', emprunt.aRendre);
   if (aRendre === null || aRendre >= depuis) return { emprunteA: { nom, depuis, aRendre } };
   warn(raison('retourAvantEmprunt', { jour: aRendre }));

@@ -28,7 +28,7 @@ import { ris } from './formats/ris.ts';
 import { tellico } from './formats/tellico.ts';
 import { headOfText } from './formats/xml.ts';
 import { openOthersZip } from './formats/zip.ts';
-import { TOLD_BY_BYTES, type FileContent, type OpenedFile } from './record.ts';
+import { DETECTED_BY_BYTES, type FileContent, type OpenedFile } from './record.ts';
 
 // Recognises a file's format by its first bytes: ordered tests in linear time. The first match
 // reads the file (docs/rules.md § 35).
@@ -61,7 +61,7 @@ async function openIso2709(bytes: Buffer): Promise<OpenedFile> {
   return {
     ...contentOfList(readIso2709(bytes)),
     encodage: 'utf-8',
-    decodage: TOLD_BY_BYTES,
+    decodage: DETECTED_BY_BYTES,
     rest: [],
   };
 }
@@ -69,12 +69,12 @@ async function openIso2709(bytes: Buffer): Promise<OpenedFile> {
 /**
  * Recognises and reads a file by its content, or at a path. Throws `FICHIER_INVALIDE` (docs/rules.md § 35).
  *
- * @param said the encoding chosen by the person, or `null`
+ * @param chosen the encoding chosen by the person, or `null`
  */
 export async function openFile(
   file: Uint8Array | string,
   mapping: Mapping,
-  said: Encodage | null = null,
+  chosen: Encodage | null = null,
 ): Promise<OpenedFile> {
   // An archive may be far larger than the parts read at once.
   if (typeof file === 'string' && isExportFile(file)) return openExport(file);
@@ -83,15 +83,15 @@ export async function openFile(
   for (const [signature, code] of SIGNATURES)
     if (start.startsWith(signature)) throw invalid(raison(code));
   const binary = BINARY.find(({ sniff }) => sniff(start, bytes));
-  return binary === undefined ? openText(bytes, mapping, said) : binary.read(bytes, mapping);
+  return binary === undefined ? openText(bytes, mapping, chosen) : binary.read(bytes, mapping);
 }
 
 async function openText(
   bytes: Buffer,
   mapping: Mapping,
-  said: Encodage | null,
+  chosen: Encodage | null,
 ): Promise<OpenedFile> {
-  const { utf8, encodage, strays, encodagePar } = decodeFile(bytes, said);
+  const { utf8, encodage, strays, encodagePar } = decodeFile(bytes, chosen);
   const text = headOf(utf8);
   if (text.trim() === '' && utf8.toString().trim() === '') throw invalid(raison('fichierVide'));
   const nul = utf8.indexOf(0);

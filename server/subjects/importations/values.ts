@@ -144,9 +144,9 @@ const EDITION_ALONE =
 
 /** « Seuil (2001), Edition: 2nd, Broché, 214 pages »; a name without these signs is a publisher. */
 export function readPublication(text: string): Publication {
-  const told = { editeur: text, annee: '', nombrePages: '', edition: '', rest: '' };
+  const publication = { editeur: text, annee: '', nombrePages: '', edition: '', rest: '' };
   const [, alone] = EDITION_ALONE.exec(text) ?? [];
-  if (alone !== undefined) return { ...told, editeur: '', edition: alone };
+  if (alone !== undefined) return { ...publication, editeur: '', edition: alone };
   const [, named = text, annee = ''] = /^([^(]*)\(\D{0,3}(\d{4})\D?\)/.exec(text) ?? [];
   const parts = partsOf(text.slice(annee === '' ? 0 : text.indexOf(')') + 1), ',');
   const found = { annee, nombrePages: '', edition: '' };
@@ -157,7 +157,7 @@ export function readPublication(text: string): Publication {
     else return true;
     return false;
   });
-  if (Object.values(found).every((one) => one === '')) return told;
+  if (Object.values(found).every((one) => one === '')) return publication;
   const editeur = annee === '' ? (rest.shift() ?? '') : named.trim();
   return { ...found, editeur, rest: rest.join(', ') };
 }

@@ -166,7 +166,7 @@ interface ListPage {
 }
 
 export function listPage({ nom, souhaits, pictures, offers }: ListPage, locale: Locale): Page {
-  const said = { locale };
+  const options = { locale };
   const rows = souhaits.map(({ id, titre, auteur, cle }) => {
     const source = pictures.get(cle ?? '');
     const image =
@@ -175,8 +175,8 @@ export function listPage({ nom, souhaits, pictures, offers }: ListPage, locale: 
         : `<img src="${source}" alt="">`;
     const by = auteur === null ? '' : `<p class="soft">${escapeUTF8(auteur)}</p>`;
     const end = offers.given.has(id)
-      ? `<p class="given">${escapeUTF8(m.visite_is_given({}, said))}</p>`
-      : `<button name="souhait" value="${id}" aria-describedby="s${id}">${escapeUTF8(m.offrir({}, said))}</button>`;
+      ? `<p class="given">${escapeUTF8(m.visite_is_given({}, options))}</p>`
+      : `<button name="souhait" value="${id}" aria-describedby="s${id}">${escapeUTF8(m.offrir({}, options))}</button>`;
     return `<li>${image}<div class="text"><h2 id="s${id}">${escapeUTF8(titre)}</h2>${by}</div>
 ${end}</li>`;
   });
@@ -184,11 +184,11 @@ ${end}</li>`;
 <h1>${escapeUTF8(titleOf(nom, locale))}</h1></header>`;
   const form =
     rows.length === 0
-      ? `<p class="none-yet">${escapeUTF8(m.envies_none({}, said))}</p>`
-      : `<p class="how">${escapeUTF8(m.visite_how({ nom }, said))}</p>
+      ? `<p class="none-yet">${escapeUTF8(m.envies_none({}, options))}</p>`
+      : `<p class="how">${escapeUTF8(m.visite_how({ nom }, options))}</p>
 <p class="soft">${escapeUTF8(shownOffers(nom, offers, locale))}</p>
 <form method="post">${NO_DEFAULT}
-<label for="nom">${escapeUTF8(m.visite_prenom({}, said))}</label>
+<label for="nom">${escapeUTF8(m.visite_prenom({}, options))}</label>
 <input id="nom" name="nom" required maxlength="${MAX_NOM_VISITEUR}" autocomplete="given-name">
 <ul>${rows.join('\n')}</ul></form>`;
   return { title: titleOf(nom, locale), body: head + form, isOffered: true };
@@ -200,14 +200,14 @@ function shownOffers(
   { donnes, savoirLe }: ListPage['offers'],
   locale: Locale,
 ): string {
-  const said = { locale };
-  const gifts = donnes ? m.visite_shown({ nom }, said) : m.visite_unsaid({ nom }, said);
+  const options = { locale };
+  const gifts = donnes ? m.visite_shown({ nom }, options) : m.visite_unsaid({ nom }, options);
   if (savoirLe === null) return gifts;
-  const date = new Date(`${savoirLe}T12:00:00Z`).toLocaleDateString(m.intl_locale({}, said), {
+  const date = new Date(`${savoirLe}T12:00:00Z`).toLocaleDateString(m.intl_locale({}, options), {
     dateStyle: 'long',
     timeZone: 'UTC',
   });
-  return `${gifts} ${m.visite_known_from({ nom, date }, said)}`;
+  return `${gifts} ${m.visite_known_from({ nom, date }, options)}`;
 }
 
 const backLink = (locale: Locale): string =>
@@ -220,28 +220,28 @@ export function donePage(
   isGiven: boolean,
   locale: Locale,
 ): Page {
-  const said = { locale };
+  const options = { locale };
   const { id, titre, by } = given;
   const text = isGiven
-    ? m.visite_given({ titre, nom }, said)
-    : m.visite_taken_back({ titre }, said);
+    ? m.visite_given({ titre, nom }, options)
+    : m.visite_taken_back({ titre }, options);
   const undo = isGiven
     ? `<form method="post"><input type="hidden" name="nom" value="${escapeUTF8(by)}">
 <input type="hidden" name="retirer" value="oui">
-<button name="souhait" value="${id}">${escapeUTF8(m.visite_take_back({}, said))}</button></form>`
+<button name="souhait" value="${id}">${escapeUTF8(m.visite_take_back({}, options))}</button></form>`
     : '';
-  const body = `<h1>${escapeUTF8(m.visite_noted({}, said))}</h1><p>${escapeUTF8(text)}</p>${undo}${backLink(locale)}`;
+  const body = `<h1>${escapeUTF8(m.visite_noted({}, options))}</h1><p>${escapeUTF8(text)}</p>${undo}${backLink(locale)}`;
   return { title: titleOf(nom, locale), body };
 }
 
 /** The submitted gift was not recorded. */
 export function notNotedPage(nom: string, why: 'gone' | 'noName', locale: Locale): Page {
-  const said = { locale };
+  const options = { locale };
   const text =
     why === 'gone'
-      ? m.visite_gone({}, said)
-      : m.visite_name_needed({ count: MAX_NOM_VISITEUR }, said);
-  const body = `<h1>${escapeUTF8(m.visite_not_noted({}, said))}</h1><p>${escapeUTF8(text)}</p>${backLink(locale)}`;
+      ? m.visite_gone({}, options)
+      : m.visite_name_needed({ count: MAX_NOM_VISITEUR }, options);
+  const body = `<h1>${escapeUTF8(m.visite_not_noted({}, options))}</h1><p>${escapeUTF8(text)}</p>${backLink(locale)}`;
   return { title: titleOf(nom, locale), body };
 }
 

@@ -144,9 +144,9 @@ export function routes(app: FastifyInstance, { config, database, covers }: Parts
       const refusal = toRefusal(error);
       const { status, retryAfterS } = refusal;
       if (retryAfterS !== undefined) reply.header('Retry-After', retryAfterS);
-      const said =
+      const sentence =
         status === 404 ? m.visite_no_list({}, { locale }) : refusal.wordsIn(locale).message;
-      pages.send(reply.code(status), locale, refusedPage(said));
+      pages.send(reply.code(status), locale, refusedPage(sentence));
     });
 
     interface Of {

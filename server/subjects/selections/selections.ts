@@ -121,9 +121,9 @@ const criteresOf = (criteres: CriteresGardes | null) => ({
 
 /** Empty texts are no criteria. Throws `REQUETE_INVALIDE` without any other. */
 function enteredCriteres(criteres: CriteresGardes): CriteresGardes {
-  const said = Object.entries(criteres).filter(([, value]) => value !== '');
-  if (said.length === 0) throw champRefusal('criteres', 'NE_DIT_RIEN');
-  return Object.fromEntries(said);
+  const entered = Object.entries(criteres).filter(([, value]) => value !== '');
+  if (entered.length === 0) throw champRefusal('criteres', 'NE_DIT_RIEN');
+  return Object.fromEntries(entered);
 }
 
 /** The owner of a new selection. Throws `IDENTITE_INCONNUE`. */

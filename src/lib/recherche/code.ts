@@ -34,7 +34,7 @@ export function givenByPage(query: URLSearchParams): URLSearchParams | null {
   if (texts.length === 0) return null;
   const isbn = findIsbn(texts.join('\n'));
   if (isbn !== null) return new URLSearchParams({ isbn });
-  const said = query.get('title') || query.get('text') || '';
-  const titre = said.replace(/https?:\S+/g, '').trim();
+  const shared = query.get('title') || query.get('text') || '';
+  const titre = shared.replace(/https?:\S+/g, '').trim();
   return new URLSearchParams(titre === '' ? {} : { titre });
 }

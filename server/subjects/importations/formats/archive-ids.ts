@@ -53,12 +53,12 @@ export class ArchiveIds {
 
   /** The dangling references within the kind that was read, each with its record. */
   endKind(): { readonly index: number; readonly fault: Fault }[] {
-    const told = this.#toParents.flatMap(({ index, link }) => {
+    const faults = this.#toParents.flatMap(({ index, link }) => {
       const fault = this.#faultOf(link);
       return fault === null ? [] : [{ index, fault }];
     });
     this.#toParents = [];
-    return told;
+    return faults;
   }
 
   #add(kind: Numbered, id: number): void {

@@ -43,7 +43,7 @@ import { ArchiveIds } from './archive-ids.ts';
 import {
   RECORD_HEADERS,
   recordCells,
-  TOLD_BY_BYTES,
+  DETECTED_BY_BYTES,
   type OpenedFile,
   type ImportRecord,
   type RestOfExport,
@@ -82,7 +82,7 @@ export async function openExport(file: Buffer | string): Promise<OpenedFile> {
   const zip = await openZip(file, BOUNDS);
   try {
     const head = readHead(await text(zip.read(EXPORT_HEAD)));
-    const avertissements = saidOf(head);
+    const avertissements = headWarnings(head);
     const ids = new ArchiveIds();
     const records = new RecordList({ isExact: true });
     const rest = new CompressedList<RestOfExport>();
@@ -90,13 +90,13 @@ export async function openExport(file: Buffer | string): Promise<OpenedFile> {
       records.add({ ligne: records.length + 1, record, cells: recordCells(record) });
     for (const kind of exportKindNames) {
       const left: Raison[] = [];
-      const at = (index: number) => (told: Raison) =>
-        raison('dansFiche', { fichier: `${kind}.json`, fiche: index, suite: messageOf(told) });
+      const at = (index: number) => (found: Raison) =>
+        raison('dansFiche', { fichier: `${kind}.json`, fiche: index, suite: messageOf(found) });
       let index = 0;
       for await (const value of readKind(zip, head, kind)) {
         index++;
         const leads = (record: ExportRecord<ExportKind>) =>
-          ids.take(kind, record, index).map(toldFault);
+          ids.take(kind, record, index).map(raisonOfFault);
         if (kind === 'livres') addRow(toLivre(value, leads));
         else if (kind === 'souhaits') addRow(toSouhait(value, leads));
         else {
@@ -108,14 +108,14 @@ export async function openExport(file: Buffer | string): Promise<OpenedFile> {
           rest.push({ kind, value: admission.record });
         }
       }
-      left.push(...ids.endKind().map(({ index: of, fault }) => at(of)(toldFault(fault))));
+      left.push(...ids.endKind().map(({ index: of, fault }) => at(of)(raisonOfFault(fault))));
       avertissements.push(...left.slice(0, MAX_TOLD));
       if (left.length > MAX_TOLD)
         avertissements.push(
           raison('autresValeursDe', { fichier: `${kind}.json`, nombre: left.length - MAX_TOLD }),
         );
     }
-    const said = { monthFirst: false, avertissements, perdus: [], decodage: TOLD_BY_BYTES };
+    const common = { monthFirst: false, avertissements, perdus: [], decodage: DETECTED_BY_BYTES };
     const named = {
       format: 'rayonnage',
       programme: 'Rayonnage',
@@ -123,17 +123,17 @@ export async function openExport(file: Buffer | string): Promise<OpenedFile> {
       colonnes: null,
     } as const;
     const content = { headers: RECORD_HEADERS, records: records.read(), rest };
-    return { ...named, export: head, ...content, ...said };
+    return { ...named, export: head, ...content, ...common };
   } finally {
     zip.close();
   }
 }
 
 /** Messages about a whole archive, shown before and after the import. */
-function saidOf({ utilisateur, deCopie }: ExportHead): Raison[] {
-  const said = utilisateur === null ? [raison('partageSeul')] : [];
-  if (deCopie === true) said.push(raison('deCopie'));
-  return said;
+function headWarnings({ utilisateur, deCopie }: ExportHead): Raison[] {
+  const warnings = utilisateur === null ? [raison('partageSeul')] : [];
+  if (deCopie === true) warnings.push(raison('deCopie'));
+  return warnings;
 }
 
 function readHead(json: string): ExportHead {
@@ -219,7 +219,7 @@ function storedText(key: string, text: string): string {
 /** How many rejected values of a file are reported one by one. */
 const MAX_TOLD = 100;
 
-function toldFault({ champ, raison: why, text }: Fault): Raison {
+function raisonOfFault({ champ, raison: why, text }: Fault): Raison {
   const suite = messageOf(why);
   return text === ''
     ? raison('champLaisse', { champ, suite })
@@ -228,9 +228,9 @@ function toldFault({ champ, raison: why, text }: Fault): Raison {
 
 /** Messages about rejected values, or about the rejected record. */
 function leftOf({ record, faults, moreFaults }: LenientResult<object>): Raison[] {
-  const told = faults.map(toldFault);
-  if (moreFaults > 0) told.push(raison('autresValeurs', { nombre: moreFaults }));
-  return record === null ? [raison('ficheIllisible', { suite: inRow(told) })] : told;
+  const raisons = faults.map(raisonOfFault);
+  if (moreFaults > 0) raisons.push(raison('autresValeurs', { nombre: moreFaults }));
+  return record === null ? [raison('ficheIllisible', { suite: inRow(raisons) })] : raisons;
 }
 
 /** Why a reading cannot be of a date; `null` where it can. */

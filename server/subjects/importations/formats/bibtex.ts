@@ -241,9 +241,9 @@ function bibtexToRecord(
   else values.detail('Collection', serie).detail('Volume', numero);
   if (first('number') !== '' && first('volume') !== '') values.detail('Volume', first('volume'));
   const stars = /^(?:rank)?([1-5])$/.exec(first('ranking', 'rating'))?.[1];
-  const said = first('readstatus');
-  values.add('note', stars).add('statut', READ_STATUS.get(said.toLowerCase()));
-  if (READ_STATUS.get(said.toLowerCase()) === undefined) values.detail('Lecture', said);
+  const status = first('readstatus');
+  values.add('note', stars).add('statut', READ_STATUS.get(status.toLowerCase()));
+  if (READ_STATUS.get(status.toLowerCase()) === undefined) values.detail('Lecture', status);
   if (stars === undefined) values.detail('Rang', first('ranking', 'rating'));
   if (kind === 'book')
     values.detail('Chapitre', first('chapter')).detail('Autre titre', first('booktitle'));

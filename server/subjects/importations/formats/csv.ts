@@ -160,14 +160,14 @@ export class TableContent {
     const [header = [], ...others] = rows.slice(above);
     const headers = header.map((cell) => cell.trim());
     if (headers.length > MAX_COLUMNS) throw invalid(raison('colonnesDeTrop'));
-    const said = readHeaders(headers, others.slice(0, SAMPLE_ROWS), this.#mapping);
+    const reading = readHeaders(headers, others.slice(0, SAMPLE_ROWS), this.#mapping);
     const read = {
-      ...said,
-      reader: new TableReader(said.format, headers),
-      records: new RecordList(said.format),
+      ...reading,
+      reader: new TableReader(reading.format, headers),
+      records: new RecordList(reading.format),
     };
     this.#read = read;
-    this.#hasNoHeader = said.colonnes !== null && this.#isLivre(headers, read.reader);
+    this.#hasNoHeader = reading.colonnes !== null && this.#isLivre(headers, read.reader);
     this.#count = this.#hasNoHeader ? above : above + 1;
     for (const cells of this.#hasNoHeader ? [header, ...others] : others) this.#add(cells, read);
     return read;
@@ -176,8 +176,10 @@ export class TableContent {
   /** Whether the header is a book: by the person's answer, else the remembered one, else the cells. */
   #isLivre(headers: readonly string[], reader: TableReader): boolean {
     const { premiereLigne, remembered } = this.#mapping;
-    const said = premiereLigne ?? remembered(signatureOf(headers))?.premiereLigne;
-    return said === undefined || said === null ? reader.isRecord(headers) : said === 'livre';
+    const firstRow = premiereLigne ?? remembered(signatureOf(headers))?.premiereLigne;
+    return firstRow === undefined || firstRow === null
+      ? reader.isRecord(headers)
+      : firstRow === 'livre';
   }
 
   #add(cells: string[], { reader, records }: TableReading): void {

@@ -91,8 +91,11 @@ function* recordsOf(text: string, avertissements: Raison[]): Generator<RecordBui
     if (Number(of('rating')) > 0) values.add('note', of('rating'));
     values.detail('Langue', nomOfLangue(of('language')));
     values.add('themes', [...(shelves.get(of('uuid')) ?? [])]);
-    const told = [...thing.attributes, ...thing.children.map(({ name, text: own }) => [name, own])];
-    for (const [name = '', value = ''] of told)
+    const properties = [
+      ...thing.attributes,
+      ...thing.children.map(({ name, text: own }) => [name, own]),
+    ];
+    for (const [name = '', value = ''] of properties)
       if (!READ.has(name))
         values.named(NAMES, name, name === 'genre' ? partsOf(value, '\n') : value);
     yield values;

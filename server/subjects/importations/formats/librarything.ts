@@ -185,10 +185,10 @@ function cellsOf(value: unknown, others: readonly string[]): string[] | null {
     [...valuesOf(value['isbn']), value['originalisbn']].map(textOf).join(','),
     ...JSON_FIELDS.map((header) => {
       const separator = ownValue(libraryThing.lists ?? {}, header);
-      const said = ownValue(value, ownValue(JSON_KEYS, header) ?? header);
+      const cell = ownValue(value, ownValue(JSON_KEYS, header) ?? header);
       return typeof separator === 'string'
-        ? valuesOf(said).map(textOf).join(separator)
-        : textOf(said);
+        ? valuesOf(cell).map(textOf).join(separator)
+        : textOf(cell);
     }),
     ...others.map((key) => textsOf(ownValue(value, key)).join(', ')),
   ];

@@ -34,7 +34,7 @@ function* fromXml(text: string, avertissements: Raison[]): Generator<RecordBuild
     for (const each of inner.length > 0 ? inner : [element])
       yield toValues(recordOfXml(each), left);
   }
-  avertissements.push(...left.said);
+  avertissements.push(...left.warnings);
 }
 
 function recordOfXml(record: XmlElement): MarcRecord {
@@ -73,7 +73,7 @@ function* fromBytes(bytes: Buffer, avertissements: Raison[]): Generator<RecordBu
       ? new RecordBuilder().refuse(raison('marcRepertoire'))
       : toValues(record, left);
   }
-  avertissements.push(...(hasOlder ? [raison('marcAccents')] : []), ...left.said);
+  avertissements.push(...(hasOlder ? [raison('marcAccents')] : []), ...left.warnings);
 }
 
 // Fields of a record
@@ -122,7 +122,7 @@ class LeftFields {
       this.#tags.set(tag, (this.#tags.get(tag) ?? 0) + 1);
   }
 
-  get said(): Raison[] {
+  get warnings(): Raison[] {
     const tags = [...this.#tags].sort(([, a], [, b]) => b - a).slice(0, MAX_LEFT);
     return tags.length === 0
       ? []

@@ -85,9 +85,9 @@ const SILENT = new Set([
 
 const isTrue = (text: string): boolean => /^(?:1|true|yes)$/i.test(text);
 
-function add(values: RecordBuilder, key: string, said: string): void {
+function add(values: RecordBuilder, key: string, value: string): void {
   const name = key.toLowerCase();
-  const text = said.trim();
+  const text = value.trim();
   if (SILENT.has(name) || text === '') return;
   if (AUTEURS.has(name)) values.add('auteurs', partsOf(text, ';').flatMap(authorsOf));
   else if (DATES.has(name)) values.add('annee', /\d{4}/.exec(text)?.[0] ?? text);
@@ -143,9 +143,9 @@ function* plistRecords(text: string, avertissements: Raison[]): Generator<Record
     const values = new RecordBuilder();
     let type = '';
     for (const [key, value] of entriesOf(root)) {
-      const said = textOf(value);
-      if (key === 'type') type = said.toLowerCase();
-      add(values, key, said);
+      const text = textOf(value);
+      if (key === 'type') type = text.toLowerCase();
+      add(values, key, text);
     }
     if (type !== '' && type !== 'book') values.refuse(raison('pasLivre'));
     yield values;

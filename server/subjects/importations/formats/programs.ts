@@ -506,14 +506,14 @@ const zotero: TableFormat = {
     if (!/^bookSection$/i.test(kind) || container === '')
       return { ...row, refusal: raison('pasLivreMais', { genre: shortened(kind, 40) }) };
     const editors = partsOf(cell('editor'), ';').map(readingOrder);
-    const told = chapter + (row.auteurs.length > 0 ? ` (${row.auteurs.join(', ')})` : '');
+    const contribution = chapter + (row.auteurs.length > 0 ? ` (${row.auteurs.join(', ')})` : '');
     return {
       ...row,
       titre: container,
       auteurs: editors,
       series: [],
-      ...withDetail(row, 'Chapitre', told),
-      notes: [raison('chapitre', { chapitre: shortened(told, 100) })],
+      ...withDetail(row, 'Chapitre', contribution),
+      notes: [raison('chapitre', { chapitre: shortened(contribution, 100) })],
     };
   },
   silent: ['key', 'date', 'date modified', 'access date', 'item type'],

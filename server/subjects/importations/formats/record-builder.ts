@@ -106,14 +106,14 @@ export class RecordBuilder {
   add(field: ListField, value: Value, name: string = FIELDS[field]): this {
     const limit = field === 'avis' ? MAX_CELL_LENGTHS.text : MAX_CELL_LENGTHS.name;
     const texts = this.#textsOf(value, name, field === 'themes' ? MAX_CELL_LENGTHS.text : limit);
-    const said = this.#fields.get(field) ?? [];
+    const stored = this.#fields.get(field) ?? [];
     if (SEVERAL.has(field)) {
       for (const text of texts)
-        said.push(text.replace(/\s+/g, (run) => (run.includes('\n') ? ' ' : run)));
-      if (said.length > 0) this.#fields.set(field, said);
+        stored.push(text.replace(/\s+/g, (run) => (run.includes('\n') ? ' ' : run)));
+      if (stored.length > 0) this.#fields.set(field, stored);
       return this;
     }
-    const [first, ...others] = [...said, ...texts];
+    const [first, ...others] = [...stored, ...texts];
     if (first !== undefined) this.#fields.set(field, [first]);
     return this.detail(
       name,
@@ -124,10 +124,10 @@ export class RecordBuilder {
   /** @param name of the file, or a household word */
   detail(name: string, value: Value): this {
     if (this.#fullDetails.has(name)) return this;
-    const said = this.#details.get(name);
+    const stored = this.#details.get(name);
     const texts = this.#textsOf(value, name, MAX_CELL_LENGTHS.text);
     if (texts.length === 0) return this;
-    const all = said === undefined ? texts : [said, ...texts];
+    const all = stored === undefined ? texts : [stored, ...texts];
     const whole = all.join(OF_LINES.has(name) ? '\n\n' : ', ');
     const text = this.#firstOf(whole, name, MAX_CELL_LENGTHS.text);
     if (text !== whole) this.#fullDetails.add(name);
@@ -165,8 +165,8 @@ export class RecordBuilder {
     return this;
   }
 
-  say(said: Raison): this {
-    this.#notes.add(said);
+  say(warning: Raison): this {
+    this.#notes.add(warning);
     return this;
   }
 

@@ -143,15 +143,17 @@ function* tellicoRecords(
       // Several values are in an element with the plural name.
       const field = key.endsWith('s') && titles.has(key.slice(0, -1)) ? key.slice(0, -1) : key;
       const name = isNamed(field) ? field : field.replace(/s$/, '');
-      const said = texts(key).map((one) => (isTrue(one) && one !== '1' ? 'oui' : plainText(one)));
+      const plainTexts = texts(key).map((one) =>
+        isTrue(one) && one !== '1' ? 'oui' : plainText(one),
+      );
       values.named(
         TELLICO_NAMES,
         name,
         PERSONS.has(name)
-          ? said.map(readingOrder)
+          ? plainTexts.map(readingOrder)
           : name === 'language'
-            ? said.map(nomOfLangue)
-            : said,
+            ? plainTexts.map(nomOfLangue)
+            : plainTexts,
         titles.get(field) ?? field,
       );
     }

@@ -93,13 +93,13 @@ interface OpenElement extends XmlTag {
  * Yields the outermost elements of some names. Throws `FICHIER_INVALIDE` if the text is no XML, its last element is
  * truncated, or one has too many elements.
  *
- * @param said receives warnings about truncated texts
+ * @param warnings receives warnings about truncated texts
  * @param parent the enclosing element; any by default
  */
 export function* elementsOf(
   text: string,
   names: readonly string[],
-  said: Raison[] = [],
+  warnings: Raison[] = [],
   parent?: string,
 ): Generator<XmlElement> {
   const wanted = new Set(names);
@@ -112,7 +112,7 @@ export function* elementsOf(
   const bounded = (value: string, name: string): string => {
     if (value.length <= MAX_TEXT) return value;
     if (!cut.has(name))
-      said.push(raison('texteCoupe', { colonne: shortened(name, 100), count: MAX_TEXT }));
+      warnings.push(raison('texteCoupe', { colonne: shortened(name, 100), count: MAX_TEXT }));
     cut.add(name);
     return value.slice(0, MAX_TEXT);
   };
@@ -151,7 +151,7 @@ export function* elementsOf(
     yield* whole.splice(0);
   }
   if (open.length > 0 || !text.trimEnd().endsWith('>')) throw invalid(raison('xmlCoupe'));
-  if (around.length > 0) said.push(raison('fichierCoupe'));
+  if (around.length > 0) warnings.push(raison('fichierCoupe'));
 }
 
 /** The direct children of a name. */

@@ -3,7 +3,7 @@ import { invalid, raison, type RaisonCode } from '#server/plumbing/common/raison
 import type { Mapping } from '../columns.ts';
 import { MAX_HEAD_LENGTH } from '../encodings.ts';
 import { coversIn, keyOfPicture, readCover } from '../pictures.ts';
-import { TOLD_BY_BYTES, type FileContent, type OpenedFile } from '../record.ts';
+import { DETECTED_BY_BYTES, type FileContent, type OpenedFile } from '../record.ts';
 import { readAlexandria, type BookFile } from './alexandria.ts';
 import { HEAD_BYTES } from './archive.ts';
 import { gcstar } from './gcstar.ts';
@@ -34,7 +34,7 @@ export async function openOthersZip(bytes: Buffer, mapping: Mapping): Promise<Op
   const zip = await openZip(bytes, BOUNDS);
   try {
     const read = await readZip(zip, bytes, mapping);
-    return { ...read, encodage: 'utf-8', decodage: TOLD_BY_BYTES, rest: [] };
+    return { ...read, encodage: 'utf-8', decodage: DETECTED_BY_BYTES, rest: [] };
   } finally {
     zip.close();
   }

@@ -108,8 +108,8 @@ const labels: Readonly<
 export function detailLabel(value: string): string {
   const [nom = '', ...rest] = value.split(':');
   const valeur = rest.join(':').trimStart();
-  const told = detailInWords({ nom: nom.trimEnd(), valeur });
-  return valeur === '' ? told.nom : m.detail_told(told);
+  const inWords = detailInWords({ nom: nom.trimEnd(), valeur });
+  return valeur === '' ? inWords.nom : m.detail_told(inWords);
 }
 
 function valueLabel(key: keyof ActiveFilters, value: string): string {

@@ -305,15 +305,16 @@ export class LivreEntry extends TextEntry<LivreDocument, LivreSaisi> {
   /** The change of the book's first series; `undefined` without one. */
   #placeSaisie(): SerieDuLivre | undefined {
     const titre = this.text('serie').trim();
-    const said = { numero: this.text('numero').trim(), tomes: this.text('tomes').trim() };
+    const entered = { numero: this.text('numero').trim(), tomes: this.text('tomes').trim() };
     const current = this.id === null ? undefined : seriesView.placesOfLivre(this.id)[0];
-    if (current === undefined) return titre === '' ? undefined : { serie: { titre }, ...said };
+    if (current === undefined) return titre === '' ? undefined : { serie: { titre }, ...entered };
     const { serie, place } = current;
     if (titre === '') return { serie: null, de: place.id };
-    if (textKey(titre) !== textKey(serie.titre)) return { serie: { titre }, ...said, de: place.id };
-    if (said.numero === (place.numero ?? '') && said.tomes === (place.tomes ?? ''))
+    if (textKey(titre) !== textKey(serie.titre))
+      return { serie: { titre }, ...entered, de: place.id };
+    if (entered.numero === (place.numero ?? '') && entered.tomes === (place.tomes ?? ''))
       return undefined;
-    return { serie: { id: serie.id }, ...said, de: place.id };
+    return { serie: { id: serie.id }, ...entered, de: place.id };
   }
 }
 
