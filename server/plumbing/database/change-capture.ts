@@ -161,6 +161,10 @@ function readTables(db: Sqlite.Database, tables: HouseholdTables): ReadonlyMap<s
     `SELECT "from" AS column, "table" AS target, on_delete AS onDelete
      FROM pragma_foreign_key_list(?) ORDER BY id DESC`,
   );
+  const indexes = Map.groupBy(
+    db.prepare<[], UniqueIndex>(UNIQUE_INDEXES).all(),
+    ({ table }) => table,
+  );
   return new Map(
     Object.entries(tables)
       .map(([name, following]) => {
@@ -177,7 +181,7 @@ function readTables(db: Sqlite.Database, tables: HouseholdTables): ReadonlyMap<s
           following,
           key: key.map((column) => column.name),
           links,
-          uniques: uniquesOf(db, name, columns),
+          uniques: (indexes.get(name) ?? []).map((index) => uniqueOf(index, columns)),
           along,
           newBy: grows.has(newBy.of) && newBy.of in tables ? newBy : undefined,
         };
@@ -189,24 +193,28 @@ function readTables(db: Sqlite.Database, tables: HouseholdTables): ReadonlyMap<s
   );
 }
 
-function uniquesOf(db: Sqlite.Database, table: string, columns: readonly Column[]): Unique[] {
-  const indexes = db
-    .prepare<[string], { columns: string; sql: string | null }>(
-      `SELECT (SELECT group_concat(name, ', ') FROM pragma_index_info(l.name)) AS columns, s.sql
-       FROM pragma_index_list(?) l LEFT JOIN sqlite_schema s ON s.name = l.name
-       WHERE l."unique" = 1`,
-    )
-    .all(table);
-  return indexes.map(({ columns: named, sql }) => {
-    const [list = '', where = 'TRUE'] = (sql ?? `(${named})`).split(/\sWHERE\s+/);
-    const terms = list.slice(list.indexOf('(') + 1, list.lastIndexOf(')'));
-    const words = new Set(`${terms} ${where}`.split(/\W+/));
-    return {
-      terms,
-      where,
-      columns: columns.map(({ name }) => name).filter((name) => words.has(name)),
-    };
-  });
+interface UniqueIndex {
+  readonly table: string;
+  readonly columns: string;
+  /** `null` where a constraint of the table makes the index. */
+  readonly sql: string | null;
+}
+
+/** Of all tables at once: to compile and run it for each of them would take ten times as long. */
+const UNIQUE_INDEXES = `SELECT t.name AS "table", s.sql,
+    (SELECT group_concat(name, ', ') FROM pragma_index_info(l.name)) AS columns
+  FROM sqlite_schema t, pragma_index_list(t.name) l LEFT JOIN sqlite_schema s ON s.name = l.name
+  WHERE t.type = 'table' AND l."unique" = 1`;
+
+function uniqueOf({ columns: named, sql }: UniqueIndex, columns: readonly Column[]): Unique {
+  const [list = '', where = 'TRUE'] = (sql ?? `(${named})`).split(/\sWHERE\s+/);
+  const terms = list.slice(list.indexOf('(') + 1, list.lastIndexOf(')'));
+  const words = new Set(`${terms} ${where}`.split(/\W+/));
+  return {
+    terms,
+    where,
+    columns: columns.map(({ name }) => name).filter((name) => words.has(name)),
+  };
 }
 
 /** The largest id. */

@@ -17,7 +17,12 @@ export interface Migration {
   readonly empreinte: string;
 }
 
-export function readMigrations(): readonly Migration[] {
+let migrations: readonly Migration[] | undefined;
+
+/** Read from the disk once a process: the files belong to the program. */
+export const readMigrations = (): readonly Migration[] => (migrations ??= readFiles());
+
+function readFiles(): readonly Migration[] {
   const files = readdirSync(MIGRATIONS).filter((file) => file.endsWith('.sql'));
   return files.sort().map((file, index) => {
     const numero = Number.parseInt(file, 10);
