@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { Database } from '#server/plumbing/database/database';
 
-let template: Buffer | undefined;
+interface Template {
+  readonly bytes: Buffer;
+  /** Where the file has the household's id and its epoch. */
+  readonly drawnAt: readonly number[];
+}
+
+let template: Template | undefined;
 
 /**
  * Writes an empty database of the present schema to a path where none is yet: a household and an epoch of its own.
@@ -13,24 +19,29 @@ let template: Buffer | undefined;
  */
 export function writeEmptyDatabase(path: string): void {
   if (existsSync(path)) return;
-  writeFileSync(path, (template ??= migrated()));
-  const db = new Sqlite(path);
+  const { bytes, drawnAt } = (template ??= migrated());
+  const copy = Buffer.from(bytes);
   const drawn = randomBytes(16).toString('hex');
-  db.prepare('INSERT INTO Installation (id, epoque, bibliotheque) VALUES (1, @drawn, @drawn)').run({
-    drawn,
-  });
-  db.close();
+  for (const offset of drawnAt) copy.write(drawn, offset);
+  writeFileSync(path, copy);
 }
 
-function migrated(): Buffer {
+/** As long as what is drawn, and nowhere else in the file. */
+const PLACEHOLDER = '?'.repeat(32);
+
+function migrated(): Template {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-'));
   const path = join(folder, 'bibliotheque.sqlite');
   Database.open(path).close();
   const db = new Sqlite(path);
   db.exec('DELETE FROM Installation');
+  db.prepare('INSERT INTO Installation (id, epoque, bibliotheque) VALUES (1, @drawn, @drawn)').run({
+    drawn: PLACEHOLDER,
+  });
   db.pragma('journal_mode = DELETE');
   db.close();
   const bytes = readFileSync(path);
   rmSync(folder, { recursive: true });
-  return bytes;
+  const epoch = bytes.indexOf(PLACEHOLDER);
+  return { bytes, drawnAt: [epoch, bytes.indexOf(PLACEHOLDER, epoch + PLACEHOLDER.length)] };
 }
