@@ -23,16 +23,25 @@ import { NOBODY, startLimited } from '../support/limited.ts';
 
 const PAGE = 4096;
 
-/** A household of some books whose service has ended well; the path of its database. */
+let left: Buffer | undefined;
+
+/** A household of some books, made once, whose service has ended well; the path of its database. */
 async function leftHousehold(): Promise<string> {
   const path = join(temporaryFolder(), 'maison.sqlite');
-  const house = await openHouse(path);
-  for (let number = 1; number <= 40; number++)
-    await house.ask(null, 'POST', '/api/livres', {
-      titre: `Livre ${String(number)} ${'x'.repeat(200)}`,
-      format: 'Physique',
-    });
-  await house.close();
+  if (left === undefined) {
+    const house = await openHouse(path);
+    for (let number = 1; number <= 40; number++)
+      await house.ask(null, 'POST', '/api/livres', {
+        titre: `Livre ${String(number)} ${'x'.repeat(200)}`,
+        format: 'Physique',
+      });
+    await house.close();
+    left = readFileSync(path);
+  } else {
+    writeFileSync(path, left);
+    // By this file a start knows that a service has had the database.
+    writeFileSync(`${path}.lock`, '');
+  }
   return path;
 }
 

@@ -14,6 +14,7 @@ import { importFile, sendFile } from '../importations/support.ts';
 import { householdRows } from '../modifications/support/household.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { furnished } from '../support/household.ts';
 import { startLimited } from '../support/limited.ts';
 import { openHouse, type Answer, type House } from '../support/house.ts';
 
@@ -156,8 +157,7 @@ test('a long series is made and rewritten', async () => {
 test('a large deletion tells its act, which can be undone', async () => {
   const house = await openHouse();
   await importFile(house, fileOf(150));
-  const livres = (await house.ask('alice', 'GET', '/api/livres')).body as { id: number }[];
-  const ids = livres.map(({ id }) => id);
+  const ids = await idsOf(house);
   const gone = await house.ask('alice', 'POST', '/api/livres/lot', { ids, action: 'supprimer' });
   expect(gone).toMatchObject({ status: 200, body: { livres: [] } });
   const { headers } = gone;
@@ -191,19 +191,26 @@ async function holdersDuring(house: House, request: Promise<Answer>): Promise<st
   return [...holders];
 }
 
-/** Many books of one author, in one location, with one theme and in one series. */
-async function fullHouse(): Promise<{ house: House; ids: number[] }> {
-  const house = await openHouse();
+/** Houses of many books of one author, in one location, with one theme and in one series. */
+const openFullHouse = furnished(async (house) => {
   const rows = Array.from({ length: 120 }, (_, n) => `Titre ${n};Colette;Salon;Claudine;${n}`);
   await importFile(house, ['Titre;Auteurs;Emplacement;Série;Tome', ...rows].join('\n'));
-  const livres = (await house.ask('alice', 'GET', '/api/livres')).body as { id: number }[];
-  const ids = livres.map(({ id }) => id);
+  const ids = await idsOf(house);
   const lot = { ids, action: 'ajouterTheme', theme: 'Mer' };
   const { body } = await house.ask('alice', 'POST', '/api/livres/lot', lot);
   expect(body).toMatchObject({ livres: { length: 120 } });
   const priced = { ids, action: 'detail', nom: 'Prix', valeur: '12' };
   await house.ask('alice', 'POST', '/api/livres/lot', priced);
-  return { house, ids };
+});
+
+async function fullHouse(): Promise<{ house: House; ids: number[] }> {
+  const house = await openFullHouse();
+  return { house, ids: await idsOf(house) };
+}
+
+async function idsOf(house: House): Promise<number[]> {
+  const { body } = await house.ask('alice', 'GET', '/api/livres');
+  return (body as { id: number }[]).map(({ id }) => id);
 }
 
 type Long = readonly [
@@ -324,8 +331,7 @@ test('a lot that a service interrupts as it ends is done whole or not at all', a
   const databasePath = join(temporaryFolder(), 'bibliotheque.sqlite');
   const house = await openHouse(databasePath);
   await importFile(house, fileOf(900));
-  const livres = (await house.ask('alice', 'GET', '/api/livres')).body as { id: number }[];
-  const lot = { ids: livres.map(({ id }) => id), action: 'supprimer' };
+  const lot = { ids: await idsOf(house), action: 'supprimer' };
   const deleting = house.ask('alice', 'POST', '/api/livres/lot', lot);
   await eventually(() => house.context.database.writeLock.isHeld).toBe(true);
   await house.close();
