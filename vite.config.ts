@@ -87,6 +87,10 @@ export default defineConfig(({ command }) => ({
     __APPLICATION__: JSON.stringify(aboutFacts()),
     __SCREENS__: JSON.stringify(screens()),
   },
+  resolve: {
+    // A build holds the manual's pictures of its own language.
+    alias: { '$manual-pictures': resolve('src/lib/aide/pictures', BUILD_LOCALE) },
+  },
   // Kit needs its own version of `cookie`; the one at the top of node_modules is fastify's.
   ssr: { noExternal: ['cookie'] },
   server: { proxy: { '/api': process.env['API_URL'] || 'http://127.0.0.1:3000' } },

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright';
 import sharp from 'sharp';
+import { LOCALES, type Locale } from '#shared/locale';
 import { Server } from '../test/e2e/support/server.ts';
 import { PICTURES, show, type Screen } from '../test/e2e/support/screens.ts';
 import { findBrowser } from '../test/support/browser.ts';
@@ -19,6 +20,9 @@ interface Shot extends Screen {
   readonly theme?: 'dark';
 }
 
+/** The language of a browser, by that of the text beside its pictures. */
+const BROWSERS: Readonly<Record<Locale, string>> = { fr: 'fr-FR', en: 'en-GB' };
+
 const README = 'docs/images';
 const MANIFEST = 'static/screenshots';
 const MANUAL = 'src/lib/aide/pictures';
@@ -36,56 +40,65 @@ const MANUAL_SCREENS = {
   reprendre: 'importer',
 } as const;
 
-const shots: Readonly<Record<string, readonly Shot[]>> = {
-  [MANIFEST]: [
-    { name: 'phone-catalogue', size: 'phone', path: '/' },
-    {
-      name: 'desk-catalogue',
-      size: 'desk',
-      path: '/?typeDocument=Roman',
-      press: ['Au revoir là-haut'],
-    },
-  ],
-  [README]: [
-    {
-      name: 'phone-livre',
-      size: 'phone',
-      path: '/?recherche=persepolis',
-      press: ['Persepolis'],
-    },
-    { name: 'phone-prets', size: 'phone', theme: 'dark', path: '/prets' },
-  ],
-  [MANUAL]: [
-    ofManual('ajouter', { path: '/livres/ajouter?isbn=9782948012178' }),
-    ...Object.entries(MANUAL_SCREENS).flatMap(([name, of]) =>
-      PICTURES.filter((screen) => screen.name === of).map((screen) => ofManual(name, screen)),
-    ),
-  ],
-};
+const MANIFEST_SHOTS: readonly Shot[] = [
+  { name: 'phone-catalogue', size: 'phone', path: '/' },
+  {
+    name: 'desk-catalogue',
+    size: 'desk',
+    path: '/?typeDocument=Roman',
+    press: ['Au revoir là-haut'],
+  },
+];
+
+const README_SHOTS: readonly Shot[] = [
+  { name: 'phone-livre', size: 'phone', path: '/?recherche=persepolis', press: ['Persepolis'] },
+  { name: 'phone-prets', size: 'phone', theme: 'dark', path: '/prets' },
+];
+
+const MANUAL_SHOTS: readonly Shot[] = [
+  ofManual('ajouter', { path: '/livres/ajouter?isbn=9782948012178' }),
+  ...Object.entries(MANUAL_SCREENS).flatMap(([name, of]) =>
+    PICTURES.filter((screen) => screen.name === of).map((screen) => ofManual(name, screen)),
+  ),
+];
+
+interface Folder {
+  readonly path: string;
+  readonly locale: Locale;
+  readonly shots: readonly Shot[];
+}
+
+const FOLDERS: readonly Folder[] = [
+  { path: MANIFEST, locale: 'fr', shots: MANIFEST_SHOTS },
+  ...LOCALES.flatMap((locale) => [
+    { path: `${README}/${locale}`, locale, shots: [...MANIFEST_SHOTS, ...README_SHOTS] },
+    { path: `${MANUAL}/${locale}`, locale, shots: MANUAL_SHOTS },
+  ]),
+];
 
 await exitOnError(async () => {
   await buildIfStale();
   const server = await Server.run(['demo/main.ts'], { ...process.env, PORT: '0' });
   const browser = await chromium.launch(await findBrowser());
-  for (const [folder, ofFolder] of Object.entries(shots)) {
-    mkdirSync(folder, { recursive: true });
-    for (const shot of ofFolder) {
-      writeFileSync(`${folder}/${shot.name}.webp`, await take(browser, server.url, shot));
-      console.log(`${folder}/${shot.name}.webp`);
+  for (const { path, locale, shots } of FOLDERS) {
+    mkdirSync(path, { recursive: true });
+    for (const shot of shots) {
+      writeFileSync(`${path}/${shot.name}.webp`, await take(browser, server.url, shot, locale));
+      console.log(`${path}/${shot.name}.webp`);
     }
   }
   await browser.close();
   await server.stop();
 });
 
-async function take(browser: Browser, url: string, shot: Shot): Promise<Buffer> {
+async function take(browser: Browser, url: string, shot: Shot, locale: Locale): Promise<Buffer> {
   const { scale, ...viewport } = SIZES[shot.size];
   const context = await browser.newContext({
     viewport,
     deviceScaleFactor: scale,
     colorScheme: shot.theme ?? 'light',
     reducedMotion: 'reduce',
-    locale: 'fr-FR',
+    locale: BROWSERS[locale],
     timezoneId: 'Europe/Paris',
   });
   const page = await context.newPage();

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { OPTION_NAMES } from '../../scripts/support/command-line.ts';
@@ -35,7 +35,7 @@ function skeletonOf(text: string) {
     points: prose.match(/^- /gm)?.length ?? 0,
     pictures: Array.from(
       prose.matchAll(/src="([^"]+)" width="(\d+)"/g),
-      ([, ...picture]) => picture,
+      ([, source = '', width]) => [source.replace(/\/(?:fr|en)\//, '/'), width],
     ),
   };
 }
@@ -53,6 +53,18 @@ test.each(french)('%s says the same as the English one', (path) => {
   expect(theirs).toContain(`](${nameOf(path)})`);
   expect(ours).toContain(`](${nameOf(englishOf(path))})`);
 });
+
+test.each(['README.md', 'README.fr.md'])(
+  'the pictures of %s are there, in its language',
+  (path) => {
+    const language = path.endsWith('.fr.md') ? 'fr' : 'en';
+    const pictures = Array.from(read(path).matchAll(/src="([^"]+)"/g), ([, source = '']) => source);
+    expect(pictures.length).toBeGreaterThan(3);
+    expect(
+      pictures.filter((source) => !existsSync(source) || !source.includes(`/${language}/`)),
+    ).toEqual([]);
+  },
+);
 
 test('the French documents are those that a household needs', () => {
   expect(french.map(englishOf).sort()).toEqual([
