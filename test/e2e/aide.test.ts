@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { accessibilityFaults } from './support/accessibility.ts';
 import { unfold } from './support/add.ts';
 import { device } from './support/device.ts';
 import { household } from './support/household.ts';
@@ -43,6 +44,39 @@ test('« Aide » opens a screen’s page of the manual', async () => {
         .toBe(540);
     await page.goBack();
   }
+});
+
+test('help is searched as the catalogue is, and leads to the passage', async () => {
+  const page = await (await device(await household())).open('/aide/preter');
+  await page.getByRole('heading', { name: 'Redemander un livre' }).waitFor();
+  const search = page.getByRole('searchbox', { name: 'Rechercher' });
+  await search.fill('CALENDRIER agenda');
+  await page.getByRole('heading', { name: 'Aucun résultat pour « CALENDRIER agenda »' }).waitFor();
+  await search.fill('telephone AGENDA pret');
+  await page.getByRole('heading', { name: /^Aucun résultat/ }).waitFor();
+  await search.fill('AGENDA preter');
+  const found = page.getByRole('list', { name: 'Réponses de l’aide' });
+  const answer = found.getByRole('link', { name: 'Prêter et rendre, Redemander un livre' });
+  await answer.waitFor();
+  expect(await found.getByRole('link').count()).toBe(1);
+  expect(await found.innerText()).toContain('Un agenda montre les retours convenus');
+  expect(await accessibilityFaults(page, '/aide: answers')).toEqual([]);
+
+  // A heading that has all words is one answer, however many passages are below it.
+  await search.fill('preter');
+  const titles = () => found.getByRole('link').allInnerTexts();
+  await expect.poll(async () => (await titles())[0]).toBe('Prêter et rendre');
+  expect((await titles()).filter((title) => title.startsWith('Prêter et rendre'))).toHaveLength(1);
+
+  await search.fill('souhait espace');
+  await found.getByRole('link', { name: 'Ajouter un souhait' }).click();
+  await page.getByRole('heading', { name: 'Ajouter un souhait', level: 1 }).waitFor();
+  const passage = page.locator('.found');
+  await expect.poll(() => passage.innerText()).toMatch(/Au clavier, Espace la prend/);
+  await expect
+    .poll(() => passage.evaluate((it) => it.getBoundingClientRect().top < innerHeight))
+    .toBe(true);
+  expect(await search.inputValue()).toBe('');
 });
 
 test('a page the device shares is looked up by ISBN', async () => {

@@ -48,27 +48,33 @@ export const destinations: readonly Destination[] = [
   { path: '/revues', label: m.destination_revues, icon: Newspaper },
 ];
 
-/** The page of the manual for a screen, by the first folder of its path; the catalogue has none. */
-const HELP_PAGES: Readonly<Record<string, string>> = {
-  '': 'chercher',
-  livres: 'lire',
-  prets: 'preter',
-  souhaits: 'souhaits',
-  lectures: 'lire',
-  selections: 'chercher',
-  series: 'series',
-  revues: 'revues',
-  rangement: 'rangement',
-  modifications: 'annuler',
-  importer: 'reprendre',
-  reglages: 'sauvegarder',
-  'a-propos': 'sans-reseau',
-};
+/** The page of the manual for a screen, by the start of its path: the first that matches counts. */
+const HELP_PAGES: readonly (readonly [path: string, page: string])[] = [
+  ['/livres/ajouter', 'ajouter'],
+  ['/livres', 'lire'],
+  ['/auteurs', 'chercher'],
+  ['/themes', 'chercher'],
+  ['/prets', 'preter'],
+  ['/souhaits', 'souhaits'],
+  ['/lectures', 'lire'],
+  ['/selections', 'chercher'],
+  ['/series', 'series'],
+  ['/revues', 'revues'],
+  ['/rangement', 'rangement'],
+  ['/modifications', 'annuler'],
+  ['/importer', 'reprendre'],
+  ['/imprimer', 'sauvegarder'],
+  ['/reglages/compte', 'qui-lit'],
+  ['/reglages/membres', 'qui-lit'],
+  ['/reglages', 'sauvegarder'],
+  ['/a-propos', 'sans-reseau'],
+];
 
 /** The target of « Aide » on a screen: its page of the manual, else the list of pages. */
 function helpOf(pathname: string): string {
-  const [, section = '', rest] = pathname.slice(base.length).split('/');
-  const page = section === 'livres' && rest === 'ajouter' ? 'ajouter' : HELP_PAGES[section];
+  const path = pathname.slice(base.length);
+  if (path === '/') return href('/aide/chercher');
+  const page = HELP_PAGES.find(([start]) => path === start || path.startsWith(`${start}/`))?.[1];
   return page === undefined ? href('/aide') : href(`/aide/${page}`);
 }
 
