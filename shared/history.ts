@@ -83,6 +83,8 @@ interface OfLivre {
 
 interface OfLivres {
   readonly livres: number;
+  /** How many of the chosen books were so already; left out where all have changed. */
+  readonly inchanges?: number;
 }
 
 interface DetailDeLivres extends OfLivres {
@@ -299,11 +301,15 @@ const SENTENCES: {
   phrase: ({ phrase }) => phrase,
 };
 
-/** A message whose count is the number of books. */
+/** A message whose count is the number of books, and how many of the chosen ones were so already. */
 function counted<T extends OfLivres>(
   message: (inputs: NoInfer<T> & { readonly count: number }, reading: Reading) => string,
 ): (args: T, reading: Reading) => string {
-  return (args, reading) => message({ ...args, count: args.livres }, reading);
+  return (args, reading) => {
+    const sentence = message({ ...args, count: args.livres }, reading);
+    const { inchanges: count = 0 } = args;
+    return count === 0 ? sentence : m.told_unchanged({ sentence, count }, reading);
+  };
 }
 
 const IMPORTED = [

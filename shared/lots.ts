@@ -56,11 +56,18 @@ export const Lot = Type.Object({
 });
 export type Lot = Static<typeof Lot>;
 
-function rangesMessage(changes: ChangeReader, emplacementId: unknown, livres: number): Message {
+function rangesMessage(changes: ChangeReader, emplacementId: unknown, count: number): Message {
+  const livres = countOf(changes, count);
   const emplacement = changes.nameOf('emplacements', emplacementId);
   return emplacement === ''
-    ? { fait: 'livresSansEmplacement', livres }
-    : { fait: 'livresRanges', livres, emplacement };
+    ? { fait: 'livresSansEmplacement', ...livres }
+    : { fait: 'livresRanges', ...livres, emplacement };
+}
+
+/** The chosen books that were so already are told apart, so that the numbers agree with what was ticked. */
+function countOf({ answer: { livres: asked } }: ChangeReader, livres: number) {
+  const inchanges = Array.isArray(asked) ? asked.length - livres : 0;
+  return inchanges > 0 ? { livres, inchanges } : { livres };
 }
 
 function describeLot(changes: ChangeReader): Message {
@@ -80,20 +87,25 @@ function describeLot(changes: ChangeReader): Message {
   if (prets.length > 0) return { fait: 'livresRendus', livres: prets.length };
   if (places.length > 0) {
     const placed = places.filter(({ apres }) => apres?.['livreId']);
-    return { fait: 'livresPlaces', livres: placed.length, serie: changes.name('series') };
+    return {
+      fait: 'livresPlaces',
+      ...countOf(changes, placed.length),
+      serie: changes.name('series'),
+    };
   }
   if (enListe.length > 0 && livres.length === 0)
     return {
       fait: 'livresEnListe',
-      livres: enListe.filter(({ avant }) => avant === null).length,
+      ...countOf(changes, enListe.filter(({ avant }) => avant === null).length),
       liste: changes.name('selections'),
     };
-  if (lus > 0) return { fait: 'statutsMarques', livres: lus, statut: statutMarque(changes) };
+  if (lus > 0)
+    return { fait: 'statutsMarques', ...countOf(changes, lus), statut: statutMarque(changes) };
   const [theme] = changes.rows('LivreTheme');
   if (theme) {
     return {
       fait: theme.apres === null ? 'themeRetire' : 'themeAjoute',
-      livres: changes.rows('LivreTheme').length,
+      ...countOf(changes, changes.rows('LivreTheme').length),
       theme: textOf(changes.answer['theme']),
     };
   }
@@ -101,13 +113,13 @@ function describeLot(changes: ChangeReader): Message {
   if (detail !== '')
     return {
       fait: changes.answer['valeur'] === null ? 'detailRetire' : 'detailNote',
-      livres: livres.length,
+      ...countOf(changes, livres.length),
       detail,
     };
   const [first] = livres;
   if (first !== undefined && first.apres?.['emplacementId'] !== first.avant?.['emplacementId'])
     return rangesMessage(changes, first.apres?.['emplacementId'], livres.length);
-  return { fait: 'livresModifies', livres: livres.length };
+  return { fait: 'livresModifies', ...countOf(changes, livres.length) };
 }
 
 /** Loans and series belong to the household, for many books as for one. */

@@ -53,6 +53,30 @@ test('an action on many books is undone as one act', async () => {
   }
 });
 
+test('books that were so already are told apart from those that an act changed', async () => {
+  const house = await houseOf('Un', 'Deux', 'Trois', 'Quatre');
+  for (const [action, ones, all] of [
+    [
+      { action: 'typeDocument', typeDocument: 'Roman' },
+      '1 livre modifié',
+      '3 livres modifiés · 1 inchangé',
+    ],
+    [
+      { action: 'ajouterTheme', theme: 'Mer' },
+      'Thème Mer ajouté : 1 livre',
+      'Thème Mer ajouté : 3 livres · 1 inchangé',
+    ],
+  ] as const) {
+    await lot(house, { ids: [2], ...action });
+    expect(await newest(house)).toMatchObject({ resume: ones });
+    await lot(house, { ids: [1, 2, 3, 4], ...action });
+    expect(await newest(house)).toMatchObject({
+      resume: all,
+      arguments: { livres: 3, inchanges: 1 },
+    });
+  }
+});
+
 test('giving loans back leaves a later one of the same book open', async () => {
   const house = await houseOf('Un', 'Deux');
   const lent = livresOf(await lot(house, { ids: [1, 2], action: 'preter', emprunteur: 'Luc' }));
@@ -91,7 +115,9 @@ test('books enter a series in order of their volume numbers', async () => {
     { livreId: 1, numero: '10' },
     { livreId: 2, numero: null },
   ]);
-  expect(await newest(house)).toMatchObject({ resume: '3 livres placés dans la série Dune' });
+  expect(await newest(house)).toMatchObject({
+    resume: '3 livres placés dans la série Dune · 1 inchangé',
+  });
 });
 
 test('many books are put into a location at once', async () => {

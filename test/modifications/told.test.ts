@@ -136,7 +136,7 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
       { ids: [1], action: 'serie', serieId: 1 },
     ],
     [
-      '1 livre placé dans la série Cycle',
+      '1 livre placé dans la série Cycle · 1 inchangé',
       'POST livres/lot',
       { ids: [1, 4], action: 'serie', serieId: 2 },
     ],
