@@ -133,7 +133,7 @@ test('a library’s loan is a reading, and its return is not', async () => {
       isbn: A,
       editeur: 'Seuil',
       isLecture: true,
-      lectures: [{ debut: '2024-01-05', avis: 'Emprunté : Bibliothèque du port' }],
+      lectures: [{ debut: '2024-01-05', avis: 'Bibliothèque du port' }],
       avertissements: [
         'emprunté : Bibliothèque du port : une lecture en cours, sans livre ; sa fin se dit dans « Mes lectures »',
       ],

@@ -43,13 +43,14 @@ export const libby: TableFormat = {
     }
     return {
       ...row,
-      ...loanUntil(library === '' ? 'une bibliothèque' : library, instant, cell('details')),
+      // Names alone, in whatever language the household reads.
+      ...loanUntil(library === '' ? 'Libby' : library, instant, cell('details')),
       notOwned:
         library === '' ? raison('empruntBibliotheque') : raison('emprunteA', { nom: library }),
       lectures: {
         ...(row.lectures ?? NO_LECTURES),
         debut: day,
-        avis: library === '' ? '' : `Emprunté : ${library}`,
+        avis: library,
       },
     };
   },
