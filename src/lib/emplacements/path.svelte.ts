@@ -23,6 +23,16 @@ export const lastUsed = {
   },
 };
 
+const MAX_SUGGESTED = 6;
+
+/** The paths for what is typed, the likeliest first; those used lately for an empty text. */
+export function suggestPaths(text: string): readonly string[] {
+  const tree = emplacementsView.tree();
+  const found = text.trim() === '' ? [...lastUsed.all, ...tree.all] : tree.search(text);
+  const paths = new Set(found.map(({ id }) => tree.pathText(id)));
+  return [...paths].filter((path) => path !== text).slice(0, MAX_SUGGESTED);
+}
+
 /** A path read against the known locations: the innermost known one, and the names below it that are not known. */
 interface Target {
   readonly id: number | null;
