@@ -339,6 +339,10 @@ test('a code has its hyphens while nobody types, and stays as a scanner types it
 test('a code of another day, with which nobody went on, does not come back', async () => {
   const page = await (await device(await household())).open('/livres/ajouter');
   await addField(page).fill('978294801');
+  // A draft is kept for a reader, who is known a moment after the field is there.
+  await page.waitForFunction(() =>
+    Object.keys(localStorage).some((key) => localStorage.getItem(key)?.includes('978294801')),
+  );
   await page.reload();
   await expect.poll(() => addField(page).inputValue()).toBe('978294801');
   await page.evaluate(() => {
