@@ -219,23 +219,23 @@ test('an act undone says by whom, and can be redone', async () => {
   await page.getByRole('button', { name: 'Annuler cet import' }).waitFor();
 });
 
-test('an evening of mixed acts is one line that unfolds, and a search finds its acts', async () => {
+test('a sitting of mixed acts is one line that unfolds, and a search finds its acts', async () => {
   const house = await household();
   const livres = [];
   for (const titre of ['Un', 'Deux', 'Trois', 'Quatre', 'Cinq', 'Six'])
     livres.push(await house.ajouter({ titre }));
   for (const livre of livres) await house.preter(livre, 'Luc');
   const page = await (await device(house)).open('/modifications');
-  const evening = acts(page).getByRole('listitem');
-  await evening.getByText('Prêts et retours : 6, Ajouts : 6').waitFor();
-  expect(await evening.count()).toBe(1);
-  await evening.getByText('Six, Cinq et 4 autres').waitFor();
-  await evening.getByRole('button', { name: 'Tout voir' }).click();
+  const sitting = acts(page).getByRole('listitem');
+  await sitting.getByText('Prêts et retours : 6, Ajouts : 6').waitFor();
+  expect(await sitting.count()).toBe(1);
+  await sitting.getByText('Six, Cinq et 4 autres').waitFor();
+  await sitting.getByRole('button', { name: 'Tout voir' }).click();
   await acts(page).getByText('Prêts et retours : 6', { exact: true }).waitFor();
   await acts(page).getByText('6 livres ajoutés', { exact: true }).waitFor();
   expect(await acts(page).getByRole('listitem').count()).toBe(2);
   await page.reload();
-  await evening.getByText('Prêts et retours : 6, Ajouts : 6').waitFor();
+  await sitting.getByText('Prêts et retours : 6, Ajouts : 6').waitFor();
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('quatre');
   await row(page, 'Livre ajouté\u00a0: Quatre').waitFor();
   expect(await acts(page).getByRole('listitem').count()).toBe(2);

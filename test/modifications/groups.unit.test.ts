@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { groupModifications, splitEvenings } from '../../src/lib/modifications/groups.ts';
+import { groupModifications, splitSittings } from '../../src/lib/modifications/groups.ts';
 import type { ModificationDocument } from '#shared/modifications';
 
 const act = (id: number, rest: Partial<ModificationDocument> = {}): ModificationDocument => ({
@@ -47,42 +47,42 @@ test('another person, day or operation ends a group', () => {
     ]);
 });
 
-describe('an evening', () => {
+describe('a sitting', () => {
   const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 12, -minute)).toISOString();
   const OPERATIONS = ['ajouterLivre', 'modifierLecture', 'rangerLot'];
-  const evening = (from: number, count: number, rest: Partial<ModificationDocument> = {}) =>
+  const sitting = (from: number, count: number, rest: Partial<ModificationDocument> = {}) =>
     Array.from({ length: count }, (_, i) =>
       act(from + i, { operation: OPERATIONS[i % 3] ?? '', date: at(from + i), ...rest }),
     );
   const partsOf = (acts: readonly ModificationDocument[]) =>
-    splitEvenings(acts).map(({ acts: held, isEvening }) => [
-      isEvening ? 'evening' : 'acts',
+    splitSittings(acts).map(({ acts: held, isSitting }) => [
+      isSitting ? 'sitting' : 'acts',
       ...held.map(({ id }) => id),
     ]);
   const ids = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
 
   test('is ten mixed acts of one person without a pause', () => {
-    expect(partsOf(evening(1, 9))).toEqual([['acts', ...ids(1, 9)]]);
-    expect(partsOf(evening(1, 12))).toEqual([['evening', ...ids(1, 12)]]);
-    expect(partsOf(evening(1, 12, { operation: 'preter' }))).toEqual([['acts', ...ids(1, 12)]]);
+    expect(partsOf(sitting(1, 9))).toEqual([['acts', ...ids(1, 9)]]);
+    expect(partsOf(sitting(1, 12))).toEqual([['sitting', ...ids(1, 12)]]);
+    expect(partsOf(sitting(1, 12, { operation: 'preter' }))).toEqual([['acts', ...ids(1, 12)]]);
   });
 
   test('ends with a pause of an hour', () => {
-    expect(partsOf([...evening(1, 10), ...evening(80, 10)])).toEqual([
-      ['evening', ...ids(1, 10)],
-      ['evening', ...ids(80, 10)],
+    expect(partsOf([...sitting(1, 10), ...sitting(80, 10)])).toEqual([
+      ['sitting', ...ids(1, 10)],
+      ['sitting', ...ids(80, 10)],
     ]);
   });
 
   test('is held together whatever another person, an import or an undoing does meanwhile', () => {
-    const [first, ...others] = evening(1, 10);
+    const [first, ...others] = sitting(1, 10);
     const between = [
       act(50, { utilisateur: 'bob', date: at(1) }),
       act(51, { importationId: 3, date: at(1) }),
       act(52, { annulee: true, date: at(1) }),
     ];
     expect(partsOf([...(first ? [first] : []), ...between, ...others])).toEqual([
-      ['evening', ...ids(1, 10)],
+      ['sitting', ...ids(1, 10)],
       ['acts', 50, 51, 52],
     ]);
   });

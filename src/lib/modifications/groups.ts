@@ -32,46 +32,46 @@ const isSameRun = (a: ModificationDocument, b: ModificationDocument): boolean =>
   new Date(a.date).toDateString() === new Date(b.date).toDateString();
 
 /** Fewer are read as they are. */
-const MIN_EVENING = 10;
-const EVENING_PAUSE_MS = 3_600_000;
+const MIN_SITTING = 10;
+const SITTING_PAUSE_MS = 3_600_000;
 
 interface Part {
   readonly acts: readonly ModificationDocument[];
   /** True for the mixed acts of one person without a pause of an hour, on one day. */
-  readonly isEvening: boolean;
+  readonly isSitting: boolean;
 }
 
 /**
- * Takes each evening out of the modifications, newest first, and puts it where its newest one stands; what others did
+ * Takes each sitting out of the modifications, newest first, and puts it where its newest one stands; what others did
  * meanwhile is around it. An import and an undone modification stay on their own.
  */
-export function splitEvenings(modifications: readonly ModificationDocument[]): Part[] {
+export function splitSittings(modifications: readonly ModificationDocument[]): Part[] {
   const open = new Map<string | null, ModificationDocument[]>();
   const all: ModificationDocument[][] = [];
   for (const act of modifications) {
     if (act.importationId !== null || act.annulee) continue;
     const current = open.get(act.utilisateur);
     const last = current?.at(-1);
-    if (current !== undefined && last !== undefined && isSameEvening(last, act)) current.push(act);
+    if (current !== undefined && last !== undefined && isSameSitting(last, act)) current.push(act);
     else {
-      const evening = [act];
-      open.set(act.utilisateur, evening);
-      all.push(evening);
+      const sitting = [act];
+      open.set(act.utilisateur, sitting);
+      all.push(sitting);
     }
   }
-  const evenings = new Map(
+  const sittings = new Map(
     all
-      .filter((acts) => acts.length >= MIN_EVENING && isMixed(acts))
+      .filter((acts) => acts.length >= MIN_SITTING && isMixed(acts))
       .flatMap((acts) => acts.map((act) => [act, acts] as const)),
   );
-  const parts: { acts: ModificationDocument[]; isEvening: boolean }[] = [];
+  const parts: { acts: ModificationDocument[]; isSitting: boolean }[] = [];
   for (const act of modifications) {
-    const evening = evenings.get(act);
+    const sitting = sittings.get(act);
     const last = parts.at(-1);
-    if (evening !== undefined) {
-      if (evening[0] === act) parts.push({ acts: evening, isEvening: true });
-    } else if (last?.isEvening === false) last.acts.push(act);
-    else parts.push({ acts: [act], isEvening: false });
+    if (sitting !== undefined) {
+      if (sitting[0] === act) parts.push({ acts: sitting, isSitting: true });
+    } else if (last?.isSitting === false) last.acts.push(act);
+    else parts.push({ acts: [act], isSitting: false });
   }
   return parts;
 }
@@ -79,6 +79,6 @@ export function splitEvenings(modifications: readonly ModificationDocument[]): P
 const isMixed = (acts: readonly ModificationDocument[]): boolean =>
   acts.some(({ operation }) => operation !== acts[0]?.operation);
 
-const isSameEvening = (a: ModificationDocument, b: ModificationDocument): boolean =>
+const isSameSitting = (a: ModificationDocument, b: ModificationDocument): boolean =>
   new Date(a.date).toDateString() === new Date(b.date).toDateString() &&
-  Math.abs(Date.parse(a.date) - Date.parse(b.date)) <= EVENING_PAUSE_MS;
+  Math.abs(Date.parse(a.date) - Date.parse(b.date)) <= SITTING_PAUSE_MS;
