@@ -136,7 +136,9 @@ describe('a list of books', () => {
     const added = await add(house, 'ana', [5, 2, 1]);
     expect(added.status).toBe(200);
     expect(await livres(house)).toEqual([2, 5, 1]);
-    expect((await resumes(house, 'ana'))[0]).toBe('2 livres ajoutés à la liste Pour Tom');
+    expect((await resumes(house, 'ana'))[0]).toBe(
+      '2 livres ajoutés à la liste Pour Tom · 1 inchangé',
+    );
     expect((await undo(house, 'ana', added)).status).toBe(201);
     expect(await livres(house)).toEqual([2]);
   });

@@ -120,7 +120,7 @@ test('many books get a theme and lose it', async () => {
   const { headers } = await lot('ajouterTheme', 'mer');
   expect([await ofLivre(1), await ofLivre(2)]).toEqual([['Mer'], ['Mer']]);
   expect(decodeURIComponent(headers.get('x-modification-resume') ?? '')).toBe(
-    'Thème mer ajouté : 1 livre',
+    'Thème mer ajouté : 1 livre · 1 inchangé',
   );
   await lot('retirerTheme', 'MER');
   expect([await ofLivre(1), await ofLivre(2)]).toEqual([[], []]);

@@ -79,7 +79,7 @@ const IS_KNOWN: Readonly<Record<string, (database: Reader, value: string) => boo
   detail: isDetail,
   editeur: (database, nom) =>
     database
-      .values<string>('SELECT DISTINCT editeur FROM Livre WHERE editeur IS NOT NULL')
+      .values<string>("SELECT DISTINCT editeur FROM Livre WHERE typeof(editeur) = 'text'")
       .some((editeur) => searchForm(editeur) === searchForm(nom)),
   emplacement: (database, id) =>
     id === 'aucun' ||
