@@ -104,6 +104,11 @@ test('in English a shelf is checked, and the library is read without a network',
   await rangerLivre(house, livre.id, shelf.id);
   const phone = await device(house, { serviceWorker: true });
   const page = await phone.open(`/rangement/recolement?emplacement=${String(shelf.id)}`);
+  await page.getByRole('main').getByRole('button', { name: t.recolement_begin() }).waitFor();
+  // Letters of the page's own font move the button as they come.
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+  });
   await press(page, t.recolement_begin());
   await page.getByRole('button', { name: t.recolement_pick_label({ titre: 'Regain' }) }).click();
   await press(page, t.finish());

@@ -26,7 +26,7 @@ export async function startSelection(page: Page): Promise<void> {
   await button.or(sheet).first().waitFor();
   if (await button.isHidden()) await sheet.click();
   await button.click();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('dialog').filter({ has: button }).waitFor({ state: 'detached' });
 }
 
 /** Starts a selection of these records on any list. */
