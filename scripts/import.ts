@@ -49,7 +49,7 @@ const HELP: Help = {
   },
 };
 
-/** What becomes of a book that its file marks as to be read, by the words of both languages. */
+/** The values of `--to-read`, in both languages: where a book goes that its file marks as to be read. */
 const TO_READ = new Map([
   ['status', 'statut'],
   ['statut', 'statut'],

@@ -34,7 +34,7 @@ interface Part {
   readonly minutes: number;
   /** Whether it plays what fits into the minutes that it is told: its share of what the others leave of the night. */
   readonly fills?: true;
-  /** One program of each row has to be installed. */
+  /** Each row needs one of its programs installed. */
   readonly programs?: readonly (readonly string[])[];
 }
 

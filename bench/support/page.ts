@@ -42,7 +42,7 @@ export async function benchPage(
 const sessions = new WeakMap<Page, CDPSession>();
 
 export async function slowDown(page: Page, times: number): Promise<void> {
-  // One session per page: another session's settings would stay.
+  // Each page gets a session of its own: the settings of a shared one would stay.
   const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
   sessions.set(page, session);
   await session.send('Emulation.setCPUThrottlingRate', { rate: times });

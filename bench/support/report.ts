@@ -2,7 +2,7 @@ import { median } from './timing.ts';
 
 export type Measured = number | readonly number[];
 
-/** One measured value with its spread, its aim, and whether the aim is met. */
+/** A measured value with its spread, its aim, and whether the aim is met. */
 export interface Measure {
   readonly what: string;
   /** The median of the rounds. */

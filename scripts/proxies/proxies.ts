@@ -25,7 +25,7 @@ export interface Proxy {
   readonly name: string;
   /** Debian's package. */
   readonly command: string;
-  /** Who names the caller: a portal beside the proxy, the proxy by a password, or the service by its accounts. */
+  /** The source of the caller's name: a portal beside the proxy, the proxy by a password, or the service by its accounts. */
   readonly signOn: 'portal' | 'password' | 'accounts';
   /** The names of the places where it is played; all where left out. */
   readonly places?: readonly string[];

@@ -10,7 +10,7 @@ const Report = Type.Object({
 
 const Failure = Type.Object({ message: Type.String() });
 
-/** Reads npm's answer; « – » where the registry told nothing. */
+/** Reads npm's answer; « – » where the registry has no answer. */
 export function auditOutcome(json: string): {
   readonly mark: '✓' | '✗' | '–';
   readonly lines: readonly string[];

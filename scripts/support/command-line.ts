@@ -44,9 +44,9 @@ export const OPTION_NAMES: readonly Readonly<Record<Locale, string>>[] = Object.
 export const nameOf = (option: OptionKey, locale: Locale): string => OPTIONS[option][locale];
 
 export const textOf = ({ usage, options }: Help): string =>
-  [usage(), ...Object.values(options).map((tell) => `  ${tell()}`)].join('\n');
+  [usage(), ...Object.values(options).map((line) => `  ${line()}`)].join('\n');
 
-/** What is wrong with a command line, before the command's help. */
+/** An error about a command line, followed by the command's help. */
 export const wrongUsage = (help: Help, ...sentences: readonly string[]): Error =>
   new Error([...sentences, textOf(help)].join('\n'));
 
