@@ -71,13 +71,13 @@ const READS_REVISIONS = ['src/lib/records/rewrite.ts', 'src/lib/ui/conflict/conf
 /** The rooms of the device that know no subject. */
 const PLUMBING = ['api', 'format', 'frame', 'paraglide', 'sync', 'ui'];
 
-/** The room of the device that a file stands in, plumbing left out; `undefined` for routes. */
 /** What a component runs once for all, as far left as a module has it. */
 const moduleScript = (component: string): string =>
   /<script\b[^>]*\bmodule\b[^>]*>(.*?)<\/script>/s
     .exec(component)?.[1]
     ?.replaceAll(/^ {2}/gm, '') ?? '';
 
+/** The room of the device that a file stands in, plumbing left out; `undefined` for routes. */
 const subjectRoom = (path: string) => {
   const name = /^src\/lib\/([\w-]+)\//.exec(path)?.[1];
   return name === undefined || PLUMBING.includes(name) ? undefined : name;
