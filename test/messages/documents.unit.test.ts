@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { OPTION_NAMES } from '../../scripts/support/command-line.ts';
 
@@ -40,6 +40,10 @@ function skeletonOf(text: string) {
   };
 }
 
+/** The files that it links to, without the places in them. */
+const linksOf = (text: string) =>
+  Array.from(text.matchAll(/\]\((?!\w+:|#)([^)\s#]+)/g), ([, target = '']) => target);
+
 /** What it names as the machine writes it, each as often as it does. */
 const codeOf = (text: string) =>
   (
@@ -50,8 +54,22 @@ test.each(french)('%s says the same as the English one', (path) => {
   const [ours, theirs] = [withEnglishOptions(read(path)), read(englishOf(path))];
   expect(skeletonOf(ours)).toEqual(skeletonOf(theirs));
   expect(codeOf(ours)).toEqual(codeOf(theirs));
+  const inEnglish = (text: string) => linksOf(text).map(englishOf).sort();
+  expect(inEnglish(ours)).toEqual(inEnglish(theirs));
   expect(theirs).toContain(`](${nameOf(path)})`);
   expect(ours).toContain(`](${nameOf(englishOf(path))})`);
+});
+
+test.each(french)('%s leads to French documents where there are', (path) => {
+  const isFrenchThere = (target: string) => {
+    const inFrench = target.replace(/\.md$/, '.fr.md');
+    // The archive's page leads to guides from the root, where the archive has it.
+    return [dirname(path), '.'].some((folder) => existsSync(join(folder, inFrench)));
+  };
+  const own = nameOf(englishOf(path));
+  const others = linksOf(read(path)).filter((target) => target !== own);
+  const english = others.filter((target) => target.endsWith('.md') && !target.endsWith('.fr.md'));
+  expect(english.filter(isFrenchThere)).toEqual([]);
 });
 
 test.each(['README.md', 'README.fr.md'])(
@@ -90,7 +108,7 @@ test('French documents have the no-break spaces of French typography', () => {
     /(?<!\u202f)[;!?](?=\s|$)|(?<!\u00a0):(?=\s|$)|«(?!\u00a0)|(?<!\u00a0)»|(?<=\p{L})'/u;
   const lines = french.flatMap((path) =>
     read(path)
-      .replace(/^ *```.*?^ *```$|`[^`]*`|^_This page.*$/gms, '')
+      .replace(/^ *```.*?^ *```$|`[^`]*`|^_This page[^\n]*$/gms, '')
       .split('\n')
       .filter((line) => wrong.test(line))
       .map((line) => `${path}: ${line}`),

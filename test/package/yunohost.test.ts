@@ -56,6 +56,17 @@ test('the guide’s command writes addresses into the manifest', () => {
   ]);
 });
 
+test.each(['fr', 'en'])('the scripts know the first line of a service in %s', (language) => {
+  const messages = JSON.parse(readFileSync(`messages/${language}.json`, 'utf8')) as {
+    operator_start_open: string;
+  };
+  const [, pattern = ''] = /--wait_until="([^"]+)"/.exec(read('scripts/_common.sh')) ?? [];
+  const line = messages.operator_start_open.replace('{url}', 'http://127.0.0.1:3000');
+  expect(execFileSync('grep', ['--extended-regexp', pattern], { input: line, encoding: 'utf8' })).toBe(
+    `${line}\n`,
+  );
+});
+
 test('the package fulfils the rules of YunoHost’s linter', () => {
   const manifest = read('manifest.toml');
   expect(manifest).toMatch(/^packaging_format = 2$/m);

@@ -15,7 +15,7 @@ rayonnage() {
         "$install_dir/rayonnage" "$@"
 }
 
-# Ends once the service listens: what it says first is its address.
+# Ends once the service listens: what it says first is its address, in the language of the system.
 start_rayonnage() {
-    ynh_systemctl --service="$app" --action="start" --wait_until="Rayonnage est ouvert" --log_path="systemd"
+    ynh_systemctl --service="$app" --action="start" --wait_until="Rayonnage (est ouvert|is open)" --log_path="systemd"
 }
