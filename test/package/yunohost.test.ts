@@ -62,9 +62,9 @@ test.each(['fr', 'en'])('the scripts know the first line of a service in %s', (l
   };
   const [, pattern = ''] = /--wait_until="([^"]+)"/.exec(read('scripts/_common.sh')) ?? [];
   const line = messages.operator_start_open.replace('{url}', 'http://127.0.0.1:3000');
-  expect(execFileSync('grep', ['--extended-regexp', pattern], { input: line, encoding: 'utf8' })).toBe(
-    `${line}\n`,
-  );
+  expect(
+    execFileSync('grep', ['--extended-regexp', pattern], { input: line, encoding: 'utf8' }),
+  ).toBe(`${line}\n`);
 });
 
 test('the package fulfils the rules of YunoHost’s linter', () => {
