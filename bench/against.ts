@@ -17,8 +17,9 @@ interface Column {
 type Columns = Map<string, Column>;
 
 /**
- * Builds another commit beside this checkout, and runs the bench of both by turns, ABBA, so that what else the machine does
- * meets both alike. Prints of each figure both medians, and the difference with its spread; « the same » where the spread holds none.
+ * Builds another commit beside this checkout, and runs both benchmarks in the order ABBA, so that other load on the
+ * machine affects both. Prints both medians of each figure, and the difference with its spread; « the same » if the
+ * spread contains zero.
  *
  * @param args for both, as `--only client`
  */
@@ -37,7 +38,7 @@ export async function benchAgainst(commit: string, args: readonly string[]): Pro
   for (const line of linesOf(commit, before.columns, now.columns)) console.log(line);
 }
 
-/** The commit in a folder of its own, with the packages of this checkout where it asks for the same. */
+/** Checks the commit out into its own folder; shares this checkout's packages if both need the same ones. */
 function checkoutOf(commit: string): string {
   const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim();
   const folder = resolve('.cache/against', git('rev-parse', '--short', `${commit}^{commit}`));
@@ -56,7 +57,7 @@ async function run(folder: string, args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** The lines of a report, as `support/report.ts` prints them: `  ✓ a keystroke   0.25 × (…)`. */
+/** Parses the lines of a report by `support/report.ts`: `  ✓ a keystroke   0.25 × (…)`. */
 function note(columns: Columns, report: string): void {
   for (const [, what = '', value, unit = ''] of report.matchAll(
     /^ {2}[✓✗] (.+?) +(-?[\d.]+) (\S+)(?: .*)?$/gmu,

@@ -15,12 +15,12 @@ import { enterLivres } from './support/household.ts';
 import { print, unbounded, type Measure } from './support/report.ts';
 import { elapsed, median, timeRounds } from './support/timing.ts';
 
-/** How many of the books: some five thousand authors on a real list. */
+/** The number of books that are measured: on a real list they have some five thousand authors. */
 const LIVRES = 8000;
 
 /**
- * Measures what authors add to entering books, the start-up pass, and the suggestions beside an empty loop over all
- * pairs, their lower bound; then, over all books, the suggestions and the names that the initials rule has absorbed.
+ * Measures how much authors add to entering books, the start-up pass, and the suggestions beside an empty loop over
+ * all pairs, their lower bound. Also counts the suggestions for all books, and the names merged by the initials rule.
  */
 export async function benchAuteurs(livres: readonly LivreDocument[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));

@@ -15,8 +15,8 @@ const MISTYPED = ['harry poter', 'goscini', 'etrangr', 'letranger', 'tolstoi gue
 const NO_STATUTS = new Map<number, never>();
 
 /**
- * The catalogue in memory beside a plain `includes` loop over the same words: searches typed letter
- * by letter over the books given, and parts of words in 100,000 made-up ones.
+ * Measures the catalogue in memory beside a plain `includes` loop over the same words: searches typed letter by
+ * letter in these books, and parts of words in 100,000 generated ones.
  */
 export function benchCatalogue(livres: readonly LivreDocument[]): void {
   measure(livres);
@@ -107,7 +107,7 @@ function changes(catalogue: Catalogue, livres: readonly LivreDocument[]): Measur
   ];
 }
 
-/** Every order but the one of titles: sorted once, then taken from memory. */
+/** Every order except titles: sorted once, then cached. */
 function orders(catalogue: Catalogue): Measure[] {
   const lus = new Map(
     catalogue
@@ -123,7 +123,7 @@ function orders(catalogue: Catalogue): Measure[] {
   });
 }
 
-/** A frame is 16 ms, at a processor four times slower 4 ms. */
+/** A frame is 16 ms; on a processor four times slower it corresponds to 4 ms. */
 function nearMatches(catalogue: Catalogue): Measure[] {
   return [
     unbounded(

@@ -25,9 +25,9 @@ import { bound, print, ratio, unbounded, type Measure } from './support/report.t
 const ROUNDS = 5;
 
 /**
- * A phone-sized Chromium: first sync, then the start and the search without a network.
+ * Measures a phone-sized Chromium: the first replica, then the start and the search offline.
  *
- * @param what is said of the books besides
+ * @param what a remark about the books, for the report
  */
 export async function benchClient(livres: readonly LivreDocument[], what = ''): Promise<void> {
   const household = await householdOf(livres);
@@ -104,14 +104,14 @@ function weights(scripts: readonly string[]): Measure[] {
   ];
 }
 
-/** The scripts that the page of a language names: all that its first screen is made of. */
+/** The scripts that the page of a language names, which are the first screen's. */
 function scriptsOfPage(locale: Locale): string[] {
   const name = locale === BASE_LOCALE ? 'shell.html' : `shell.${locale}.html`;
   const page = readFileSync(`build/client/${name}`, 'utf8');
   return [...new Set(page.match(/\/_app\/immutable\/[^"]+\.js/g) ?? [])];
 }
 
-/** The transfer size of scripts in kB: the build stores each as gzip, too. */
+/** The size of scripts in kB as gzip, which the build also stores. */
 const gzipKilobytes = (paths: readonly string[]): number =>
   paths.reduce((sum, path) => sum + statSync(`build/client${path}.gz`).size, 0) / 1000;
 
@@ -145,7 +145,7 @@ async function parts(
     await slowDown(page, PHONE);
     const copy = async () => ours.push(await page.evaluate(() => bench.readCopy()));
     const raw = async () => theirs.push(await page.evaluate(() => bench.readRaw()));
-    // In turns: the second reader finds the files in the cache of the system.
+    // Alternate: the second reader finds the files in the system's cache.
     for (const read of round % 2 === 0 ? [copy, raw] : [raw, copy]) await read();
     await page.close();
   }
@@ -194,7 +194,7 @@ async function leastTimes(
   return { starts, keystrokes };
 }
 
-/** The server is stopped already; the browser is set offline as well. */
+/** The server is already stopped; also sets the browser offline. */
 async function offline(
   context: BrowserContext,
   livres: readonly LivreDocument[],
@@ -216,7 +216,8 @@ async function offline(
     complete.push(moments.complete);
     tasks.push(await longestTask(page));
     typed.push(await typeInto(page, searchesFor(livres).slice(0, 10)));
-    // Once: what is collected takes compiled code along, which the next start would make again.
+    // Only in the last round: the garbage collection also drops compiled code, which the next start would compile
+    // again.
     if (round === ROUNDS - 1) heaps.push(await heapMegabytes(page));
     await page.close();
   }

@@ -5,16 +5,16 @@ import { besideService, enterLivres } from './support/household.ts';
 import { CALLER } from './support/load.ts';
 import { addTheRest } from './support/rest.ts';
 
-/** Bounds of any request: service time per byte sent, and the longest block of the event loop. */
+/** Limits for any request: service time per byte sent, and the longest blocking of the event loop. */
 const MAX_MS_A_BYTE = 0.05;
 const MAX_TURN_MS = 200;
 
-/** The fewest bytes of a request that the limit for each byte is for: below, what any request costs outweighs them. */
+/** The smallest request to which the limit per byte applies; below, the fixed cost of a request dominates. */
 const MIN_BYTES = 1000;
 
 /**
- * Between two looks at the time, longer and longer while nothing happens: a thousand looks a second cost
- * 50 ms of it, more than what they watch while a long write runs beside.
+ * The interval between two readings of the clock, growing while nothing happens: a thousand readings a second would
+ * cost 50 ms of it, more than the watched work beside a long write.
  */
 const REST_MS = { least: 1, most: 20 } as const;
 
@@ -29,8 +29,8 @@ interface Cost {
 }
 
 /**
- * The costliest requests that we could think of, by the service's time for each byte sent: processor
- * time of the thread that everyone shares, so that other work of the machine does not count.
+ * Measures the costliest requests that we know, by the service's time per byte sent. Counts processor time of the
+ * shared thread, so that other load on the machine has no effect.
  */
 export async function benchCosts(livres: readonly LivreDocument[]): Promise<void> {
   await besideService({}, async (url, database) => {
@@ -42,7 +42,7 @@ export async function benchCosts(livres: readonly LivreDocument[]): Promise<void
   });
 }
 
-/** The least of some tries: whatever else happens only adds. */
+/** The minimum of several tries, since all disturbances only add time. */
 async function measure(url: string, request: CostlyRequest): Promise<Cost> {
   const tries: Cost[] = [];
   for (let nth = 0; nth < (request.once ? 1 : TRIES); nth++)
@@ -66,8 +66,8 @@ async function measureOnce(url: string, request: CostlyRequest, nth: number): Pr
 }
 
 /**
- * Follows the processor time of this thread, that of the looks left out: all of it, and the most between two
- * looks, which are turns of it.
+ * Measures the processor time of this thread: in total, and the most between two readings, which corresponds to one
+ * turn of the event loop. The readings' own time is subtracted.
  */
 function watchTurns(): { end(): { ms: number; turnMs: number } } {
   const now = (): number => {

@@ -13,7 +13,7 @@ import { bound, print, ratio, unbounded, type Measure } from './support/report.t
 /** Number of pictures drawn; all other files are copies under other names. */
 const DRAWN = 50;
 
-/** A frame: a longer task is a stutter. */
+/** The length of a frame: a longer task causes a visible stutter. */
 const MAX_TASK_MS = 16;
 
 /** Number of books with a cover. */
@@ -22,7 +22,9 @@ const COVERED = 3000;
 const FLING_SCREENS = 12;
 const FLINGS = 9;
 
-/** A device with a cover for every book: what it fetches and keeps, and how its wall scrolls. */
+/**
+ * Measures a device with a cover for every book: the fetching and storing of covers, and the scrolling of the wall.
+ */
 export async function benchCouverturesDevice(all: readonly LivreDocument[]): Promise<void> {
   const livres = all.slice(0, COVERED);
   const household = await householdOf(livres, addCovers);
@@ -157,7 +159,7 @@ async function longestTasks(
   return { flung, jumped };
 }
 
-/** The cost of the browser and the machine alone: the same flings with nothing to render. */
+/** The cost of the browser and the machine alone: the same flings on an empty page. */
 async function emptyPage(context: BrowserContext): Promise<number> {
   const page = await context.newPage();
   await page.setContent('<body style="height: 800000px">');
@@ -167,7 +169,7 @@ async function emptyPage(context: BrowserContext): Promise<number> {
   return flung;
 }
 
-/** Flings a page as a finger does, and gives the longest task meanwhile, in milliseconds. */
+/** Flings a page like a finger, and returns the longest task in milliseconds. */
 async function fling(session: CDPSession): Promise<number> {
   await trace(session);
   for (let time = 0; time < FLINGS; time++)

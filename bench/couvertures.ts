@@ -17,13 +17,13 @@ const WINDOW_MS = 5 * 60_000;
 const ON_SCREEN = 20;
 const PICTURES = 200;
 
-/** The queue of covers beside what its source allows, and what thumbnails cost in memory and bytes. */
+/** Measures the queue of covers beside the limits of its source, and the memory and bytes of thumbnails. */
 export async function benchCouvertures(): Promise<void> {
   await benchQueue();
   await benchThumbnails();
 }
 
-/** A source that answers in 1.5 s and allows 100 in five minutes, on a clock that is turned. */
+/** A source that answers in 1.5 s and allows 100 requests in five minutes, with a virtual clock. */
 async function benchQueue(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
   const database = Database.open(join(folder, 'bibliotheque.sqlite'));

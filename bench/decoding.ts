@@ -7,7 +7,7 @@ import { bound, print, type Measure } from './support/report.ts';
 const ROUNDS = 15;
 const CODE = '9782070408504';
 
-/** A reader that looks ten times a second has this long for a picture, in milliseconds. */
+/** The milliseconds per picture of a reader that scans ten times a second. */
 const AIM = 100;
 
 export async function benchDecoding(): Promise<void> {

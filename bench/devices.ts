@@ -9,12 +9,12 @@ import { bound, print } from './support/report.ts';
 
 const ADDITIONS = 40;
 const DEVICES = 3;
-/** Lets the phones come to rest before the next book is added. */
+/** Lets the phones become idle before the next book is added. */
 const REST_MS = 300;
-/** The aim: the time with pages that each device reads by itself, without RxDB. */
+/** The aim in milliseconds: the time measured when each device read the pages itself, without RxDB. */
 const AIM_MS = 34;
 
-/** Books are added one after another, and three phones that look at the catalogue show each. */
+/** Adds books in turn, and measures when three phones on the catalogue show each. */
 export async function benchDevices(livres: readonly LivreDocument[]): Promise<void> {
   const household = await householdOf(livres);
   const browser = await chromium.launch(await findBrowser());
@@ -27,7 +27,7 @@ export async function benchDevices(livres: readonly LivreDocument[]): Promise<vo
   }
   const times: number[] = [];
   for (let n = 0; n < ADDITIONS; n++) {
-    // Before all others, the newest first: each is on the screen.
+    // Titles that sort first, the newest at the top, so that each is on the screen.
     const titre = `000 ${String(999 - n)}`;
     const shown = pages.map((page) => page.evaluate(whenShown, titre));
     await delay(REST_MS);
@@ -47,7 +47,7 @@ export async function benchDevices(livres: readonly LivreDocument[]): Promise<vo
   ]);
 }
 
-/** The moment in milliseconds since 1970. */
+/** The time at which the text appeared, in milliseconds since 1970. */
 const whenShown = (text: string): Promise<number> =>
   new Promise((resolve) => {
     const observer = new MutationObserver(() => {

@@ -26,7 +26,7 @@ export async function benchEmplacements(livres: readonly LivreDocument[]): Promi
     emplacementId: emplacements[i % COUNT]?.id ?? null,
   }));
   print(`${livres.length} books in ${COUNT} locations`, [
-    // Copies, as those that stand somewhere are: objects made otherwise are read at another speed.
+    // Copies, like the books with a location: V8 reads objects with another hidden class at another speed.
     ...inMemory(
       livres.map((livre) => ({ ...livre })),
       placed,
@@ -95,7 +95,7 @@ function inMemory(
   ];
 }
 
-/** The medians of work and of what it is measured against, in turns: noise of the machine hits both equally. */
+/** The medians of two pieces of work run alternately, so that noise affects both. */
 function inTurns(what: string, ours: () => unknown, theirs: () => unknown): Measure {
   const rounds = Array.from({ length: 21 }, () => [elapsed(ours), elapsed(theirs)] as const);
   return ratio(

@@ -8,9 +8,9 @@ import { buildServerIfStale } from '../scripts/support/build.ts';
 import { Server } from '../test/e2e/support/server.ts';
 
 /**
- * `npm run prove -- foreign-lock`: another program has the database's lock for three seconds while people write; nobody
- * who reads waits for it. A clock alone tells little on a busy machine, so what counts is that the main thread of the
- * service never sleeps: that is how SQLite waits for a lock.
+ * `npm run prove -- foreign-lock`: another program holds the database's lock for three seconds while people write.
+ * Readers must not wait. Since time is unreliable on a busy machine, this checks that the service's main thread never
+ * sleeps, as SQLite does while it waits for a lock.
  */
 
 const HELD_MS = 3_000;
@@ -24,7 +24,7 @@ async function write(url: string, nth: number): Promise<number> {
   return (await fetch(`${url}/api/livres`, { method: 'POST', headers: JSON_TYPE, body })).status;
 }
 
-/** The longest of reads that follow each other until `ended` settles, in milliseconds. */
+/** The longest of successive reads until `ended` resolves, in milliseconds. */
 async function longestRead(url: string, ended: Promise<unknown>): Promise<number> {
   const state = { isOver: false };
   void ended.finally(() => (state.isOver = true));
@@ -37,11 +37,11 @@ async function longestRead(url: string, ended: Promise<unknown>): Promise<number
   return longest;
 }
 
-/** In which function of Linux the main thread of a process waits, '0' while it works. */
+/** The Linux kernel function in which a process's main thread waits, `0` while it runs. */
 const waitsIn = (pid: number): string =>
   readFileSync(`/proc/${String(pid)}/task/${String(pid)}/wchan`, 'utf8');
 
-/** How often the main thread was looked at until `ended` settles, and how often it slept. */
+/** How often the main thread was checked until `ended` resolves, and how often it was sleeping. */
 async function countSleeps(pid: number, ended: Promise<unknown>): Promise<[number, number]> {
   const state = { isOver: false };
   void ended.finally(() => (state.isOver = true));
@@ -79,7 +79,7 @@ await exitOnError(async () => {
   const path = join(folder, 'bibliotheque.sqlite');
   const server = await Server.start(path, 0, { BACKUP_PATH: 'non' });
   try {
-    // The first of each takes longer for reasons of its own.
+    // The first request of each kind is slower for other reasons.
     await write(server.url, WRITERS);
     await longestRead(server.url, delay(500));
     const first = await prove('BEGIN IMMEDIATE', path, server);

@@ -21,7 +21,7 @@ const MAX_TASK_MS = 100;
 interface HeavyScreen {
   readonly name: string;
   readonly path: string;
-  /** The control that is pressed, and the text that is awaited after it. */
+  /** The control to press, and the text to wait for afterwards. */
   readonly press: string;
   readonly view: string;
 }
@@ -42,7 +42,7 @@ const SCREENS: readonly HeavyScreen[] = [
   {
     name: `« Réordonner », ${SOUHAITS} wishes`,
     path: '/souhaits',
-    // Until the reader is known nothing can be arranged.
+    // The order can be changed once the reader is known.
     press: 'main button[aria-pressed]:not([disabled], [aria-disabled=true])',
     view: 'main li [data-handle]',
   },
@@ -54,7 +54,7 @@ const SCREENS: readonly HeavyScreen[] = [
   },
 ];
 
-/** The screens whose content grows with the household, on a slow phone and on a desk. */
+/** Measures the screens whose content grows with the household, on a slow phone and on a desk. */
 export async function benchHeavyScreens(livres: readonly LivreDocument[]): Promise<void> {
   const books = livres.slice(0, LIVRES);
   const household = await householdOf(books, async (database) => furnish(database));
@@ -96,7 +96,7 @@ async function measure({ context, url }: Phone, screen: HeavyScreen): Promise<Me
 /** Time for the deferred work of a screen. */
 const SETTLING_MS = 4_000;
 
-/** The files of the screen are there, as after a first visit. */
+/** Loads the screen's files, as a first visit does. */
 async function loadAhead(page: Page, { path, press, view }: HeavyScreen): Promise<void> {
   await page.locator(press).first().click();
   await page.locator(view).first().waitFor();

@@ -16,8 +16,8 @@ import { elapsed } from './support/timing.ts';
 const SHELVES = ['read', 'to-read', 'currently-reading'];
 
 /**
- * The dry run and the import of a file beside the least that it could cost: the CSV library parsing
- * the same bytes, and one plain INSERT for each row that the import makes, journal included.
+ * Measures the dry run and the import of a file beside a lower bound: the CSV library parsing the same bytes, and one
+ * plain INSERT per imported row, including the journal.
  */
 export async function benchImportations(livres: readonly LivreDocument[]): Promise<void> {
   const file = makeFile(livres);
@@ -62,7 +62,7 @@ async function importFile(
   file: Buffer,
 ): Promise<{ dryRun: number; execution: number }> {
   const options = { utilisateur: 'alice', nom: null, aLire: 'statut', colonnes: null } as const;
-  // As the thread of a long write does it.
+  // Opened as in the thread of a long write.
   const database = Database.openBeside(place);
   const records = new Records(database, kinds);
   const begin = performance.now();
@@ -75,7 +75,9 @@ async function importFile(
   return { dryRun, execution };
 }
 
-/** Books, authors, statuses, readings, series and places, without a rule; all is made ready beforehand. */
+/**
+ * Inserts books, authors, statuses, readings, series and places without any rule; all values are prepared beforehand.
+ */
 function insertRaw(database: Database, livres: readonly LivreDocument[]): number {
   const rows = rowsOf(livres);
   const series = seriesOf(livres);

@@ -15,7 +15,7 @@ const ROUNDS = 4;
 const REQUESTS = 20;
 const TILES = 'main .tile';
 
-/** Measures ten thousand readings of one reader against the same household without any. */
+/** Measures one reader's ten thousand readings beside the same household without any. */
 export async function benchLectures(livres: readonly LivreDocument[]): Promise<void> {
   const without = await householdOf(livres);
   const within = await householdOf(livres, furnish);
@@ -26,7 +26,7 @@ export async function benchLectures(livres: readonly LivreDocument[]): Promise<v
   for (const household of [without, within]) await household.end();
 }
 
-/** Most are of books of the house, some of these read again; one in ten is of another book. */
+/** Most readings are of the household's books, some of them read again; one in ten is of another book. */
 const furnish = (database: Database): Promise<void> => {
   const sql = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${COUNT})
     INSERT INTO Lecture (utilisateur, livreId, titre, auteurs, debut, fin, note, avis)

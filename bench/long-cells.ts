@@ -9,13 +9,13 @@ import {
 } from '../test/importations/long-cells.ts';
 
 /**
- * `npm run prove -- long-cells`: no cell of 100 kB takes 100 ms of the processor, whatever one or two signs it is made
- * of: each reader of cells on each pair in both orders, and the tables of each program on each pair in one order, by
- * turns with either separator. Other programs that run beside it change nothing.
+ * `npm run prove -- long-cells`: no cell of 100 kB takes more than 100 ms of processor time, whatever one or two
+ * characters it repeats. Plays each reader of cells with each pair in both orders, and each program's tables with
+ * each pair in one order, alternating the separator. Other load on the machine has no effect.
  */
 
 const MAX_MS = 100;
-/** The shortest of several tries counts: the first one compiles. */
+/** The shortest of several tries counts, since the first one includes compiling. */
 const TRIES = 3;
 
 const processorMs = (): number => {

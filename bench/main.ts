@@ -41,11 +41,10 @@ interface Outcome {
 }
 
 /**
- * Everything that is measured, each figure beside the least that the same work could cost on the
- * same machine. Takes a CSV file of books with the columns `title` and `authors`; without one it
- * makes ten thousand up. `--only name` runs one part, `--against commit` the same of an older commit by turns with this
- * checkout. A whole run on a file writes its figures and charts into docs/performance.md, and says what is worse by a tenth
- * than in the last numbered version.
+ * Runs all benchmarks; each figure is compared with a lower bound of the same work on the same machine. Takes a CSV
+ * file of books with the columns `title` and `authors`, by default ten thousand generated books. `--only name` runs
+ * one part; `--against commit` runs it alternately with an older commit. A whole run on a file writes its figures and
+ * charts into docs/performance.md, and lists those that are worse by a tenth than in the last numbered version.
  */
 await exitOnError(async () => {
   const { values, positionals } = parseArgs({
@@ -117,13 +116,16 @@ async function measure(name: string, part: (() => unknown) | undefined): Promise
   console.log(`  (${name}: ${((performance.now() - begin) / 1000).toFixed(0)} s)`);
 }
 
-/** Tells the process that runs all parts, if there is one, and ends whatever a part has left open. */
+/**
+ * Reports the outcome to the process that runs all parts, if there is one, and exits, whatever the part has left
+ * open.
+ */
 function endWith(outcome: Outcome): void {
   if (process.send === undefined) process.exit();
   process.send(outcome, () => process.exit());
 }
 
-/** Runs one part in a process group of its own, so that a part that fails or never ends leaves nothing to the next. */
+/** Runs one part in its own process group, so that a failing or hanging part does not affect the next one. */
 async function runPart(name: string, file: string | undefined): Promise<Outcome> {
   const args = [...(file === undefined ? [] : [file]), '--only', name];
   const child = fork(import.meta.filename, args, { detached: true });

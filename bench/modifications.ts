@@ -70,7 +70,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** The cost of acts: writes with and without them, the size of a month of acts, one undoing. */
+/** Measures the cost of the history: writes with and without it, the size of a month, one undo. */
 export function benchModifications(livres: readonly LivreDocument[]): void {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
   const path = join(folder, 'bibliotheque.sqlite');
@@ -98,7 +98,7 @@ function write(records: Records<Database>, { endpoint, work }: Kind, id: number)
   });
 }
 
-/** Milliseconds a write, kept and not kept in turns, so that noise hits both. */
+/** Milliseconds per write, alternately with and without history, so that noise affects both. */
 function timeBoth(database: Database, kind: Kind): [number[], number[]] {
   const records = recordsOf(database);
   const rounds: [number[], number[]] = [[], []];
@@ -115,7 +115,7 @@ function timeBoth(database: Database, kind: Kind): [number[], number[]] {
   return rounds;
 }
 
-/** A thousand books deleted as one act, and its undoing. */
+/** Measures the deletion of a thousand books as one modification, and its undo. */
 function timeLot(database: Database) {
   let id = 0;
   const ids = Array.from({ length: 1000 }, (_, index) => 2000 + index);

@@ -8,15 +8,16 @@ import { bound, print, unbounded } from './support/report.ts';
 
 const BOOKS = 2_000;
 const HOURS = 24;
-/** How often the phone is looked at in a day. */
+/** How many times a day the phone is taken out. */
 const LOOKS = 50;
 const HOUR_MS = 3_600_000;
-/** Lets the replica send and receive what an hour has changed. */
+/** Gives the replica time to exchange an hour's changes. */
 const REST_MS = 60;
 
 /**
- * A day of a phone with the application open in its pocket, its clock moved on hour by hour, while a book is added each hour;
- * then fifty looks at it, each after a book was added. The page is told that it is hidden, as a browser tells it.
+ * Simulates a day of a phone with the open application in a pocket: the clock is moved on hour by hour, and a book is
+ * added each hour. Then the phone is looked at fifty times, each after an added book. The page gets the browser's
+ * visibility events.
  */
 export async function benchPocket(all: readonly LivreDocument[]): Promise<void> {
   const livres = all.slice(0, BOOKS);
@@ -79,7 +80,7 @@ export async function benchPocket(all: readonly LivreDocument[]): Promise<void> 
   ]);
 }
 
-/** Before all others, the newest first: each is on the screen. */
+/** Titles that sort first, the newest at the top, so that each is on the screen. */
 const titreOf = (n: number): string => `000 ${String(999 - n)}`;
 
 async function addLivre(url: string, titre: string): Promise<void> {
@@ -121,7 +122,7 @@ const hide = (page: Page, isHidden: boolean): Promise<void> =>
 const timersOf = (page: Page): Promise<number> =>
   page.evaluate(() => Number(Reflect.get(globalThis, 'timers')));
 
-/** Runs in a page from its beginning: what it is told of being seen, and how many timers run. */
+/** Runs in a page from its beginning: controls its visibility, and counts its timers. */
 function watchPocket(): void {
   Reflect.set(globalThis, 'timers', 0);
   const count = () => Reflect.set(globalThis, 'timers', Reflect.get(globalThis, 'timers') + 1);

@@ -5,7 +5,7 @@ import { quantile } from './support/timing.ts';
 
 const ROUNDS = 30;
 
-/** How long each answer of an outside catalogue takes of its own accord, in milliseconds. */
+/** The delay of each response of a catalogue, in milliseconds. */
 const SOURCE_DELAY_MS = 50;
 
 /** Maximum added to the sources' own delays, in milliseconds. */
@@ -13,7 +13,7 @@ const AIM_MS = 20;
 
 const CODES = ['9782948012048', '9782948012031', '9782948012185', '9772917044002'];
 
-/** From a scan to what fills the form: what the answer takes beyond the sources' own delays. */
+/** Measures the time from a scan to the filled form, beyond the catalogues' own delays. */
 export async function benchRecherche(): Promise<void> {
   const upstream = await playUpstream({ delayMs: SOURCE_DELAY_MS });
   const settings = {
@@ -35,7 +35,7 @@ export async function benchRecherche(): Promise<void> {
   await upstream.close();
 }
 
-/** Milliseconds of each round less what the sources took in it. */
+/** The milliseconds of each round, minus the catalogues' delays. */
 async function timeBeyondSources(url: string, delays: readonly number[]): Promise<number[]> {
   const added: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {

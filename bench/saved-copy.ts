@@ -12,7 +12,10 @@ import { addTheRest } from './support/rest.ts';
 const ROUNDS = 3;
 const MAX_SECONDS = 30;
 
-/** « Enregistrer la copie » of a household without thumbnails, from the press to the download, on a slow phone. */
+/**
+ * Measures « Enregistrer la copie » of a household without thumbnails, from the press to the download, on a slow
+ * phone.
+ */
 export async function benchSavedCopy(livres: readonly LivreDocument[]): Promise<void> {
   const household = await plainHouseholdOf(livres, furnish);
   await addTheRest(household.server.url);

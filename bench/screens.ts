@@ -13,17 +13,17 @@ import { median } from './support/timing.ts';
 
 const BOOKS = [10_000, 100_000];
 
-/** The larger household takes too long to be opened again and again. */
+/** Fewer rounds for the large household, which takes long to open. */
 const ROUNDS: Readonly<Record<number, number>> = { 10_000: 3 };
 const MAX_TASK_MS = 100;
 
 /** Time for the deferred work of a screen. */
 const SETTLING_MS = 1_500;
 
-/** From where the screens are opened: nothing on it grows with the household. */
+/** The screen from which the others are opened; its content does not grow with the household. */
 const START = '/reglages';
 
-/** The address of each screen, and what it is awaited by. */
+/** The address of each screen, with the selector to wait for. */
 const SCREENS: Readonly<Record<string, string>> = {
   '/': 'main [role=listitem]',
   '/?affichage=couvertures': 'main [role=listitem]',
@@ -49,7 +49,7 @@ const SCREENS: Readonly<Record<string, string>> = {
   '/imprimer': 'main .catalogue li',
 };
 
-/** Each screen opened by a link on a slow phone, in a small household and in a large one. */
+/** Measures opening each screen by a link on a slow phone, in a small household and in a large one. */
 export async function benchScreens(all: readonly LivreDocument[]): Promise<void> {
   for (const count of BOOKS)
     await measureAll(count <= all.length ? all.slice(0, count) : makeLivres(count));
@@ -82,7 +82,7 @@ async function measure(
 ): Promise<Measure> {
   const page = await context.newPage();
   await page.addInitScript(watchTasks);
-  // Opened once before, so that its files are cached as after a first visit.
+  // Open each screen once before, to cache its files as on a first visit.
   await open(page, url, path, view);
   const tasks: number[] = [];
   const views: number[] = [];
@@ -112,7 +112,10 @@ async function open(page: Page, url: string, path: string, view: string): Promis
   await page.locator(view).first().waitFor();
 }
 
-/** A link as one of the application's own; what is there already is marked, as the next screen is awaited by the like. */
+/**
+ * Adds a link like the application's own. Marks the present elements, since the next screen may match the same
+ * selector.
+ */
 const addLink = (page: Page, path: string): Promise<void> =>
   page.evaluate((href) => {
     for (const before of document.querySelectorAll('main *'))

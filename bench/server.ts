@@ -11,7 +11,7 @@ import { residentMegabytes } from './support/memory.ts';
 
 const REQUESTS = 1000;
 
-/** A list of 50 over HTTP, beside the same bytes from bare Fastify. */
+/** Measures a list of 50 over HTTP, beside the same bytes from plain Fastify. */
 export async function benchList(livres: readonly LivreDocument[]): Promise<void> {
   const household = await householdOf(livres);
   const paths = ['/api/livres?limite=50'];
@@ -22,7 +22,7 @@ export async function benchList(livres: readonly LivreDocument[]): Promise<void>
   await household.end();
 }
 
-/** Searches by a part of a word in 100,000 made books, and what the server takes for them. */
+/** Measures searches for parts of words in 100,000 generated books, and the server's memory for them. */
 export async function benchSearch(): Promise<void> {
   const livres = makeLivres(100_000);
   const household = await plainHouseholdOf(livres);

@@ -14,7 +14,7 @@ import { elapsed, median, timeRounds } from './support/timing.ts';
 const BOOKS = [1000, 10_000, 100_000];
 const DEVICES = [1, 10, 200];
 
-/** How many books the devices take at once: their answers are compressed one by one. */
+/** The number of books replicated by all devices at once: their responses are compressed one by one. */
 const SHARED = 2000;
 
 const REST_MS = 1000;
@@ -109,7 +109,7 @@ async function costsOf(livres: readonly LivreDocument[]): Promise<Costs> {
   };
 }
 
-/** The time of one letter, in milliseconds, in a query that first matches most books and at last a few. */
+/** Milliseconds per letter of a query that first matches most books, and at last a few. */
 function keystroke(livres: readonly LivreDocument[]): number {
   const catalogue = new Catalogue();
   catalogue.applyLivres(livres);

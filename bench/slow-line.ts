@@ -10,7 +10,7 @@ const ROUNDS = 3;
 
 const BOOKS = 2000;
 
-/** 400 ms to an answer, 1.6 Mbit/s down and 0.75 up. */
+/** Latency 400 ms, 1.6 Mbit/s down and 0.75 up. */
 const SLOW_4G = {
   offline: false,
   latency: 400,

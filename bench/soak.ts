@@ -11,8 +11,8 @@ import { buildServerIfStale, SERVICE } from '../scripts/support/build.ts';
 import { residentMegabytes } from './support/memory.ts';
 
 /**
- * `npm run prove -- soak`: measures the service's memory while devices pull and listen and people write.
- * `--snapshots` leaves two heap snapshots in the present folder.
+ * `npm run prove -- soak`: measures the service's memory while devices replicate and people write. `--snapshots`
+ * leaves two heap snapshots in the current folder.
  */
 
 const { values } = parseArgs({
@@ -25,7 +25,7 @@ const { values } = parseArgs({
   },
 });
 
-/** The service as deploy/rayonnage starts it: a bundle, which takes a third less memory than its sources. */
+/** The flags of deploy/rayonnage. The bundle takes a third less memory than the sources. */
 const FLAGS = ['--max-semi-space-size=4', '--no-allocation-site-pretenuring'];
 const SETTINGS = { PORT: '0', LOG_LEVEL: 'error', MALLOC_ARENA_MAX: '2' };
 
@@ -61,7 +61,7 @@ async function soak({ url, pid }: Server): Promise<void> {
   tell(looks);
 }
 
-/** The level is that of the last third, which the one before it has reached already. */
+/** Reports the level of the last third, which the second third has already reached. */
 function tell(looks: readonly number[]): void {
   const third = Math.floor(LOOKS / 3);
   const [before, level] = [looks.slice(-2 * third, -third), looks.slice(-third)].map((part) =>
@@ -74,7 +74,7 @@ function tell(looks: readonly number[]): void {
   process.exitCode = met ? 0 : 1;
 }
 
-/** The time of the processor that a process has taken, in milliseconds: Linux counts it in hundredths of a second. */
+/** The processor time of a process in milliseconds; Linux counts in hundredths of a second. */
 function processorMsOf(pid: number): number {
   const fields = readFileSync(`/proc/${String(pid)}/stat`, 'utf8')
     .replace(/^.*\) /, '')
@@ -144,7 +144,7 @@ async function write(pool: Pool, nth: number, signal: AbortSignal): Promise<void
   }
 }
 
-/** Does what may be cut off on a busy machine, again after a second, as the application does. */
+/** Repeats work that may be aborted on a busy machine after a second, as the application does. */
 async function untilArrived(signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
   for (let isDone = false; !isDone && !signal.aborted;)
     isDone = await work().then(
@@ -157,7 +157,7 @@ async function untilArrived(signal: AbortSignal, work: () => Promise<unknown>): 
     );
 }
 
-/** A device: its first copy, then a pull for what was announced meanwhile. */
+/** A device: its first replica, then a pull for each announcement. */
 async function follow(url: string, nth: number, signal: AbortSignal): Promise<void> {
   const headers = headersOf(nth);
   let checkpoint: Checkpoint | null = null;

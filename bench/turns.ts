@@ -16,14 +16,14 @@ import { bound, print, unbounded, type Measure } from './support/report.ts';
 import { elapsed } from './support/timing.ts';
 import { WorkOfTurns } from './support/work-of-turns.ts';
 
-/** How long the work of one turn of the service may hold others up; half as much again fails. */
+/** The aim for the longest turn of the service in milliseconds; one and a half times as much fails. */
 const MAX_TURN_MS = 100;
 const FAILS_BEYOND_MS = 1.5 * MAX_TURN_MS;
 
 const MANY = 1000;
 const COMPLETED = 20_000;
 const PLANNED = 90_000;
-/** At a first copy at once, of households of so many books. */
+/** The number of devices that take their first replica at once. */
 const DEVICES = 30;
 const COPIED = [20_000, 100_000];
 const CODE = '9782948012048';
@@ -33,7 +33,7 @@ interface Asked {
   readonly body: unknown;
 }
 
-/** The work of the longest turn of the service in each of the operations that touch most records. */
+/** Measures the longest turn of the service in each of the operations that touch most records. */
 export async function benchTurns(livres: readonly LivreDocument[]): Promise<void> {
   await besideService({}, (url, database) => {
     enterLivres(database, livres);
@@ -111,7 +111,7 @@ class TurnBench {
     await this.#end(`The same, a file of ${String(PLANNED)} rows`);
   }
 
-  /** Measures how long other requests wait while devices take first copies. */
+  /** Measures how long other requests wait while devices take their first replica. */
   async copies(count: number): Promise<void> {
     const askers = Array.from({ length: DEVICES }, () => new Asker());
     await this.#time('one', () => this.#copy(this.#asker));
@@ -141,7 +141,7 @@ class TurnBench {
     print(title, this.#measures);
   }
 
-  /** Two authors, each of whom has written many books. */
+  /** Adds two authors with many books each. */
   #addAuteurs(): number[] {
     const noms = ['Zoé Première', 'Zoé Seconde'];
     const livres = noms.flatMap((nom) =>
@@ -168,7 +168,7 @@ class TurnBench {
     );
   }
 
-  /** The first of many edits of one book, which all others stand in the way of. */
+  /** Adds many edits of one book: undoing the first has all others as obstacles. */
   async #edits(): Promise<void> {
     const id = this.#database.value<number>('SELECT max(id) FROM Livre') ?? 0;
     const edit = (n: number) =>
@@ -238,7 +238,7 @@ class TurnBench {
   async #time(what: string, work: () => Promise<Asked | null>): Promise<void> {
     const turns = new EventLoopDelay();
     turns.begin();
-    // Until it has looked once.
+    // Wait for the first reading.
     await delay(50);
     const works = new WorkOfTurns();
     const begin = performance.now();

@@ -2,7 +2,7 @@ import type { Context } from '#server/start/context';
 import { giveCover } from '#server/subjects/couvertures/cover-store';
 import type { KeepCover } from './revues.ts';
 
-/** Keeps pictures of issues in a household's database and folder. */
+/** Stores pictures of issues in a household's database and folder. */
 export const coverKeeper =
   ({ covers, database }: Context): KeepCover =>
   async (numeroId, picture) => {

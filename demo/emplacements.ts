@@ -10,7 +10,7 @@ interface DemoEmplacement {
   nom: string;
   note?: string;
   fermeDaysAgo?: number;
-  /** How many of the books that come next stand here, of the comics or of the others. */
+  /** How many of the next comics, or other books, are put here. */
   comics?: number;
   others?: number;
   dedans?: readonly DemoEmplacement[];
@@ -50,7 +50,7 @@ const emplacements: readonly DemoEmplacement[] = [
   },
 ];
 
-/** Puts the books of the demonstration away, room by room; a few stand nowhere, and no ebook does. */
+/** Puts the demonstration's books away, room by room; a few have no location, nor have e-books. */
 export async function fillEmplacements(send: Send, livres: readonly Livre[]): Promise<void> {
   const paper = livres.filter(({ format }) => format === 'Physique');
   const comics = paper.filter(({ typeDocument }) => typeDocument === 'BandeDessinee');

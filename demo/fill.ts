@@ -14,18 +14,17 @@ import { fillSouhaits } from './souhaits.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Something that happened in the house, so many days before today. */
+/** An event in the household, dated in days before today. */
 interface CalendarEntry {
   daysAgo: number;
   happen: () => Promise<unknown>;
 }
 
 /**
- * Fills an empty household through the service's own operations, on the days when its people would
- * have done it: for the time that this takes, the clock of this process, which must be the
- * service's, is set back.
+ * Fills an empty household through the service's operations, on the days when its people would have acted: meanwhile
+ * the clock of this process, which must also run the service, is set back.
  *
- * @param keepCover in place of what the service would fetch from the web for an issue
+ * @param keepCover stores an issue's picture, instead of the service fetching it
  */
 export async function fillHousehold(address: string, keepCover: KeepCover): Promise<void> {
   const send = sender(address);
@@ -43,7 +42,7 @@ export async function fillHousehold(address: string, keepCover: KeepCover): Prom
         await send(resident, 'POST', '/api/livres?confirmerDoublon=true', saisi),
       );
       livres.set(livre.titre, livre);
-      // No catalogue has a picture of a book without an ISBN: somebody photographs it.
+      // No catalogue has a cover for a book without ISBN, so upload a photograph.
       if (livre.isbn === null)
         await sendPicture(resident, coverPath('livres', livre), await drawLivre(livre));
     }),
@@ -54,7 +53,7 @@ export async function fillHousehold(address: string, keepCover: KeepCover): Prom
     mock.timers.setTime(today - daysAgo * DAY_MS);
     await happen();
   }
-  // The rest is of one instant, however long it takes.
+  // The remaining records have one fixed time, however long this takes.
   mock.timers.setTime(today);
   await fillLectures(send, (titre) => findLivre(titre).id);
   for (const resident of RESIDENTS)
@@ -79,7 +78,7 @@ const drawLivre = ({ titre, auteurs, typeDocument }: Livre): Promise<Buffer> =>
     typeDocument === 'BandeDessinee' ? 'comic' : 'book',
   );
 
-/** Dates of the books: entered in turns, within some weeks a year ago. */
+/** The dates of the books: added in turns, during some weeks a year ago. */
 function arrivals(add: (saisi: object, resident: Resident) => Promise<void>): CalendarEntry[] {
   return readLivres().map((saisi, index) => ({
     daysAgo: 365 - index / 4,

@@ -4,7 +4,7 @@ import type { Statut } from '#shared/statuts';
 export const RESIDENTS = ['camille', 'louis', 'ines'] as const;
 export type Resident = (typeof RESIDENTS)[number];
 
-/** A loan, in days before today; it is still open without a day of return. */
+/** A loan, in days before today; open unless it has a day of return. */
 interface DemoPret {
   titre: string;
   emprunteur: string;

@@ -1,6 +1,6 @@
 import type { Send } from './sender.ts';
 
-/** How long ago a book was read to its end, in days; its rating, half stars; what its reader says of it. */
+/** A finished reading: days ago, rating in half stars, review. */
 type Reading = readonly [titre: string, daysAgo: number, note: number | null, avis?: string];
 
 /** Camille's readings, besides the books with the status « Lu ». */
@@ -25,7 +25,7 @@ const READINGS: readonly Reading[] = [
   ['L’Élégance du hérisson', 530, 5],
 ];
 
-/** Books of a library and of friends. */
+/** Books from a library and from friends. */
 const ELSEWHERE = [
   { titre: 'Les Vagues', auteurs: ['Virginia Woolf'], note: 8, daysAgo: 190 },
   { titre: 'Le Lambeau', auteurs: ['Philippe Lançon'], note: 10, daysAgo: 480 },
@@ -35,7 +35,7 @@ const DAY_MS = 86_400_000;
 export const dayOf = (daysAgo: number): string =>
   new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
 
-/** Notes what Camille has read; « Lu » then notes no other reading of these. */
+/** Adds Camille's readings; setting « Lu » afterwards adds no second one. */
 export async function fillLectures(send: Send, idOf: (titre: string) => number): Promise<void> {
   for (const [titre, daysAgo, note, avis] of READINGS)
     await send('camille', 'POST', '/api/lectures', {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { LivreSaisi, TypeDocument } from '#shared/livres';
 
-/** The books of the demonstration, as someone would type them in; from `livres.txt`, a line each. */
+/** The demonstration's books as a person would type them, from the lines of `livres.txt`. */
 export function readLivres(): LivreSaisi[] {
   return readFileSync(new URL('livres.txt', import.meta.url), 'utf8')
     .split('\n')

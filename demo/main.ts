@@ -13,7 +13,7 @@ import { RESIDENTS } from './household.ts';
 import { knownCodes } from './upstream/codes.ts';
 import { playUpstream } from './upstream/server.ts';
 
-/** A lived-in household to look at, whose database goes with the process. */
+/** Runs a lived-in household for a look, whose database is deleted with the process. */
 await exitOnError(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-demo-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { formatNumero } from '#shared/numero-name';
 import { drawCover } from './couvertures/draw.ts';
 import type { Send } from './sender.ts';
 
-/** Periodicals that exist, with issues made up for the demonstration. */
+/** Existing periodicals, with issues invented for the demonstration. */
 const revues: readonly { titre: string; issn: string; numeros: readonly NumeroSaisi[] }[] = [
   {
     titre: 'Le Monde diplomatique',
@@ -68,10 +68,10 @@ const revues: readonly { titre: string; issn: string; numeros: readonly NumeroSa
   },
 ];
 
-/** Keeps a picture as what the address of an issue gave. */
+/** Stores a picture as if fetched from an issue's cover address. */
 export type KeepCover = (numeroId: number, picture: Buffer) => Promise<void>;
 
-/** Adds the periodicals of the house with their issues, whose covers have an address that leads nowhere. */
+/** Adds the periodicals with their issues, whose cover addresses lead nowhere. */
 export async function fillRevues(send: Send, keepCover: KeepCover): Promise<void> {
   for (const { titre, issn, numeros } of revues) {
     const { id } = Parse(Revue, await send('camille', 'POST', '/api/revues', { titre, issn }));

@@ -2,7 +2,7 @@ import type { Resident } from './household.ts';
 
 export type Send = ReturnType<typeof sender>;
 
-/** Writes to the service at an address as one of the house would. */
+/** Writes to a service as a resident. */
 export function sender(address: string) {
   return async function (
     resident: Resident,
@@ -20,7 +20,7 @@ export function sender(address: string) {
   };
 }
 
-/** Gives a record a picture as its cover. */
+/** Uploads a picture as a record's cover. */
 export function pictureSender(address: string) {
   return async function (resident: Resident, path: string, picture: Buffer): Promise<void> {
     const response = await fetch(new URL(path, address), {

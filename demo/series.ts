@@ -76,7 +76,7 @@ const series: readonly DemoSerie[] = [
   },
 ];
 
-/** Adds the series and cycles of the house; `livreId` finds a book by its title's beginning. */
+/** Adds the household's series and cycles; `livreId` finds a book by the beginning of its title. */
 export async function fillSeries(send: Send, livreId: (titre: string) => number): Promise<void> {
   const add = async (serie: DemoSerie, parentId: number | null): Promise<void> => {
     const made = await send('camille', 'POST', '/api/series', {

@@ -25,7 +25,7 @@ const revues: readonly RevueSouhaiteeSaisie[] = [
   { titre: 'Le Monde diplomatique', numero: '853', issn: '0026-9395' },
 ];
 
-/** Puts on everyone's list what they want; the periodicals are Camille's. */
+/** Adds everyone's wishes; the periodicals are Camille's. */
 export async function fillSouhaits(send: Send, sendPicture: SendPicture): Promise<void> {
   for (const resident of RESIDENTS)
     for (const saisie of livres[resident]) {

@@ -13,8 +13,8 @@ import { exitOnError } from './support/exit-on-error.ts';
 const HELP: Help = { usage: m.operator_accounts_usage, options: {} };
 
 /**
- * Lists the members and whose lists are whose; makes a new invitation for somebody who cannot sign in; gives a member
- * another identifier, and with it the lists of that name. A service may run meanwhile.
+ * Lists the members and the owners of lists; creates a new invitation for a member who cannot sign in; changes a
+ * member's identifier, which takes over the lists of that name. A service may be running meanwhile.
  */
 void exitOnError(async () => {
   const [action, ...names] = readCommandLine(HELP).positionals;

@@ -4,12 +4,13 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { exitOnError } from './support/exit-on-error.ts';
 
-/** Beside `node_modules`, whose files are linked and not copied. */
+/** On the file system of `node_modules`, so that its files can be hard-linked. */
 const FOLDER = '.cache/archives';
 
 /**
- * `npm run prove -- archives [--packed]`: makes the archives of the commit twice, in two clones that differ in path,
- * rights and time zone, and compares them to the byte; with `--packed` compares those of `dist/` with one clone's.
+ * `npm run prove -- archives [--packed]`: makes the archives of the commit twice, in two clones with different paths,
+ * permissions and time zones, and compares them byte by byte; with `--packed` compares those of `dist/` with one
+ * clone's.
  */
 await exitOnError(() => {
   const { values } = parseArgs({ options: { packed: { type: 'boolean', default: false } } });

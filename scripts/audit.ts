@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { auditOutcome } from './support/audit-outcome.ts';
 import { NOT_EXAMINED } from './support/not-examined.ts';
 
-/** `npm run prove -- audit`: what the registry knows against the packages that are served. */
+/** `npm run prove -- audit`: checks the shipped packages against the registry's advisories. */
 
 const { stdout, stderr } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
   encoding: 'utf8',

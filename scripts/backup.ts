@@ -11,7 +11,7 @@ const HELP: Help = {
   options: { intended: m.operator_backup_option_intended },
 };
 
-/** Whether a service runs or not; the path of the backup is the last line. */
+/** Backs up the library, with the service running or not; the path of the backup is the last line. */
 void exitOnError(async () => {
   const line = readCommandLine(HELP);
   const [place, ...others] = line.positionals;

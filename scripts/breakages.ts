@@ -6,16 +6,16 @@ import type {} from '../test/support/random.ts';
 import { BREAKAGES, type Breakage } from './breakages/breakages.ts';
 
 /**
- * `npm run prove -- breakages`: breaks engine, journal and acts on purpose, in one way at a time, and says which test
- * finds each: the one that it names, or else the simulation, and within how many seeds.
+ * `npm run prove -- breakages`: breaks undo, journal and history in one way at a time, and reports the test that
+ * finds each: the named one, otherwise the simulation, with the number of seeds it took.
  */
 
 const SIMULATION = 'test/copy/random.test.ts';
 
-/** How many seeds are tried on a breakage, and how many the test plays by default. */
+/** The maximum number of seeds per breakage, and the test's default. */
 const SEEDS = 300;
 const QUICK = 20;
-/** As long as all seeds may take on a busy machine. */
+/** Enough for all seeds on a busy machine. */
 const TIMEOUT_MS = 3_600_000;
 
 const [asked] = process.argv.slice(2);
@@ -76,7 +76,7 @@ async function tryOne(breakage: Breakage | undefined): Promise<void> {
     const other = error?.message ?? `not within ${String(SEEDS)} seeds`;
     tell(seeds !== undefined, what, seeds === undefined ? other : `within ${seeds} seeds`);
   } else {
-    // Any other error would be of a test that cannot be played.
+    // Any other error means that the test could not run.
     const isFound = error?.name === 'AssertionError';
     tell(isFound, what, `${isFound ? '' : `${error?.message ?? 'not'} `}by « ${by.title} »`);
   }
@@ -84,6 +84,6 @@ async function tryOne(breakage: Breakage | undefined): Promise<void> {
 
 function tell(isFound: boolean, what: string, how: string): void {
   console.log(`${isFound ? '✓' : '✗'} ${what}: ${how}`);
-  // vitest has set it, as a test failed: here that is what was wanted.
+  // vitest has set the exit code after the failed test, which here is the expected result.
   process.exitCode = isFound ? 0 : 1;
 }

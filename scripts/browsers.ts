@@ -38,7 +38,7 @@ const { ok } = await runTool(
 const { faults, known } = judge(readPlayed(OUTCOMES));
 for (const { title, row } of known) console.log(`✗ known: ${title} (${row})`);
 for (const fault of faults) console.error(`✗ ${fault}`);
-// A failure outside of scenarios is in no outcome.
+// An error outside of the scenarios is in no outcome.
 process.exitCode = faults.length > 0 || (!ok && known.length === 0) ? 1 : 0;
 
 function findFirefox(): string | undefined {

@@ -10,7 +10,7 @@ import { ARCHES } from './support/stage.ts';
 
 const FILE = 'deploy/container/Containerfile';
 const IMAGE = 'localhost/rayonnage';
-/** Made where the published one is out of reach: the same packages of Debian, and this Node. */
+/** Built if the published base image is out of reach, from the same Debian packages and this Node. */
 const OWN_BASE = 'localhost/rayonnage-base';
 const BASE_PACKAGES = 'base-files,ca-certificates,libc6,libgcc-s1,libstdc++6,netbase,tzdata';
 

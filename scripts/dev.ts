@@ -1,7 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { simulatedUser } from './support/user.ts';
 
-/** Both sides with reload: the server restarts on a change, and Vite serves the client beside it, with its workshop. */
+/**
+ * Starts server and client in watch mode: the server restarts on a change, and Vite serves the client with its
+ * component gallery.
+ */
 const env = { ...process.env, HOST: '127.0.0.1', SIMULATED_USER: simulatedUser() };
 const api = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
 

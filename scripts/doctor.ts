@@ -17,9 +17,9 @@ import { exitOnError } from './support/exit-on-error.ts';
 import { fromCaller } from './support/from-caller.ts';
 
 /**
- * `npm run doctor -- https://maison.example/biblio/`: tells in plain sentences what a phone will meet at an address,
- * and whether the settings of this machine put the database on a network or trust everyone as the proxy. Fails where
- * something is wrong.
+ * `npm run doctor -- https://maison.example/biblio/`: reports in plain sentences how the service works at an address,
+ * and whether this machine's settings put the database on a network file system or trust everyone as the proxy. Fails
+ * on a fault.
  */
 
 const HELP: Help = {

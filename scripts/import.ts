@@ -31,7 +31,7 @@ import { readFromCaller } from './support/from-caller.ts';
 import { askService } from './support/service.ts';
 import { simulatedUser } from './support/user.ts';
 
-/** For the service to answer. */
+/** For a running service to answer. */
 const HEALTH_TIMEOUT_MS = 3000;
 
 const COLUMNS_EXAMPLE = `'{"titre":"Title","auteurs":"Author"}'`;
@@ -49,7 +49,7 @@ const HELP: Help = {
   },
 };
 
-/** The values of `--to-read`, in both languages: where a book goes that its file marks as to be read. */
+/** The values of `--to-read`, in both languages: where books to read go. */
 const TO_READ = new Map([
   ['status', 'statut'],
   ['statut', 'statut'],
@@ -65,10 +65,10 @@ interface ImportLine {
   readonly aLire: 'statut' | 'souhait';
   readonly colonnes: string | null;
   readonly encodage: Encodage | null;
-  /** Whether the most used tags, genres and own shelves of the file become themes, or none. */
+  /** Whether the most frequent tags, genres and shelves of the file become themes. */
   readonly themes: boolean;
   readonly utilisateur: string | null;
-  /** A key of the person whose readings and wishes are in the file, where the service has accounts. */
+  /** A key of the person to whom the file's readings and wishes belong, needed with accounts. */
   readonly cle: string | null;
 }
 

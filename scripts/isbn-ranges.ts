@@ -4,8 +4,8 @@ import { readFromCaller } from './support/from-caller.ts';
 import { sourceOfRanges } from './support/isbn-ranges.ts';
 
 /**
- * `npm run isbn-ranges -- RangeMessage.xml`: takes the ranges of ISBNs into `shared/isbn-ranges.ts`, from the file that
- * the International ISBN Agency offers on its page « Range message » (isbn-international.org).
+ * `npm run isbn-ranges -- RangeMessage.xml`: writes the ranges of ISBNs into `shared/isbn-ranges.ts`, from the
+ * International ISBN Agency's file, offered on its page « Range message » (isbn-international.org).
  */
 await exitOnError(() => {
   const [file, ...others] = process.argv.slice(2);

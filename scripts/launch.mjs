@@ -37,13 +37,13 @@ const COMMANDS = {
 
 const SERVICES = ['start', 'serve'];
 
-/** Brings Node to a Linux machine with an older one. */
+/** The package that brings Node to a Linux machine with an older one. */
 const OWN_NODE = `node-${process.platform}-${process.arch}`;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 const [command = '', ...args] = process.argv.slice(2);
-/** As they are written: their code is made below, of packages that may not be there yet. */
+/** Read from the source files: their compiled code needs packages that may be missing yet. */
 const messages = readMessages();
 
 process.chdir(root);
@@ -78,8 +78,7 @@ function assertReadyToServe() {
 }
 
 /**
- * Whether node_modules has what package-lock.json asks for, our Node included; what this platform leaves out may be
- * missing.
+ * Whether node_modules matches package-lock.json, including Node itself; packages for other platforms may be missing.
  */
 function isInstalled() {
   const wanted = readLock(join(root, 'package-lock.json'));
@@ -96,7 +95,7 @@ function readLock(path) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : {};
 }
 
-/** By the npm that called, on its own Node: `npm ci` removes the one in node_modules. */
+/** Runs the calling npm on its own Node, since `npm ci` removes the one in node_modules. */
 async function install() {
   const npm = process.env.npm_execpath?.endsWith('npm-cli.js') ? process.env.npm_execpath : null;
   const node = process.env.npm_node_execpath ?? process.execPath;
@@ -118,7 +117,7 @@ function findNode() {
   return existsSync(ours) ? ours : stop(filled(messages.operator_launch_no_node, { path: ours }));
 }
 
-/** Makes code of `messages/`, which all programs and tests import: where there is none, and where a sentence was written since. */
+/** Compiles `messages/`, which all programs and tests import, if the code is missing or older than a message. */
 function makeMessages(node) {
   const made = join(root, 'src/lib/paraglide/messages.js');
   const sources = [
@@ -136,13 +135,13 @@ function makeMessages(node) {
 }
 
 /**
- * Short-lived garbage stays in 4 MB instead of 64, and what V8 saw live long while books were read is not made among the
- * old for ever: the service takes far less memory, and is as quick (docs/decisions/0016-what-is-faster-than-need-be.md).
- * `deploy/rayonnage` has both, too.
+ * Keeps short-lived garbage in 4 MB instead of 64, and does not allocate directly in the old generation what lived
+ * long while books were read: the service takes far less memory, at the same speed
+ * (docs/decisions/0016-what-is-faster-than-need-be.md). `deploy/rayonnage` has both flags, too.
  */
 function serviceFlags(node) {
   const lasting = '--no-allocation-site-pretenuring';
-  // V8's own, which a later Node may not know, and would not start with.
+  // A flag of V8's, which a later Node may not know and would then refuse to start.
   const isKnown = spawnSync(node, [lasting, '--version']).status === 0;
   return ['--max-semi-space-size=4', ...(isKnown ? [lasting] : [])];
 }
@@ -155,7 +154,7 @@ function ownEnvironment() {
 
 /**
  * Runs to the end and takes over the exit code. Ctrl-C reaches the child, too, which is in the same process group; a
- * signal sent to this process alone is passed on.
+ * signal to this process alone is forwarded.
  */
 function run(node, line) {
   const env = ownEnvironment();

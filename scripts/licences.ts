@@ -8,11 +8,11 @@ import { Parse } from 'typebox/value';
  * or later, may be distributed with it.
  */
 
-/** Licences that ask for a notice at most, or that the AGPL is made to go with. */
+/** Licences that require a notice at most, or that are compatible with the AGPL. */
 const COMPATIBLE =
   /^(?:MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|BSD|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|Python-2\.0|Zlib|OFL-1\.1|CC-BY-[34]\.0|MPL-2\.0|LGPL-[23].*|AGPL-3\.0.*|GPL-3\.0.*|WTFPL)$/;
 
-/** Tools without a licence text, or with another one; nothing of them is distributed. */
+/** Tools without a licence text, or with another one; no part of them is distributed. */
 const TOOLS = new Set([
   '@cspell/dict-en-common-misspellings',
   '@inlang/plugin-message-format',

@@ -5,9 +5,9 @@ import { modules, readSources } from '../test/architecture/modules.ts';
 import { playShared } from './mutants/shared.ts';
 
 /**
- * `npm run mutants [-- path…] [--tests part] [--minutes N]`: mutation testing of each room; names the mutants that no
- * test kills. Parts of paths choose files, `--tests` the tests, `--minutes` plays files in a random order until the
- * time is over.
+ * `npm run mutants [-- path…] [--tests part] [--minutes N]`: mutation testing of each module; lists the mutants that
+ * no test kills. Parts of paths choose files, `--tests` the tests, `--minutes` plays files in a random order until
+ * the time is over.
  */
 
 /**
@@ -30,13 +30,13 @@ const OF_SHARED = [
   'test/series/{arrange,fit,gaps}.test.ts',
   'test/sync/documents.test.ts',
 ];
-/** Also played for each file that says how an act is told. */
+/** Also played for each file with sentences of the history. */
 const SENTENCES = 'test/modifications/told.test.ts';
 
-/** The tests of a room, in order, where they are not those of the test folder of the same name. */
+/** The tests of a module in order, if not those of the test folder with its name. */
 const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
   'server/subjects/couvertures': [
-    // Without a service.
+    // Tests without a service.
     'test/couvertures/{address,image,rules,writes,folder,cover-store,decoding}{,.unit}.test.ts',
     'test/couvertures/{sources,offers,decoder,known,screens,autres,choisies}{,.unit}.test.ts',
     'test/couvertures/{fetcher,queue,failures,etat,lost,fetching,owner}{,.unit}.test.ts',
@@ -45,12 +45,12 @@ const TESTS: Readonly<Partial<Record<string, readonly string[]>>> = {
     'test/{bibliotheque,moi,resume,sante,version}/*.test.ts',
     'test/http/documentation.test.ts',
   ],
-  // `server/subjects/importations` proves what comes back from an archive.
+  // `server/subjects/importations` tests what an archive restores.
   'server/subjects/export': [
     'test/export/{page,archive,lists,export,slow-reader,pictures}{,.unit}.test.ts',
   ],
   'server/subjects/importations': [
-    // Without a service.
+    // Tests without a service.
     'test/importations/{values,fields,columns,columns-of-others,codes,texts}{,.unit}.test.ts',
     'test/importations/{tables-read,mapping,asking,acts,pictures}{,.unit}.test.ts',
     'test/export/{reading,household,household-series}{,.unit}.test.ts',
@@ -126,7 +126,7 @@ async function tryRoom(room: string, sources: readonly string[]): Promise<void> 
     await playShared(room, tests);
     return;
   }
-  // Read by the configuration, in the processes that play the tests.
+  // The configuration reads this in the processes that run the tests.
   process.env['MUTANT_TESTS'] = tests.filter((path) => !setsTimeZone(path)).join('\n');
   await new Stryker({
     mutate: [...sources],
@@ -159,7 +159,7 @@ function testsOf(room: string): readonly string[] {
     });
 }
 
-/** The imports of each file, without those of types. */
+/** The imports of each file, without type imports. */
 function importsOfFiles(): ReadonlyMap<string, readonly string[]> {
   const sources = [...readSources('{server,shared,src,test}')].map(
     ([path, text]) => [path, text.replaceAll(/^import type .*?;$/gms, '')] as const,
@@ -178,7 +178,7 @@ function reachedBy(
   return reached;
 }
 
-/** Whether a test sets the time zone, which is impossible in a thread, where Stryker plays it. */
+/** Whether a test sets the time zone, which is impossible in a worker, where Stryker runs it. */
 function setsTimeZone(path: string): boolean {
   return readFileSync(path, 'utf8').includes("'TZ'");
 }

@@ -14,9 +14,9 @@ import { NOT_EXAMINED } from './support/not-examined.ts';
 import { tooOftenUnsteady } from './support/summary.ts';
 
 /**
- * `npm run nightly [-- --only NAME,NAME] [--minutes N]`: runs every proof, one after another, whatever became of
- * those before, and writes one page of results with the output of each beside it (docs/proofs.md). Ends after eight
- * hours, or after the given minutes: open-ended proofs share the time that the others leave.
+ * `npm run nightly [-- --only NAME,NAME] [--minutes N]`: runs every proof in turn, also after failures, and writes a
+ * page of results with the output of each beside it (docs/proofs.md). Ends after eight hours, or after the given
+ * minutes: open-ended proofs share the time that the others leave.
  */
 
 const FOLDER = '.cache/nightly';
@@ -24,7 +24,7 @@ const PAGE = join(FOLDER, 'results.md');
 
 const NIGHT_MINUTES = '480';
 
-/** Share of its time that a part may overrun: parts end only between two plays. */
+/** The share of its time that a part may overrun: parts end only between two runs. */
 const MARGIN = 0.75;
 
 interface Part {
@@ -32,13 +32,16 @@ interface Part {
   readonly command: string;
   /** The timeout, after which the part fails; for an open-ended part its share of the time. */
   readonly minutes: number;
-  /** Whether it plays what fits into the minutes that it is told: its share of what the others leave of the night. */
+  /**
+   * True for an open-ended part: runs as many times as fit into its minutes, a share of the time that the others
+   * leave.
+   */
   readonly fills?: true;
   /** Each row needs one of its programs installed. */
   readonly programs?: readonly (readonly string[])[];
 }
 
-/** From what fails most often and says most to what takes longest. */
+/** From those that fail most often to those that take longest. */
 const PARTS: Readonly<Record<string, Part>> = {
   tests: { command: 'test', minutes: 40 },
   scenarios: { command: 'test -- --project e2e', minutes: 30 },
@@ -109,7 +112,7 @@ await exitOnError(async () => {
     const shares = filling.reduce((sum, later) => sum + later.part.minutes, 0);
     const minutes = part.fills ? left * (part.minutes / shares) : Math.min(part.minutes, left);
     outcomes.push(await play(name, part, minutes));
-    // After each: a night that is cut short has its page.
+    // After each part, so that an interrupted night has a page.
     writeFileSync(PAGE, pageOf(outcomes, began));
   }
   console.log(`\n${readFileSync(PAGE, 'utf8')}`);
@@ -138,7 +141,7 @@ async function play(
   };
 }
 
-/** In a process group of its own, which ends whole where it is late. */
+/** Runs in its own process group, which is killed after the timeout. */
 function runLogged(
   line: readonly string[],
   path: string,
@@ -196,7 +199,7 @@ function pageOf(outcomes: readonly Outcome[], began: Date): string {
   ].join('\n');
 }
 
-/** The scenarios that needed a second try more often in this night than one may. */
+/** The scenarios that needed a second try too often in this night. */
 function unsteady(outcomes: readonly Outcome[]): string[] {
   return tooOftenUnsteady(outcomes.map(({ name }) => readLog(name)));
 }
@@ -221,7 +224,7 @@ function warningsOf(name: string): string[] {
     .map((line) => line.slice(2));
 }
 
-/** Without what colours a terminal, and what would part a cell of the page. */
+/** Without terminal colours, and without characters that would split a table's cell. */
 function lastLine(name: string): string {
   const line =
     readLog(name)

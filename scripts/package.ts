@@ -10,8 +10,8 @@ import { ARCHES, stage } from './support/stage.ts';
 const FOLDER = 'dist';
 
 /**
- * Makes an archive for each processor, complete except for Node, with digests. Archives of one commit are byte-
- * identical wherever they are made (`npm run prove -- archives`).
+ * Makes an archive for each processor, complete except for Node, with digests. Archives of one commit are
+ * byte-identical, wherever they are made (`npm run prove -- archives`).
  */
 await exitOnError(async () => {
   const described = describeBuild();

@@ -25,11 +25,11 @@ const SEEN = '.cache/pictures';
 const SIZES = { phone: { width: 360, height: 740 }, desk: { width: 1280, height: 800 } } as const;
 const THEMES = ['light', 'dark'] as const;
 
-/** How far a pixel may be off, from 0 to 1, and how many pixels of a picture may be further off. */
+/** The tolerated difference of a pixel, from 0 to 1, and the number of pixels that may exceed it. */
 const THRESHOLD = 0.1;
 const MAX_PIXELS = 40;
 
-/** Small, and the same for the same pixels: a picture is compared as it is stored. */
+/** Small and deterministic: pictures are compared as they are stored. */
 const WEBP = { quality: 50, effort: 6 } as const;
 
 const { values, positionals } = parseArgs({
@@ -40,7 +40,7 @@ const screens = PICTURES.filter(
   ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
 );
 
-/** The groups of the workshop, each with a picture of its own; asked for by « atelier ». */
+/** The groups of the component gallery, each with its own picture; chosen by « atelier ». */
 const GROUPS = ['controls', 'fields', 'forms', 'rows', 'states', 'lists'].filter(
   (id) => positionals.length === 0 || positionals.some((part) => `atelier-${id}`.includes(part)),
 );
@@ -124,7 +124,7 @@ async function look(
   return failed;
 }
 
-/** Each group of parts as a whole, however high. */
+/** Takes each group of components as a whole, however high. */
 async function lookAround(
   page: Page,
   origin: string,
@@ -145,7 +145,7 @@ async function lookAround(
   return failed;
 }
 
-/** Compares a picture with its golden one, or renews that; 1 for one that differs. */
+/** Compares a picture with its golden one, or replaces that; returns 1 if it differs. */
 async function compare(name: string, screenshot: Buffer): Promise<0 | 1> {
   taken++;
   const picture = await sharp(screenshot).webp(WEBP).toBuffer();
@@ -156,7 +156,7 @@ async function compare(name: string, screenshot: Buffer): Promise<0 | 1> {
   return 1;
 }
 
-/** Masks what differs between runs: versions, sizes, revisions, the port in labels, a random book. */
+/** Masks everything that differs between runs: versions, sizes, revisions, the port in labels, a random book. */
 function take(page: Page): Promise<Buffer> {
   const mask = ['main dl dd', 'main .sheet img', 'aside'].map((part) => page.locator(part));
   return page.screenshot({ mask, animations: 'disabled' });

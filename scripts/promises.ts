@@ -14,9 +14,9 @@ import {
 import { exitOnError } from './support/exit-on-error.ts';
 
 /**
- * `npm run prove -- promises [--sentences 12] [--seed N]`: names the sentences of the documents that no test proves,
- * and the tests of docs/promises.md that are missing. Then draws sentences of the rules, breaks the rule of each, and
- * names those that no test noticed. `--update` only writes the page.
+ * `npm run prove -- promises [--sentences 12] [--seed N]`: lists the sentences of the documents without a test, and
+ * the missing tests of docs/promises.md. Then draws sentences of the rules, breaks each one's rule, and lists the
+ * sentences of which no test failed. `--update` only writes the page.
  */
 void exitOnError(async () => {
   const { values } = parseArgs({
@@ -51,7 +51,7 @@ async function drawn(
   seed: number,
 ): Promise<number> {
   console.log(`npm run prove -- promises --sentences ${String(count)} --seed ${String(seed)}`);
-  // Loads vitest and Stryker, which the checks need not.
+  // Loads vitest and Stryker, which the checks do not need.
   const { breakPromises } = await import('./promises/draw.ts');
   const { outcomes, broken } = await breakPromises(sections, proofs, { count, seed });
   for (const test of broken) console.log(`✗ red without a mutant: ${test}`);

@@ -4,14 +4,14 @@ import { runTool } from './support/run.ts';
 
 /** `npm run prove [-- NAME …]`: the longer proofs (docs/proofs.md). Without a name it lists them. */
 
-/** A test of the quick set, played many more times. */
+/** A test of the quick set, with many more cases. */
 interface TestProof {
   readonly files: readonly string[];
   /** The unit that is counted, and the option that sets the number. */
   readonly unit: string;
   readonly quick: number;
   readonly long: number;
-  /** How many one process plays: their remains fill its memory, and a time that is given ends between two. */
+  /** The maximum per process, since memory fills up; with `--minutes` the time is checked in between. */
   readonly atOnce: number;
 }
 
@@ -31,7 +31,7 @@ const PROOFS: Readonly<Record<string, TestProof>> = {
   backups: { files: ['test/backup/random'], unit: 'households', quick: 4, long: 40, atOnce: 40 },
 };
 
-/** Proofs that are a script of their own, with options of its own. */
+/** Proofs that are a script with its own options. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   archives: 'scripts/archives.ts',
   audit: 'scripts/audit.ts',
@@ -62,7 +62,7 @@ else {
 }
 
 /**
- * Plays the test from a printed seed, a new one unless given; in parts, even after a failure. With `--minutes` as
+ * Runs the test with a printed seed, a new one by default; in parts, even after a failure. With `--minutes` runs as
  * many as fit into that time, at least one.
  */
 async function proveByTest(

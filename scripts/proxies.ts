@@ -17,8 +17,8 @@ import { exitOnError } from './support/exit-on-error.ts';
 import { buildIfStale, SERVICE } from './support/build.ts';
 
 /**
- * `npm run prove -- proxies`: the service behind real proxies with the configurations of deploy/ and TLS, where a
- * sign-on, the proxy's passwords or accounts say who is calling, all on loopback.
+ * `npm run prove -- proxies`: runs the service behind real proxies with the configurations of deploy/ and TLS, where
+ * a sign-on layer, the proxy's passwords or accounts name the caller; all on loopback.
  */
 
 interface Setup extends Place {
@@ -31,7 +31,7 @@ interface Setup extends Place {
 const JSON_POST = { ':method': 'POST', 'content-type': 'application/json' };
 const UPLOAD = { ':method': 'POST', 'content-type': 'application/octet-stream' };
 
-/** More than a proxy keeps in memory, and than nginx lets through by default. */
+/** More than a proxy buffers in memory, and than nginx accepts by default. */
 const LARGE = randomBytes(40_000_000);
 
 const json = ({ bytes }: Answer): unknown => JSON.parse(bytes.toString());

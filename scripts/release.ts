@@ -10,24 +10,24 @@ const ARCHIVES = 'dist';
 const YUNOHOST = 'deploy/yunohost/manifest.toml';
 
 /**
- * Makes a version of what is committed: its number and its section of the changelog, the archives with their bill of
- * materials and digests, the tests of what was packed, what later tests read of it, the package for YunoHost; then one
- * commit and one tag, which nothing publishes. After a failure the changes stay, without a commit. `SIGNING_KEY`, the
- * path of a key of minisign or of ssh, signs the digests.
+ * Makes a version of the committed state: its number and its section of the changelog, the archives with their bill
+ * of materials and digests, the tests of the packed files, the files for later versions' tests, the package for
+ * YunoHost; then one commit and one tag, without publishing them. After a failure the changes stay, uncommitted.
+ * `SIGNING_KEY`, the path of a key of minisign or ssh, signs the digests.
  */
 await exitOnError(() => {
   const [version = '', ...others] = process.argv.slice(2);
   if (others.length > 0 || !/^\d+\.\d+\.\d+$/.test(version)) throw new Error(USAGE);
   assertReady(version);
   run('npm', ['version', version, '--no-git-tag-version', '--allow-same-version']);
-  // The commit gets the hour of the archives, so that another build of it is the same to the byte.
+  // The commit gets the archives' time, so that another build of it is byte-identical.
   const hour = new Date(Math.floor(Date.now() / 1000) * 1000).toISOString();
   rewrite('CHANGELOG.md', (text) => newVersion(text, version, hour.slice(0, 10)));
   run(process.execPath, ['scripts/package.ts'], { VERSION: version, BUILD_DATE: hour });
   testArchive(version);
   const { SIGNING_KEY = '' } = process.env;
   if (SIGNING_KEY !== '') sign(join(ARCHIVES, 'SHA256SUMS'), SIGNING_KEY, `Rayonnage ${version}`);
-  // After the build, which makes the types that this reads.
+  // After the build, which generates the types that this reads.
   if (!existsSync(join('test/released', version)))
     run(process.execPath, ['test/released/make.ts', version]);
   const archives = readArchives(version);

@@ -16,8 +16,8 @@ const HELP: Help = {
 };
 
 /**
- * Puts a backup in the place of the household's database; the service must be stopped. The backup is checked and shown
- * first; a dry run ends there.
+ * Replaces the household's database by a backup; the service must be stopped. The backup is checked and shown first;
+ * a dry run ends there.
  */
 void exitOnError(async () => {
   const line = readCommandLine(HELP);

@@ -11,7 +11,7 @@ import { buildIfStale } from './support/build.ts';
 const SIZES = {
   phone: { width: 360, height: 740, scale: 2 },
   desk: { width: 1280, height: 800, scale: 1.25 },
-  /** The upper part of a phone, small: every device keeps the manual. */
+  /** The upper part of a phone, small: every device stores the manual. */
   manual: { width: 360, height: 520, scale: 1.5 },
 } as const;
 
@@ -20,7 +20,7 @@ interface Shot extends Screen {
   readonly theme?: 'dark';
 }
 
-/** The language of a browser, by that of the text beside its pictures. */
+/** The browser's language by the language of the text beside its pictures. */
 const BROWSERS: Readonly<Record<Locale, string>> = { fr: 'fr-FR', en: 'en-GB' };
 
 const README = 'docs/images';

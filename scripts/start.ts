@@ -9,6 +9,6 @@ await exitOnError(async () => {
   process.env['HOST'] = '127.0.0.1';
   process.env['SIMULATED_USER'] = simulatedUser();
   await import(pathToFileURL(SERVICE).href);
-  // The library is open without them.
+  // The library works without them.
   await buildBehind().catch((error: unknown) => console.error(error));
 });

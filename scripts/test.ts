@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { parseCLI, startVitest, type CliOptions, type TestCase, type Vitest } from 'vitest/node';
 import { findBrowser } from '../test/support/browser.ts';
-import { FAILURES } from '../test/e2e/support/seen.ts';
+import { FAILURES } from '../test/e2e/support/failure-screens.ts';
 import { buildIfStale, buildServerIfStale } from './support/build.ts';
 import { makeTypes, makeTypesIfStale, runChecks } from './support/checks.ts';
 import { filesOf, projectOf } from './support/chosen-tests.ts';
@@ -9,26 +9,29 @@ import { slowestOf, sum, summaryOf, type Result } from './support/summary.ts';
 
 const NO_TEST: Result = { passed: 0, failures: ['No test was run.'] };
 
-/** Leaves out the scenarios of `test/e2e`, and the tests with certain tags of `vitest.config.ts`. */
+/** Skips the scenarios of `test/e2e`, and the tests with certain tags of `vitest.config.ts`. */
 const QUICK = '--quick';
-/** Lists the files that took longest. */
+/** Lists the slowest files. */
 const SLOWEST_FIRST = '--slowest';
-/** Shows the browser of the scenarios, slowed down so that one can follow. */
+/** Shows the browser of the scenarios, in slow motion. */
 const WATCH_BROWSER = '--watch-browser';
 
-/** The whole proof; with any argument of vitest's, such as a path, `-t` or `--watch`, those tests and no check. */
+/**
+ * Runs the whole proof; with any argument of vitest's, such as a path, `-t` or `--watch`, only those tests without
+ * the checks.
+ */
 const args = process.argv.slice(2);
 if (args.every((arg) => [QUICK, SLOWEST_FIRST].includes(arg))) await proveAll();
 else await runChosen(args);
 
 async function proveAll(): Promise<never> {
   try {
-    // Before minutes are spent on the rest. The tools start first: unpacking a browser takes the temporary folder.
+    // Before the long part. The tools start first: unpacking a browser redirects the temporary folder.
     await Promise.all([makeTypes(), findBrowser()]);
   } catch (error) {
     end({ passed: 0, failures: [messageOf(error)] });
   }
-  // In parallel: a test waits more often than a check.
+  // In parallel, since tests wait more often than checks.
   const checks = runChecks(1);
   end(sum(await Promise.all([checks, buildAndTest(checks)])));
 }
@@ -46,7 +49,7 @@ async function buildAndTest(checks: Promise<Result>): Promise<Result> {
   try {
     await (args.includes(QUICK) ? buildServerIfStale() : buildIfStale());
   } catch (error) {
-    console.error(messageOf(error)); // whole: what a tool said may be long
+    console.error(messageOf(error)); // unabridged: a tool's output may be long
     return { passed: 0, failures: ['the build'] };
   }
   return runAll(checks);
@@ -76,7 +79,7 @@ async function runAll(checks: Promise<Result>): Promise<Result> {
   return quick ? { ...result, skipped: [] } : result;
 }
 
-/** Hands the arguments to vitest, with the projects and files that they can mean, so that no other is started. */
+/** Passes the arguments to vitest, with the matching projects and files only, so that no other one is started. */
 async function runChosen(line: readonly string[]): Promise<void> {
   if (line.includes(WATCH_BROWSER)) process.env['WATCH_BROWSER'] = '1';
   const own = [QUICK, SLOWEST_FIRST, WATCH_BROWSER];
@@ -88,7 +91,7 @@ async function runChosen(line: readonly string[]): Promise<void> {
   const projects = projectsOf(line.includes(WATCH_BROWSER), watch && !isChosen, files);
   const run = await startVitest(testNamePattern === undefined ? filter : files, {
     ...options,
-    // By Node itself: to bundle the configuration takes a third of the time of one unit test.
+    // Loaded by Node itself: bundling the configuration takes a third of a unit test's time.
     configLoader: 'native',
     run: !watch,
     watch,
@@ -96,7 +99,7 @@ async function runChosen(line: readonly string[]): Promise<void> {
   });
   if (watch) return;
   const result = await resultOf(run);
-  // Tests that the title leaves out are not reported as skipped.
+  // Tests excluded by title are not reported as skipped.
   end({ ...(isEmpty(result) ? NO_TEST : result), skipped: [] });
 }
 
@@ -148,7 +151,7 @@ function named(name: string, errors: readonly { message: string }[] = []): strin
   return [name, ...errors.map(messageOf)].join('\n');
 }
 
-/** Vitest hands on what was not caught as an object that is no `Error`. */
+/** Vitest passes an uncaught error as an object that is no `Error`. */
 function messageOf(error: unknown): string {
   const hasMessage = typeof error === 'object' && error !== null && 'message' in error;
   return String(hasMessage ? error.message : error);

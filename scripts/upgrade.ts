@@ -11,9 +11,9 @@ import { fromCaller } from './support/from-caller.ts';
 import { isSound, lostRows, schemaOf } from './upgrade/lost-rows.ts';
 
 /**
- * `npm run prove -- upgrade maison.sqlite [--kills 10]`: opens copies of a database of an earlier version as a start does, and compares
- * them with it row by row: once in peace, once from the copy that the upgrade kept, and killed at several moments of a start.
- * No service may have the file open.
+ * `npm run prove -- upgrade maison.sqlite [--kills 10]`: opens copies of an earlier version's database as a start
+ * does, and compares them with it row by row: once undisturbed, once from the upgrade's own backup, and killed at
+ * several moments of a start. No service may have the file open.
  */
 
 const Upgrade = Type.Object({ from: Type.Integer(), to: Type.Integer(), copy: Type.String() });
@@ -78,9 +78,9 @@ function requireNothingLost(former: string, path: string): void {
 }
 
 /**
- * Opens a database in a process of its own.
+ * Opens a database in its own process.
  *
- * @param killAfterMs when the process is killed, once it begins; without it a failure is an error
+ * @param killAfterMs kills the process this long after its beginning; otherwise a failure is an error
  */
 async function start(path: string, killAfterMs?: number) {
   const script = join(import.meta.dirname, 'upgrade/open.ts');

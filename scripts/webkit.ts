@@ -5,7 +5,7 @@ import { buildIfStale } from './support/build.ts';
 import { WebKit } from '../test/webkit/browser.ts';
 import { furnish, JOURNEYS } from '../test/webkit/journeys.ts';
 
-/** `npm run prove -- webkit`: the essential journeys in a WebKitGTK of the system (docs/browsers.md). */
+/** `npm run prove -- webkit`: plays the essential journeys in the system's WebKitGTK (docs/browsers.md). */
 await exitOnError(async () => {
   await buildIfStale();
   const house = new Household();

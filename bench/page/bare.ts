@@ -2,7 +2,7 @@ import Dexie from 'dexie';
 import type { LivreDocument } from '#shared/livres';
 import { normaliser } from '#shared/text';
 
-/** The least that a screen of books could be: rows of plain text, and a search by `includes`. */
+/** A lower bound for a screen of books: rows of plain text, and a search by `includes`. */
 const inPage = { start, keystrokes };
 export { inPage as bare };
 

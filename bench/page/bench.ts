@@ -16,7 +16,7 @@ declare global {
   var bench: typeof inPage;
 }
 
-/** Every search typed letter by letter, by the catalogue and by a plain loop over the same words. */
+/** Measures every search typed letter by letter, in the catalogue and by a plain loop over the same words. */
 function keystrokes(livres: readonly LivreDocument[], searches: readonly string[]) {
   const catalogue = new Catalogue();
   catalogue.applyLivres(livres);

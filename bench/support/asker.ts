@@ -13,7 +13,7 @@ interface Told {
   readonly body: string;
 }
 
-// The thread, in which what an answer costs its reader is no work of the service's.
+// The worker: reading the responses is no work of the service.
 parentPort?.on('message', ({ url, ...init }: Asked) => {
   void fetch(url, init).then(async (response) => {
     const isJson = response.headers.get('Content-Type')?.includes('json') === true;
@@ -22,7 +22,7 @@ parentPort?.on('message', ({ url, ...init }: Asked) => {
   });
 });
 
-/** Asks a service of this process from a thread of its own, one request after the other. */
+/** Sends requests from a worker to a service in this process, one after another. */
 export class Asker {
   readonly #worker = new Worker(import.meta.filename);
 

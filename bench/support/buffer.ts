@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 
 /**
- * Bare Fastify that answers from buffers: the least that serving these bytes can cost.
- * Started with a JSON file of answers by path.
+ * Plain Fastify that answers from buffers, the lower bound of serving these bytes. Started with a JSON file of
+ * responses by path.
  */
 const bodies = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Record<string, string>;
 const answers = new Map<string, Buffer>();

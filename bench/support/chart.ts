@@ -58,7 +58,7 @@ function drawLine(
 <text x="${endX + 8}" y="${endY + 4}" fill="${color}">${name}: ${number(last)}</text>`;
 }
 
-/** A logarithmic scale over whole decades, from one pixel to another. */
+/** A logarithmic scale over whole decades, mapped to a range of pixels. */
 function scale(values: readonly number[], from: number, to: number) {
   const first = Math.floor(Math.log10(Math.min(...values)));
   const last = Math.max(first + 1, Math.ceil(Math.log10(Math.max(...values))));

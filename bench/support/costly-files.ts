@@ -4,7 +4,7 @@ export interface CostlyRequest {
   readonly what: string;
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string | ((url: string) => Promise<string>);
-  /** The body of a try; each writes something else. */
+  /** The body of the nth try; each try writes different data. */
   readonly body?: (nth: number) => Buffer;
   readonly type?: string;
   readonly once?: true;

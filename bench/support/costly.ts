@@ -4,7 +4,7 @@ import { FILE, files, MARKS, pictures, times, type CostlyRequest } from './costl
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 const encode = encodeURIComponent;
 
-/** Bodies, queries, files and pictures that ask for as much work as they can. */
+/** Bodies, queries, files and pictures that cause as much work as possible. */
 export const costlyRequests = (livres: readonly LivreDocument[]): readonly CostlyRequest[] => [
   ...reads(),
   ...queries(),

@@ -8,15 +8,15 @@ const PAGE = 'docs/performance.md';
 const BEGIN = '<!-- figures: written by npm run bench -- books.csv -->';
 const END = '<!-- end of figures -->';
 
-/** The same for the next version's run to compare with. */
+/** The figures that the next version's run is compared with. */
 const FIGURES = 'bench/figures.json';
 
-/** From this part on a figure is worse, and not only another try of the same. */
+/** The ratio from which a figure counts as worse, beyond the noise of a run. */
 const WORSE = 1.1;
 
 export type Parts = Readonly<Record<string, readonly Section[]>>;
 
-/** A figure that no other machine has: times; all others are compared wherever they were measured. */
+/** Times are compared on the same machine only, all other figures on any machine. */
 interface Figure {
   readonly value: number;
   readonly unit: string;
@@ -32,10 +32,10 @@ export const machine = (): string => {
   return `${cpu?.model.trim() ?? '?'} × ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
 };
 
-/** The share of one processor that an idle machine takes for itself. */
+/** The share of one processor that an idle machine uses for itself. */
 const QUIET = 0.1;
 
-/** @param others how many processors other programs took while all was measured, `null` where that is not known */
+/** @param others how many processors other programs used during the run, `null` if unknown */
 export function businessOf(others: number | null): string {
   if (others === null) return 'what else the machine did is not known';
   return others > QUIET
@@ -75,7 +75,7 @@ function table({ title, measures }: Section): string {
   return `### ${title}\n\n| | figure | spread | aim |\n| --- | --- | --- | --- |\n${rows.map((row) => `| ${row} |`).join('\n')}`;
 }
 
-/** The sentences on figures that are worse by a tenth than in the last numbered version. */
+/** Sentences about figures that are worse by a tenth than in the last numbered version. */
 export function worseThanBefore(parts: Parts): readonly string[] {
   const before = lastVersion();
   if (before === null) return ['No numbered version has figures to compare with.'];

@@ -23,8 +23,8 @@ async function pull(url: string, from: string): Promise<ChangePage> {
 const REST = /"revision":(\d+),"complet":(true|false),"epoque":"([^"]*)"[^\]]*}$/;
 
 /**
- * Reads the next checkpoint from the end of a page's text; `null` after the last. Parsing two hundred copies would
- * dominate the measure.
+ * Reads the next checkpoint from the end of a page's text; `null` after the last page. Parsing two hundred replicas
+ * would dominate the measurement.
  */
 export function nextAfter(page: string): string | null {
   const [, revision, complet, epoque] = REST.exec(page.slice(-1000)) ?? [];

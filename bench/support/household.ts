@@ -16,7 +16,7 @@ export interface BenchHousehold {
   end(): Promise<void>;
 }
 
-/** Enters books by the domain, all in one transaction. */
+/** Adds books by the domain's functions, in one transaction. */
 export function enterLivres(database: Database, livres: readonly LivreDocument[]): void {
   database.write((tx) => {
     for (const { titre, auteurs, details } of livres)
@@ -28,7 +28,7 @@ export function enterLivres(database: Database, livres: readonly LivreDocument[]
   });
 }
 
-/** Databases that books have been entered into once: several parts begin with the same ones. */
+/** Databases filled once, since several parts begin with the same books. */
 const entered = new Map<readonly LivreDocument[], string>();
 
 export function enterInto(path: string, livres: readonly LivreDocument[]): void {
@@ -47,9 +47,9 @@ export function enterInto(path: string, livres: readonly LivreDocument[]): void 
 }
 
 /**
- * Starts a service on a database of these books.
+ * Starts a service on a database with these books.
  *
- * @param prepare adds to the database and to its folder before the service starts
+ * @param prepare changes the database and its folder before the service starts
  */
 export function householdOf(
   livres: readonly LivreDocument[],
@@ -64,7 +64,7 @@ export function householdOf(
   });
 }
 
-/** Does work beside a service in this process, on an empty database. */
+/** Runs work beside a service in this process with an empty database. */
 export async function besideService(
   settings: Readonly<Record<string, string>>,
   work: (url: string, database: Database) => Promise<void>,
@@ -84,7 +84,7 @@ export async function besideService(
   }
 }
 
-/** The same, its books entered without a rule: a hundred thousand in seconds. */
+/** The same, with books inserted without any rule: a hundred thousand in seconds. */
 export const plainHouseholdOf = (
   livres: readonly LivreDocument[],
   prepare: (database: Database) => void = () => undefined,
@@ -102,7 +102,7 @@ async function householdIn(
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-bench-'));
   const path = join(folder, 'bibliotheque.sqlite');
   await make(path, folder);
-  // A first start goes through all records, as after an upgrade.
+  // The first start updates all records, as after an upgrade.
   const serve = () => Server.start(path);
   await (await serve()).stop();
   const begin = performance.now();

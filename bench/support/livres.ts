@@ -9,7 +9,7 @@ export function readLivres(file: string): LivreDocument[] {
   return rows.map(({ title = '', authors = '' }, i) => toLivre(i + 1, title, authors.split(', ')));
 }
 
-/** Makes books, the same ones each time; as in a language, few words are common. */
+/** Generates books, the same ones each time; few words are common, as in a language. */
 export function makeLivres(count: number): LivreDocument[] {
   const random = lehmer(20_261);
   const words = Array.from({ length: 30_000 }, () => makeWord(random, 1 + random(4)));
@@ -24,7 +24,7 @@ export function makeLivres(count: number): LivreDocument[] {
   });
 }
 
-/** Searches as people type them: the first letters of some titles, and of some authors' names. */
+/** Searches as people type them: beginnings of titles and of authors' names. */
 export const searchesFor = (livres: readonly LivreDocument[], count = 40): string[] =>
   livres
     .filter((_, i) => i % Math.ceil(livres.length / count) === 0)
@@ -32,7 +32,7 @@ export const searchesFor = (livres: readonly LivreDocument[], count = 40): strin
       (i % 2 === 0 ? titreNormalise : normaliser(auteurs[0]?.nom ?? 'a')).slice(0, 12),
     );
 
-/** The same books, each with eight details: a few values that come again, and a summary that does not. */
+/** The same books with eight details each: some repeated values, and a unique summary. */
 export function withDetails(livres: readonly LivreDocument[]): LivreDocument[] {
   const random = lehmer(4_711);
   const words = Array.from({ length: 30_000 }, () => makeWord(random, 1 + random(4)));
@@ -59,7 +59,7 @@ const toLivre = (id: number, titre: string, auteurs: readonly string[]): LivreDo
     format: id % 9 === 0 ? 'Numerique' : 'Physique',
   });
 
-/** Lehmer's generator: whole numbers below a bound, the same sequence for the same seed. */
+/** Lehmer's generator: integers below a bound, determined by the seed. */
 function lehmer(seed: number): (bound: number) => number {
   let state = seed;
   return (bound) => (state = (state * 48_271) % 2_147_483_647) % bound;

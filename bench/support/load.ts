@@ -5,10 +5,10 @@ export const CALLER = 'alice';
 const ROUNDS = 5;
 
 /**
- * The milliseconds that a request takes, a round each. Servers take turns, so that
- * noise of the machine hits every candidate equally. A connection asks again when it is answered.
+ * Milliseconds per request, by round. The servers alternate, so that noise affects all of them. A connection sends
+ * its next request after the response.
  *
- * @param requests how many in a round, over all connections
+ * @param requests per round, over all connections
  */
 export async function timeRequests(
   urls: readonly string[],

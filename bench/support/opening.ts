@@ -15,9 +15,9 @@ export async function settle(browser: Browser, url: string, count: number): Prom
 }
 
 /**
- * Types searches into the catalogue of a device: milliseconds to the laid out list, each.
+ * Types searches into a device's catalogue; returns the milliseconds to the laid out list of each.
  *
- * @param count how many books the list holds; `null` for any
+ * @param count the list's number of books; `null` for any
  */
 export async function type(
   { context, url }: Phone,
@@ -39,13 +39,13 @@ export async function type(
 
 const ROWS = 'main .row';
 
-/** After which a screen that never shows what is awaited fails its part. */
+/** The timeout for a screen's content. */
 const OPENING_LIMIT_MS = 60_000;
 
 /**
- * How long a screen takes from the press on its link in the rail to its rows, once its files are there.
+ * The milliseconds from the press on a link in the rail to the screen's rows, with its files cached.
  *
- * @param rows what it is awaited by
+ * @param rows the selector to wait for
  */
 export async function openFromRail(
   { context, url }: Phone,

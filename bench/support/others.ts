@@ -12,9 +12,9 @@ interface Process {
 }
 
 /**
- * Watches what other programs than this one and what it has started take of the processors.
+ * Measures the processors' use by programs other than this one and its children.
  *
- * @returns ends the watching: how many processors they took on the average, `null` where the system does not tell
+ * @returns stops and returns the average number of used processors, `null` if the system does not report it
  */
 export function watchOthers(): () => number | null {
   const begin = performance.now();
@@ -23,7 +23,7 @@ export function watchOthers(): () => number | null {
   let ticks = 0;
   const look = (isFirst = false): void => {
     for (const each of running()) {
-      // A process that lost its parent still belongs to its starter.
+      // An orphaned process still belongs to the program that started it.
       if (own.has(each.parent)) own.add(each.pid);
       const before = known.get(each.pid) ?? (isFirst ? each.ticks : 0);
       if (!own.has(each.pid)) ticks += Math.max(0, each.ticks - before);
@@ -40,7 +40,7 @@ export function watchOthers(): () => number | null {
   };
 }
 
-/** All processes, parents first as their numbers grow; none where there is no `/proc`. */
+/** All processes, parents before children, since numbers grow; empty without `/proc`. */
 function running(): Process[] {
   try {
     return readdirSync('/proc')
@@ -55,7 +55,7 @@ function running(): Process[] {
 
 function processOf(pid: number): Process | null {
   try {
-    // The name, in parentheses, may hold anything.
+    // The name, in parentheses, may contain any character.
     const fields = readFileSync(`/proc/${String(pid)}/stat`, 'utf8')
       .split(') ')
       .at(-1)
@@ -64,7 +64,7 @@ function processOf(pid: number): Process | null {
     if (parent === undefined || user === undefined || system === undefined) return null;
     return { pid, parent, ticks: user + system };
   } catch {
-    // The process has ended meanwhile.
+    // The process has ended since.
     return null;
   }
 }

@@ -5,14 +5,14 @@ import { CALLER } from './load.ts';
 
 export const PHONE = 4;
 
-/** A phone-sized browser that has nothing of the household yet. */
+/** A phone-sized browser with an empty profile. */
 export const phone = (browser: Browser): Promise<BrowserContext> =>
   browser.newContext({
     viewport: { width: 360, height: 740 },
     extraHTTPHeaders: { SSO_USER: CALLER },
   });
 
-/** A file of `bench/page` as one script that leaves what it exports under its name behind. */
+/** Bundles a file of `bench/page` as one script whose exports are a global of its name. */
 export async function pageScript(name: 'bare' | 'bench' | 'decoding' = 'bench'): Promise<string> {
   const outputs = await build({
     configFile: false,
@@ -48,7 +48,7 @@ export async function slowDown(page: Page, times: number): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: times });
 }
 
-/** When the catalogue was there, in milliseconds after the navigation began. */
+/** When the catalogue was shown, in milliseconds after the navigation began. */
 interface Moments {
   painted: number;
   complete: number;
@@ -84,7 +84,7 @@ function watch(books: number): void {
   }).observe(document, { childList: true, subtree: true, attributes: true });
 }
 
-/** Types searches into the catalogue letter by letter: milliseconds to the laid out list, each. */
+/** Types searches into the catalogue letter by letter; returns the milliseconds to the laid out list of each. */
 export function typeInto(page: Page, searches: readonly string[]): Promise<number[]> {
   return page.evaluate(async (all) => {
     const field = document.querySelector<HTMLInputElement>('input[type=search]');

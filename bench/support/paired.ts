@@ -1,6 +1,6 @@
 import { median } from './timing.ts';
 
-/** A figure of two sides, measured one after the other. */
+/** A figure of two sides, measured alternately. */
 export interface Pair {
   readonly before: number;
   readonly now: number;
@@ -9,18 +9,18 @@ export interface Pair {
 interface Comparison {
   /** Before and now. */
   readonly medians: readonly [number, number];
-  /** The median of the rounds' differences, as a part of what was before. */
+  /** The median of the rounds' differences, relative to the earlier value. */
   readonly difference: number;
-  /** The interval that holds the true difference with a probability of 90 %. */
+  /** The interval that contains the true difference with a probability of 90 %. */
   readonly spread: readonly [least: number, most: number];
-  /** The spread holds « no difference ». */
+  /** True if the interval contains zero. */
   readonly isSame: boolean;
 }
 
-/** How sure the spread is to hold the difference. */
+/** The probability that the interval contains the difference. */
 const CONFIDENCE = 0.9;
 
-/** Compares round by round: what else the machine did then has met both sides. */
+/** Compares round by round, since other load on the machine then affected both sides. */
 export function compare(pairs: readonly Pair[]): Comparison {
   const differences = pairs
     .map(({ before, now }) => (before === now ? 0 : now / before - 1))
@@ -37,8 +37,8 @@ export function compare(pairs: readonly Pair[]): Comparison {
 }
 
 /**
- * How many of the least and of the most differences a spread leaves out. The median lies between the k-th least and the k-th
- * most unless fewer than k rounds are on one side of it, as with tosses of a coin.
+ * How many differences to leave out at each end. The median is outside of the k-th smallest and k-th largest only if
+ * fewer than k rounds are on one side of it, which has the probability of as many tosses of a coin.
  */
 function leftOut(rounds: number): number {
   let left = 0;

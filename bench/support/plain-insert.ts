@@ -24,7 +24,7 @@ export function rowsOf(livres: readonly LivreDocument[]): Rows {
   return { auteurs, livres: rows };
 }
 
-/** Writes books and authors by one plain INSERT a row, without a rule, and what `each` adds to a book. */
+/** Writes books and authors by one plain INSERT per row, without any rule; `each` adds rows to a book. */
 export function insertRows(
   database: Transaction,
   { auteurs, livres }: Rows,

@@ -7,7 +7,7 @@ export interface Measure {
   readonly what: string;
   /** The median of the rounds. */
   readonly value: number;
-  /** The least and the most of the rounds; `null` where there was one. */
+  /** The smallest and the largest value of the rounds; `null` for a single one. */
   readonly spread: readonly [number, number] | null;
   readonly unit: string;
   /** The maximum; `null` for a value without an aim. */
@@ -15,7 +15,7 @@ export interface Measure {
   readonly detail: string;
 }
 
-/** A part of the report: what was measured together. */
+/** A section of the report. */
 export interface Section {
   readonly title: string;
   readonly measures: readonly Measure[];
@@ -25,7 +25,7 @@ const sections: Section[] = [];
 
 export const takeSections = (): readonly Section[] => sections.splice(0);
 
-/** A time beside what it is measured against, in milliseconds; the spread is that of the rounds in turn. */
+/** A time relative to a reference time in milliseconds; the spread is that of the alternating rounds. */
 export function ratio(what: string, ours: Measured, theirs: Measured, aim: number): Measure {
   const [mine, other] = [roundsOf(ours), roundsOf(theirs)];
   const rounds =
@@ -40,7 +40,7 @@ export function ratio(what: string, ours: Measured, theirs: Measured, aim: numbe
   };
 }
 
-/** A figure that must stay under a bound, in the unit given. */
+/** A figure with an upper limit, in the unit given. */
 export const bound = (what: string, measured: Measured, most: number, unit: string): Measure => ({
   ...unbounded(what, measured, unit),
   aim: most,

@@ -6,7 +6,7 @@ const REVUES = 40;
 const NUMEROS = 50;
 const SOUHAITS = 300;
 
-/** Adds 500 series, 2,000 issues and 300 wishes, as a well-kept household has. */
+/** Adds 500 series, 2,000 issues and 300 wishes, as in a well-kept household. */
 export async function addTheRest(url: string): Promise<void> {
   const send = async (path: string, body: object): Promise<{ id: number }> => {
     const response = await fetch(url + path, {
@@ -39,7 +39,7 @@ export async function addTheRest(url: string): Promise<void> {
   );
 }
 
-/** How many requests are under way at a time: what waits for the disk is not waited for by all. */
+/** The number of concurrent requests, so that one that waits for the disk does not delay all. */
 const AT_ONCE = 8;
 
 async function several(all: readonly number[], work: (n: number) => Promise<unknown>) {

@@ -13,8 +13,8 @@ export interface Thumbnails {
 }
 
 /**
- * Run as a process of its own, as the one that decodes for the service: makes so many thumbnails of the
- * pictures of a folder, and says what it took.
+ * Runs as its own process, like the service's decoder: creates thumbnails of a folder's pictures, and prints their
+ * cost.
  */
 const [folder = '', count = '0'] = process.argv.slice(2);
 const paths = readdirSync(folder).map((name) => join(folder, name));

@@ -17,7 +17,7 @@ export const timeRoundsEach = <T>(cases: readonly T[], work: (one: T) => unknown
     for (const one of cases) work(one);
   }).map((time) => time / cases.length);
 
-/** Rounds of two pieces of work in turn, the other one first in every other round: milliseconds a case. */
+/** Alternates two pieces of work, changing the first one each round; returns the milliseconds per case. */
 export function timesInTurn<T>(
   cases: readonly T[],
   ours: (one: T) => unknown,

@@ -1,8 +1,8 @@
 const LOOK_EVERY_MS = 5;
 
 /**
- * The longest work that this thread has done between two looks, which a turn of the event loop does not leave room for: in
- * processor time, which other work of the machine does not lengthen as a clock does.
+ * Measures the longest turn of this thread's event loop, as the processor time between two readings; unlike real
+ * time, other load on the machine does not lengthen it.
  */
 export class WorkOfTurns {
   #longest = 0;
@@ -15,7 +15,7 @@ export class WorkOfTurns {
     this.#longest = Math.max(this.#longest, (user + system) / 1000);
   }
 
-  /** In milliseconds; what the last turn of all was is among it. */
+  /** The longest turn in milliseconds, including the current one. */
   end(): number {
     clearInterval(this.#timer);
     this.#look();

@@ -34,7 +34,7 @@ const author = (auteur: string, y: number, colour: string, align: 'left' | 'cent
 const title = (titre: string, y: number, height: number, colour: string, more: object = {}) =>
   setText(titre, { x: 36, y, width: 328, height }, { colour, size: 40, ...more });
 
-/** A sun that goes down behind waves. */
+/** A setting sun behind waves. */
 const sea: Design = ({ titre, auteur }, { ground, ink, strong, soft }, random) => {
   const sun = 120 + random() * 160;
   const waves = range(5).map((i) => {
@@ -51,7 +51,7 @@ const sea: Design = ({ titre, auteur }, { ground, ink, strong, soft }, random) =
   );
 };
 
-/** Mountains behind one another. */
+/** Several ranges of mountains. */
 const mountains: Design = ({ titre, auteur }, { ground, ink, strong, soft }, random) => {
   const range_ = (base: number, height: number, fill: string, opacity: number) => {
     const points = range(7).map(
@@ -88,7 +88,7 @@ const initial: Design = ({ titre, auteur }, { ground, ink, strong, soft }) => {
   );
 };
 
-/** A cream cover with a frame of three lines, as old houses have them. */
+/** A cream cover with a frame of three lines, in the style of old publishers. */
 const frame: Design = ({ titre, auteur }, { ink, strong }) =>
   rect(0, 0, WIDTH, HEIGHT, '#f6efdd') +
   [18, 26, 30]
@@ -202,7 +202,7 @@ const windows: Design = ({ titre, auteur }, { ground, ink, strong, soft }, rando
   );
 };
 
-/** A comic's: dots of print and a burst. */
+/** For comics: halftone dots and a burst. */
 const burst: Design = ({ titre, auteur }, { ground, ink, strong, soft }, random) => {
   const dots = range(300).map((i) => {
     const [column, row] = [i % 20, Math.floor(i / 20)];
@@ -255,5 +255,5 @@ export const DESIGNS: readonly Design[] = [
   thread,
 ];
 
-/** For comics: the burst comes more often than the others. */
+/** For comics: the burst is more frequent than the other designs. */
 export const COMICS: readonly Design[] = [burst, tiles, burst, night, windows, burst, sea];

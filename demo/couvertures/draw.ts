@@ -14,7 +14,7 @@ const PALETTES: readonly Palette[] = [
   { ground: '#e9f1f0', ink: '#0f3b45', strong: '#1f7a85', soft: '#ef9f76' },
 ];
 
-/** A cover of a title, drawn by the demonstration itself: the same one each time, as JPEG. */
+/** Draws a cover for a title as JPEG, always the same one. */
 export async function drawCover(words: Words, kind: 'book' | 'comic' = 'book'): Promise<Buffer> {
   const random = numbersOf(`${words.titre} ${words.auteur}`);
   const palette = pick(PALETTES, random());
@@ -32,7 +32,7 @@ function pick<T>(some: readonly T[], at: number): T {
   return picked;
 }
 
-/** Numbers below one that a text decides. */
+/** A generator of numbers below one, seeded by a text. */
 function numbersOf(text: string): () => number {
   let state = createHash('sha256').update(text).digest().readUInt32BE();
   return () => {

@@ -5,7 +5,7 @@ export interface Box {
   readonly x: number;
   readonly y: number;
   readonly width: number;
-  /** The most that the text may take; it is set from the upper edge down. */
+  /** The maximum height of the text, which is set from the top. */
   readonly height: number;
 }
 
@@ -13,17 +13,17 @@ interface Setting {
   readonly colour: string;
   /** The largest height of a capital, in pixels. */
   readonly size: number;
-  /** The pen's breadth as a part of that height. */
+  /** The pen's width relative to the height of a capital. */
   readonly weight?: number;
   readonly align?: 'left' | 'centre';
   readonly spacing?: number;
 }
 
 const MIN_SIZE = 9;
-/** From one upper line to the next, in heights of a capital. */
+/** The line spacing, in heights of a capital. */
 const LEADING = 1.75;
 
-/** Sets a text in a box, as large as it fits, in lines broken at blanks. */
+/** Sets a text into a box, as large as it fits, with line breaks at blanks. */
 export function setText(text: string, box: Box, setting: Setting): string {
   const { colour, size: largest, weight = 0.13, align = 'left', spacing = 2.6 } = setting;
   let size = largest;
@@ -49,7 +49,7 @@ const fits = (lines: readonly Line[], { width, height }: Box, size: number): boo
 function breakLines(text: string, width: number, size: number, spacing: number): Line[] {
   const lines: Line[] = [];
   let words: string[] = [];
-  // A mark stays with the word before it.
+  // Punctuation stays with the word before it.
   for (const word of text.replace(/\s+(?=[:;!?])/gu, '\u00a0').split(/ +/u)) {
     const longer = drawLine([...words, word].join(' '), spacing);
     if (words.length > 0 && (longer.width * size) / 10 > width) {

@@ -1,6 +1,6 @@
 /**
- * An alphabet of capitals drawn with one pen: a cover has its title on a machine without any font. A
- * letter is its breadth and its strokes, between the lines 0 and 10.
+ * An alphabet of capitals drawn with one pen, so that covers have titles on a machine without fonts. A letter has a
+ * width and strokes, between the lines 0 and 10.
  */
 const LETTERS: Readonly<Record<string, readonly [width: number, strokes: string]>> = {
   A: [8, 'M0 10L4 0L8 10M1.5 6.4H6.5'],
@@ -60,7 +60,7 @@ const LETTERS: Readonly<Record<string, readonly [width: number, strokes: string]
   ],
 };
 
-/** Diacritics: strokes relative to the middle of their letter, the cedilla below it. */
+/** Diacritics: strokes relative to the middle of their letter; the cedilla is below it. */
 const MARKS: Readonly<Record<string, string>> = {
   '\u0300': 'M-1.2 -3.2L.8 -1.4',
   '\u0301': 'M1.2 -3.2L-.8 -1.4',
@@ -76,13 +76,13 @@ const BLANK = 4;
 
 /** A line of text as strokes. */
 export interface Line {
-  /** In the letters' own units, ten of which are the height of a capital. */
+  /** In units of which a capital's height has ten. */
   readonly width: number;
   readonly strokes: string;
 }
 
 /**
- * Draws a line in capitals, from its left end and its upper line.
+ * Draws a line in capitals, from its top left corner.
  *
  * @param spacing between two letters, in the letters' units
  */

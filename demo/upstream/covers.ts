@@ -4,16 +4,16 @@ import type { Words } from '../couvertures/designs.ts';
 import { EDITIONS } from './editions.ts';
 import { RECORDS } from './records.ts';
 
-/** An answer of a source of covers: a picture, or an HTTP status. */
+/** A response of a cover source: a picture, or an HTTP status. */
 type PlayedCover = Buffer | 404;
 
-/** Editions of a work, each with another cover: those that « Autres couvertures » is tried with. */
+/** The number of editions of a work, each with another cover, for « Autres couvertures ». */
 const COVERS_OF_WORK = 5;
 
 /**
- * The covers of the played sources, drawn when they are asked for; `null` for an address of theirs
- * that is none of a cover. The open database has those of the demonstration's books and of its own
- * editions; the library has those of its own records, and a placeholder for every other.
+ * The covers of the simulated sources, drawn on request; `null` if the address is none of a cover. The open database
+ * has those of the demonstration's books and of its own editions; the library has those of its records, and a
+ * placeholder for all others.
  */
 export async function answerCover({ pathname, searchParams }: URL): Promise<PlayedCover | null> {
   const isbn = /^\/b\/isbn\/(\d{13})-L\.jpg$/u.exec(pathname)?.[1];
@@ -45,7 +45,7 @@ function wordsOfIsbn(isbn: string): Words | undefined {
   return livre && { titre: livre.titre, auteur: typeof auteur === 'string' ? auteur : auteur.nom };
 }
 
-/** Each number has a design of its own: blanks at the end of the title are drawn as nothing. */
+/** Blanks at the end of the title give each number another design; they are not drawn. */
 function wordsOfNumber(number: number): Words | undefined {
   const words = wordsOfIsbn(`978${String(Math.floor(number / 10)).padStart(10, '0')}`);
   return words && { ...words, titre: words.titre + '\u00a0'.repeat(number % 10) };

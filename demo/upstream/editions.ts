@@ -1,4 +1,4 @@
-/** The records of the played Open Library, in the shapes of its JSON: works invented for the demonstration. */
+/** The records of the simulated Open Library in its JSON format: works invented for the demonstration. */
 interface PlayedEdition {
   readonly cle: string;
   readonly isbn13: string;
@@ -21,7 +21,7 @@ export const EDITIONS: readonly PlayedEdition[] = [
     number_of_pages: 352,
     pagination: '340p.',
   }),
-  // No author of its own: its work has one.
+  // Without an author; its work has one.
   edition('/books/OL900002M', '9782948012185', {
     title: 'Slow tides',
     works: [{ key: '/works/OL900002W' }],
@@ -59,7 +59,7 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, unknown>
   },
 };
 
-/** Answers of the search by title. */
+/** Responses of the search by title. */
 export const WORKS = [
   {
     key: '/works/OL900002W',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { PlayedRecord } from './records.ts';
 
-/** Editions that make a bibliography worth looking at; from `oeuvres.txt`, a line each. */
+/** Editions for a bibliography, from the lines of `oeuvres.txt`. */
 export const OEUVRES: readonly PlayedRecord[] = readFileSync(
   new URL('oeuvres.txt', import.meta.url),
   'utf8',

@@ -1,7 +1,4 @@
-/**
- * The records of the played BnF, in the shapes of its Dublin Core: invented editions, each for one case that a lookup
- * meets.
- */
+/** The records of the simulated BnF in its Dublin Core format: invented editions, each for one case of a lookup. */
 export interface PlayedRecord {
   readonly ark: string;
   readonly titre: string;
@@ -100,7 +97,7 @@ export const RECORDS: readonly PlayedRecord[] = [
     format: '1 vol. (420 p.) ; 21 cm',
   },
   {
-    // The translator stands first, in creator.
+    // The translator comes first, in creator.
     ark: 'cb900000008',
     titre: "La dernière estafette / Ellen R. Whitby ; trad. de l'anglais par Marc Dol",
     numeros: ['ISBN 9782948012079'],
@@ -123,7 +120,7 @@ export const RECORDS: readonly PlayedRecord[] = [
     format: '1 vol. (143 p.) : ill. en coul. ; 26 cm',
   },
   {
-    // Nobody wrote it: the photographer is its author.
+    // Without an author, so the photographer counts as one.
     ark: 'cb900000010',
     titre: 'Toits de Lisbonne / [photographies de] Teresa Vaz',
     numeros: ['ISBN 9782948012093'],
@@ -198,7 +195,7 @@ export const RECORDS: readonly PlayedRecord[] = [
     format: '1 vol. (540 p.) ; 18 cm',
   },
   {
-    // A segment of its number is another's whole one: it comes unasked, and is no candidate.
+    // A part of its number is another record's whole number, so it is returned too, but is no candidate.
     ark: 'cb900000018',
     titre: 'Catalogue de la vente Morel',
     numeros: ['ISBN 9782948012260'],

@@ -6,26 +6,26 @@ import { answerCover, coverNumbers } from './covers.ts';
 import { DOCUMENTS, EDITIONS, WORKS } from './editions.ts';
 import { answerSru } from './sru.ts';
 
-/** A local server that plays both outside catalogues, so that a trial needs no network. */
+/** A local server that simulates both catalogues, so that trials need no network. */
 export interface PlayedUpstream {
   readonly bnfSruUrl: string;
   readonly openLibraryUrl: string;
   /** The requests received, as path and query. */
   readonly requests: readonly string[];
-  /** The delay of each answer, in milliseconds. */
+  /** The delay of each response, in milliseconds. */
   readonly delays: readonly number[];
   readonly close: () => Promise<void>;
 }
 
 export interface PlayOptions {
   readonly port?: number;
-  /** Milliseconds before each answer. */
+  /** Milliseconds before each response. */
   readonly delayMs?: number;
-  /** Answers in place of the catalogues, when it returns true. */
+  /** Handles a request instead of the catalogues if it returns true. */
   readonly intercept?: (request: IncomingMessage, response: ServerResponse, url: URL) => boolean;
 }
 
-/** Starts playing on loopback; on a free port unless one is named. */
+/** Starts the server on loopback, by default on a free port. */
 export async function playUpstream({
   port = 0,
   delayMs = 0,
@@ -92,7 +92,7 @@ function answerDocument(cle: string, response: ServerResponse): void {
   }
 }
 
-/** The covers of an edition that the site has, as its record names them. */
+/** The covers of an edition, as its record lists them. */
 function coversOf(cle: string): { covers?: number[] } {
   const edition = EDITIONS.find((each) => each.cle === cle);
   return edition ? { covers: coverNumbers(edition.isbn13) } : {};

@@ -2,7 +2,7 @@ import { normaliser } from '#shared/text';
 import { RECORDS, type PlayedRecord } from './records.ts';
 import { OEUVRES } from './oeuvres.ts';
 
-/** The played catalogue's answer to a query of SRU 1.2, an envelope around Dublin Core. */
+/** The simulated catalogue's response to an SRU 1.2 query, an envelope around Dublin Core. */
 export function answerSru(parameters: URLSearchParams): string {
   const start = Number(parameters.get('startRecord') ?? 1);
   const count = Number(parameters.get('maximumRecords') ?? 10);
@@ -14,7 +14,7 @@ export function answerSru(parameters: URLSearchParams): string {
   });
 }
 
-/** An answer of these records, each as XML; `prefix` is the envelope's, which varies. */
+/** A response with these records as XML; `prefix` is the envelope's namespace prefix, which varies. */
 export function envelope(
   records: readonly string[],
   { count = records.length, next = null as number | null, prefix = 'srw' } = {},
@@ -61,7 +61,7 @@ export function recordXml(record: PlayedRecord): string {
   );
 }
 
-/** Accents as numeric entities: half of the real records have them so. */
+/** Encodes accents as numeric entities, as half of the real records do. */
 const escapeText = (text: string): string =>
   text.replace(/[<>&\u0080-\u00ff]/gu, (character) => `&#${String(character.codePointAt(0))};`);
 

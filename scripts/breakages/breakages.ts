@@ -3,7 +3,7 @@ export interface Breakage {
   readonly path: string;
   readonly before: string;
   readonly after: string;
-  /** The one test that has to find it; where it is left out, the simulation. */
+  /** The test that has to find the breakage; by default the simulation. */
   readonly by?: NamedTest;
 }
 
@@ -62,7 +62,7 @@ export const BREAKAGES: readonly Breakage[] = [
     after: 'more: rows.length > changes.length + 1 }',
     by: {
       test: 'test/sync/replication.test.ts',
-      title: 'the size of pages does not change what one gets',
+      title: 'the size of pages does not change the result',
     },
   },
   {
@@ -92,7 +92,7 @@ export const BREAKAGES: readonly Breakage[] = [
     after: 'if (undone.id < 0) throw',
     by: {
       test: 'test/modifications/modifications.test.ts',
-      title: 'a day later another person undoes what was done',
+      title: 'a day later another person can undo it',
     },
   },
 ];

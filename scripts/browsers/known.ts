@@ -28,7 +28,7 @@ export const KNOWN: readonly Lack[] = [
     'a window frozen in view is missed by another',
   ]),
   ...lacks(MEDIA, 'back-and-forth', [
-    'address and screen agree whatever is pressed when',
+    'address and screen agree after any presses',
     'Back while a book opens shows the catalogue',
   ]),
   ...lacks(MEDIA, 'sheets', ['a sheet dragged beyond a third closes']),
@@ -51,7 +51,7 @@ export const KNOWN: readonly Lack[] = [
     'a scan while « Vérifier » is loaded is for it',
   ]),
   ...lacks(KEYS, 'late-answers', [
-    'a late answer leaves whoever has gone elsewhere where they are',
+    'a late response does not navigate once the reader has left the screen',
   ]),
   ...lacks(KEYS, 'live-regions', [
     'announcements are written into a live region that exists already',
@@ -74,7 +74,7 @@ export const KNOWN: readonly Lack[] = [
     'a finished check shows whole titles from its top',
   ]),
   ...lacks(KEYS, 'scan-session', [
-    'a session of scans does one thing to all',
+    'a scan session applies one change to all its books',
     'the scan session and the form count its books alike',
     'a book deleted elsewhere leaves the scan session',
     'codes that wait go on after a reload',
@@ -91,16 +91,14 @@ export const KNOWN: readonly Lack[] = [
     'an incomplete record is one line above the form',
     'a code that waits for its answer is not unfinished',
     'an answer takes no digit of the next code',
-    'a code does what its screen is for',
+    'a scanned code triggers its screen’s action',
     'a code loses nothing that a person types',
-    'a code that waits says why nothing is written',
+    'a waiting code gives the reason',
   ]),
   ...lacks(ALIVE, 'other-household', [
-    'a copy stays where an empty household answers, and goes on with its own',
+    'a replica stays when an empty household answers, and continues with its own',
   ]),
-  ...lacks(KEYS, 'other-household', [
-    'wishes noted for one household do not go to the one that is taken',
-  ]),
+  ...lacks(KEYS, 'other-household', ['wishes noted for one household are not sent to another']),
   ...lacks(KEYS, 'scans-kept', [
     'two tabs of a reader lose no scan',
     'two tabs putting books away lose no scan',
@@ -116,8 +114,8 @@ export const KNOWN: readonly Lack[] = [
     'an empty house offers to add a scanned code',
     'a title that begins like a code is a title',
   ]),
-  ...lacks(KEYS, 'scans-before-copy', ['a code scanned before the copy goes on by itself']),
-  ...lacks(ALIVE, 'bibliographie', ['a silent source is told apart from an empty list']),
+  ...lacks(KEYS, 'scans-before-copy', ['a code scanned before the replica is processed later']),
+  ...lacks(ALIVE, 'bibliographie', ['a silent source is distinguished from an empty list']),
   ...lacks(ALIVE, 'couvertures-autres', [
     'another cover of the sources is chosen by a press, and can be undone',
   ]),
@@ -126,27 +124,27 @@ export const KNOWN: readonly Lack[] = [
   ]),
   ...lacks(ALIVE, 'feedback', ['an undo beside a form’s « Annuler » names its act']),
   ...lacks(ALIVE, 'importer', ['an unknown table is read by the columns one names']),
-  ...lacks(ALIVE, 'importer', ['an import is undone and made again']),
+  ...lacks(ALIVE, 'importer', ['an import is undone and redone']),
   ...lacks(ALIVE, 'livre-conflicts', [
-    'the form tells what another has written in conflict',
+    'the form shows another person’s conflicting text',
     'another’s edit is settled field by field',
   ]),
   ...lacks(ALIVE, 'modifications', ['a deleted book is restored with all that it had']),
   ...lacks(ALIVE, 'rangement', ['a book or a selection is sent to its location']),
   ...lacks(ALIVE, 'recherche-titre', ['a book without an ISBN is found by its title']),
   ...lacks(ALIVE, 'recherche', ['every end of a lookup has its accessible face']),
-  ...lacks(ALIVE, 'revues-printed', ['a date as printed stands in order with others']),
+  ...lacks(ALIVE, 'revues-printed', ['a printed date is sorted among others']),
   ...lacks(ALIVE, 'souhaits-long', ['only wishes near the window are on the page']),
   ...lacks(ALIVE, 'souhaits-states', ['every state of the wishes is accessible, in every look']),
   ...lacks(COMPOSED, 'while-saving', ['composed text does not enter a form being saved']),
   // This scenario takes a picture of the screen.
-  ...lacks(STYLE, 'late-parts', ['a part gone with its version loads the page anew']),
+  ...lacks(STYLE, 'late-parts', ['a module deleted with its version reloads the page']),
   ...lacks(FINGER, 'souhaits-drag', ['a dragged wish drops where it is shown']),
   ...lacks(FINGER, 'souhaits-order', ['a finger drags a wish by its handle']),
   ...lacks(CAMERA, 'recherche-camera', [
     'the camera reads a code into the form',
-    'the camera tells each code of a shelf once',
+    'the camera reports each code of a shelf once',
     'offline each code is owned, wished for, or not',
-    'in a bookshop a scanned book goes on the list',
+    'in a bookshop a scanned book is put on the wish list',
   ]),
 ];

@@ -3,7 +3,7 @@ import { takesPasskeys } from '#shared/site';
 import { ask, type Place } from './ask.ts';
 import { told, well, wrong, type Finding } from './finding.ts';
 
-/** Nothing where a sign-on in front says who reads. */
+/** Returns no findings if a sign-on layer names the readers. */
 export async function examineAccounts(place: Place): Promise<Finding[]> {
   const { text } = await ask(place, 'api/connexion');
   if (!text.includes('"comptes":true')) return [];
@@ -25,7 +25,7 @@ export async function examineAccounts(place: Place): Promise<Finding[]> {
   ];
 }
 
-/** Whether passkeys work at this address, asked as a page of it would. */
+/** Whether passkeys work at this address, tested with a request like a page's. */
 async function examinePasskeys(place: Place): Promise<Finding> {
   const { origin, hostname, pathname } = place.base;
   if (!takesPasskeys(place.base)) return told(m.operator_doctor_passkeys_never());

@@ -6,22 +6,22 @@ export const PATIENCE_MS = 8_000;
 
 export interface Place {
   readonly base: URL;
-  /** The session of somebody who has signed in, as a browser sends it. */
+  /** The session cookie of a signed-in reader, as a browser sends it. */
   readonly cookie?: string | undefined;
   /** The name and password that a proxy asks for, with a colon between them. */
   readonly user?: string | undefined;
   /** A key of a service that has accounts. */
   readonly key?: string | undefined;
-  /** The headers in which the settings of this machine say that the sign-on names people, in lower case. */
+  /** The headers in which the sign-on layer names people according to this machine's settings, in lower case. */
   readonly headers?: readonly string[] | undefined;
-  /** A certificate authority besides those that this machine knows, in PEM. */
+  /** An additional certificate authority, in PEM. */
   readonly ca?: string | undefined;
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** The whole text, or the beginning of a stream that goes on. */
+  /** The whole text, or the beginning of an endless stream. */
   readonly text: string;
 }
 
@@ -76,7 +76,7 @@ export function ask(
   });
 }
 
-/** The certificate of a host that this machine trusts, and whether HTTP/2 is spoken. */
+/** Resolves with a trusted host's certificate, and whether it supports HTTP/2. */
 export function handshake({
   base,
   ca,

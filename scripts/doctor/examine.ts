@@ -7,7 +7,7 @@ import { told, well, wrong, type Finding } from './finding.ts';
 import { examineIdentity } from './identity.ts';
 
 const DAY_MS = 86_400_000;
-/** A certificate that is not renewed by then has been forgotten. */
+/** A certificate with fewer days left was not renewed in time. */
 const MIN_VALID_DAYS = 10;
 const MAX_CLOCK_MS = 120_000;
 
@@ -46,7 +46,7 @@ export async function* examine(place: Place): AsyncGenerator<Finding> {
 
 async function examineTransport(place: Place): Promise<Finding[]> {
   const { protocol, hostname } = place.base;
-  // A browser takes an address of the machine it runs on for a secure one.
+  // For a browser, a loopback address is a secure context.
   if (protocol !== 'https:' && isLoopback(hostname))
     return [told(m.operator_doctor_this_machine())];
   if (protocol !== 'https:')
@@ -96,7 +96,7 @@ function clockOf({ text, headers }: Answer): Finding {
   );
 }
 
-/** An address for documentation, which nobody has. */
+/** A documentation address, which nobody has. */
 const CLAIMED_ADDRESS = '192.0.2.77';
 
 function forwardingOf(place: Place, { text }: Answer): Finding[] {
@@ -113,7 +113,7 @@ function forwardingOf(place: Place, { text }: Answer): Finding[] {
   return [well(m.operator_doctor_forwarding())];
 }
 
-/** Sends a write without any content, as a page of this address would: it has to arrive as far as its body. */
+/** Sends a write without content, as a page of this address would; the service must reach its validation. */
 async function examineWrite(place: Place, hasAccounts: boolean): Promise<Finding> {
   const headers = { origin: place.base.origin, 'content-type': 'application/json' };
   const path = hasAccounts ? 'api/connexion' : 'api/livres';
@@ -126,12 +126,12 @@ async function examineWrite(place: Place, hasAccounts: boolean): Promise<Finding
   return wrong(m.operator_doctor_writes_blocked({ status }), m.operator_doctor_post_blocked_why());
 }
 
-/** Whether the service answers, or a sign-on in its place, and in which way. */
+/** Whether the service answers, or a sign-on layer in its place, and how. */
 function doorOf({ base, cookie, user }: Place, { status, headers, text }: Answer): Finding {
   const isJson = headers['content-type']?.includes('json') ?? false;
   if (status === 200 && isJson && text.includes('"etat"'))
     return { ...well(m.operator_doctor_answers()), isService: true };
-  // A proxy in front says it in its own words.
+  // A proxy in front reports it in its own words.
   if (text.includes('"HTTPS_ATTENDU"') || /\bHTTPS (?:port|server)\b|plain HTTP/.test(text))
     return wrong(
       m.operator_doctor_https_awaited(),
@@ -190,7 +190,7 @@ async function examineBase(place: Place): Promise<Finding> {
   );
 }
 
-/** Below a path: what a reader gets who types the address without its last slash. */
+/** With a base path: the response to the address without its final slash. */
 async function examineSlash(place: Place): Promise<Finding[]> {
   const path = place.base.pathname.slice(0, -1);
   if (path === '') return [];
@@ -201,7 +201,7 @@ async function examineSlash(place: Place): Promise<Finding[]> {
   return [wrong(m.operator_doctor_no_slash({ path, status }), m.operator_doctor_no_slash_why())];
 }
 
-/** The size that the cookies of a sign-on and of a host’s other applications may reach. */
+/** The size that cookies of a sign-on layer and of a host's other applications may reach. */
 const COOKIES_BYTES = 6_000;
 
 async function examineBuffers(place: Place): Promise<Finding> {
@@ -243,7 +243,7 @@ async function examineWorker(place: Place): Promise<Finding> {
 
 async function examineVersion(place: Place): Promise<Finding[]> {
   const { status, text } = await ask(place, 'api/version');
-  // Strangers are not told it where the service has accounts.
+  // With accounts, strangers get no answer to this.
   if (status === 401) return [];
   const [, number] = /"numero":"([^"]+)"/.exec(text) ?? [];
   return [

@@ -2,7 +2,7 @@ import { m } from '#messages';
 import { ask, outcomeOf, type Place } from './ask.ts';
 import { told, well, wrong, type Finding } from './finding.ts';
 
-/** Headers in which sign-ons say who is calling, besides those of the settings. */
+/** Headers in which sign-on layers name the user, besides those of the settings. */
 const KNOWN = [
   'sso_user',
   'sso_user_email',
@@ -24,7 +24,10 @@ const KNOWN = [
   'cf-access-authenticated-user-email',
 ];
 
-/** A proxy may take a name with « _ » for the one with « - »: each is sent apart, since one given twice is nobody. */
+/**
+ * A proxy may equate « _ » and « - » in header names. Each spelling is sent alone, since a duplicate counts as no
+ * user.
+ */
 const SPELLINGS: readonly ((name: string) => string)[] = [
   (name) => name,
   (name) => name.replaceAll('_', '-'),
@@ -34,8 +37,8 @@ const SPELLINGS: readonly ((name: string) => string)[] = [
 const claimOf = (name: string): string => `rayonnage-doctor-${name}`;
 
 /**
- * Whether a visitor is taken for whoever a header of theirs names, by asking the service who calls. An answer of a
- * sign-on in its place proves nothing: what would arrive of a visitor who has signed in is not known.
+ * Whether a visitor can claim any user by a header, tested by asking the service for the caller. A response of a
+ * sign-on layer proves nothing, since requests of signed-in visitors may differ.
  */
 export async function examineIdentity({ key: _, ...place }: Place): Promise<Finding> {
   const names = [...new Set([...(place.headers ?? []), ...KNOWN])];
@@ -61,7 +64,7 @@ export async function examineIdentity({ key: _, ...place }: Place): Promise<Find
 const isOfService = (text: string): boolean =>
   /"utilisateur":|"code":"CONNEXION_REQUISE"/.test(text);
 
-/** As settings write it: SSO_USER, Remote-User. */
+/** As in settings: SSO_USER, Remote-User. */
 const written = (name: string): string =>
   name.includes('_')
     ? name.toUpperCase()

@@ -13,7 +13,7 @@ import { logOf, sizeOf } from '#server/plumbing/database/write-ahead-log';
 import { compareBackups } from '#server/subjects/sauvegardes';
 import { told, well, wrong, type Finding } from './finding.ts';
 
-/** The file systems of other machines, by their number in Linux's `statfs`. */
+/** Network file systems, by their number in Linux's `statfs`. */
 const NETWORK = new Map([
   [0x69_69, 'NFS'],
   [0x51_7b, 'SMB'],
@@ -23,12 +23,12 @@ const NETWORK = new Map([
   [0x00_c3_64_00, 'Ceph'],
   [0x01_02_19_97, '9p'],
 ]);
-/** Held by a program: of a network, or of several disks of this machine. */
+/** A file system run by a program: over a network, or several disks of this machine. */
 const FUSE = 0x65_73_55_46;
 
 const kindOf = (path: string): number => statfsSync(path).type;
 
-/** Addresses for documentation, which no network has: whoever trusts one of them trusts everyone. */
+/** Documentation addresses, which no network has: trusting one of them means trusting everyone. */
 const ANYWHERE = ['198.51.100.7', '203.0.113.7', '2001:db8::7'];
 
 /** Whether the settings of this machine trust everyone as the proxy (docs/rules.md § 1). */
@@ -37,7 +37,7 @@ export const examineProxies = (proxies: ProxyList): Finding[] =>
     ? [wrong(m.operator_doctor_trusts_all(), m.operator_doctor_trusts_all_why())]
     : [];
 
-/** Whether a service with the settings of this machine would answer under a name, before anybody meets that it does not. */
+/** Whether a service with this machine's settings would accept a host name. */
 export function examineHost(hostname: string, rules: HostRules | null): Finding[] {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (rules === null || isServedHost(host, rules)) return [];
@@ -61,14 +61,16 @@ export function examineDatabase(databasePath: string, examine: () => Finding[]):
   }
 }
 
-/** Whether backups hold much more than the database, which may stand in another's place (docs/rules.md § 42). */
+/**
+ * Whether backups contain many more books than the database, which may have replaced another (docs/rules.md § 42).
+ */
 export function examineBackups(databasePath: string, folder: string): Finding[] {
   if (!existsSync(databasePath)) return [];
   const notice = compareBackups(databasePath, folder);
   return notice === null ? [] : [wrong(notice.sentence, notice.why)];
 }
 
-/** Whether the database is on a network's file system, where SQLite's locks and shared memory do not work. */
+/** Whether the database is on a network file system, where SQLite's locks and shared memory do not work. */
 export function examineFolder(databasePath: string, kind = kindOf): Finding[] {
   const folder = dirname(databasePath);
   if (!existsSync(databasePath)) return [];

@@ -9,7 +9,7 @@ export const KILLED = 'killed';
 export const noticedIn = (folder: string): readonly string[] =>
   linesOf(`${folder}/${KILLED}`).filter((line) => line !== '');
 
-/** The change that is played for longer than it may, and its process; `null` for none. */
+/** The mutant that exceeds its deadline, and its process; `null` for none. */
 export function hungIn(folder: string): { readonly mutant: string; readonly pid: number } | null {
   const [mutant = '', pid, until] = (linesOf(`${folder}/${ACTIVE}`)[0] ?? '').split(' ');
   return mutant !== '' && Date.now() > Number(until) ? { mutant, pid: Number(pid) } : null;

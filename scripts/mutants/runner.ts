@@ -26,21 +26,21 @@ declare global {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The folder in which each process of tests notes what became of the changes. */
+    /** The folder in which each test process records the mutants' results. */
     mutantsFolder: string;
   }
 }
 
-/** A test that goes on for so much longer than ten times its own time with a change has noticed it. */
+/** A mutant is killed if a test takes this much longer than ten times its normal time. */
 const LIMIT_MS = 10_000;
 
-// A process plays several files, and may load this one for each.
+// A process runs several files, and may load this one for each.
 const switches = (globalThis.__stryker__ ??= {});
 const { tried, killed } = (globalThis.playedMutants ??= { tried: new Set(), killed: new Set() });
 
 /**
- * Plays each test once as it is, then once with each change that it comes by, of those that no test has noticed yet:
- * all in the process in which the test's file is loaded once.
+ * Runs each test once normally, then once with each surviving mutant that it reaches, in one process that loads the
+ * test's file once.
  */
 export default class extends TestRunner {
   async runTask(test: RunnerTestCase): Promise<void> {
@@ -60,7 +60,7 @@ export default class extends TestRunner {
       if (killed.has(mutant)) continue;
       const limits = { hitCount: 0, hitLimit: 100 * hits + 1000 };
       Object.assign(switches, { activeMutant: mutant, ...limits });
-      // A loop without an end can only be ended from outside.
+      // An endless loop can only be ended from outside.
       const until = Date.now() + 2 * limitMs;
       writeFileSync(`${folder}/${ACTIVE}`, `${mutant} ${String(process.pid)} ${String(until)}`);
       const isNoticed = await fails(run, limitMs);

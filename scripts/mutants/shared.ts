@@ -15,15 +15,15 @@ const Noted = Type.Object({
   whileLoading: Type.Array(Type.String()),
 });
 
-/** How often is looked whether a change goes on without an end. */
+/** The interval of checking for endless mutants. */
 const WATCH_MS = 1000;
 
-/** A test file may wait for others, however long. */
+/** A test file may wait for others for any time. */
 const TIMEOUT_MS = 3_600_000;
 
 /**
- * Plays the changes of one file of `shared/` in one process, by switches that Stryker puts into its code: a change costs
- * what the tests cost that come by it, where Stryker's own runner starts vitest anew for each.
+ * Plays the mutants of one file of `shared/` in one process, by switches that Stryker puts into its code: a mutant
+ * costs only the tests that reach it, while Stryker's own runner would start vitest for each.
  */
 export async function playShared(path: string, tests: readonly string[]): Promise<void> {
   const source = readFileSync(path, 'utf8');

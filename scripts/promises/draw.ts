@@ -9,10 +9,10 @@ import { ADVICE, partsOfProof, type Proof, type Section } from '../support/promi
 import { logger } from '../mutants/logger.ts';
 import type {} from './runner.ts';
 
-// Can the tests of a sentence fail? Its rule is broken on purpose, in code of its section that its tests run, and one of
-// them has to turn red.
+// Can the tests of a sentence fail? A mutant breaks its rule in code of its section that its tests run, and one of
+// them has to fail.
 
-/** A sentence of the rules with what proves it without a browser. */
+/** A sentence of the rules, with its tests that need no browser. */
 interface Candidate {
   readonly name: string;
   readonly code: readonly string[];
@@ -27,35 +27,35 @@ interface NamedTest {
 
 interface Outcome {
   readonly name: string;
-  /** The mutants that were tried, the last of them noticed where the sentence is red. */
+  /** The mutants tried so far; the last one was killed if the sentence is red. */
   readonly tried: readonly string[];
   readonly isRed: boolean;
 }
 
-/** A sentence counts as green once so many mutants of its rule were not noticed. */
+/** A sentence counts as green after this many surviving mutants. */
 const MAX_MUTANTS = 3;
 
-/** The surplus of sentences drawn, since for some no test runs code of its section in the test's process. */
+/** Draws more sentences than needed, since some have no test that runs code of their section in its own process. */
 const SPARE = 1.4;
 
-/** A changed text breaks no rule; an emptied SQL statement, list or block breaks everything that uses it. */
+/** Mutations that break no rule (a changed text), or everything (an emptied statement, list or block). */
 const NO_RULES = ['StringLiteral', 'ObjectLiteral', 'ArrayDeclaration', 'BlockStatement'];
 
-/** Played in a browser, by the built application: no switch in a source reaches them. */
+/** Tests that run the built application, which contains no switches. */
 const BUILT = /^test\/(?:browser|e2e|pictures|webkit)\//;
 
-/** Beyond it a test with a mutant counts as red. */
+/** The timeout of a test, after which it counts as red. */
 const TIMEOUT_MS = 60_000;
 
 const Covered = Type.Object({ test: Type.String(), mutants: Type.Array(Type.String()) });
 
 interface Draw {
   readonly outcomes: readonly Outcome[];
-  /** The tests that failed without a mutant: their sentences have no outcome. */
+  /** Tests that failed without a mutant: their sentences have no outcome. */
   readonly broken: readonly string[];
 }
 
-/** @param count how many sentences are drawn */
+/** @param count the number of sentences to draw */
 export async function breakPromises(
   sections: readonly Section[],
   proofs: ReadonlyMap<string, readonly Proof[]>,
@@ -80,7 +80,7 @@ export async function breakPromises(
   const coveredBy = (id: string) => rules.filter(({ ids }) => ids.has(id)).length;
   const left = rules.map(({ candidate, tests, ids }) => {
     const own = [...ids].filter((id) => candidate.code.includes(pathOf(mutated, id)));
-    // A mutant that few sentences share belongs to the rule of one of them.
+    // A mutant shared by few sentences is the most specific one.
     const mutants = draw(own, own.length, seed)
       .toSorted((a, b) => coveredBy(a) - coveredBy(b))
       .slice(0, MAX_MUTANTS);
@@ -90,7 +90,7 @@ export async function breakPromises(
     const mutantOf = new Map<string, string>();
     const turn = left.filter(({ isRed, mutants, tests }) => {
       const [next] = mutants;
-      // A test has one mutant at a time: what proves two sentences is played again.
+      // A test has one mutant at a time: a test of two sentences is run again.
       if (isRed || next === undefined || tests.some((test) => mutantOf.has(test))) return false;
       for (const test of tests) mutantOf.set(test, next);
       return true;
@@ -108,7 +108,7 @@ export async function breakPromises(
   return { outcomes: left, broken: [...played.failed] };
 }
 
-/** At most `count` items, in an order that is the same for the same seed. */
+/** At most `count` items, in an order that depends on the seed. */
 function draw<T>(items: readonly T[], count: number, seed: number): T[] {
   const length = Math.min(count, items.length);
   const some = shuffledSubarray([...items], { minLength: length, maxLength: length });
@@ -133,7 +133,7 @@ function candidatesOf(
   });
 }
 
-/** Sources of a file or a folder. */
+/** The sources of a file or a folder. */
 const filesIn = (path: string): string[] => {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   return globSync(isFolder ? `${path}/**/*.ts` : path).filter((file) => file.endsWith('.ts'));
@@ -184,12 +184,12 @@ async function mutate(paths: readonly string[]): Promise<Mutated> {
 }
 
 interface Played {
-  /** Test → the mutants that it covers. */
+  /** The mutants covered by each test. */
   readonly covered: ReadonlyMap<string, readonly string[]>;
   readonly failed: ReadonlySet<string>;
 }
 
-/** Plays the tests of sentences, each with its mutant active. */
+/** Runs the tests of sentences, each with its mutant active. */
 async function play(
   candidates: readonly Candidate[],
   { sources }: Mutated,

@@ -3,12 +3,12 @@ import { appendFileSync } from 'node:fs';
 import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import { TestRunner, type RunnerTestCase } from 'vitest';
-// The switches of the mutated code are declared there.
+// Declares the switches of the mutated code.
 import type {} from '../mutants/runner.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The file in which each process notes the mutants that a test covers, one line of JSON per test. */
+    /** The file in which each process records the mutants that a test covers, one line of JSON per test. */
     coverageFile: string;
     /** The mutant that is active in a test, by its key. */
     mutantOf: Readonly<Record<string, string>>;
@@ -17,13 +17,13 @@ declare module 'vitest' {
 
 const MutantOf = Type.Record(Type.String(), Type.String());
 
-/** More hits of one mutant are an endless loop: its code then throws. */
+/** After this many hits of one mutant its code throws, which ends an endless loop. */
 const MAX_HITS = 1_000_000;
 
-// A process plays several files, and may load this one for each.
+// A process runs several files, and may load this one for each.
 const switches = (globalThis.__stryker__ ??= {});
 
-/** Plays each test once with its mutant active, its hooks included, or with none, and notes which mutants it covers. */
+/** Runs each test once, with its hooks, with its mutant active or none, and records the mutants that it covers. */
 export default class extends TestRunner {
   override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
     const mutantOf = Parse(MutantOf, this.injectValue('mutantOf'));

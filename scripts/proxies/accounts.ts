@@ -3,9 +3,9 @@ import type { OutgoingHttpHeaders } from 'node:http2';
 import { Connection } from './exchange.ts';
 import { caddyLine, nginxLine, type Place, type Proxy, type Running } from './proxies.ts';
 
-/** The proxies of a household with accounts of its own, which ask nobody who is calling. */
+/** Proxies of a household with accounts, without a sign-on layer. */
 
-/** Removes the blocks that ask a sign-on; each has to be there. */
+/** Removes the blocks that ask a sign-on layer; each must exist. */
 function without(file: string, ...blocks: readonly RegExp[]): string {
   return blocks.reduce((now, block) => {
     assert.match(now, block);
@@ -37,7 +37,7 @@ const CADDY: Proxy = {
 
 export const WITH_ACCOUNTS: readonly Proxy[] = [NGINX, CADDY];
 
-/** Becomes the first member by the service's own link, through the proxy; returns the browser's cookies. */
+/** Accepts the first member's invitation through the proxy; returns the browser's cookies. */
 export async function becomeMember(
   { authority, port, base }: Place,
   { said }: Running,

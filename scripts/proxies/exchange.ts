@@ -9,7 +9,7 @@ import {
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
-/** For anything in the proof: what takes longer has been held back. */
+/** The timeout of everything in this proof, which shows that something is held back. */
 const LIMIT_MS = 20_000;
 
 const PIECE = 65_536;
@@ -32,7 +32,7 @@ export class Connection {
   static async open(port: number, ca: string): Promise<Connection> {
     const session = connect(`https://localhost:${port}`, { ca });
     await once(session, 'connect', { signal: AbortSignal.timeout(LIMIT_MS) });
-    // After this each request reports its own failure.
+    // From here on each request reports its own failure.
     session.on('error', () => undefined);
     return new Connection(session);
   }
@@ -48,7 +48,7 @@ export class Connection {
   ): Promise<Answer> {
     const signal = AbortSignal.timeout(LIMIT_MS);
     const stream = this.#session.request({ ':path': path, ...given });
-    // In pieces: a session of Node takes only so much at once.
+    // In pieces, since an HTTP/2 session of Node accepts only so much at once.
     Readable.from(piecesOf(body)).pipe(stream);
     const headers = await new Promise<IncomingHttpHeaders>((resolve, reject) => {
       stream.once('response', resolve).once('error', reject);

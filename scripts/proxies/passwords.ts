@@ -4,7 +4,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { caddyOptions, changed, nginxLine, type Place, type Proxy } from './proxies.ts';
 
-/** The proxies that ask for a password themselves, the smallest sign-on of all. */
+/** Proxies that ask for a password themselves, the simplest sign-on layer. */
 
 const [NAME, PASSWORD] = ['alice', 'a secret'];
 
@@ -42,7 +42,7 @@ const CADDY: Proxy = {
   },
 };
 
-/** As the guide says: two lines replace those of the sign-on in deploy/nginx.conf. */
+/** As the guide says: two lines replace those of the sign-on layer in deploy/nginx.conf. */
 const NGINX: Proxy = {
   name: 'nginx with passwords',
   command: 'nginx',
@@ -67,7 +67,7 @@ const NGINX: Proxy = {
   },
 };
 
-/** Debian's folder of modules, and those that the configuration needs. */
+/** Debian's folder of Apache modules, and those that the configuration needs. */
 const MODULES = '/usr/lib/apache2/modules';
 const NEEDED = [
   'mpm_event',

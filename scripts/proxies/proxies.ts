@@ -15,9 +15,9 @@ export interface Place {
   readonly plainPort: number;
   readonly servicePort: number;
   readonly signOnPort: number;
-  /** Empty at the root, else `/bibliotheque`. */
+  /** Empty at the root, otherwise `/bibliotheque`. */
   readonly base: string;
-  /** Whether the proxy removes the base before it asks the service. */
+  /** Whether the proxy removes the base path. */
   readonly strips: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Proxy {
   readonly command: string;
   /** The source of the caller's name: a portal beside the proxy, the proxy by a password, or the service by its accounts. */
   readonly signOn: 'portal' | 'password' | 'accounts';
-  /** The names of the places where it is played; all where left out. */
+  /** The names of the places where this proxy is tested; by default all. */
   readonly places?: readonly string[];
   /**
    * Writes the configuration of deploy/ with what a household changes in it, and returns the command that starts the
@@ -77,7 +77,7 @@ export function nginxLine(place: Place, edit: (file: string) => string): readonl
     (name) => `${name}_temp_path ${join(folder, name)};`,
   );
   const main = ['daemon off;', `pid ${join(folder, 'nginx.pid')};`, 'error_log stderr warn;'];
-  // Otherwise its processes belong to nobody, who may not read the folder.
+  // Otherwise nginx runs its workers as nobody, who may not read the folder.
   if (process.getuid?.() === 0) main.push('user root;');
   const http = ['access_log off;', ...temporary, nginxConf(place, edit)];
   writeFileSync(path, [...main, 'events {}', 'http {', ...http, '}'].join('\n'));
@@ -130,7 +130,7 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** A process of the proof, which ends with it at the latest. */
+/** A process of the proof, which is stopped at its end at the latest. */
 export class Running {
   readonly #child: ChildProcess;
   #said = '';
@@ -145,7 +145,7 @@ export class Running {
     this.#child.once('exit', () => children.delete(this.#child));
   }
 
-  /** Resolves once it listens; rejects with its output where it ends before. */
+  /** Resolves once it listens; rejects with its output if it exits first. */
   static async start(
     line: readonly string[],
     port: number,
@@ -184,10 +184,7 @@ export function portOf(server: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/**
- * A port of loopback that nothing listens on, below those that the system gives out: nobody else gets it while a proxy
- * restarts.
- */
+/** An unused loopback port below the ephemeral ones, so that nothing takes it while a proxy restarts. */
 export async function freePort(): Promise<number> {
   const port = randomInt(20_000, 32_000);
   const server = createServer().listen(port, '127.0.0.1');

@@ -10,7 +10,7 @@ const Report = Type.Object({
 
 const Failure = Type.Object({ message: Type.String() });
 
-/** Reads npm's answer; « – » where the registry has no answer. */
+/** Parses npm's response; « – » if the registry gives none. */
 export function auditOutcome(json: string): {
   readonly mark: '✓' | '✗' | '–';
   readonly lines: readonly string[];

@@ -9,7 +9,7 @@ import type { Build } from './commit.ts';
 export interface Material {
   readonly name: string;
   readonly version: string;
-  /** By SPDX; absent where only a text says it. */
+  /** The SPDX identifier; absent if only a text states the licence. */
   readonly licence?: string;
   readonly author?: string;
   readonly parts?: readonly string[];
@@ -31,9 +31,10 @@ const Package = Type.Object({
 type Package = Static<typeof Package>;
 
 /**
- * The contents of an archive, by name: the packages bundled into client and service, and those of the archive's own
+ * The contents of an archive by name: packages bundled into client and service, and those of the archive's own
  * `node_modules`.
- * @param folder of the staged archive
+ *
+ * @param folder the staged archive
  */
 export function materialsOf(folder: string): Material[] {
   const own = globSync(join(folder, 'node_modules/{*,@*/*}/package.json')).map(dirname);
@@ -74,10 +75,10 @@ function licenceTexts(folder: string): string[] {
   return files.sort().map((file) => ownPart(readFileSync(join(folder, file), 'utf8')));
 }
 
-/** Without the licences of what a build tool has bundled into itself, and does not put into what it builds. */
+/** Removes the licences of code that a build tool bundles into itself, but not into its output. */
 const ownPart = (text: string): string => text.split(/^# Licenses of bundled/m)[0]?.trim() ?? '';
 
-/** Code that is compiled or copied into a package, and listed in no other manifest. */
+/** Code compiled or copied into a package, which no other manifest lists. */
 function insideOf({ name, devDependencies }: Package, folder: string): Material[] {
   const found = (path: string, version: RegExp): string =>
     version.exec(readFileSync(path, 'utf8'))?.[1] ?? '';
@@ -128,7 +129,7 @@ export function billOf({ version, date }: Build, materials: readonly Material[])
   );
 }
 
-/** Its package URL of npm; what is inside of another is named after that. */
+/** The package URL of npm; material inside another package is named after that. */
 const refOf = ({ name, version }: Material): string =>
   `pkg:npm/${name.replace('@', '%40')}@${version}`;
 

@@ -24,7 +24,7 @@ import { packSource } from './source.ts';
 const BUNDLE = 'build/server/main.js';
 const SOURCE = 'build/client/source.tar.gz';
 
-/** Lists of the packages of which the bundles contain something, a folder a line. */
+/** Lists of the packages that contribute to the bundles, one folder per line. */
 export const SERVER_PACKAGES = 'build/server-packages';
 export const CLIENT_PACKAGES = 'build/client-packages';
 
@@ -34,9 +34,9 @@ export interface Target {
   readonly sources: readonly string[];
   readonly made: string;
   readonly settings: BuildSettings;
-  /** @param id the same for two builds of the same sources and settings, and for no others */
+  /** @param id identifies the sources and settings of the build */
   readonly make: (id: string) => Promise<void>;
-  /** Puts in place what was made. */
+  /** Moves the result into its place. */
   readonly place?: (id: string) => void;
 }
 
@@ -58,10 +58,10 @@ export async function build(): Promise<void> {
 }
 
 /**
- * Builds what is missing, was built from other sources, or without a setting given now. A setting that is not given now
- * does not make a build stale.
+ * Builds every missing or stale target. A build is stale if its sources have changed, or a setting given now differs;
+ * a setting that is not given now does not make a build stale.
  *
- * @param locales the languages of the application that are needed
+ * @param locales the required languages of the application
  */
 export async function buildIfStale(locales: readonly Locale[] = LOCALES): Promise<void> {
   const settings = checkedSettings();
@@ -75,7 +75,7 @@ export async function buildIfStale(locales: readonly Locale[] = LOCALES): Promis
   giveSource(settings);
 }
 
-/** Builds the other languages behind an open library, whose service finds them. */
+/** Builds the other languages while the library is open; the service finds them. */
 export async function buildBehind(): Promise<void> {
   const clients = staleClients(checkedSettings());
   if (clients.length === 0) return;
@@ -103,12 +103,12 @@ function checkedSettings(): BuildSettings {
   return settings;
 }
 
-/** The service alone, in a second: for tests that start it and open no application. */
+/** Builds the service alone, in a second: for tests that start it without the application. */
 export async function buildServerIfStale(): Promise<void> {
   await makeIfStale(serverTarget(readBuildSettings()));
 }
 
-/** Puts the source beside the application, unless it is published elsewhere. */
+/** Puts the source archive beside the application, unless it is published elsewhere. */
 function giveSource({ SOURCE_URL }: BuildSettings): void {
   if (SOURCE_URL === undefined) packSource(SOURCE);
   else rmSync(SOURCE, { force: true });
@@ -121,7 +121,7 @@ interface ClientTarget extends Target {
   readonly locale: Locale;
 }
 
-/** The base first, as it is put in place first. */
+/** The base language first, since it is placed first. */
 const clientTargets = (
   settings: BuildSettings,
   locales: readonly Locale[] = LOCALES,
@@ -130,7 +130,7 @@ const clientTargets = (
     clientTarget(settings, locale),
   );
 
-/** A new base takes the other languages out of its folder. */
+/** A new base deletes the other languages from its folder. */
 function staleClients(settings: BuildSettings, locales?: readonly Locale[]): ClientTarget[] {
   const isBaseStale = isStale(clientTarget(settings, BASE_LOCALE));
   return clientTargets(settings, locales).filter((target) => isBaseStale || isStale(target));
@@ -162,7 +162,7 @@ function clientTarget(settings: BuildSettings, locale: Locale): ClientTarget {
 /** The build folder of a language. */
 const folderOf = (locale: Locale): string => `.cache/client/${locale}`;
 
-/** @param messages the folder of their modules (`messages.ts`) */
+/** @param messages the folder of the message modules (`messages.ts`) */
 export async function buildClient(
   settings: BuildSettings,
   id: string,
@@ -185,7 +185,7 @@ export async function buildClient(
   );
 }
 
-/** Files whose names say their content, as a page names them. */
+/** Files with a hash in their name, as the HTML lists them. */
 const ownFiles = (folder: string): string[] =>
   globSync('_app/immutable/**/*.*', { cwd: folder })
     .filter((file) => !/\.(?:br|gz)$/.test(file))
@@ -193,8 +193,8 @@ const ownFiles = (folder: string): string[] =>
     .sort();
 
 /**
- * Preloads in the page the parts of screens whose code is in its first load already: one-line files, for which the
- * catalogue would otherwise wait once more after that load, 400 ms on a slow line.
+ * Preloads components whose code is in the first load already: one-line files, for which the catalogue would
+ * otherwise wait after that load, 400 ms on a slow line.
  */
 function preloadFirstScreen(client: string): void {
   const shell = join(client, 'shell.html');
@@ -214,9 +214,8 @@ function isReexport(module: string, page: string): boolean {
 }
 
 /**
- * The base takes the place of the whole folder. Another language adds what it has of its own: the files whose names say their
- * content, their list for the service worker, and last the page that names them. All else is the same in both, or told by
- * the service.
+ * The base language replaces the whole folder. Another language adds its own files: those with a hash in their name,
+ * their list for the service worker, and last its HTML. All other files are the same, or generated by the service.
  */
 function placeClient(settings: BuildSettings, id: string, locale: Locale): void {
   const folder = folderOf(locale);
@@ -247,12 +246,12 @@ function serverTarget({ CONTACT_EMAIL }: BuildSettings): Target {
 /** Packages with native code, which stay in `node_modules`. */
 export const NATIVE = ['better-sqlite3', 'sharp'] as const;
 
-/** Fastify's compilers of schemas, which `server/plumbing/http/framework.ts` tells it not to load. */
+/** Fastify's schema compilers, which `server/plumbing/http/framework.ts` disables. */
 const NEVER_ASKED = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler'];
 
 /**
- * Node's own in place of packages: @fastify/static uses nothing of `glob` here, and `readable-stream` is a copy of
- * `node:stream` for older versions.
+ * Node's own modules in place of packages: @fastify/static calls nothing of `glob` here, and `readable-stream` is a
+ * copy of `node:stream` for older versions.
  */
 const OF_NODE = { glob: 'node:fs/promises', 'readable-stream': 'node:stream' };
 
@@ -286,7 +285,7 @@ async function buildServer(contact = ''): Promise<void> {
       'scripts/restore.ts',
     ],
     platform: 'node',
-    // The one at the root extends a file of Kit's, which is missing until the client is built.
+    // The one at the root extends a file of SvelteKit's, which is missing until the client is built.
     tsconfig: 'server/tsconfig.json',
     external: [...NATIVE, ...NEVER_ASKED],
     resolve: { alias: OF_NODE },
@@ -319,7 +318,7 @@ async function buildServer(contact = ''): Promise<void> {
 /** Holds the digest of the sources and the settings of a target's last build, a line each; absent while building. */
 const stampOf = ({ made }: Target): string => join('.cache', made.replace(/[^a-z]+/g, '-'));
 
-/** Side by side, as far as there are processors, then put in place one after the other. */
+/** Builds in parallel on the available processors, then places the results in order. */
 async function makeAll(targets: readonly Target[]): Promise<void> {
   const queue = new PQueue({ concurrency: availableParallelism() });
   const stamped = targets.map((target) => {

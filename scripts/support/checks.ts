@@ -2,7 +2,7 @@ import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fingerprint, makeIfStale, type Target } from './build.ts';
 import { runTool } from './run.ts';
 
-/** The paths of the project's files, a line each, for the spell checker: file names are names, too. */
+/** The paths of the project's files, one per line, for the spell checker: file names are names, too. */
 const NAMES = '.cache/file-names.txt';
 
 /** Inputs of the spell checker: if one changes, all files are checked again. */
@@ -42,7 +42,7 @@ const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]
     '*.{js,md,mjs,ts}',
     NAMES,
   ],
-  // Each sentence of the documents has its tests: a script of ours.
+  // Checks that each sentence of the documents has its tests.
   promises: ['../scripts/promises.ts', '--sentences', '0'],
   'types of the client': [
     'svelte-check/bin/svelte-check',
@@ -53,15 +53,15 @@ const checks: Readonly<Record<string, readonly [tool: string, ...args: string[]]
 };
 
 /**
- * TypeScript's compiler is written in Go, whose collector takes a third of its time unless garbage may grow; here it
- * may grow to the 2 GB that the compiler takes anyway.
+ * TypeScript's compiler is written in Go, whose garbage collector takes a third of its time by default; here the heap
+ * may grow to the 2 GB that the compiler needs anyway.
  */
 const ENVIRONMENT = { ...process.env, GOGC: '400', GOMEMLIMIT: '1900MiB' };
 
 /**
- * Prints how each check ended, with the output of those that failed.
+ * Prints the result of each check, with the output of failed ones.
  *
- * @returns how many passed, and the names and output of those that failed
+ * @returns the number of passed checks, and the names and output of failed ones
  */
 export async function runChecks(parallel: number): Promise<{ passed: number; failures: string[] }> {
   writeFileNames();

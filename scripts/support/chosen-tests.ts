@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 
 /**
- * The test files whose paths have a part of `filter`, and of these, if there is any, those that hold the name: a title
- * that is put together from its cases stands in no file as it is.
+ * The test files whose paths contain a part of `filter`; if any of them contain the name, only those. A title with
+ * placeholders is in no file literally.
  *
- * @param name a regular expression, as `-t` takes it
+ * @param name a regular expression, as for `-t`
  */
 export function filesOf(filter: readonly string[], name = ''): string[] {
   const files = globSync('test/**/*.test.ts').filter(

@@ -7,7 +7,7 @@ interface Option extends Readonly<Record<Locale, string>> {
   readonly takesValue: boolean;
 }
 
-/** The options of the household's commands by their names, all of which are understood in every language. */
+/** The options of the household's commands by name; every language is understood. */
 const OPTIONS = {
   help: { fr: 'aide', en: 'help', takesValue: false },
   dryRun: { fr: 'essai', en: 'dry-run', takesValue: false },
@@ -27,7 +27,7 @@ export type OptionKey = keyof typeof OPTIONS;
 export interface Help {
   /** The command with its arguments. */
   readonly usage: () => string;
-  /** A line for each option of the command. */
+  /** The help line of each option. */
   readonly options: Readonly<Partial<Record<OptionKey, () => string>>>;
 }
 
@@ -51,10 +51,9 @@ export const wrongUsage = (help: Help, ...sentences: readonly string[]): Error =
   new Error([...sentences, textOf(help)].join('\n'));
 
 /**
- * Reads the command line, as `import livres.csv --dry-run --user=camille`. Prints the help and ends the process where it
- * asks for it.
+ * Parses the command line, as `import livres.csv --dry-run --user=camille`. Prints the help and exits if asked to.
  *
- * @throws Error where an option is unknown, given twice, without its value or with one that it does not take
+ * @throws Error for an unknown or repeated option, a missing value or an unexpected one
  */
 export function readCommandLine(help: Help): CommandLine {
   const known = new Map(

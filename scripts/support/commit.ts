@@ -12,7 +12,7 @@ export interface Build {
 
 const DIGITS = 7;
 
-/** By `VERSION` and `BUILD_DATE`, the rest by the checkout. */
+/** From `VERSION` and `BUILD_DATE`, otherwise from the checkout. */
 export function describeBuild(): Build {
   const { VERSION = '', BUILD_DATE = '' } = process.env;
   if (VERSION !== '' && BUILD_DATE !== '') return { version: VERSION, date: BUILD_DATE };
@@ -21,11 +21,10 @@ export function describeBuild(): Build {
 }
 
 /**
- * The build of a clone: `1.0.0` at its tag, otherwise `1.0.0+28cf73b`, and `1.0.0+28cf73b.5e1d0aa` where files differ
- * from the commit. Builds of different sources have different names, and those of one commit have one date, the
- * commit’s.
+ * The build of a clone: `1.0.0` at its tag, otherwise `1.0.0+28cf73b`, and `1.0.0+28cf73b.5e1d0aa` if files differ
+ * from the commit. Different sources give different names; the date is the commit's.
  *
- * @throws Error where this is no clone
+ * @throws Error outside of a clone
  */
 export function describeCheckout(folder = '.'): Build {
   const git = (...line: string[]) =>
@@ -44,7 +43,7 @@ function digestOf(folder: string, files: readonly string[]): string {
   const digest = createHash('sha256');
   for (const file of files.toSorted().filter(Boolean)) {
     const path = join(folder, file);
-    // A removed file is named and has no content.
+    // A removed file has a name, but no content.
     digest.update(`${file}\0`).update(existsSync(path) ? readFileSync(path) : '');
   }
   return digest.digest('hex').slice(0, DIGITS);

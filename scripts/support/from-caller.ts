@@ -2,7 +2,7 @@ import { m } from '#messages';
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** From the folder in which npm was called. */
+/** Resolves a path in the folder in which npm was called. */
 export const fromCaller = (path: string): string => resolve(process.env['INIT_CWD'] ?? '.', path);
 
 /** Reads a file that the caller names. Throws for a device such as /dev/zero, which never ends. */

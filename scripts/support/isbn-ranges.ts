@@ -30,7 +30,7 @@ const parser = new XMLParser({
   isArray: (name) => name === 'Group' || name === 'Rule',
 });
 
-/** Undefined where the text is no XML. */
+/** Returns `undefined` if the text is no XML. */
 function parse(xml: string): unknown {
   try {
     return parser.parse(xml);
@@ -39,15 +39,15 @@ function parse(xml: string): unknown {
   }
 }
 
-/** The text of `shared/isbn-ranges.ts`. Throws where the file is not the agency's. */
+/** The text of `shared/isbn-ranges.ts`. Throws if the file is not the agency's. */
 export function sourceOfRanges(xml: string): string {
   const parsed = parse(xml);
   if (!Check(RangeMessage, parsed)) throw new Error(m.operator_isbn_ranges_foreign());
   const { ISBNRangeMessage: message } = parsed;
-  // Its zone may be one that no engine knows by name; the day is what counts.
+  // Engines may not know its time zone by name; only the day matters.
   const date = new Date(message.MessageDate.replace(/ \p{Lu}+$/u, ' GMT'));
   const lines = message.RegistrationGroups.Group.map(({ Prefix, Rules }) => {
-    // Length 0: not assigned.
+    // Length 0 means not assigned.
     const ranges = Rules.Rule.filter(({ Length }) => Length !== '0').map(({ Range, Length }) =>
       Range.split('-')
         .map((end) => end.slice(0, Number(Length)))

@@ -34,9 +34,10 @@ changed one; how it is built from its sources is told at https://github.com/love
 `;
 
 /**
- * The licence texts of everything in an archive, each once with all that share it; then those that are only named.
+ * The licence texts of everything in an archive, each once with all its packages; then packages with a named licence
+ * only.
  *
- * @throws Error naming a package without a text and under another licence than MIT's or ISC's
+ * @throws Error for a package without a text whose licence is neither MIT's nor ISC's
  */
 export function licencesOf(materials: readonly Material[]): string {
   const byText = new Map<string, string[]>();

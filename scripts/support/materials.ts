@@ -5,7 +5,7 @@ import type { Plugin } from 'rolldown';
 /** The folder of a module’s package, in the deepest `node_modules` of its path. */
 const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
-/** Code that a tool generates, by the beginning of its path. */
+/** Code that tools generate, by the beginning of its path. */
 const WRITTEN: readonly (readonly [path: string, folder: string])[] = [
   ['\0vite/', 'node_modules/vite'],
   ['\0rolldown/', 'node_modules/rolldown'],
@@ -14,8 +14,8 @@ const WRITTEN: readonly (readonly [path: string, folder: string])[] = [
 ];
 
 /**
- * Writes the folders of the packages that contribute to a bundle into a file, one a line: by code that is left in it,
- * or by a file that goes with it.
+ * Writes the folders of the packages that contribute to a bundle into a file, one per line: by code that is left in
+ * the bundle, or by an emitted file.
  */
 export function noteMaterials(file: string): Plugin {
   return {

@@ -7,17 +7,20 @@ export const MESSAGES = 'src/lib/paraglide';
 /** The messages as a build of the application reads them (vite.config.ts). */
 export const SPLIT_MESSAGES = '.cache/messages';
 
-/** Paraglide's own expression for builds of one language: vite.config.ts defines it, and the other languages fall out. */
+/**
+ * Paraglide's own expression for builds of one language: vite.config.ts defines it, so that the other languages are
+ * removed.
+ */
 const STATIC_LOCALE = '/** @type {any} */ (globalThis).__PARAGLIDE_STATIC_LOCALE__';
 
 /**
- * Makes code of the messages of an inlang project, in two folders.
+ * Compiles the messages of an inlang project into two folders.
  *
- * @param whole gets a module a language: programs and tests would open a module a message one by one
- * @param split gets a module a message, so that a screen of a build loads the sentences that it shows
+ * @param whole gets one module per language, since programs and tests would open a module per message one by one
+ * @param split gets one module per message, so that a screen loads only its own sentences
  */
 export async function compileMessages(path: string, whole: string, split: string): Promise<void> {
-  // Half a second, which only a command that compiles waits for.
+  // Loading takes half a second, so only do it to compile.
   const { compileProject, writeOutput } = await import('@inlang/paraglide-js');
   const { loadProjectFromDirectory } = await import('@inlang/sdk');
   const project = await loadProjectFromDirectory({ path, fs: files });

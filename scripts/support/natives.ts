@@ -51,7 +51,7 @@ function neededNames(locked: Lock, arch: Arch): Set<string> {
   const needed = new Set<string>(NATIVE);
   for (const name of needed) {
     const { dependencies = {}, optionalDependencies = {} } = locked(name);
-    // The headers that better-sqlite3 is compiled with.
+    // The headers to compile better-sqlite3.
     for (const each of Object.keys(dependencies)) if (each !== 'node-addon-api') needed.add(each);
     for (const each of Object.keys(optionalDependencies))
       if (each.endsWith(`-linux-${arch}`)) needed.add(each);
@@ -59,7 +59,7 @@ function neededNames(locked: Lock, arch: Arch): Set<string> {
   return needed;
 }
 
-/** How a package may be used; libvips says so in a table of its libraries. */
+/** Licence files; libvips has a table of its libraries' licences. */
 const isLicence = (path: string): boolean =>
   LICENCE_FILE.test(basename(path)) || /sharp-libvips[^/]*\/README\.md$/.test(path);
 

@@ -1,10 +1,10 @@
-/** The version that everything runs on, and the oldest whose npm brings it to this folder. */
+/** The Node version that everything runs on, and the oldest whose npm can install it into this folder. */
 export const NODE_MAJOR = 24;
 const BRINGING_MAJOR = 20;
 
 /**
- * The least version that is needed where there is no Node that could run the project, or fetch the one that does: asked
- * before anything is installed, because npm itself ends after minutes and in words of its own. `null` where there is one.
+ * The minimum version to report if this Node can neither run the project nor install the one that does; `null`
+ * otherwise. Checked before the installation, since npm itself fails after minutes with its own message.
  */
 export function missingNode({ versions, platform, arch, report }) {
   const major = Number.parseInt(versions.node, 10);

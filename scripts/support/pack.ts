@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { basename, dirname } from 'node:path';
 
 /**
- * Packs a folder as `<folder>.tar.xz`, byte-identical whatever the order, times, owners and rights of its files. With
- * one thread, since the boundaries of several would be part of the file.
+ * Packs a folder as `<folder>.tar.xz`, byte-identical whatever the order, times, owners and permissions of its files.
+ * Uses one thread, since the boundaries of several would be part of the file.
+ *
  * @param date of all files
  * @returns its path
  */

@@ -1,6 +1,6 @@
 /**
- * Awaits long work that says nothing itself, and says every few seconds how long it has gone on. Plain JavaScript:
- * the door of the commands runs it on whatever Node called it.
+ * Awaits long silent work, and prints every few seconds how long it has been running. Plain JavaScript: the launcher
+ * runs it on any Node.
  */
 export async function patiently(sentence, work, { everyMs = 5000, say = console.log } = {}) {
   const began = Date.now();

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 
 /**
- * docs/promises.md: each sentence of the documents that say what Rayonnage does, and the tests that prove it. Sentences
- * are the documents' own, tests are named by hand.
+ * docs/promises.md lists each sentence of the documents that say what Rayonnage does, with the tests that prove it.
+ * Sentences are extracted from the documents; tests are named by hand.
  */
 export const PAGE = 'docs/promises.md';
 
@@ -11,21 +11,21 @@ export const PAGE = 'docs/promises.md';
 const MANUAL = 'src/lib/aide/ManualFr.svelte';
 export const DOCUMENTS = ['docs/api.md', 'docs/rules.md', MANUAL];
 
-/** In place of a test below a sentence that asks something of a person, and promises nothing of the program's. */
+/** Replaces the tests of a sentence that asks something of a person and promises nothing about the program. */
 export const ADVICE = 'advice';
 
 export interface Section {
   readonly document: string;
   readonly heading: string;
   readonly sentences: readonly string[];
-  /** Files and folders in which its rules are written. */
+  /** Files and folders that contain its rules. */
   readonly code: readonly string[];
 }
 
-/** A test by its file and title, as it is written there, or `ADVICE`. */
+/** A test by its file and its title as written, or `ADVICE`. */
 export type Proof = string;
 
-/** The file and the title of a test; both empty where it is none. */
+/** The file and the title of a test; both empty for `ADVICE`. */
 export function partsOfProof(proof: Proof): { readonly file: string; readonly title: string } {
   const [, file = '', title = ''] = /^`([^`]+)` « (.*) »$/.exec(proof) ?? [];
   return { file, title };
@@ -62,7 +62,7 @@ export function sectionsOfMarkdown(document: string, text: string): Section[] {
   );
 }
 
-/** The paths on the line « Code: » before the tests. */
+/** The paths in the line « Code: » before the tests. */
 function codeOf(body: string): string[] {
   const [, named = ''] = /^Code: ((?:.+\n?)+)/m.exec(body) ?? [];
   const [code = ''] = named.split('Test:');
@@ -74,7 +74,7 @@ function rowOf(line: string): string[] {
   return /^-+$/.test(cells[0] ?? '-') || cells[0] === 'Program' ? [] : [cells.join(' | ')];
 }
 
-/** Each paragraph and each point of a list of a page, without its markup. */
+/** Each paragraph and each list item of a page, without markup. */
 export function sectionsOfManual(document: string, text: string): Section[] {
   return [...text.matchAll(/\{#snippet (\w+)\(\)\}([^]*?)\{\/snippet\}/g)].map(
     ([, heading = '', body = '']) => ({
@@ -88,7 +88,7 @@ export function sectionsOfManual(document: string, text: string): Section[] {
   );
 }
 
-/** Splits behind full stops, but not within brackets, « » or code. */
+/** Splits after full stops, but not inside brackets, « » or code. */
 export function sentencesOf(paragraph: string): string[] {
   const text = oneLine(paragraph.replace(/^- /, ''));
   const sentences: string[] = [];
@@ -117,13 +117,13 @@ export function readProofs(page: string): Map<string, Proof[]> {
     const [, sentence] = /^- (.*)$/.exec(line) ?? [];
     const [, proof] = /^ {2}- (.*)$/.exec(line) ?? [];
     if (sentence !== undefined) proofs.set(sentence, (current = proofs.get(sentence) ?? []));
-    // A sentence that stands twice in the documents has its tests once.
+    // A sentence that is twice in the documents has its tests once.
     if (proof !== undefined && !current.includes(proof)) current.push(proof);
   }
   return proofs;
 }
 
-/** The page with the sentences as they stand in the documents by now. */
+/** The page with the documents' current sentences. */
 export function writePage(sections: readonly Section[], proofs: ReadonlyMap<string, Proof[]>) {
   const lines = [
     '# What proves each sentence',
@@ -148,7 +148,7 @@ export function writePage(sections: readonly Section[], proofs: ReadonlyMap<stri
   return `${lines.join('\n')}\n`;
 }
 
-/** A line for each sentence without a test, sentence of no document, and test that is in no file. */
+/** One line for each sentence without a test, sentence of no document, and missing test. */
 export function findFaults(
   sections: readonly Section[],
   proofs: ReadonlyMap<string, Proof[]>,
@@ -180,7 +180,7 @@ export function findFaults(
 
 const parsed = new Map<string, ReadonlySet<string>>();
 
-/** The titles of a file's tests as they are written, without those that are left out (`skip`, `todo`). */
+/** The titles of a file's tests as written, without skipped ones (`skip`, `todo`). */
 export function titlesIn(file: string): ReadonlySet<string> {
   const known = parsed.get(file);
   if (known !== undefined) return known;
@@ -204,7 +204,7 @@ export function titlesOf(code: string): ReadonlySet<string> {
   return titles;
 }
 
-/** `test(…)`, `test.for(…)(…)`, `test.skipIf(…)(…)` and their like. */
+/** Matches `test(…)`, `test.for(…)(…)`, `test.skipIf(…)(…)` and similar. */
 function isTest(callee: ts.Expression): boolean {
   if (ts.isIdentifier(callee)) return ['test', 'it'].includes(callee.text);
   if (ts.isCallExpression(callee)) return isTest(callee.expression);

@@ -6,10 +6,10 @@ export interface Archive {
 const UNRELEASED = '## Unreleased\n';
 
 /**
- * The changelog with the unreleased section under a version and its day; the unreleased section stays, empty.
+ * The changelog with its unreleased section moved under a version and its day; an empty unreleased section remains.
  *
  * @param day as `2026-11-20`
- * @throws Error where nothing is unreleased
+ * @throws Error if nothing is unreleased
  */
 export function newVersion(changelog: string, version: string, day: string): string {
   const [, unreleased = ''] = changelog.split(UNRELEASED);
@@ -18,7 +18,7 @@ export function newVersion(changelog: string, version: string, day: string): str
   return changelog.replace(UNRELEASED, `${UNRELEASED}\n## ${version} - ${day}\n`);
 }
 
-/** The manifest of the package for YunoHost with a version, and the names and digests of its archives. */
+/** The manifest of the YunoHost package with a version, and its archives' names and digests. */
 export function newVersionOfPackage(
   manifest: string,
   version: string,

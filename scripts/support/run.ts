@@ -8,7 +8,7 @@ interface ToolRun {
 /**
  * Runs one of the project's tools on this Node; `tool` is a path below node_modules.
  *
- * @param show 'live' lets it write to the terminal, 'kept' keeps its output for the outcome
+ * @param show 'live' writes to the terminal, 'kept' returns the output
  */
 export function runTool(
   tool: string,
@@ -21,7 +21,7 @@ export function runTool(
     stdio: ['ignore', stdio, stdio],
     env,
   });
-  // A tool that nobody waits for ends with the command.
+  // End the tool with the command.
   const end = () => child.kill();
   process.on('exit', end);
   let output = '';

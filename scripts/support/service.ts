@@ -17,8 +17,8 @@ interface Answer {
 }
 
 /**
- * Asks the service that runs on this machine with these settings. Rejects where none answers, where the answer is no
- * JSON, and where the certificate is not that of the settings; who signed it, and for which name, does not matter.
+ * Sends a request to the running service with this machine's settings. Rejects if none answers, if the response is no
+ * JSON, or if the certificate is not the configured one; its signer and name do not matter.
  */
 export async function askService(
   { host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>,

@@ -31,7 +31,7 @@ export function version({ VERSION, BUILD_DATE }: BuildSettings, construction: st
   return { numero: VERSION, publiee: true, dateConstruction: date, construction };
 }
 
-/** The facts of the about page, as far as whoever builds gives them. */
+/** The facts of the about page, as far as the build's settings give them. */
 export function aboutFacts() {
   return {
     version: version(readBuildSettings(), process.env['BUILD_ID'] ?? ''),

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 
 /**
- * Signs a file with a key of minisign or of ssh; their programs ask for the key's password.
+ * Signs a file with a key of minisign or ssh, whose program asks for the key's password.
  *
- * @param key the path of the secret key; for ssh also that of a public one whose secret an agent has
+ * @param key the path of the secret key; for ssh also of a public key whose secret is in an agent
  * @returns the path of the signature, beside the file
- * @throws Error where the program is missing, or refuses
+ * @throws Error if the program is missing, or refuses
  */
 export function sign(file: string, key: string, comment: string): string {
   const isMinisign = readFileSync(key, 'utf8').startsWith('untrusted comment:');

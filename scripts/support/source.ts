@@ -10,9 +10,10 @@ const NAME = 'rayonnage-source';
 const NO_SOURCES = ['.git', '.cache', '.svelte-kit', 'build', 'data', 'dist', 'node_modules'];
 
 /**
- * Packs the sources of a build as `.tar.gz`, without history: those of the commit, with changed files. Users of the
- * service over a network are owed them (AGPL v3, section 13).
- * @throws Error where neither `git` nor `tar` works
+ * Packs the sources of a build as `.tar.gz`, without history: those of the commit, with changed files. The AGPL
+ * (version 3, section 13) entitles users over a network to them.
+ *
+ * @throws Error if neither `git` nor `tar` works
  */
 export function packSource(file: string, folder = '.'): void {
   const path = resolve(file);
@@ -35,7 +36,7 @@ function archive(file: string, folder: string): void {
   try {
     git('add', '--all', '.');
     const tree = git('write-tree');
-    // The commit gives its files its time, so that two archives of it are the same.
+    // The commit's time is used for the files, so that two archives of it are identical.
     const source = tree === git('rev-parse', 'HEAD^{tree}') ? 'HEAD' : tree;
     git('archive', '--format=tar.gz', `--prefix=${NAME}/`, `--output=${file}`, source);
   } finally {

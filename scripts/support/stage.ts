@@ -8,7 +8,7 @@ import { copyNatives, type Arch } from './natives.ts';
 
 export const ARCHES: readonly Arch[] = ['x64', 'arm64'];
 
-/** Files of the checkout that the folder has besides the build, and their names there. */
+/** Files of the checkout that are added to the build, with their names in the archive. */
 const BESIDE: Readonly<Record<string, string>> = {
   'deploy/archive.md': 'README.md',
   'deploy/archive.fr.md': 'README.fr.md',
@@ -20,7 +20,7 @@ const BESIDE: Readonly<Record<string, string>> = {
   'CHANGELOG.md': 'CHANGELOG.md',
 };
 
-/** The guides and the files that they mention, under their paths in the checkout, since they link to each other. */
+/** The guides and the files that they mention, with their paths in the checkout, since they link to each other. */
 const GUIDES = [
   'docs/running{,.fr}.md',
   'docs/running/*.md',
@@ -30,8 +30,8 @@ const GUIDES = [
 ];
 
 /**
- * Fills a folder with all that runs the present build, except Node, and with the bill of materials. Of precompressed
- * files only brotli: for clients without HTTPS the service compresses while it responds.
+ * Fills a folder with everything that runs this build, except Node, and with the bill of materials. Of precompressed
+ * files only brotli: for clients without HTTPS the service compresses its responses itself.
  */
 export function stage(folder: string, arch: Arch, build: Build): void {
   for (const part of ['client', 'migrations', 'server'])

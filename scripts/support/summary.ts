@@ -12,16 +12,16 @@ interface Duration {
   readonly ms: number;
 }
 
-/** Lines of a failure that are repeated at the end. */
+/** The number of a failure's lines that are repeated at the end. */
 const SAID_AGAIN = 12;
 
-/** Rows of the table of `--slowest`. */
+/** The number of rows of the table of `--slowest`. */
 const SLOWEST = 30;
 
-/** How a night finds the scenarios of a log that needed their second try. */
+/** The text by which a nightly run finds second tries in a log. */
 const SECOND_TRY = '! passed at its second try: ';
 
-/** How often one scenario may need its second try in a night. */
+/** How many second tries a scenario may need in a night. */
 const MAX_SECOND_TRIES = 2;
 
 export function sum(results: readonly Result[]): Required<Result> {
@@ -59,7 +59,7 @@ export const slowestOf = (durations: readonly Duration[]): string[] =>
     .slice(0, SLOWEST)
     .map(({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(8)} s  ${file}`);
 
-/** The scenarios that needed a second try more often than one may in a night, by what its runs said. */
+/** The scenarios that needed too many second tries in a night, according to its logs. */
 export function tooOftenUnsteady(logs: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const line of logs.flatMap((log) => log.split('\n'))) {

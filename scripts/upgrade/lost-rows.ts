@@ -2,8 +2,8 @@ import Sqlite from 'better-sqlite3';
 import { ownValue } from '#shared/object-keys';
 
 /**
- * Tables that an upgrade writes anew, each with its reason; of every other one each row stays, in the columns that both
- * versions have.
+ * Tables that an upgrade rewrites, each with its reason; of all others each row stays, in the columns of both
+ * versions.
  */
 const REWRITTEN: Readonly<Record<string, string>> = {
   Journal: 'an entry of a migration has a later revision; its document is compared with its record',
@@ -12,7 +12,7 @@ const REWRITTEN: Readonly<Record<string, string>> = {
   Migration: 'has one more row for each migration',
 };
 
-/** Columns whose values a version may derive, count or store anew; a row has to stay in its other ones. */
+/** Columns that a version may recompute; a row is compared by the others. */
 const DERIVED: Readonly<Record<string, readonly string[]>> = {
   Auteur: ['nomNormalise', 'cleRegroupement'],
   AuteurForme: ['cle', 'signature'],
@@ -22,7 +22,7 @@ const DERIVED: Readonly<Record<string, readonly string[]>> = {
   Livre: ['titreNormalise', 'cleOeuvre'],
 };
 
-/** Tables that have another name since. */
+/** Tables that were renamed since. */
 // cspell:disable-next-line -- the name that it had
 const RENAMED: Readonly<Record<string, string>> = { KeptAnswer: 'IdempotencyRecord' };
 
@@ -31,7 +31,7 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 /**
  * Compares a file of an earlier version with the same file after its upgrade, table by table.
  *
- * @returns a line for each table that lost rows, and one where the journal forgot documents
+ * @returns one line for each table with lost rows, and one if the journal has lost documents
  */
 export function lostRows(before: string, after: string): string[] {
   const db = new Sqlite(after, { readonly: true });
@@ -80,7 +80,7 @@ export function lostRows(before: string, after: string): string[] {
   }
 }
 
-/** Whether a file is whole, as SQLite sees it. */
+/** Whether SQLite's integrity check finds a file sound. */
 export function isSound(path: string): boolean {
   const db = new Sqlite(path);
   try {

@@ -1,5 +1,5 @@
-// A process that does what a start does with a database, and ends: open.ts <database>. Its first line says that it begins,
-// the next what became of the schema.
+// A process that opens a database as a start does, and exits: open.ts <database>. Its first line reports the
+// beginning, the next one the schema's outcome.
 import { openContext } from '#server/start/context';
 import { readConfig } from '#server/config';
 
