@@ -5,12 +5,12 @@ import { Annee } from './livres.ts';
 
 /** One work of an author with all its editions (docs/rules.md § 26). */
 export const Oeuvre = Type.Object({
-  /** Of the first edition. */
+  /** The title of the first edition. */
   titre: text(MAX_LENGTHS.titre),
   cleOeuvre: Type.String(),
-  /** Of the first edition. */
+  /** The year of the first edition. */
   annee: nullable(Annee),
-  /** Of the first edition with an ISBN. */
+  /** The ISBN of the first edition that has one. */
   isbn: nullable(Type.String({ maxLength: 13 })),
   editions: Type.Integer({ minimum: 1 }),
   /** Compared by work key alone: another author's work of the same title counts, too. */

@@ -8,7 +8,7 @@ export interface NearMatch {
   readonly distance: number;
 }
 
-/** More near matches are a list of guesses. */
+/** The maximum of near matches; further ones would be guesses. */
 const MAX_MATCHES = 20;
 
 interface Word {

@@ -23,7 +23,7 @@ export const EXPORT_VERSION = 1;
 export const EXPORT_HEAD = 'rayonnage.json';
 /** Beyond any household: an archive with a higher id is refused, as a backup is. */
 export const MAX_EXPORT_ID = 1e12;
-/** An archive's record keeps its id up to this one; beyond it gets a new one, far below the limit of a check. */
+/** An imported record keeps its id up to this one, and gets a new one above; far below the limit of a CHECK. */
 export const MAX_KEPT_ID = 1e10;
 /** The folder of its pictures, each named by the SHA-256 of its bytes. */
 export const EXPORT_COVERS = 'couvertures/';
@@ -31,7 +31,7 @@ export const EXPORT_COVERS = 'couvertures/';
 /** The stored cover, whose picture is the export's file `couvertures/<cle>`. */
 const couverture = Type.Optional(couvertureOrNull);
 
-/** Always there in an export; without it a record gets the date of the import. */
+/** Always present in an export; if missing, the import sets its own date. */
 const dateAjout = nullable(Instant);
 
 const { titreNormalise: _t, isbnAffiche: _i, ...livre } = LivreDocument.properties;
@@ -118,7 +118,7 @@ export const ExportHead = Type.Object({
   version: Type.Integer({ minimum: 1 }),
   date: Type.String(),
   utilisateur: nullable(Type.String()),
-  /** The household that it is of; left out by earlier versions. */
+  /** The exported household; omitted by earlier versions. */
   bibliotheque: Type.Optional(Type.String({ maxLength: 100 })),
   /** Whether a device has made it from its replica. */
   deCopie: Type.Optional(Type.Boolean()),

@@ -115,7 +115,7 @@ type StatutMarque = number | null;
 
 /** The modification that was undone or redone. */
 export interface Annulation {
-  /** Its operation. */
+  /** The operation that the entry records. */
   readonly operation: string;
   /** The touched records: one record's name, one issue's number, or the number of books. */
   readonly nom?: string;

@@ -98,7 +98,7 @@ export const ImportationCounts = Type.Object({
   nouveaux: Count,
   presents: Count,
   souhaits: Count,
-  /** Rows that are a reading and no book of the house. */
+  /** Rows that are a reading, but no book of the household. */
   lectures: Count,
   /** Among `presents`, the books that receive missing fields. */
   completes: Count,
@@ -135,7 +135,7 @@ export type ImportationListee = Static<typeof ImportationListee>;
 const ColonnePerdue = Type.Object({
   colonne: Type.String(),
   lignes: Count,
-  /** Its first values; left out, like the following, if it cannot be a detail. */
+  /** The column's first values; omitted, like the following, if it cannot be a detail. */
   exemples: Type.Optional(Type.Array(Type.String())),
   /** For a column of entry dates: the number of readable ones (docs/rules.md § 35). */
   entrees: Type.Optional(Count),

@@ -42,7 +42,7 @@ export const Lot = Type.Object({
   typeDocument: Type.Optional(TypeDocument),
   emprunteur: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_LENGTHS.nom })),
   ...pretDates,
-  /** With `rendre` the meant loans: a book that was lent anew meanwhile stays lent. */
+  /** With `rendre` the loans to close: a book that was lent again meanwhile stays lent. */
   prets: Type.Optional(Type.Array(Id, { maxItems: MAX_LOT })),
   serieId: Type.Optional(Id),
   serie: Type.Optional(Type.Object({ titre: text(MAX_LENGTHS.titre) })),
@@ -64,7 +64,7 @@ function rangesMessage(changes: ChangeReader, emplacementId: unknown, count: num
     : { fait: 'livresRanges', ...livres, emplacement };
 }
 
-/** The chosen books that were so already are told apart, so that the numbers agree with what was ticked. */
+/** Unchanged books are counted apart, so that the numbers add up to the selection. */
 function countOf({ answer: { livres: asked } }: ChangeReader, livres: number) {
   const inchanges = Array.isArray(asked) ? asked.length - livres : 0;
   return inchanges > 0 ? { livres, inchanges } : { livres };

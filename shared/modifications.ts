@@ -26,9 +26,9 @@ const kept = {
   utilisateur: nullable(Type.String()),
   operation: Type.String(),
   arguments: Arguments,
-  /** False once it is undone; obstacles are found by the attempt. */
+  /** False once undone; obstacles are only found by trying to undo it. */
   annulable: Type.Boolean(),
-  /** Whether another modification undoes it at present. */
+  /** Whether an undo of it is in force. */
   annulee: Type.Boolean(),
 };
 
@@ -67,7 +67,7 @@ export const ModificationDocument = Type.Object({
   /** The entry that this one undoes, and the one that undoes this one at present. */
   annuleId: nullable(Id),
   annuleeParId: nullable(Id),
-  /** The import that it is or undoes, which is undone on its own screen. */
+  /** The import that this entry records or undoes; imports are undone on their own screen. */
   importationId: nullable(Id),
   fiches: Type.Array(Fiche),
 });

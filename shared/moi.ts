@@ -12,7 +12,7 @@ export const Moi = Type.Object({
   compte: Type.Optional(Type.Boolean()),
   /** The key of the member's portrait. */
   portrait: Type.Optional(Type.String()),
-  /** The language that they have chosen, on whatever device (docs/rules.md § 61). */
+  /** The language chosen by the reader on any device (docs/rules.md § 61). */
   langue: Type.Optional(Langue),
 });
 export type Moi = Static<typeof Moi>;

@@ -67,7 +67,7 @@ export const pullChanges = endpoint({
   path: '/api/replication',
   summary: 'Une page des changements depuis un point de reprise, par révision.',
   query: Type.Object({
-    // Of any length: an unknown epoch is another database's, not malformed.
+    // Any length is valid: an unknown epoch belongs to another database, and is not malformed.
     epoque: Type.Optional(Type.String()),
     revision: Type.Optional(Revision),
     limite: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT })),

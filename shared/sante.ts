@@ -9,7 +9,7 @@ export const EtatDuService = Type.Object({
   /** The journal's. */
   revision: Count,
   couverturesEnAttente: Count,
-  /** Of the newest backup in the folder. */
+  /** The time of the newest backup in the folder. */
   derniereSauvegarde: nullable(Type.String()),
   /** On the disk of the database, in bytes. */
   placeLibre: Count,

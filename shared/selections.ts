@@ -42,7 +42,7 @@ export const Selection = Type.Object({
   criteres: CriteresOuRien,
   /** The books of a list, in its order; `null` for a search. */
   livres: nullable(Livres),
-  /** Whether it is shared; else it is one reader's own. */
+  /** True for a shared selection, false for a reader's own. */
   partagee: Type.Boolean(),
   /** Whether « Chez nous » shows it. */
   accueil: Type.Boolean(),
@@ -51,7 +51,7 @@ export const Selection = Type.Object({
 });
 export type Selection = Static<typeof Selection>;
 
-/** A selection as it is answered: with the names in it that the household has no more. */
+/** A selection in a response, with those of its names that no longer exist. */
 export const SelectionLue = Type.Object({
   ...Selection.properties,
   inconnus: Type.Array(Type.String()),
@@ -62,7 +62,7 @@ export const SelectionSaisie = Type.Object({
   nom: text(MAX_LENGTHS.nom),
   /** A selection has either of these two, and never changes its kind; `null` for none. */
   criteres: Type.Optional(CriteresOuRien),
-  /** Left out of the rewriting of a list, its books stay. */
+  /** Omitted in an edit, the books of the list stay. */
   livres: Type.Optional(nullable(Livres)),
   partagee: Type.Optional(Type.Boolean()),
   accueil: Type.Optional(Type.Boolean()),
@@ -135,7 +135,7 @@ export const supprimerSelection = endpoint({
   summary: 'Supprime une sélection ; les livres restent.',
 });
 
-/** A book that is added or taken out by itself is named. */
+/** Names the book if only one was added or removed. */
 function describeLivres(changes: ChangeReader): Message {
   const liste = changes.name('selections');
   const rows = changes.rows('SelectionLivre');

@@ -16,7 +16,7 @@ interface FittingLivre {
 /** A book to be added to a series; `numero` comes from a person, a file or its title. */
 export interface Volume extends FittingLivre {
   readonly numero: string | null;
-  /** As entered, or as in the file. */
+  /** The volumes as entered, or as in the file. */
   readonly tomes?: string | null;
 }
 

@@ -6,7 +6,7 @@ import { Id, Isbn, MAX_LENGTHS, nullable, text, optionalText } from './fields.ts
 import { placing } from './livres.ts';
 import { Souhait } from './souhaits.ts';
 
-/** More than any household's longest series. */
+/** The maximum of places, more than any real series has. */
 export const MAX_PLACES = 5000;
 
 /** A volume of a series, missing where it has no book (docs/rules.md § 19). */

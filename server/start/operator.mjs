@@ -1,7 +1,7 @@
 /**
- * The language of whoever types a command or starts the service, as docs/rules.md § 61 has it: what the system was told
- * of their messages, else the household's, else English for those who wish another language, and the base for those who
- * wish none. Plain JavaScript: the door of the commands runs it on whatever Node called it, before anything is installed.
+ * The operator's language (docs/rules.md § 61): that of the system's messages, otherwise the household's; without either,
+ * English for another system language, and the base language for none. Plain JavaScript: the launcher runs it on any
+ * Node, before anything is installed.
  *
  * @param env the environment of the process
  * @param known the languages of the messages, the base first

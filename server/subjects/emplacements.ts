@@ -116,7 +116,7 @@ export const kind: RecordKind<'emplacements'> = {
     }),
 };
 
-/** In SQL, since a tree cannot represent a cycle of rows, and one modification may move two thousand. */
+/** Queries rows instead of the tree, which cannot represent a cycle; one modification may move two thousand rows. */
 function findRuleViolation(database: Reader, id: number, parentId: unknown): RuleViolation | null {
   if (typeof parentId !== 'number') return null;
   const within = database.all<Level>(WITHIN, id);
@@ -126,7 +126,7 @@ function findRuleViolation(database: Reader, id: number, parentId: unknown): Rul
   if (!isInItself && path.length + height <= MAX_NIVEAUX) return null;
   const around = [...path, ...within.map((each) => each.id)];
   return {
-    raison: isInItself ? BREACHES.inItself() : BREACHES.tooDeep(),
+    raison: isInItself ? VIOLATIONS.inItself() : VIOLATIONS.tooDeep(),
     rows: around.map((each) => ['Emplacement', each]),
   };
 }
@@ -151,7 +151,7 @@ const PATH = `WITH RECURSIVE Around (id) AS (
     SELECT parentId FROM Around JOIN Emplacement USING (id) WHERE parentId IS NOT NULL)
   SELECT id FROM Around`;
 
-const BREACHES = {
+const VIOLATIONS = {
   inItself: m.reason_emplacement_ailleurs,
   tooDeep: m.reason_emplacement_profond,
 };

@@ -192,7 +192,7 @@ function* formatJson(
   yield separator === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** Exports that are written at once, for the house and for a person, and how many more of a person may wait. */
+/** Concurrent exports of the service and of a person, and how many more of a person may wait. */
 const LIMITS = { total: 2, perOwner: 1, waiting: 3 };
 const MAX_WAIT_MS = 20_000;
 

@@ -51,7 +51,7 @@ import { describeSystemError } from '#server/plumbing/common/system-errors';
 /** The most by which a clock is usually set back. */
 const CLOCK_STEP_MS = 60_000;
 
-/** Without backups of other households in the same folder. */
+/** The household's backups, without those of others in the same folder. */
 export function readBackups(
   folder: string,
   household: Pick<DatabaseSummary, 'bibliotheque' | 'livres'>,
@@ -121,8 +121,7 @@ export function startNotices({ config, database }: SauvegardesContext): string[]
     const notice = compareBackups(databasePath, folder);
     return notice === null ? isNew : [`${notice.sentence} ${notice.why}`];
   } catch (error) {
-    // Does not prevent the start: if the folder is unreadable the next backup fails, and is
-    // reported.
+    // An unreadable folder does not prevent the start: the next backup fails, and is reported.
     const message = error instanceof Error ? error.message : String(error);
     const reason = describeSystemError(error) ?? message;
     return [...isNew, m.operator_start_not_compared({ reason })];
@@ -187,7 +186,7 @@ const restauration = operation(api.restaurer, {
         // The close event that triggers the replacement would never come.
         if (reply.raw.closed) throw invalid(raison('envoiAbandonne'));
         restore.commit();
-        // After the response, whose connection ends with the service.
+        // Wait for the end of the response: its connection would end with the service.
         reply.raw.once('close', () => {
           if (database.takesWrites) restore.discard();
           else restart(() => void restore.put());

@@ -37,7 +37,7 @@ const keysOf = ({ nom }: Pick<Theme, 'nom'>) => ({ nomNormalise: textKey(nom) })
 const idByKey = (database: Reader, key: string): number | undefined =>
   database.value<number>('SELECT id FROM Theme WHERE nomNormalise = ?', key);
 
-/** The theme of a name in whatever case and accents, which keeps its first spelling. */
+/** Finds the theme of a name, ignoring case and accents, or creates it; the first spelling stays. */
 function findOrCreateTheme(tx: Transaction, nom: string): number {
   const { nomNormalise } = keysOf({ nom });
   return (

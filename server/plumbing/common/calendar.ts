@@ -3,7 +3,7 @@ export interface DayEvent {
   readonly uid: string;
   /** Grows with each change of the event, so that calendars replace their copy. */
   readonly sequence: number;
-  /** As 2026-03-12. */
+  /** A local day, as 2026-03-12. */
   readonly day: string;
   readonly summary: string;
 }

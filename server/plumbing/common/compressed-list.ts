@@ -1,7 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { parseStored } from './stored-json.ts';
 
-/** Values of so many characters of JSON are compressed together. */
+/** The length of JSON that is compressed as one block. */
 const BLOCK_LENGTH = 100_000;
 
 /**
@@ -10,7 +10,7 @@ const BLOCK_LENGTH = 100_000;
  */
 const HELD_LENGTH = 8_000_000;
 
-/** The length is measured on one of so many values. */
+/** One of this many values is measured, to estimate the length. */
 const SAMPLED = 8;
 
 /**
@@ -18,7 +18,7 @@ const SAMPLED = 8;
  * list is compressed to a tenth of its memory; a short one holds the values themselves, which must not be changed.
  */
 export class CompressedList<T> implements Iterable<T> {
-  /** `null` once they are too many. */
+  /** The values themselves; `null` once compressed. */
   #plain: T[] | null = [];
   #heldLength = 0;
   #blocks: Buffer[] = [];

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Between two looks, which cost 2 ms of processor time a second at 20 ms. */
+/** The interval of the measurement, which costs 2 ms of processor time per second. */
 const RESOLUTION_MS = 20;
 
 /** Measures how long this thread's event loop keeps a request waiting. */

@@ -200,7 +200,7 @@ interface UniqueIndex {
   readonly sql: string | null;
 }
 
-/** Of all tables at once: to compile and run it for each of them would take ten times as long. */
+/** Queried for all tables at once: a query per table would take ten times as long. */
 const UNIQUE_INDEXES = `SELECT t.name AS "table", s.sql,
     (SELECT group_concat(name, ', ') FROM pragma_index_info(l.name)) AS columns
   FROM sqlite_schema t, pragma_index_list(t.name) l LEFT JOIN sqlite_schema s ON s.name = l.name

@@ -127,7 +127,7 @@ interface Reasons {
 
 interface ExportRules<D extends object> {
   readonly projection: DocumentProjection<D>;
-  /** Its description on the page that explains the archive. */
+  /** The kind's description on the page that explains the archive. */
   readonly label: () => string;
   /** Whether its rows have no id to be read in pages by. */
   readonly isWhole?: true;

@@ -17,7 +17,7 @@ import { callerKeyOf } from '#server/plumbing/http/identity';
 
 const HEARTBEAT_MS = 20_000;
 
-/** The time of a second heartbeat, apart from the opening: a buffering proxy may pass the first one on with that. */
+/** The delay of the second heartbeat: a buffering proxy may forward the first one with the opening. */
 const SECOND_BEAT_MS = 5_000;
 
 /**

@@ -39,7 +39,7 @@ interface Person {
   readonly roles: readonly string[];
 }
 
-/** Beginnings of the BnF's roles: in a text without dates only these tell a role from a name. */
+/** Beginnings of the BnF's roles: in a text without dates only these distinguish a role from a name. */
 // cspell:disable -- the source's own words
 const BNF_ROLE = new RegExp(
   '^(?:Auteur|Autrice|Traduct|Illustrat|Préfac|Postfac|Éditeur|Editeur|Scénariste|Dessinat|Colorist|' +
@@ -187,7 +187,7 @@ function looksLikeNom(text: string): boolean {
   );
 }
 
-/** « A ; B », « A | B », « A (auteur), B (traducteur) »; « & » and « et » part where both sides look like names. */
+/** « A ; B », « A | B », « A (auteur), B (traducteur) »; « & » and « et » are separators if both sides look like names. */
 function persons(text: string): string[] {
   const parted = text.replace(
     /([([]([^()[\]]*)[)\]])\s*[,，]/g,

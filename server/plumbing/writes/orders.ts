@@ -4,7 +4,7 @@ import { updateRows } from '#server/plumbing/database/columns';
 import type { Reader, Transaction } from '#server/plumbing/database/connection';
 import type { Records } from '#server/plumbing/records/records';
 
-/** Writing so many rows anew of which the place alone changes is about as much work as writing a record. */
+/** How many rows with only a new position cost about as much to write as one record. */
 export const PLACES_A_RECORD = 10;
 
 /** The number of bytes in a record that is about as much work as one more record. */
@@ -19,7 +19,7 @@ interface List {
 export interface Ordre extends List {
   readonly avant: readonly string[];
   readonly apres: readonly string[];
-  /** Its position among the entries of `Trace`. */
+  /** The entry's position in `Trace`. */
   readonly seq: number;
 }
 

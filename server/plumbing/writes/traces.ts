@@ -9,7 +9,7 @@ import { BYTES_A_RECORD, PLACES_A_RECORD } from './orders.ts';
  * changed columns.
  */
 export interface Change extends RowChange {
-  /** As text, as in `Trace`. */
+  /** The key as text, as in `Trace`. */
   readonly cle: string;
   /** When the row was last written. */
   readonly seq: number;

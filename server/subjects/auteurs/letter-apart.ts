@@ -1,7 +1,7 @@
 import { nfc } from '#shared/text';
 import { groupingKeyOf, type NamedAuteur } from './merging.ts';
 
-/** A name is compared with so many: more that differ in the same place are numbered rather than misspelt. */
+/** The maximum of comparisons per name: more names that differ in the same place are numbered, not misspelt. */
 export const MAX_COMPARED = 20;
 
 /** The fewest letters of a key in which a different letter may be a slip. */
@@ -100,19 +100,19 @@ class HashedTexts {
     for (const sign of key) {
       const next = at + sign.length;
       const [before = 0, until = 0] = [prefixes[at], prefixes[next]];
-      // Later letters keep their weight.
+      // Add the hash without this letter; the following ones keep their weight.
       if (LETTER.test(sign)) put(whole + Math.imul(before - until, powerOf(key.length - next)));
       at = next;
     }
   }
 
-  /** By ascending hash, then by index; `null` marks a pause. */
+  /** Yields the hashes in ascending order, then by index; `null` marks a pause. */
   *inOrder(): Generator<HashedText | null> {
     let last = -1;
     for (const part of this.#parts(0, this.#length, 0, HASHES)) {
       yield null;
       for (const each of part) {
-        // A doubled letter may be left out in two places.
+        // Leaving out either of two equal letters gives the same text.
         if (each !== last) yield { hash: Math.floor(each / INDEXES), index: each % INDEXES };
         last = each;
       }
@@ -164,7 +164,7 @@ function prefixSums(text: string): number[] {
 
 const hashOf = (text: string): number => mixed(prefixSums(text).at(-1) ?? 0);
 
-/** The lower bits of a sum depend on those of the signs alone, and are mixed. */
+/** Mixes the bits of a sum, whose lower ones depend on the characters' lower bits only. */
 function mixed(sum: number): number {
   let hash = sum | 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -172,7 +172,10 @@ export const signatureOf = ({ nom, signature }: NamedAuteur): string =>
 
 type Form<A extends NamedAuteur> = NomForm & { readonly auteur: A };
 
-/** Within one signature. Each form is compared only with those that share its rarest full word at the same position. */
+/**
+ * Compares names within one signature. Each form is compared only with those that share its rarest full word at the
+ * same position.
+ */
 function* abbreviationsOf<A extends NamedAuteur>(
   forms: readonly Form<A>[],
   most: number,

@@ -269,7 +269,7 @@ export function routes(
   const { fetcher, store } = covers;
 
   void app.register(async (scope) => {
-    // Always the same 404: it discloses neither another person's list nor the house's network.
+    // Always the same 404: it must disclose neither another person's list nor the household's network.
     scope.setErrorHandler((error: Partial<FastifyError>, request, reply) => {
       const { status } = toRefusal(error);
       if (status === 401 || status === 403) return sendError(error, request, reply);

@@ -58,7 +58,7 @@ export const waitAfter = (essais: number, retryAfterMs: number | null): number =
   Math.max(retryAfterMs ?? Math.min(BACK_OFF_MS * 2 ** essais, MAX_BACK_OFF_MS), MIN_WAIT_MS);
 
 const HOST_AT_A_TIME = 6;
-/** As many questions to the BnF at a time as for one person. */
+/** The same number of concurrent requests to the BnF as for one person. */
 const BNF_AT_A_TIME = 2;
 /** Limit for covers by ISBN within `COUNTED_MS`. */
 const MAX_COUNTED = 100;

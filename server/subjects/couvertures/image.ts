@@ -19,19 +19,24 @@ export function typeByContent(content: Buffer): ImageType | null {
   return SIGNATURES.find(([signature]) => signature.test(start))?.[1] ?? null;
 }
 
-/** The brands of a photograph as an iPhone takes it (ISO/IEC 23008-12): HEVC, which nothing here decodes. */
+/** The brands of an iPhone photograph (ISO/IEC 23008-12): HEVC, which no decoder here supports. */
 const HEIC = /^.{4}ftyp(?:.{4})*?he[iv][cmsx]/su;
 
 export const isHeic = (content: Buffer): boolean =>
   typeByContent(content) === null && HEIC.test(content.toString('latin1', 0, 64));
 
-/** The brands of an iPhone photograph (ISO/IEC 23008-12): HEVC, which no decoder here supports. */
+/**
+ * The type of an image by its content, since many sources declare JPEG for a PNG; `null` unless the declared type is an
+ * accepted one, too (docs/rules.md § 27).
+ *
+ * @param declared the source's Content-Type
+ */
 export function detectImageType(content: Buffer, declared: string): ImageType | null {
   const type = declared.split(';')[0]?.trim().toLowerCase().replace('image/jpg', 'image/jpeg');
   return TYPES.some((known) => known === type) ? typeByContent(content) : null;
 }
 
-/** About as in a telephone's photograph. */
+/** The typical ratio of a phone's photograph. */
 const PIXELS_A_BYTE = 4;
 
 /**
@@ -45,7 +50,7 @@ export const pixelsOf = (content: Buffer): number =>
 
 export interface StoredPicture extends Omit<Couverture, 'source'> {
   readonly type: string;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly taille: number;
 }
 
@@ -66,8 +71,8 @@ export interface DecodingResults {
 /** A picture that cannot be decoded, costs too much, or is of a refused type. */
 export class UnreadablePicture extends Error {}
 
-/** A picture of a few pixels, which a source sends where it has none. */
+/** A picture of a few pixels, which some sources send instead of a missing one. */
 export class DotPicture extends Error {}
 
-/** The pictures offered to each caller, for an hour (docs/rules.md § 43). */
+/** A picture that has ended the decoding process at each try. */
 export class DeadlyPicture extends UnreadablePicture {}

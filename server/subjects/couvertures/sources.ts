@@ -115,7 +115,7 @@ export class Relay {
   /** @param timeoutMs for one image with redirects and body */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
-    // As many connections to one host as images at a time, so that a started fetch never waits.
+    // The same number of connections to one host as concurrent pictures, so that a started fetch never waits.
     this.#agent = openPublicAgent(timeoutMs, LIMITS.total);
     this.#houseAgent = openAgent(timeoutMs);
   }

@@ -169,7 +169,7 @@ export function identityRoutes(app: FastifyInstance, context: IdentityContext): 
   // Shared by all routes, so that guessing is slowed down wherever a password is checked.
   const parts = { config, database, attempts: new Attempts() };
   const challenges = new Challenges();
-  // The provider may be in the house: its address is the administrator's setting.
+  // The provider may have a private address: the administrator has set it.
   const connections = openAgent(config.upstreamTimeout);
   const visits = config.provider && new ProviderSignIn(config.provider, connections);
   app.addHook('onClose', () => connections.destroy());

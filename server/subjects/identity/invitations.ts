@@ -37,13 +37,13 @@ const WAITING_MS = 7 * DAY_MS;
 interface InvitationRow {
   readonly id: number;
   readonly membreId: number | null;
-  /** `null` for the first member. */
+  /** The invited identifier; `null` for the first member. */
   readonly identifiant: string | null;
   readonly nom: string | null;
   readonly gere: 0 | 1;
   /** The member who invites; `null` for the first code and the operator's command. */
   readonly inviteParId: number | null;
-  /** In milliseconds since 1970. */
+  /** The end of its validity, in milliseconds since 1970. */
   readonly fin: number;
 }
 
@@ -87,7 +87,7 @@ function newcomer(database: Reader, { nom, identifiant }: Guest) {
   return { nom, identifiant: chosen };
 }
 
-/** Throws `NOM_EXISTANT` where somebody else who is invited would have the name, or sign in by it. */
+/** Throws `NOM_EXISTANT` if another invited person has the name, or will sign in by it. */
 function requireUninvited(database: Reader, guest: { nom: string; identifiant: string }): void {
   const [identifiantKey, nomKey] = [nameKey(guest.identifiant), nameKey(guest.nom)];
   const isAlike = ({ membreId, nom, identifiant }: InvitationRow) =>

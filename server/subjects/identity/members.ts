@@ -67,7 +67,7 @@ export function requireFreeName(database: Reader, nom: string, exceptId = 0): vo
 
 export const isFirst = (database: Reader): boolean => allMembres(database).length === 0;
 
-/** The member has the lists of the identifier. Throws `IDENTIFIANT_EXISTANT`, and as `requireFreeName` does. */
+/** Adds a member, who owns the lists of the identifier. Throws `IDENTIFIANT_EXISTANT`, and like `requireFreeName`. */
 export function addMembre(
   database: Transaction,
   membre: Pick<MembreRow, 'identifiant' | 'nom' | 'gere' | 'motDePasse'>,
@@ -264,7 +264,7 @@ export function membresRoutes(scope: FastifyInstance, parts: SignInParts): void 
         return { membreId, isProved };
       },
       run: (tx, { params, body, prepared: { membreId, isProved } }) => {
-        // Somebody may have been shut out meanwhile, whom this change would admit again.
+        // The member may have been shut out meanwhile, and this change would admit them again.
         if (!isProved && givesRights(membreById(tx, params.id), body))
           throw new Refusal('IDENTIFIANTS_REFUSES');
         return answer(changeMembre(tx, membreId, params.id, body));

@@ -38,7 +38,7 @@ interface CleAccesRow {
   readonly membreId: number;
   readonly credentialId: string;
   readonly publicKey: Buffer;
-  /** The authenticator's id of the member, in base64url. */
+  /** The id under which authenticators store the member, in base64url. */
   readonly userHandle: string;
   readonly hote: string;
   readonly signCount: number;
@@ -46,7 +46,7 @@ interface CleAccesRow {
   readonly nom: string;
   readonly debut: number;
   readonly vue: number | null;
-  /** When its counter first decreased or stood still; the owner was warned then. */
+  /** When the counter first failed to increase; the owner was warned then. */
   readonly recul: number | null;
 }
 
@@ -197,7 +197,7 @@ export function creationOptions(
     readonly libraryName: string;
     readonly membre: { readonly identifiant: string; readonly nom: string };
     readonly known: readonly CleAccesRow[];
-    /** As after an invitation; otherwise no authenticator creates a second passkey. */
+    /** True after an invitation: otherwise no authenticator creates a second passkey. */
     readonly replaces: boolean;
   },
 ): OptionsCreation {
@@ -277,7 +277,7 @@ async function requireSigned(
   const { request } = call;
   const site = requireSite(request);
   const row = byCredentialId(database, signature.id);
-  // By its hash: anybody may send many long ids.
+  // Use a hash of the id, since anybody may send many long ones.
   const account = `cle ${hashOf(signature.id).toString('base64url')}`;
   const isFamiliar = signsInFrom(database, row?.membreId, request);
   const sender = senderOf(database, call);

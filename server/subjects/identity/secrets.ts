@@ -167,7 +167,7 @@ export class Attempts {
   ): Promise<T | null> {
     const waitS = this.#waitOf(networks);
     if (waitS > 0 && !isFromHome) throw new Refusal('TROP_DE_TENTATIVES', { secondes: waitS });
-    // Also for unknown names.
+    // Also counted for unknown names.
     const line = `${account} ${device ?? (isFromHome ? networks[0] : '')}`;
     const count = (change: number): void => {
       for (const network of networks) this.#networks.add(network, change);

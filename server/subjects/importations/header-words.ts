@@ -227,7 +227,7 @@ export const COPIES = [
   'quantite',
 ];
 
-/** Headers of a yes or no, or of a state of reading. */
+/** Headers of columns with yes or no, or with a reading state. */
 export const YES_READ = ['lu', 'read', 'read it', 'déjà lu'];
 
 // cspell:enable

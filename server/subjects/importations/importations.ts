@@ -625,7 +625,7 @@ interface ImportationsContext {
   readonly database: Database;
 }
 
-/** Also deletes expired dry runs once a day, and resumes pending lookups. */
+/** Mounts the endpoints; deletes expired dry runs once a day, and resumes pending lookups. */
 export function routes(app: FastifyInstance, context: ImportationsContext): void {
   const { config, covers, database, sources } = context;
   const { locale, openLibraryCoversUrl: coversSite } = config;

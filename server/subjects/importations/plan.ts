@@ -55,7 +55,7 @@ export const LEFT_OUT = raison('laisseDeCote');
 export interface FileRow {
   readonly ligne: number;
   readonly read: ReadRow;
-  /** Its original cells; `null` unless it may be refused. */
+  /** The row's original cells; `null` unless it may be refused. */
   readonly cells: readonly string[] | null;
 }
 
@@ -185,7 +185,7 @@ function planRows(
     if (isFilled(row)) ofRows.completes++;
     if (setsStatut) ofRows.statuts++;
     if (opensPret) ofRows.prets++;
-    // Nobody’s are left out.
+    // A reading without a reader is skipped.
     if (sort !== 'refuse' && utilisateur !== null) read.row.lectures.forEach(countLecture);
   }
   if (utilisateur !== null) for (const lecture of file.lectures) countLecture(lecture);
@@ -317,7 +317,7 @@ class Planner {
     };
   }
 
-  /** A book of the house by its ISBN alone, under another title and by somebody else, may be a slip of the scanner. */
+  /** Warns if only the ISBN matches an owned book, with another title and author: the code may be misread. */
   #tellOtherWork({ ligne, row, key: { cle, noms } }: KeyedRowToPlan, target: Target): void {
     const { livreId } = target;
     if (livreId === null || row.kept !== undefined || row.titre === '') return;

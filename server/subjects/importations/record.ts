@@ -38,11 +38,11 @@ export interface ColumnText {
 }
 
 export const NO_LECTURES = {
-  /** Ends, or spans from beginning to end; several apart by commas. */
+  /** Days of ends, or spans of beginning and end, separated by commas. */
   dates: '',
   debut: '',
   abandon: '',
-  /** Of five stars, including halves and quarters. */
+  /** Out of five stars, including halves and quarters. */
   note: '',
   count: '',
   avis: '',
@@ -83,23 +83,23 @@ export interface ImportRecord extends Partial<LivreTexts<string>> {
   readonly isOwned?: true;
   readonly lectures?: Readonly<RawLectures> | null;
   readonly series?: readonly SerieRef[];
-  /** Its location: « Salon > Étagère 3 ». */
+  /** The book's location: « Salon > Étagère 3 ». */
   readonly emplacement?: string;
   readonly pret?: {
     readonly emprunteur: string;
     readonly date: string | null;
     readonly dateRetourPrevue?: string | null;
   } | null;
-  /** Its lender, if it is not the household's. */
+  /** The book's lender, if it is borrowed. */
   readonly emprunt?: { readonly nom: string; readonly depuis: string; readonly aRendre: string };
   readonly themes?: readonly ColumnWords[];
   /** Texts that no field takes, one per column. */
   readonly details?: readonly ColumnText[];
-  /** Why it is not entered. */
+  /** Why the record is refused. */
   readonly refusal?: Raison;
   /** Messages about the record. */
   readonly notes?: readonly Raison[];
-  /** Why it is no book of the house, though it was read: sold, lent by a library. */
+  /** Why a book that was read is not owned: sold, or lent by a library. */
   readonly notOwned?: Raison;
   readonly kept?: ExportedRecord;
   /** A loan that was open when the file was made: the lender, the due day, and its beginning in milliseconds. */
@@ -141,7 +141,7 @@ export interface OpenedFile {
   readonly colonnes: Colonnes | null;
   /** Three values of each column of such a table. */
   readonly exemples?: readonly string[][];
-  /** Read once. */
+  /** The records, which can be iterated once. */
   readonly records: Iterable<FileRecord>;
   /** The order of day and month that `DateOrder` found. */
   readonly monthFirst: boolean;
@@ -250,7 +250,7 @@ class ColumnProfile {
   readonly #names = new Set<string>();
   /** For « Akira n° 3 » and similar: the numbers after each name. */
   readonly #numeros = new Map<string, Set<string>>();
-  /** When each title went back the last time. */
+  /** The last return of each title. */
   readonly #rendus = new Map<string, number>();
   #bestNote = 0;
 
@@ -277,7 +277,7 @@ class ColumnProfile {
     return true;
   }
 
-  /** A row as its columns are read, once all of them were added. */
+  /** Parses a row by its columns, after all rows were added. */
   read(read: ImportRecord): ImportRecord {
     const row = this.#asLent(read);
     const series = (row.series ?? []).map((serie) =>
@@ -295,7 +295,7 @@ class ColumnProfile {
     };
   }
 
-  /** A loan that is not over is a borrowed book, which an application shows. */
+  /** Turns an open loan from a library’s application into a borrowed book. */
   #asLent({ enCours, ...row }: ImportRecord): ImportRecord {
     if (enCours === undefined || (this.#rendus.get(textKey(row.titre)) ?? 0) >= enCours.instant)
       return row;
@@ -312,7 +312,7 @@ class ColumnProfile {
     return `${bare(lectures.note)}/${this.#bestNote <= 10 ? '10' : '20'}`;
   }
 
-  /** Only if the column also has the name alone, or with another number. */
+  /** Splits « Akira n° 3 » only if the column also has the name alone, or with another number. */
   #volumeIn(text: string): SerieRef | null {
     const named = nameWithNumero(text);
     if (named === null) return null;

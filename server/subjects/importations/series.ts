@@ -28,7 +28,7 @@ export interface Target {
   readonly livreId: number | null;
 }
 
-/** A negative id for a household's book, else the row's number. There may be a hundred thousand. */
+/** The key of a target: a row's number, or the negative id of an existing book. Numbers save memory for many rows. */
 export const targetKey = ({ ligne, livreId }: Target): number =>
   livreId === null ? ligne : -livreId;
 

@@ -15,8 +15,8 @@ import { answer, operation, read } from '#server/plumbing/writes/operations';
 import { suivreRenommage } from '#server/subjects/selections/renommages';
 import type { LiveCatalogue } from './catalogue.ts';
 
-// Details are one column of their book, and their names nowhere else: the names are collected when
-// they are needed (docs/rules.md § 56).
+// Details are stored in one column of their book. There is no table of their names, which are collected on demand
+// (docs/rules.md § 56).
 
 /** Throws `REQUETE_INVALIDE` for a value without a name, and for a repeated name; blank values are left out. */
 export function enteredDetails(given: LivreSaisi['details']): Detail[] {
@@ -134,7 +134,7 @@ export function passDetails(tx: Transaction, from: number, to: number): void {
 /** The books with a detail of this name, whatever its spelling. */
 function readNamed(database: Reader, nom: string): { id: number; details: Detail[] }[] {
   const key = detailKey(nom);
-  // A name of the product may have been stored in another language by an earlier version.
+  // An earlier version may have stored a known name in another language.
   const livres =
     isUsed(database, nom) && !isKnownDetail(nom)
       ? database
@@ -210,7 +210,7 @@ function supprimerDetail(tx: Transaction, nom: string) {
   return { ancien, livres: livres.length };
 }
 
-/** Throws `INTROUVABLE`. */
+/** The stored spelling of a name. Throws `INTROUVABLE` without one. */
 function spellingIn(livres: readonly { readonly details: readonly Detail[] }[], key: string) {
   const [first] = livres;
   if (first === undefined) throw new Refusal('INTROUVABLE');

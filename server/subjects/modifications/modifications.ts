@@ -55,7 +55,7 @@ const annulation = operation(modifications.annulerModification, {
 
 const DEFAULT_LIMIT = 100;
 
-/** Also deletes expired history entries once a day. */
+/** Mounts the endpoints; deletes expired history entries once a day. */
 export function routes(app: FastifyInstance, { records }: { records: Records<Database> }): void {
   const { database } = records;
   const forget = () => forgetOldModifications(database);

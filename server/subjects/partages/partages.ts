@@ -86,7 +86,7 @@ function endPartage(tx: Transaction, utilisateur: string): void {
   tx.run('DELETE FROM Partage WHERE utilisateur = ?', utilisateur);
 }
 
-/** A reader without access shares nothing, by no link either, and gives nothing. */
+/** Ends the sharing, the links and the offers of a reader who loses access. */
 export function leavePartages(tx: Transaction, utilisateur: string): void {
   endPartage(tx, utilisateur);
   endListe(tx, utilisateur);

@@ -55,7 +55,7 @@ const LAST_POSITION = `(SELECT coalesce(max(position) + 1, 0) FROM Selection
 const ofOwner = (database: Reader, owner: string): Selection[] =>
   readDocuments(database, projection, 'WHERE d.utilisateur = ? ORDER BY d.position, d.id', owner);
 
-/** A caller's own, then the house's. */
+/** The caller's own selections, then the shared ones. */
 const readSelections = (database: Reader, utilisateur: string | null): SelectionLue[] =>
   database.read(() =>
     [

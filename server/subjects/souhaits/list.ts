@@ -124,7 +124,7 @@ export class PersonalList<D extends { readonly id: number }, S> {
     this.rank(tx, utilisateur, to === 'enTete' ? [...theirs, ...others] : [...others, ...theirs]);
   }
 
-  /** Of two wishes that later rules consider equal both stay; the later one gets its key once the other is deleted. */
+  /** If later rules consider two wishes equal, both stay; the later one gets its key once the other is deleted. */
   #giveFreedKeys(tx: Transaction, utilisateur: string): void {
     this.#rules.renewKeys(tx, ['utilisateur = ?', utilisateur]);
   }

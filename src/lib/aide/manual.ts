@@ -12,7 +12,7 @@ export interface Passage {
   /** The heading above it within its page, else ''. */
   readonly heading: string;
   readonly text: string;
-  /** Its id on its page. */
+  /** The section's id on its page. */
   readonly id: string;
 }
 

@@ -26,13 +26,13 @@ const WAITING_TIMEOUT_MS = 55_000;
 
 interface Options {
   readonly signal?: AbortSignal;
-  /** Gives a write up as long as nothing of it can have been done. */
+  /** Aborts a write, unless the service may have begun it. */
   readonly givenUp?: AbortSignal | undefined;
   /** The timeout of the whole response, in milliseconds, instead of the usual one. */
   readonly timeoutMs?: number;
   /** How long the connection may be idle, in milliseconds, instead of a timeout of the whole response. */
   readonly idleMs?: number;
-  /** After so many seconds of waiting for others a write is refused with the running job. */
+  /** The seconds that a write waits for others, before it is refused with the running job. */
   readonly maxWaitS?: number;
   /** The revision that a PUT or DELETE is based on (docs/rules.md § 29); `null` overwrites any. */
   readonly ifMatch?: number | null;
@@ -88,7 +88,7 @@ export function requireLink(): void {
     throw new ApiError('otherHousehold', m.write_other_household());
 }
 
-/** Asks the server once. Every failure throws an `ApiError` and has the device check the link. */
+/** Sends one request. Every failure throws an `ApiError`, and makes the device check its connection. */
 export async function exchange<E extends Endpoint>(
   endpoint: E,
   request: Call<E>,
@@ -162,7 +162,7 @@ async function unlessCut<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    // Half an answer of JSON: a proxy ended it in good order.
+    // The response arrived completely, but is no JSON: a proxy has cut it.
     if (error instanceof SyntaxError) throw error;
     throw offlineError();
   }
@@ -329,7 +329,7 @@ export type Refusal = {
  */
 type ApiErrorKind = 'refusal' | 'offline' | 'sessionExpired' | 'otherHousehold' | 'unexpected';
 
-/** An operation without an answer; its message is a sentence in French, fit for the screen. */
+/** A failed operation; its message is a sentence for the screen. */
 export class ApiError extends Error {
   readonly kind: ApiErrorKind;
   readonly refusal: Refusal | null;
@@ -350,7 +350,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Why something failed, fit for the screen. */
+/** The message of an error, for the screen. */
 export const messageOf = (error: unknown): string =>
   error instanceof ApiError ? error.message : m.error_unexpected();
 

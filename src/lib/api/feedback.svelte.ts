@@ -19,7 +19,7 @@ export interface Notice {
 export class UndoGroup {
   readonly text: string;
   readonly href: string | null;
-  /** Those still in force, oldest first. */
+  /** The modifications still in force, oldest first. */
   modificationIds = $state.raw<readonly number[]>([]);
   /** The notice's own undo, while it is possible. */
   undo = $state.raw<Notice['undo']>();

@@ -25,7 +25,7 @@ export const lastUsed = {
 
 const MAX_SUGGESTED = 6;
 
-/** The paths for what is typed, the likeliest first; those used lately for an empty text. */
+/** The paths that match a text, the likeliest first; for an empty text the latest ones. */
 export function suggestPaths(text: string): readonly string[] {
   const tree = emplacementsView.tree();
   const found = text.trim() === '' ? [...lastUsed.all, ...tree.all] : tree.search(text);
@@ -83,7 +83,7 @@ export function copiesOf(text: string): Copies {
     : { code: isbn, copies: livresView.byIsbn(isbn) };
 }
 
-/** The options of a select; paths tell two shelves of one name apart. */
+/** The options of a select; paths distinguish shelves of the same name. */
 export const emplacementOptions = (
   emplacements: readonly Emplacement[],
 ): readonly { readonly value: string; readonly label: string }[] =>

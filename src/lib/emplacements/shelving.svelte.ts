@@ -87,7 +87,7 @@ class Shelving {
     this.#take(livre.isbn ?? '', ready(this.#find(livre.isbn ?? '', emplacementId, livre)));
   }
 
-  /** Repeated codes have at most one waiting item per copy, and one that says that it is there already. */
+  /** Adds a code. Repeated codes have at most one waiting item per copy, and one that reports the duplicate. */
   #take(code: string, state: State): void {
     const { kind, emplacementId, livre, copies } = state;
     const isThere = kind === 'already';

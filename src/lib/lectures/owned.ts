@@ -11,7 +11,7 @@ export function ownedOf(titre: string, noms: readonly string[]): readonly LivreD
     .sort((a, b) => a.id - b.id);
 }
 
-/** As above, but incomplete, reversed or abbreviated names match, too. */
+/** Like `ownedOf`, but incomplete, reversed or abbreviated names match, too. */
 export function ownedLike(titre: string, noms: readonly string[]): readonly LivreDocument[] {
   const typed = noms.flatMap((nom) => searchForm(nom).split(' '));
   const mayBeBy = ({ auteurs }: LivreDocument) => {

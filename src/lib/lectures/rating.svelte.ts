@@ -30,7 +30,7 @@ export class Rating {
     return this.#pressed === undefined ? (this.reading?.note ?? null) : this.#pressed;
   }
 
-  /** Of several presses the last is written, after the running one, to the shown reading. */
+  /** Stores a rating of the shown reading. Of several presses the last one is stored, after the running request. */
   async rate(note: number | null): Promise<boolean> {
     this.#pressed = note;
     const rated = this.reading?.id;

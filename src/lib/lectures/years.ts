@@ -155,7 +155,7 @@ const endedSeries = (
     return last.startsWith(year);
   });
 
-/** When each book of the house was first read to its end, by its id; '' where that is not known. */
+/** The day on which each owned book was first finished, by id; `''` if unknown. */
 function firstReads(lectures: readonly Lecture[]): ReadonlyMap<number, string> {
   const firsts = new Map<number, string>();
   for (const lecture of lectures) {

@@ -1,7 +1,7 @@
 import { numeroDateKey } from '#shared/numero-date';
 import { numeroKeysOf, type Numero } from '#shared/numeros';
 
-/** A number between two issues of the house that it has not. */
+/** A missing number between two owned issues. */
 export interface MissingNumero {
   readonly id: string;
   readonly missing: string;
@@ -23,7 +23,7 @@ export interface NumeroWall {
   readonly missing: readonly string[];
 }
 
-/** A longer hole is a time in which the house did not have the periodical. */
+/** A longer gap is a time without a subscription. */
 const MAX_HOLE = 24;
 
 interface Dated {

@@ -43,7 +43,7 @@ const EAN13 = 'ean_13';
 /** The format of a location's label. */
 const QR_CODE = 'qr_code';
 
-/** `null` where the browser has no decoder that reads EAN-13. */
+/** The browser's decoder; `null` if it does not read EAN-13. */
 export async function openNativeDecoder(): Promise<BarcodeDecoder | null> {
   const Detector = window.BarcodeDetector;
   if (Detector === undefined) return null;

@@ -20,9 +20,9 @@ interface Rules<State, Note> {
   readonly name: string;
   /** The state of an item as a sentence to be read aloud. */
   readonly sentenceOf: (item: ScanItem<State>) => string;
-  /** Days after which an item that nobody has touched is forgotten. */
+  /** Days after which an unchanged item is deleted. */
   readonly days?: number;
-  /** Continues an item as far as possible automatically: when it is added, and after a reload. */
+  /** Processes an item as far as possible without a person; called when it is added, and after a reload. */
   readonly advance: (item: ScanItem<State>) => void;
   /** Whether nothing is left to do: such items are removed when the list is closed. */
   readonly isDone: (state: State) => boolean;
@@ -40,12 +40,12 @@ interface StoredScan<Note> {
   readonly bibliotheque?: string;
 }
 
-/** Why an item could not be carried on. */
+/** Why the request about an item has failed. */
 interface Failure {
   /** A sentence for the screen. */
   readonly message: string;
   readonly refusal: Refusal | null;
-  /** True if the service has not decided: the request is to be repeated. */
+  /** True without a decision of the service: the request may be repeated. */
   readonly isUndecided: boolean;
 }
 
@@ -63,7 +63,7 @@ export class ScanItem<State> {
   readonly id: string;
   /** When it was taken, in milliseconds; no two items of a page have the same. */
   readonly date: number;
-  /** The code as it was read; '' for a book that was picked by its title. */
+  /** The code as read; '' for a book chosen by its title. */
   readonly code: string;
   /** Set by `ScanList.change`. */
   state: State;
@@ -88,12 +88,12 @@ interface Saying<State> {
  * each other's; after a reload unfinished items continue.
  */
 export class ScanList<State, Note extends object> {
-  /** The last first. */
+  /** The items, the latest first. */
   items = $state.raw<readonly ScanItem<State>[]>([]);
   said = $state.raw<Saying<State>>({ text: '' });
-  /** A sentence that is replaced before it is drawn is read out to nobody. */
+  /** Resolves once the last message was rendered: a message replaced earlier would not be announced. */
   #saying: Promise<void> = Promise.resolve();
-  /** Lines for which the storage of the device had no room. */
+  /** Items that did not fit into the device's storage. */
   readonly #unkept = new SvelteSet<ScanItem<State>>();
   readonly #rules: Rules<State, Note>;
   /** The items in the device's storage, which may be full. */
@@ -157,9 +157,9 @@ export class ScanList<State, Note extends object> {
   }
 
   /**
-   * Carries an item on by a request.
+   * Sends a request about an item, and stores the resulting state.
    *
-   * @returns why it was not done; `null` where it was
+   * @returns the failure, or `null`
    */
   async carry(
     item: ScanItem<State>,
@@ -184,12 +184,12 @@ export class ScanList<State, Note extends object> {
     for (const item of dropped) this.#forget(item);
   }
 
-  /** Drops the items with which nothing is left to do. */
+  /** Removes the finished items. */
   end(): void {
     this.drop(...this.items.filter(({ state }) => this.#rules.isDone(state)));
   }
 
-  /** Shows the items that a reader has left, and carries them on; another reader's or household's go out of sight. */
+  /** Shows a reader's stored items and continues them; hides those of other readers and households. */
   resume(reader: string | null, household: string): void {
     const isHere = this.#isOf(household);
     const isNamed = household !== '' && household !== this.#household;

@@ -12,7 +12,7 @@ export function holdingLabel({ owned, total, isComplete }: Holding): string {
   return owned === total ? volumes : m.volumes_owned({ owned, total });
 }
 
-/** As a sentence, with the missing volumes: « 11 tomes sur 31 : il manque … ». */
+/** A sentence on the owned and missing volumes: « 11 tomes sur 31 : il manque … ». */
 export function holdingSentence(serie: Serie): string {
   const holding = seriesView.holding(serie);
   const { owned, total, isComplete } = holding;

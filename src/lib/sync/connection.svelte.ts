@@ -43,7 +43,7 @@ class Connection {
   /** Whether a complete replica is on the screen, and the server in reach. */
   #isWhole = false;
 
-  /** The status for the screen: the link to the server, and where that is well the device's storage. */
+  /** The status for the screen: the link to the server, or if that is up, the device's storage. */
   get status(): ConnectionStatus | StorageTrouble | 'forgotten' {
     follow();
     const { connection, storage, isForgotten } = device.status;
@@ -68,7 +68,7 @@ class Connection {
     return connection !== 'otherHousehold' && other?.answer === 'take' ? null : other;
   }
 
-  /** Since when the status is not well; `null` while it is. */
+  /** The beginning of the present trouble; `null` without any. */
   get troubleSince(): Date | null {
     follow();
     const { troubleSince } = device.status;
@@ -132,7 +132,7 @@ class Connection {
     return travail === null ? m.write_slow() : m.write_waits({ travail });
   }
 
-  /** Why nothing can be written at this moment, in a sentence; `null` when it can. */
+  /** A sentence with the reason why nothing can be written now; `null` if writing is possible. */
   get reasonNotToWrite(): string | null {
     if (this.state === 'offline') return m.write_offline();
     if (this.state === 'sessionExpired') return m.write_session_expired();
@@ -203,7 +203,7 @@ class Connection {
     this.#syncedAtTick = connection === 'online' ? syncedAtTick : -Infinity;
     if (this.#syncedAtTick === -Infinity || !hasChanged) return;
     if (isSyncedAgain) keepVersion();
-    // Retries a failure from above at the next change.
+    // Retries a failed `watch` at the next change.
     else watch();
     askToPersist();
     keepFiles();

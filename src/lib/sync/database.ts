@@ -11,9 +11,9 @@ import type { Pack } from './packs.ts';
 /** A cached response of the server other than a record. */
 export interface Answer {
   readonly key: string;
-  /** As JSON. */
+  /** The value as JSON. */
   readonly value: string;
-  /** When the server gave it, in milliseconds since 1970. */
+  /** The time of the response, in milliseconds since 1970. */
   readonly time: number;
 }
 
@@ -59,7 +59,7 @@ export async function openDatabase(
   }
 }
 
-/** The packs that each write brings, of this tab or another. */
+/** Emits the packs of each write, by this tab or another. */
 export const written$ = (collection: Packs): Observable<readonly Pack[]> =>
   collection.eventBulks$.pipe(
     map(({ events }) => events.map(({ documentData }) => unsafeCast<Pack>(documentData))),

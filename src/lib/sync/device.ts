@@ -451,7 +451,7 @@ export class Device {
   async #heedForget(reader: Reader): Promise<void> {
     await this.stop();
     this.#records.clear();
-    // They may have signed in again while this tab was frozen.
+    // The reader may have signed in again while this tab was frozen.
     if ((this.lastReader?.utilisateur ?? null) !== reader)
       await this.#delete(reader).catch((error: unknown) => report(error, 'forgetting a reader'));
     this.#session = new AbortController();

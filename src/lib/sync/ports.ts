@@ -8,8 +8,8 @@ import type { ConnectionStatus, Reader } from './status.ts';
 import type { StoredPacks } from './stored.ts';
 
 /**
- * How long to wait for the device's storage, in milliseconds. It is blocked as long as a tab of another version or a
- * frozen one has a database open: meanwhile everything works without it.
+ * How long to wait for the device's storage, in milliseconds. A tab of another version, or a frozen one, blocks a
+ * database that it has open; meanwhile everything works in memory.
  */
 const STORAGE_ANSWER_MS = 5_000;
 
@@ -43,7 +43,7 @@ export interface ServerPort {
 /** The storage of databases: on the device, or in memory for the page's lifetime. */
 export interface StoragePort {
   /**
-   * The device's own. Throws where the browser blocks it, or cannot open it now.
+   * The storage on the device. Throws if the browser blocks it, or cannot open it now.
    *
    * @param onClosed called with an RxDatabase's name when its packs are closed, by whomever
    */
@@ -68,11 +68,11 @@ export interface ClockPort {
   now(): number;
   /** Milliseconds since 1970, as the device is set. */
   date(): number;
-  /** Runs something once, after so many milliseconds, unless the returned function is called. */
+  /** Runs a function once, after this many milliseconds, unless the returned one is called. */
   after(ms: number, run: () => void): () => void;
   /** Gives the browser a turn in the middle of long work. */
   pause(): Promise<void>;
-  /** From 0 inclusive to 1 exclusive. */
+  /** A random number from 0 inclusive to 1 exclusive. */
   chance(): number;
 }
 
@@ -98,7 +98,7 @@ export type TabNews =
   | { readonly type: 'replaced' }
   /** The answering household, or the person's answer about it, has changed: see the note. */
   | { readonly type: 'other' }
-  /** The tab has learnt that this reader reads now. */
+  /** The present reader, as this tab has learnt. */
   | { readonly type: 'reads' }
   /** This reader's replica is deleted: nothing of it may be stored any more. */
   | { readonly type: 'forget' };
@@ -117,7 +117,7 @@ export interface Ports {
   readonly notes: KeyValuePort;
   readonly clock: ClockPort;
   readonly channel: ChannelPort;
-  /** `null` where the browser has none, as on plain http: every tab that is looked at replicates then. */
+  /** `null` without the Web Locks API, as over plain HTTP: then every visible tab replicates. */
   readonly locks: LocksPort | null;
 }
 
@@ -144,7 +144,7 @@ export const replicaNoteOf = (notes: KeyValuePort, reader: Reader): ReplicaNote 
   ...unsafeCast<Partial<ReplicaNote> | null>(notes.get(replicaKey(reader))),
 });
 
-/** The name of the note of when a reader's replica was last equal to the server, in milliseconds since 1970. */
+/** The key of the time at which a reader's replica was last in sync, in milliseconds since 1970. */
 export const syncedKey = (reader: Reader): string => `equal.${reader ?? ''}`;
 
 export const databasePrefix = (installation: string, reader: Reader): string =>

@@ -190,7 +190,7 @@ class Replication {
     };
   }
 
-  /** Has RxDB try again, but where the storage has failed. */
+  /** Makes RxDB try again, unless the storage has failed. */
   #failed(error: unknown): Result {
     const { failures, clock } = this.#options;
     if (this.#subscriber.closed) return NOTHING;

@@ -68,7 +68,7 @@ export class ReplicaManager {
   /** Emits at each message of the leader. */
   readonly #heartbeat$ = new Subject<void>();
   readonly #synced$ = new Subject<void>();
-  /** Whether this tab replicates; emitted again where that is to begin anew. */
+  /** Whether this tab replicates; emitted again to start over. */
   readonly #pulls$ = new BehaviorSubject(false);
   readonly #failures: { count: number };
   readonly #bufferedStream: BufferedStream = { until: -Infinity };
@@ -299,7 +299,7 @@ export class ReplicaManager {
     const failed = this.#opened;
     report(error, 'keeping the replica');
     this.#enqueue(async () => {
-      // One lost connection fails several operations: the first of them has reopened the storage.
+      // A lost connection fails several operations: the first of them has reopened the storage.
       if (failed !== null && this.#opened === failed) await this.#recover(error);
     });
   }
@@ -485,7 +485,7 @@ export class ReplicaManager {
     await this.#closeReplica(replica);
     this.#store.note = { ...this.#store.note, next: replica.number + 1 };
     active?.announced$.next(Infinity);
-    // It may be abandoned meanwhile, or another tab may have filled it.
+    // The replica may be abandoned meanwhile, or another tab may have filled it.
     this.#later(pauseMs, () => this.#store.note.next !== null && this.#begin());
   }
 

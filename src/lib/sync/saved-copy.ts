@@ -38,7 +38,7 @@ export async function archiveOfScreen(
   }
 }
 
-/** Has the browser keep an archive among its downloads. */
+/** Downloads an archive. */
 export function download(archive: Blob): void {
   const url = URL.createObjectURL(archive);
   const link = document.createElement('a');

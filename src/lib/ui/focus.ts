@@ -7,7 +7,7 @@ import { unawaited } from '$lib/sync/report';
 /** The focused control, possibly disabled or removed by now, with its surroundings. */
 interface FocusTarget {
   readonly control: HTMLElement;
-  /** Its ancestors from the inside out, up to the sheet or screen. */
+  /** The element's ancestors from the inside out, up to the sheet or screen. */
   readonly around: readonly HTMLElement[];
   readonly screen: AbortSignal;
   /** After the removal: the nodes after and before it, in the order of the page. */
@@ -155,7 +155,7 @@ function insteadOf({ control, beside: [behind, before], around }: FocusTarget) {
   const last = controlsIn(before, 'previousSibling');
   const beside = next.find(isSame) ?? next[0] ?? last.findLast(isSame) ?? last[0];
   if (beside !== undefined) return beside;
-  // Of a screen removed with its record, only the position of the next screen is left; a sheet has its opener.
+  // If a screen is removed with its record, only the position of the next screen is left; a sheet has its opener.
   const isOfSheet = around.at(-1) instanceof HTMLDialogElement;
   const box =
     around.find(({ isConnected }) => isConnected) ??

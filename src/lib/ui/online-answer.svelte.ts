@@ -46,7 +46,7 @@ export const answerOf = <const E extends PlainEndpoint>(
   );
 
 interface Pauses {
-  /** Before the first question, in milliseconds; at once where it is left out. */
+  /** The delay of the first request in milliseconds; none by default. */
   readonly firstMs?: number;
   readonly minMs: number;
   readonly maxMs: number;

@@ -12,7 +12,7 @@ import { isPageCount, MARKUP, nomOf, toRecord, type Creator } from './reference.
 
 // cspell:disable -- names of the formats
 
-/** The library sorts the words of `keywords` and parts them within braces: under this name they are read here. */
+/** Renames `keywords`, whose words the library would sort and split inside braces. */
 const OWN_KEYWORDS = 'rayonnage-keywords';
 
 const BIBTEX_BOOKS = new Set([
@@ -118,7 +118,7 @@ const READ_STATUS = new Map([
 
 export const bibtex: ListFormat = { sniff: ({ text }) => isBibtex(text), read: readBibtex };
 
-/** Whether an entry comes first, after comments, or at the beginning of a line. */
+/** Whether the text begins with an entry, apart from comments, or has one at the beginning of a line. */
 const isBibtex = (head: string): boolean =>
   /^@\s*[a-z]+\s*[{(]/i.test(withoutComments(head)) ||
   /^@[a-z]+\s*\{[^\s,{}]*,[ \t]*$/im.test(head);
@@ -133,7 +133,7 @@ type BibtexValue = string | readonly (string | Creator)[];
 
 const PERSONS = ['illustrator', 'foreword', 'introduction', 'afterword', 'annotator'];
 
-/** Titles unchanged: the library would turn « Théo » into « théo ». */
+/** Keeps titles unchanged: by default the library turns « Théo » into « théo ». */
 const BIBTEX_OPTIONS = {
   sentenceCase: false,
   english: false,

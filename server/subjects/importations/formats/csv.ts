@@ -19,7 +19,7 @@ import { MAX_COLUMNS, type TableFormat } from './table-format.ts';
 
 // Tables as texts (docs/rules.md § 35)
 
-/** Longer than any review, or any record of a book, in characters. */
+/** The maximum of characters in a row, more than any review or book has. */
 const MAX_RECORD_LENGTH = 1_000_000;
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
@@ -59,7 +59,7 @@ function readRows(utf8: Buffer, separator: string, take: TakeRow): void {
   let count = 0;
   const onRecord = (cells: string[]): null => {
     if (++count > MAX_ROWS + 1) throw tooMany();
-    // The parser counts no separators: a line of nothing else is as many cells.
+    // The parser does not limit the number of cells: a line of separators would be a million.
     if (cells.length > MAX_RECORD_LENGTH) throw tooLong();
     take(withoutGuards(cells));
     return null;

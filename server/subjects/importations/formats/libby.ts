@@ -43,7 +43,7 @@ export const libby: TableFormat = {
     }
     return {
       ...row,
-      // Names alone, in whatever language the household reads.
+      // Names only, in any language of the household.
       ...loanUntil(library === '' ? 'Libby' : library, instant, cell('details')),
       notOwned:
         library === '' ? raison('empruntBibliotheque') : raison('emprunteA', { nom: library }),

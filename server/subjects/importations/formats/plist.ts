@@ -128,7 +128,7 @@ function entriesOf({ children }: XmlElement): PlistEntry[] {
   });
 }
 
-/** A value as a person reads it: a list has a line an item. */
+/** A value as readable text: a list has one line per item. */
 function textOf(value: XmlElement): string {
   if (value.name === 'true' || value.name === 'false') return value.name;
   if (value.name === 'array') return value.children.map(textOf).filter(Boolean).join('\n');

@@ -125,7 +125,7 @@ const calibre: TableFormat = {
   ],
 };
 
-/** Of the edition and of its work. */
+/** Genres of the edition and of its work. */
 const GENRES_OF_INVENTAIRE = ['genres labels', 'subjects labels'].flatMap((header) => [
   header,
   `edition ${header}`,
@@ -255,7 +255,7 @@ const openLibrary: TableFormat = {
   silent: ['work id', 'edition id'],
 };
 
-/** Has subtitles, and books that were given away. */
+/** Unlike others, BookBuddy has subtitles, and books that were given away. */
 const bookBuddy: TableFormat = {
   name: 'bookbuddy',
   programme: 'BookBuddy',
@@ -604,7 +604,7 @@ export const PROGRAMS: readonly TableFormat[] = [
   readingList,
 ];
 
-/** The program that a header is of, whatever the file's name; `undefined` for none that is known. */
+/** The program whose header this is, whatever the file's name; `undefined` for an unknown header. */
 export function recogniseTable(headers: readonly string[]): TableFormat | undefined {
   const names = new Set(headers.map(headerKey));
   const fitting = PROGRAMS.filter(({ known }) =>

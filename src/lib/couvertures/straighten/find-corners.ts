@@ -182,7 +182,7 @@ function quadOf(
   }
   const area = areaOf(corners) / (width * height);
   if (area < LEAST_AREA || !isConvex(corners) || !hasCoverShape(corners)) return null;
-  // Of two nested frames the outer one is the cover.
+  // If two frames are nested, the outer one is the cover.
   const size = 0.85 * Math.sqrt(area);
   if (1 + size <= bestScore) return null;
   const shares = corners.map((corner, i) => outline.share(corner, corners[(i + 1) % 4] ?? corner));

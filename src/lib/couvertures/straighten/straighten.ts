@@ -43,7 +43,7 @@ export async function straighten(
 ): Promise<Blob> {
   const [a, b, c, d] = corners;
   const shape = shapeOf(corners, canvas);
-  // As many pixels as the cover has in the picture, at its longest side.
+  // The cover's longest side in pixels of the picture.
   const seen = Math.max(
     distance(a, d),
     distance(b, c),

@@ -10,7 +10,7 @@ export interface NextVolume {
   readonly numero: string;
 }
 
-/** `null` where the address names no series of the house. */
+/** Returns `null` if the address names no existing series. */
 export function nextVolumeOf({ searchParams }: URL): NextVolume | null {
   const serie = seriesView.get(Number(searchParams.get('dans') ?? 0));
   if (serie === undefined) return null;

@@ -36,7 +36,7 @@ import { volumesOfLines, volumesOfSpan, type SeveralVolume } from './several.ts'
 export interface AddedRecord {
   readonly volume: SpineVolume;
   readonly href: string;
-  /** The book that came into the house; a wish and a reading bring none. */
+  /** The added book; `null` for a wish and for a reading. */
   readonly livre: Livre | null;
   readonly undoGroup: UndoGroup | null;
   /** The entry and the reading, restored if the addition is undone. */
@@ -506,7 +506,7 @@ export class LivreAddition extends LivreQuestion {
     return { volume, livre: null };
   }
 
-  /** Names the book of the house that a reading is of. */
+  /** Links the reading to an owned book. */
   takeWork({ titre, auteurs, isbnAffiche }: LivreDocument): void {
     const { entry } = this;
     for (const key of ['titre', 'auteurs']) entry.setText(key, '');

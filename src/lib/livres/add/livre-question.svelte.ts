@@ -25,7 +25,7 @@ export class LivreQuestion {
   state = $state<AddState>('Idle');
   /** The typed title or author; '' if the field has a code. */
   words = $state('');
-  /** The books of the house that the code is. */
+  /** The owned books with the code. */
   owned = $state.raw<readonly LivreDocument[]>([]);
   /** True once a person has chosen among several editions. */
   isPicked = $state(false);
@@ -112,7 +112,7 @@ export class LivreQuestion {
     return this.#lookUp(() => this.lookup.byCode(query));
   }
 
-  /** Looks the code up in the replica alone; true where the house has the book. */
+  /** Looks the code up in the replica only; returns whether the household owns the book. */
   recheck(): boolean {
     const code = parseCode(this.entry.text('isbn'));
     const owned = code.kind === 'livre' ? livresView.byIsbn(code.isbn).filter(isOurs) : [];
@@ -180,7 +180,7 @@ export class LivreQuestion {
     if (this.words !== '') this.entry.propose('titre', this.words);
   }
 
-  /** Has a person fill the card. */
+  /** Lets a person fill the card. */
   write(): void {
     this.reset();
     this.#proposeWords();

@@ -182,11 +182,11 @@ export function sumOf(lines: readonly ScanSessionItem[]) {
 
 interface ScanSessionVolume extends SpineVolume {
   readonly id: string;
-  /** Its title is not known yet. */
+  /** True while the title is unknown. */
   readonly isWaiting: boolean;
 }
 
-/** The scanned books that came into the house or are about to, in the order in which they came. */
+/** The scanned books that were added or are about to be, in the order of their scans. */
 export function volumesOf(lines: readonly ScanSessionItem[]): readonly ScanSessionVolume[] {
   return lines.toReversed().flatMap((line): readonly ScanSessionVolume[] => {
     const { id } = line;

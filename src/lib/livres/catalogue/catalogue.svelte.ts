@@ -202,7 +202,7 @@ function lastRead(livreId: number): string | null {
   return fin === null ? null : whenRead({ debut: null, fin, statut: 'Lue' });
 }
 
-/** The headings of a list, by the index of the first book under each; none where the order has none. */
+/** The headings of a list, by the index of the first book under each; empty for an order without headings. */
 export function headingsOf(
   livres: readonly LivreDocument[],
   tri: Tri,

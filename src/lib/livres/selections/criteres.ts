@@ -82,14 +82,14 @@ export function criteresOf(params: URLSearchParams): CriteresGardes {
   };
 }
 
-/** Equal for equal criteria, whatever their order. */
+/** Equal for equal criteria, in any order. */
 export const queryOf = (criteres: CriteresGardes): string => {
   const params = paramsOf(criteres);
   params.sort();
   return params.toString();
 };
 
-/** Whether the catalogue shows a search as it was saved: it has no place for what is unknown or gone. */
+/** Whether the catalogue shows a saved search completely: it cannot show unknown or deleted criteria. */
 export const isWhole = ({ lost, gone }: ReadCriteres): boolean => lost.length + gone.length === 0;
 
 /** The catalogue for a search; the screen of a list, or of a search with unknown criteria or names. */

@@ -52,7 +52,7 @@ const dateField = (key: 'debut' | 'fin', label: () => string): Field => ({
   format: formatPartialDate,
 });
 
-/** As typed: « 120 », « 35 % ». */
+/** The position as typed: « 120 », « 35 % ». */
 const positionText = ({ page, pourcent }: Pick<Lecture, 'page' | 'pourcent'>): string =>
   page === null ? (positionLabel({ page, pourcent }, null) ?? '') : String(page);
 

@@ -6,10 +6,10 @@ import { numeroOf } from '#shared/series-titres';
 import { ajouterLivre } from '../livres/kind.svelte.ts';
 import { livresView } from '../livres/view.svelte.ts';
 
-/** A volume that the house has, to be recorded as a book in its place. */
+/** An owned volume that is to be added as a book in its place. */
 export interface NewVolume {
   readonly titre: string;
-  /** `null` for a book of no series. */
+  /** The place in a series; `null` without one. */
   readonly place: SerieDuLivre | null;
   readonly typeDocument: Livre['typeDocument'];
 }

@@ -142,7 +142,7 @@ function toAuteur(tokensText: string): string {
   return splitTokens(tokensText).join(' ; ');
 }
 
-/** As many names as fit into a wish's author text. */
+/** The first names that fit into a wish's author text. */
 const fittingAuteurs = (noms: readonly string[]): readonly string[] =>
   noms.filter((_, i) => !isLongerThan(noms.slice(0, i + 1).join(' ; '), MAX_LENGTHS.nom));
 

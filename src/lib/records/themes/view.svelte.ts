@@ -83,7 +83,7 @@ export const THEMES_FIELD: FieldDescription<
   display: (text) => uniqueThemes(text).join(' ; '),
 };
 
-/** Each once, whatever its spelling. */
+/** Removes duplicates, ignoring case and accents. */
 function uniqueThemes(text: string): string[] {
   const byKey = new Map<string, string>();
   for (const theme of splitTokens(text))

@@ -8,9 +8,9 @@ const TURN = 500;
 
 /** The keys of the covers to store, in the order of fetching. */
 export interface WantedKeys {
-  /** Of books in the catalogue's order, then of issues. */
+  /** Keys of books in the catalogue's order, then of issues. */
   readonly household: ReadonlySet<string>;
-  /** Of the reader's wishes, without those of books and issues. */
+  /** Keys of the reader's wishes, without those of books and issues. */
   readonly own: ReadonlySet<string>;
 }
 
@@ -66,7 +66,7 @@ export type ThumbnailScope = 'household' | { readonly reader: string };
 
 export interface StoredKeys {
   readonly household: Set<string>;
-  /** Of one reader's wishes. */
+  /** Keys of one reader's wishes. */
   readonly own: Set<string>;
 }
 
@@ -91,7 +91,10 @@ export interface KeeperSubject {
 interface KeeperPorts {
   readonly store: ThumbnailStorage;
   readonly clock: ClockPort;
-  /** Without those that the server lacks. Throws a `Failure`, or the signal's reason. */
+  /**
+   * Requests thumbnails; the result lacks those that the server does not have. Throws a `Failure`, or the signal's
+   * reason.
+   */
   readonly ask: (
     cles: readonly string[],
     signal: AbortSignal,

@@ -52,7 +52,7 @@ interface RecordName {
   readonly id: number;
 }
 
-/** A field whose value in the record differs both from what the form knew and from what is typed. */
+/** A field whose value in the record differs from both the form's initial value and the typed one. */
 export interface Difference {
   /** The field's, or `details:prix` of a part. */
   readonly key: string;
@@ -110,7 +110,7 @@ export const getConflict = (): Pick<Conflict<object>, 'differences' | 'who'> | u
 export class Conflict<R extends object> {
   /** True once another has deleted the record. */
   isGone = $state(false);
-  /** As this form last heard of it; once it is deleted, as it was. */
+  /** The record as last received; the last state of a deleted record. */
   record = $state.raw<R>();
   /** The texts of the record that the reader has seen, by field; kept with the typed texts. */
   seen = $state.raw<Readonly<Record<string, string>>>({});
@@ -287,7 +287,7 @@ function partDifferences(
 }
 
 interface Writer {
-  /** As the sign-on names the person; `null` for the reader, in another tab or on another device. */
+  /** The person's name from the sign-on layer; `null` for the reader, in another tab or on another device. */
   readonly nom: string | null;
 }
 

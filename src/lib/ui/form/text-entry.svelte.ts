@@ -23,7 +23,7 @@ export interface Tokens<T extends { readonly nom: string } = { readonly nom: str
  * record, `S` the payload.
  */
 export interface FieldDescription<R, S> {
-  /** Its key in the record, in the request and in refusals. */
+  /** The field's key in the record, in the request and in refusals. */
   readonly key: string;
   readonly label: () => string;
   readonly name?: () => string;
