@@ -7,11 +7,11 @@ import { breaches, leadsOn, rules, sharedTables } from './rules.ts';
 
 const house = modules(readSources());
 
-test('the walls of the house stand', () => {
+test('no module breaks a boundary of docs/architecture.md', () => {
   expect(breaches(house)).toEqual([]);
 });
 
-test('an answer that leads on is held back in a scenario until its screen was left', () => {
+test('every navigation after a response has a scenario that leaves its screen first', () => {
   const scenario = readFileSync('test/e2e/late-answers.test.ts', 'utf8');
   const held = new Set(
     Array.from(
@@ -24,15 +24,15 @@ test('an answer that leads on is held back in a scenario until its screen was le
   expect([...held].sort()).toEqual(leading.sort());
 });
 
-test('each table is written by one room of the server', () => {
+test('each table is written by one module of the server', () => {
   expect(sharedTables(house)).toEqual([]);
 });
 
-test('there is no circle', () => {
+test('no files import each other in a cycle', () => {
   expect(circles(house)).toEqual([]);
 });
 
-test('the server’s rooms import each other in one direction only', () => {
+test('the server’s modules import each other in one direction only', () => {
   expect(circles(serverRooms(house))).toEqual([]);
 });
 
@@ -40,7 +40,7 @@ test('the client’s folders import each other in one direction only', () => {
   expect(mutualClientFolders(house)).toEqual([]);
 });
 
-/** The modules of some folders, and which of them a module loads. */
+/** The modules of these folders, and those of them that a module loads, directly or not. */
 function loadedBy(first: string, folders: string) {
   const sources = [...readSources(folders)].map(
     ([path, text]) => [path, text.replaceAll(/^\s*import type .*?;$/gms, '')] as const,
@@ -59,7 +59,7 @@ test('a button loads little besides itself', () => {
   expect(ours.length, ours.join(' ')).toBeLessThanOrEqual(15);
 });
 
-test('the thread of a long write loads whatever declares one', () => {
+test('the worker of long writes loads every module that declares one', () => {
   const { loaded, reached } = loadedBy('server/start/long-write.ts', '{shared,server}');
   const declaring = [...loaded.values()]
     .filter(
@@ -72,7 +72,7 @@ test('the thread of a long write loads whatever declares one', () => {
   expect(declaring.filter((path) => !reached.has(path))).toEqual([]);
 });
 
-/** The parts that the house is built from, and who imports each. */
+/** The building blocks, each with its importers. */
 const PARTS: [name: string, folder: string][] = [
   ['rxdb', 'src/'],
   ['rxjs', 'src/'],
@@ -96,7 +96,7 @@ test.each(PARTS)('%s is imported in %s', (name, folder) => {
   expect(users).not.toEqual([]);
 });
 
-/** What of a part is at work, and where. */
+/** Features of a building block, by the folder that must use them. */
 const USES: [use: string, folder: string, source: RegExp][] = [
   ['an RxDatabase', 'src/lib/sync/', /\bcreateRxDatabase\(/],
   ['the replication of RxDB', 'src/lib/sync/', /\breplicateRxCollection</],
@@ -112,12 +112,12 @@ test.each(USES)('%s is used in %s', (_use, folder, pattern) => {
   expect(users).not.toEqual([]);
 });
 
-test('both programs and their subject are read', () => {
+test('the sources of both programs and of shared/ are read', () => {
   for (const folder of ['src/', 'shared/', 'server/'])
     expect(house.filter(({ path }) => path.startsWith(folder)).length).toBeGreaterThan(10);
 });
 
-/** A wrong file for each rule, by the rule's name; the rule alone must see it. */
+/** A module that breaks each rule, by the rule's name; no other rule may report it. */
 const wrong: Record<string, [path: string, source: string]> = {
   'every file has a place': ['server/livres.ts', ''],
   'src/lib/ui and src/lib/frame know no subject': [
@@ -243,7 +243,7 @@ const wrong: Record<string, [path: string, source: string]> = {
   ],
 };
 
-describe('a wall that is broken through is told', () => {
+describe('a broken boundary is reported', () => {
   test.each(rules.map(({ name }) => name))('%s', (name) => {
     const [path, source] = wrong[name] ?? ['', ''];
     const targets = [
@@ -263,7 +263,7 @@ describe('a wall that is broken through is told', () => {
     expect(told[0]).toContain(path);
   });
 
-  test('what a component keeps beside all of its instances', () => {
+  test('module-level state of a component', () => {
     const component =
       '<script module lang="ts">\n  let last: number[] = [];\n</script>\n<script lang="ts">\n  let now = 0;\n</script>';
     const sources = new Map([['src/lib/livres/add/ScanSessionEnd.svelte', component]]);
@@ -272,7 +272,7 @@ describe('a wall that is broken through is told', () => {
     ]);
   });
 
-  test('a table that two rooms write', () => {
+  test('a table that two modules write', () => {
     const sources = new Map([
       ['server/subjects/prets.ts', "tx.run('UPDATE Livre SET titre = ?', titre);"],
       ['server/subjects/livres/livres.ts', "insertRow(tx, 'Livre', row);"],
@@ -283,7 +283,7 @@ describe('a wall that is broken through is told', () => {
     ]);
   });
 
-  test('a circle, by types and re-exports too', () => {
+  test('an import cycle, by types and re-exports too', () => {
     const sources = new Map([
       ['shared/a.ts', "export * from './b.ts';"],
       ['shared/b.ts', "import type { C } from '#shared/c';"],
@@ -295,7 +295,7 @@ describe('a wall that is broken through is told', () => {
   });
 });
 
-test('a test is called a unit where it opens no house, and nowhere else', () => {
+test('a test is called a unit test exactly if it opens no household', () => {
   const graph = new Map(
     modules(readSources('{server,shared,src,test}')).map(({ path, imports }) => [path, imports]),
   );

@@ -2,16 +2,16 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { readSources } from './modules.ts';
 
-/** « Does not throw » says nothing of what was done, and any promise is truthy. */
+/** Weak assertions: « does not throw » says nothing about the outcome, and any promise is truthy. */
 const BARE = /\.not\s*\.toThrow\(\)|\.(?:toBeTruthy|toBeFalsy)\(\)/g;
 
-/** Of many drawn cases some have something to loop over. */
+/** Among many generated cases, some have elements to loop over. */
 const DRAWN = /from 'fast-check'|@module-tag random/;
 
 const KEEPS_COUNT = /^(?:entries|map|keys|values|toSorted|toReversed|concat|reverse|sort|split)$/;
 const OF_OBJECT = /^Object\.(?:keys|values|entries)$/;
 
-/** Within an `as`, a `satisfies`, an `await` or parentheses. */
+/** The expression inside `as`, `satisfies`, `await` or parentheses. */
 function inner(node: ts.Expression): ts.Expression {
   return ts.isAsExpression(node) ||
     ts.isSatisfiesExpression(node) ||
@@ -28,7 +28,7 @@ function some(root: ts.Node, is: (node: ts.Node) => boolean): boolean {
 const callsExpect = (root: ts.Node): boolean =>
   some(root, (node) => ts.isCallExpression(node) && node.expression.getText() === 'expect');
 
-/** The value that a name had last been declared with before a place in the file. */
+/** The initializer of the last declaration of a name before a position. */
 function declared(file: ts.SourceFile, name: string, before: number): ts.Expression | undefined {
   let found: ts.Expression | undefined;
   some(file, (node) => {
@@ -39,7 +39,10 @@ function declared(file: ts.SourceFile, name: string, before: number): ts.Express
   return found;
 }
 
-/** Whether there is one at least by what is written: a literal, what is made of it, a constant of another file. */
+/**
+ * Whether a list cannot be empty, as far as the source tells: a literal, a mapping of one, or a constant of another
+ * file.
+ */
 function isFilled(node: ts.Expression, file: ts.SourceFile): boolean {
   const list = inner(node);
   if (ts.isArrayLiteralExpression(list))
@@ -79,7 +82,7 @@ const isImported = (name: string, file: ts.SourceFile): boolean =>
       new RegExp(`\\b${name}\\b`).test(statement.importClause?.getText() ?? ''),
   );
 
-/** The loops with assertions over what may be empty, unless something else is asserted of it in the same function. */
+/** Loops with assertions over a list that may be empty, unless the function also asserts on the list. */
 function emptyLoops(path: string, source: string): string[] {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
@@ -110,14 +113,14 @@ const tests = [...readSources('test')].filter(
   ([path]) => path.endsWith('.ts') && !path.startsWith('test/architecture/'),
 );
 
-test('no assertion says what any outcome would', () => {
+test('no assertion holds for every outcome', () => {
   const bare = tests.flatMap(([path, source]) =>
     (source.match(BARE) ?? []).map((one) => `${path}: ${one}`),
   );
   expect(bare).toEqual([]);
 });
 
-test('no assertion stands in a loop that may be empty', () => {
+test('no assertion is in a loop that may be empty', () => {
   const looping = tests.filter(
     ([, source]) => /\bfor \(|\.forEach\(/.test(source) && !DRAWN.test(source),
   );
@@ -138,7 +141,7 @@ test.each([
 });
 
 test.each(['expect(run).not.toThrow();', 'expect(send()).toBeTruthy();'])(
-  'a bare assertion is seen: %s',
+  'a weak assertion is found: %s',
   (source) => {
     expect(source.match(BARE)).toHaveLength(1);
   },

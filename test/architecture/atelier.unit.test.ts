@@ -8,7 +8,7 @@ const components = globSync(`${UI}**/*.svelte`).map((path) =>
   path.slice(UI.length, -'.svelte'.length),
 );
 
-/** The parts of the workshop: what each is of, and how it is used. */
+/** The components in the gallery, and how each is used. */
 const parts = globSync('src/atelier/*.svelte').flatMap((path) =>
   Array.from(
     readFileSync(path, 'utf8').matchAll(/<Part\s+of="([^"]+)"\s+use=\{`((?:[^`\\]|\\.)*)`\}/g),
@@ -21,7 +21,7 @@ test('each part of the vocabulary is in the workshop, or named with a reason', (
   expect(named.sort()).toEqual(components.sort());
 });
 
-test('each part is told in three lines at most, which name it or what it is part of', () => {
+test('each gallery page of a component has at most three lines of text, which name the component', () => {
   expect(parts.length).toBeGreaterThan(40);
   expect(parts.filter(({ use }) => use.split('\n').length > 3)).toEqual([]);
   const isNamed = ({ use }: (typeof parts)[number]) =>

@@ -14,7 +14,7 @@ test('known failures in Firefox are those of the documented table', () => {
   }
 });
 
-/** Whether a file has a test of this title, which begins with that of its group; `test.each` writes a case for `%s`. */
+/** Whether a file has a test with this title, including its group's; `test.each` replaces `%s`. */
 const hasTitle = (source: string, title: string): boolean =>
   Array.from(source.matchAll(/'([^'\n]+)'/g), ([, text = '']) => text.split('%s')).some(
     ([head = '', tail]) =>

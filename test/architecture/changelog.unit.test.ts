@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** As much as a household reads before an update, in characters. */
+/** The longest section of a version that a household is expected to read, in characters. */
 const MAX_VERSION = 12_000;
 
 test('each version of the changelog is short enough to be read', () => {

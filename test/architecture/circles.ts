@@ -2,7 +2,7 @@ import type { Module } from './modules.ts';
 
 type Importer = Pick<Module, 'path' | 'imports'>;
 
-/** The circles among the project's own files, each told as the walk round it; the first met of each. */
+/** The import cycles of the project's files, each as its path. */
 export function circles(modules: readonly Importer[]): string[] {
   const graph = new Map(modules.map(({ path, imports }) => [path, imports]));
   const done = new Set<string>();
@@ -18,7 +18,7 @@ export function circles(modules: readonly Importer[]): string[] {
   return found;
 }
 
-/** The folders of the client that import each other both ways, as « auteurs ↔ livres ». */
+/** Folders of the client that import each other, as « auteurs ↔ livres ». */
 export function mutualClientFolders(modules: readonly Module[]): string[] {
   const folder = (path: string) => /^src\/lib\/([\w-]+)\//.exec(path)?.[1];
   const edges = new Set<string>();
@@ -34,7 +34,7 @@ export function mutualClientFolders(modules: readonly Module[]): string[] {
     .sort();
 }
 
-/** The server's folders and its single files as modules of one graph: none imports another back. */
+/** The server's folders and top-level files as modules of one graph, to find cycles between them. */
 export function serverRooms(modules: readonly Importer[]): Importer[] {
   const room = (path: string) =>
     /^server\/(?:(?:plumbing|subjects|start)\/)?[\w-]+/.exec(path)?.[0];

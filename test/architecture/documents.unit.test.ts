@@ -4,17 +4,17 @@ import { expect, test } from 'vitest';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 const documents = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')];
-/** A word without its accents, as identifiers have it. */
+/** Removes a word's accents, as identifiers do. */
 const plain = (word: string) => word.replaceAll('œ', 'oe').normalize('NFD').replace(/\p{M}/gu, '');
 
 const sources = globSync('{bench,demo,scripts,server,shared,src,test}/**/*.{ts,mjs,svelte,sql}', {
   exclude: ['src/lib/paraglide/**'],
 });
 
-/** What of a source is said, not run. */
+/** The comments of a source. */
 const COMMENTS = /\/\*[^]*?\*\/|(?<![:'"`\w])\/\/.*|<!--[^]*?-->|^\s*--.*/gm;
 
-/** A path from the root, or the end of one, as `noms.ts`; what is written otherwise is a file of a household or a package. */
+/** A path from the root or its end, as `noms.ts`. Other notations are a household's files, or packages. */
 const PATHS =
   /(?<![\w/.@+#$-])(?:(?:bench|demo|docs|scripts|server|shared|src|test)\/(?:[\w./()+-]|\[\w+\])*(?:[\w)]|\[\w+\])|(?:[\w-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:ts|svelte|sql|css)\b)/g;
 
@@ -22,13 +22,13 @@ test('the paths that documents and comments name are there', () => {
   const files = globSync(
     '{*,{bench,demo,deploy,docs,migrations,scripts,server,shared,src,test}/**/*}',
   );
-  // A test, too, is called by how its path begins.
+  // A test may be cited by the beginning of its path.
   const isThere = (path: string) =>
     files.some((file) => file.startsWith(path) || `/${file}`.endsWith(`/${path}`));
   const saidIn = (path: string) =>
     path.endsWith('.md') ? read(path) : (read(path).match(COMMENTS) ?? []).join('\n');
   const named = [...documents, ...sources, ...globSync('*.{ts,js,mjs}')].flatMap((path) =>
-    // Without the bracket that a sentence closes behind it.
+    // A closing bracket after the path belongs to the sentence.
     (saidIn(path).match(PATHS) ?? []).map((to) => ({
       path,
       to: to.includes('(') ? to : to.replace(/\)+$/, ''),
@@ -40,7 +40,7 @@ test('the paths that documents and comments name are there', () => {
   expect(lost.map(({ path, to }) => `${path}: ${to}`)).toEqual([]);
 });
 
-/** The rows of the tables that the bench writes, as « title: what » and the figure. */
+/** The rows of the benchmark's tables, as « title: name » and value. */
 function measuredRows(): Map<string, string> {
   const [, , written = ''] =
     /(<!-- figures:.*)([^]*)(?=<!-- end of figures)/.exec(read('docs/performance.md')) ?? [];
@@ -55,7 +55,7 @@ function measuredRows(): Map<string, string> {
   );
 }
 
-test('the figures of performance.md are those that the bench has kept', () => {
+test('the figures in performance.md are those of bench/figures.json', () => {
   const { figures } = JSON.parse(read('bench/figures.json')) as {
     figures: Record<string, { value: number }>;
   };
@@ -68,7 +68,7 @@ test('the figures of performance.md are those that the bench has kept', () => {
   const others = kept.filter(([name, value]) => {
     const shown = rows.get(String(name)) ?? '';
     const digits = shown.split('.')[1]?.length ?? 0;
-    // Either is rounded, the kept one to three digits.
+    // Either value is rounded, the documented one to three digits.
     return Math.abs(Number(shown) - Number(value)) > 0.51 / 10 ** digits + Number(value) / 200;
   });
   expect(others).toEqual([]);

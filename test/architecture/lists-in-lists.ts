@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** What goes through a list until it has found something. */
+/** Methods that scan a list until they find an element. */
 const SEARCHES = new Set([
   'find',
   'findIndex',
@@ -12,7 +12,7 @@ const SEARCHES = new Set([
   'some',
 ]);
 
-/** What calls a function for each element of a list. */
+/** Methods that call a function for each element. */
 const VISITS = new Set([
   'every',
   'filter',
@@ -32,8 +32,8 @@ const VISITS = new Set([
 ]);
 
 /**
- * The lists that are searched anew for each element of another one, which is as much work as both lengths multiplied:
- * « file: list.includes ». Seen is what one function shows; a search in a function that a loop calls is not.
+ * Lists that are scanned for each element of another list, which is quadratic: « file: list.includes ». Only scans
+ * and loops in the same function are found.
  */
 export function searchedLists(program: ts.Program, isOwn: (path: string) => boolean): string[] {
   const checker = program.getTypeChecker();
@@ -47,7 +47,7 @@ export function searchedLists(program: ts.Program, isOwn: (path: string) => bool
   });
 }
 
-/** Without arguments and blanks. */
+/** The source text without arguments and blanks. */
 function textOf(node: ts.Node): string {
   if (ts.isCallExpression(node))
     return `${textOf(node.expression)}(${node.arguments.length > 0 ? '…' : ''})`;
@@ -73,12 +73,12 @@ const isSearch = (node: ts.Node): node is Search =>
   ts.isPropertyAccessExpression(node.expression) &&
   SEARCHES.has(node.expression.name.text);
 
-/** Whether an expression is an array that a household may make longer: no tuple, and no constant of a module. */
+/** Whether an expression is an array that may grow with the household: no tuple, and no constant of a module. */
 const isLong = (list: ts.Expression, checker: ts.TypeChecker): boolean =>
   checker.isArrayType(checker.getNonNullableType(checker.getTypeAtLocation(list))) &&
   !isConstant(list, checker);
 
-/** Whether a search of a list runs once for each element of another one, of which it is no part. */
+/** Whether a list is scanned once per element of another list that does not contain it. */
 function isForEach({ expression, parent }: Search, checker: ts.TypeChecker): boolean {
   const list = expression.expression;
   let child: ts.Node = expression.parent;
@@ -91,7 +91,7 @@ function isForEach({ expression, parent }: Search, checker: ts.TypeChecker): boo
   return false;
 }
 
-/** The list of which a node visits each element by its child, or a loop without one. */
+/** The list whose elements a node visits with its child; `loop` for a loop without a list. */
 function visitedBy(node: ts.Node, child: ts.Node): ts.Expression | 'loop' | undefined {
   if (ts.isForOfStatement(node) && child === node.statement) return node.expression;
   if (ts.isForStatement(node) && child !== node.initializer) return 'loop';
@@ -102,7 +102,7 @@ function visitedBy(node: ts.Node, child: ts.Node): ts.Expression | 'loop' | unde
   return called.name.text === 'groupBy' ? node.arguments[0] : called.expression;
 }
 
-/** The name or call that an expression begins with. */
+/** The leftmost name or call of an expression. */
 function rootOf(expression: ts.Expression): ts.Expression {
   if (
     ts.isPropertyAccessExpression(expression) ||
@@ -122,7 +122,7 @@ function isDeclaredIn(root: ts.Expression, node: ts.Node, checker: ts.TypeChecke
   );
 }
 
-/** Whether an expression begins with a constant of a module: no household makes it longer. */
+/** Whether an expression begins with a module's constant, which does not grow with the household. */
 function isConstant(expression: ts.Expression, checker: ts.TypeChecker): boolean {
   const root = rootOf(expression);
   if (ts.isArrayLiteralExpression(root)) return true;

@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { searchedLists } from './lists-in-lists.ts';
 
-/** What keeps a list short that is searched for each element of another one. */
+/** The reason why the scanned list is short, by finding. */
 const BOUNDED: Readonly<Record<string, string>> = {
   'server/config.ts: set.includes': 'the settings of one kind',
   'server/plumbing/common/parse-lenient.ts: required.includes': 'the fields of a schema',
@@ -63,7 +63,7 @@ function programOf(config: string): ts.Program {
   return ts.createProgram(read?.fileNames ?? [], read?.options ?? {});
 }
 
-/** Bodies of a function of some lists, each with what is found in it. */
+/** Function bodies, each with its findings. */
 const BODIES = {
   'a callback': ['return a.filter((one) => b?.includes(one));', 'b?.includes'],
   'a loop': ['for (const one of a) if (b!.indexOf(one) > 0) return;', 'b!.indexOf'],

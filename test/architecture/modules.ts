@@ -2,18 +2,18 @@ import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import ts from 'typescript';
 
-/** One source file as the rules see it; every path is from the repository's root, with `/`. */
+/** A source file as the rules see it; paths are relative to the repository's root, with `/`. */
 export interface Module {
   readonly path: string;
-  /** The whole file, the markup of a component included. */
+  /** The whole file, including a component's markup. */
   readonly text: string;
-  /** Its scripts alone. */
+  /** The scripts only. */
   readonly source: string;
-  /** Files of the project, and packages by their name (`rxdb`, `node:fs`). */
+  /** Imported files of the project, and packages by name (`rxdb`, `node:fs`). */
   readonly imports: readonly string[];
 }
 
-/** The sources of some folders: by default both programs and their common subject. */
+/** The sources of these folders; by default client, server and shared code. */
 export function readSources(folders = '{src,shared,server}'): Map<string, string> {
   const paths = globSync(`${folders}/**/*.{ts,js,svelte}`, {
     exclude: ['src/lib/paraglide'],
@@ -21,7 +21,7 @@ export function readSources(folders = '{src,shared,server}'): Map<string, string
   return new Map(paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(path, 'utf8')]));
 }
 
-/** Reads the imports of every source: static and dynamic ones, types and re-exports alike. */
+/** Reads each source's imports: static and dynamic ones, types and re-exports. */
 export function modules(sources: ReadonlyMap<string, string>): Module[] {
   return [...sources].map(([path, text]) => {
     const source = path.endsWith('.svelte') ? scripts(text) : text;
@@ -52,7 +52,7 @@ function projectPath(specifier: string, from: string): string | null {
   return null;
 }
 
-/** `rxdb/plugins/core` is of the package `rxdb`, `@fastify/static` of itself. */
+/** `rxdb` for `rxdb/plugins/core`; a scoped package keeps its scope. */
 function packageName(specifier: string): string {
   const [first = '', second = ''] = specifier.split('/');
   return first.startsWith('@') ? `${first}/${second}` : first;

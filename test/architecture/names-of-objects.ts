@@ -1,9 +1,9 @@
 import ts from 'typescript';
 
-// A name that a file says may be `constructor` or `__proto__`, which every object literal has. Such a name is looked up in a
-// `Map`, or after `Object.hasOwn`.
+// A name read from a file may be `constructor` or `__proto__`, which every object literal has. So it must be looked
+// up in a `Map`, or after `Object.hasOwn`.
 
-/** Look-ups of a name, of which nothing is known, in an object: « file: object[name] ». */
+/** Look-ups of arbitrary names in objects: « file: object[name] ». */
 export function unsafeLookups(program: ts.Program, isOwn: (path: string) => boolean): string[] {
   const checker = program.getTypeChecker();
   const root = `${ts.sys.getCurrentDirectory()}/`;
@@ -20,7 +20,7 @@ export function unsafeLookups(program: ts.Program, isOwn: (path: string) => bool
   });
 }
 
-/** `object[name]`, `name in object` or `Reflect.get(object, name)`. */
+/** Matches `object[name]`, `name in object` and `Reflect.get(object, name)`. */
 function isLookup(node: ts.Node, checker: ts.TypeChecker): boolean {
   if (ts.isElementAccessExpression(node))
     return isAnyName(node.argumentExpression, checker) && isObject(node.expression, checker);
@@ -31,14 +31,14 @@ function isLookup(node: ts.Node, checker: ts.TypeChecker): boolean {
   return name !== undefined && isAnyName(name, checker);
 }
 
-/** Whether an expression may be any text: no literal, and none of a few names. */
+/** Whether an expression may be any string, instead of a literal or a union of literals. */
 const isAnyName = (name: ts.Expression, checker: ts.TypeChecker): boolean =>
   (checker.getTypeAtLocation(name).flags & ts.TypeFlags.String) !== 0;
 
 const isObject = (object: ts.Expression, checker: ts.TypeChecker): boolean =>
   checker.getNonNullableType(checker.getTypeAtLocation(object)).getStringIndexType() !== undefined;
 
-/** Whether `Object.hasOwn` of the same object and name stands in the same condition or function. */
+/** Whether the same condition or function checks `Object.hasOwn` for this object and name. */
 function isGuarded(node: ts.Node): boolean {
   const [object, name] = ts.isElementAccessExpression(node)
     ? [node.expression, node.argumentExpression]

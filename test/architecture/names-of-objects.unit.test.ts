@@ -2,7 +2,7 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { unsafeLookups } from './names-of-objects.ts';
 
-/** The rooms that read files and catalogues of others. */
+/** The modules that read foreign files and catalogues. */
 const READ_FOREIGN =
   /^server\/(?:subjects\/importations|plumbing\/(?:common|upstream))\/|^shared\/object-keys\.ts$/;
 
@@ -15,7 +15,7 @@ test('no name of a file or a catalogue is looked up in a plain object', () => {
   expect(unsafeLookups(program, (path) => READ_FOREIGN.test(path))).toEqual([]);
 });
 
-/** Bodies of a function, and what is found there. */
+/** Function bodies, each with its finding. */
 const BODIES: Readonly<Record<string, readonly [body: string, found?: string]>> = {
   plain: ['return KNOWN[name];', 'KNOWN[name]'],
   optional: ['return maybe?.[name];', 'maybe?.[name]'],

@@ -4,7 +4,7 @@ import { compare } from '../../bench/support/paired.ts';
 const pairs = (...values: readonly (readonly [before: number, now: number])[]) =>
   values.map(([before, now]) => ({ before, now }));
 
-test('a bench tells no difference where rounds disagree', () => {
+test('a benchmark reports no difference if the rounds disagree', () => {
   const { difference, spread, isSame } = compare(
     pairs([100, 110], [100, 95], [200, 230], [100, 100], [100, 104]),
   );
@@ -13,7 +13,7 @@ test('a bench tells no difference where rounds disagree', () => {
   expect(isSame).toBe(true);
 });
 
-test('a bench tells a difference that every round shows, however slow the machine was meanwhile', () => {
+test('a benchmark reports a difference that every round shows, on a slow machine too', () => {
   const { medians, difference, spread, isSame } = compare(
     pairs([100, 120], [300, 345], [100, 118], [150, 180], [100, 121]),
   );

@@ -72,7 +72,7 @@ test('the titles of tests are those that are run, as they are written', () => {
   expect([...titlesOf(code)]).toEqual(['one', 'two %i', 'three', 'four ${x}', 'five lines']);
 });
 
-test('a sentence without a test, and what is named and not there, is told', () => {
+test('a sentence without a test, and a missing test, are reported', () => {
   const [section] = sectionsOfMarkdown('rules.md', 'One. Two. Three. Four. Five.');
   const page = [
     '- One.',
@@ -94,7 +94,7 @@ test('a sentence without a test, and what is named and not there, is told', () =
   ]);
 });
 
-test('a page that is written anew keeps what it names, and drops what is gone', () => {
+test('an updated page keeps the tests of its sentences, and drops removed sentences', () => {
   const sections = sectionsOfMarkdown('docs/api.md', 'Old. New.');
   const proofs = new Map([
     ['Old.', ['`a.test.ts` « is »']],
@@ -108,7 +108,7 @@ test('a page that is written anew keeps what it names, and drops what is gone', 
   );
 });
 
-test('sentences end behind a full stop, a question or an exclamation', () => {
+test('a sentence ends after a full stop, a question mark or an exclamation mark', () => {
   expect(sentencesOf('Is it? Yes! « T. IV » is four. 2,000 are many.')).toEqual([
     'Is it?',
     'Yes!',

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import ts from 'typescript';
 import type { Module } from './modules.ts';
 
-/** A wall of the house (docs/architecture.md): where it stands, and what may not be behind it. */
+/** A module boundary (docs/architecture.md): the modules that it applies to, and what they must not do. */
 interface Rule {
   readonly name: string;
   readonly stands: (path: string) => boolean;
@@ -18,10 +18,10 @@ const not = (test: (path: string) => boolean) => (path: string) => !test(path);
 const importing = (forbidden: (path: string, from: string) => boolean) => (module: Module) =>
   module.imports.filter((path) => forbidden(path, module.path));
 
-/** The room of the server that a file stands in, such as `server/subjects/prets`. */
+/** The server's module of a file, such as `server/subjects/prets`. */
 const roomOf = (path: string) => path.replace(/\.ts$/, '').split('/').slice(0, 3).join('/');
 
-/** Where a source may stand; what fits none of these has no place in docs/architecture.md. */
+/** The locations that a source may have; docs/architecture.md describes them. */
 const PLACES = [
   /^shared\/[\w-]+\.ts$/,
   /^server\/(?:main|service|app|config)\.ts$/,
@@ -37,27 +37,27 @@ const PLACES = [
 ];
 
 /**
- * A module of a subject that remembers something of its own: a variable, a state, an empty collection, an object of ours. A
- * `Selection` knows whose it is.
+ * Module-level state of a subject: a variable, a rune, an empty collection or an instance. A `Selection` is excepted,
+ * since it knows its reader.
  */
 const REMEMBERS =
   /^(?:export )?(?:const|let) \w+[^=\n]*= (?:new (?!(?:Svelte)?(?:Set|Map)(?:<[^\n]*>)?\([^)]|(?:Intl|RegExp|WeakMap|DeviceSetting|RememberedChoice|HouseholdNote|Selection)\b)|\$state\b)|^(?:export )?let \w+/gm;
 
-/** A call that a statement leaves alone. */
+/** A call whose promise is discarded by `void`. */
 const LEFT_ALONE = /(?<=^\s*(?:(?:if \(.*\)|else) )?)(?<!=>\s+)void [\w.#?]+\(/gm;
 
 const MAY_REMEMBER = [
-  // Each a function of the words that it is kept by.
+  // Functions of the names that their values are stored under.
   'couvertures/jacket/',
   'livres/print/CataloguePrint.svelte',
   'records/auteurs/view.svelte.ts',
-  // By reader and household, or for the household alone.
+  // Stored per reader and household, or per household only.
   'couvertures/unsent.svelte.ts',
   'emplacements/recolement.svelte.ts',
   'emplacements/shelving.svelte.ts',
   'livres/add/scan-session.svelte.ts',
   'records/souhaits/waiting.svelte.ts',
-  // Nothing of a person.
+  // Nothing personal.
   'auteurs/FusionSuggestions.svelte',
   'livres/catalogue/ChezNous.svelte',
   'livres/cover-transition.ts',
@@ -68,40 +68,40 @@ const MAY_REMEMBER = [
 
 const READS_REVISIONS = ['src/lib/records/rewrite.ts', 'src/lib/ui/conflict/conflict.svelte.ts'];
 
-/** The rooms of the device that know no subject. */
+/** The client's modules without a subject. */
 const PLUMBING = ['api', 'format', 'frame', 'paraglide', 'sync', 'ui'];
 
-/** What a component runs once for all, as far left as a module has it. */
+/** The code that a component runs once per module, without its indentation. */
 const moduleScript = (component: string): string =>
   /<script\b[^>]*\bmodule\b[^>]*>(.*?)<\/script>/s
     .exec(component)?.[1]
     ?.replaceAll(/^ {2}/gm, '') ?? '';
 
-/** The room of the device that a file stands in, plumbing left out; `undefined` for routes. */
+/** The client's module of a subject's file; `undefined` for plumbing and routes. */
 const subjectRoom = (path: string) => {
   const name = /^src\/lib\/([\w-]+)\//.exec(path)?.[1];
   return name === undefined || PLUMBING.includes(name) ? undefined : name;
 };
-/** A statement that writes rows of a table, or a call that makes one. */
+/** A statement that writes rows of a table, or a call that creates one. */
 const WRITES =
   /(?:\b(?:INSERT(?: OR \w+)? INTO|UPDATE(?: OR \w+)?|DELETE FROM)\s+|\b(?:insertRow|updateRows?)\(\s*\w+,\s*')([A-Z][a-z]\w*)/g;
-/** What mounts the endpoints of a subject. */
+/** The function that mounts a subject's endpoints. */
 const ROUTES = /^export (?:const|function) routes\b/m;
 const ROUTES_IMPORTED = /\bimport\s*\{[^}]*\broutes\b[^}]*\}\s*from\s*'([^']+)'/g;
 const REQUESTS = /\b(?:fetch|EventSource|XMLHttpRequest|WebSocket|sendBeacon)\b/;
 
-/** Fastify's, read off a request or taken out of it. */
+/** Fastify's signal, as a property or destructured. */
 const REQUEST_SIGNAL =
   /\brequest\??\.signal\b|\{[^{}]*\bsignal\b[^{}]*\}\s*=\s*(?:\w+\.)?request\b/g;
 
-/** What a browser of docs/running.md's list may lack; what the language may have, `lib` says. */
+/** APIs that a browser of docs/running.md's list may lack; `lib` of tsconfig restricts the language itself. */
 const TOO_NEW =
   /\bURL\.parse\(|\bReadableStream\.from\(|\bCloseWatcher\b|\.(?:requestClose|moveBefore|getHTML|setHTML\w*|caretPositionFromPoint|bytes)\(|\b(?:closedby|commandfor|interestfor|onscrollend)=/g;
 
-/** What a browser may lack, or refuse by an error, so that `in` says nothing of it. */
+/** APIs that a browser may lack, or whose getter may throw, so that `in` is no sufficient check. */
 const PARTS = /\bnavigator\.(?:locks|mediaDevices|serviceWorker|storage)\b/g;
 
-/** What tells one screen from the next; elsewhere a flag that a component sets as it goes would be a second one. */
+/** The modules that know when the screen changes; a flag elsewhere would duplicate that. */
 const KNOWS_THE_SCREEN = [
   'action.svelte.ts',
   'focus.ts',
@@ -112,7 +112,7 @@ const KNOWS_THE_SCREEN = [
 const STILL_HERE =
   /\bthisScreen\b|\bisLeft\b|\bonDestroy\(\(\) => (?:\(|\{[^}]*?)\w+ = (?:true|false)\b/g;
 
-/** What a form, a draft, a conflict and a sheet do is done once; a screen that calls one of these would do it again. */
+/** Calls of which forms, drafts, conflicts and sheets take care once; a screen must not repeat them. */
 const DONE_ONCE =
   /\b(?:focusError|keepDraft|openConflict|new (?:Conflict|Draft))\(|\.showModal\(|\bm\.conflict_/g;
 const SHEET = /<dialog\b/g;
@@ -121,41 +121,44 @@ const DOES_IT = [
   'src/lib/ui/conflict/',
   'src/lib/ui/controls/Dialog.svelte',
   'src/lib/ui/form/',
-  // The sheet of « Plus » is part of the bar, and stands on the page before it is opened.
+  // The sheet of « Plus » is part of the bar, and is in the page before it is opened.
   'src/lib/frame/TabBar.svelte',
 ];
 
 /**
- * A native control that is disabled lets go of the focus, and with it of the keys of whoever goes on; so does one that the
- * gate is told has nothing more to do, while it only waits for its own press.
+ * `disabled` on a native control drops the focus, and with it the next keys; so does disabling a control during its
+ * own request.
  */
 const DISABLED_BY_HAND =
   /<(?:button|fieldset|input|select|textarea)\b(?:[^<>]|=>)*?\s(?:disabled=\{[^}]*\}|\{disabled\})|\bdisabled(?:ReasonId)?=\{[^}]*\b(?:pending|isBusy|isSending)\b[^}]*\}/g;
 
-/** The focus is led by `src/lib/ui` (`moveFocus`, `takeFocus`, `takeLostFocus`, `Form.to`), which knows who is still here. */
+/**
+ * Calls of `focus()`. `src/lib/ui` moves the focus (`moveFocus`, `takeFocus`, `takeLostFocus`, `Form.to`), and knows
+ * whether the reader is still here.
+ */
 const FOCUSES = /\.focus\(/g;
 const MAY_FOCUS = [
   'src/lib/ui/',
-  // The keys of a desk and the bar of what was done stand on every screen, and outlive it.
+  // Keyboard shortcuts and the bar are on every screen, and outlive it.
   'src/lib/frame/',
-  // A phone opens its keyboard for a field only within the press that leads there.
+  // A phone opens its keyboard only if the field is focused during the press.
   'src/lib/scanner/ScanList.svelte',
-  // The first load has no `take-focus.ts`.
+  // `take-focus.ts` is not part of the first load.
   'src/lib/livres/catalogue/CatalogueHead.svelte',
 ];
 
-/** A name or a title is what a person writes, and a label may be one: Svelte stops a screen at the second of a kind. */
+/** `{#each}` keyed by a text that people write: Svelte throws at the second one with the same text. */
 const KEYED_BY_WORDS =
   /\{#each (?:[^{}\n]|\{[^{}\n]*\})*\((?:\w+\.)?(?:code|heading|label|nom|one|raison|text|theme|titre|token)\)\}/g;
 
-/** Each brings 11 kB into a device's first load (shared/fields.ts). */
+/** The schema engine, which would add 11 kB to a device's first load (shared/fields.ts). */
 const TYPE_ENGINE =
   /\bType\.(?:Omit|Pick|Partial|Required|Interface|Intersect|Evaluate|Index|KeyOf|Mapped|Record)\(/g;
 
 /** The folders of the screens. */
 const SCREENS = readdirSync('src/routes').filter((name) => /^[a-z]/.test(name));
 
-/** An address of a screen in quotes that does not go through `href`; one with a parameter in brackets is a route. */
+/** A quoted address of a screen without `href`; an address with a parameter in brackets is a route. */
 const LITERAL_LINK = new RegExp(
   `(?<!\\bhref\\()["'\`]/(?:(?:${SCREENS.join('|')})\\b(?![^"'\`]*\\[)|[?{])[^"'\`\\n]*` +
     `|(?:href=|href: |goto\\(|exit\\()\\{?["'\`]/["'\`]`,
@@ -190,7 +193,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'shared is pure: typebox and itself',
     stands: within('shared/'),
-    // The sentences are of both programs, wherever Paraglide writes them.
+    // Both programs use the messages, wherever Paraglide writes them.
     breach: importing(
       (path) => !path.startsWith('shared/') && !['typebox', 'messages'].includes(path),
     ),
@@ -236,21 +239,21 @@ export const rules: readonly Rule[] = [
     }),
   },
   {
-    // It is of the request's body: once that has been read, it tells no more that its sender has gone.
+    // The signal belongs to the request's body: once the body is read, it does not report a closed connection.
     name: 'who waits for an answer is known by whileAwaited of http/request.ts, not by request.signal',
     stands: within('server/'),
     breach: ({ source }) => source.match(REQUEST_SIGNAL) ?? [],
   },
   {
     name: 'upstream is called by subjects only',
-    // The context opens the sources, so that whoever asks one goes through its one gate.
+    // The context opens the catalogues, so that all requests share one limit.
     stands: (path) =>
       !within('server/plumbing/upstream/', 'server/subjects/')(path) &&
       path !== 'server/start/context.ts',
     breach: importing((path) => path.startsWith('server/plumbing/upstream/')),
   },
   {
-    // Its work on a run of marks is quadratic, unless the run is bounded before.
+    // `normalize` is quadratic in a run of combining marks, unless the run is limited first.
     name: 'texts are normalised in shared/text.ts only',
     stands: (path) => path !== 'shared/text.ts',
     breach: ({ source }) => source.match(/\.normalize\(/gu) ?? [],
@@ -274,7 +277,7 @@ export const rules: readonly Rule[] = [
       (path.endsWith('.svelte') ? moduleScript(text) : source).match(REMEMBERS) ?? [],
   },
   {
-    // The linter knows the promises of modules; it does not read components.
+    // The linter checks promises in modules, but does not read components.
     name: 'work that nobody waits for is handed to unawaited of src/lib/sync/report.ts',
     stands: (path) => path.endsWith('.svelte') && path.startsWith('src/'),
     breach: ({ source }) => source.match(LEFT_ALONE) ?? [],
@@ -291,7 +294,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'links are made by src/lib/format/address.ts',
-    // The destinations and their counts are named by their paths, screens by their routes.
+    // The destinations and their counts are named by path, screens by route.
     stands: (path) =>
       path.startsWith('src/') &&
       !['destinations.ts', 'screens.ts'].some((name) => path === `src/lib/frame/${name}`) &&
@@ -327,7 +330,7 @@ export const rules: readonly Rule[] = [
     breach: ({ source }) => source.match(FOCUSES) ?? [],
   },
   {
-    // A forced theme changes their rules once, and knows none of the style sheets that come later.
+    // Forcing a theme rewrites the rules once, and misses style sheets that are loaded later.
     name: 'what is dark is said in src/styles',
     stands: (path) => path.startsWith('src/') && path.endsWith('.svelte'),
     breach: ({ text }) => text.match(/prefers-color-scheme/g) ?? [],
@@ -354,7 +357,7 @@ export const rules: readonly Rule[] = [
   },
 ];
 
-/** Every breach of every rule, a line each. */
+/** All violations of all rules, one line each. */
 export function breaches(modules: readonly Module[]): string[] {
   return rules.flatMap(({ name, stands, breach }) =>
     modules
@@ -363,10 +366,12 @@ export function breaches(modules: readonly Module[]): string[] {
   );
 }
 
-/** Where a book stands is written by what it stands in, which a book’s own rules ask: the other way would be a circle. */
+/**
+ * A book's location is written by the locations' module, which a book's rules need: the other way would be a cycle.
+ */
 const LENT = /UPDATE Livre SET emplacementId\b/g;
 
-/** Tables that two rooms of the server write, each with these rooms; plumbing is one room here. */
+/** Tables that two modules of the server write, each with its modules; plumbing counts as one. */
 export function sharedTables(modules: readonly Module[]): string[] {
   const writers = new Map<string, Set<string>>();
   for (const { path, source } of modules.filter(({ path }) => path.startsWith('server/'))) {
@@ -379,7 +384,7 @@ export function sharedTables(modules: readonly Module[]): string[] {
     .map(([table, rooms]) => `${table}: ${[...rooms].sort().join(', ')}`);
 }
 
-/** The nodes of a source that has such a word, none of another: to parse all of them takes a second. */
+/** The syntax nodes of a source that contains such a word, otherwise none: parsing all sources takes a second. */
 function nodes(source: string, words: RegExp): ts.Node[] {
   if (!words.test(source)) return [];
   const all: ts.Node[] = [];
@@ -397,14 +402,14 @@ const identifiers = (source: string, words: RegExp) =>
     .map(({ text }) => text)
     .filter((text) => words.test(text));
 
-/** The statements that write, in functions that are handed what reads. */
+/** Write statements in functions whose parameter is a read-only `Reader`. */
 const writingReaders = (source: string) =>
   nodes(source, /: Reader\b/)
     .filter((node) => ts.isFunctionLike(node))
     .filter(({ parameters }) => parameters.some(({ type }) => type?.getText() === 'Reader'))
     .flatMap((node) => node.getText().match(WRITES) ?? []);
 
-/** Calls that lead to another screen, or to another state of this one. */
+/** Calls that navigate to another screen or state. */
 const NAVIGATIONS = ['goto', 'exit', 'updateUrl', 'location.assign', 'history.back'];
 
 const navigationsIn = (those: readonly ts.Node[]) =>
@@ -412,7 +417,7 @@ const navigationsIn = (those: readonly ts.Node[]) =>
     .filter((each) => ts.isCallExpression(each))
     .filter(({ expression }) => NAVIGATIONS.includes(expression.getText()));
 
-/** Those that an answer comes before: an `await` of their function, in their own arguments too, or the promise of a `then`. */
+/** Navigations after an `await` of the same function, including one in their arguments, or in a `then`. */
 const lateNavigations = (source: string) =>
   nodes(source, /\bawait\b|\.then\(/).flatMap((node) => {
     if (ts.isCallExpression(node) && /\.(?:then|finally)$/.test(node.expression.getText()))
@@ -429,7 +434,7 @@ const lateNavigations = (source: string) =>
       .map((each) => each.getText());
   });
 
-/** Whether a module of the device says what its answers lead to. */
+/** Whether a module of the client navigates after a response. */
 export const leadsOn = ({ path, source }: Module): boolean =>
   path.startsWith('src/') &&
   !KNOWS_THE_SCREEN.includes(path) &&
@@ -447,7 +452,7 @@ function allNodes(outer: ts.Node): ts.Node[] {
   return all;
 }
 
-/** The nodes of a function without those of the functions inside it. */
+/** The nodes of a function, without those of nested functions. */
 function ownNodes(outer: ts.Node): ts.Node[] {
   const own: ts.Node[] = [];
   const visit = (node: ts.Node) => {
@@ -459,7 +464,7 @@ function ownNodes(outer: ts.Node): ts.Node[] {
   return own;
 }
 
-/** `process.env`; handing it over whole, as the start does, is no reading of it. */
+/** Reads of `process.env`; passing the whole object, as the start does, is allowed. */
 const environmentReads = (source: string) =>
   nodes(source, /process\.env/)
     .filter((node) => ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node))

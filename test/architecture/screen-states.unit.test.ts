@@ -4,7 +4,7 @@ import { SCREENS as LOOKS } from '../../src/lib/frame/screens.ts';
 import { PICTURES, SCREENS } from '../e2e/support/screens.ts';
 import { ROUTES, routeOf } from '../e2e/support/routes.ts';
 
-/** Routes of which this holds. */
+/** The routes that satisfy a condition. */
 const routesWhere = (holds: (route: string) => boolean) => ROUTES.filter(holds).toSorted();
 
 test('every screen is in the one list, with its pictures or why it has none', () => {

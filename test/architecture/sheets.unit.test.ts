@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SHEETS } from '../e2e/support/sheets.ts';
 import { readSources } from './modules.ts';
 
-/** One dialog that shows what its screen asks for counts once for each of these. */
+/** A dialog with several headings counts once per heading. */
 const KINDS = /const HEADINGS = \{(?<entries>[^}]*)\}.*?\| '(?<other>\w+)'/s;
 
 const sheetsOf = (text: string): number => {

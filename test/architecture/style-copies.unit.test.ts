@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 
-/** All that a pattern captures in a file. */
+/** Everything that a pattern's group captures in a file. */
 const captured = (path: string, pattern: RegExp): string[] =>
   [...read(path).matchAll(pattern)].map(([, found = '']) => found);
 
-/** The values that a property of `tokens.css` is given, that of the light theme first. */
+/** The values of a property in `tokens.css`, the light theme's first. */
 const token = (name: string): string[] =>
   captured('src/styles/tokens.css', new RegExp(String.raw`^ +--${name}: (.+);$`, 'gm'));
 

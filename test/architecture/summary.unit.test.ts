@@ -17,7 +17,7 @@ test('a run ends with the names and numbers of skips, second tries and failures'
   expect(summaryOf({ passed: 7, failures: [] })).toEqual(['7 passed, 0 failed']);
 });
 
-test('a scenario that needs its second try three times in a night is told', () => {
+test('a scenario that needs its second try three times in a night is reported', () => {
   const night = (...titles: string[]) =>
     summaryOf({ passed: 1, failures: [], unsteady: titles.map((title) => `${title}\nwhy`) }).join(
       '\n',

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { readSources } from './modules.ts';
 
-/** What can make a test wait for a time: a pause of the page, of Node, or of a promise around a timer. */
+/** Waiting for a time: a pause of the page, of Node, or a promise around a timer. */
 const WAITS =
   /\bwaitForTimeout\(|import \{[^}]*\bsetTimeout\b[^}]*\} from 'node:timers\/promises'|new Promise(?:<[^>]*>)?\(\((\w+)\) => setTimeout\(\1\b/g;
 
-/** The tests that play with time what takes it elsewhere, and what that is. */
+/** The tests that wait for a time on purpose, with the reason. */
 const PLAYED = new Map([
   ['test/cuts/kill.test.ts', 'a random moment of a cut'],
   ['test/e2e/back-and-forth.test.ts', 'a hand that presses and types quickly'],

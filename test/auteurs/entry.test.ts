@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openAuteurHouse } from './support.ts';
 
 describe('a name that comes with a book', () => {
-  it('is one author in whatever order and letters it comes', async () => {
+  it('is one author in any order and case', async () => {
     const { livre, noms } = await openAuteurHouse();
     await livre('Nana', 'ZOLA, Emile');
     await livre('Germinal', 'Emile Zola');
@@ -26,7 +26,7 @@ describe('a name that comes with a book', () => {
     expect(await noms()).toEqual(['Bell Hooks 4']);
   });
 
-  it('leaves a given name to who comes back', async () => {
+  it('leaves a given name to an author who is restored', async () => {
     const { livre, noms, id, request, house } = await openAuteurHouse();
     const { id: only } = await livre('Un', 'Cummings, E. E.');
     await request(200, 'PUT', `/api/auteurs/${await id('Cummings, E. E.')}`, {
@@ -59,7 +59,7 @@ describe('a name that comes with a book', () => {
     expect(await noms()).toEqual(['J. Martin 2', 'Jacques Martin 1', 'Jean Martin 1']);
   });
 
-  it('joins no second full form behind taken initials', async () => {
+  it('joins no second full form if its initials are taken', async () => {
     const { livre, noms } = await openAuteurHouse();
     await livre('Un', 'JEAN MARTIN');
     await livre('Deux', 'J. Martin');
@@ -74,7 +74,7 @@ describe('a name that comes with a book', () => {
     expect(await noms()).toEqual(['Jacques Martin 1', 'Jean Martin 5', 'Jules Martin 1']);
   });
 
-  it('knows the fullest of the forms behind initials', async () => {
+  it('knows the fullest of the forms that match initials', async () => {
     const { livre, noms } = await openAuteurHouse();
     await livre('Un', 'JEAN PAUL MARTIN');
     await livre('Deux', 'J. P. Martin');
@@ -106,7 +106,7 @@ describe('a name that comes with a book', () => {
     ]);
   });
 
-  it('counts once on a cover that says it twice', async () => {
+  it('counts once on a cover that names it twice', async () => {
     const { livre, noms } = await openAuteurHouse();
     const { auteurs } = await livre('Un', 'J. Martin', 'Paul Durand', 'Jean Martin', 'Martin Jean');
     expect(auteurs.map(({ nom }) => nom)).toEqual(['Jean Martin', 'Paul Durand']);
@@ -146,7 +146,7 @@ describe('an author without books', () => {
     expect(await noms()).toEqual([]);
   });
 
-  it('is suggested to nobody', async () => {
+  it('is in no suggestion', async () => {
     const { livre, refuse, request, suggestions } = await openAuteurHouse();
     await livre('Un', 'Anny Rice');
     const { id } = await livre('Deux', 'Anna Rice');

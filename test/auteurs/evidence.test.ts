@@ -28,11 +28,11 @@ function confidence(shelf: Shelf, a: string, b: string): number {
 
 const alone = (a: string, b: string) => confidence({ Un: [a], Deux: [b] }, a, b);
 
-/** One name has several books, the other one. */
+/** One name with several books, and one with a single book. */
 const known = (a: string, b: string) =>
   confidence({ Un: [a], Deux: [a], Trois: [a], Quatre: [b] }, a, b);
 
-/** Both have several, and never one in common. */
+/** Two names with several books each, none in common. */
 const apart = (a: string, b: string) =>
   confidence({ Un: [a], Deux: [a], Trois: [b], Quatre: [b] }, a, b);
 
@@ -211,7 +211,7 @@ describe('suggestions', () => {
       suggestFusions(some, new Refus(), evidence).some(({ pair }) => pair[0] === 1);
     expect(unlikely(auteurs)).toBe(false);
     expect(unlikely(auteurs.slice(0, -1))).toBe(true);
-    // Those of which nothing can be said stay.
+    // Pairs without evidence are not dropped as unlikely.
     const open = [...auteurs, { id: 98, nom: 'Joan Durand' }, { id: 99, nom: 'J. Durand' }];
     const refused = new Refus([[98, 99]]);
     const undecided = [...open, { id: 100, nom: 'Jude Durand' }];

@@ -68,7 +68,7 @@ describe('a merge', () => {
     expect(await noms()).toEqual(['Anne Simon 3', 'JACQUES MARTIN 1', 'Jean Martin 3']);
   });
 
-  it('wants two different authors who are there', async () => {
+  it('needs two different existing authors', async () => {
     const { livre, id, house } = await openAuteurHouse();
     await livre('Un', 'Jules Verne');
     const verne = await id('Jules Verne');
@@ -129,9 +129,9 @@ describe('suggestions', () => {
   });
 });
 
-test('the likeliest 500 of many pairs are told, while others are answered', async () => {
+test('the likeliest 500 of many pairs are suggested, while other requests are answered', async () => {
   const { house } = await openAuteurHouse();
-  // Names one letter apart from each other, and one pair that has a title in common.
+  // Names that differ by one letter, and one pair with a title in common.
   const letters = Array.from('abcdefghijklmnopqrst');
   const noms = letters.flatMap((a) => letters.map((b) => `Zora Quilb${a}rand${b}e`));
   house.context.database.write((tx) => {
@@ -159,7 +159,7 @@ test('the likeliest 500 of many pairs are told, while others are answered', asyn
   expect(Number(headers.get('x-total-count'))).toBeGreaterThan(1000);
   expect(told[0]?.auteurs.map(({ nom }) => nom)).toEqual(['Ursula Quidam', 'Ursula Quidan']);
 
-  // While the first is answered the others wait for one work together, and each reads why in their own language.
+  // While the first reader is answered, the others share one computation; each gets reasons in their own language.
   const reasons = await Promise.all(
     ['fr', 'fr', 'en'].map(async (langue) => {
       const answer = await house.ask('ana', 'GET', `/api/auteurs/suggestions?langue=${langue}`);
@@ -173,7 +173,7 @@ test('the likeliest 500 of many pairs are told, while others are answered', asyn
   ]);
 });
 
-test('a book by a merged name is by who stayed, and says so', async () => {
+test('a book added under a merged name gets the remaining author, with a notice', async () => {
   const { house, livre, fusionner, noms, id, request } = await openAuteurHouse();
   await livre('La Vie devant soi', 'Émile Ajar');
   await livre('Gros-Câlin', 'Romain Gary');

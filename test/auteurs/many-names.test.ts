@@ -4,11 +4,11 @@ import { Evidence, suggestFusions } from '#server/subjects/auteurs/suggestions';
 
 const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 
-/** A word of three letters, another one for each number. */
+/** A word of three letters, unique for each number. */
 const word = (number: number) =>
   [1, 26, 676].map((each) => LETTERS[Math.floor(number / each) % 26]).join('');
 
-/** Half of them abbreviate one of the other half each, and all have one signature. */
+/** Half of the names abbreviate a name of the other half; all have one signature. */
 const abbreviated = (count: number) =>
   Array.from({ length: count }, (_, index) =>
     index % 2 === 0 ? `J. A${word(index)} Martin` : `Jo${word(index)} A${word(index - 1)} Martin`,
@@ -16,7 +16,7 @@ const abbreviated = (count: number) =>
 
 const processorMs = (): number => process.threadCpuUsage().user / 1000;
 
-/** How long the likeliest merges of names take, and the longest step of it. */
+/** The duration of ranking the merges, and of its longest step. */
 function suggested(noms: readonly string[]) {
   const auteurs = noms.map((nom, index) => ({ id: index + 1, nom }));
   const credits = { nombreLivres: 1, oeuvres: new Set<string>(), others: new Set<string>() };

@@ -17,7 +17,7 @@ import { cases } from '../support/random.ts';
 const givenNom = fc.constantFrom('Jean', 'Jeanne', 'Jéan', 'Paul', 'Pauline', 'J.', 'P.', 'Émile');
 const familyNom = fc.constantFrom('Martin', 'Martine', 'Durand', 'de Vries', 'García Lorca');
 
-/** Names that often resemble one another, as books spell them. */
+/** Similar names, in the spellings of books. */
 const anyNom = fc
   .tuple(fc.array(givenNom, { minLength: 1, maxLength: 2 }), familyNom, fc.nat(4))
   .map(([givenNoms, fewPeople, style]) => {
@@ -37,7 +37,7 @@ const auteurs = fc
     })),
   );
 
-/** A few spellings of fewer people, where refusals and merges meet. */
+/** A few spellings of fewer people, so that refusals and merges interact. */
 const fewPeople = fc
   .uniqueArray(
     fc
@@ -59,14 +59,14 @@ const pairs = fc.array(
   { maxLength: 8 },
 );
 
-/** The third is the one or the other of two people. */
+/** Three spellings of one name: if the first two are two people, the third may be either. */
 const SPELLINGS = ['Jean Martin', 'JEAN MARTIN', 'Martin, Jean'].map((nom, rang): AuteurRecord => ({
   id: rang + 1,
   nom,
   formePleine: null,
 }));
 
-/** The records that are left, and for each id the one that stands for it. */
+/** The remaining records, and for each id the record that replaces it. */
 function merge(known: readonly AuteurRecord[], refuses: readonly IdPair[]) {
   const refus = new Refus(refuses);
   const { successors, kept } = applyFusionRules(known, refus);
@@ -76,7 +76,7 @@ function merge(known: readonly AuteurRecord[], refuses: readonly IdPair[]) {
   return { finals: [...byId.values()].sort((a, b) => a.id - b.id), representatives, refus };
 }
 
-describe('the merges that need nobody’s word', () => {
+describe('automatic merges', () => {
   it('do not depend on the order of the authors', () => {
     const shuffled = auteurs.chain((known) =>
       fc.tuple(fc.constant(known), fc.shuffledSubarray(known, { minLength: known.length })),
@@ -89,7 +89,7 @@ describe('the merges that need nobody’s word', () => {
     );
   });
 
-  it('find nothing left to do a second time', () => {
+  it('change nothing the second time', () => {
     fc.assert(
       fc.property(auteurs, pairs, (known, refuses) => {
         const { finals, refus } = merge(known, refuses);
@@ -99,7 +99,7 @@ describe('the merges that need nobody’s word', () => {
     );
   });
 
-  it('never undo a refusal, in whichever direction it was said', () => {
+  it('respect refusals, in either direction', () => {
     fc.assert(
       fc.property(fc.oneof(auteurs, fewPeople), pairs, (known, refuses) => {
         const { finals, representatives } = merge(known, refuses);
@@ -112,7 +112,7 @@ describe('the merges that need nobody’s word', () => {
     );
   });
 
-  it('leave one record a key, but for refusals', () => {
+  it('leave one record per key, except for refusals', () => {
     fc.assert(
       fc.property(auteurs, (known) => {
         const keys = merge(known, []).finals.map((auteur) => cleRegroupement(fullNom(auteur)));
@@ -122,14 +122,14 @@ describe('the merges that need nobody’s word', () => {
     );
   });
 
-  it('join only names that a key or initials join', () => {
+  it('join only names with the same key, or matching initials', () => {
     fc.assert(
       fc.property(auteurs, (known) => {
         const { finals, representatives } = merge(known, []);
         for (const { id, nom } of known) {
           const final = finals.find((auteur) => auteur.id === representatives.get(id));
           const fullWords = cleRegroupement(final ? fullNom(final) : '').split(' ');
-          // Each word is said in full, or is the initial of one that is.
+          // Each word is written in full, or is the initial of one that is.
           const missing = cleRegroupement(nom)
             .split(' ')
             .filter((word) => !fullWords.includes(word));
@@ -145,7 +145,7 @@ describe('the merges that need nobody’s word', () => {
 });
 
 describe('merges by hand', () => {
-  it('end in the same author whatever their order', () => {
+  it('end with the same author in any order', () => {
     const twoOrders = auteurs
       .filter((known) => known.length > 0)
       .chain((known) =>
@@ -180,7 +180,7 @@ describe('an initials form', () => {
 });
 
 describe('suggestions', () => {
-  it('are those that the comparison of all pairs finds', () => {
+  it('equal those found by comparing all pairs', () => {
     fc.assert(
       fc.property(auteurs, pairs, (known, refuses) => {
         const merged = merge(known, []).finals.map((auteur) => ({ ...auteur }));

@@ -21,7 +21,7 @@ const words = fc.constantFrom(
   ...['Martin', 'martin', 'MARTIN', 'Mártin', 'M.', 'Martine', '™', '李', '½', 'd’Arc', '?', '№'],
 );
 
-/** Names that meet in every way: orders, cases, initials of each word, signs that become letters. */
+/** Names that match in every way: orders, cases, initials of each word, characters that normalise to letters. */
 const anyNom = fc
   .tuple(fc.array(words, { minLength: 1, maxLength: 3 }), fc.nat(5))
   .map(([parts, style]) => {
@@ -32,7 +32,7 @@ const anyNom = fc
     return style === 1 ? nom.toUpperCase() : style === 2 ? nom.toLowerCase() : nom;
   });
 
-/** A book's author arrives, or two authors of those that there are become two people. */
+/** An author is added, or two existing authors are declared different. */
 type Step =
   | { readonly kind: 'nom'; readonly nom: string }
   | { readonly kind: 'refus'; readonly pair: readonly [number, number] };
@@ -44,7 +44,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Remembers that two of the authors are two people. */
+/** Stores that two authors are different people. */
 function refuse(database: Transaction, [a, b]: readonly [number, number]): void {
   const ids = listAuteurRecords(database).map(({ id }) => id);
   const [first, second] = [ids[a % ids.length], ids[b % ids.length]];
@@ -58,7 +58,7 @@ function empty(database: Transaction): void {
   database.prepare('DELETE FROM Dormant').run();
 }
 
-/** The last name takes a full form into another order, which leaves « P. Jean Martin » with one. */
+/** The last name reorders a full form, so that only one full form is left for « P. Jean Martin ». */
 const REORDERED: Step[] = [
   'PAUL JEAN MARTIN',
   'P. J. Martin',
@@ -74,7 +74,7 @@ function findBeforeCreating(database: Transaction, nom: string) {
   expect(expected).toEqual(found.map((id) => (ids.has(id) ? id : -1)));
 }
 
-/** One transaction a case, which waits for the disk once. */
+/** Uses one transaction per case, to write to the disk once. */
 function play(steps: readonly Step[], database: Transaction) {
   empty(database);
   for (const each of steps) {
@@ -156,7 +156,7 @@ describe('a new name is compared with those that it may concern', () => {
   });
 });
 
-/** The rule at its plainest: the name enters, and all names are compared. */
+/** The plain rule: insert the name, then compare all names. */
 function addComparingAll(database: Transaction, nom: string): void {
   const known = listAuteurRecords(database).some(
     (auteur) => cleRegroupement(auteur.nom) === cleRegroupement(nom),

@@ -8,13 +8,13 @@ import { readVectors } from '../support/vectors.ts';
 import { UNDECIDED, suggestFusions } from './support.ts';
 
 let count = 0;
-/** The same name with blanks around it: what is remembered of names read lately is not asked. */
+/** The same name with blanks around it, to miss the cache of parsed names. */
 const anew = (nom: string): string => {
   count++;
   return `${' '.repeat(count % 60)}${nom}${' '.repeat(Math.floor(count / 60) % 60)}`;
 };
 
-/** What the rules make of two names, in the words of the table. */
+/** The relation between two names, in the table's terms. */
 function relation(a: string, b: string): string {
   if (cleRegroupement(a) === cleRegroupement(b)) return 'same';
   if (abbreviates(parseNom(a), parseNom(b))) return 'abbreviates';

@@ -16,7 +16,7 @@ import { idPair } from '#server/subjects/auteurs/merging';
 import { temporaryDatabase } from '../support/database.ts';
 import { cases } from '../support/random.ts';
 
-/** Two or three words of one signature, whole or cut, in one case or another. */
+/** Two or three words with the same signature, abbreviated or not, in different cases. */
 const nom = fc
   .tuple(
     fc.constantFrom('J.', 'J', 'Jean', 'Jo', 'Jules', 'Jeanne'),
@@ -33,7 +33,7 @@ const nom = fc
 
 const rang = fc.nat(30);
 
-/** A name comes, and now and then two of those that are there are said to be two people, or one goes. */
+/** A name to add; sometimes two authors are declared different, or one is deleted. */
 const step = fc.record({
   nom,
   apart: fc.option(fc.tuple(rang, rang), { freq: 9 }),
@@ -44,7 +44,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 class TakenBack extends Error {}
 
-/** What all steps end in, each with the authors that it answered; nothing of it stays. */
+/** Runs all steps in a transaction, returns their results and final state, and rolls back. */
 function ended(database: Database, steps: readonly Step[], before: (tx: Transaction) => void) {
   let end: unknown;
   const write = () =>
@@ -59,7 +59,7 @@ function ended(database: Database, steps: readonly Step[], before: (tx: Transact
         if (gone !== null) deleteUnused(tx, [idOf(gone)]);
         return ids;
       });
-      // Others may have been left to be merged by what went.
+      // The deletion may have left other authors that can be merged.
       const settled = new DistinctSignatures(tx);
       for (const { nom } of steps) {
         const asked = nom.replace('P', 'Q').replace('Jo', 'Joseph');
@@ -72,7 +72,7 @@ function ended(database: Database, steps: readonly Step[], before: (tx: Transact
   return end;
 }
 
-/** Writes an author as he is; what was found settled in the write is forgotten. */
+/** Rewrites an unchanged author, which invalidates the write's cache of distinct names. */
 const forget = (tx: Transaction): void =>
   listAuteurRecords(tx)
     .slice(0, 1)
@@ -90,7 +90,7 @@ test('many names of one write end as each by itself would', () => {
 
 const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 
-/** A word of three letters, another one for each number. */
+/** A word of three letters, unique for each number. */
 const word = (number: number) =>
   [1, 26, 676].map((each) => LETTERS[Math.floor(number / each) % 26]).join('');
 
@@ -121,7 +121,7 @@ test.each([
   });
   const rows = read.mock.results.reduce((sum, { value }) => sum + (value as unknown[]).length, 0);
   expect(listAuteurRecords(database)).toHaveLength(left);
-  // Each with all that came before: 180,000.
+  // Comparing each name with all previous ones would read 180,000 rows.
   expect(rows).toBeLessThan(600 * 6);
 
   read.mockClear();

@@ -52,7 +52,7 @@ test('callers during a long computation share the next run, even if this one fai
   expect(runs).toHaveLength(2);
 });
 
-test('a long computation ends once nobody waits for it', async () => {
+test('a long computation is aborted when its caller leaves', async () => {
   const asker = new AbortController();
   let steps = 0;
   function* endless(): Generator<void, never> {
@@ -71,7 +71,7 @@ test('a long computation ends once nobody waits for it', async () => {
   expect(steps).toBe(before);
 });
 
-/** Runs that are settled from outside; each notes whether it was told to end. */
+/** Computations that the test resolves; each has its abort signal. */
 function heldRuns() {
   const runs: (PromiseWithResolvers<number> & { signal: AbortSignal })[] = [];
   const ask = oneAtATime((signal) => {
@@ -83,7 +83,7 @@ function heldRuns() {
   return { runs, ask };
 }
 
-test('a shared computation ends with the last of those who wait for it', async () => {
+test('a shared computation is aborted when its last caller leaves', async () => {
   const { runs, ask } = heldRuns();
   const askers = [new AbortController(), new AbortController()];
   const answers = askers.map(({ signal }) => ask(signal));
@@ -102,7 +102,7 @@ test('a shared computation ends with the last of those who wait for it', async (
   expect(await later).toBe(7);
 });
 
-test('a computation that all have left before its turn never begins, and whoever comes then gets another', async () => {
+test('a computation abandoned before its turn never begins, and a later caller gets a new one', async () => {
   const { runs, ask } = heldRuns();
   const first = ask(awaited);
   await setImmediate();

@@ -7,7 +7,7 @@ import { renewAll } from '#server/start/context';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openAuteurHouse } from './support.ts';
 
-/** A record as older rules have left it, with one book; returns its id. */
+/** Inserts an author as earlier rules stored it, with one book; returns its id. */
 function insertLegacyAuteur(
   database: Transaction,
   nom: string,
@@ -49,7 +49,7 @@ const keys = (database: Database) =>
     .all()
     .map(({ cle }) => cle);
 
-/** Everything that a pass could change, as text. */
+/** Everything that the pass may change, as text. */
 const snapshot = (database: Database) =>
   ['Auteur', 'LivreAuteur', 'Livre', 'FusionRefusee', 'Journal'].map((table) =>
     JSON.stringify(database.prepare(`SELECT * FROM ${table}`).all()),
@@ -62,7 +62,7 @@ describe('the start-up pass', () => {
     database.write((tx) => insertLegacyAuteur(tx, 'VICTOR HUGO', 'VICTOR HUGO'));
     database.write((tx) => insertLegacyAuteur(tx, 'V. Hugo'));
     database.write((tx) => insertLegacyAuteur(tx, 'Victor Hugo'));
-    // The first fits the second too, as long as that is not the third.
+    // The first name abbreviates the second one too, until that is merged with the third.
     for (const nom of ['J. P. Sartre', 'Jean P. Sartre', 'Jean Paul Sartre'])
       database.write((tx) => insertLegacyAuteur(tx, nom));
     const single = database.write((tx) => insertLegacyAuteur(tx, 'Personne'));

@@ -7,7 +7,7 @@ import {
 } from '#server/subjects/auteurs/suggestions';
 import { openHouse, type House } from '../support/house.ts';
 
-/** The suggestions, all at once. */
+/** Computes the suggestions in one go. */
 export function suggestFusions(...args: Parameters<typeof suggestInSteps>) {
   const steps = suggestInSteps(...args);
   for (;;) {
@@ -22,7 +22,7 @@ interface AuteurOeuvre {
   readonly cleOeuvre: string;
 }
 
-/** What the books tell of an author. */
+/** The evidence that the books give about an author. */
 export function creditsOf(oeuvres: readonly AuteurOeuvre[], id: number): AuteurCredits {
   const own = oeuvres.filter(({ auteurId }) => auteurId === id);
   const livres = new Set(own.map(({ livreId }) => livreId));
@@ -34,10 +34,10 @@ export function creditsOf(oeuvres: readonly AuteurOeuvre[], id: number): AuteurC
   };
 }
 
-/** Speaks neither for a pair nor against it. */
+/** Evidence neither for nor against any pair. */
 export const UNDECIDED = { confidence: () => 0 };
 
-/** A house whose books and authors a test speaks of by name. */
+/** A household whose books and authors a test refers to by name. */
 export async function openAuteurHouse(databasePath?: string) {
   const house = await openHouse(databasePath);
   return { house, ...actions(house) };
@@ -52,7 +52,7 @@ function actions(house: House) {
   ) => {
     const { status, body } = await house.ask('ana', method, path, payload);
     expect(status, JSON.stringify(body)).toBe(expectedStatus);
-    // The shapes of answers are held by their own schemas.
+    // Each endpoint's schema validates its response.
     return body as T;
   };
   const auteurs = () => request<Auteur[]>(200, 'GET', '/api/auteurs');
@@ -66,7 +66,7 @@ function actions(house: House) {
     request,
     auteurs,
     id,
-    /** The names shown, with how many books each has, by name. */
+    /** The displayed names with their number of books, by name. */
     noms: async () => (await auteurs()).map(({ nom, nombreLivres }) => `${nom} ${nombreLivres}`),
     livre: (titre: string, ...noms: string[]) =>
       request<Livre>(201, 'POST', '/api/livres?confirmerDoublon=true', {
@@ -78,7 +78,7 @@ function actions(house: House) {
       request<Auteur>(200, 'POST', '/api/auteurs/fusions', await pair(a, b)),
     refuse: async (a: string, b: string) =>
       request<null>(204, 'POST', '/api/auteurs/refus', await pair(a, b)),
-    /** The pairs suggested, by the names shown. */
+    /** The suggested pairs, by displayed names. */
     suggestions: async () =>
       (await request<FusionSuggestion[]>(200, 'GET', '/api/auteurs/suggestions')).map(
         ({ auteurs: [a, b] }) => `${a.nom} / ${b.nom}`,

@@ -33,7 +33,7 @@ test('a restored backup has its books and a new epoch', async () => {
   expect(restored.revision()).toBe(revision);
 });
 
-test('a restore keeps what it replaces beside it', async () => {
+test('a restore keeps the replaced database beside the new one', async () => {
   const { path, backups, folder } = makeHousehold(TITRES);
   const backup = await makeBackup(path, backups);
   const database = temporaryDatabase(path);
@@ -50,7 +50,7 @@ test('a restore keeps what it replaces beside it', async () => {
   expect(temporaryDatabase(path).history.epoque).not.toBe(epoque);
 });
 
-test('the replaced database keeps what a killed service had logged', async () => {
+test('the replaced database contains the log of a killed service', async () => {
   const { path, backups } = makeHousehold([]);
   const backup = await makeBackup(path, backups);
   const server = new ServerProcess({ DATABASE_PATH: path });
@@ -83,7 +83,7 @@ test('a restore beside a running service is refused', async () => {
   const file = made.lines.at(-1) ?? '';
   expect(existsSync(file)).toBe(true);
   await addLivre(url, 'Écrit après');
-  // By itself a service touches its files no more once it has emptied the log.
+  // The service writes nothing more by itself once the log is empty.
   await expect.poll(() => statSync(`${path}-wal`).size, { timeout: 5000 }).toBe(0);
 
   const before = filesOf(folder);
@@ -109,7 +109,7 @@ test('a backup goes to BACKUP_PATH, by default beside the database', async () =>
   expect(none.error).toMatch(/^Il n’y a pas de bibliothèque à .*\n$/);
 });
 
-test('a backup made during writes is whole', async () => {
+test('a backup made during writes is consistent', async () => {
   const { path, backups } = makeHousehold(Array.from({ length: 200 }, (_, i) => `Livre ${i}`));
   const server = new ServerProcess({ DATABASE_PATH: path });
   const url = await server.url();
@@ -165,7 +165,7 @@ test('no changed byte of a backup alters a restored library', async () => {
   const anywhere = Array.from({ length: steps }, (_, step) =>
     Math.floor((bytes.length * step) / steps),
   );
-  // The directory stands at the end; it is small, and has no checksum.
+  // The directory at the end of the file, which has no checksum.
   const inDirectory = Array.from({ length: 24 }, (_, nth) => bytes.length - 1 - 7 * nth);
   let refusals = 0;
   for (const at of [...anywhere, ...inDirectory]) {
@@ -204,7 +204,7 @@ test('a file that another program made is refused', async () => {
   expect(filesOf(folder)).toEqual(before);
 });
 
-test('a damaged database makes no backup, and none half made', async () => {
+test('a damaged database makes no backup, and leaves no partial one', async () => {
   const { path, backups } = makeHousehold(TITRES);
   const database = temporaryDatabase(path);
   const root = "SELECT rootpage FROM sqlite_schema WHERE name = 'Livre_isbn'";

@@ -37,7 +37,7 @@ test('only the own account can read the files that backup and restore write', as
   const before = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }));
   const file = made.lines.at(-1) ?? '';
   await run('restore', [file], settings);
-  // What it replaces, which the test has made, is renamed.
+  // The replaced database was created by the test, and is only renamed.
   const isMade = (name: string) => !before.has(name) && !name.includes('remplacee');
   const written = [
     file,

@@ -47,7 +47,7 @@ test('backup and restore use the covers folder that is set', async () => {
   expect(readdirSync(elsewhere.COVERS_PATH)).toEqual([cle]);
 });
 
-/** Makes the database know a cover; returns its key, which is the digest of its bytes. */
+/** Registers a cover in the database; returns its key, the digest of its bytes. */
 function keepCover(path: string, text: string): string {
   return keepCovers(path, [text])[0] ?? '';
 }

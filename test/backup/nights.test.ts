@@ -31,7 +31,7 @@ const nightsIn = (folder: string) =>
     .filter((name) => name.includes('nuit'))
     .sort();
 
-/** A nightly backup of each of these days of January 2026: the first is made, the others are copies of it. */
+/** A nightly backup for each of these days of January 2026, copied from the first one. */
 async function makeNights(
   { path }: { readonly path: string },
   backups: string,
@@ -49,7 +49,7 @@ const daysFrom = (first: number, last: number) =>
 
 const TITRES = ['Nadja', 'Les Vagues', 'Zazie dans le métro', 'Moderato cantabile'];
 
-/** Deletes all books of a closed household but the first ones. */
+/** Deletes all books of a closed household, except the first ones. */
 function keepOnly(path: string, count: number): void {
   const database = temporaryDatabase(path);
   database.write((tx) => tx.run('DELETE FROM Livre WHERE id > ?', count));
@@ -68,7 +68,7 @@ test('an empty library at the same place pushes out no backup of the one before'
   expect(left).toHaveLength(14 + 14);
 });
 
-test('no night goes while half of the books are gone, until a person agrees', async () => {
+test('no nightly backup is deleted while half of the books are missing, until a person agrees', async () => {
   const house = makeHousehold(TITRES);
   await makeNights(house, house.backups, daysFrom(1, 14));
   keepOnly(house.path, 2);
@@ -96,7 +96,7 @@ test('a night forgets one at most, however many lie there', async () => {
   expect(nightsIn(house.backups)[0]).toBe(nameOf(night(2)));
 });
 
-/** A nightly backup of December 2025 as versions made it that did not say whose it is. */
+/** A nightly backup of December 2025 in the format of versions that did not name the household. */
 async function makeOldNight(path: string, backups: string, day: number): Promise<void> {
   const name = `rayonnage-nuit-2025-12-${String(day)}T03-00-00Z.zip`;
   const { date, schema, livres } = (await makeBackup(path, temporaryFolder())).manifest;
@@ -128,7 +128,7 @@ test('older backups are unpacked one after another', async () => {
   expect([most, nightsIn(backups).length]).toEqual([1, 15]);
 });
 
-test('an older backup, which does not say whose it is, is known by its database', async () => {
+test('an older backup without a household is attributed by its database', async () => {
   const [house, other] = [makeHousehold(TITRES), makeHousehold(TITRES)];
   await makeOldNight(other.path, house.backups, 10);
   await makeOldNight(house.path, house.backups, 11);
@@ -141,7 +141,7 @@ test('an older backup, which does not say whose it is, is known by its database'
 });
 
 test(
-  'a start on a new base says so, and that the backups hold more',
+  'a start on a new database warns that the backups contain more',
   { tags: 'process' },
   async () => {
     const before = makeHousehold(TITRES);
@@ -159,7 +159,7 @@ test(
   },
 );
 
-test('a start says what really hindered the look at the backups', async () => {
+test('a start reports the actual error of reading the backups', async () => {
   const { context } = await openHouse();
   const folder = temporaryFolder();
   const noFolder = join(folder, 'no-folder');
@@ -206,7 +206,7 @@ test('a backup from tomorrow puts off none of today', async () => {
   utimesSync(made, ahead, ahead);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const planned = vi.spyOn(globalThis, 'setTimeout');
-  // First of what watches the held time, and all of that: restored later it would put the held time back, for other files.
+  // Register this first, so that it runs last: spies restored after it would reinstall fake timers for other files.
   onTestFinished(() => {
     vi.restoreAllMocks();
     vi.useRealTimers();
@@ -216,7 +216,7 @@ test('a backup from tomorrow puts off none of today', async () => {
   expect(planned.mock.calls.map(([, ms]) => ms)).toEqual([60_000]);
 });
 
-test('a nightly backup in its own thread tells its path', async () => {
+test('a nightly backup in its own thread returns its path', async () => {
   const { path, backups, folder } = makeHousehold();
   const coversPath = join(folder, 'couvertures');
   const { path: made } = await backUpInThread({ databasePath: path, coversPath, folder: backups });
@@ -224,7 +224,7 @@ test('a nightly backup in its own thread tells its path', async () => {
   expect(made).toContain('rayonnage-nuit-');
 });
 
-test('a nightly backup that fails in its thread tells why', async () => {
+test('a nightly backup that fails in its thread reports the reason', async () => {
   const { backups, folder } = makeHousehold();
   const coversPath = join(folder, 'couvertures');
   const nowhere = join(folder, 'rien.sqlite');

@@ -12,15 +12,15 @@ import { temporaryFolder } from '../support/database.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { cases } from '../support/random.ts';
 
-/** What a restoration or a start gives anew, and what is computed of names when it is asked for. */
+/** Tables that a restore or a start rewrites, and computed forms of names. */
 const RENEWED = ['Installation', 'Generation', 'sqlite_sequence', 'AuteurForme'];
 
-/** The rows that a start leaves, of tables whose others no record needs. */
+/** The rows that survive a start; the other rows of the table are unreferenced. */
 const LEFT_AT_START: Readonly<Record<string, string>> = {
   CouvertureAdresse: 'WHERE adresse IN (SELECT couvertureAdresse FROM Couvert)',
 };
 
-/** The rows of all tables as SQLite holds them, types included. */
+/** All rows as SQLite stores them, including types. */
 function rowsOf({ context }: House): Record<string, unknown[]> {
   const db = new Sqlite(context.database.options.path, { readonly: true });
   try {
@@ -42,7 +42,7 @@ function rowsOf({ context }: House): Record<string, unknown[]> {
   }
 }
 
-/** Ids go on from here: of a new household, of one beyond 32 bits, and of the last that an archive may say. */
+/** The first ids: of a new household, around 32 bits, and around the limit of an archive. */
 const FIRST_IDS = [0, 2 ** 31 - 3, 2 ** 32, MAX_EXPORT_ID - 20, MAX_EXPORT_ID + 5];
 
 const sign = fc.constantFrom('a', 'É', '😀', '\u0301', '\u202e', "'", '"', '\\', ' x', '\u{1f468}');
@@ -70,7 +70,7 @@ const farBook = fc.record({
   }),
 });
 
-test('any household comes back from its backup row by row, and goes on', async () => {
+test('any household is restored from its backup row by row, and stays usable', async () => {
   const seen = { books: 0 };
   await fc.assert(
     fc.asyncProperty(
@@ -92,7 +92,7 @@ test('any household comes back from its backup row by row, and goes on', async (
           await play(house, todo);
           for (const book of books) {
             const { status } = await house.ask('ana', 'POST', '/api/livres', book);
-            // What is beyond its bounds is refused in a sentence.
+            // A value beyond its limits is refused with a message.
             expect([201, 400, 409]).toContain(status);
             if (status === 201) seen.books++;
           }

@@ -35,7 +35,7 @@ test('a file that is no backup is refused without traces', async () => {
     expect(body['message']).toMatch(/^[A-ZÀ-Ý][^/]*\.$/);
   }
   expect(names()).toEqual(before);
-  // The stream that has written a file closes it in a later turn.
+  // The write stream closes its file asynchronously.
   const left = () => openFilesIn(folder).filter((path) => path.includes('.recu'));
   await eventually(left).toEqual([]);
   expect(await titresAt(house.url)).toEqual([]);
@@ -78,17 +78,17 @@ test.each([
   ]);
 });
 
-/** SQLite needs hours to compute this for all of twenty thousand rows. */
+/** SQLite needs hours to compute this expression for twenty thousand rows. */
 const ENDLESS = 'a + 0 * length(hex(zeroblob(100000000 + a)))';
 
-/** Rewrites the text of an index that was made of a column alone, as whoever forges a file can. */
+/** Replaces a column's index by one on an expression, as a forged file may contain. */
 const forgedIndex = (name: string) => `CREATE TABLE Autre (a);
   INSERT INTO Autre WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000) SELECT i FROM n;
   CREATE INDEX Intrus ON Autre (a + 0);
   PRAGMA writable_schema = ON;
   UPDATE sqlite_schema SET name = '${name}', sql = 'CREATE INDEX ${name} ON Autre (${ENDLESS})' WHERE name = 'Intrus'`;
 
-/** A backup of a database that was changed by SQL, which nobody has checked. */
+/** A backup of a database that was changed by SQL without any check. */
 async function changedBackup(change: string): Promise<string> {
   const { path, backups, folder } = makeHousehold(TITRES);
   const { manifest } = await makeBackup(path, backups);
@@ -123,7 +123,7 @@ test.each([
   expect([code, error]).toEqual([1, expect.stringContaining('elle a été modifiée')]);
 });
 
-/** The other processes in whose command lines a path stands, as Linux lists them. */
+/** The other processes whose command line contains a path, as Linux lists them. */
 const processesNaming = (path: string): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
@@ -131,7 +131,7 @@ const processesNaming = (path: string): number[] =>
       try {
         return readFileSync(join('/proc', pid, 'cmdline'), 'utf8').includes(path);
       } catch {
-        return false; // it has ended meanwhile
+        return false; // the process has ended meanwhile
       }
     })
     .map(Number);
@@ -195,7 +195,9 @@ test('a backup of an unreadable schema is refused without paths', async () => {
   expect(await titresAt(house.url)).toEqual([]);
 });
 
-/** The largest file that a limited service may write, in blocks of 1024 bytes, and in bytes a little more than that. */
+/**
+ * The largest file that a limited service may write, in blocks of 1024 bytes; and a slightly larger size in bytes.
+ */
 const FILE_BLOCKS = 8_000;
 const TOO_MUCH = (FILE_BLOCKS + 10) * 1024;
 
@@ -221,7 +223,7 @@ test.skipIf(process.platform === 'win32')(
       });
     expect(readdirSync(folder).filter((each) => each.includes('.partiel'))).toEqual([]);
     expect(await titresAt(url)).toEqual([]);
-    // What there is room for is taken.
+    // A file that fits is accepted.
     expect(await upload(url, await backupOf(TITRES))).toMatchObject({ status: 200 });
   },
 );

@@ -10,7 +10,7 @@ import { openHouse } from '../support/house.ts';
 import { FULL, SERVICE_ROWS } from '../support/rows.ts';
 import { titresAt, upload } from './support.ts';
 
-/** A household with a row in every table, changed by SQL behind its service's back. */
+/** A household with a row in every table, then changed by SQL. */
 function changed(sql: string): string {
   const path = join(temporaryFolder(), 'bibliotheque.sqlite');
   const database = temporaryDatabase(path);
@@ -110,7 +110,7 @@ test.each(IMPOSSIBLE)(
   },
 );
 
-test('a night of what no restore would take keeps no backup, and says why', async () => {
+test('a nightly backup that no restore would accept is not kept, and the reason is logged', async () => {
   const path = changed("UPDATE Livre SET titre = x'00ff' WHERE id = 1");
   const folder = join(temporaryFolder(), 'coffre');
   await expect(makeBackup(path, folder, { isNightly: true })).rejects.toThrow(
@@ -118,7 +118,7 @@ test('a night of what no restore would take keeps no backup, and says why', asyn
   );
 });
 
-test('a household with a row in every table is backed up and restored whole', async () => {
+test('a household with a row in every table is backed up and restored completely', async () => {
   const path = changed('SELECT 1');
   const { path: file } = await makeBackup(path, join(temporaryFolder(), 'coffre'));
   const databasePath = join(temporaryFolder(), 'maison.sqlite');

@@ -52,16 +52,16 @@ test('the newest backup is the one that was written last', async () => {
     const derniere = { date, octets: newest.bytes + 1 };
     expect(await read()).toMatchObject({ nombre: 3, derniere });
   }
-  // One that was made while the clock was ahead would hide for years that no other comes.
+  // A backup dated in the future must not hide that newer ones are missing.
   const ahead = new Date(Date.now() + 365 * 24 * 3_600_000);
   utimesSync((await makeBackup(path, backups, { now: ahead })).path, ahead, ahead);
   expect(await read()).toMatchObject({ nombre: 4, derniere: { date } });
-  // One that stands on a disk which is not there is none.
+  // A link to a missing disk is no backup.
   symlinkSync(join(backups, 'absent.zip'), join(backups, 'rayonnage-2026-01-04T00-00-00Z.zip'));
   expect(await read()).toMatchObject({ nombre: 4, derniere: { date } });
 });
 
-test('the state tells that half of the books are gone, and nothing of another household', async () => {
+test('the state warns if half of the books are gone, and ignores another household’s backups', async () => {
   const [full, other] = [makeHousehold(TITRES), makeHousehold(TITRES)];
   const { manifest } = await makeBackup(full.path, full.backups, { isNightly: true });
   await makeBackup(other.path, full.backups, { isNightly: true });

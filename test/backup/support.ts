@@ -15,7 +15,7 @@ export interface Household {
   readonly backups: string;
 }
 
-/** A household with some books in a folder of its own, whose database is closed again. */
+/** A closed household with some books, in its own folder. */
 export function makeHousehold(titres: readonly string[] = ['Cent ans de solitude']): Household {
   const folder = temporaryFolder();
   const path = join(folder, 'bibliotheque.sqlite');
@@ -28,7 +28,7 @@ export function makeHousehold(titres: readonly string[] = ['Cent ans de solitude
   return { folder, path, backups: join(folder, 'coffre') };
 }
 
-/** The titles of the books that stand in a file, read without the service. */
+/** The titles of the books in a file, read without the service. */
 export function titresOf(path: string): string[] {
   const db = new Sqlite(path, { readonly: true });
   try {
@@ -38,7 +38,7 @@ export function titresOf(path: string): string[] {
   }
 }
 
-/** Every file of a folder with a digest, but for what a service rewrites by itself. */
+/** The digests of a folder's files, except those that a service rewrites by itself. */
 export const filesOf = (folder: string): Map<string, string> =>
   new Map(
     readdirSync(folder, { withFileTypes: true })
@@ -52,7 +52,7 @@ interface Ran {
   readonly error: string;
 }
 
-/** Runs a command as npm does, to its end. */
+/** Runs a command to its end, as npm does. */
 export async function run(
   command: 'backup' | 'restore',
   args: readonly string[],
@@ -68,7 +68,7 @@ export async function run(
   return { code, lines: out.trimEnd().split('\n'), error };
 }
 
-/** Sends a file to a service that is to restore it. */
+/** Uploads a file for a restore. */
 export async function upload(url: string, bytes: Uint8Array, headers: Record<string, string> = {}) {
   const response = await fetch(`${url}/api/restauration`, {
     method: 'POST',
@@ -78,13 +78,13 @@ export async function upload(url: string, bytes: Uint8Array, headers: Record<str
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-/** The bytes of a backup of a household with these books. */
+/** A backup of a household with these books. */
 export const backupOf = async (titres: readonly string[]) => {
   const { path, backups } = makeHousehold(titres);
   return readFileSync((await makeBackup(path, backups)).path);
 };
 
-/** The titles of all books of a service, in their order. */
+/** The titles of a service's books, in order. */
 export const titresAt = async (url: string): Promise<string[]> => {
   const livres = (await (await fetch(`${url}/api/livres`)).json()) as Livre[];
   return livres.map(({ titre }) => titre).sort();

@@ -19,7 +19,7 @@ const TITRES = ['Nadja', 'Les Vagues', 'Zazie dans le métro'];
 const epoqueAt = async (url: string): Promise<unknown> =>
   Reflect.get(Object(await (await fetch(`${url}/api/replication`)).json()), 'epoque');
 
-/** What a service that is beginning anew answers, once it does. */
+/** Repeats a request until the restarting service answers it. */
 const soon = <T>(ask: () => Promise<T>) => eventually(() => ask().catch(() => null));
 
 test('a service takes up the backup that it is sent', { tags: 'process' }, async () => {
@@ -41,7 +41,7 @@ test('a service takes up the backup that it is sent', { tags: 'process' }, async
     names.filter((name) => name.includes('remplacee') && name.endsWith('.sqlite')),
   ).toHaveLength(1);
   expect(names.filter((name) => name.endsWith('.partiel'))).toEqual([]);
-  // The house goes on: it writes, refuses another restore, and ends when it is told.
+  // The service keeps running: it writes, refuses another restore, and can be stopped.
   const added = await fetch(`${url}/api/livres`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -87,7 +87,7 @@ test('a copied database is restored as a backup is', { tags: 'process' }, async 
 });
 
 test(
-  'a service killed right after its answer begins with what it restored',
+  'a service killed right after its response starts with the restored database',
   { tags: 'process' },
   async () => {
     const folder = temporaryFolder();
@@ -95,7 +95,7 @@ test(
     const service = new ServerProcess({ DATABASE_PATH: path });
     const url = await service.url();
     const backup = await backupOf(TITRES);
-    // The answer's connection stays open, which the service awaits before it puts the new base in place.
+    // The service waits for the response's connection to close before it replaces the database.
     const sent = request(`${url}/api/restauration`, { method: 'POST' });
     const status = new Promise((resolve) =>
       sent.once('response', (response) => resolve(response.statusCode)),
@@ -114,7 +114,7 @@ test(
   },
 );
 
-test('a start clears away what a killed service had begun', { tags: 'process' }, async () => {
+test('a start deletes the unfinished files of a killed service', { tags: 'process' }, async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'bibliotheque.sqlite');
   const ended = new ServerProcess({ DATABASE_PATH: path });
@@ -126,11 +126,11 @@ test('a start clears away what a killed service had begun', { tags: 'process' },
   for (const name of [left, kept]) mkdirSync(join(folder, String(name)));
   await new ServerProcess({ DATABASE_PATH: path }).url();
   expect(readdirSync(folder)).not.toContain(left);
-  // Its process is there: a command at work.
+  // The process in its name is alive, so it is a running command.
   expect(readdirSync(folder)).toContain(kept);
 });
 
-/** A book that is sent in two halves: the service waits for the second one even while it closes. */
+/** Sends a book in two halves; a closing service waits for the second one. */
 function beginToAdd(url: string, titre: string) {
   const body = Buffer.from(JSON.stringify({ titre, format: 'Physique' }));
   const sent = request(`${url}/api/livres`, {
@@ -172,7 +172,7 @@ test('no book acknowledged during a restore is lost', { tags: 'process' }, async
 });
 
 test('writes are refused from the answer of a restore on', async () => {
-  // This house has nobody who would begin it anew: it stays as it is after the answer.
+  // This service has no process manager to restart it, so it stays as it is after the response.
   const house = await openHouse();
   expect(await upload(house.url, await backupOf(TITRES))).toMatchObject({ status: 200 });
   const livre = { titre: 'Trop tard', format: 'Physique' };
@@ -180,7 +180,7 @@ test('writes are refused from the answer of a restore on', async () => {
     status: 503,
     body: { code: 'RESTAURATION_EN_COURS' },
   });
-  // One that would run in a thread, too.
+  // A large write, which would run in a thread.
   const places = Array.from({ length: 150 }, (_, n) => ({ titre: `Tome ${String(n)}` }));
   const serie = { titre: 'Trop tard', places };
   expect(await house.ask('ana', 'POST', '/api/series', serie)).toMatchObject({
@@ -193,7 +193,7 @@ test('writes are refused from the answer of a restore on', async () => {
   expect(await titresAt(house.url)).toEqual([]);
 });
 
-test('a backup whose sender has hung up replaces nothing', async () => {
+test('a backup whose upload was aborted replaces nothing', async () => {
   const house = await openHouse();
   const backup = await backupOf(TITRES);
   const sending = request(`${house.url}/api/restauration`, { method: 'POST' });
@@ -242,7 +242,7 @@ test('an export of many books is imported beside the service', async () => {
   });
   expect(new Set(handOver.mock.calls.map(([told]) => told))).toEqual(new Set(['restauration']));
   expect(await titresAt(other.url)).toHaveLength(count);
-  // It is an import like another: it can be undone.
+  // A restored export is an import, which can be undone.
   const [made] = (await other.ask(null, 'GET', '/api/importations')).body as { id: number }[];
   const undone = await other.ask(null, 'DELETE', `/api/importations/${String(made?.id)}`);
   expect(undone.body).toEqual({
@@ -281,7 +281,7 @@ test('an aborted upload of an export imports nothing', async () => {
   expect((await other.ask('ana', 'GET', '/api/importations')).body).toEqual([]);
 });
 
-test('a wish, periodical or series prevents replacing the house', async () => {
+test('a wish, periodical or series prevents replacing the household', async () => {
   const bytes = await backupOf(TITRES);
   for (const [path, body] of [
     ['/api/souhaits', { titre: 'Ubik' }],
@@ -294,7 +294,7 @@ test('a wish, periodical or series prevents replacing the house', async () => {
   }
 });
 
-test('a book added during the upload prevents replacing the house', async () => {
+test('a book added during the upload prevents replacing the household', async () => {
   const folder = temporaryFolder();
   const house = await openHouse(join(folder, 'bibliotheque.sqlite'));
   const bytes = await backupOf(TITRES);
@@ -312,7 +312,7 @@ test('a book added during the upload prevents replacing the house', async () => 
         controller.enqueue(new Uint8Array(bytes.subarray(0, half)));
         return;
       }
-      // The service has looked whether the house is empty once it writes what it receives.
+      // Once the service stores the upload, it has checked that the household is empty.
       await eventually(received).toBe(half);
       await house.ask('ana', 'POST', '/api/livres', { titre: 'Meanwhile', format: 'Physique' });
       controller.enqueue(new Uint8Array(bytes.subarray(half)));

@@ -12,7 +12,7 @@ import {
 } from '../support/upstream.ts';
 import { FAMILY } from './records.ts';
 
-/** A catalogue that answers these records to whatever it is asked, page by page. */
+/** A catalogue that returns these records for any query, in pages. */
 const catalogue =
   (records: readonly PlayedRecord[]): Behaviour =>
   (request, response) => {
@@ -117,7 +117,7 @@ describe('a bibliography', () => {
     ]);
   });
 
-  it('asks with both filters, and quotes what was typed', async () => {
+  it('asks with both filters, and quotes the typed text', async () => {
     const { oeuvres, upstream } = await openHouseWith(catalogue([]));
     expect(await oeuvres('Jean "Martin" or bib.author any "Roy\\"')).toEqual([]);
     const query = new URL(upstream.requests[0] ?? '', 'http://upstream').searchParams.get('query');
@@ -126,7 +126,7 @@ describe('a bibliography', () => {
     );
   });
 
-  it('leaves out what is no book despite the filters', async () => {
+  it('leaves out records that are no books despite the filters', async () => {
     const auteur = ['Martin, Jean. Auteur du texte'];
     const { oeuvres } = await openHouseWith(
       catalogue([
@@ -167,7 +167,7 @@ describe('a bibliography', () => {
     expect(titres(await oeuvres('Alexandre Dumas'))).toEqual(['D']);
   });
 
-  it('says what the household has, by the work alone', async () => {
+  it('marks owned works, whatever the edition', async () => {
     const { oeuvres, house } = await openHouseWith(catalogue(FAMILY));
     const livre = { titre: 'La Lande (édition de poche)', format: 'Physique', auteurs: ['Autre'] };
     const { body } = await house.ask(null, 'POST', '/api/livres', livre);
@@ -201,7 +201,7 @@ it('a silent source is an error, not an empty list', async () => {
     upstream.requests.filter((request) => request.endsWith('startRecord=501')).length;
   for (const nom of [...Object.keys(SILENCES), ...Object.keys(DIAGNOSTICS)]) {
     upstream.behave('/api/SRU', silence(nom));
-    // A reader each, who asks less often than one may.
+    // A different reader each time, because of the rate limit.
     expect(await ask('Jean Martin', nom), nom).toMatchObject({
       status: 502,
       body: { code: 'SOURCE_INJOIGNABLE', statusCode: 502 },
@@ -211,15 +211,15 @@ it('a silent source is an error, not an empty list', async () => {
       else silence(nom)(request, response);
     });
     const before = countLast();
-    // On a busy machine the first page may come too late as well.
+    // On a busy machine the first page may be late, too.
     while (countLast() === before) expect((await ask('Jean Martin', nom)).status, nom).toBe(502);
   }
-  // A page that is not there is a failure, too.
+  // A status 404 is a failure, too.
   upstream.behave('/api/SRU', (_, response) => void response.writeHead(404).end());
   expect((await ask('Jean Martin')).status).toBe(502);
 });
 
-it('a whole played catalogue answers, relatives left out', async () => {
+it('a simulated catalogue yields the whole bibliography, without relatives’ books', async () => {
   const house = await houseWithSources(await testUpstream());
   const { body } = await house.ask(null, 'GET', '/api/bibliographie?auteur=Jules%20Verne');
   const { oeuvres } = body as Bibliographie;

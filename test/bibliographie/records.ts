@@ -1,20 +1,20 @@
 import type { PlayedRecord } from '../../demo/upstream/records.ts';
 
-/** A family that writes: what the index answers for « Jean Martin » pairs words across persons. */
+/** A family of writers: the index for « Jean Martin » combines words of different people. */
 const editions: readonly (readonly [titre: string, ...people: string[]])[] = [
-  // His own, in several editions, in whatever order the source gives them.
+  // His own books in several editions, with the name in any order.
   ['La lande : roman / Jean Martin', 'Martin, Jean (1920-1999). Auteur du texte'],
   ['La lande / Jean Martin ; dessins de Luc Roy', 'Martin, Jean (1920-1999). Auteur du texte'],
   ['LA LANDE', 'MARTIN, Jean. Auteur du texte', 'Roy, Luc (1950-....). Illustrateur'],
   ['Le phare', 'Martin, Jean (1920-1999). Auteur du texte', 'Martin, Anne. Auteur du texte'],
-  // Those of relatives, and of others whose words make his name.
+  // Books by relatives, and by people whose words combine to his name.
   ['Le verger', 'Martin, Anne (1950-....). Auteur du texte', 'Martin, Jean. Préfacier'],
   ['Deux frères', 'Martin, Paul. Auteur du texte', 'Roy, Jean. Auteur du texte'],
   ['Le port', 'Martin, Jean-Paul (1948-....). Auteur du texte'],
   ['Initiales', 'Martin, J. Auteur du texte'],
   ['Traduit', 'Martin, Jean. Traducteur', 'Smith, John. Auteur du texte'],
   ['Adapté', 'Martin, Jean (1920-1999). Auteur adapté', 'Roy, Luc. Auteur du texte'],
-  // Nobody else has made it: the photographer is its author.
+  // Without any other contributor, the photographer is the author.
   ['Images', 'Martin, Jean (1920-1999). Photographe'],
 ];
 

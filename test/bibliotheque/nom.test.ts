@@ -13,7 +13,7 @@ test('the library has the household’s name, without one the setting’s', asyn
   expect(await nomOf(house)).toEqual({ nom: 'Chez nous' });
 });
 
-test('a name is told in the history, and undone', async () => {
+test('a change of the name is in the history, and can be undone', async () => {
   const house = await openHouse();
   const { headers } = await house.ask('alice', 'PUT', '/api/bibliotheque', { nom: 'Lilas' });
   const id = headers.get('x-modification') ?? '';

@@ -11,7 +11,7 @@ import { addLivre, lendTo, moveIn, moveOut } from './household.ts';
 import { HINDRANCES } from '../support/front-behaviour.ts';
 
 beforeEach(async () => {
-  // No copy is open here, which a write would wait for.
+  // Writes wait for the replica, which is not open here.
   vi.spyOn(link, 'waitForRevision').mockResolvedValue();
   await moveIn();
 });
@@ -31,7 +31,7 @@ const readFirst = () => call(lireLivre, { params: { id: 1 } });
 
 const orlando = { titre: 'Orlando', format: 'Physique' } as const;
 
-test('a write tells the revision that shows it', async () => {
+test('a write returns the revision that shows it', async () => {
   const { body, revision } = await exchange(ajouterLivre, { body: orlando });
   expect(body.titre).toBe('Orlando');
   expect(revision).toBeGreaterThan(0);
@@ -57,7 +57,7 @@ test('a write from an outdated state is refused with today’s', async () => {
   expect(refusalOf(error)).toMatchObject({
     code: 'MODIFIE_ENTRETEMPS',
     actuel: { titre: 'Orlando' },
-    // The colon never begins a line.
+    // A colon must not begin a line.
     message: 'Cette fiche a été modifiée entre-temps\u00a0: rien n’a été enregistré.',
   });
   const revision = error instanceof ApiError ? error.revision : null;
@@ -70,25 +70,28 @@ test('a write from an outdated state is refused with today’s', async () => {
   expect(body.annee).toBe(1928);
 });
 
-test.each(HINDRANCES)('« %s » is told in our own words as « %s »', async (behaviour, kind) => {
-  const failed = vi.spyOn(link, 'failed');
-  await commands.setFrontBehaviour(behaviour);
-  const error = await failureOf(readFirst());
-  expect(error).toMatchObject({ kind, refusal: null });
-  expect(String(error)).not.toMatch(/nginx|fetch|50\d|html/i);
-  expect(failed).toHaveBeenCalledOnce();
-  failed.mockRestore();
-  await commands.setFrontBehaviour('transparent');
-  expect(refusalOf(await failureOf(readFirst()))).toMatchObject({ code: 'INTROUVABLE' });
-});
+test.each(HINDRANCES)(
+  'the behaviour « %s » is reported as « %s » by our own message',
+  async (behaviour, kind) => {
+    const failed = vi.spyOn(link, 'failed');
+    await commands.setFrontBehaviour(behaviour);
+    const error = await failureOf(readFirst());
+    expect(error).toMatchObject({ kind, refusal: null });
+    expect(String(error)).not.toMatch(/nginx|fetch|50\d|html/i);
+    expect(failed).toHaveBeenCalledOnce();
+    failed.mockRestore();
+    await commands.setFrontBehaviour('transparent');
+    expect(refusalOf(await failureOf(readFirst()))).toMatchObject({ code: 'INTROUVABLE' });
+  },
+);
 
-/** An error of the shape that the service's have, of whatever server. */
+/** A refusal in the service's format, from any server. */
 const answered = (statusCode: number, code: string) => {
   const error = { statusCode, error: 'Error', code, message: 'Cela ne se fait plus.' };
   return Response.json(error, { status: statusCode });
 };
 
-test('a refusal is told in the device’s own words, whatever the service’s are', async () => {
+test('a refusal is reported by the device’s own message, whatever the service’s', async () => {
   const details = { code: 'DEJA_PRETE', message: 'Lent to Luc.', emprunteur: 'Luc' };
   const fetched = vi
     .spyOn(globalThis, 'fetch')
@@ -98,7 +101,7 @@ test('a refusal is told in the device’s own words, whatever the service’s ar
     message: 'Ce livre est déjà prêté à Luc.',
     refusal: { emprunteur: 'Luc' },
   });
-  // A version that does not say to whom.
+  // A response without a borrower, as of another version.
   answer = { ...answer, emprunteur: undefined };
   expect(await failureOf(readFirst())).toMatchObject({ message: 'Lent to Luc.' });
   const champs = [
@@ -120,7 +123,7 @@ test('a refusal is told in the device’s own words, whatever the service’s ar
   fetched.mockRestore();
 });
 
-test('a refusal that only a later version knows is told', async () => {
+test('a refusal unknown to this version is reported', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(answered(409, 'FAIT_PLUS_TARD'));
   expect(await failureOf(readFirst())).toMatchObject({
     kind: 'refusal',
@@ -148,7 +151,7 @@ test('a write that could not arrive is not even sent', async () => {
   expect(await commands.takeAsked()).toEqual([]);
 });
 
-test('a write whose answer is lost is done once', async () => {
+test('a write whose response is lost is executed once', async () => {
   await commands.setFrontBehaviour('lostAnswers');
   const written = write(ajouterLivre, { body: orlando });
   await expect
@@ -171,7 +174,7 @@ test('a write whose answer is lost is done once', async () => {
   expect(feedback.undoGroup?.modificationIds).toEqual([2]);
 });
 
-/** Waits until a write has come to the front and was answered there. */
+/** Waits until the proxy has received a write and has answered it. */
 const posted = async () => {
   let posts = 0;
   const isPost = (one: string) => one.startsWith('POST');
@@ -188,7 +191,7 @@ test('a write cut by the service’s end is done once', async () => {
   expect(await written).toMatchObject({ id: 1, titre: 'Orlando' });
 });
 
-test('a write that has to wait for others is told so, and is sent again until it is done', async () => {
+test('a write that has to wait is reported as slow, and repeated until it is done', async () => {
   const asked = vi.spyOn(globalThis, 'fetch');
   await commands.setFrontBehaviour('busy');
   const written = write(ajouterLivre, { body: orlando });
@@ -199,7 +202,7 @@ test('a write that has to wait for others is told so, and is sent again until it
   const posts = asked.mock.calls.flatMap(([request]) =>
     request instanceof Request && request.method === 'POST' ? [request.headers] : [],
   );
-  // Sooner than the screen counts it as slow.
+  // The server's limit comes before the screen reports a slow write.
   expect(new Set(posts.map((headers) => headers.get('Prefer')))).toEqual(new Set(['wait=4']));
   expect(new Set(posts.map((headers) => headers.get('Idempotency-Key'))).size).toBe(1);
 });
@@ -227,7 +230,7 @@ test('a mistake of ours is reported, not called offline', async () => {
   const broken = { ...orlando, toJSON: () => fail('no body') };
   const asked = [
     exchange(ajouterLivre, { body: broken }),
-    // What no header may hold.
+    // A character that no header may contain.
     exchange(ajouterLivre, { body: orlando, key: 'a\nb' }),
   ];
   for (const one of asked) expect(await failureOf(one)).toMatchObject({ kind: 'unexpected' });
@@ -237,7 +240,7 @@ test('a mistake of ours is reported, not called offline', async () => {
   fault.mockRestore();
 });
 
-test('an edit whose answer is lost can still be undone', async () => {
+test('an edit whose response is lost can still be undone', async () => {
   const { body: added, revision } = await exchange(ajouterLivre, { body: orlando });
   await commands.setFrontBehaviour('lostAnswers');
   await commands.takeAsked();
@@ -256,7 +259,7 @@ test('an edit whose answer is lost can still be undone', async () => {
   expect(await readFirst()).toMatchObject({ annee: null });
 });
 
-/** A write of nobody's page that was sent twice, and whose answers were lost. */
+/** A write without a reader, sent twice, whose responses were both lost. */
 async function lostTwice(): Promise<{ readonly failure: Promise<unknown> }> {
   await commands.setFrontBehaviour('lostAnswers');
   const reader = vi.spyOn(link, 'reader').mockReturnValue(null);
@@ -266,7 +269,7 @@ async function lostTwice(): Promise<{ readonly failure: Promise<unknown> }> {
   const isPost = (one: string) => one.startsWith('POST');
   await expect
     .poll(async () => (posts += (await commands.takeAsked()).filter(isPost).length), {
-      // The browser may have sent the first one again by itself.
+      // The browser may repeat the first request by itself.
       timeout: 5_000,
     })
     .toBeGreaterThan(1);
@@ -294,7 +297,7 @@ test.each(['busy', 'stopping'] as const)(
   },
 );
 
-test('a loan is sent in nobody’s name', async () => {
+test('a loan is sent without a reader', async () => {
   const livre = await addLivre('Orlando');
   const fetched = vi.spyOn(globalThis, 'fetch');
   const headersSent = () =>

@@ -3,7 +3,7 @@ import { onTestFinished, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import Combobox from '$lib/ui/form/Combobox.svelte';
 
-/** A field with these suggestions; true where the key that was pressed last was used. */
+/** A field with these suggestions; returns whether the last key was handled. */
 function field(suggestions: readonly string[]) {
   const option = createRawSnippet((text: () => unknown) => ({
     render: () => `<span>${String(text())}</span>`,

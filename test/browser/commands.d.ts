@@ -1,6 +1,6 @@
 import type { FrontBehaviour } from '../support/front-behaviour.ts';
 
-// The commands of test/support/browser-commands.ts, as the tests in the browser call them.
+// The types of test/support/browser-commands.ts, for tests in the browser.
 declare module 'vitest/browser' {
   interface BrowserCommands {
     openHouse(): Promise<void>;

@@ -15,7 +15,7 @@ const refused = (titre: string, revision: number) =>
     revision,
   );
 
-/** A form that was opened at revision 50 of a database, and what was typed. */
+/** A form opened at revision 50 of a database, with typed text. */
 function opened(typed: string) {
   records.setReplica({ epoch: 'before' });
   onTestFinished(() => records.clear());
@@ -47,7 +47,7 @@ test('a change by a restored backup is shown as a conflict', async () => {
   const send = () => Promise.reject(refused('Orlando ou non', 7));
   await expect(conflict.send(send)).rejects.toThrow(/entre-temps/);
   expect(conflict.differences).toMatchObject([{ theirs: 'Orlando ou non' }]);
-  // The copy is still of the database before.
+  // The replica still belongs to the previous database.
   conflict.see({ titre: 'Orlando' }, 60);
   expect(conflict.differences).toMatchObject([{ theirs: 'Orlando ou non' }]);
   records.setReplica({ epoch: 'after' });
@@ -84,7 +84,7 @@ test('a form finds its record’s last act among 200,000', () => {
     },
   });
   onTestFinished(() => records.clear());
-  // More than a call takes arguments.
+  // More elements than a call accepts as arguments.
   records.show(Array.from({ length: 200_000 }, (_, index) => act(index + 1, 'ana')));
   const writer = watchWriter({ collection: 'livres', id: 1 });
   expect(writer()).toBeUndefined();

@@ -69,7 +69,7 @@ describe('a start', () => {
       await setStatut(livre, 2);
       const first = await openTab();
       await untilOnline(first);
-      // One that is open goes on.
+      // An open stream is not interrupted.
       await commands.setFrontBehaviour(behaviour);
       first.device.replicas?.pull(Infinity);
       await expect.poll(() => first.connection.status, PATIENCE).toBe('serverFailing');
@@ -110,7 +110,7 @@ describe('a start', () => {
     },
   );
 
-  test('has what was left here before the household was known be of this one', async () => {
+  test('assigns data stored before households were known to this one', async () => {
     const key = `${entryPrefix('draft', 'alice')}livres`;
     const draft = { texts: {}, seen: {}, date: Date.now() };
     localStorage.setItem(key, JSON.stringify(draft));
@@ -121,7 +121,7 @@ describe('a start', () => {
     expect(JSON.parse(localStorage.getItem(key) ?? '')).toEqual({ ...draft, bibliotheque });
   });
 
-  test('asks the browser once to keep what it has', async () => {
+  test('asks the browser once for persistent storage', async () => {
     let asked = 0;
     const prepare = ({ navigator }: Window) => {
       navigator.storage.persist = () => {
@@ -140,7 +140,7 @@ describe('a start', () => {
     expect(asked).toBe(1);
   });
 
-  test('offline without any copy is neither ready nor under way', async () => {
+  test('is neither ready nor loading offline without a replica', async () => {
     await commands.setFrontBehaviour('noNetwork');
     const { connection, livresView, views } = await openTab();
     await expect.poll(() => connection.moi?.utilisateur ?? null).toBeNull();
@@ -174,7 +174,7 @@ describe('a start', () => {
     expect(seen).not.toContain('alice');
   });
 
-  test('without a known reader reads what is shared', async () => {
+  test('shows the shared records without a known reader', async () => {
     await addLivre('Les Vagues');
     await commands.signIn(null);
     const tab = await openTab();
@@ -185,7 +185,7 @@ describe('a start', () => {
 });
 
 describe('a server', () => {
-  test('that goes and comes back is noticed by itself', async () => {
+  test('is found again after an outage, without an action', async () => {
     const tab = await openTab();
     await untilOnline(tab);
     await commands.setFrontBehaviour('noServer');
@@ -198,7 +198,7 @@ describe('a server', () => {
     await expect.poll(tab.titres, PATIENCE).toEqual(['Orlando']);
   });
 
-  test('that fails says so, and lets write', async () => {
+  test('that fails is reported, and writes stay possible', async () => {
     const tab = await openTab();
     await untilOnline(tab);
     await commands.setFrontBehaviour('failingPulls');
@@ -207,7 +207,7 @@ describe('a server', () => {
     expect(tab.connection.canWrite).toBe(true);
   });
 
-  test('whose answer is lost has done the write once', async () => {
+  test('executes a write once if its response is lost', async () => {
     const tab = await openTab();
     await untilOnline(tab);
     await commands.setFrontBehaviour('lostAnswers');
@@ -222,7 +222,7 @@ describe('a server', () => {
 });
 
 describe('several tabs', () => {
-  test('share one copy with what either of them writes', async () => {
+  test('share one replica, which shows both tabs’ writes', async () => {
     const [one, two] = await Promise.all([openTab(), openTab()]);
     await untilOnline(one);
     await untilOnline(two);
@@ -242,12 +242,12 @@ describe('several tabs', () => {
     await expect.poll(two.titres, PATIENCE).toEqual(['Les Vagues', 'Orlando']);
   });
 
-  test('ask once for a change', async () => {
+  test('pull once for a change', async () => {
     const [one, two] = await Promise.all([openTab(), openTab()]);
     await untilOnline(one);
     await untilOnline(two);
     await expect.poll(() => commands.openStreams()).toBe(1);
-    // The look at the opening of the stream is over once another change has come by it.
+    // The pull at the stream's opening has ended once another change arrives.
     await addLivre('Les Vagues');
     await expect.poll(two.titres, PATIENCE).toEqual(['Les Vagues']);
     await commands.takeAsked();
@@ -258,7 +258,7 @@ describe('several tabs', () => {
     expect(asked.filter((line) => line.startsWith('GET'))).toHaveLength(1);
   });
 
-  test('keep what either was answered beside the records', async () => {
+  test('share the responses stored beside the records', async () => {
     const [one, two] = await Promise.all([openTab(), openTab()]);
     await untilOnline(one);
     await untilOnline(two);
@@ -331,7 +331,7 @@ describe('several tabs', () => {
   });
 });
 
-/** Whether the version report is on the device: the screen shows it before it is written. */
+/** Whether the version report is stored: the screen shows it before that. */
 const isVersionKept = async ({ device }: OpenTab): Promise<boolean> =>
   ((await device.replicas?.answers?.findOne(`${device.status.bibliotheque}|version`).exec()) ??
     null) !== null;

@@ -112,7 +112,7 @@ describe('a copy', () => {
     expect(titres()).toEqual(['Deux', 'Trois', 'Un']);
   });
 
-  test('of another database is replaced by a whole one when a person takes it', async () => {
+  test('of another database is replaced by a complete one when a person accepts it', async () => {
     await addLivre('Les Vagues');
     openCopy();
     await untilCurrent();
@@ -126,7 +126,7 @@ describe('a copy', () => {
     device.replicas?.answer('take');
     await expect.poll(titres, { timeout: 30_000 }).toEqual(['Orlando']);
     await untilWritten();
-    // The replaced one goes at the next start, when no other tab can still be reading it.
+    // The replaced database is deleted at the next start, when no other tab can still read it.
     await closeCopy();
     openCopy();
     await expect.poll(copyNames, { timeout: 30_000 }).not.toContain(old);
@@ -154,7 +154,7 @@ describe('a copy', () => {
     answers().open('two', collection);
     await expect.poll(() => answers().isRead).toBe(true);
     expect(answers().get('bibliographie:120')).toBeNull();
-    // What comes late to the household before is none of the next.
+    // A late response of the previous household must not reach the next one.
     await kept.keep('bibliographie:7', list('7'));
     await answers().keep('bibliographie:8', list('8'));
     expect(answers().get('bibliographie:7')).toBeNull();
@@ -166,13 +166,13 @@ describe('a copy', () => {
   });
 });
 
-/** Has the screen go over to a household, as its copy does. */
+/** Makes the screen switch to a household, as its replica does. */
 function goTo(bibliotheque: string): void {
   device.status = { ...device.status, bibliotheque };
   identity.follow();
 }
 
-/** How many rows a database of the copy has, those that RxDB only marks as deleted included. */
+/** The number of rows in a replica's database, including those that RxDB has marked as deleted. */
 function rowsOf(name: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open(name);
@@ -185,7 +185,7 @@ function rowsOf(name: string): Promise<number> {
   });
 }
 
-describe('a broken copy is made anew', () => {
+describe('a broken replica is created again', () => {
   beforeEach(async () => {
     await addLivre('Les Vagues');
     openCopy();
@@ -202,7 +202,7 @@ describe('a broken copy is made anew', () => {
     await expect.poll(titres).toEqual(['Les Vagues']);
   }
 
-  test('when its database is gone', async () => {
+  test('when its database was deleted', async () => {
     await closeCopy();
     for (const name of await copyNames()) await forget(name);
     await untilBack();

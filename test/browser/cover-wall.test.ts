@@ -5,7 +5,7 @@ import '../../src/styles/base.css';
 
 const COVER = '<div class="tile-picture"><div style="aspect-ratio: 2 / 3"></div></div>';
 
-/** A wall of so many covers in a box of the given width. */
+/** A wall of covers in a box of this width. */
 function wall(width: number, count: number): HTMLElement {
   const target = document.createElement('div');
   target.style.width = `${width}px`;
@@ -45,7 +45,7 @@ test.each([
   expect(cover.height).toBeCloseTo(1.5 * cover.width, 1);
 });
 
-test('a scrolled wall that was hidden comes back', async () => {
+test('a hidden wall is shown again at its scroll position', async () => {
   const { style } = document.body;
   style.minHeight = '9000px';
   onTestFinished(() => void style.removeProperty('min-height'));

@@ -16,7 +16,7 @@ import { WHOLE_CRITERES } from '../support/entries.ts';
 
 const selection = { id: 7, nom: 'A', livres: null, partagee: false, accueil: false, rang: 0 };
 
-/** Shows one book on this device, until the end of the test. */
+/** Shows one book on this device until the test's end. */
 function showLivre(fields: object): void {
   onTestFinished(() => records.clear());
   const livre = withAbsentFields(collections.livres.document, {
@@ -31,7 +31,7 @@ function showLivre(fields: object): void {
 
 const params = (query: string) => new URLSearchParams(query);
 
-test('what the catalogue shows is kept whole, and opened as it was', () => {
+test('a saved search contains all filters, and reopens the same view', () => {
   showLivre({ themes: ['Polar'], details: [{ nom: 'Prix', valeur: '12' }] });
   const query =
     'recherche=mer+noire&statut=0%2Caucun&theme=Polar&detail=Prix%3A12&tri=annee&inverse=true&affichage=couvertures';
@@ -52,7 +52,7 @@ test('what the catalogue shows is kept whole, and opened as it was', () => {
   expect([form.pathname, criteresOf(form.searchParams)]).toEqual(['/selections/ajouter', criteres]);
 });
 
-test('a criterion that stands for nothing is told, and stays', () => {
+test('a criterion that matches nothing is reported, and stays', () => {
   onTestFinished(() => records.clear());
   expect(readCriteres(WHOLE_CRITERES).lost.toSorted()).toEqual(['demain', 'emplacement']);
   expect(openedBy({ ...selection, criteres: WHOLE_CRITERES })).toBe('/selections/7');
@@ -65,7 +65,7 @@ test('a criterion that stands for nothing is told, and stays', () => {
   ]);
 });
 
-test('a theme, detail or publisher that nothing has any more is told by its name', () => {
+test('a theme, detail or publisher that no book has any more is reported by name', () => {
   const criteres = {
     theme: 'Mer',
     detail: 'Traduction:Lise',
@@ -74,7 +74,7 @@ test('a theme, detail or publisher that nothing has any more is told by its name
   };
   const kept = { ...selection, criteres };
   expect(readCriteres(criteres).gone).toEqual(['Mer', 'Traduction:Lise', 'Gallimard']);
-  // The catalogue would say that nothing is found, and not why.
+  // The catalogue could only say that nothing was found, without the reason.
   expect(openedBy(kept)).toBe('/selections/7');
   showLivre({
     editeur: 'GALLIMARD',
@@ -85,7 +85,7 @@ test('a theme, detail or publisher that nothing has any more is told by its name
   expect(openedBy(kept)).toMatch(/^\/\?/);
 });
 
-test('criteria are told in words, their order last', () => {
+test('criteria are described in words, the order last', () => {
   const { words } = readCriteres({
     recherche: 'mer',
     format: 'Physique',

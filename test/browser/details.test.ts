@@ -13,7 +13,7 @@ import type { Detail } from '#shared/details';
 const langue: Detail = { nom: 'Langue', valeur: 'français' };
 const prix: Detail = { nom: 'Prix', valeur: '8,50 €' };
 
-/** A form over a book with details, and what is typed into the form. */
+/** A form for a book with details, and the details typed into it. */
 function opened(before: readonly Detail[], typed: readonly Detail[]) {
   records.setReplica({ epoch: 'before' });
   onTestFinished(() => records.clear());
@@ -69,7 +69,7 @@ test('a detail that another has taken out goes where it was left alone, and is a
   expect(sent()).toEqual([]);
 });
 
-test('a row without a value is no detail; a value without a name and a name twice are told', () => {
+test('a row without a value is ignored; a value without a name, and a repeated name, are errors', () => {
   expect(DETAILS_FIELD.write(writeDetails([langue, { nom: 'Cote', valeur: ' ' }]))).toEqual({
     details: [langue],
   });
@@ -93,7 +93,7 @@ test('addresses of the web are links, and nothing else is', () => {
   ]);
 });
 
-test('a long value is a paragraph, a short one of many books leads to them', () => {
+test('a long value is a paragraph, a short one shared by many books is a link to them', () => {
   const long = 'x'.repeat(201);
   expect([isParagraph({ nom: 'Langue', valeur: long }), isParagraph(langue)]).toEqual([
     true,

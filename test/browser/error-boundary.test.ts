@@ -6,7 +6,7 @@ import ErrorBoundary from '$lib/ui/ErrorBoundary.svelte';
 
 const places = () => reportedErrors().map(({ where }) => where);
 
-test('a part that cannot be drawn says so, is told in « Diagnostic », and can be tried again', () => {
+test('a component that cannot be rendered shows an error, is listed in « Diagnostic », and can be retried', () => {
   let isBroken = true;
   const target = document.createElement('div');
   document.body.append(target);
@@ -33,7 +33,7 @@ test('a part that cannot be drawn says so, is told in « Diagnostic », and can 
   expect(target.innerText).not.toContain('n’a pas pu');
 });
 
-test('a screen that fails to open stands in « Diagnostic », an unknown address does not', async () => {
+test('a screen that fails to open is listed in « Diagnostic », an unknown address is not', async () => {
   const event = (path: string) => ({
     url: new URL(path, location.origin),
     params: {},

@@ -30,7 +30,7 @@ const PRET = {
 const REVUE = { id: 1, titre: '', issn: null, secondIssn: null, themes: [], nombreNumeros: 0 };
 const SERIE = { titre: '', parentId: null, nombreTomes: null, places: [] };
 
-/** What forms send, by payload; a record is written whole, so that a field which its form forgets is emptied. */
+/** What each form sends; the record is replaced, so a field that the form forgets would be emptied. */
 const FORMS: Readonly<Record<string, readonly [shape: TObject, sent: () => object]>> = {
   livres: [LivreSaisi, () => new LivreEntry().toSaisie()],
   emplacements: [EmplacementSaisi, () => new EmplacementEntry().toSaisie()],
@@ -44,7 +44,7 @@ const FORMS: Readonly<Record<string, readonly [shape: TObject, sent: () => objec
   series: [SerieSaisie, () => new SerieEntry(SERIE).toSaisie()],
   places: [PlaceSaisie, () => PlaceEntry.of({}).toSaisie()],
   souhaits: [SouhaitSaisi, () => new SouhaitEntry(null).toSaisie()],
-  // A search has criteria, a list has books.
+  // A selection has either criteria or books.
   selections: [
     SelectionSaisie,
     () => ({

@@ -20,7 +20,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const told = (text: string) => ({ text });
 const shown = () => feedback.undoGroup?.text ?? null;
 
-/** Notes what is undone; what is in `refused` is refused. */
+/** Records the undone modifications; those in `refused` are refused. */
 function undoer(refused: readonly number[] = [], kind: 'refusal' | 'offline' = 'refusal') {
   const undone: number[] = [];
   const annuler: UndoOperation = (id, { batch, onAnswer }) => {
@@ -62,7 +62,7 @@ test('a clock that is set back keeps no act shown', async () => {
   expect(shown()).toBeNull();
 });
 
-test('time stands still under the pointer or the focus', async () => {
+test('the timeout pauses under the pointer or the focus', async () => {
   feedback.notify(told('Un'), 1);
   await pass(6_000);
   feedback.hold('pointer');
@@ -78,7 +78,7 @@ test('time stands still under the pointer or the focus', async () => {
   expect(shown()).toBeNull();
 });
 
-test('an act that comes while it is held waits too', async () => {
+test('a confirmation that arrives during the pause waits too', async () => {
   feedback.notify(told('Un'), 1);
   feedback.hold('pointer');
   feedback.notify(told('Deux'), 2);
@@ -150,7 +150,7 @@ test('several writes of one act are undone last first', async () => {
   expect(feedback.undoGroup?.modificationIds).toEqual([]);
 });
 
-test('an act of several writes tells its own sentence', async () => {
+test('a group of writes has its own sentence', async () => {
   const batch = await feedback.batch(
     (writes) => {
       writes.notify(told('Un'), 1);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(moveOut);
 
-/** A book that bears its code, on the screen of this device. */
+/** A book on the screen whose title is its code. */
 async function codeTitledLivre(): Promise<number> {
   const id = await addLivre(ISBN, { isbn: ISBN });
   await untilCurrent();
@@ -24,7 +24,7 @@ async function codeTitledLivre(): Promise<number> {
 
 type Work = () => Promise<unknown>;
 
-/** Has the catalogues know the code, and does something before their answer, and before the first write arrives. */
+/** Makes the catalogues know the code, and runs work before their response or before the first write. */
 function between({ lookUp, write }: Partial<Record<'lookUp' | 'write', Work>>): string[] {
   const asked: string[] = [];
   const { fetch } = globalThis;
@@ -50,7 +50,7 @@ function between({ lookUp, write }: Partial<Record<'lookUp' | 'write', Work>>): 
 
 const read = (id: number) => elsewhere(lireLivre, { params: { id } });
 
-/** As another device does. */
+/** Edits a book as another device. */
 const edit = (id: number, texts: { titre: string; auteurs: string[]; themes: string[] }) =>
   elsewhere(modifierLivre, {
     params: { id },

@@ -9,7 +9,7 @@ import { link } from '$lib/api/link';
 import { records } from '$lib/sync/records';
 import { device } from '$lib/sync/this-device';
 
-/** A fresh house behind this page, and nothing of an earlier one left in the browser. */
+/** Opens a new household behind this page, and clears the browser's storage. */
 export async function moveIn(user: string | null = 'alice'): Promise<void> {
   await closeCopy();
   link.state = 'online';
@@ -19,13 +19,12 @@ export async function moveIn(user: string | null = 'alice'): Promise<void> {
   await commands.signIn(user);
 }
 
-/** Leaves nothing behind. */
 export async function moveOut(): Promise<void> {
   await closeCopy();
   await commands.closeHouse();
 }
 
-/** Deletes every IndexedDB database of this origin. */
+/** Deletes all IndexedDB databases of this origin. */
 export async function forgetAll(): Promise<void> {
   await Promise.all((await indexedDB.databases()).map(({ name = '' }) => forget(name)));
 }
@@ -37,26 +36,26 @@ export const forget = (name: string): Promise<void> =>
     request.onerror = () => fail(request.error ?? new Error(name));
   });
 
-/** The IndexedDB databases that hold the packs of copies. */
+/** The IndexedDB databases that contain replicas' packs. */
 export async function copyNames(): Promise<string[]> {
   const databases = await indexedDB.databases();
   return databases.flatMap(({ name = '' }) => (/--packs$/.test(name) ? name : []));
 }
 
-/** Lets go of this page's copy, as a page that is closed does. */
+/** Closes this page's replica, as closing the page does. */
 export async function closeCopy(): Promise<void> {
   await device.stop();
   records.clear();
 }
 
-/** Opens this page's copy, as a page that starts does. */
+/** Opens this page's replica, as loading the page does. */
 export const openCopy = (): void => device.start({ visible: true, showsBooks: true });
 
-/** Waits until this page's copy is equal to the server. */
+/** Waits until this page's replica is in sync. */
 export const untilCurrent = () =>
   vi.waitFor(() => expect(isCurrent(device)).toBe(true), { timeout: 30_000 });
 
-/** Waits until the storage holds what the screen shows: a page is shown while RxDB is still to write it. */
+/** Waits until RxDB has stored everything that is on the screen. */
 export async function untilWritten(): Promise<void> {
   const { syncedAtTick } = device.status;
   device.replicas?.pull(Infinity);
@@ -65,20 +64,22 @@ export async function untilWritten(): Promise<void> {
   });
 }
 
-/** Whether a copy is equal to the server as far as is known. */
+/** Whether a replica is in sync, as far as it knows. */
 export const isCurrent = ({ status }: typeof device): boolean =>
   Number.isFinite(status.syncedAtTick) &&
   !status.isPulling &&
   status.rebuilding === null &&
   status.connection === 'online';
 
-/** Writes as another device would: straight to the server, past this device's copy. */
+/** Writes as another device: directly to the server, past this device's replica. */
 export const elsewhere = async <E extends Endpoint>(
   endpoint: E,
   request: Call<E>,
 ): Promise<Answer<E>> => (await exchange(endpoint, request)).body;
 
-/** What the server answers to each of these, asked beside it: thousands of questions are long on their way from here. */
+/**
+ * The server's responses to many requests, sent by the test's Node process: from the page, thousands would take long.
+ */
 export const answersTo = async <E extends Endpoint>(
   endpoint: E,
   queries: readonly Query<E>[],

@@ -4,13 +4,13 @@ import { device, notes } from '$lib/sync/this-device';
 
 const { status } = device;
 
-/** Has the device show a copy, as it does once the server has said who reads. */
+/** Makes the device show a replica, as it does once the server has named the reader. */
 function show(reader: string | null | undefined, bibliotheque = ''): void {
   device.status = { ...device.status, reader, bibliotheque };
   identity.follow();
 }
 
-// Nobody is known.
+// No reader is known.
 beforeEach(() => {
   localStorage.clear();
   show('somebody');
@@ -45,7 +45,7 @@ test.each([
   expect(identity.current).not.toBe(current);
 });
 
-test('the reader whom nobody names is one, once the server has said so', () => {
+test('a device without a reader is known to have none, once the server has said so', () => {
   notes.set('reader', { utilisateur: null, email: null, nomComplet: null });
   show(null, 'one');
   const { current } = identity;

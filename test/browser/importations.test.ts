@@ -6,7 +6,7 @@ import type { Importation } from '#shared/importations';
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** A session as the screen has it: of a component. */
+/** An import session with the lifetime of a component. */
 function openSession(): ImportationSession {
   const sessions: ImportationSession[] = [];
   const children = createRawSnippet(() => {
@@ -23,7 +23,7 @@ function openSession(): ImportationSession {
   return session;
 }
 
-/** An answer to each import that is read, given when the test says so. */
+/** Responses to the reading of imports, which the test resolves. */
 function answersByHand() {
   const waiting = new Map<string, (answer: Response) => void>();
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {

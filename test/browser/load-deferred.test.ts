@@ -4,7 +4,7 @@ import { device } from '$lib/sync/this-device';
 import { announcer } from '$lib/ui/announcer.svelte';
 import { loadDeferred } from '$lib/ui/load-deferred';
 
-/** Has all that follows the device know whether the network is there. */
+/** Tells the client's modules whether the network is there. */
 function connect(connection: 'online' | 'offline'): void {
   device.status = { ...device.status, connection };
   device.setVisible(false);
@@ -19,7 +19,7 @@ beforeEach(() => {
   });
 });
 
-/** A part that does not load as long as the network is gone. */
+/** A component that fails to load while the network is gone. */
 function partOf() {
   const load = vi.fn(() =>
     device.status.connection === 'offline'
@@ -30,7 +30,7 @@ function partOf() {
   return { load, taken, take: (part: string) => void taken.push(part) };
 }
 
-test('a part that failed is reported and told, and loaded once the network is back', async () => {
+test('a failed component is reported and announced, and loaded once the network is back', async () => {
   const { load, taken, take } = partOf();
   connect('offline');
   const cancel = loadDeferred(load, take, 'loading the part');
@@ -46,7 +46,7 @@ test('a part that failed is reported and told, and loaded once the network is ba
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test('a part that fails each time is loaded again each time that the network is back', async () => {
+test('a component that keeps failing is loaded again each time the network is back', async () => {
   const load = vi.fn(() => Promise.reject(new Error('broken')));
   const failed = vi.fn();
   const cancel = loadDeferred(load, vi.fn(), 'loading the part', { onfail: failed });

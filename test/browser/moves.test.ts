@@ -14,7 +14,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test('a list of ids that was kept in one household is none of the next', () => {
+test('a list of ids stored in one household is ignored in the next', () => {
   goTo('one');
   const list = new HouseholdNote<number>('moves');
   list.change((ids) => [3, ...ids]);
@@ -25,7 +25,7 @@ test('a list of ids that was kept in one household is none of the next', () => {
   expect([list.value, new HouseholdNote<number>('moves').value]).toEqual([[5], [5]]);
 });
 
-test('a list of ids from before households were told apart is kept', () => {
+test('a list of ids stored before households were distinguished is kept', () => {
   notes.set('moves', [4]);
   goTo('one');
   const list = new HouseholdNote<number>('moves');
@@ -60,7 +60,7 @@ test('a picture that did not arrive in one household is sent to no record of the
   for (const cover of unsentCovers.all) unsentCovers.drop(cover);
 });
 
-/** What the screen says of the pictures by now. */
+/** The state of the uploads, as shown. */
 function shown(): string {
   const target = document.createElement('div');
   const component = mount(UnsentCovers, { target });

@@ -6,13 +6,13 @@ import { device } from '$lib/sync/this-device';
 
 const { status } = device;
 
-/** Has the device show a household to Alice, with the server in reach. */
+/** Makes the device show a household to Alice, online. */
 function goTo(bibliotheque: string): void {
   device.status = { ...device.status, reader: 'alice', bibliotheque };
   identity.follow();
 }
 
-/** The ids of books that the server was asked for, a list a request. */
+/** The requested ids of books, by request. */
 const asked: (readonly number[])[] = [];
 let answer: () => Response;
 

@@ -8,7 +8,7 @@ import { answersTo, elsewhere, moveIn, moveOut, openCopy, untilCurrent } from '.
 
 const { integer, oneOf } = random(SEED);
 
-/** Words that normalisation, order and cutting each have something to say about. */
+/** Words that differ by normalisation, order and splitting. */
 const WORDS =
   `l’œuvre Œdipe oeuf élève ÉTÉ ete Garçon naïve Straße « le » 1984 20000 HS (spécial) Tolstoï
   Война 戦争と平和 𝔘rwald Λόγος שלום عربي ﬁn №5 C++ e\u0301te ñandú – / : !?`
@@ -29,7 +29,7 @@ const date = () => {
   return oneOf([annee, monthly, `${monthly}-${two(1 + integer(28))}`]);
 };
 
-/** Asks both, and tells how many issues each question finds. */
+/** Compares both results, and returns the number of issues per query. */
 async function expectSame(questions: readonly NumeroCriteres[]): Promise<number[]> {
   const answers = await answersTo(rechercherNumeros, questions);
   expect(answers).toHaveLength(questions.length);

@@ -30,7 +30,7 @@ import {
 
 const { integer, oneOf } = random(SEED);
 
-/** Words that normalisation, order and cutting each have something to say about. */
+/** Words that differ by normalisation, order and splitting. */
 const WORDS =
   `l’œuvre Œdipe œuf oeuf coeur cœur élève Élève ÉTÉ ete Garçon garcon naïve Ægypte Straße
   strasse « le » LE Le la L'été d'Urgence 1984 20000 II (tome) [bis] Tolstoï Толстой Война 戦争と平和
@@ -41,7 +41,7 @@ const WORDS =
 const phrase = (words: number) =>
   Array.from({ length: 1 + integer(words) }, () => oneOf(WORDS)).join(' ');
 
-/** The same codes come again: a household has copies. */
+/** Repeated codes: a household may own several copies. */
 const ISBNS = [
   '9782070360024',
   '9782070408504',
@@ -50,7 +50,7 @@ const ISBNS = [
   '9782948012017',
 ] as const;
 
-/** A code as one types it: bare or with hyphens or blanks, of 13 or 10 characters. */
+/** A code as people type it: plain, or with hyphens or blanks; with 13 or 10 characters. */
 const typedCode = (): string => {
   const isbn = oneOf(ISBNS);
   const text = oneOf([formatIsbn(isbn), isbn10Of(isbn) ?? isbn, isbn]);
@@ -75,13 +75,13 @@ const saisie = (): Partial<LivreSaisiEnSerie> => ({
   ]),
 });
 
-/** A criterion left out, or with each of its values. */
+/** A criterion: omitted, and with each of its values. */
 const eachOf = <K extends keyof Criteres>(nom: K, values: readonly Criteres[K][]): Criteres[] => [
   {},
   ...values.map((value) => ({ [nom]: value })),
 ];
 
-/** What a book lacks, and its publisher. */
+/** Criteria on missing fields, and on the publisher. */
 const OTHERS: readonly Criteres[] = [
   {},
   { sans: 'serie' },
@@ -111,7 +111,7 @@ const FILTERS = eachOf('format', FORMATS).flatMap((format) =>
   ),
 );
 
-/** Asks both, and tells how many books each question finds. */
+/** Compares both results, and returns the number of books per query. */
 async function expectSame(questions: readonly (Criteres & Order)[]): Promise<number[]> {
   const answers = await answersTo(listerLivres, questions);
   expect(answers).toHaveLength(questions.length);

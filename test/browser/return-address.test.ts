@@ -6,7 +6,7 @@ const ORIGIN = 'https://bibliotheque.example.org';
 const after = (retour: string) =>
   returnAddress(new URL(`${ORIGIN}/connexion?${new URLSearchParams({ retour })}`));
 
-test('a sign-in leads back to the page it came from', () => {
+test('a sign-in returns to its page', () => {
   expect(after('/prets?tri=date#haut')).toBe('/prets?tri=date#haut');
 });
 
@@ -23,12 +23,12 @@ test.each([
   'evil.example',
   'https://[',
   '',
-])('no address leads anywhere else: %j', (retour) => {
+])('no return address leads to another host: %j', (retour) => {
   expect(new URL(after(retour), ORIGIN).origin).toBe(ORIGIN);
 });
 
 test.each(['/connexion', '/connexion/retour?code=x', '/invitation#y', '/./connexion'])(
-  'nobody is led back to a door: %s',
+  'signing in never returns to a sign-in page: %s',
   (retour) => {
     expect(after(retour)).toBe('/');
   },

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(moveOut);
 
-/** Has another device write before the first write of this page arrives. */
+/** Makes another device write before this page's first write arrives. */
 function before(write: () => Promise<unknown>): void {
   const { fetch } = globalThis;
   let isDone = false;
@@ -97,7 +97,7 @@ test.each([
   expect(all.find((one) => one.id === id)).toMatchObject({ ...expected, nom });
 });
 
-/** A series of two missing volumes, 1 and 3. */
+/** A series with volumes 1 and 3, both missing. */
 async function serie(titre: string) {
   const places = ['1', '3'].map((numero) => ({ titre: `Tome ${numero}`, numero }));
   const { id } = await elsewhere(ajouterSerie, { body: { titre, places } });

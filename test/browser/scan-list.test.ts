@@ -34,7 +34,7 @@ test('codes scanned before the household is known belong to it afterwards', () =
   expect(codesIn('one')).toEqual(['9782070408504']);
 });
 
-test('a tab goes on with the stocktaking that it showed before the household was known', () => {
+test('a tab continues the stocktaking that it showed before the household was known', () => {
   const date = '2026-01-01T00:00:00.000Z';
   const nothing = { present: [], missing: [], lent: [], strangers: [], standing: [] };
   const note = { 3: { date, result: { date, ...nothing } }, 4: { date, result: null } };
@@ -62,7 +62,7 @@ test('the result of a stocktaking is shown again after its tab was closed, unles
   recolement.resume('bruno', 'one', null);
   expect(recolement.emplacementId).toBe(4);
   expect(recolement.result).toBeNull();
-  // Who asks for another location begins there.
+  // A request for another location starts a list there.
   keep('carole', { 3: ended(second) });
   recolement.resume('carole', 'one', 4);
   expect(recolement.emplacementId).toBeNull();

@@ -21,7 +21,7 @@ interface Sent {
   readonly key: string | null;
 }
 
-/** A copy with one book, or several copies of it, whose writes a test answers. */
+/** A replica with one book, or copies of it; the test answers the writes. */
 function play(answer: (sent: Sent) => Response | Promise<Response>, copies = 1): Sent[] {
   const sent: Sent[] = [];
   records.setReplica({ isReady: true, isOpening: false, epoch: 'one' });
@@ -63,7 +63,7 @@ const SIGN_ON = () => new Response('<title>Connexion</title>', { status: 401 });
 const refusal = (code: string, message: string, status: number, details: object = {}) =>
   Response.json({ statusCode: status, code, error: '', message, ...details }, { status });
 
-/** The page refuses an answer without all of its fields. */
+/** A complete loan: the page refuses responses with missing fields. */
 const PRET = () => {
   const pret = withAbsentFields(PretEcrit, { id: 5, emprunteur: 'Luc' });
   return Response.json(pret, { status: 201 });
@@ -97,7 +97,7 @@ test('a loan that the service did not decide on waits, over a reload too, and is
   expect(sent[0]?.key).toBe(sent[1]?.key);
 });
 
-test('a loan to another person than the one that was asked for is another loan', async () => {
+test('a loan to another person than the requested one is a different loan', async () => {
   let answer = SIGN_ON;
   const sent = play(() => answer());
   const lending = lendingTo('Luc');
@@ -111,7 +111,7 @@ test('a loan to another person than the one that was asked for is another loan',
   expect(sent[0]?.key).not.toBe(sent[1]?.key);
 });
 
-test('a loan that the service refused says so still after a reload, in the device’s language, until it is taken away', async () => {
+test('a refused loan still shows its reason after a reload, in the device’s language, until it is removed', async () => {
   const message = 'Ce livre est déjà prêté à Zoé.';
   play(() =>
     refusal('DEJA_PRETE', 'This book is already lent to Zoé.', 409, { emprunteur: 'Zoé' }),
@@ -126,7 +126,7 @@ test('a loan that the service refused says so still after a reload, in the devic
   expect(kindsOf(lendingTo('Luc'))).toEqual([]);
 });
 
-test('a code of a book that is lent by now is told once more, and lent once', async () => {
+test('a repeated code of a lent book is reported again, and lent once', async () => {
   const sent = play(PRET);
   const lending = lendingTo('Luc');
   lending.takeCode(ISBN);
@@ -137,7 +137,7 @@ test('a code of a book that is lent by now is told once more, and lent once', as
   expect(sent).toHaveLength(1);
 });
 
-test('the same sentence twice is said twice', async () => {
+test('the same sentence twice is announced twice', async () => {
   play(PRET);
   const { scans } = lendingTo('Luc');
   scans.say('Ce code n’est pas celui d’un livre');
@@ -148,7 +148,7 @@ test('the same sentence twice is said twice', async () => {
   expect(scans.said).toEqual(said);
 });
 
-test('a browser without room for a line says so until that line is gone', () => {
+test('a browser without space for an item warns until the item is removed', () => {
   play(PRET);
   const { scans } = lendingTo('');
   const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
@@ -163,7 +163,7 @@ test('a browser without room for a line says so until that line is gone', () => 
   expect(localStorage).toHaveLength(1);
 });
 
-test('a failure that nobody foresaw is reported, and the line says so', async () => {
+test('an unexpected failure is reported, and shown in its row', async () => {
   const scans = new ScanList<{ readonly message: string }, object>({
     name: 'pile',
     sentenceOf: ({ state }) => state.message,
@@ -203,7 +203,7 @@ test('a code read several times has one waiting item per copy', () => {
   expect(shelved()).toEqual(['unsent', 'unsent', 'choose', 'choose']);
 });
 
-test('each book that is put away is told, those before the last one too', async () => {
+test('each book put away is announced, not only the last one', async () => {
   const first = Promise.withResolvers<Response>();
   play(async ({ path }) => {
     const answer = () => Response.json({ id: 1, titre: 'Désert', auteurs: [] });
@@ -236,12 +236,12 @@ test('a book seen on a shelf can be taken back', async () => {
   recolement.takeCodeBack('9782948012017');
   expect(recolement.count).toBe(0);
   await expect.poll(() => recolement.scans.said.text).toMatch(/^Plus compté\s: 9782948012017$/);
-  // A code that was taken back is read as for the first time.
+  // A removed code is handled as if scanned for the first time.
   recolement.scan(ISBN);
   expect(recolement.count).toBe(1);
 });
 
-test('a book that belongs elsewhere is said to, and where', async () => {
+test('a book with another location is reported, with that location', async () => {
   play(PRET);
   const { livres, emplacements } = collections;
   const couloir = { id: 4, nom: 'Couloir', parentId: null, rang: 2 };

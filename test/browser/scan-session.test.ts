@@ -13,7 +13,7 @@ import { RechercheLivre } from '#shared/recherche';
 import type { Change } from '#shared/replication';
 import { unsafeCast } from '../../src/lib/api/unsafe-cast.ts';
 
-/** What the endpoints answer that are asked here, in one: the page refuses an answer without all of its fields. */
+/** A response for all endpoints of these tests: the page refuses responses with missing fields. */
 const ANSWER = Type.Object({
   ...Emplacement.properties,
   ...RechercheLivre.properties,
@@ -22,7 +22,7 @@ const ANSWER = Type.Object({
 
 const json = (body: object) => Response.json(withAbsentFields(ANSWER, body), { status: 201 });
 
-/** Has the page's requests answered by a test, and its copy be whole and empty. */
+/** Answers the page's requests by a function of the test; the replica is complete and empty. */
 function play(
   answer: (path: string, body: Record<string, unknown>) => Response | Promise<Response>,
 ) {
@@ -44,7 +44,7 @@ beforeEach(() => {
   });
 });
 
-test('a scanned book stands where it was scanned', async () => {
+test('a scanned book keeps its place in the list', async () => {
   const answered = Promise.withResolvers<undefined>();
   const sent: object[] = [];
   play(async (path, body) => {
@@ -65,7 +65,7 @@ test.each([
   ['asked again', 1],
   ['chosen of two', 1],
   ['read again', 2],
-])('a book %s stands where it was last read', async (how, emplacementId) => {
+])('a book %s moves to the place of its last scan', async (how, emplacementId) => {
   const sent: object[] = [];
   play((path, body) => {
     if (path === '/api/emplacements') return json({ id: body['nom'] === 'Salon' ? 1 : 2 });
@@ -114,7 +114,7 @@ test('two books that name the same new location share one', async () => {
   expect(made).toEqual(['Salon', 'Couloir']);
 });
 
-/** Catalogues that know two editions of what is asked. */
+/** Catalogues that know two editions of each code. */
 const playEditions = (sent: object[]) =>
   play((path, body) => {
     if (path === '/api/livres') sent.push(body);
@@ -151,7 +151,7 @@ test('a code that was read while it was asked about keeps its count', async () =
   await expect.poll(() => scanSession.items[0]?.state).toMatchObject({ kind: 'choice', times: 2 });
 });
 
-test('another copy of a book that the house has as a file is one of paper', async () => {
+test('another copy of an e-book is a printed one', async () => {
   const sent: object[] = [];
   play((path, body) => {
     if (path === '/api/livres') sent.push(body);
@@ -178,7 +178,7 @@ test('another copy that was sent before a reload is added once', async () => {
   vi.mocked(fetch).mockImplementation(async (input, init) => {
     const request = new Request(input, init);
     added.add(request.headers.get('Idempotency-Key'));
-    // The first is done, and its answer reaches no page any more.
+    // The first write is stored, but its response does not reach the page.
     if (!isReached) await new Promise(() => undefined);
     return json({ id: 2, titre: 'Désert', auteurs: [] });
   });
@@ -195,7 +195,7 @@ test('another copy that was sent before a reload is added once', async () => {
   };
   void copied();
   await expect.poll(() => added.size).toBe(1);
-  // As after a reload: what is shown is what the device has kept.
+  // After a reload the list is the stored one.
   scanSession.scans.resume('bob', 'one');
   scanSession.scans.resume('alice', 'one');
   expect(scanSession.items[0]?.state).toMatchObject({ kind: 'owned', times: 2 });
@@ -232,7 +232,7 @@ test.each([
   await expect.poll(() => asked).toHaveLength(1);
   happens();
   answered.resolve(undefined);
-  // What is asked behind it is answered behind it.
+  // Requests are answered in order.
   const { signal } = new AbortController();
   for (const code of ['9782070360024', '9782070368228']) await lookUpCode(code, signal);
   expect(asked).not.toContain('/api/livres');
@@ -246,7 +246,7 @@ test('a removed item is not counted again while the camera still sees its code',
   expect(line.state).toMatchObject({ kind: 'removed', times: undefined });
 });
 
-test('after twelve hours only what is not finished is of the scan session', async () => {
+test('after twelve hours only unfinished codes stay in the scan session', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   play(() => json({ id: 1, titre: 'Désert', auteurs: [] }));
@@ -268,7 +268,7 @@ test('scanned items stay on the device for a week', () => {
   play(() => json({ id: 1, titre: 'Désert', auteurs: [] }));
   scanSession.scans.resume('alice', 'one');
   scanSession.note('9782070408504', { kind: 'removed' });
-  /** As after a reload: who reads is another, then the same again. */
+  /** The codes after a reload and a change of readers and back, this many days later. */
   const codesAfter = (days: number) => {
     vi.setSystemTime(Date.now() + days * 86_400_000);
     scanSession.scans.resume('bob', 'one');

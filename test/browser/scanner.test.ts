@@ -7,7 +7,7 @@ import { backOfBook } from '../support/ean13.ts';
 const CODE = '9782070408504';
 const OTHER = '9782948012017';
 
-/** A grey picture on a canvas, turned by so many degrees. */
+/** A grey picture on a canvas, rotated by some degrees. */
 function canvasOf(code: string | null, degrees = 0): HTMLCanvasElement {
   const { width, height, pixels } = backOfBook(code);
   const offscreen = new OffscreenCanvas(width, height);
@@ -113,7 +113,7 @@ describe('a camera that cannot be opened', () => {
 });
 
 describe('the beep', () => {
-  /** An audio of a browser that sleeps until it is woken; `wake` does so. */
+  /** An audio context that is suspended, as browsers do, until `wake`. */
   function sleepingAudio() {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     let state: AudioContextState = 'suspended';
@@ -138,7 +138,7 @@ describe('the beep', () => {
     beep.close();
   });
 
-  test('says nothing late where the browser kept it silent', async () => {
+  test('does not play a late sound after the browser has blocked it', async () => {
     const { started, wake } = sleepingAudio();
     const beep = new Beep();
     const clock = vi.spyOn(performance, 'now').mockReturnValue(1000);

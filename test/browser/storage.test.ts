@@ -61,7 +61,7 @@ describe('a storage that another tab keeps from opening', () => {
       openCopy();
       await expect.poll(() => connection.status).toBe('offline');
       await expect.poll(() => device.status.storage, PATIENCE).toBe('storageBlocked');
-      // The line says of the two what keeps the news away.
+      // Of the two problems, the one that prevents updates is shown.
       expect(connection.status).toBe('offline');
 
       await commands.setFrontBehaviour('transparent');
@@ -85,7 +85,7 @@ describe('a storage that another tab keeps from opening', () => {
   );
 });
 
-/** What is to be done where this no longer holds. */
+/** Explains what to do if this assertion fails. */
 const CONTRACT =
   'this RxDB keeps documents otherwise: look in its plugins/storage-dexie how it names databases and tables, write that ' +
   'into src/lib/sync/stored.ts, and see that a copy of before is opened, or else that its start waits for RxDB';
@@ -102,7 +102,7 @@ test('the installed RxDB keeps the packs of a copy where stored.ts reads them', 
   ).toEqual([STATE, 'livres/0']);
 });
 
-test('the whole copy is shown before RxDB has opened it', async () => {
+test('the whole replica is shown before RxDB has opened it', async () => {
   openCopy();
   await untilCurrent();
   await addLivre('Orlando');
@@ -120,7 +120,7 @@ test('the whole copy is shown before RxDB has opened it', async () => {
   await expect.poll(titres, PATIENCE).toEqual(['Les Vagues', 'Orlando']);
 });
 
-test('a full disk keeps its copy beside what is new', async () => {
+test('on a full disk the stored replica stays, and changes are kept in memory', async () => {
   const name = await copyThenClose();
   openCopy();
   await untilCurrent();
@@ -150,7 +150,7 @@ describe('site data blocked altogether', () => {
     };
     for (const name of ['localStorage', 'indexedDB', 'BroadcastChannel'])
       Object.defineProperty(world, name, { get: refuse });
-    // As Firefox does.
+    // Like Firefox.
     Object.defineProperty(world.navigator.locks, 'request', {
       value: () => Promise.reject(new DOMException('not allowed', 'SecurityError')),
     });
@@ -191,7 +191,7 @@ describe('the stored values of versions 0.1 and 1.0 are removed', () => {
       )
       .toSorted();
 
-  test('once today’s copy is whole', async () => {
+  test('once the current replica is complete', async () => {
     await commands.setFrontBehaviour('noNetwork');
     openCopy();
     await expect.poll(() => device.status.isOpen, PATIENCE).toBe(true);
@@ -208,7 +208,7 @@ describe('the stored values of versions 0.1 and 1.0 are removed', () => {
   });
 });
 
-/** Holds a database in the middle of an upgrade, as a browser does that is slow to open it. */
+/** Blocks a database during an upgrade, like a browser that opens it slowly. */
 function hold(name: string): Promise<() => void> {
   return new Promise((held) => {
     const request = indexedDB.open(name, 1_000);
@@ -225,7 +225,7 @@ function hold(name: string): Promise<() => void> {
   });
 }
 
-/** Keeps a database open at an older version than any application asks for, as a tab of before does. */
+/** Keeps a database open at an older version, like a tab of an earlier application. */
 async function holdOlder(name: string): Promise<() => void> {
   await forget(name);
   const database = await new Promise<IDBDatabase>((opened) => {
@@ -235,7 +235,7 @@ async function holdOlder(name: string): Promise<() => void> {
   return () => database.close();
 }
 
-/** Has IndexedDB refuse every write for want of room until the returned function is called. */
+/** Makes IndexedDB refuse every write for lack of space, until the returned function is called. */
 function fillTheDisk(): () => void {
   const put: unknown = Reflect.get(IDBObjectStore.prototype, 'put');
   IDBObjectStore.prototype.put = () => {
@@ -246,7 +246,7 @@ function fillTheDisk(): () => void {
   return empty;
 }
 
-/** A database with one table, as Dexie makes it. */
+/** A database with one table, as Dexie creates it. */
 function make(name: string): Promise<void> {
   return new Promise((done) => {
     const request = indexedDB.open(name, 10);

@@ -2,21 +2,21 @@ import { expect, onTestFinished } from 'vitest';
 
 type Application = NonNullable<Window['application']>;
 
-/** A tab: the application in a frame, with its own memory and the browser's one storage. */
+/** The application in a frame, as a tab: with its own memory, and the browser's shared storage. */
 export interface OpenTab extends Application {
-  /** The titles that it would paint. */
+  /** The titles on its screen. */
   readonly titres: () => string[];
   readonly close: () => void;
 }
 
 interface Options {
-  /** Changes the tab's world before the application is loaded. */
+  /** Changes the frame's globals before the application is loaded. */
   readonly prepare?: (world: Window & typeof globalThis) => void;
-  /** Told as soon as the application has started. */
+  /** Called as soon as the application has started. */
   readonly onStart?: (application: Application) => void;
 }
 
-/** Opens a tab and waits until the application has started; closed when the test ends. */
+/** Opens a tab and waits for the application's start; the tab is closed after the test. */
 export async function openTab({ prepare, onStart }: Options = {}): Promise<OpenTab> {
   const frame = document.createElement('iframe');
   document.body.append(frame);
@@ -25,7 +25,7 @@ export async function openTab({ prepare, onStart }: Options = {}): Promise<OpenT
   const world = frame.contentDocument?.defaultView;
   const module = page?.createElement('script');
   if (!page || !world || !module) throw new Error('a frame without a document');
-  // What the build and vitest put in the place of these names.
+  // Globals that the build and vitest define.
   for (const name of Object.keys(globalThis))
     if (/^__(?:SVELTEKIT|vitest_browser_runner)/.test(name))
       Reflect.set(world, name, Reflect.get(globalThis, name));

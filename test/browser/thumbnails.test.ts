@@ -9,14 +9,14 @@ const valuesOf = (buffer: ArrayBuffer | null) => buffer && [...new Uint8Array(bu
 
 beforeEach(forgetAll);
 
-/** The store as the page and the service worker open it, each for itself. */
+/** A store as the page and the service worker each open it. */
 function openStore(): ThumbnailStore {
   const store = new ThumbnailStore('/house');
   onTestFinished(() => store.close());
   return store;
 }
 
-/** Who reads, as the database says. */
+/** The reader, as stored in the database. */
 const readerIn = () =>
   new Promise((resolve) => {
     const opening = indexedDB.open(NAME);
@@ -36,7 +36,7 @@ test('the service worker reads the thumbnails that the page stores', async () =>
   expect(await worker.read('a')).toBeNull();
 });
 
-test('a reader’s own pictures are read for nobody else', async () => {
+test('a reader’s own pictures are shown to nobody else', async () => {
   const page = openStore();
   await page.setReader('alice');
   await page.put({ reader: 'alice' }, new Map([['a', bytes(1)]]));
@@ -62,7 +62,7 @@ test('the keys of one reader are no other reader’s', async () => {
   expect(await store.keys(null)).toEqual({ household: new Set(['shared']), own: new Set() });
 });
 
-test('all keys are told of more than one answer holds', async () => {
+test('all keys are returned, more than one read returns', async () => {
   const store = openStore();
   const many = Array.from({ length: 1_203 }, (_, index) => String(index).padStart(64, '0'));
   const pictures = new Map(many.map((cle) => [cle, bytes(1)]));
@@ -92,7 +92,7 @@ test('pictures that are on a device are read on', async () => {
   expect(valuesOf(await store.read('b'))).toEqual([2]);
 });
 
-test('a deleted database is begun anew by the store', async () => {
+test('a deleted database is created again by the store', async () => {
   const store = openStore();
   await store.put('household', new Map([['a', bytes(1)]]));
   await forget(NAME);

@@ -41,7 +41,7 @@ function checkSearch(
   expect(page.livres.map(({ id }) => id)).toEqual(expected.slice(decalage, decalage + limite));
 }
 
-/** Takes the steps with both, and compares every answer. */
+/** Applies the steps to both catalogues, and compares every result. */
 function follow(catalogue: Catalogue, naive: NaiveCatalogue, list: Step[], own: Own): void {
   for (const item of list) {
     if ('livres' in item) {
@@ -85,11 +85,11 @@ function checkState(catalogue: Catalogue, naive: NaiveCatalogue, own: Own): void
 }
 
 describe('the catalogue answers like the plain rules', () => {
-  it('whatever changes in whatever order', { tags: 'random' }, () => {
+  it('after any changes in any order', { tags: 'random' }, () => {
     const someIds = fc.integer({ min: 1, max: 40 });
     fc.assert(
       fc.property(
-        // Long sequences: short ones hold hardly two books that an order could confuse.
+        // Long sequences: short ones rarely have two books with the same sort key.
         fc.array(steps(someIds), { maxLength: 25, size: 'max' }),
         owns(someIds),
         (list, own) => {
@@ -230,7 +230,7 @@ describe('loans', () => {
     expect(catalogue.openPret(1)).toBeNull();
   });
 
-  it('show the latest, in whatever order their changes arrive', () => {
+  it('show the latest, in any order of changes', () => {
     const sequence = [pret(1, 1), pret(2, 1), pret(1, 1, A_DAY)];
     for (const ordre of [sequence, [pret(2, 1), pret(1, 1), pret(1, 1, A_DAY)]]) {
       const catalogue = new Catalogue();

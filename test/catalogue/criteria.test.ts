@@ -59,7 +59,7 @@ const LIVRES = [
   }),
 ];
 
-/** Five books, two of them in the series « Cycle », one in « Avant » too; Salon (Étagère) and « + ». */
+/** Five books: two in the series « Cycle », one of them in « Avant » too; locations Salon (Étagère) and « + ». */
 function household(): Catalogue {
   const catalogue = new Catalogue();
   catalogue.applyLivres(LIVRES);
@@ -85,7 +85,7 @@ function household(): Catalogue {
 const ids = (catalogue: Catalogue, criteres: Criteres & Order) =>
   catalogue.search({ tri: 'ajout', inverse: true, ...criteres }, STATUTS).map(({ id }) => id);
 
-test('the books of an import are those that are said, and none where nothing is', () => {
+test('the filter by import shows the given books, or none', () => {
   const catalogue = household();
   const found = (importes?: ReadonlySet<number>) =>
     catalogue.search({ importation: '7', importes }, STATUTS).map(({ id }) => id);
@@ -124,7 +124,7 @@ describe('a list of books', () => {
     [{ recherche: '2070360024', format: 'Physique', emplacement: '3' }, [1]],
     [{ recherche: '9782070360024', format: 'Numerique' }, []],
     [{ recherche: '9782070360031' }, []],
-  ])('has those that answer %j', (criteres, expected) => {
+  ])('contains the books that match %j', (criteres, expected) => {
     expect(ids(household(), criteres)).toEqual(expected);
   });
 
@@ -200,7 +200,7 @@ describe('a list of books', () => {
     expect(page(4, 2, { disponibilite: 'chezSoi' })).toEqual([4]);
   });
 
-  it('follows what changes of its series and locations', () => {
+  it('follows changes of its series and locations', () => {
     const catalogue = household();
     expect(ids(catalogue, { tri: 'serie', inverse: false })).toEqual([1, 2, 5, 4, 3]);
     const dune = { recherche: 'dune', tri: 'serie', inverse: false } as const;
@@ -261,7 +261,7 @@ describe('whether books are at home or lent', () => {
   });
   const offered = (catalogue: Catalogue) => [...catalogue.presentValues.disponibilites].sort();
 
-  it('is offered as far as it occurs, for books that are there', () => {
+  it('is offered if it occurs among existing books', () => {
     const catalogue = household();
     catalogue.applyPrets([lent(2, 99)]);
     expect(offered(catalogue)).toEqual(['chezSoi', 'prete']);
@@ -330,7 +330,7 @@ describe('details', () => {
     expect(found({ detail: critere }).sort()).toEqual(ids);
   });
 
-  it('their words are found with those of a title, not across two values', () => {
+  it('are found by words together with those of a title, but not across two values', () => {
     expect(found({ recherche: 'marchand lise' }).sort()).toEqual([1, 2]);
     expect(found({ recherche: 'naufrag ile autre' })).toEqual([3]);
     expect(found({ recherche: 'marchandmer' })).toEqual([]);

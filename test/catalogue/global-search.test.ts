@@ -115,7 +115,7 @@ function searched(): SearchedRecords {
   };
 }
 
-/** What a query finds, section by section, those that find nothing left out. */
+/** The results of a query by section, without empty sections. */
 function found(recherche: string) {
   const all = searched();
   const listed = new Set(all.catalogue.search({ recherche }, new Map()).map(({ id }) => id));
@@ -154,11 +154,11 @@ describe('a global search', () => {
     ['ondes rivage', { livres: ['Rivage'], manquants: ['Ondes 3'] }],
     ['laffaire', { manquants: ['Tintin 18'] }],
     ['tintin herge', { livres: ['Le Lotus bleu'] }],
-    // The one that was lent first stands before.
+    // The older loan comes first.
     ['sophie', { prets: ['On a marché sur la Lune', 'L’Étranger'] }],
     ['casterman', { editeurs: ['Casterman 2'] }],
     ['zulma', { editeurs: ['Actes Zulma 1', 'Zulma 1'] }],
-    // Its own title lists the book that « Bleu » has.
+    // « Bleu » is found through its book, whose title is listed already.
     ['bleu', {}],
     ['colette', { souhaits: ['Sido'] }],
     ['rivages 3', { souhaitsRevues: ['Rivages'] }],

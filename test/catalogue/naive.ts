@@ -7,13 +7,13 @@ import type { Serie } from '#shared/series';
 import { auteurSortKey, titreSortKey, type Tri } from '#shared/sort';
 import { normaliser, textKey } from '#shared/text';
 
-/** What is a reader's own. */
+/** The data of one reader. */
 export interface Own {
   readonly statuts: Statuts;
   readonly lus: LusParMoi;
 }
 
-/** The rules of the catalogue in their plainest words: reads everything, remembers nothing. */
+/** The catalogue's rules without any index: reads everything for each query. */
 export class NaiveCatalogue {
   readonly livres = new Map<number, LivreDocument>();
   readonly prets = new Map<number, Pret>();
@@ -36,7 +36,7 @@ export class NaiveCatalogue {
     apply(this.emplacements, changes);
   }
 
-  /** A location and all below it, in order; `null` for all there are. */
+  /** A location with all its descendants, in order; all locations for `null`. */
   #within(id: number | null): number[] {
     const below = [...this.emplacements.values()]
       .filter(({ parentId }) => (this.emplacements.has(parentId ?? 0) ? parentId : null) === id)
@@ -71,13 +71,13 @@ export class NaiveCatalogue {
     );
   }
 
-  /** What an order compares, part by part. */
+  /** The components of a sort key. */
   #key(livre: LivreDocument, tri: Tri, lus: LusParMoi): readonly (string | number)[] {
     const titre = titreSortKey(livre.titre);
     const [auteur] = livre.auteurs;
     switch (tri) {
       case 'titre':
-        // The end of a title comes before any letter.
+        // The end of a title sorts before any letter.
         return [...codePointsOf(livre.titreNormalise), -1];
       case 'note':
         return [-(lus.get(livre.id)?.note ?? -Infinity), titre];

@@ -50,7 +50,7 @@ describe('near matches', () => {
     ['goscbxny', ['Le Petit Nicolas 2']],
     ['gossonny', ['Le Petit Nicolas 2']],
     ['petitnicolas', []],
-    // A word of three letters is not guessed, not even beside one of four that is.
+    // A word of three letters is never corrected, even beside a corrected one of four.
     ['ett paix', []],
     ['zzzzzzzz', []],
     ['', []],
@@ -69,7 +69,7 @@ describe('near matches', () => {
     ]);
     expect(near(catalogue, 'pottter')).toEqual(['Potter 1', 'Potters 2']);
     expect(near(catalogue, 'pottr')).toEqual(['Potter 1']);
-    // Six letters may be two off.
+    // A word of six letters may differ by two.
     expect(near(catalogue, 'pottir')).toEqual(['Potter 1', 'Potters 2']);
   });
 
@@ -92,7 +92,7 @@ describe('near matches', () => {
     expect(near(catalogue, 'babat')).toHaveLength(20);
   });
 
-  it('stand in that order, whichever was added last', () => {
+  it('keep that order, whichever was added last', () => {
     const catalogue = new Catalogue();
     catalogue.applyLivres([makeLivre(1, 'Autres potters'), makeLivre(2, 'Vrai potter')]);
     expect(near(catalogue, 'pottter')).toEqual(['Vrai potter 1', 'Autres potters 2']);
@@ -145,7 +145,7 @@ describe('the distance of two words', () => {
   });
 });
 
-/** The definition: the least over the last step. */
+/** The textbook definition: the minimum over the last edit. */
 function plainDistance(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length;
   const [restA, restB] = [a.slice(0, -1), b.slice(0, -1)];

@@ -9,7 +9,7 @@ import { makePlace, makeSerie } from '../support/series.ts';
 const ids = (catalogue: Catalogue, criteres: Criteres & Order) =>
   catalogue.search(criteres, new Map()).map(({ id }) => id);
 
-/** As many books with ids from 1, the last first by title. */
+/** Books with ids from 1, in reverse order of their titles. */
 function catalogueOf(count: number): Catalogue {
   const catalogue = new Catalogue();
   const titre = (id: number) => `Dune ${String(1000 - id)}`;

@@ -31,7 +31,7 @@ const A_COVER = {
 const several = (values: readonly string[]) =>
   fc.subarray([...values], { minLength: 1 }).map((list) => list.toReversed().join(','));
 
-/** Few words, so that titles collide, and searches find something. */
+/** A small vocabulary, so that titles collide and searches match. */
 const words = fc.constantFrom(
   ...[
     'le',
@@ -112,7 +112,7 @@ const series = (livreIds: fc.Arbitrary<number>): fc.Arbitrary<Serie> =>
       })),
     }));
 
-/** Some in others, in no circle; those that they stand in may be missing. */
+/** Locations, some nested, without cycles; parents may be missing. */
 const emplacements: fc.Arbitrary<Emplacement> = fc
   .record({
     id: fc.integer({ min: 1, max: 6 }),
@@ -164,7 +164,7 @@ export type Step =
   | { emplacements: MaybeDeleted<Emplacement>[] }
   | { criteres: Criteres & Order; decalage: number; limite: number };
 
-/** What may happen to a catalogue whose books have these ids, in any order. */
+/** Changes of a catalogue with these ids, in any order. */
 export const steps = (ids: fc.Arbitrary<number>, maxLength = 150): fc.Arbitrary<Step> =>
   fc.oneof(
     fc.record({ livres: fc.array(orDeleted(livres(ids)), { maxLength: 4 }) }),

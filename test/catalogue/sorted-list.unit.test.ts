@@ -3,7 +3,7 @@ import { SortedList } from '#shared/sorted-list';
 
 const PORTION = 128;
 
-/** Numbers from 1 on in no order, each once. */
+/** A permutation of the numbers from 1. */
 const numbers = Array.from({ length: 10_000 }, (_, i) => ((i * 7919) % 10_000) + 1);
 
 test('portions are sorted as they come, not when asked for', () => {
@@ -44,7 +44,7 @@ test('few changes and many leave each item once, in order', () => {
   }
 });
 
-test('much that was added is put in order a part at a time, whatever changes in between', () => {
+test('many added items are sorted in portions, with changes in between', () => {
   let compared = 0;
   const list = new SortedList<{ readonly key: number }>((a, b) => {
     compared++;

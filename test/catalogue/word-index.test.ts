@@ -10,7 +10,7 @@ import { livres } from './random.ts';
 
 const entryOf = (livre: Parameters<typeof createEntry>[0]) => createEntry(livre, new Map());
 
-/** More books than a word of bits holds, in title order, by their ids. */
+/** More books than a word has bits, in title order, by id. */
 const someEntries = (count: number) =>
   Array.from({ length: count }, (_, i) =>
     entryOf(
@@ -57,7 +57,7 @@ describe('the index of words', () => {
     expect(index.isStale).toBe(true);
   });
 
-  it('is read a part at a time, whatever changes in between', () => {
+  it('is read in portions, with changes in between', () => {
     const entries = someEntries(5_000);
     const index = new WordIndex(entries);
     expect(index.readSome()).toBe(true);

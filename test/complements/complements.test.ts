@@ -20,7 +20,7 @@ const livreOf = async (house: House, titre: string) => {
   return livres.find((livre) => livre.titre === titre);
 };
 
-/** Waits until the catalogues have been asked about every book. */
+/** Waits until the catalogues have answered about every book. */
 const asked = (house: House) => eventually(async () => (await listOf(house)).enRecherche).toBe(0);
 
 const toldBy = ({ headers }: Answer): string =>
@@ -35,7 +35,7 @@ test('fields that an imported file lacked are offered, and added on acceptance',
   await importFile(house, table(HEADERS, [MER, { Titre: 'Sans code' }, unknown]));
   await asked(house);
   const { total, complements, sansReponse } = await listOf(house);
-  // No catalogue has it, and all have answered.
+  // All catalogues have answered, and none knows the book.
   expect(sansReponse).toBe(0);
   const { id: livreId } = (await livreOf(house, MER.Titre)) ?? {};
   expect([total, complements]).toEqual([
@@ -99,7 +99,7 @@ test('a catalogue replaces nothing that a person wrote', async () => {
     annee: 1866,
     nombrePages: 612,
   });
-  // What was taken once, and then erased, is not offered again.
+  // A value that was accepted once and then erased is not offered again.
   await house.ask('bob', 'PUT', `/api/livres/${livre?.id ?? 0}`, saisie);
   expect((await listOf(house)).total).toBe(0);
 });
@@ -137,7 +137,7 @@ test('an offer goes with the book or ISBN it concerns', async () => {
   expect(await decide(house, 'acceptation')).toEqual({ livres: 0 });
 });
 
-test('a silent catalogue is told, and asked again on demand', async () => {
+test('a silent catalogue is reported, and asked again on demand', async () => {
   const upstream = await testUpstream();
   upstream.behave('/', (_, response) => void response.writeHead(503).end());
   const house = await houseWithSources(upstream);
@@ -200,12 +200,12 @@ const openAt = (path: string, upstream: TestUpstream) =>
 test('a restart resumes the pending questions to catalogues', async () => {
   const path = join(temporaryFolder(), 'bibliotheque.sqlite');
   const upstream = await testUpstream();
-  // The first service never gets an answer.
+  // The first service gets no answer before it ends.
   upstream.behave('/', () => undefined);
   const first = await openAt(path, upstream);
   const other = { Titre: 'Autre', ISBN: '9782070360024' };
   await importFile(first, table(HEADERS, [MER, other]));
-  // Its question is none any more.
+  // The book is deleted, so its question is dropped.
   const livre = await livreOf(first, other.Titre);
   await first.ask('bob', 'PUT', `/api/livres/${livre?.id ?? 0}`, { ...livre, isbn: null });
   const { body: list } = await sendFile(first, '9782948012024\n');

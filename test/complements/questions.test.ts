@@ -5,7 +5,7 @@ import { temporaryDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { run } from '../support/lines.ts';
 
-/** Books 1 and 2, about which catalogues that a test stands for are to be asked. */
+/** Books 1 and 2, about which simulated catalogues are to be asked. */
 function openQuestions() {
   const database = temporaryDatabase();
   const asked: ((found: RechercheIsbn | Error) => void)[] = [];
@@ -34,7 +34,7 @@ function openQuestions() {
 
 const NOTHING: RechercheIsbn = { type: 'livre', isbn: '', candidats: [], sources: [] };
 
-test('a question waits for its response, whatever is written meanwhile', async () => {
+test('a question waits for its response, despite writes meanwhile', async () => {
   const { questions, asked, commit, states } = openQuestions();
   await eventually(() => asked.length).toBe(1);
   commit();

@@ -98,7 +98,7 @@ test.each<[Record<string, string>, object]>([
   [{ LIBRARY_NAME: 'Chez « Anne & Luc »' }, { libraryName: 'Chez « Anne & Luc »' }],
   [{}, { locale: 'fr' }],
   [{ LANGUAGE: 'en' }, { locale: 'en' }],
-  // As a shell has it for its own use.
+  // A shell's own variable.
   [{ LANGUAGE: 'de_DE:en_GB:en' }, { locale: 'en' }],
   [{ LANGUAGE: 'de' }, { locale: 'fr' }],
   [{ BASE_PATH: '/maison/biblio-2/' }, { basePath: '/maison/biblio-2' }],

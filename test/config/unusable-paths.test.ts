@@ -9,10 +9,10 @@ import { temporaryFolder } from '../support/database.ts';
 import { built, COMPILED } from '../support/process.ts';
 import { makeHousehold } from '../backup/support.ts';
 
-/** The script of a command that no build holds. */
+/** The source of a command that is not bundled. */
 const source = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** Runs a command to its end; `fileBlocks` bounds the files that it may write, in blocks of 1024 bytes. */
+/** Runs a command to its end. `fileBlocks` limits the size of its files, in blocks of 1024 bytes. */
 async function runCommand(
   [script = '', ...args]: readonly string[],
   settings: Readonly<Record<string, string>>,
@@ -31,7 +31,7 @@ async function runCommand(
   return { code, out, error };
 }
 
-/** What a person is never told: an error's code, a stack, a name of a call of the system. */
+/** Technical text that a message must not contain: error codes, stacks, names of system calls. */
 const RAW = /\bE[A-Z]{3,}\b|SQLITE|^\s+at |unable to open|no such table|\berrno\b|mkdir|node:/m;
 
 interface Place {
@@ -39,7 +39,7 @@ interface Place {
   readonly folder: string;
 }
 
-/** Paths that cannot be used, each by its name. */
+/** Unusable paths, by kind. */
 const PATHS: Readonly<Record<string, (place: Place) => string>> = {
   'below /proc': () => '/proc/nope',
   'deep below /proc': () => '/proc/nope/and/more',
@@ -52,7 +52,7 @@ const PATHS: Readonly<Record<string, (place: Place) => string>> = {
 
 const names = atLeastOne(Object.keys(PATHS));
 
-/** Those at which the system fails in different ways. */
+/** The kinds for which the system fails in different ways. */
 const someNames = names.filter((_, index) => index % 2 === 0);
 
 function place(): Place {
@@ -62,7 +62,7 @@ function place(): Place {
   return { file, folder };
 }
 
-/** Ends with one sentence that is a person's. */
+/** Expects an exit with one plain sentence. */
 function expectRefused({ code, error }: Awaited<ReturnType<typeof runCommand>>): void {
   expect(error).not.toMatch(RAW);
   expect(error.trim()).not.toBe('');
@@ -80,15 +80,12 @@ test.each(names)(
   },
 );
 
-test.each(names)(
-  'a restoration of a path that is none is refused in a sentence: %s',
-  async (name) => {
-    const { path } = makeHousehold();
-    expectRefused(
-      await runCommand([built('restore'), PATHS[name]?.(place()) ?? ''], { DATABASE_PATH: path }),
-    );
-  },
-);
+test.each(names)('a restore from an unusable path is refused with a sentence: %s', async (name) => {
+  const { path } = makeHousehold();
+  expectRefused(
+    await runCommand([built('restore'), PATHS[name]?.(place()) ?? ''], { DATABASE_PATH: path }),
+  );
+});
 
 test.each(names.filter((name) => !name.startsWith('a file')))(
   'an import of a path that is none is refused in a sentence: %s',
@@ -99,11 +96,14 @@ test.each(names.filter((name) => !name.startsWith('a file')))(
   },
 );
 
-test.each(names)('ranges of a path that is none are refused in a sentence: %s', async (name) => {
-  expectRefused(
-    await runCommand([source('scripts/isbn-ranges.ts'), PATHS[name]?.(place()) ?? ''], {}),
-  );
-});
+test.each(names)(
+  'ISBN ranges from an unusable path are refused with a sentence: %s',
+  async (name) => {
+    expectRefused(
+      await runCommand([source('scripts/isbn-ranges.ts'), PATHS[name]?.(place()) ?? ''], {}),
+    );
+  },
+);
 
 test.each(
   someNames.flatMap((name) =>
@@ -121,7 +121,7 @@ test.each(
   expectRefused(await runCommand([built(command), ...given], settings));
 });
 
-test.each(someNames)('the doctor tells in sentences of a database %s', async (name) => {
+test.each(someNames)('the doctor explains in sentences a database %s', async (name) => {
   const settings = { DATABASE_PATH: PATHS[name]?.(place()) ?? '' };
   const ran = await runCommand([built('doctor'), 'http://127.0.0.1:1/'], settings);
   expect(ran.out.replace('(ECONNREFUSED)', '')).not.toMatch(RAW);
@@ -129,7 +129,7 @@ test.each(someNames)('the doctor tells in sentences of a database %s', async (na
   expect(ran.code).toBe(1);
 });
 
-test('an option that the doctor does not know is answered by its usage', async () => {
+test('an option unknown to the doctor prints its usage', async () => {
   const ran = await runCommand([built('doctor'), '--nothing', 'http://127.0.0.1:1/'], {});
   expect(ran.code).toBe(1);
   expect(ran.error).not.toMatch(RAW);
@@ -156,7 +156,7 @@ test('the demo without a folder for its files is refused in a sentence', async (
   expectRefused(await runCommand([source('demo/main.ts')], { TMPDIR: '/proc/nope' }));
 });
 
-test('a folder in the place of a file is told', async () => {
+test('a folder in the place of a file is reported', async () => {
   const { path, folder } = makeHousehold();
   const beside = join(folder, 'beside');
   mkdirSync(beside);

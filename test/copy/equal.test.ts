@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { reportedErrors } from '../../src/lib/sync/report.ts';
-import { MINUTE_MS, openTab, settled } from './support/settled.ts';
+import { MINUTE_MS, openTab, settled } from './support/synced-device.ts';
 import { pass } from './support/virtual-clock.ts';
 import { shown, World } from './support/world.ts';
 
-describe('equal when quiet', () => {
+describe('a replica that has come to rest is in sync', () => {
   test('a copy survives half pages and a tab closed mid-page', async () => {
     const world = await new World().open(700);
     const device = world.device();
@@ -51,7 +51,7 @@ describe('equal when quiet', () => {
     expect(device.writes).toHaveLength(1);
   });
 
-  test('what is announced while a page is underway comes too', async () => {
+  test('a change announced during a pull arrives too', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
@@ -69,7 +69,7 @@ describe('equal when quiet', () => {
     expect(tab.server.asked).toEqual(['pull', 'pull']);
   });
 
-  /** A tab whose early pages are shown long before RxDB has read the disk and asks. */
+  /** A tab that shows the first pages long before RxDB has opened the disk and pulls. */
   async function waitingForRxdb() {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
@@ -80,17 +80,20 @@ describe('equal when quiet', () => {
     return { world, tab, shown: shown.promise };
   }
 
-  test.each([5, 20, 40])('what is announced %i turns after an early page comes', async (turns) => {
-    const { world, tab, shown } = await waitingForRxdb();
-    const later = shown.then(() => pass(turns));
-    const adding = world.clock.real(later.then(() => world.add('Flush')));
-    await world.add('Orlando');
-    await world.clock.advance(2_000);
-    await adding;
-    await world.clock.advance(2_000);
-    expect(tab.titres).toContain('Flush');
-    expect(tab.isCurrent).toBe(true);
-  });
+  test.each([5, 20, 40])(
+    'a change announced %i turns after an early page arrives',
+    async (turns) => {
+      const { world, tab, shown } = await waitingForRxdb();
+      const later = shown.then(() => pass(turns));
+      const adding = world.clock.real(later.then(() => world.add('Flush')));
+      await world.add('Orlando');
+      await world.clock.advance(2_000);
+      await adding;
+      await world.clock.advance(2_000);
+      expect(tab.titres).toContain('Flush');
+      expect(tab.isCurrent).toBe(true);
+    },
+  );
 
   test.each([0, 5, 20])(
     'two announcements, %i turns apart, while all is asked for',
@@ -108,7 +111,7 @@ describe('equal when quiet', () => {
     },
   );
 
-  test('a question while a page waits is asked anew', async () => {
+  test('a request during a delayed page is repeated', async () => {
     const { world, tab, shown } = await waitingForRxdb();
     const asking = world.clock.real(
       shown.then(async () => {
@@ -155,7 +158,7 @@ describe('equal when quiet', () => {
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
-  test('a device asks once each time it is looked at, and not while it is hidden', async () => {
+  test('a device pulls once each time it is shown, and never while it is hidden', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
@@ -174,7 +177,7 @@ describe('equal when quiet', () => {
     }
   });
 
-  test('what is written between the answer and the opening of the stream is told by that', async () => {
+  test('a write between a response and the opening of the stream is announced by the stream', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
@@ -194,7 +197,7 @@ describe('equal when quiet', () => {
     expect(tab.titres).toContain('Autre');
   });
 
-  test('a stream that is opened while the house is down breaks, and comes again', async () => {
+  test('a stream opened while the server is down fails, and is opened again', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);

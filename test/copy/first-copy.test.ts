@@ -1,14 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ReplicaNote } from '../../src/lib/sync/ports.ts';
-import { MINUTE_MS, openTab, settled } from './support/settled.ts';
+import { MINUTE_MS, openTab, settled } from './support/synced-device.ts';
 import { shown, World } from './support/world.ts';
 
 describe('a first copy', () => {
-  test('over 256 kbit/s shows itself at once and comes whole', async () => {
+  test('over 256 kbit/s is shown at once, and becomes complete', async () => {
     const world = await new World().open(900);
     const device = world.device();
     const tab = world.tab(device);
-    // Some 100 bytes a record once compressed, on a line of 32 bytes a millisecond.
+    // About 100 bytes per compressed record, on a line of 32 bytes per millisecond.
     tab.server.conditions.pageMs = (changes) => 400 + (changes * 100) / 32;
     tab.start();
     await world.clock.advance(1_200);
@@ -18,7 +18,7 @@ describe('a first copy', () => {
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
-  test('asks for the next page before writing the last', async () => {
+  test('requests the next page before writing the last one', async () => {
     const world = await new World().open(450);
     const device = world.device();
     const tab = world.tab(device);
@@ -31,7 +31,7 @@ describe('a first copy', () => {
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
-  test('that finds another epoch in the middle begins anew', async () => {
+  test('starts over if the epoch changes in the middle', async () => {
     const world = await new World().open(450);
     const device = world.device();
     const tab = world.tab(device);
@@ -65,7 +65,7 @@ describe('a first copy', () => {
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
-  test('shows a write of its own before it lets go', async () => {
+  test('shows its own write before the write is confirmed', async () => {
     const world = await new World().open(50);
     const tab = world.tab(world.device());
     tab.server.conditions.pageMs = () => 700;
@@ -79,7 +79,7 @@ describe('a first copy', () => {
     expect(await shownThen).toBe(true);
   });
 
-  test('that takes long holds no write up', async () => {
+  test('does not delay a write', async () => {
     const world = await new World().open(900);
     const tab = world.tab(world.device());
     tab.server.conditions.pageMs = (changes) => changes * 100;
@@ -113,7 +113,7 @@ describe('a first copy', () => {
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
-  test('asks for two pages only while RxDB is loaded', async () => {
+  test('requests two pages only while RxDB is being loaded', async () => {
     const world = await new World().open(2_000);
     const device = world.device();
     device.conditions.loadMs = 30_000;
@@ -126,10 +126,10 @@ describe('a first copy', () => {
     expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
-  test('draws only twice where its pages come quickly', async () => {
+  test('renders only twice if its pages arrive quickly', async () => {
     const world = await new World().open(2_000);
     const device = world.device();
-    // The first page is there before RxDB is.
+    // The first page arrives before RxDB is loaded.
     device.conditions.loadMs = 100;
     const tab = world.tab(device);
     const pull = vi.spyOn(tab.server, 'pull');
@@ -141,7 +141,7 @@ describe('a first copy', () => {
     expect(drawn.filter((count) => count > 0)).toEqual([200, 2_000]);
   });
 
-  test('draws what has come where no more follows', async () => {
+  test('renders the received pages if no more follow', async () => {
     const world = await new World().open(2_000);
     const tab = world.tab(world.device());
     tab.server.conditions.pageMs = (changes) => changes * 5;
@@ -156,7 +156,7 @@ describe('a first copy', () => {
     expect(drawn.at(-1)).toBe(tab.titres.length);
   });
 
-  test('loses what was deleted after its first page was shown', async () => {
+  test('drops records deleted after its first page was shown', async () => {
     const world = await new World().open(300);
     const device = world.device();
     device.conditions.loadMs = 30_000;
@@ -164,7 +164,7 @@ describe('a first copy', () => {
     await world.clock.advance(6_000);
     expect(tab.titres[0]).toBe('Livre 00001');
     await world.ask('alice', 'DELETE', '/api/livres/1');
-    // The copy that another tab makes meanwhile has never held it.
+    // The replica that another tab creates meanwhile must not contain it.
     device.conditions.loadMs = 0;
     world.tab(device).start();
     await world.clock.advance(2 * MINUTE_MS);
@@ -197,7 +197,7 @@ describe('a first copy', () => {
     const { inUse: next } = device.notes.get('copy|alice') as ReplicaNote;
     expect([next === before.inUse, device.replicas.length]).toEqual([false, 2]);
     await tab.close();
-    // As a crash leaves it, between the last page and the note.
+    // As after a crash between the last page and the note.
     device.notes.set('copy|alice', { inUse: before.inUse, next, other: null });
     const later = await openTab(world, device);
     await world.clock.advance(5_000);

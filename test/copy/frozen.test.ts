@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { unsafeCast } from '../../src/lib/api/unsafe-cast.ts';
 import type { TabMessage } from '../../src/lib/sync/ports.ts';
-import { MINUTE_MS, openTab, settled } from './support/settled.ts';
+import { MINUTE_MS, openTab, settled } from './support/synced-device.ts';
 import { shown, World } from './support/world.ts';
 
-test('a visible tab takes the lead from a frozen one', async () => {
+test('a visible tab replaces a frozen leader', async () => {
   const { world, device } = await settled();
   const frozen = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
@@ -47,12 +47,12 @@ test('a window frozen in view is missed by the others', async () => {
   for (const { titres } of others) expect(titres).toContain('Orlando');
 });
 
-test('two versions side by side leave one the lead', async () => {
+test('two versions side by side have one leader', async () => {
   const { world, device } = await settled();
   const [tab, other] = [await openTab(world, device), await openTab(world, device)];
   await world.clock.advance(MINUTE_MS);
   expect([tab.status.isLeader, other.status.isLeader]).toEqual([false, true]);
-  // The other one says that it replicates in a word that this one does not know.
+  // The other tab announces itself as leader by a message of another version.
   const word = unsafeCast<TabMessage>({ type: 'leads', reader: 'alice' });
   other.freeze();
   for (let i = 0; i < 12; i++) {
@@ -64,7 +64,7 @@ test('two versions side by side leave one the lead', async () => {
   expect(tab.status.isLeader).toBe(true);
 });
 
-test('a window that was busy leaves the lead alone', async () => {
+test('a window that was busy does not replace the leader', async () => {
   const { world, device } = await settled();
   const [tab, other] = [await openTab(world, device), await openTab(world, device)];
   await world.clock.advance(MINUTE_MS);
@@ -83,7 +83,7 @@ test('a window that was busy leaves the lead alone', async () => {
   for (const { titres } of [tab, other]) expect(titres).toContain('Orlando');
 });
 
-test('a hidden tab never leads, and shows what others pull', async () => {
+test('a hidden tab is never the leader, and shows what others pull', async () => {
   const { world, device } = await settled();
   const [hidden, tab] = [await openTab(world, device), await openTab(world, device)];
   await world.clock.advance(MINUTE_MS);
@@ -122,7 +122,7 @@ test('a line dead in silence is known within a minute', async () => {
   expect(tab.titres).toContain('Orlando');
 });
 
-test('a clock set back an hour keeps nobody waiting', async () => {
+test('a clock set back an hour delays nothing', async () => {
   const { world, device } = await settled();
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
@@ -149,7 +149,7 @@ test('RxDB’s files that fail once are loaded at a return', async () => {
   expect(tab.isCurrent).toBe(true);
 });
 
-test('RxDB’s files that fail once leave a first visit whole', async () => {
+test('a first visit succeeds although RxDB’s files fail once', async () => {
   const world = await new World().open(5);
   const device = world.device();
   device.conditions.loadsFail = 1;
@@ -191,7 +191,7 @@ test('a full disk takes nothing off the screen again', async () => {
   expect(shown(tab)).toEqual(world.truth('alice'));
 });
 
-test('a copy broken off is gone on with', async () => {
+test('an interrupted replica is continued', async () => {
   const { world, device } = await settled(900);
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
@@ -261,7 +261,7 @@ test('a page put aside shows nothing of a forgotten reader', async () => {
   const [tab, aside] = [await openTab(world, device), await openTab(world, device)];
   await world.clock.advance(MINUTE_MS);
   aside.device.setVisible(false);
-  // A page in the back-forward cache is told nothing, then or later.
+  // A page in the back/forward cache receives no messages, and gets none later.
   aside.isFrozen = true;
   tab.device.noteReader({ utilisateur: null, email: null, nomComplet: null });
   await tab.device.forget('alice');

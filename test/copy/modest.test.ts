@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MINUTE_MS, openTab, settled } from './support/settled.ts';
+import { MINUTE_MS, openTab, settled } from './support/synced-device.ts';
 
 describe('modest', () => {
   test.each(['serverFailing', 'offline', 'sessionExpired'] as const)(
@@ -20,7 +20,7 @@ describe('modest', () => {
       tab.server.asked.length = 0;
       await world.clock.advance(10 * MINUTE_MS);
       expect(tab.server.asked.length).toBeLessThanOrEqual(kind === 'offline' ? 20 : 4);
-      // That of the next try.
+      // The timer of the next try.
       expect(world.clock.timers).toBe(1);
     },
   );
@@ -42,11 +42,11 @@ describe('modest', () => {
       tab.device.refresh();
       await world.clock.advance(20);
     }
-    // The first focus brings one about, and within these two seconds the timer after it.
+    // The first focus starts a pull; the timer after it may fire within these two seconds.
     expect(tab.server.asked.length).toBeLessThanOrEqual(2);
   });
 
-  test('a copy of earlier shapes asks only for news', async () => {
+  test('a replica with earlier shapes only pulls changes', async () => {
     const { world, device } = await settled(300);
     device.ageShapes('emplacementId');
     await world.add('Ajouté');
@@ -54,7 +54,7 @@ describe('modest', () => {
     await world.clock.advance(MINUTE_MS);
     expect(tab.titres).toHaveLength(301);
     expect(tab.records.livres.every(({ emplacementId }) => emplacementId === null)).toBe(true);
-    // The book and its act.
+    // The book and its history entry.
     expect(tab.server.sent).toBe(2);
   });
 
@@ -99,7 +99,7 @@ describe('modest', () => {
     },
   );
 
-  test('a house that comes back is noticed within a minute', async () => {
+  test('a restarted server is noticed within a minute', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device, 'offline');
     await world.clock.advance(60 * MINUTE_MS);
@@ -123,7 +123,7 @@ describe('modest', () => {
     expect(tab.server.asked.length).toBeLessThan(120);
   });
 
-  test('a hidden page asks for nothing', async () => {
+  test('a hidden page sends no request', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ReplicaNote } from '../../src/lib/sync/ports.ts';
-import { MINUTE_MS, openTab, settled } from './support/settled.ts';
+import { MINUTE_MS, openTab, settled } from './support/synced-device.ts';
 import { shown, World } from './support/world.ts';
 
 describe('never emptier', () => {
@@ -80,7 +80,7 @@ describe('never emptier', () => {
     },
   );
 
-  test('a page without any storage says so, and shows everything', async () => {
+  test('a page without any storage reports it, and shows everything', async () => {
     const { world, device } = await settled();
     device.conditions.opensFail = Infinity;
     const tab = await openTab(world, device);
@@ -129,7 +129,7 @@ describe('never emptier', () => {
     expect((await openTab(world, device, 'offline')).titres).toHaveLength(7);
   });
 
-  test('room that comes back is used without a restart', async () => {
+  test('freed space is used without a restart', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
@@ -161,7 +161,7 @@ describe('never emptier', () => {
     expect(again.status).toMatchObject({ storage: null });
   });
 
-  test('a database deleted under an open page is made again', async () => {
+  test('a database deleted under an open page is created again', async () => {
     const { world, device } = await settled();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);
@@ -201,7 +201,7 @@ describe('never emptier', () => {
     expect(tab.status.isForgotten).toBe(true);
   });
 
-  test('a session without any note tells of a deletion', async () => {
+  test('a session without any note reports a deletion', async () => {
     const { world, device } = await settled();
     device.evict();
     device.notes.clear();
@@ -213,7 +213,7 @@ describe('never emptier', () => {
     await world.clock.advance(MINUTE_MS);
     expect(tab.status.isForgotten).toBe(true);
     await tab.close();
-    // A layer before the service names who has never been here, too.
+    // A sign-on layer also names a reader who has never used this device.
     device.notes.clear();
     compte = false;
     tab.server.conditions.user = 'bob';
@@ -222,7 +222,7 @@ describe('never emptier', () => {
     expect(tab.status).toMatchObject({ reader: 'bob', isForgotten: false });
   });
 
-  test('another epoch’s copy replaces the old one only when whole', async () => {
+  test('another epoch’s replica replaces the old one only when complete', async () => {
     const { world, device } = await settled();
     await world.open(900);
     const tab = world.tab(device);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { MINUTE_MS, openTab, settled } from './support/settled.ts';
+import { MINUTE_MS, openTab, settled } from './support/synced-device.ts';
 import { shown, World } from './support/world.ts';
 import type { Device, Tab } from './support/device.ts';
 
 const KEPT = { connection: 'otherHousehold', rebuilding: null } as const;
 
-/** A tab of a device that has a copy of forty books, in a house that is another one by now. */
+/** A tab whose device has a replica, but whose server has become another household. */
 async function inAnotherHouse(books: number): Promise<{ world: World; device: Device; tab: Tab }> {
   const { world, device } = await settled(40);
   await world.open(books, { another: true });
@@ -105,7 +105,7 @@ test('an older backup that has as many books, and others, is asked about', async
   expect(again.status).toMatchObject({ ...KEPT, other: { livres: 41, isAsked: true } });
 });
 
-test('a restoration of all that the copy has is gone over to unasked', async () => {
+test('a restored household with all of the replica’s records is accepted without a question', async () => {
   const { world, device } = await settled(40);
   await world.backUp();
   const tab = await openTab(world, device);
@@ -153,7 +153,7 @@ test.each([null, 'keep'] as const)(
     await world.clock.advance(2 * MINUTE_MS);
     expect(tab.titres).toHaveLength(41);
     expect(tab.status).toMatchObject({ connection: 'online', other: null });
-    // What has come since, and nothing that was there: one book and its act.
+    // Only the new records: one book and its history entry.
     expect(tab.server.sent).toBe(2);
     expect(device.replicas).toHaveLength(1);
     expect(shown(tab)).toEqual(world.truth('alice'));
@@ -176,7 +176,7 @@ test('a decision to keep lasts after a reload, in all tabs', async () => {
   expect(again.status).toMatchObject({ ...KEPT, other: { answer: 'keep' } });
 });
 
-test('a third household is asked about anew', async () => {
+test('a third household asks its own question', async () => {
   const { world, tab } = await inAnotherHouse(0);
   tab.device.replicas?.answer('keep');
   await world.open(7, { another: true });
@@ -200,7 +200,7 @@ test('going over to the other household takes all tabs there, and keeps nothing 
   expect((await openTab(world, device, 'offline')).titres).toHaveLength(3);
 });
 
-test('the other household is gone on with after a reload, unasked, and shown once it is whole', async () => {
+test('an accepted household is continued after a reload without a question, and shown once complete', async () => {
   const { world, device, tab } = await inAnotherHouse(900);
   tab.server.conditions.pageMs = (changes) => changes * 10;
   tab.device.replicas?.answer('take');
@@ -218,7 +218,7 @@ test('the other household is gone on with after a reload, unasked, and shown onc
   expect(device.replicas).toHaveLength(1);
 });
 
-test('a house that comes back before the other one is copied keeps its copy', async () => {
+test('a household that returns before the other one is replicated keeps its replica', async () => {
   const { world, device, tab } = await inAnotherHouse(900);
   tab.server.conditions.pageMs = (changes) => changes * 10;
   tab.device.replicas?.answer('take');
@@ -244,7 +244,7 @@ test('a household that was taken is asked about again if another one answers mea
   expect(device.replicas).toHaveLength(1);
 });
 
-test('a fresh copy that was asked for is none of another household', async () => {
+test('a requested fresh replica is never of another household', async () => {
   const { world, device } = await settled(40);
   const tab = await openTab(world, device);
   await world.clock.advance(MINUTE_MS);
@@ -277,7 +277,7 @@ test('a fresh copy that another household breaks off is not begun over and over'
   expect(device.replicas).toHaveLength(1);
 });
 
-test('a first copy that another household breaks off begins anew with that one', async () => {
+test('a first replica interrupted by another household starts over with that one', async () => {
   const world = await new World().open(900);
   const device = world.device();
   const tab = world.tab(device);
@@ -313,7 +313,7 @@ test('another reader of the device has a copy and a question of their own', asyn
   await world.clock.settle();
   await tab.close();
   const bob = world.tab(device, 'bob');
-  // As the sign-in notes it.
+  // As the sign-in page stores it.
   device.notes.set('reader', { utilisateur: 'bob', email: null, nomComplet: null });
   bob.start();
   await world.clock.advance(MINUTE_MS);
@@ -376,7 +376,7 @@ test('going over to a household that names another reader leaves the former repl
   expect(alice.server.sent).toBe(0);
 });
 
-test('another reader in the same household is gone over to unasked', async () => {
+test('another reader of the same household is accepted without a question', async () => {
   const { world, device } = await settled(40);
   const bob = world.tab(device, 'bob').start();
   await world.clock.advance(MINUTE_MS);
@@ -393,7 +393,7 @@ test('a copy of a version that knew no households learns its own, and writes it 
   expect(device.writes).toEqual([1]);
 });
 
-test('another reader is not asked what becomes of a copy of their own household, restored with a loss', async () => {
+test('another reader is not asked about a replica of their own household that was restored with a loss', async () => {
   const { world, device } = await settled(40);
   await world.backUp();
   for (let i = 1; i <= 6; i++) await world.add(`Ajouté ${String(i)}`);

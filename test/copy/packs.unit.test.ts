@@ -54,7 +54,7 @@ describe('packs', () => {
     expect(changesIn([earlier])[0]?.document).toMatchObject({ titre: 'Orlando', auteurs: [] });
   });
 
-  test('an act that a device has kept by its sentence is told by that', async () => {
+  test('a modification stored with its sentence is shown by that sentence', async () => {
     const resume = 'Prêté à Luc : Dune';
     const records = JSON.stringify([[1, 5, { id: 1, resume, fiches: [] }]]);
     const earlier = { id: 'modifications/0', shapes: 'x', records };

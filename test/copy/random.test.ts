@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { cases } from '../support/random.ts';
 import { happening, type Happening } from './support/happenings.ts';
 import { BOOKS, Household } from './support/simulated-house.ts';
-import { MINUTE_MS, openTab, settled } from './support/settled.ts';
+import { MINUTE_MS, openTab, settled } from './support/synced-device.ts';
 import { pass } from './support/virtual-clock.ts';
 import { shown, World } from './support/world.ts';
 
@@ -13,7 +13,7 @@ type Run = Pick<
   'failed' | 'numRuns' | 'seed' | 'counterexamplePath' | 'errorInstance'
 >;
 
-/** Tells a failure as a story; fast-check has shrunk it to the shortest one that it found. */
+/** Reports a failure as a story: fast-check has shrunk it to the shortest one. */
 function tell({ failed, numRuns, seed, counterexamplePath, errorInstance }: Run): void {
   if (!failed) return;
   const where = `SEED=${String(seed)}, ${String(counterexamplePath)}`;
@@ -22,14 +22,14 @@ function tell({ failed, numRuns, seed, counterexamplePath, errorInstance }: Run)
   });
 }
 
-/** A tab is closed once a page of its is written, before the others are told of it. */
+/** A tab is closed after it has written a page, and before it has told the other tabs. */
 const CLOSED_BEFORE_TELLING = [
   { what: 'add', user: 'ana' } as const,
   { what: 'add', user: 'ana' } as const,
   { what: 'reload', tab: 0 } as const,
 ];
 
-/** A session that is another's for a moment, while a page of changes arrives. */
+/** The session belongs to another reader for a moment, while a page of changes arrives. */
 const ANOTHER_FOR_A_MOMENT = [
   { what: 'signIn', tab: 0, user: 'bob' } as const,
   { what: 'add', user: 'ana' } as const,
@@ -37,7 +37,7 @@ const ANOTHER_FOR_A_MOMENT = [
   { what: 'signIn', tab: 0, user: 'ana' } as const,
 ];
 
-/** A page is written while the other tab tells of another reader, who is none. */
+/** A page is being written when the other tab reports that nobody is signed in. */
 const GIVEN_UP_WHILE_WRITING = [
   { what: 'signIn', tab: 0, user: null } as const,
   { what: 'add', user: 'ana' } as const,
@@ -47,7 +47,7 @@ const GIVEN_UP_WHILE_WRITING = [
   { what: 'signIn', tab: 0, user: null } as const,
 ];
 
-/** There is no room for a copy, and another tab opens the one before. */
+/** There is no space for a replica, and another tab opens the previous one. */
 const ONLY_IN_ONE_TAB = [
   { what: 'writesFail', times: 2 } as const,
   { what: 'full', room: 0 } as const,
@@ -56,21 +56,21 @@ const ONLY_IN_ONE_TAB = [
   { what: 'reload', tab: 1 } as const,
 ];
 
-/** A tab begins a first copy while the other puts in use again what it still shows. */
+/** A tab begins a first replica while the other activates again the one on its screen. */
 const MADE_ANEW_BY_BOTH = [
   { what: 'evict' } as const,
   { what: 'reload', tab: 0 } as const,
   { what: 'delete', user: 'ana', nth: 0 } as const,
 ];
 
-/** A copy made anew is whole in a house whose revisions are behind those of the one before. */
+/** A replica renewed in another household is complete, although that household's revisions are lower. */
 const RENEWED_IN_ANOTHER_HOUSE = [
   { what: 'add', user: 'ana' } as const,
   { what: 'epoch' } as const,
   { what: 'resync', tab: 0 } as const,
 ];
 
-/** The reader changes while the copy of the one before is still read onto the screen. */
+/** The reader changes while the previous reader's replica is being read onto the screen. */
 const GIVEN_UP_WHILE_READING = [
   { what: 'epoch' } as const,
   { what: 'hide', tab: 1 } as const,
@@ -78,7 +78,7 @@ const GIVEN_UP_WHILE_READING = [
   { what: 'signIn', tab: 0, user: null } as const,
 ];
 
-/** The reader changes while the disk still opens the copy of the one before. */
+/** The reader changes while the disk is opening the previous reader's replica. */
 const GIVEN_UP_WHILE_OPENING = [
   { what: 'statut', user: 'ana', nth: 0 } as const,
   { what: 'slowDisk', ms: 5_000 } as const,
@@ -89,14 +89,14 @@ const GIVEN_UP_WHILE_OPENING = [
   { what: 'wait', ms: 1_000 } as const,
 ];
 
-/** A tab opens a copy of another house, while it shows that of the one before. */
+/** A tab opens a replica of another household while the previous one is on its screen. */
 const OPENED_IN_ANOTHER_HOUSE = [
   { what: 'epoch' } as const,
   { what: 'reload', tab: 0 } as const,
   { what: 'evict' } as const,
 ];
 
-/** A tab shows what is stored of one house, and opens a copy of another. */
+/** A tab shows one household's stored records, and opens a replica of another. */
 const STORED_IN_ANOTHER_HOUSE = [
   { what: 'epoch' } as const,
   { what: 'slowDisk', ms: 1 } as const,
@@ -104,7 +104,7 @@ const STORED_IN_ANOTHER_HOUSE = [
   { what: 'add', user: 'ana' } as const,
 ];
 
-/** The device's storage is read again after a while in memory, in which a book has gone. */
+/** After some time in memory, during which a book was deleted, the device reads its storage again. */
 const BEHIND_THE_SCREEN = [
   { what: 'delete', user: 'ana', nth: 0 } as const,
   { what: 'slowLine', tab: 1, ms: 1 } as const,
@@ -112,7 +112,7 @@ const BEHIND_THE_SCREEN = [
   { what: 'wait', ms: 0 } as const,
 ];
 
-/** A copy is lost while it is read onto the screen, and made anew by the other tab. */
+/** A replica is lost while it is being read onto the screen; the other tab creates it again. */
 const LOST_WHILE_READING = [
   { what: 'reload', tab: 0 } as const,
   { what: 'reload', tab: 1 } as const,
@@ -120,7 +120,7 @@ const LOST_WHILE_READING = [
   { what: 'evict' } as const,
 ];
 
-/** While one tab fills a first copy the other keeps what it shows, of the database from before a backup. */
+/** One tab fills a first replica; the other still shows the database from before a restore. */
 const KEPT_BESIDE_A_FIRST_COPY = [
   { what: 'backUp' } as const,
   { what: 'reload', tab: 0 } as const,
@@ -128,7 +128,7 @@ const KEPT_BESIDE_A_FIRST_COPY = [
   { what: 'evict' } as const,
 ];
 
-/** A crash leaves a copy complete beside the one in use, and a fresh one is asked for. */
+/** A crash leaves a complete replica beside the active one, and the reader asks for a fresh one. */
 const ASKED_AFTER_A_CRASH = [
   { what: 'epoch' } as const,
   { what: 'crash' } as const,
@@ -136,7 +136,7 @@ const ASKED_AFTER_A_CRASH = [
   { what: 'resync', tab: 0 } as const,
 ];
 
-/** A reader of whom the device has a copy signs in where nobody was, as another house takes this one's place. */
+/** A reader with a replica signs in on a device where nobody was, while another household takes this one's place. */
 const ASKED_FOR_EACH_COPY = [
   { what: 'signIn', tab: 2, user: null } as const,
   { what: 'import', nth: 0 } as const,
@@ -145,7 +145,7 @@ const ASKED_FOR_EACH_COPY = [
   { what: 'epoch' } as const,
 ];
 
-/** What has been found once is played in each run. */
+/** Failures that were found once are replayed in each run. */
 const EXAMPLES = [
   CLOSED_BEFORE_TELLING,
   ANOTHER_FOR_A_MOMENT,
@@ -164,7 +164,7 @@ const EXAMPLES = [
   ASKED_FOR_EACH_COPY,
 ];
 
-/** Lives through all that happens, then looks at every screen when all is quiet. */
+/** Plays all happenings, then checks every screen once nothing is pending. */
 async function live(household: Household, happenings: readonly Happening[]): Promise<void> {
   const { world, tabs, seen } = household;
   await world.clock.advance(5_000);
@@ -205,7 +205,10 @@ test(title, async () => {
   tell(details);
 });
 
-/** What happens to two tabs while RxDB still reads the disk; `turns` of the event loop after the one before. */
+/**
+ * Events in two tabs while RxDB is still reading the disk; `turns` are turns of the event loop since the previous
+ * one.
+ */
 const meanwhile = fc.record({
   turns: fc.nat({ max: 40 }),
   what: fc.constantFrom('add', 'add', 'catchUp', 'refresh', 'rebuild'),
@@ -234,7 +237,7 @@ test('no announced change is lost while RxDB reads the disk', async () => {
         );
         await world.clock.advance(500);
         await meeting;
-        // Sooner than a stream is opened anew, which has everything asked for.
+        // Less than the delay before the stream is reopened, which would pull everything.
         await world.clock.advance(15_000);
         for (const tab of tabs) expect(shown(tab)).toEqual(world.truth('alice'));
         expect(tabs.every(({ isCurrent }) => isCurrent)).toBe(true);

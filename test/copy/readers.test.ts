@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { Failure, type FailureKind } from '../../src/lib/sync/status.ts';
-import { MINUTE_MS, openTab, settled } from './support/settled.ts';
+import { MINUTE_MS, openTab, settled } from './support/synced-device.ts';
 import { shown, World } from './support/world.ts';
 
 describe('never another’s', () => {

@@ -7,7 +7,7 @@ import { ShownReplica } from '../../src/lib/sync/shown-replica.ts';
 
 const SIZE = 1_000;
 
-/** Authors, which are the shortest records. */
+/** Authors, the shortest records. */
 const changes = Array.from(
   { length: SIZE },
   (_, index): Change =>
@@ -19,7 +19,7 @@ const changes = Array.from(
     }) as Change,
 );
 
-/** A copy on the screen, and how many records it holds whenever the browser gets a turn. */
+/** A replica on the screen, and its number of records each time the browser gets a turn. */
 function shown(leaving = new AbortController()) {
   const records = new Records();
   const turns: number[] = [];
@@ -55,7 +55,7 @@ test('a page of a first copy is taken a portion at a time, each in a task of its
   expect(Math.max(...portions)).toBeLessThanOrEqual(200);
 });
 
-test('a page of a copy that is whole is taken at once: no screen has a part of an import', async () => {
+test('a page of a complete replica is applied at once, so that no screen shows a part of an import', async () => {
   const { records, turns, copy } = shown();
   await copy.add([], state(0, true));
   await copy.add(changes, state(SIZE, true));
@@ -83,7 +83,7 @@ test('a first copy announces nothing once another reader reads', async () => {
   expect(told).toEqual([]);
 });
 
-test('nor is a page that held nothing', async () => {
+test('an empty page is not applied', async () => {
   const leaving = new AbortController();
   const { told, copy } = shown(leaving);
   leaving.abort();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Device, Tab } from './support/device.ts';
-import { MINUTE_MS, openTab, settled } from './support/settled.ts';
+import { MINUTE_MS, openTab, settled } from './support/synced-device.ts';
 import type { World } from './support/world.ts';
 
-/** A device that has a copy, opens it slowly by RxDB, and has no tab open. */
+/** A device with a replica that RxDB opens slowly; no tab is open. */
 async function slow(): Promise<{ world: World; device: Device }> {
   const { world, device } = await settled();
   await world.ask('alice', 'PUT', '/api/livres/1/statut', { statut: 1 });
@@ -22,7 +22,7 @@ async function opening(world: World, tab: Tab): Promise<Tab> {
 }
 
 describe('the rows that the list began with', () => {
-  /** The same device, on which some books are noted; what its storage holds is read slowly, too. */
+  /** The same device with these books stored, whose storage is also read slowly. */
   async function noted(...ids: readonly number[]): Promise<{ world: World; device: Device }> {
     const { world, device } = await slow();
     device.conditions.openMs = 0;
@@ -47,7 +47,7 @@ describe('the rows that the list began with', () => {
     expect(tab.records.revisionOf('livres', 1)).toBeGreaterThan(0);
   });
 
-  test('gives way to what has changed since', async () => {
+  test('is replaced by later changes', async () => {
     const { world, device } = await noted(1, 2);
     const [key = ''] = [...device.notes.keys()].filter((name) => name.startsWith('first'));
     const note = JSON.stringify(device.notes.get(key));
@@ -60,7 +60,7 @@ describe('the rows that the list began with', () => {
     expect(tab.titres).toEqual(['1', '2', '3', '4', '5'].map((nth) => `Livre 0000${nth}`));
   });
 
-  test('stays where the copy is gone until another is whole', async () => {
+  test('stays without its replica until another is complete', async () => {
     const { world, device } = await noted(1, 3);
     device.evict();
     await world.ask('alice', 'DELETE', '/api/livres/3');
@@ -83,7 +83,7 @@ describe('the rows that the list began with', () => {
     expect([elsewhere.titres, bob.titres]).toEqual([[], []]);
   });
 
-  test('is not noted of what the device cannot keep', async () => {
+  test('is not noted if the device cannot store it', async () => {
     const { world, device } = await slow();
     device.conditions.openMs = 0;
     const tab = await openTab(world, device);
@@ -125,7 +125,7 @@ describe('the copy as it is stored', () => {
     expect(tab.titres).toEqual([]);
   });
 
-  test('is followed by what another tab wrote meanwhile', async () => {
+  test('is updated by another tab’s later writes', async () => {
     const { world, device } = await slow();
     device.conditions.openMs = 0;
     await openTab(world, device);
@@ -139,7 +139,7 @@ describe('the copy as it is stored', () => {
     expect(late.titres).toContain('Orlando');
   });
 
-  test('is the one that has replaced another', async () => {
+  test('is the replacement of an earlier one', async () => {
     const { world, device } = await slow();
     const tab = await openTab(world, device);
     await world.clock.advance(MINUTE_MS);

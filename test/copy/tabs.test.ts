@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MINUTE_MS, openTab, settled } from './support/settled.ts';
+import { MINUTE_MS, openTab, settled } from './support/synced-device.ts';
 import { pass } from './support/virtual-clock.ts';
 import { shown, World } from './support/world.ts';
 
@@ -97,7 +97,7 @@ describe('several tabs', () => {
     expect(shown(later)).toEqual(world.truth('alice'));
   });
 
-  test('a tab that hears late of a page shows it', async () => {
+  test('a tab that receives a page late shows it', async () => {
     const { world, device } = await settled();
     device.locks = null;
     const [a, b] = [await openTab(world, device), await openTab(world, device)];
@@ -108,7 +108,7 @@ describe('several tabs', () => {
     await world.add('Orlando');
     await world.clock.advance(MINUTE_MS);
     expect(a.titres).toContain('Orlando');
-    // What it asks for begins where the disk ends, which is further than its screen.
+    // The tab pulls from the stored checkpoint, which is ahead of its screen.
     b.server.conditions.fails = null;
     b.server.asked.length = 0;
     await world.clock.advance(MINUTE_MS);

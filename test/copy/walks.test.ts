@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shown, World } from './support/world.ts';
 
-test('a first copy is whole, and equal to the house', async () => {
+test('a first replica is complete, and equals the household', async () => {
   const world = await new World().open(30);
   const tab = world.tab(world.device()).start();
   await world.clock.advance(2_000);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { fallbackCoverUrl, imageUrl, readThumbnails, relayedUrl } from '#shared/couvertures';
 
-test('the thumbnails of a batch come in the order asked', () => {
+test('the thumbnails of a batch have the requested order', () => {
   const bytes = [0, 0, 0, 2, 7, 8, 0, 0, 0, 0, 0, 0, 1, 1, ...Array<number>(257).fill(9)];
-  // In the middle of a larger buffer, as an answer may come.
+  // A response may be a view into a larger buffer.
   const batch = new Uint8Array([5, 5, ...bytes, 5]).subarray(2, 2 + bytes.length);
   const [first, missing, last, ...others] = readThumbnails(batch);
   expect(first).toEqual(new Uint8Array([7, 8]));

@@ -15,9 +15,9 @@ import { drawPhoto, seenCorners, worstCorner, type Pose, type Scene } from './co
 const here = new AbortController().signal;
 const search = (pixels: Pixels) => inSlices(findCorners(pixels), here);
 
-/** A picture as small as that in which corners are looked for. */
+/** The size to which a picture is reduced before the search for corners. */
 const SIZE = { width: 240, height: 320 };
-/** The width of the cover by its height. */
+/** The width of the cover divided by its height. */
 const SHAPE = 0.66;
 
 const WOOD: Scene = {
@@ -62,7 +62,7 @@ test.each(Object.entries(SCENES))(
       expect(found, JSON.stringify(pose)).not.toBeNull();
       const away = worstCorner(found ?? fullFrame(SIZE), truth, SIZE);
       expect(away, JSON.stringify(pose)).toBeLessThan(0.01);
-      // Seen at a slant it keeps its own shape.
+      // The cover keeps its own proportions in perspective, too.
       const shape = shapeOf(found ?? fullFrame(SIZE), SIZE);
       expect(Math.abs(shape / SHAPE - 1), JSON.stringify(pose)).toBeLessThan(0.05);
     }
@@ -96,7 +96,7 @@ test('a picture too small or of one colour has no corners', async () => {
   }
 });
 
-test('corners turn with their picture, and a shape with a dent is none', () => {
+test('corners rotate with their picture, and a concave shape is refused', () => {
   const size = { width: 300, height: 400 };
   const corners: Corners = [
     { x: 10, y: 20 },
@@ -145,7 +145,7 @@ test('the area inside the corners becomes upright, also with corners outside the
   );
 });
 
-test('a search that nobody waits for any more ends', async () => {
+test('an aborted search ends', async () => {
   const left = new AbortController();
   left.abort();
   const photo = drawPhoto(SIZE, null, WOOD);

@@ -4,23 +4,23 @@ import type { Pixels } from '../../src/lib/couvertures/straighten/edges.ts';
 
 type Colour = readonly [number, number, number];
 
-/** A cover on a table, as it is drawn for a test. */
+/** A drawn scene: a cover on a table. */
 export interface Scene {
   readonly table: Colour;
   readonly cover: Colour;
   readonly ink: Colour;
-  /** In levels of 255. */
+  /** The amplitude, in levels of 255. */
   readonly noise: number;
-  /** Of the wood, in levels. */
+  /** The amplitude of the wood's grain, in levels. */
   readonly grain?: number;
-  /** A printed frame within the cover. */
+  /** Draws a printed frame inside the cover. */
   readonly isFramed?: boolean;
   readonly hasShadow?: boolean;
-  /** A sheet of paper lies below the cover, and is cut by the picture. */
+  /** Puts a sheet of paper under the cover, reaching beyond the picture. */
   readonly hasPaper?: boolean;
 }
 
-/** How the cover lies before the camera, in degrees; the scale is its height by that of the picture. */
+/** The position of the cover, with angles in degrees; the scale is its height relative to the picture's. */
 export interface Pose {
   readonly turn: number;
   readonly tiltX: number;
@@ -29,10 +29,10 @@ export interface Pose {
 }
 
 const RADIAN = Math.PI / 180;
-/** Of a phone's camera, in longer sides of its picture. */
+/** The focal length of a phone's camera, relative to the longer side. */
 const FOCAL_LENGTH = 0.74;
 
-/** Where a phone's camera sees the corners of a cover of a shape, its width by its height. */
+/** Projects the corners of a cover with this ratio of width to height, as a phone's camera does. */
 export function seenCorners(shape: number, { width, height }: Size, pose: Pose): Corners {
   const focal = FOCAL_LENGTH * Math.max(width, height);
   const away = focal / (pose.scale * height);
@@ -55,7 +55,7 @@ export function seenCorners(shape: number, { width, height }: Size, pose: Pose):
   ];
 }
 
-/** Says where in a quadrilateral a point is: 0 to 1 in both directions inside. */
+/** Returns a function that gives the coordinates of a point inside a quadrilateral, from 0 to 1. */
 function placeIn([a, b, c, d]: Corners): (x: number, y: number) => readonly [number, number] {
   const [sumX, sumY] = [a.x - b.x + c.x - d.x, a.y - b.y + c.y - d.y];
   const [rightX, rightY, downX, downY] = [b.x - c.x, b.y - c.y, d.x - c.x, d.y - c.y];
@@ -73,7 +73,7 @@ function placeIn([a, b, c, d]: Corners): (x: number, y: number) => readonly [num
   };
 }
 
-/** Lines of letters and a picture, by where they are on the cover. */
+/** Lines of text and a picture, in coordinates of the cover. */
 function* printed(seed: number) {
   const { fraction } = random(seed);
   for (let line = 0; line < 24; line++)
@@ -85,7 +85,7 @@ function* printed(seed: number) {
     };
 }
 
-/** Where the paper lies that is no cover. */
+/** The paper's corners. */
 const PAPER = [
   { x: 0.72, y: -0.1 },
   { x: 1.2, y: -0.05 },
@@ -94,9 +94,9 @@ const PAPER = [
 ] as const;
 
 /**
- * A photograph of a scene, lit more from the right.
+ * A photograph of a scene, with light from the right.
  *
- * @param corners where the cover is; `null` for the table alone
+ * @param corners of the cover; `null` for an empty table
  */
 export function drawPhoto(
   { width, height }: Size,
@@ -144,7 +144,7 @@ export function drawPhoto(
   return { data, width, height };
 }
 
-/** How far the worst corner is from where it is, as a part of the picture's longer side. */
+/** The distance of the worst corner from its true position, relative to the longer side. */
 export function worstCorner(found: Corners, truth: Corners, { width, height }: Size): number {
   const away = found.map(({ x, y }) =>
     Math.min(...truth.map((corner) => Math.hypot(corner.x - x, corner.y - y))),

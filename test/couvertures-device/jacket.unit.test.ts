@@ -47,7 +47,7 @@ describe('the binding', () => {
   });
 });
 
-/** The room of a framed title on a jacket of 208 pixels. */
+/** The space of a framed title on a generated cover of 208 pixels. */
 const FILET: Room = { measure: 162, height: 190, leading: 1.12, largest: 32, floor: 17 };
 const TRAIT: Room = { measure: 170, height: 220, leading: 1.12, largest: 35, floor: 17 };
 
@@ -66,10 +66,10 @@ describe('a title set to fit', () => {
   });
 
   it.each([
-    // 20.5 pixels in place of 25: as large as is just enough.
+    // Reduced from 25 pixels, by just as much as needed.
     ['Le Ravissement de Lol V. Stein', FILET, ['Le Ravissement', 'de Lol V. Stein'], 20.5],
     ['Le Lys dans la vallée', TRAIT, ['Le Lys dans', 'la vallée'], 29.5],
-    // It would have 25.75 pixels in place of 32.
+    // The larger size would need another line break.
     ['La Promesse de l’aube', FILET, ['La', 'Promesse', 'de l’aube'], 32],
   ])(
     'ends a line with an article only where it gains a fifth by it: %s',
@@ -81,7 +81,7 @@ describe('a title set to fit', () => {
   const room = { ...FILET, height: 40 };
   const long = 'et de tout ce qui s’ensuivit pendant les années qu’elle dura';
 
-  it('gives up its subtitle where the whole has no room', () => {
+  it('drops its subtitle if there is no room', () => {
     expect(fitTitre(`La Guerre : ${long}`, room).lines.join(' ')).toBe('La Guerre');
   });
 
@@ -137,7 +137,7 @@ describe('the authors', () => {
     expect(lines(...noms)).toEqual(expected);
   });
 
-  it('are left out where there are none', () => {
+  it('are omitted without any', () => {
     expect(lines()).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { cles, World } from './support.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The keys of a reader's own scope. */
+/** The keys in a reader's own scope. */
 const own = (world: World, reader: string) => [...world.thumbnails.ownOf(reader).keys()];
 
 describe('a device fills itself with the covers', () => {
@@ -29,7 +29,7 @@ describe('a device fills itself with the covers', () => {
     expect(Math.max(...world.asked.map(({ length }) => length))).toBeLessThanOrEqual(15);
   });
 
-  test('and asks for nothing once it has all', async () => {
+  test('and requests nothing once it has all', async () => {
     const world = new World();
     world.livres = cles(30);
     await world.pass();
@@ -40,7 +40,7 @@ describe('a device fills itself with the covers', () => {
     expect(world.asked).toEqual([]);
   });
 
-  test('and holds after a change what the records name', async () => {
+  test('and stores the covers of changed records', async () => {
     const world = new World();
     world.livres = cles(10);
     await world.pass();
@@ -49,7 +49,7 @@ describe('a device fills itself with the covers', () => {
     expect([...world.thumbnails.household.keys()].sort()).toEqual(cles(10, 5));
   });
 
-  test('and fetches at once what becomes allowed as it ends', async () => {
+  test('and fetches at once if the last fetch allows more', async () => {
     const world = new World();
     world.livres = cles(3);
     world.equal = false;
@@ -65,7 +65,7 @@ describe('a device fills itself with the covers', () => {
     expect(world.thumbnails.household.size).toBe(3);
   });
 
-  test('removes nothing while the copy is behind', async () => {
+  test('removes nothing while the replica is behind', async () => {
     const world = new World();
     world.livres = cles(10);
     await world.pass();
@@ -75,7 +75,7 @@ describe('a device fills itself with the covers', () => {
     expect(world.thumbnails.household.size).toBe(10);
   });
 
-  test('and asks once for a picture the server lost', async () => {
+  test('and requests a lost picture only once', async () => {
     const world = new World();
     world.livres = cles(5);
     for (const cle of cles(2)) world.lost.add(cle);

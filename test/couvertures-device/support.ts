@@ -10,12 +10,12 @@ import { VirtualClock } from '../copy/support/virtual-clock.ts';
 
 type Pictures = Map<string, ArrayBuffer>;
 
-/** Where a device keeps thumbnails, in memory. */
+/** Thumbnails of a device, in memory. */
 class MemoryThumbnails implements ThumbnailStorage {
   readonly household: Pictures = new Map();
   readonly own = new Map<string, Pictures>();
   reader: string | null = null;
-  /** What the next write fails with. */
+  /** The error of the next write. */
   failure: Error | null = null;
 
   setReader(reader: string | null): Promise<void> {
@@ -49,25 +49,25 @@ class MemoryThumbnails implements ThumbnailStorage {
     scope === 'household' ? this.household : this.ownOf(scope.reader);
 }
 
-/** A device, the records that it shows, and the server that it asks; all of it in the test's hands. */
+/** A device, the records on its screen, and the server, all controlled by the test. */
 export class World implements KeeperSubject {
   readonly clock: VirtualClock;
   readonly thumbnails = new MemoryThumbnails();
   readonly keeper: ThumbnailKeeper;
-  /** The keys of each request, in the order in which they were asked. */
+  /** The keys of each request, in order. */
   readonly asked: string[][] = [];
-  /** Requests under way at once, at most. */
+  /** The maximum number of concurrent requests. */
   most = 0;
   who: string | null | undefined = 'alice';
   livres: readonly string[] = [];
   souhaits: Readonly<Record<string, readonly string[]>> = {};
   equal = true;
   economical = false;
-  /** What the server answers with in place of pictures. */
+  /** The kind of failure that replaces the server's responses. */
   fails: FailureKind | null = null;
-  /** Keys that the server has no picture for. */
+  /** Keys whose pictures the server lacks. */
   readonly lost = new Set<string>();
-  /** How long the server takes for each picture, in milliseconds. */
+  /** Milliseconds that the server takes per picture. */
   msEach = 1;
   used = 0;
   granted = Infinity;
@@ -90,7 +90,7 @@ export class World implements KeeperSubject {
   mayFetch = () => this.equal;
   savesData = () => this.economical;
 
-  /** Seen at once, told after a turn. */
+  /** Reads the keys at once, and returns them in a later turn. */
   async wanted() {
     const seen = this.wantedNow();
     await this.clock.pause();
@@ -103,14 +103,14 @@ export class World implements KeeperSubject {
     return { household, own: new Set([...own].filter((cle) => !household.has(cle))) };
   }
 
-  /** Changes the records and lets the keeper know, as the copy does. */
+  /** Changes the records and notifies the keeper, as the replica does. */
   change(what: () => void): void {
     what();
     this.#version++;
     this.keeper.wake();
   }
 
-  /** Lets everything happen that a while brings. */
+  /** Advances the clock, running everything that is due. */
   async pass(ms = 3_600_000): Promise<void> {
     this.keeper.wake();
     await this.clock.advance(ms);
@@ -131,6 +131,6 @@ export class World implements KeeperSubject {
   }
 }
 
-/** So many keys. */
+/** Distinct keys. */
 export const cles = (count: number, from = 0): string[] =>
   Array.from({ length: count }, (_, index) => String(from + index).padStart(64, '0'));

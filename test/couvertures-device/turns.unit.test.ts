@@ -12,12 +12,12 @@ test('going through thousands of covers gives the browser turns', async () => {
   world.change(() => (world.livres = cles(2_999)));
   await world.pass();
   expect(world.thumbnails.household.size).toBe(2_999);
-  // One of them is the world's own, in which it tells its records.
+  // One of these turns is the world's own.
   expect(world.clock.pauses - before).toBeGreaterThanOrEqual(6);
 });
 
 describe('records that change during a pass', () => {
-  /** Has something happen in the middle of the next look at the records. */
+  /** Runs a function in the middle of the next reading of the records. */
   function meanwhile(world: World, what: () => void): void {
     const wanted = world.wanted.bind(world);
     world.wanted = async () => {
@@ -28,7 +28,7 @@ describe('records that change during a pass', () => {
     };
   }
 
-  test('a reader: nobody’s wishes are taken for another’s', async () => {
+  test('a reader: wishes are never mixed up', async () => {
     const world = new World();
     world.souhaits = { alice: cles(5), bob: cles(5, 100) };
     await world.pass();
@@ -56,7 +56,7 @@ describe('records that change during a pass', () => {
     expect(world.asked).toHaveLength(length);
   });
 
-  test('the copy, which falls behind: nothing is removed', async () => {
+  test('the replica, which falls behind: nothing is removed', async () => {
     const world = new World();
     world.livres = cles(3);
     await world.pass();

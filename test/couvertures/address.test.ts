@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isAllowedUrl, isPublic } from '#server/subjects/couvertures/sources';
 
-/** The special-purpose blocks of the IANA registries, and those of the contract: edges and inside. */
+/** The special-purpose blocks of IANA's registries and of the contract: first, last and inner addresses. */
 const SPECIAL: Record<string, string[]> = {
   '0.0.0.0/8': ['0.0.0.0', '0.255.255.255'],
   '10.0.0.0/8': ['10.0.0.0', '10.255.255.255'],

@@ -72,7 +72,7 @@ describe('records without offered pictures', () => {
   });
 });
 
-test('a source that is silent leaves what the other has', async () => {
+test('a silent source leaves the other’s covers', async () => {
   const { source, house } = await sourceWith(2);
   source.behave('/api/SRU', (response) => void response.writeHead(500).end());
   const { body } = await house.ask('ana', 'GET', '/api/livres/1/autres-couvertures');
@@ -123,7 +123,7 @@ describe('the offered pictures', () => {
   const PATH = '/api/livres/1/autres-couvertures';
   const json = (value: unknown) => gives(Buffer.from(JSON.stringify(value)), 'application/json');
 
-  /** A house with one book, and sources that have what a test gives them, each picture of a width of its own. */
+  /** A household with one book, and simulated sources; each picture has its own width. */
   async function open(isbn: string | null = ISBN) {
     const source = await openSource();
     const house = await openHouse(undefined, {
@@ -182,7 +182,7 @@ describe('the offered pictures', () => {
     expect(pictures()).toHaveLength(16);
     for (let n = 1; n <= 20; n++) await show(`/b/id/${n}-L.jpg`, 100 + n);
     expect(await widths()).toHaveLength(8);
-    // Those under way when the eighth came.
+    // Requests may be running when the eighth picture arrives.
     expect(pictures().length).toBeLessThanOrEqual(16 + 11);
   });
 

@@ -1,8 +1,8 @@
-/** Public-looking addresses, which a namespace has on its own loopback. */
+/** Public addresses, which the namespace puts on its loopback. */
 export const PUBLIC_IPV4 = '5.6.7.8';
 export const PUBLIC_IPV6 = '2a00:5678::8';
 
-/** Addresses of every forbidden family that a connection can really open to, once on a loopback. */
+/** Addresses of every forbidden family that accept connections once they are on a loopback. */
 export const FORBIDDEN_ADDRESSES = [
   '10.0.0.1',
   '100.64.0.1',
@@ -26,8 +26,8 @@ export const FORBIDDEN_ADDRESSES = [
 ];
 
 /**
- * What the name server of the tests says: each name's answers, one a question, the last one again
- * and again. An answer without addresses is « no such name »; no list at all, silence.
+ * The zone of the tests' name server: the responses to successive queries for a name, the last one repeated. A
+ * response without addresses is « no such name »; a name without a list is never answered.
  */
 export const ZONE: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'images.test': [[PUBLIC_IPV4]],
@@ -44,14 +44,14 @@ export const ZONE: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'contraire.test': [['127.0.0.1'], [PUBLIC_IPV4]],
 };
 
-/** The name that has a forbidden address. */
+/** The name that resolves to a forbidden address. */
 function hostNameOf(address: string): string {
   return `interdite-${address.replace(/[.:]+/gu, '-')}.test`;
 }
 
 const hostOf = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 
-/** Ways of writing an address of the house as a literal. */
+/** Notations of the host's own addresses as literals. */
 export const LITERALS = [
   'http://127.0.0.1/png',
   'http://127.0.0.1./png',
@@ -75,7 +75,7 @@ export const LITERALS = [
   ...FORBIDDEN_ADDRESSES.map((address) => `http://${hostOf(address)}/png`),
 ];
 
-/** Names that lead to an address of the house. */
+/** Names that resolve to the host's own addresses. */
 export const HOST_NAMES = [
   'http://localhost/png',
   'http://localhost./png',
@@ -87,7 +87,7 @@ export const HOST_NAMES = [
   ...FORBIDDEN_ADDRESSES.map((address) => `http://${hostNameOf(address)}/png`),
 ];
 
-/** Addresses that no connection is opened for. */
+/** Addresses to which no connection may be opened. */
 export const NOT_ALLOWED = [
   'http://images.test:8080/png',
   'http://images.test:22/png',
@@ -103,7 +103,7 @@ export const NOT_ALLOWED = [
 const redirectTo = (url: string, status = 302): string =>
   `http://images.test/vers/${String(status)}?${encodeURIComponent(url)}`;
 
-/** Redirects from a public place to each of those, and to too many. */
+/** Redirects from a public address to each of these, and one redirect too many. */
 const REDIRECTS = [
   ...[...LITERALS, ...HOST_NAMES, ...NOT_ALLOWED].map((url) => redirectTo(url)),
   ...[301, 303, 307, 308].map((status) => redirectTo('http://127.0.0.1/png', status)),
@@ -113,7 +113,7 @@ const REDIRECTS = [
   'http://images.test/sauts/1000',
 ];
 
-/** Public places that have no picture to give, each for its own reason. */
+/** Public addresses without a usable picture, each for another reason. */
 export const WITHOUT_IMAGE = [
   'svg',
   'svg-png',
@@ -135,7 +135,7 @@ export const WITHOUT_IMAGE = [
   'muet',
 ].map((path) => `http://images.test/${path}`);
 
-/** What the relay shows, and as what. */
+/** The pictures that the relay returns, with their type. */
 export const IMAGES: Readonly<Record<string, string>> = {
   'http://images.test/png': 'image/png',
   'http://images.test./png': 'image/png',
@@ -159,7 +159,7 @@ export const IMAGES: Readonly<Record<string, string>> = {
   [redirectTo(`http://${PUBLIC_IPV4}/png`)]: 'image/png',
 };
 
-/** Names that lead elsewhere at the second question, and what is then asked for twice. */
+/** Names whose second query gives another address; each is requested twice. */
 export const SWITCHING = ['http://bascule.test/png', 'http://contraire.test/png'];
 
 export const REFUSED_URLS = [...LITERALS, ...HOST_NAMES, ...NOT_ALLOWED, ...REDIRECTS];

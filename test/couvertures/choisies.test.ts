@@ -11,7 +11,7 @@ import { souhaiter } from '../support/souhaits.ts';
 import { coverOf, image, put } from './support/choosing.ts';
 import { keptKeys, photograph, picture, pictureFiles } from './support/pictures.ts';
 
-test('a person’s picture is kept upright and bare for everyone', async () => {
+test('an uploaded picture is stored upright and without metadata, for everyone', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   const before = house.context.database.revision();

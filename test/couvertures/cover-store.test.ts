@@ -12,14 +12,14 @@ const MINUTE = 60_000;
 const CLES = ['a', 'b', 'c'].map((letter) => letter.repeat(64));
 const [A = '', B = '', C = ''] = CLES;
 
-/** What begins as a WebP of its length does. */
+/** A WebP header that declares this length. */
 function webp(length: number): Buffer {
   const bytes = Buffer.alloc(length, 'RIFF');
   bytes.writeUInt32LE(length - 8, 4);
   return bytes;
 }
 
-/** A picture as it is kept: nobody decodes it here. */
+/** A picture that nothing decodes in these tests. */
 const pictureOf = (cle: string): Picture => ({
   cle,
   type: 'image/png',
@@ -67,7 +67,7 @@ test('a picture that is not kept is not read', async () => {
   expect([await store.read(B, 'page'), store.find(B)]).toEqual([null, null]);
 });
 
-test('a picture whose file is cut is told as lost', async () => {
+test('a picture whose file is truncated is reported as lost', async () => {
   const { database, store, covers, keep } = open();
   for (const cle of [A, B]) await keep(cle);
   truncateSync(join(covers, A), 4);
@@ -81,7 +81,7 @@ test('a picture whose file is cut is told as lost', async () => {
   const revision = database.revision();
   expect(await store.read(A, 'originale')).toBeNull();
   expect(database.revision()).toBe(revision);
-  // Nor can its thumbnails be made again.
+  // Without the original, its thumbnails cannot be created again.
   truncateSync(join(covers, `${A}.page.webp`), 8);
   expect(await store.read(A, 'page')).toBeNull();
   expect(await store.read(A, 'ligne')).not.toBeNull();
@@ -95,12 +95,12 @@ test('the next start knows which pictures are lost', async () => {
   truncateSync(join(covers, A), 4);
   const again = new CoverStore(database, covers);
   expect(again.isLost(A)).toBe(true);
-  // Found again as it was.
+  // The same picture is stored again.
   await again.write(pictureOf(A));
   expect(new CoverStore(database, covers).isLost(A)).toBe(false);
 });
 
-test('the next start removes the pictures that nothing names', async () => {
+test('the next start removes unreferenced pictures', async () => {
   const { database, store, covers, keep, kept } = open();
   database.write((tx) => insert(tx, 1));
   for (const cle of [A, B]) await keep(cle);
@@ -108,7 +108,7 @@ test('the next start removes the pictures that nothing names', async () => {
   await store.write(pictureOf(C));
   truncateSync(join(covers, A), 4);
   const again = new CoverStore(database, covers);
-  // What the database does not know may be that of a file that comes back.
+  // A picture without a record is kept for a while, in case an older database is put back.
   expect(kept()).toEqual([A, C]);
   expect(await again.read(B, 'page')).toBeNull();
   const later = { ...realClock, now: () => Date.now() + 31 * 24 * 60 * MINUTE };
@@ -126,7 +126,7 @@ test('a refused picture goes unless another write holds it', async () => {
   store.release(B);
   store.release(C);
   expect(kept()).toEqual([C]);
-  // Nobody holds it any more.
+  // No write needs it any more.
   store.release(C);
   await store.write(pictureOf(A));
   await pass(10 * MINUTE);

@@ -10,7 +10,7 @@ import { picture } from './support/pictures.ts';
 
 const dot = () => picture('#ff0000', { width: 4, height: 4, format: 'gif' });
 
-test('a wrong picture does not stop those behind it', async () => {
+test('an invalid picture does not stop the next ones', async () => {
   const decoder = new Decoder();
   const [red, blue] = [
     await picture('#ff0000', { width: 20 }),
@@ -38,7 +38,7 @@ test('a wrong picture does not stop those behind it', async () => {
 });
 
 test('a picture that ends its process twice is given up', async () => {
-  // Less than a process takes to begin.
+  // Less time than a process takes to start.
   const decoder = new Decoder({ bytes: 512_000_000, ms: 1 });
   const content = await picture('#ff0000');
   for (let times = 0; times < 2; times++)
@@ -56,7 +56,7 @@ test('a person’s wrong picture is refused in the service’s words', async () 
   });
 });
 
-/** How long one picture may take, and how long a process without work lives. */
+/** The timeout of one picture, and the lifetime of an idle process. */
 const [MS, REST_MS] = [30_000, 10_000];
 
 describe.runIf(tellsChildren)('the process that decodes', () => {
@@ -72,7 +72,7 @@ describe.runIf(tellsChildren)('the process that decodes', () => {
 
   const running = () => childProcesses().filter((pid) => !before.has(pid));
 
-  /** Ends the process that has the picture, or the one that comes after another, before it can answer. */
+  /** Kills the decoding process, or the one that replaces `after`, before it can answer. */
   async function endNext(after?: number): Promise<number> {
     for (let turns = 0; turns < 100_000; turns++) {
       const pid = running().find((each) => each !== after);
@@ -100,7 +100,7 @@ describe.runIf(tellsChildren)('the process that decodes', () => {
     vi.advanceTimersByTime(REST_MS);
     const next = (await make()).filter((pid) => pid !== first[0]);
     expect(next).toHaveLength(1);
-    // The end of the one takes nothing from the other.
+    // The end of one process does not affect the other.
     await eventually(running).toEqual(next);
     expect(await make()).toEqual(next);
     vi.advanceTimersByTime(REST_MS);
@@ -127,12 +127,12 @@ describe.runIf(tellsChildren)('the process that decodes', () => {
     const refused = expect(decoder.make('thumbnails', content)).rejects.toThrow(DeadlyPicture);
     await endNext(await endNext());
     await refused;
-    // What was to end it later finds nothing to end.
+    // The timeout finds nothing to kill.
     vi.advanceTimersByTime(MS);
     expect(running()).toEqual([]);
   });
 
-  test('is ended where it has not answered in thirty seconds', async () => {
+  test('is killed after thirty seconds without an answer', async () => {
     const made = new Decoder().make('thumbnails', content);
     await setImmediate();
     const [first] = running();

@@ -5,7 +5,7 @@ import { makers } from '#server/subjects/couvertures/decoding';
 import { DotPicture, UnreadablePicture } from '#server/subjects/couvertures/image';
 import { hollowPng, photograph, picture } from './support/pictures.ts';
 
-/** The format, the size and the corner of a picture. */
+/** The format, the size and the corner's colour of a picture. */
 async function told(content: Buffer) {
   const { format, width, height } = await sharp(content).metadata();
   const [r = 0, g = 0, b = 0] = await sharp(content).removeAlpha().raw().toBuffer();
@@ -23,7 +23,7 @@ test('a source’s picture stays as it came beside its thumbnails', async () => 
     hauteur: 900,
     content,
   });
-  // About its colour, in six digits.
+  // Approximately this colour, as six hexadecimal digits.
   expect(couleur).toMatch(/^#0[0-9a-f](?:3|4)[0-9a-f]f[0-9a-f]$/);
   const [format, corner] = ['webp', [0, 1, 4]];
   expect(await told(page)).toEqual({ format, width: 480, height: 720, corner });
@@ -32,7 +32,7 @@ test('a source’s picture stays as it came beside its thumbnails', async () => 
   expect([again.page.equals(page), again.ligne.equals(ligne)]).toEqual([true, true]);
 });
 
-test('a person’s photograph is upright, bare and of limited size', async () => {
+test('an uploaded photograph is upright, without metadata and of limited size', async () => {
   const upright = await makers.fromPerson(await photograph());
   expect(upright).toMatchObject({ type: 'image/jpeg', largeur: 400, hauteur: 600 });
   expect(upright.content.toString('latin1')).not.toContain('Secret');

@@ -28,7 +28,7 @@ test('a screen brings forward no wish of another person', async () => {
   );
 });
 
-test('« Réessayer » has what failed asked again', async () => {
+test('« Réessayer » requests the failed covers again', async () => {
   const source = await openSource();
   const isbn = '9782070360024';
   source.behave(isbnPath(isbn), (response) => void response.writeHead(500).end());

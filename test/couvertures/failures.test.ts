@@ -13,7 +13,7 @@ import {
   stateOf,
 } from './support/waiting.ts';
 
-/** 1 × 1, transparent: what a source may give under the name of a cover. */
+/** A transparent pixel, which some sources return instead of a cover. */
 const DOT = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
 describe('a source that has no picture for now', () => {
@@ -82,7 +82,7 @@ describe('a source that has no picture for now', () => {
     expect(early.filter(({ adresse }) => adresse.includes('a.test'))).toEqual([]);
   });
 
-  test('« Réessayer » asks again at once, but not who said when', async () => {
+  test('« Réessayer » retries at once, except sources with a Retry-After', async () => {
     const { database, fetcher, sources, runUntil } = play();
     const urls = ['a', 'b', 'c', 'd'].map((host) => `https://${host}.test/1.jpg`);
     urls.forEach((coverUrl, n) => database.write((tx) => insert(tx, n, { coverUrl })));
@@ -107,7 +107,7 @@ describe('a source that has no picture for now', () => {
     fetcher.start();
     await runUntil(() => fetcher.etat().gardees === 30);
     const dead = sources.asks.filter(({ adresse }) => adresse.includes('dead'));
-    // Six at once, and what took the places of the first two before the third failed.
+    // Six concurrent requests, and two more that started before the third one failed.
     expect(dead.length).toBeLessThanOrEqual(8);
   });
 });
@@ -131,7 +131,7 @@ test('on a full disk covers wait until there is room', async () => {
   await runUntil(() => fetcher.etat().gardees === 20);
 });
 
-test('a lost picture asks its first source again, counted', async () => {
+test('a lost picture is requested again from its first source, and counted', async () => {
   const { database, fetcher, store, sources, runUntil } = play();
   const adresse = `isbn:${isbnOf(1)}`;
   database.write((tx) => insert(tx, 1, { isbn: isbnOf(1) }));

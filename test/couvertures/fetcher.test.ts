@@ -6,7 +6,7 @@ const urlOf = (n: number, host = 'a.test'): string => `https://${host}/${n}.jpg`
 const SILENCE: Answer = () => Promise.reject(new Error('silence'));
 const DISK_FULL = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
 
-/** So many books at one address each, which has no picture. */
+/** Books with one address each, at which there is no picture. */
 function playWithout(count: number, adresseOf: (n: number) => string = urlOf) {
   const played = play();
   addMany(played.database, count, (n) => ({ coverUrl: adresseOf(n) }));
@@ -125,7 +125,7 @@ describe('what cannot be written', () => {
     expect(fetcher.etat()).toEqual({ gardees: 0, attente: 0, aucune: 0, plusTard });
     store.write = write;
     const before = clock.now();
-    // A screen has asked for one of them itself.
+    // A screen has requested one of them.
     fetcher.keep([urlOf(1)], await pictureOf('one'));
     await runUntil(() => fetcher.etat().gardees === 1);
     expect(fetcher.etat().plusTard).toMatchObject([{ nombre: 1 }]);
@@ -230,7 +230,7 @@ test.each<[string, Answer]>([
   ['a host that has refused', fails(429)],
   ['an address without a picture', fails(404)],
   ['a full disk', () => Promise.reject(DISK_FULL)],
-])('a clock set back keeps nobody waiting for %s', async (_, answer) => {
+])('a clock set back delays no %s', async (_, answer) => {
   const { database, fetcher, sources, clock, runUntil } = play();
   addMany(database, 3, (n) => ({ coverUrl: urlOf(n) }));
   for (let n = 1; n <= 3; n++) sources.answer(urlOf(n), answer);

@@ -17,7 +17,7 @@ import { gives, isbnPath, openSource, type Behaviour, type Source } from './supp
 const ISBN = '9782070360024';
 const OTHER = '9782070408504';
 
-/** A house whose covers by ISBN, and whose national library, are one played source. */
+/** A household with a single simulated source, for covers by ISBN and for the national library. */
 const houseWith = (
   source: Source,
   path = join(temporaryFolder(), 'maison.sqlite'),
@@ -47,7 +47,7 @@ test('a book’s cover is fetched once, then kept', async () => {
   const couverture = await coverOf(house);
   expect(couverture).toMatchObject({ largeur: 300, hauteur: 450, source: 'adresse' });
   expect((await image(house, couverture?.cle ?? '', 'ligne', null)).status).toBe(200);
-  // Nobody has done it: it is no act.
+  // A fetched cover is nobody's modification.
   expect((await house.ask('ana', 'GET', '/api/modifications')).body).toMatchObject([
     { operation: 'ajouterLivre' },
   ]);
@@ -81,7 +81,7 @@ test('the cover of a private wish is its owner’s alone', async () => {
   expect(await statuses()).toEqual([200, 200, 200]);
 });
 
-test('thumbnails of a batch come in the order asked', async () => {
+test('thumbnails of a batch have the requested order', async () => {
   const source = await openSource();
   source.behave(isbnPath(ISBN), gives(await picture('#204060')));
   source.behave(isbnPath(OTHER), gives(await picture('#ff0000')));
@@ -178,7 +178,7 @@ describe('a source that misbehaves leaves the book without a cover, and the serv
     expect(pictureFiles(house.context.config.coversPath)).toEqual([]);
   });
 
-  test('an address of the house is never asked for covers', async () => {
+  test('a private address is never asked for covers', async () => {
     const source = await openSource();
     source.behave('/secret', gives(await picture('#204060')));
     const house = await houseWith(source);
@@ -191,7 +191,7 @@ describe('a source that misbehaves leaves the book without a cover, and the serv
 });
 
 describe('at the start', () => {
-  test('the folder holds again what the records name', async () => {
+  test('the folder contains the covers of all records again', async () => {
     const source = await openSource();
     source.behave(isbnPath(ISBN), gives(await picture('#204060')));
     source.behave(isbnPath(OTHER), gives(await picture('#ff0000')));

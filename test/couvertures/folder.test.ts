@@ -43,7 +43,7 @@ function open() {
   };
 }
 
-test('a picture is there whole or not at all', async () => {
+test('a picture is stored completely or not at all', async () => {
   const { folder, files, names } = open();
   for (const taille of ['originale', 'ligne', 'page'] as const)
     await files.write(A, taille, bytes(taille));
@@ -54,7 +54,7 @@ test('a picture is there whole or not at all', async () => {
   expect(files.pathOf(A, 'originale')).toBe(join(folder, A));
   const whole = [9, 8].map((taille) => files.isWhole({ cle: A, taille }));
   expect([...whole, files.isWhole({ cle: B, taille: 9 })]).toEqual([true, false, false]);
-  // What stands in its place is no file.
+  // A folder is in its place.
   mkdirSync(join(folder, B));
   await expect(files.read(B, 'originale')).rejects.toThrow('EISDIR');
   await expect(files.write(B, 'originale', bytes('x'))).rejects.toThrow();

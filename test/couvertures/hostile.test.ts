@@ -11,7 +11,7 @@ import { put } from './support/choosing.ts';
 import { hollowPng, picture } from './support/pictures.ts';
 import { fails, insert, play, stateOf } from './support/waiting.ts';
 
-/** An AVIF that claims to be so large, by its only box of a size; AVIF takes 18 bytes of memory for a pixel. */
+/** An AVIF that declares these dimensions; decoding takes 18 bytes per pixel. */
 async function hollowAvif(width: number, height: number): Promise<Buffer> {
   const bytes = await picture('#336699', { width: 16, height: 16, format: 'avif' });
   const size = bytes.indexOf('ispe') + 'ispe'.length + 4;
@@ -20,7 +20,7 @@ async function hollowAvif(width: number, height: number): Promise<Buffer> {
   return bytes;
 }
 
-/** Takes six bytes of memory for a pixel, because nothing of it is whole before its end. */
+/** A progressive JPEG: needs six bytes per pixel, since no part is complete before its end. */
 const progressive = (width: number, height: number): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#336699' } })
     .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
@@ -35,7 +35,7 @@ const HOSTILE: Record<string, () => Promise<Buffer> | Buffer> = {
   'an AVIF of 13 megapixels': () => hollowAvif(3620, 3600),
 };
 
-/** The most memory that this process has taken, in bytes. */
+/** The peak memory of this process, in bytes. */
 const peak = (): number => process.resourceUsage().maxRSS * 1024;
 
 describe('a picture that would take the memory of the machine is refused by its header', () => {
@@ -48,7 +48,7 @@ describe('a picture that would take the memory of the machine is refused by its 
     expect(answer.status).toBe(400);
     expect(answer.json()).toMatchObject({ code: 'IMAGE_INVALIDE' });
     expect(peak() - before).toBeLessThan(100e6);
-    // Nor is it decoded elsewhere: that would end a process of so little.
+    // A decoder with little memory refuses it, too, instead of being killed.
     const small = new Decoder({ bytes: 200e6, ms: 60_000 });
     await expect(small.make('fromSource', bytes)).rejects.toThrow('Too large');
   });
@@ -68,7 +68,7 @@ describe('a decoding that goes beyond its bounds ends its own process, and nothi
     await expect(decoder.make('fromPerson', large)).rejects.toThrow(DeadlyPicture);
   });
 
-  test('the picture behind it is made by the next process', async () => {
+  test('the next picture is decoded by a new process', async () => {
     const decoder = new Decoder({ bytes: 150e6, ms: 60_000 });
     const [first, second] = await Promise.allSettled([
       decoder.make('fromPerson', large),
@@ -96,7 +96,7 @@ test('the address of a deadly picture is asked only once', async () => {
   const ADDRESS = 'https://a.test/1.jpg';
   const { database, fetcher, store, sources, runUntil } = play();
   database.write((tx) => insert(tx, 1, { coverUrl: ADDRESS }));
-  // Large, so that its process is looked at while it decodes.
+  // Large, so that its process can be observed while it decodes.
   const content = await progressive(3000, 3000);
   sources.answer(ADDRESS, () => Promise.resolve({ type: 'image/jpeg', content }));
   const decoder = new Decoder({ bytes: 1, ms: 60_000 });

@@ -1,4 +1,4 @@
-/** The first bytes of each kind of image, followed by nothing of interest. */
+/** The first bytes of each image format, padded with zeros. */
 const image = (start: string, length = 64): Buffer => {
   const bytes = Buffer.alloc(Math.max(length, start.length));
   bytes.write(start, 'latin1');
@@ -15,5 +15,5 @@ export const HEIC = image('\0\0\0\x20ftypheic\0\0\0\0heicmif1');
 export const SVG = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>');
 export const HTML = Buffer.from('<!doctype html><script>1</script>');
 
-/** A PNG of exactly so many bytes. */
+/** A PNG of exactly this length. */
 export const pngOf = (length: number): Buffer => image('\x89PNG\r\n\x1a\n', length);

@@ -42,7 +42,7 @@ test('a file that is no picture is refused in a sentence', async () => {
   }
 });
 
-test('a photograph as an iPhone takes it is refused with what to do', async () => {
+test('an iPhone’s HEIC photograph is refused with advice', async () => {
   const house = await houseWithBook();
   for (const brand of ['heic', 'heix', 'mif1']) {
     const head = Buffer.from(`\0\0\0\x20ftyp${brand}\0\0\0\0mif1heicmiaf`, 'latin1');
@@ -87,7 +87,7 @@ describe('odd pictures', () => {
     expect(await sharp(bytes).metadata()).toMatchObject({ space: 'srgb', channels: 3 });
   });
 
-  test('one that is HTML as well loses its script', async () => {
+  test('a picture that is HTML as well loses its script', async () => {
     const bytes = Buffer.concat([
       await picture('#ff0000', { format: 'gif' }),
       Buffer.from('<script>alert(1)</script>'),

@@ -32,7 +32,7 @@ test('covers of wishes are known to their owner alone', async () => {
   expect(isKnown(fallback(OTHER), 'ana')).toBe(false);
 });
 
-test('another’s cover is refused as one that never was', async () => {
+test('another reader’s cover is refused like an unknown one', async () => {
   const house = await openHouse();
   await souhaiter(house, 'ana', { coverUrl: address('souhait') });
   const ask = async (utilisateur: string | null, nom: string) => {

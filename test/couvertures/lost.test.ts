@@ -16,7 +16,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const ISBN = '9782070360024';
 
-/** A house with one book, whose cover waits at its source. */
+/** A household with one book, whose cover its source has. */
 async function houseWithBook() {
   const source = await openSource();
   source.behave(isbnPath(ISBN), gives(await picture('#204060')));
@@ -38,7 +38,7 @@ const readLivre = async (house: House) => {
 
 const fileOf = (house: House, name: string) => join(house.context.config.coversPath, name);
 
-test('a thumbnail that is cut is made again', async () => {
+test('a truncated thumbnail is created again', async () => {
   const { house, fetchCover } = await houseWithBook();
   await fetchCover();
   const cle = (await readLivre(house)).couverture?.cle ?? '';
@@ -67,7 +67,7 @@ test('for a person’s lost picture its book shows another', async () => {
   const mine = await picture('#ff0000');
   const { cle } = coverOf(await put(house, '/api/livres/1/couverture', mine));
   writeFileSync(fileOf(house, cle), '');
-  // While an import writes, nobody can note that it is lost, nor say so.
+  // While an import holds the write lock, the loss can be neither stored nor announced.
   await house.context.database.writeLock.handOver('import', async () => {
     const unknown = await image(house, cle, 'originale');
     expect([unknown.status, unknown.json()]).toMatchObject([404, { code: 'INTROUVABLE' }]);
@@ -156,6 +156,6 @@ test('an unreadable picture spoils no other row’s', async () => {
   const batch = await fetch(`${house.url}/api/couvertures/lignes?cles=${cle},${mine}`);
   const pictures = readThumbnails(new Uint8Array(await batch.arrayBuffer()));
   expect(pictures.map((bytes) => bytes !== null)).toEqual([false, true]);
-  // Where none can be read the disk may have gone: the batch is asked for again.
+  // If no picture is readable, the disk may be missing: respond with an error, so that the batch is requested again.
   expect((await fetch(`${house.url}/api/couvertures/lignes?cles=${cle}`)).status).toBe(500);
 });

@@ -18,7 +18,7 @@ import { gives, isbnPath, openSource, type Behaviour } from './support/source.ts
 
 const ISBN = '9782070360024';
 
-/** A house with one book, whose cover a source has given, or has not. */
+/** A household with one book, whose cover a source did or did not have. */
 async function houseAfter(
   behaviour: Behaviour,
 ): Promise<{ house: House; cover: Couverture | null }> {
@@ -52,18 +52,21 @@ test.each<[string, () => Promise<Buffer>, string]>([
   ['in the inks of a printer', cmyk, 'image/jpeg'],
   ['animated', animated, 'image/gif'],
   ['on its side, and telling where it was taken', photograph, 'image/jpeg'],
-])('the thumbnails of one that is %s are still, upright and bare', async (_, make, type) => {
-  const { house, cover } = await houseAfter(gives(await make(), type));
-  for (const taille of ['ligne', 'page']) {
-    const { bytes, headers } = await image(house, cover?.cle ?? '', taille, null);
-    expect(headers['content-type']).toBe('image/webp');
-    const metadata = await sharp(bytes).metadata();
-    expect(metadata).toMatchObject({ format: 'webp', space: 'srgb', channels: 3 });
-    expect(metadata.pages ?? 1).toBe(1);
-    expect(metadata.exif).toBeUndefined();
-    expect(metadata.height).toBeGreaterThan(metadata.width);
-  }
-});
+])(
+  'the thumbnails of a picture that is %s are still, upright and without metadata',
+  async (_, make, type) => {
+    const { house, cover } = await houseAfter(gives(await make(), type));
+    for (const taille of ['ligne', 'page']) {
+      const { bytes, headers } = await image(house, cover?.cle ?? '', taille, null);
+      expect(headers['content-type']).toBe('image/webp');
+      const metadata = await sharp(bytes).metadata();
+      expect(metadata).toMatchObject({ format: 'webp', space: 'srgb', channels: 3 });
+      expect(metadata.pages ?? 1).toBe(1);
+      expect(metadata.exif).toBeUndefined();
+      expect(metadata.height).toBeGreaterThan(metadata.width);
+    }
+  },
+);
 
 test('a picture that is HTML as well is served as a picture only', async () => {
   const script = Buffer.from('<script>alert(1)</script>');

@@ -36,7 +36,7 @@ describe('pictures that are offered', () => {
     ]);
     expect(offers.has('bob', 'b')).toBe(false);
     await clock.run(OFFER_MS / 2, nobodyIsBusy);
-    // Bob may still choose it.
+    // Bob may still choose one of them.
     expect(ended).toEqual([]);
     expect(offers.has('ana', 'a')).toBe(false);
     await clock.run(OFFER_MS / 2, nobodyIsBusy);
@@ -62,13 +62,13 @@ describe('pictures that are offered', () => {
     });
     offers.add('ana', ['a']);
     offers.stop();
-    // Nothing is left to wait for.
+    // No timer is left.
     return expect(clock.run(OFFER_MS, nobodyIsBusy)).resolves.toBeUndefined();
   });
 });
 
 describe('offered pictures that nobody chose are deleted after an hour', () => {
-  /** Lets time pass for the service; what is due is seen to with the next question. */
+  /** Advances the service's time; expired offers are removed at the next request. */
   async function pass(house: House, ms: number): Promise<void> {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
     await house.ask('chloe', 'GET', PATH);
@@ -77,7 +77,7 @@ describe('offered pictures that nobody chose are deleted after an hour', () => {
   const list = async (house: House, who = 'ana') =>
     (await house.ask(who, 'GET', PATH)).body as AutreCouverture[];
 
-  const saveHrefOf = ({ context }: House) => new Set(keptKeys(context));
+  const storedKeys = ({ context }: House) => new Set(keptKeys(context));
 
   const filesOf = ({ context }: House) =>
     new Set(pictureFiles(context.config.coversPath).map((name) => name.slice(0, 64)));
@@ -91,10 +91,10 @@ describe('offered pictures that nobody chose are deleted after an hour', () => {
     expect((await house.ask('ana', 'PUT', PATH, { cle: second })).status).toBe(200);
     source.fail();
     await pass(house, OFFER_MS - 60_000);
-    expect(saveHrefOf(house).size).toBeGreaterThanOrEqual(8);
+    expect(storedKeys(house).size).toBeGreaterThanOrEqual(8);
     await pass(house, 2 * 60_000);
-    // The second is the book's, the first what undoing brings back.
-    expect(saveHrefOf(house)).toEqual(new Set([first, second]));
+    // The second is the book's cover, the first what an undo restores.
+    expect(storedKeys(house)).toEqual(new Set([first, second]));
     expect(filesOf(house)).toEqual(new Set([first, second]));
     expect((await house.ask('ana', 'PUT', PATH, { cle: third })).status).toBe(404);
     expect((await image(house, second ?? '', 'page', 'bob')).status).toBe(200);
@@ -108,12 +108,12 @@ describe('offered pictures that nobody chose are deleted after an hour', () => {
     expect(again).toEqual(offers);
     source.fail();
     await pass(house, OFFER_MS / 2 + 60_000);
-    expect(saveHrefOf(house)).toEqual(new Set(offers.map(({ cle }) => cle)));
+    expect(storedKeys(house)).toEqual(new Set(offers.map(({ cle }) => cle)));
     const [{ cle } = { cle: '' }] = offers;
     expect((await house.ask('ana', 'PUT', PATH, { cle })).status).toBe(404);
     expect((await house.ask('bob', 'PUT', PATH, { cle })).status).toBe(200);
     await pass(house, OFFER_MS);
-    expect(saveHrefOf(house)).toEqual(new Set([cle]));
+    expect(storedKeys(house)).toEqual(new Set([cle]));
     expect((await house.ask(null, 'GET', '/api/livres/1')).body).toMatchObject({ isbn: ISBN });
   });
 
@@ -147,7 +147,7 @@ describe('a picture that is removed', () => {
     const offered = await store.add(await picture('#204060'));
     await clock.run(OFFER_MS, () => false);
     const chosen = await decode('fromSource', offered.content);
-    // Its files are there already; the offer ends between the writing and the choice.
+    // The files are written; the offer expires between the writing and the choice.
     const writing = store.write(chosen);
     await store.forget([offered.cle]);
     await writing;

@@ -10,21 +10,21 @@ import { picture, pictureFiles } from './support/pictures.ts';
 const NAME = 'bibliotheque.sqlite';
 const STRAY = 'a'.repeat(64);
 
-/** Two folders of a database each, and one folder of covers for both. */
+/** Two folders with a database each, which share a folder of covers. */
 function places() {
   const [first, second, covers] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   const open = (folder: string) => openHouse(join(folder, NAME), { COVERS_PATH: covers });
   return { first, second, covers, open };
 }
 
-/** Gives a new book a photograph, and returns its key. */
+/** Uploads a picture for a new book, and returns its key. */
 async function photograph(house: House, colour: string): Promise<string> {
   const { id } = await ajouterLivre(house);
   const path = `/api/livres/${String(id)}/couverture`;
   return coverOf(await put(house, path, await picture(colour))).cle;
 }
 
-/** Deletes all books of a house and what could bring them back. */
+/** Deletes all books of a household, and their undo log. */
 async function forgetAll(house: House): Promise<void> {
   const { database } = house.context;
   database.write((tx) => {
@@ -33,7 +33,7 @@ async function forgetAll(house: House): Promise<void> {
   await house.close();
 }
 
-/** A picture that no database knows, written a month and more ago. */
+/** A file without a record, older than a month. */
 function straySince(covers: string): void {
   writeFileSync(join(covers, STRAY), 'x');
   const then = new Date(Date.now() - 31 * 24 * 3_600_000);
@@ -46,7 +46,7 @@ test('a folder of another household is refused, and stays untouched', async () =
   const red = await photograph(one, '#ff0000');
   await one.close();
   straySince(covers);
-  // Another household’s: the tests’ new databases are copies of one.
+  // Write another household's id: the tests' new databases are copies with the same one.
   writeFileSync(join(covers, 'bibliotheque.txt'), 'bibliotheque autre\n');
   await expect(open(second)).rejects.toThrow(/COVERS_PATH.*à une autre bibliothèque/);
   expect(pictureFiles(covers)).toEqual(expect.arrayContaining([red, STRAY]));
@@ -66,7 +66,7 @@ test('yesterday’s database file removes no photograph of today', async () => {
   expect(pictureFiles(covers)).toContain(blue);
 });
 
-test('an older folder is taken over with what it has', async () => {
+test('an older folder is adopted with its pictures', async () => {
   const { first, covers, open } = places();
   const house = await open(first);
   const red = await photograph(house, '#ff0000');
@@ -82,7 +82,7 @@ test('an older folder is taken over with what it has', async () => {
   expect(pictureFiles(covers)).toEqual([]);
 });
 
-test('a household moved with its folder goes on tidying it', async () => {
+test('a household moved with its folder continues to tidy it', async () => {
   const from = temporaryFolder();
   const house = await openHouse(join(from, NAME));
   const red = await photograph(house, '#ff0000');

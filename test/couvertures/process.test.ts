@@ -29,12 +29,12 @@ const add = async (url: string, saisie: object): Promise<void> => {
 const etat = async (url: string): Promise<EtatCouvertures> =>
   JSON.parse((await send(`${url}/api/couvertures/etat`)).text) as EtatCouvertures;
 
-test('a service killed while it fetches goes on when restarted', async () => {
+test('a service killed while it fetches continues when restarted', async () => {
   const source = await openSource();
   const held: (() => void)[] = [];
   for (const isbn of ISBNS) {
     const content = await picture(`#${isbn.slice(-6)}`);
-    // Half of each is there when the service dies.
+    // The service dies when half of each response has arrived.
     source.behave(isbnPath(isbn), (response) => {
       response.writeHead(200, { 'Content-Type': 'image/jpeg', 'Content-Length': content.length });
       response.write(content.subarray(0, 500));
@@ -90,7 +90,7 @@ test('an unusable folder ends the start with its setting’s name', async () => 
 
 test('a disk that takes no picture refuses it without leftovers', async () => {
   const folder = temporaryFolder();
-  // No file of more than 1.2 MB: the database and the thumbnails fit, the picture does not.
+  // Files up to 1.2 MB: the database and the thumbnails fit, the picture does not.
   const url = await startLimited(join(folder, 'maison.sqlite'), { fileBlocks: 1200 });
   await add(url, {});
   const put = async (body: Buffer) =>

@@ -229,7 +229,7 @@ test('an address that another book takes meanwhile is fetched', async () => {
     tx.run('DELETE FROM Livre');
   });
   fetcher.start();
-  // Less than the second for which writes are collected.
+  // Less than the second during which writes are collected.
   await run(100);
   database.write((tx) => insert(tx, 2, { coverUrl }));
   await run(60 * MINUTE_MS);

@@ -54,7 +54,7 @@ test.each<[string, unknown, string]>([
   ['a refused write', new Refusal('DISQUE_PLEIN'), 'later disque -'],
   ['another refusal', new Refusal('INTROUVABLE'), 'later injoignable -'],
   ['silence', new Error('timeout'), 'later injoignable -'],
-])('%s is told', (_, error, expected) => {
+])('the failure « %s » is reported', (_, error, expected) => {
   const failure = failureOf(error);
   const said = failure && `later ${failure.raison} ${String(failure.retryAfterMs ?? '-')}`;
   expect(said ?? 'none').toBe(expected);
@@ -93,7 +93,7 @@ test.each([
 });
 
 test('a counting host is asked a hundred times each period', () => {
-  // Of the last minutes; the first of them is forgotten just now.
+  // Requests of the last minutes; the first one expires now.
   const limiter = open('isbn', [
     NOW - COUNTED_MS,
     ...Array.from({ length: 98 }, (_, i) => NOW - 98 + i),
@@ -114,13 +114,13 @@ test('another host has no limit of a hundred requests', () => {
   expect(other.isFree(NOW)).toBe(true);
 });
 
-test('a host silent three times is left alone ever longer', () => {
+test('a host silent three times gets ever longer pauses', () => {
   const limiter = open('images.test');
   const pauses: number[] = [];
   let now = NOW;
   for (let i = 0; i < 11; i++) {
     limiter.noteSilence(now);
-    // What was under way says nothing more.
+    // A silence of a request that was already running does not count.
     if (limiter.nextBegin(now) > now) limiter.noteSilence(now);
     const until = Math.max(now, limiter.nextBegin(now));
     pauses.push((until - now) / MINUTE);

@@ -10,13 +10,13 @@ const [ISBN, OTHER] = ['9782070360024', '9782070408504'];
 const { signal } = new AbortController();
 const asker = { owner: 'ana', signal };
 
-/** Pictures that differ by their length alone: nobody decodes them here. */
+/** Pictures that differ by length only; nothing decodes them here. */
 const [COVER, MORE, PLACEHOLDER] = [pngOf(100), pngOf(200), pngOf(300)];
 const png = (content: Buffer) => gives(content, 'image/png');
 const coverPath = (ark: string) => `/couverture?appName=NE&idArk=${ark}&couverture=1`;
 const UNKNOWN = coverPath('ark:/12148/cb000000000');
 
-/** The sources of a house, all of them at one that the test has. */
+/** The sources of a household, all at one simulated server. */
 async function open() {
   const source = await openSource();
   const house = await openHouse(undefined, {
@@ -26,7 +26,7 @@ async function open() {
   return { source, sources: house.context.covers.sources };
 }
 
-/** The length of a picture, or the status of an answer without one. */
+/** The length of a picture, or the negative status of a response without one. */
 const outcome = (asked: Promise<{ readonly content: Buffer }>): Promise<number> =>
   asked.then(
     ({ content }) => content.length,
@@ -62,13 +62,13 @@ test('a picture by ISBN comes from the configured site', async () => {
   source.behave('/b/id/7-L.jpg?default=false', png(MORE));
   expect(await outcome(sources.byNumber(7, signal))).toBe(200);
   const asked = source.asked.length;
-  // Another address of the same place is one that a person has entered.
+  // Other addresses at the same host were entered by a person.
   for (const url of [`${source.url}/b/id/7-L.jpg`, `${source.url}${isbnPath(ISBN)}`])
     expect(await outcome(sources.first(url, signal))).toBe(-0);
   expect(source.asked).toHaveLength(asked);
 });
 
-/** What the national library has for a code that a query holds. */
+/** Makes the national library return these records for a query that contains the code. */
 function hasRecords(source: Source, records: readonly string[], code = ''): void {
   source.behave('/api/SRU', (response) => {
     const found = response.req.url?.includes(code) ? records : [];
@@ -78,7 +78,7 @@ function hasRecords(source: Source, records: readonly string[], code = ''): void
 const record = (ark: string): string =>
   recordXml({ ark, titre: 'Phare', numeros: [`ISBN ${OTHER}`] });
 
-// The ISBN-10 has another check digit, so that it is no part of the ISBN-13.
+// The ISBN-10 has another check digit, so it is no part of the ISBN-13.
 test.each([OTHER, '2070408507'])('the national library knows a book by %s', async (code) => {
   const { source, sources } = await open();
   hasRecords(source, [record('cb900000001'), record('cb900000002')], code);
@@ -102,7 +102,7 @@ test('the placeholder is asked for once a day', async () => {
   expect(await ark('a', COVER)).toBe(100);
   expect(await ark('b', PLACEHOLDER)).toBe(-404);
   expect(source.asked).toHaveLength(3);
-  // The library sends another one from now on.
+  // From now on the library returns another picture.
   source.behave(UNKNOWN, png(MORE));
   expect(await ark('c', MORE)).toBe(200);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 3_600_000 });
@@ -152,7 +152,7 @@ test('a source’s wish for a pause comes with its refusal', async () => {
   });
 });
 
-test('an address that is none is not asked', async () => {
+test('an invalid address is not requested', async () => {
   const { sources } = await open();
   await expect(sources.first('nowhere', signal)).rejects.toMatchObject({
     status: 0,
@@ -164,14 +164,14 @@ test.each([
   ['http://127.0.0.1/1.jpg', 'Not a public address'],
   ['https://127.0.0.1/1.jpg', 'Not a public address'],
   ['http://[::1]/1.jpg', 'Not a public address'],
-  // A machine that has no names of its own does not know this one either.
+  // A machine may have no entry for this name.
   ['http://localhost/1.jpg', /No address to connect to|ENOTFOUND localhost/],
   ['http://127.0.0.1:8080/1.jpg', 'No image, with status 0'],
   ['file:///etc/hostname', 'No image, with status 0'],
 ])('no connection is opened for %s', async (url, sentence) => {
   const relay = new Relay(2000);
   await expect(relay.download(url, { signal })).rejects.toThrow(sentence);
-  // Nor for a house that the address is not of.
+  // Nor if the address belongs to another household's service.
   await expect(relay.fetch(url, asker, 'http://127.0.0.1:8081')).rejects.toThrow(sentence);
   await relay.close();
 });
@@ -185,7 +185,7 @@ test('a source that does not answer in time is left', async () => {
   await relay.close();
 });
 
-test('a source that nobody waits for is not asked', async () => {
+test('a source is not asked if the caller has left', async () => {
   const source = await openSource();
   const relay = new Relay(50);
   const gone = AbortSignal.abort(new Error('gone'));

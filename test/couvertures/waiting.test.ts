@@ -14,7 +14,7 @@ const { signal } = new AbortController();
 const alice = { owner: 'alice', signal };
 const bob = { owner: 'bob', signal };
 
-/** No process can be started from here on, until the function that this returns is called. */
+/** Makes starting a process fail until the returned function is called. */
 function withoutProcesses(): () => void {
   const { execPath } = process;
   const restore = (): void => void (process.execPath = execPath);

@@ -15,7 +15,7 @@ import { writeSomething } from './writes.ts';
 const STEPS = runs(40);
 const STEPS_A_START = 10;
 const DAY_MS = 86_400_000;
-/** Further than anything is kept. */
+/** Longer than anything is retained. */
 const MAX_DAYS = 1200;
 const NOW = Date.now();
 
@@ -23,7 +23,7 @@ const setClock = (days: number): void => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW + days * DAY_MS });
 };
 
-/** A device that pulls, and begins anew where it is told to. */
+/** A device that pulls, and starts over if the server demands it. */
 class Device {
   readonly #held = new Map<string, Change>();
   #page: ChangePage | undefined;
@@ -46,7 +46,7 @@ class Device {
   }
 }
 
-/** The same house, of which no answer is an error of the service. */
+/** The same household, in which no response may be a server error. */
 const watched = (house: House): House => ({
   ...house,
   ask: async (...request) => {
@@ -79,7 +79,7 @@ test(`a clock jumping by years spoils nothing (SEED=${String(SEED)})`, async () 
   }
 });
 
-test('a loan never ends before it began, whatever the clock', async () => {
+test('a loan never ends before it began, with any clock', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Sido' });
   setClock(400);

@@ -9,10 +9,10 @@ import { writeSomething } from './writes.ts';
 
 const STEPS = runs(15);
 
-/** How many pages more a database may take, from none to enough for some writes. */
+/** How many more pages a database may use, from none to enough for some writes. */
 const LEVELS = [0, 1, 2, 5, 20];
 
-/** Leaves a database room for so many more pages. */
+/** Limits a database to this many more pages. */
 function limitPages({ context: { database } }: House, more: number): void {
   const count = database.value<number>('PRAGMA page_count') ?? 0;
   database.get(`PRAGMA max_page_count = ${String(count + more)}`);
@@ -25,7 +25,7 @@ const stateOf = ({ context: { database } }: House) => ({
 });
 
 test.each(LEVELS)(
-  `a disk full after %i pages refuses writes whole (SEED=${String(SEED)})`,
+  `a disk full after %i pages refuses whole writes (SEED=${String(SEED)})`,
   async (pages) => {
     const chance = random(SEED + pages);
     const house = await openHouse();

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { temporaryFolder } from '../support/database.ts';
 import type { random } from '../support/random.ts';
 
-/** The files of a folder as they are at one moment, by their paths. */
+/** The contents of a folder's files at one moment, by path. */
 export type Image = ReadonlyMap<string, Buffer>;
 
-/** What a start makes anew. */
+/** Files that a start creates anew. */
 const LEFT_OUT = /-shm$|\.lock$/;
 
 export function imageOf(folder: string): Image {
@@ -18,7 +18,7 @@ export function imageOf(folder: string): Image {
   return new Map(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path)]));
 }
 
-/** A folder of its own with the files of an image. */
+/** A new folder with the files of an image. */
 export function folderOf(image: Image): string {
   const folder = temporaryFolder();
   for (const [path, bytes] of image) {
@@ -33,9 +33,9 @@ type Chance = Pick<ReturnType<typeof random>, 'integer'>;
 const PAGE_BYTES = 4096;
 
 /**
- * What a power cut may leave of a write: SQLite's log up to some byte of what the write has put there,
- * or, where the write has gone on to move the log into the database, some of the pages. A log that has
- * begun anew since is on the disk, and so is the database that the one before was moved into.
+ * What a power cut may leave of a write: the log up to any byte of the write; or, if the write has begun a
+ * checkpoint, only some pages of the database. A log that was restarted is on the disk, and so is the database with
+ * the previous log.
  */
 export function torn(before: Image, after: Image, { integer }: Chance): Image {
   const left = new Map(after);
@@ -77,7 +77,7 @@ function somePages(old: Buffer, bytes: Buffer, integer: Chance['integer']): Buff
 
 const STEPS = ['renameSync', 'rmSync', 'linkSync', 'copyFileSync', 'cpSync', 'fsyncSync'] as const;
 
-/** Does some work, and gives the images of a folder before each step by which files come and go. */
+/** Runs work, and returns the images of a folder before each change of its files. */
 export async function imagesDuring(folder: string, work: () => unknown): Promise<Image[]> {
   const images: Image[] = [];
   const originals = STEPS.map((name) => [name, Reflect.get(fs, name)] as const);

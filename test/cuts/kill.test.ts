@@ -20,14 +20,14 @@ const MAX_MS = 900;
 type Chance = ReturnType<typeof random>;
 type Asked = Parameters<House['ask']>;
 
-/** A write with a key of its own, and the act that it was answered to be; none while no answer came. */
+/** A write with its idempotency key, and the id of its modification if it was answered. */
 interface Sent {
   readonly key: string;
   readonly request: Asked;
   answered?: { readonly status: number; readonly act: string | null };
 }
 
-/** Sends a write under its key. */
+/** Sends a write with its key. */
 const send = (url: string, { key, request: [who, method, path, body] }: Sent): Promise<Response> =>
   fetch(url + path, {
     method,
@@ -39,7 +39,7 @@ const send = (url: string, { key, request: [who, method, path, body] }: Sent): P
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 
-/** The service at an address as a house, with a key for each write; what was sent is noted. */
+/** A household at this address, with a new key for each write; writes are recorded in `sent`. */
 function keyed(url: string, name: string, sent: Sent[]): House {
   const ask: House['ask'] = async (...request) => {
     const one: Sent = { key: `${name} ${String(sent.length)}`, request };
@@ -72,7 +72,7 @@ async function writeOn(house: House, chance: Chance): Promise<void> {
     }
 }
 
-/** A database of a furnished household, which each round begins from. */
+/** The database that each round starts from. */
 async function furnishedDatabase(): Promise<string> {
   const house = await openFurnishedHouse();
   const { databasePath } = house.context.config;
@@ -86,7 +86,7 @@ const actsOf = async (house: House): Promise<Set<string>> => {
   return new Set(acts.map(({ id }) => String(id)));
 };
 
-/** Kills a service while several people write and one imports, and looks at what is left. */
+/** Kills a service while several people write and one imports, then checks what is left. */
 async function playRound(template: string, chance: Chance): Promise<void> {
   const path = join(temporaryFolder(), 'bibliotheque.sqlite');
   copyFileSync(template, path);
@@ -115,7 +115,7 @@ async function playRound(template: string, chance: Chance): Promise<void> {
   await house.close();
 }
 
-/** An import is all there or not at all, and goes on when it is sent again. */
+/** An import is complete or absent, and succeeds when it is sent again. */
 async function checkImport(house: House): Promise<void> {
   const { database } = house.context;
   const imported = "SELECT id FROM Livre WHERE titre LIKE 'Importé%'";
@@ -130,7 +130,7 @@ async function checkImport(house: House): Promise<void> {
   expect(database.all(imported)).toHaveLength(IMPORTED);
 }
 
-/** Of a write whose answer was lost there is one act at most, however often it is sent. */
+/** A write whose response was lost is recorded once at most, however often it is sent again. */
 async function checkSentAgain(house: House, one: Sent): Promise<void> {
   const [first, second] = [await send(house.url, one), await send(house.url, one)];
   expect(second.status).toBe(first.status);

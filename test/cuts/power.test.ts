@@ -20,14 +20,14 @@ const CUTS = runs(30);
 const CUTS_A_HOUSE = 200;
 const FILE = 'bibliotheque.sqlite';
 
-/** The household, its history and how far its journal is. */
+/** The household's rows, its history, and its journal's revision. */
 const stateOf = (database: Database) => ({
   rows: householdRows(database),
   acts: database.prepare('SELECT id, annuleeParId FROM Modification ORDER BY id').all(),
   revision: database.revision(),
 });
 
-/** The pictures that people have chosen, as names of their files. */
+/** The file names of uploaded pictures. */
 const chosenCovers = (database: Database): string[] =>
   database
     .all<{ cle: string }>(
@@ -40,10 +40,10 @@ const chosenCovers = (database: Database): string[] =>
 const missingCovers = (database: Database, folder: string): string[] =>
   chosenCovers(database).filter((cle) => !existsSync(join(folder, 'couvertures', cle)));
 
-test(`a power cut leaves each write whole or undone (SEED=${String(SEED)})`, async () => {
+test(`a power cut leaves each write complete or undone (SEED=${String(SEED)})`, async () => {
   const chance = random(SEED);
   for (let cut = 0; cut < CUTS;) {
-    // Its records are in the log, as the writes are that follow.
+    // The records are in the log, like the writes after them.
     const house = await openHouse();
     await furnish(house);
     const { config, database } = house.context;
@@ -65,7 +65,7 @@ test(`a power cut leaves each write whole or undone (SEED=${String(SEED)})`, asy
         found.close();
       }
     }
-    // All of what was answered is there once the service has ended without a word.
+    // After a crash, every acknowledged write is there.
     const present = stateOf(database);
     const found = temporaryDatabase(join(folderOf(imageOf(folder)), FILE));
     expect(stateOf(found)).toEqual(present);
@@ -75,7 +75,7 @@ test(`a power cut leaves each write whole or undone (SEED=${String(SEED)})`, asy
 
 const TITRES = ['Nadja', 'Les Vagues', 'Zazie dans le métro'];
 
-test('a backup cut off at any step leaves whole files', async () => {
+test('a backup interrupted at any step leaves complete files only', async () => {
   const { path, backups, folder } = makeHousehold(TITRES);
   const images = await imagesDuring(folder, () => makeBackup(path, backups));
   expect(images.length).toBeGreaterThan(3);
@@ -88,13 +88,13 @@ test('a backup cut off at any step leaves whole files', async () => {
       await restoreBackup(join(left, name), { databasePath: elsewhere });
       whole.push(...titresOf(elsewhere));
     }
-    // The next one is in nobody's way, whatever the last one has left.
+    // The next backup succeeds, whatever the last one has left.
     await makeBackup(join(dirname(left), FILE), left);
   }
   expect(whole).toEqual(expect.arrayContaining(TITRES));
 });
 
-test('an interrupted restore leaves one whole household with its covers', async () => {
+test('an interrupted restore leaves one complete household with its covers', async () => {
   const { path, backups, folder } = await householdWithCover('Nouveau', 1);
   const { path: file } = await makeBackup(path, backups);
   const old = await householdWithCover('Ancien', 2);
@@ -115,7 +115,7 @@ test('an interrupted restore leaves one whole household with its covers', async 
   expect([...seen].sort()).toEqual(['Ancien', 'Nouveau']);
 });
 
-/** A household of one book with a picture of its person's, whose service has ended. */
+/** A household with one book and its uploaded picture, whose service was stopped. */
 async function householdWithCover(titre: string, grey: number) {
   const made = makeHousehold([titre]);
   const house = await openHouse(made.path);

@@ -6,7 +6,7 @@ import { doAct, KINDS, PEOPLE } from '../modifications/support/acts.ts';
 
 type Chance = ReturnType<typeof random>;
 
-/** Asks any write of a house: those of people, an undoing, an import, a cover of one's own. */
+/** Sends any write: a person's, an undo, an import, or an uploaded cover. */
 export async function writeSomething(house: House, chance: Chance): Promise<void> {
   const { integer, oneOf } = chance;
   const kind = integer(KINDS + 12);
@@ -26,7 +26,7 @@ async function undoSomething(house: House, { integer }: Chance): Promise<void> {
   await house.ask('ana', 'POST', `/api/modifications/${String(id)}/annulation`);
 }
 
-/** Imports so many books of a series for good. */
+/** Imports books of a series. */
 export async function importFile(house: House, titre: string, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, n) => ({
     Title: `${titre} ${String(n)} (Suite ${String(n % 5)}, #${String(n)})`,

@@ -23,7 +23,7 @@ test('a full disk during daily work ends no service', async () => {
   });
   const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   await vi.advanceTimersByTimeAsync(DAY_MS + 5 * HOUR_MS);
-  // Twelve tries, of each of the two that write daily; of each kind of work the failure is told once.
+  // Twelve tries of each of the two daily jobs that write; each kind of failure is logged once.
   expect(write).toHaveBeenCalledTimes(12);
   const lines = () => told.mock.calls.filter(([line]) => String(line).startsWith('Daily work'));
   expect(lines()).toHaveLength(2);
@@ -60,7 +60,7 @@ test('rows that a long write kept from deletion are deleted soon after', async (
     expect(left()).toBe(1);
   });
   await eventually(left).toBe(0);
-  // What else is done daily has waited as long.
+  // Other daily work has waited for the same lock.
   await database.writeLock.whenFree(() => undefined);
   const once = vi.spyOn(database, 'write');
   await vi.advanceTimersByTimeAsync(DAY_MS - HOUR_MS);

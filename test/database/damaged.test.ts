@@ -25,7 +25,7 @@ const PAGE = 4096;
 
 let left: Buffer | undefined;
 
-/** A household of some books, made once, whose service has ended well; the path of its database. */
+/** The path of a household's database whose service was stopped properly; created once. */
 async function leftHousehold(): Promise<string> {
   const path = join(temporaryFolder(), 'maison.sqlite');
   if (left === undefined) {
@@ -39,7 +39,7 @@ async function leftHousehold(): Promise<string> {
     left = readFileSync(path);
   } else {
     writeFileSync(path, left);
-    // By this file a start knows that a service has had the database.
+    // This file tells a start that a service has opened the database.
     writeFileSync(`${path}.lock`, '');
   }
   return path;
@@ -68,7 +68,7 @@ async function ask(
 
 const DAMAGED = { status: 503, body: { code: 'BASE_ABIMEE' } };
 
-/** Overwrites a page, from 1, with rubbish. */
+/** Overwrites a page, numbered from 1, with rubbish. */
 function overwrite(path: string, page: number): void {
   const bytes = readFileSync(path);
   bytes.fill(0xab, (page - 1) * PAGE, page * PAGE);
@@ -119,7 +119,7 @@ test('a damaged page never ends the service nor hides books', async () => {
     expect(livres, String(page)).toMatchObject(livres.status === 200 ? whole40 : DAMAGED);
     await service.close();
   }
-  // Some damage is found at once, some where it is read.
+  // Some damage is noticed at the start, some when it is read.
   expect([...answers].sort()).toEqual([200, 503]);
 });
 

@@ -37,7 +37,7 @@ test('an id that an address may name is never given twice, in any table', () => 
        WHERE t.type = 'table' AND t.sql NOT LIKE '%id INTEGER PRIMARY KEY AUTOINCREMENT%'
        ORDER BY t.name`,
   );
-  // Two tables of a single row, and two whose ids stay within the service.
+  // Two tables with a single row, and two whose ids are internal.
   const internal = ['CouvertureDemande', 'ImportationAvertissement'];
   expect(reusing).toEqual(['Bibliotheque', ...internal, 'Installation']);
 });
@@ -47,7 +47,7 @@ test('compiles an SQL text once', () => {
   expect(database.prepare('SELECT 1')).toBe(database.prepare('SELECT 1'));
 });
 
-test('a write that throws is undone whole', () => {
+test('a write that throws is rolled back completely', () => {
   const database = temporaryDatabase();
   expect(database.write((tx) => addAuteur(tx, 'Ana').changes)).toBe(1);
   const failing = () =>
@@ -101,7 +101,7 @@ test('only an open transaction writes', () => {
   expect(noms(database)).toEqual([]);
 });
 
-test('a write that goes on asynchronously is refused', () => {
+test('a write that continues asynchronously is refused', () => {
   const database = temporaryDatabase();
   const late = () =>
     database.write(async (tx) => {
@@ -120,7 +120,7 @@ test('a read sees one state, and writes nothing', () => {
   expect(database.write((tx) => database.read(() => addAuteur(tx, 'Bea').changes))).toBe(1);
 });
 
-test('tells its listeners of commits only, until they leave', () => {
+test('notifies its listeners of commits only, until they unsubscribe', () => {
   const database = temporaryDatabase();
   const told = vi.fn();
   const leave = database.onCommit(told);
@@ -132,7 +132,7 @@ test('tells its listeners of commits only, until they leave', () => {
   expect(told).toHaveBeenCalledTimes(1);
 });
 
-test('reports a listener that fails, and tells the others', () => {
+test('reports a failing listener, and notifies the others', () => {
   const database = temporaryDatabase();
   const reported = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const failing = vi.fn(() => {

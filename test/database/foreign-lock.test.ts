@@ -21,7 +21,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Another program has the database's lock until the returned function is called. */
+/** Holds the database's lock as another program, until the returned function is called. */
 function lockFromOutside({ options }: Database, begin = 'BEGIN IMMEDIATE'): () => void {
   const foreign = new Sqlite(options.path);
   onTestFinished(() => void foreign.close());
@@ -29,7 +29,7 @@ function lockFromOutside({ options }: Database, begin = 'BEGIN IMMEDIATE'): () =
   return () => void foreign.exec('ROLLBACK');
 }
 
-/** Begins a request that writes, and waits until it has asked for the lock. */
+/** Sends a writing request, and waits until it waits for the lock. */
 async function untilItWaits<T>(
   { context }: House,
   request: () => Promise<T>,
@@ -38,7 +38,7 @@ async function untilItWaits<T>(
   const answer = request();
   await eventually(() => write.mock.calls.length).toBeGreaterThan(1);
   write.mockRestore();
-  // In a list: awaited by itself the answer would be awaited here.
+  // Wrapped in a list, since an async function would await the response.
   return [answer];
 }
 
@@ -161,7 +161,7 @@ test('covers wait for another program', async () => {
   expect([done, batched.size]).toEqual([['a', null], 0]);
 });
 
-test('a start that another program keeps out says so', () => {
+test('a start blocked by another program reports it', () => {
   const busy = new Sqlite.SqliteError('database is locked', 'SQLITE_BUSY');
   expect(toUnusable('/maison/base.sqlite', busy).message).toBe(
     'La base /maison/base.sqlite est verrouillée par un autre programme : fermez-le d’abord.',

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
 import { makeLegacy } from '../support/legacy.ts';
 
-/** What Litestream keeps in a database, and what SQLite's own recovery leaves in it. */
+/** Tables of Litestream, and of SQLite's recovery. */
 const FOREIGN = `CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
   CREATE TABLE _litestream_lock (id INTEGER);
   CREATE TABLE lost_and_found (rootpgno, pgno, nfield, id, c0);
@@ -62,7 +62,7 @@ test('a backup with another program’s tables is restored with them', async () 
 test('a backup that cannot be migrated is refused without changes', async () => {
   const old = join(temporaryFolder(), 'ancienne.sqlite');
   const db = makeLegacy(old, [{ titre: 'Un vieux livre' }]);
-  // Another program took the name of a table that a migration makes.
+  // Another program uses the name of a table that a migration creates.
   db.exec('CREATE TABLE Auteur (x)');
   db.close();
   const { path, folder, backups } = makeHousehold(['Nadja']);

@@ -14,7 +14,7 @@ function addAuteur(database: Database, nom: string): void {
   );
 }
 
-/** Opens, lets something happen, closes; returns the epoch that it had. */
+/** Opens a database, runs work, closes it; returns its epoch. */
 function visit(path: string, ...noms: string[]): string {
   const database = temporaryDatabase(path);
   for (const nom of noms) addAuteur(database, nom);
@@ -49,7 +49,7 @@ test('an older file holds nothing that a later one gave', () => {
   expect([restored.history.epoque, restored.history.holds(origin, 1)]).toEqual([epoque, false]);
 });
 
-test('stays when the copy that comes back has everything', () => {
+test('stays when the restored file has everything', () => {
   const path = household();
   const epoque = visit(path, 'Ana');
   copyFileSync(path, `${path}.sauvegarde`);

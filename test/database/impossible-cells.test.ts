@@ -9,7 +9,7 @@ import { openHouse } from '../support/house.ts';
 import { FULL, SERVICE_ROWS } from '../support/rows.ts';
 
 const TABLES = [
-  // The one column of a status that is no key is guarded by a constraint.
+  // The only column of a status that is not a key has a constraint.
   ...collectionNames
     .map((name) => kinds[name].projection.table)
     .filter((name) => name !== 'Statut'),
@@ -43,10 +43,10 @@ interface Column {
   readonly type: string;
 }
 
-/** What no column of a type ever has; where a constraint refuses it, no program writes it. */
+/** Values of a wrong type; a constraint may refuse them. */
 const VALUES: Readonly<Record<string, string>> = { TEXT: "x'00ff'", INTEGER: "'mille'" };
 
-/** Spoils every column of a table of a full household, and returns the names of those that could be. */
+/** Damages every column of a table, and returns the names of those without a constraint. */
 function spoil(path: string, table: string): string[] {
   const database = temporaryDatabase(path);
   database.write((tx) => [...FULL, ...SERVICE_ROWS].forEach((sql) => tx.run(sql)));

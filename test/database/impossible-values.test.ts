@@ -3,7 +3,7 @@ import { findImpossibleValues } from '#server/start/impossible-values';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 
-test('dates and codes that older rows or another program have are told at the start', async () => {
+test('invalid dates and codes of old rows or other programs are reported at the start', async () => {
   const house = await openHouse();
   const { database } = house.context;
   for (const titre of ['Un', 'Deux']) {

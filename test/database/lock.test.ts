@@ -14,7 +14,7 @@ import { runs } from '../support/random.ts';
 const PROCESSES = 4;
 const ROUNDS = runs(6);
 
-test('a database is opened only once, by whatever path', () => {
+test('a database is opened only once, by any path', () => {
   const folder = temporaryFolder();
   const path = join(folder, 'maison.sqlite');
   mkdirSync(join(folder, 'ailleurs'));
@@ -26,7 +26,7 @@ test('a database is opened only once, by whatever path', () => {
     join(folder, 'lien.sqlite'),
     join(folder, 'ailleurs', 'dossier', 'lien.sqlite'),
   ];
-  // Each path once as the first and once as the second: a refusal waits a second for the other to end.
+  // Each path is once the first and once the second: a refusal takes a second, waiting for the other process to end.
   for (const [index, first] of paths.entries()) {
     const database = temporaryDatabase(first);
     expect(() => Database.open(paths[index + 1] ?? path)).toThrow(/déjà ouverte/);
@@ -65,7 +65,7 @@ test('a second process on one database is refused in words', async () => {
 
 const WRITER = fileURLToPath(new URL('../support/writer.ts', import.meta.url));
 
-/** A process of its own, which opens the database when it is asked to. */
+/** A process that opens the database on demand. */
 function startWriter(path: string) {
   const child = spawn(process.execPath, [WRITER, path], {
     env: COMPILED,
@@ -79,9 +79,9 @@ function startWriter(path: string) {
     return (await lines.next()).value;
   };
   return {
-    /** Whether it has the database now. */
+    /** Resolves with true if the process has opened the database. */
     open: async (): Promise<boolean> => (await ask('open')) === 'open',
-    /** Adds a book, and gives its title back once the process has told that it is there. */
+    /** Adds a book; resolves with its title once it is stored. */
     add: ask,
     async end(signal: NodeJS.Signals): Promise<void> {
       child.kill(signal);
@@ -93,7 +93,7 @@ function startWriter(path: string) {
 test('among simultaneous openers only one has the database', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const acknowledged: unknown[] = [];
-  // Those that are refused try again, beside a new one.
+  // The refused processes try again, beside a new one.
   const writers = new Set<ReturnType<typeof startWriter>>();
   for (let round = 0; round < ROUNDS; round++) {
     while (writers.size < PROCESSES) writers.add(startWriter(path));
@@ -105,7 +105,7 @@ test('among simultaneous openers only one has the database', async () => {
     for (const { writer } of open) {
       for (const letter of ['a', 'b', 'c'])
         acknowledged.push(await writer.add(`Livre ${String(round)} ${letter}`));
-      // Every other round ends without a word, so that the log is what holds the books.
+      // Every other process is killed, so that the books are only in the log.
       await writer.end(round % 2 === 0 ? 'SIGKILL' : 'SIGTERM');
       writers.delete(writer);
     }

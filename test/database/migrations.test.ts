@@ -4,7 +4,7 @@ import { readMigrations } from '#server/plumbing/database/migrations';
 import { makeLegacy, type LegacyLivre } from '../support/legacy.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 
-/** Migrates a legacy database that holds some books, and opens it. */
+/** Migrates a legacy database with these books, and opens it. */
 function migrated(...livres: LegacyLivre[]) {
   const path = join(temporaryFolder(), 'maison.sqlite');
   makeLegacy(path, livres).close();
@@ -84,7 +84,7 @@ test('joins the spellings of an author under the best one', () => {
   ).toEqual({ nomNormalise: 'victor hugo', cleRegroupement: 'hugo victor' });
 });
 
-test('brings what an older file holds within the constraints', () => {
+test('adapts an older file’s values to the constraints', () => {
   const database = migrated(
     {
       titre: ' Le Cœur cousu : roman ',

@@ -11,17 +11,17 @@ import { atLeastOne } from '../support/at-least-one.ts';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { FULL, SERVICE_ROWS } from '../support/rows.ts';
 
-/** What SQLite has learnt since 3.40, which Debian 12 ships, as far as a schema may say it. */
+/** SQL features newer than SQLite 3.40, which Debian 12 ships. */
 const NEWER = [
-  // An order inside an aggregate function (3.44).
+  // `ORDER BY` inside an aggregate function (3.44).
   /\b(?:json_group_\w+|group_concat|sum|total|avg|count)\s*\((?:[^()]|\([^()]*\))*\border\s+by\b/i,
   // Functions of 3.41 to 3.50.
   /\b(?:unhex|octet_length|timediff|concat(?:_ws)?|string_agg|jsonb\w*|json_(?:pretty|error_position|array_insert)|unistr\w*|median|percentile\w*|if)\s*\(/i,
   // `iif` without a third argument (3.48).
   /\biif\s*\([^(),]*,[^(),]*\)/i,
-  // A message that is computed (3.47).
+  // A computed message of `raise` (3.47).
   /\braise\s*\(\s*\w+\s*,(?!\s*'(?:[^']|'')*'\s*\))/i,
-  // Digits in groups (3.46), fractions of `unixepoch` and the like (3.42), formats of a date (3.44).
+  // Digit separators (3.46), options of `unixepoch` (3.42), date formats (3.44).
   /\b\d+_\d/,
   /'(?:subsec|subsecond|ceiling|floor)'/i,
   /\bstrftime\s*\(\s*'[^']*%[eFIklpPRTuGgUV]/,
@@ -59,13 +59,13 @@ const column = (db: OldDatabase, sql: string): string[] =>
 
 const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'sqlite_sequence'";
 
-/** Those that a row is written with: a generated one is none of them. */
+/** The columns of an INSERT, without generated ones. */
 const columnsOf = (db: OldDatabase, table: string): string =>
   column(db, `SELECT name FROM pragma_table_info('${table}')`).join(', ');
 
 const CONTENT = `SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name`;
 
-/** What the shell of SQLite writes for `.dump`: tables and their rows first, then what looks at them. */
+/** The output of SQLite's `.dump`: tables and rows first, then indices, triggers and views. */
 function dump(db: OldDatabase): string[] {
   const make = (types: string) =>
     column(

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
 import { pullAll } from '../support/replication.ts';
 
-/** The schema before texts of one line were kept as one. */
+/** The migration before one-line texts were stored as one line. */
 const BEFORE = 19;
 
 test('a start turns line breaks into blanks, also on devices', async () => {

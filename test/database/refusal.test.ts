@@ -12,7 +12,7 @@ import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 const digest = (path: string): string =>
   createHash('sha256').update(readFileSync(path)).digest('hex');
 
-/** The files in a folder, by name, as digests, but for the lock, which is taken before any look. */
+/** The digests of a folder's files, without the lock, which is taken first. */
 const contents = (folder: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(folder, { withFileTypes: true })
@@ -20,7 +20,7 @@ const contents = (folder: string): Record<string, string> =>
       .map(({ name }) => [name, digest(join(folder, name))]),
   );
 
-/** Expects a refusal in one line that says something, and nothing changed in the folder. */
+/** Expects a refusal in one informative line, and an unchanged folder. */
 function expectRefused(folder: string, path: string, says: RegExp, migrations = readMigrations()) {
   const before = contents(folder);
   let refusal: unknown;
@@ -40,7 +40,7 @@ test.each([
   ['a few bytes', 'oui'],
   ['a header and nothing after it', 'SQLite format 3\0'],
   ['a header and rubbish', `SQLite format 3\0${'x'.repeat(5000)}`],
-])('refuses what is no database: %s', (_, text) => {
+])('refuses a file that is no database: %s', (_, text) => {
   const folder = temporaryFolder();
   const path = join(folder, 'maison.sqlite');
   writeFileSync(path, text);
@@ -89,7 +89,7 @@ test.each(['wal', 'delete'])('refuses a database of a later version, in mode %s'
   expectRefused(folder, path, /version plus récente/);
 });
 
-test('refuses a later version that only its log tells', () => {
+test('refuses a later version that only its log shows', () => {
   const folder = temporaryFolder();
   const path = join(folder, 'maison.sqlite');
   temporaryDatabase(path).close();
@@ -104,7 +104,7 @@ test('refuses a later version that only its log tells', () => {
 
   const before = contents(crashed);
   expect(() => Database.open(copy)).toThrow(/version plus récente/);
-  // SQLite rebuilds the log's index, which holds nothing of its own.
+  // SQLite rebuilds the log's index, which contains no data.
   const { 'maison.sqlite-shm': index, ...after } = contents(crashed);
   expect(after).toEqual(before);
 });

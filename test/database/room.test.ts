@@ -19,7 +19,7 @@ import { NOBODY, startLimited } from '../support/limited.ts';
 const addLivre = (house: House, titre: string) =>
   house.ask(null, 'POST', '/api/livres', { titre, format: 'Physique' });
 
-/** Leaves a database no room for another page, or gives it room again. */
+/** Limits a database to its present size, or removes the limit. */
 function limitPages({ context: { database } }: House, more: number): void {
   const { page_count: count } = database
     .prepare<[], { page_count: number }>('PRAGMA page_count')
@@ -29,7 +29,7 @@ function limitPages({ context: { database } }: House, more: number): void {
   database.prepare(`PRAGMA max_page_count = ${String(count + more)}`).get();
 }
 
-/** Adds books until the disk is full; how many were acknowledged, and the first other answer. */
+/** Adds books until the disk is full; returns the number of acknowledged ones, and the first other response. */
 async function fill(
   house: House,
 ): Promise<{ added: number; refused: Awaited<ReturnType<typeof addLivre>> }> {
@@ -39,7 +39,7 @@ async function fill(
   }
 }
 
-test('a write without room is refused whole as « DISQUE_PLEIN »', async () => {
+test('a write without space is refused completely as « DISQUE_PLEIN »', async () => {
   const house = await openHouse();
   const health = () => house.ask(null, 'GET', '/api/sante');
   limitPages(house, 0);
@@ -65,7 +65,7 @@ test('a write that writes nothing makes no full disk a sound one', async () => {
 
 test.each([
   ['SQLITE_FULL', 'DISQUE_PLEIN'],
-  // A quota or a bound of a file's size.
+  // A quota, or a limit on file sizes.
   ['SQLITE_IOERR_WRITE', 'DISQUE_PLEIN'],
   ['SQLITE_IOERR_SHMSIZE', 'DISQUE_PLEIN'],
   ['SQLITE_IOERR_FSYNC', 'DISQUE_EN_PANNE'],
@@ -91,24 +91,27 @@ test('a failed write for another reason reports no full disk', () => {
   expect(database.write(() => 'oui')).toBe('oui');
 });
 
-test.each(['', '-wal'])('a database whose file « %s » is gone takes no write', async (suffix) => {
-  const path = join(temporaryFolder(), 'maison.sqlite');
-  const house = await openHouse(path);
-  await addLivre(house, 'Sido');
-  expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(200);
-  renameSync(path + suffix, `${path}.ailleurs`);
-  expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(503);
-  expect((await addLivre(house, 'Chéri')).status).toBe(503);
-  // Nor one that would run in a thread, which opens the file anew.
-  const places = Array.from({ length: 150 }, (_, n) => ({ titre: `Tome ${String(n)}` }));
-  const serie = await house.ask(null, 'POST', '/api/series', { titre: 'Claudine', places });
-  expect(serie.status).toBe(503);
-  writeFileSync(path + suffix, '');
-  expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(503);
-  rmSync(path + suffix);
-  renameSync(`${path}.ailleurs`, path + suffix);
-  expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(200);
-});
+test.each(['', '-wal'])(
+  'a database whose file « %s » was deleted refuses writes',
+  async (suffix) => {
+    const path = join(temporaryFolder(), 'maison.sqlite');
+    const house = await openHouse(path);
+    await addLivre(house, 'Sido');
+    expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(200);
+    renameSync(path + suffix, `${path}.ailleurs`);
+    expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(503);
+    expect((await addLivre(house, 'Chéri')).status).toBe(503);
+    // A large write would run in a thread, which opens the file anew.
+    const places = Array.from({ length: 150 }, (_, n) => ({ titre: `Tome ${String(n)}` }));
+    const serie = await house.ask(null, 'POST', '/api/series', { titre: 'Claudine', places });
+    expect(serie.status).toBe(503);
+    writeFileSync(path + suffix, '');
+    expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(503);
+    rmSync(path + suffix);
+    renameSync(`${path}.ailleurs`, path + suffix);
+    expect((await house.ask(null, 'GET', '/api/sante')).status).toBe(200);
+  },
+);
 
 test('a disk that fills up under a service loses nothing', { tags: 'process' }, async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');

@@ -9,7 +9,7 @@ import { openHouse } from '../support/house.ts';
 import { run } from '../support/lines.ts';
 import { recordsOf } from '../support/records.ts';
 
-/** A database with one book that was gone through by the rules « one ». */
+/** A database with one book, normalised by the rules « one ». */
 function household(): string {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const database = temporaryDatabase(path);
@@ -21,7 +21,7 @@ function household(): string {
   return path;
 }
 
-/** A start: opens, goes through the records at need, lets statements run, and tells what the book had for its key. */
+/** Opens the database, updates its records if the rules have changed, runs statements, and returns the book's key. */
 function start(path: string, rules: string | null, ...statements: string[]): unknown {
   const database = temporaryDatabase(path);
   renewAll(database, rules ?? undefined);
@@ -33,7 +33,7 @@ function start(path: string, rules: string | null, ...statements: string[]): unk
 
 const SPOIL = "UPDATE Livre SET titreNormalise = 'autrefois'";
 
-/** Writes as another program does, which knows nothing of this service. */
+/** Writes as another program, without the service. */
 function writeBeside(path: string, sql: string): void {
   const beside = new Sqlite(path);
   beside.exec(sql);
@@ -151,7 +151,7 @@ test('a service that was built goes by its own sources', async () => {
   expect(temporaryDatabase(path).value('SELECT titreNormalise FROM Livre')).toBe('autrefois');
 });
 
-// Else a start by new rules would be an act that people see, and stand in the way of theirs.
+// Otherwise a start with new rules would appear in the history, and prevent people from undoing.
 test('each table names the columns that rules compute', () => {
   const database = temporaryDatabase();
   const { capture } = database;
@@ -163,14 +163,14 @@ test('each table names the columns that rules compute', () => {
       capture.columnsOf(table).filter(
         (name) =>
           /Normalise$|^cle[A-Z]|^actuels$/.test(name) ||
-          // A trigger writes it.
+          // Written by a trigger.
           (table === 'SelectionLivre' && name === 'utilisateur'),
       ),
     ),
   );
 });
 
-test('each column that no act tells is there', () => {
+test('each column that is not in the history exists', () => {
   const database = temporaryDatabase();
   const { capture } = database;
   const records = recordsOf(database);

@@ -11,7 +11,7 @@ test('the type beside each statement has the columns that SQLite gives it', () =
     ),
   );
   expect(faults).toEqual([]);
-  // All but those that are put together as the program runs, of the names of tables and of the columns of shapes.
+  // All statements, except those assembled at run time from names of tables and columns.
   expect(statements.length).toBeGreaterThan(150);
   expect(made.length).toBeLessThan(statements.length / 2);
 });

@@ -99,14 +99,18 @@ test('a failed migration leaves the database as it was', () => {
   again.close();
 });
 
-test('an upgrade tells its duration and where the copy is', { tags: 'process' }, async () => {
-  const path = join(temporaryFolder(), 'maison.sqlite');
-  makeLegacy(path, [{ titre: 'A' }]).close();
-  const server = new ServerProcess({ DATABASE_PATH: path });
-  await server.url();
-  const { stdout, stderr } = await server.end('SIGTERM');
-  expect(stderr).toMatch(/^La base passe du schéma 1 au \d+ : une minute au plus/);
-  expect(stdout).toMatch(
-    /^La base est passée du schéma 1 au \d+ en [\d,]+ s\. .*maison\.avant-002\.sqlite\nRayonnage est ouvert/,
-  );
-});
+test(
+  'an upgrade reports its duration and the path of the backup',
+  { tags: 'process' },
+  async () => {
+    const path = join(temporaryFolder(), 'maison.sqlite');
+    makeLegacy(path, [{ titre: 'A' }]).close();
+    const server = new ServerProcess({ DATABASE_PATH: path });
+    await server.url();
+    const { stdout, stderr } = await server.end('SIGTERM');
+    expect(stderr).toMatch(/^La base passe du schéma 1 au \d+ : une minute au plus/);
+    expect(stdout).toMatch(
+      /^La base est passée du schéma 1 au \d+ en [\d,]+ s\. .*maison\.avant-002\.sqlite\nRayonnage est ouvert/,
+    );
+  },
+);

@@ -14,7 +14,7 @@ import { makeLegacy } from '../support/legacy.ts';
 
 const MIGRATIONS = readMigrations();
 
-/** What a household could write at the time of a migration, as the tables were then. */
+/** Rows that a household could contain before a migration, in the schema of that time. */
 const ENTRIES: Readonly<Record<number, string>> = {
   7: `INSERT INTO Souhait (utilisateur, titre, cleOeuvre, rang, dateAjout)
       VALUES ('camille', 'Ubik', 'ubik', 1, '2024-01-01T00:00:00.000Z')`,
@@ -25,7 +25,7 @@ const ENTRIES: Readonly<Record<number, string>> = {
       INSERT INTO Numero (revueId, numero, numeroNormalise) VALUES (1, '12', '12')`,
 };
 
-/** A small file of each version, made by its own migrations and written to at its own time. */
+/** Creates a small database of each version by its own migrations, with data of each time. */
 function makeVersion(path: string, version: number): void {
   const legacy = makeLegacy(path, [
     { titre: 'Dune', auteur: 'HERBERT, FRANK', statut: 2, ajoutePar: 'camille' },
@@ -118,6 +118,6 @@ test('a copy from before an upgrade can be upgraded again', async () => {
   copyFileSync(join(folder, 'maison.avant-010.sqlite'), path);
   const again = await openHouse(path);
   expect(await contentOf(again, 9)).toEqual(expected(9));
-  // The devices that have seen more are told that the household is another state of itself.
+  // Devices that have seen later revisions learn that the household is in another state.
   expect(again.context.database.history.holds(seen, 1)).toBe(false);
 });

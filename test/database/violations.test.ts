@@ -17,7 +17,7 @@ const REVUE_EN_LIGNE = REVUE.replace('issn', 'secondIssn');
 const NUMERO = "INSERT INTO Numero (revueId, numero, numeroNormalise) VALUES (1, '1', '1')";
 const AUTEUR = "INSERT INTO Auteur (nom, nomNormalise, cleRegroupement) VALUES ('A', 'a', 'a')";
 
-/** What the last of some statements throws; none of them is left. */
+/** The error of the last statement; all are rolled back. */
 function failure(database: Database, ...statements: string[]): unknown {
   try {
     database.write((tx) => statements.forEach((sql) => tx.prepare(sql).run()));
@@ -43,7 +43,7 @@ const GUARDS: [table: string, columns: string[], ...statements: string[]][] = [
   ['Numero', ['revueId', 'numeroNormalise'], REVUE, NUMERO, NUMERO],
 ];
 
-/** Whether an error is taken for another row with these unique columns. */
+/** Whether an error is taken for a violation of these unique columns. */
 function isTwin(error: unknown, table: string, columns: readonly string[]): boolean {
   const refusal = new Refusal('SOUHAIT_EXISTANT');
   const unique = columns.map((column) => `${table}.${column}`);
@@ -57,7 +57,7 @@ function isTwin(error: unknown, table: string, columns: readonly string[]): bool
   }
 }
 
-test('tells each unique index from the others', () => {
+test('distinguishes each unique index from the others', () => {
   const database = temporaryDatabase();
   const guards = GUARDS.map(([table, columns]) => [table, columns] as const);
   for (const [table, columns, ...sql] of GUARDS) {
@@ -69,7 +69,7 @@ test('tells each unique index from the others', () => {
   }
 });
 
-test('the schema refuses what no field may hold', () => {
+test('the schema refuses values that no field may have', () => {
   const database = temporaryDatabase();
   for (const sql of [
     LIVRE.replace("'Physique'", "'Parchemin'"),

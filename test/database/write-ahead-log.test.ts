@@ -27,7 +27,7 @@ async function add(url: string, titre: string): Promise<void> {
   expect(response.status).toBe(201);
 }
 
-/** The books of a database file that was copied alone. */
+/** The books of a database file that was copied without its log. */
 function titresOf(path: string): string[] {
   const db = new Sqlite(path, { readonly: true });
   try {
@@ -39,7 +39,7 @@ function titresOf(path: string): string[] {
 
 const sizeOfLog = (path: string): number => statSync(`${path}-wal`).size;
 
-/** A service that has added books one after the other, each into the file before the next. */
+/** A service that has added books in turn, each with a checkpoint before the next. */
 async function served(path: string, titres: readonly string[]): Promise<ServerProcess> {
   const server = new ServerProcess({ DATABASE_PATH: path });
   const url = await server.url();
@@ -50,7 +50,7 @@ async function served(path: string, titres: readonly string[]): Promise<ServerPr
   return server;
 }
 
-test('a file that is copied alone holds what was written a second before', async () => {
+test('a file copied without its log contains the writes of a second before', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'maison.sqlite');
   await served(path, ['Nadja', 'Orlando']);
@@ -74,7 +74,7 @@ test('a reader of the file keeps the log from being emptied only as long as it r
   expect(titresOf(copy)).toEqual(['Nadja', 'Orlando']);
 });
 
-test('another household’s file beside the log of a killed service is told, as is an older one', async () => {
+test('another household’s file beside the log of a killed service is reported, as is an older file', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'maison.sqlite');
   const old = join(folder, 'ancienne.sqlite');
@@ -100,14 +100,14 @@ test('another household’s file beside the log of a killed service is told, as 
     expect(existsSync(`${path}.partiel`)).toBe(false);
   }
 
-  // As the message says: with the log put away the file is taken as it is.
+  // The message proposes this: without the log, the file is accepted as it is.
   for (const ending of ['-wal', '-shm']) rmSync(path + ending, { force: true });
   const COVERS_PATH = join(folder, 'autres-couvertures');
   await new ServerProcess({ DATABASE_PATH: path, COVERS_PATH }).url();
   expect(titresOf(path)).toEqual(['Dessert']);
 });
 
-/** A killed service whose log holds « Orlando », beside a file that holds « Nadja » alone, and a copy of that file. */
+/** A killed service with « Orlando » in the log and « Nadja » in the file, and a copy of that file. */
 async function killed(): Promise<{ path: string; old: string }> {
   const folder = temporaryFolder();
   const [path, old] = [join(folder, 'maison.sqlite'), join(folder, 'ancienne.sqlite')];
@@ -131,7 +131,7 @@ const PUT_BACK = {
 };
 
 test.each(Object.entries(PUT_BACK))(
-  'a file as the log found it is told where it was %s after the service was killed',
+  'the file that a log belongs to is reported if it was %s after the service was killed',
   async (_, put) => {
     const { path, old } = await killed();
     put(old, path);
@@ -144,7 +144,7 @@ test.each(Object.entries(PUT_BACK))(
     expect(stderr).toContain(`sqlite3 ${path} 'PRAGMA wal_checkpoint(TRUNCATE)'`);
     expect([readFileSync(path), readFileSync(`${path}-wal`)]).toEqual([file, log]);
 
-    // The first of the two things that it says.
+    // The first of the two proposals of the message.
     for (const ending of ['-wal', '-shm'])
       renameSync(path + ending, join(temporaryFolder(), ending));
     const service = new ServerProcess({ DATABASE_PATH: path });
@@ -154,7 +154,7 @@ test.each(Object.entries(PUT_BACK))(
   },
 );
 
-test('the other of the two things keeps what the log holds', async () => {
+test('the second proposal of the message keeps the log’s data', async () => {
   const { path, old } = await killed();
   copyFileSync(old, path);
   const { stderr } = await new ServerProcess({ DATABASE_PATH: path }).ended;
@@ -166,7 +166,7 @@ test('the other of the two things keeps what the log holds', async () => {
   expect(titresOf(path)).toEqual(['Nadja', 'Orlando']);
 });
 
-/** Brings the first page of a log into its file, as a checkpoint does that is cut short behind it. */
+/** Copies the first page of a log into its file, like an interrupted checkpoint. */
 function beginCheckpoint(path: string): void {
   const log = readFileSync(`${path}-wal`);
   const [header, head, pageSize] = [32, 24, log.readUInt32BE(8)];

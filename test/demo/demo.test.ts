@@ -5,7 +5,7 @@ import { fillHousehold } from '../../demo/fill.ts';
 import type { Livre } from '#shared/livres';
 import { send, serve } from '../support/server.ts';
 
-/** It draws, sends and has decoded some two hundred pictures. */
+/** The demonstration draws, uploads and decodes some two hundred pictures. */
 const TIMEOUT_MS = 300_000;
 
 test(

@@ -38,7 +38,7 @@ test('details are read as they were entered, in their order, with their line bre
   expect(books).toMatchObject([{ document: { details: read } }]);
 });
 
-test.each(['ana', 'ben', null])('details are the household’s, whoever asks: %s', async (caller) => {
+test.each(['ana', 'ben', null])('details are the same for every reader: %s', async (caller) => {
   const details = [PRIX, TRADUCTION];
   const house = await houseOf(['POST', LIVRES, withDetails(...details)]);
   expect((await house.ask(caller, 'GET', PATH)).body).toMatchObject({ details });
@@ -48,7 +48,7 @@ test.each(['ana', 'ben', null])('details are the household’s, whoever asks: %s
   expect(books).toMatchObject([{ document: { details } }]);
 });
 
-test('a book without details says so, and its row holds nothing of them', async () => {
+test('a book without details stores none', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Dune')]);
   expect(await detailsOf(house)).toEqual([]);
   await put(house, PRIX);
@@ -73,7 +73,7 @@ test.each([
   expect([status, body]).toMatchObject([400, { champs: [{ champ }] }]);
 });
 
-test('a blank value is no detail, and what is as long as may be is one', async () => {
+test('a blank value is no detail, a value of the greatest length is', async () => {
   const long = { nom: 'é'.repeat(60), valeur: 'n'.repeat(10_000) };
   const house = await houseOf(['POST', LIVRES, withDetails(long, { nom: 'Prix', valeur: ' ' })]);
   expect(await detailsOf(house)).toEqual([long]);
@@ -92,7 +92,7 @@ test('a name is spelt as the household spelt it first, for as long as it uses it
   expect(await detailsOf(house)).toEqual([{ nom: 'RESUME', valeur: 'y' }]);
 });
 
-test('the history tells each detail by itself', async () => {
+test('the history lists each detail separately', async () => {
   const house = await houseOf(['POST', LIVRES, withDetails(PRIX, RESUME)]);
   const id = await put(house, { ...PRIX, valeur: '3 €' }, TRADUCTION);
   const { body } = await house.ask('ana', 'GET', `/api/modifications/${id}`);
@@ -107,7 +107,7 @@ test('the history tells each detail by itself', async () => {
   );
 });
 
-test('a detail is undone and redone by itself, whatever became of the others', async () => {
+test('a detail is undone and redone by itself, despite changes of the others', async () => {
   const house = await houseOf(['POST', LIVRES, withDetails(PRIX)]);
   const added = await put(house, TRADUCTION, PRIX);
   await put(house, RESUME, TRADUCTION, { ...PRIX, valeur: '3 €' });
@@ -135,7 +135,7 @@ test('a detail that an added book was given since prevents undoing the addition'
   expect(await obstaclesTo(house, added)).toEqual([changed]);
 });
 
-test('an order of details, and a deleted book’s, come back', async () => {
+test('an order of details, and a deleted book’s details, are restored', async () => {
   const house = await houseOf(['POST', LIVRES, withDetails(PRIX, TRADUCTION, RESUME)]);
   const turned = await put(house, RESUME, TRADUCTION, PRIX);
   expect(turned).not.toBe('');

@@ -40,7 +40,7 @@ test('a name of one’s own stays in every language', () => {
     ]);
 });
 
-test('languages are stored by their French names and told in the reader’s', () => {
+test('languages are stored by their French names and shown in the reader’s language', () => {
   expect(['English', 'german, English', 'français', 'eng', 'Klingon!'].map(storedLangue)).toEqual([
     'anglais',
     'allemand, anglais',
@@ -55,7 +55,7 @@ test('languages are stored by their French names and told in the reader’s', ()
   ]);
 });
 
-test('a name that the product gives is the same detail in both languages, at the door and in a search', async () => {
+test('a known name is the same detail in both languages, in requests and in a search', async () => {
   const house = await openHouse(undefined, ENGLISH);
   const english = [
     { nom: 'price', valeur: '12 €' },
@@ -123,7 +123,7 @@ test('an English house has English headers and words in its table', async () => 
   ]);
 });
 
-test('the history tells a known detail in the reader’s language', async () => {
+test('the history names a known detail in the reader’s language', async () => {
   const house = await openHouse();
   const { id } = await ajouterLivre(house, { titre: 'Un' }, 'ana');
   const lot = { ids: [id], action: 'detail', nom: 'Price', valeur: '3 €' };
@@ -137,7 +137,7 @@ test('the history tells a known detail in the reader’s language', async () => 
   expect(await read('fr')).toContain('Prix');
 });
 
-test('a column under a known name is proposed as that detail, whatever its language', async () => {
+test('a column with a known name in any language is proposed as that detail', async () => {
   const house = await openHouse(undefined, ENGLISH);
   const table = Buffer.from('Title,Author,Binding,Detail: Place of publication\nUn,A,cuir,Paris\n');
   const { body } = await sendFile(house, table);

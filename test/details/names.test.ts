@@ -41,7 +41,7 @@ async function detailsIn(house: House): Promise<Record<string, Record<string, st
 const resumeOf = async (house: House, id: string) =>
   (await house.ask('ana', 'GET', `/api/modifications/${id}`)).body;
 
-test('the names are told with their books and their different values', async () => {
+test('the names are listed with their numbers of books and of values', async () => {
   const house = await houseOf(...HOUSE);
   expect((await house.ask('ana', 'GET', '/api/details')).body).toEqual([
     { nom: 'Achat', livres: 3, valeurs: 2 },
@@ -88,7 +88,7 @@ test('two values that are too long for one are refused, and nothing is written',
   expect(await detailsIn(house)).toEqual(before);
 });
 
-test('a name is deleted with what it held, and comes back', async () => {
+test('a name is deleted with its values, and can be restored', async () => {
   const house = await houseOf(...HOUSE);
   const before = await detailsIn(house);
   const id = await act(house, 'DELETE', '/api/details?nom=achat');

@@ -6,7 +6,7 @@ import { makeLivre } from '../support/livres.ts';
 
 const NOBODY = new Map();
 
-/** A text of so many characters whose last word is this one. */
+/** A text of this length that ends with a word. */
 const ending = (length: number, word: string): string =>
   'mot '.repeat(Math.ceil(length / 4)).slice(0, length - word.length - 1) + ` ${word}`;
 
@@ -25,7 +25,7 @@ test.each([3, 3_000])('a search among %i books reads the beginning of long value
     catalogueOf(count, [{ nom: 'Résumé', valeur }]).search({ recherche: word }, NOBODY).length;
   expect(found(ending(2_000, 'zinnia'), 'zinnia')).toBe(1);
   expect(found(ending(2_001, 'zinnia'), 'zinnia')).toBe(0);
-  // No part of a word that is cut.
+  // A truncated word is not found.
   expect(found(ending(2_003, 'zinnia'), 'zinn')).toBe(0);
   expect(found('x'.repeat(10_000), 'xxx')).toBe(1);
 });
@@ -42,7 +42,7 @@ test.each([3, 3_000])('a search among %i books reads so much of all details of a
   expect(searchedDetails(long).length).toBeLessThan(6_200);
 });
 
-test('a row tells a detail only by what a search reads', () => {
+test('a row of the list contains only the searchable part of a detail', () => {
   const livre = makeLivre(1, 'Un', {
     details: [{ nom: 'Résumé', valeur: `${ending(2_001, 'zinnia')} et la suite` }],
   });

@@ -15,42 +15,42 @@ import { builtClient } from '../support/client.ts';
 import { built, COMPILED } from '../support/process.ts';
 import { serve } from '../support/server.ts';
 
-/** What stands in front of the service, wrong in one way. */
+/** A proxy in front of the service with one fault, or a fault of the call. */
 interface Fault {
-  /** Answers in the place of the service; false where the request passes. */
+  /** Responds in the service's place; returns false to forward the request. */
   readonly answers?: (path: string, outgoing: Parameters<RequestListener>[1]) => boolean;
-  /** Headers that it takes from a request. */
+  /** Request headers that the proxy removes. */
   readonly takes?: readonly string[];
-  /** What it says of where a request comes from, in place of how it is. */
+  /** `X-Forwarded-*` values that differ from the truth. */
   readonly forwards?: Readonly<Record<string, string>>;
-  /** Headers that it takes from an answer, or gives another value. */
+  /** Response headers that the proxy removes or replaces. */
   readonly says?: Readonly<Record<string, string>>;
-  /** Holds an answer back until it is whole. */
+  /** Buffers responses until they are complete. */
   readonly buffers?: boolean;
   readonly isPlain?: boolean;
-  /** How long its certificate is good. */
+  /** The certificate's validity. */
   readonly days?: number;
-  /** The address of loopback where it listens. */
+  /** The loopback address on which the proxy listens. */
   readonly host?: string;
-  /** Where the application lives by its own settings. */
+  /** The configured base path. */
   readonly base?: string;
-  /** Where it is asked for, with a slash at its end. */
+  /** The base path in the doctor's argument, with a slash at its end. */
   readonly path?: string;
-  /** The name under which it is asked for, in place of its address. */
+  /** The host name in the doctor's argument, instead of the address. */
   readonly name?: string;
-  /** What the settings of the service say besides. */
+  /** Additional settings of the service. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** What is asked for by `--utilisateur`. */
+  /** The option `--utilisateur`. */
   readonly user?: string;
-  /** What is asked for by `--cle`. */
+  /** The option `--cle`. */
   readonly key?: string;
-  /** What the settings beside the doctor name as headers. */
+  /** The headers in the settings that the doctor reads. */
   readonly headers?: readonly string[];
 }
 
 const IDENTITY = ['sso_user', 'sso_user_email', 'sso_user_fullname'];
 
-/** The address of a house behind a proxy with a fault, and the authority of its certificate. */
+/** The address of a household behind a faulty proxy, and its certificate's authority. */
 async function houseWith(fault: Fault) {
   const client = builtClient();
   const script = '<script>{ x = { base: "" } }</script>';
@@ -107,7 +107,7 @@ async function findings(fault: Fault, trusts = true) {
   return { wrong: of('wrong'), well: of('well'), told: of('told') };
 }
 
-test('a house that is well has nothing wrong', async () => {
+test('a healthy household has no findings', async () => {
   const { wrong, well } = await findings({});
   expect(wrong).toEqual([]);
   expect(well).toHaveLength(11);
@@ -119,14 +119,14 @@ test('plain HTTP on this machine is enough to try it', async () => {
   expect(told).toContainEqual(expect.stringMatching(/sur cette machine seule/));
 });
 
-test('a proxy that forwards nothing of its own is told', async () => {
+test('a proxy that adds no header is reported', async () => {
   expect((await findings({ forwards: {} })).wrong).toEqual([
     'Le service ne sait pas que la page vient par HTTPS.',
     'L’adresse qu’un visiteur dit avoir arrive au service (« X-Forwarded-For »).',
   ]);
 });
 
-/** Answers a request in its own way, where it is one of these. */
+/** Responds to the matching requests, and forwards all others. */
 const answersWhere =
   (
     isOne: (path: string, outgoing: Parameters<RequestListener>[1]) => boolean,
@@ -161,7 +161,7 @@ const answersJson = (of: string, status: number, body: object): Fault => ({
 });
 
 test.each<[string, Fault, RegExp]>([
-  // No address of this machine alone, though it leads here.
+  // A name that is not known to be local, although it leads to this machine.
   [
     'plain HTTP',
     { isPlain: true, name: '0.0.0.0', settings: { ALLOWED_HOSTS: '0.0.0.0' } },
@@ -248,13 +248,13 @@ test.each<[string, Fault, RegExp]>([
 test.each([
   ['nothing listens', 'http://127.0.0.1:1/', /^Rien n’écoute à ce port/],
   ['a name that leads nowhere', 'http://nulle-part.invalid/', /^Ce nom ne mène nulle part/],
-])('the doctor says what to do about %s', async (_what, address, expected) => {
+])('the doctor gives advice about %s', async (_what, address, expected) => {
   const whys: (string | undefined)[] = [];
   for await (const { why } of examine({ base: new URL(address) })) whys.push(why);
   expect(whys.at(-1)).toMatch(expected);
 });
 
-test('the doctor says what to do about HTTPS in front of plain HTTP', async () => {
+test('the doctor gives advice about HTTPS in front of plain HTTP', async () => {
   const { base } = await houseWith({ isPlain: true });
   const whys: (string | undefined)[] = [];
   for await (const { why } of examine({ base: new URL(`https://${base.host}/`) })) whys.push(why);
@@ -275,7 +275,7 @@ test.each([
   expect(text).toMatch(/Strict-Transport-Security max-age=31536000/);
 });
 
-test('a clock of the proxy alone is nobody’s fault', async () => {
+test('a wrong clock of the proxy alone is no fault', async () => {
   const says = { date: 'Sat, 01 Jan 2022 00:00:00 GMT' };
   expect((await findings({ says })).wrong).toEqual([]);
 });
@@ -357,7 +357,7 @@ test.each([
   expect(well.join()).not.toContain('fait passer');
 });
 
-test('a key does not hide what a header does', async () => {
+test('a key does not hide the effect of a header', async () => {
   const { wrong } = await findings({ ...OAUTH2, takes: [], key: 'ray_inconnue' });
   expect(wrong.join()).toContain('X-Auth-Request-Email');
 });
@@ -389,7 +389,7 @@ test.each(['traefik.md', 'authentik.md'])('%s names the headers that it has read
   expect([...new Set(replaced.flat())].sort()).toEqual(read);
 });
 
-/** `localhost` is this machine also where there is no /etc/hosts to say so. */
+/** `localhost` must resolve to this machine, even without /etc/hosts. */
 const { lookup } = dns;
 beforeAll(() => {
   Object.assign(dns, {
@@ -404,7 +404,7 @@ afterAll(() => {
 const ACCOUNTS = { ACCOUNTS: 'oui' };
 const LOCALHOST = { name: 'localhost', settings: ACCOUNTS };
 
-test('with accounts it tells where passkeys work, or why not', async () => {
+test('with accounts the doctor reports where passkeys work, or why not', async () => {
   const root = await findings(LOCALHOST);
   expect(root.wrong).toEqual([]);
   expect(root.well).toContainEqual('Les clés d’accès iront ici, pour localhost.');

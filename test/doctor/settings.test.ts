@@ -13,7 +13,7 @@ import {
   examineProxies,
 } from '../../scripts/doctor/settings.ts';
 
-/** A database that is there. */
+/** The path of an existing database. */
 function database(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -37,7 +37,7 @@ test('a database on a disk of this machine is well', () => {
   expect(examineFolder(database())).toHaveLength(1);
 });
 
-test('a folder that a program holds is told', () => {
+test('a folder on a FUSE file system is reported', () => {
   expect(examineFolder(database(), () => 0x65735546)).toMatchObject([{ kind: 'told' }]);
 });
 
@@ -87,7 +87,7 @@ test.each([
   ['biblio.local', null, 'ALLOWED_HOSTS=biblio.local'],
   ['biblio.local', ['maison'], 'ALLOWED_HOSTS=…,biblio.local'],
   ['[2001:db8::7]', null, 'ALLOWED_HOSTS=2001:db8::7'],
-])('a host that would be refused is told before: %s, %j', (hostname, named, ligne) => {
+])('a host that would be refused is reported in advance: %s, %j', (hostname, named, ligne) => {
   expect(examineHost(hostname, { named, servesHouseNames: false })).toMatchObject([
     { kind: 'told', sentence: expect.stringContaining(ligne) as string },
   ]);
@@ -101,7 +101,7 @@ test('the doctor reports nothing about a host that is served', () => {
   expect(examineHost('biblio.example.org', null)).toEqual([]);
 });
 
-test('a new base beside backups that hold more is wrong, one that has as much is not', async () => {
+test('a new database beside larger backups is a fault, an equally large one is not', async () => {
   const [before, now] = [makeHousehold(['Nadja', 'Les Vagues']), makeHousehold([])];
   const day = new Date('2026-01-01T03:00:00Z');
   await makeBackup(before.path, before.backups, { isNightly: true, now: day });

@@ -14,7 +14,7 @@ const value = (page: Page, term: string) =>
     .filter({ has: page.getByText(term, { exact: true }) })
     .getByRole('definition');
 
-test('the about page tells the copy’s state and renews it', async () => {
+test('the about page shows the replica’s state and renews it', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Antigone', auteurs: ['Jean Anouilh'] });
   const reader = await device(house);
@@ -52,7 +52,7 @@ test('the about page gives the source of the service itself', async () => {
   expect(await page.getByText('rayonnage.example').count()).toBe(0);
 });
 
-test('the build on the server is told from another one on the screen', async () => {
+test('the about page distinguishes the server’s build from the screen’s', async () => {
   const reader = await device(await household());
   const page = await reader.open('/a-propos');
   const another = page.getByText(/^Le serveur a une autre version/);
@@ -106,7 +106,7 @@ test('exports work online, and say offline why not', async () => {
     expect(await page.getByRole('button', { name, exact: true }).isDisabled()).toBe(true);
 });
 
-test('an address without https is said with what it takes away', async () => {
+test('an address without HTTPS is reported with the missing features', async () => {
   const reader = await device(await household());
   await reader.context.addInitScript(() =>
     Object.defineProperty(globalThis, 'isSecureContext', { value: false }),
@@ -116,18 +116,18 @@ test('an address without https is said with what it takes away', async () => {
   await insecure.getByText(/^En http, le navigateur ne peut rien garder/).waitFor();
 });
 
-test('a browser that keeps nothing is told with its error', async () => {
+test('a browser that stores nothing is reported with its error', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Antigone' });
   const reader = await device(house);
-  // As Firefox does where all site data is blocked.
+  // Like Firefox with all site data blocked.
   await reader.context.addInitScript(() => {
     const refuse = () => {
       throw new DOMException('The operation is insecure.', 'SecurityError');
     };
     for (const name of ['localStorage', 'indexedDB', 'BroadcastChannel'])
       Object.defineProperty(globalThis, name, { get: refuse });
-    // The blank page before the first is no secure one: in Firefox it has no locks.
+    // The initial blank page is no secure context; in Firefox it lacks `navigator.locks`.
     if (!isSecureContext) return;
     Object.defineProperty(navigator.locks, 'request', {
       value: () => Promise.reject(new DOMException('not allowed', 'SecurityError')),
@@ -143,7 +143,7 @@ test('a browser that keeps nothing is told with its error', async () => {
   await page.getByText('1 livre', { exact: true }).waitFor();
 });
 
-test('a renewal that is hindered says by what since when', async () => {
+test('a blocked renewal reports its cause and since when', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Antigone' });
   const reader = await device(house);
@@ -181,7 +181,7 @@ test('a first visit knows its version before its copy', async () => {
   await fact('Vous êtes').getByText('alice').waitFor();
 });
 
-test('a proxy that holds the event stream back is told, and news come all the same', async () => {
+test('a proxy that buffers the event stream is reported, and changes arrive nevertheless', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Antigone' });
   const reader = await device(house);

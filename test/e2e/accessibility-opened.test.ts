@@ -14,7 +14,7 @@ const PANELS = {
   emplacement: '/: a selection, a location',
 } as const;
 
-/** What has the focus: its tile, its sheet or its row. */
+/** The tile, sheet or row with the focus. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const { activeElement } = document;

@@ -6,10 +6,10 @@ import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import type { State } from './support/states.ts';
 
-/** Four times thirty screens. */
+/** Thirty screens in four looks each. */
 const LONG_MS = 600_000;
 
-/** A household that has something to show on every screen, for its reader `alice`. */
+/** A household with content for every screen, read by `alice`. */
 async function fullHousehold() {
   const house = await household();
   const livre = await house.ajouter({

@@ -25,7 +25,7 @@ const livresOf = async (house: Household) =>
 
 const topOf = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().top);
 
-/** Counts what a hand does: a press, or a code that is typed and ended. */
+/** Counts a person's actions: presses, and codes typed with Enter. */
 class Hand {
   presses = 0;
   codes = 0;
@@ -47,7 +47,7 @@ class Hand {
     await control.click();
   }
 
-  /** Into whatever has the focus: nothing is pressed before. */
+  /** Types into the focused element, without a press. */
   async type(code: string): Promise<void> {
     this.codes++;
     await expect
@@ -65,7 +65,7 @@ test('adding takes so many presses, and no more', async () => {
   await page.getByRole('link', { name: 'Ajouter', exact: true }).waitFor();
   const hand = new Hand(page);
 
-  // A book by its ISBN: two, and the code.
+  // By ISBN: two presses and the code.
   await hand.press('Ajouter');
   await hand.type(ONE_RECORD);
   await answer(page).getByRole('heading', { name: 'Les travailleurs de la mer' }).waitFor();
@@ -75,10 +75,10 @@ test('adding takes so many presses, and no more', async () => {
   await page.getByText('1 livre sur la planche').waitFor();
   await feedback(page).getByRole('link', { name: 'Voir Les travailleurs de la mer' }).waitFor();
 
-  // The next one: one, and the code.
+  // The next book: one press and the code.
   await hand.type(OTHER);
   await answer(page).getByRole('heading', { name: "Han d'Islande" }).waitFor();
-  // Nothing stands between the field and the card.
+  // The card follows the field directly.
   expect(await topOf(feedback(page))).toBeGreaterThan(await topOf(answer(page)));
   await hand.press('Ajouter');
   await told(page, "Livre ajouté : Han d'Islande");
@@ -88,7 +88,7 @@ test('adding takes so many presses, and no more', async () => {
     'Les travailleurs de la mer',
   ]);
 
-  // Undoing: one.
+  // Undo: one press.
   await hand.press('Annuler');
   await told(page, UNDONE);
   expect(hand.presses).toBe(4);
@@ -96,7 +96,7 @@ test('adding takes so many presses, and no more', async () => {
   await addField(page).fill('');
   await addField(page).focus();
 
-  // Read with stars: three.
+  // A rating on adding: three presses.
   const before = hand.presses;
   await hand.type(OTHER);
   await answer(page).getByRole('heading', { name: "Han d'Islande" }).waitFor();
@@ -151,7 +151,7 @@ test('a chip’s choice holds for the next book, and is kept on the device', asy
   ]);
 });
 
-test('a book of the house is told with its place and loan, and no catalogue is asked', async () => {
+test('an owned book is shown with its location and loan, and no catalogue is asked', async () => {
   const { house, upstream } = await householdWithCatalogues();
   const salon = await ajouterEmplacement(house, { nom: 'Salon' });
   const livre = await house.ajouter({
@@ -179,7 +179,7 @@ test('a book of the house is told with its place and loan, and no catalogue is a
   await page.waitForURL(`**/livres/${livre.id}`);
 });
 
-test('words that nobody knows are the title of the card, typed once', async () => {
+test('a search without a result becomes the title of the card', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
   await askFor(page, 'Le cahier de recettes de Mamie');
@@ -213,7 +213,7 @@ test('a code without a network is noted, and becomes a book later', async () => 
   await expect.poll(() => button(page, "Rechercher l'ISBN").isEnabled()).toBe(true);
   await phone.cutNetwork();
   await page.getByRole('status').getByText('Hors ligne').first().waitFor();
-  // The copy answers for a book of the house; the next code is none.
+  // The replica knows the household's books; the next code belongs to none of them.
   await askFor(page, ONE_RECORD);
   await answer(page).getByText('Déjà chez nous').first().waitFor();
   await askFor(page, OTHER);
@@ -226,7 +226,7 @@ test('a code without a network is noted, and becomes a book later', async () => 
   expect((await house.titres()).toSorted()).toEqual(["Han d'Islande", 'Regain']);
 });
 
-test('a span of volumes is so many books of the house, added and undone at once', async () => {
+test('a range of volumes is added as that many books, and undone at once', async () => {
   const house = await household();
   const page = await (await device(house)).open('/livres/ajouter');
   await askFor(page, 'Astérix 1-4');
@@ -240,7 +240,7 @@ test('a span of volumes is so many books of the house, added and undone at once'
       places.map(({ numero, livreId }) => [numero, livreId !== null]),
     ]),
   ).toEqual([['Astérix', ['1', '2', '3', '4'].map((numero) => [numero, true])]]);
-  // What the house has is not added again.
+  // Offer no button to add what the household owns.
   await askFor(page, 'Astérix 3-6');
   await button(page, 'Ajouter les 2').waitFor();
   await feedback(page).getByRole('button', { name: 'Annuler' }).click();
@@ -295,7 +295,7 @@ test('the missing volumes of a series are owned by one press', async () => {
   await expect.poll(() => house.titres()).toEqual(['Astérix, tome 1']);
 });
 
-test('a book that nobody has recorded is added from a loan, and lent with that', async () => {
+test('an unknown book is added from the loan form, and lent at once', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/prets?preter');
   await page.getByLabel('Emprunteur').fill('Zoé');
@@ -309,7 +309,7 @@ test('a book that nobody has recorded is added from a loan, and lent with that',
   expect(await livresOf(house)).toMatchObject([{ pret: { emprunteur: 'Zoé' } }]);
 });
 
-test('a book whose chip says wish becomes a wish, whatever the sheet was opened for', async () => {
+test('a book marked as a wish becomes a wish, however the sheet was opened', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
   await askFor(page, ONE_RECORD);
@@ -321,7 +321,7 @@ test('a book whose chip says wish becomes a wish, whatever the sheet was opened 
   expect(await house.titres()).toEqual([]);
 });
 
-test('a code has its hyphens while nobody types, and stays as a scanner types it', async () => {
+test('a code is shown with hyphens unless its field is being typed into', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
   const printed = page.getByRole('search').getByText('978-2-948012-01-7');
@@ -336,10 +336,10 @@ test('a code has its hyphens while nobody types, and stays as a scanner types it
   await printed.waitFor({ state: 'hidden' });
 });
 
-test('a code of another day, with which nobody went on, does not come back', async () => {
+test('an unused code of another day does not come back', async () => {
   const page = await (await device(await household())).open('/livres/ajouter');
   await addField(page).fill('978294801');
-  // A draft is kept for a reader, who is known a moment after the field is there.
+  // The draft is stored once the reader is known, which is after the field appears.
   await page.waitForFunction(() =>
     Object.keys(localStorage).some((key) => localStorage.getItem(key)?.includes('978294801')),
   );
@@ -358,7 +358,7 @@ test('a code of another day, with which nobody went on, does not come back', asy
   await expect.poll(() => addField(page).inputValue()).toBe('');
 });
 
-test('a code that nobody knows is a card with two fields', async () => {
+test('an unknown code gets a card with two fields', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house)).open('/livres/ajouter');
   await askFor(page, UNKNOWN);
@@ -373,7 +373,7 @@ test('a code that nobody knows is a card with two fields', async () => {
   expect(await livresOf(house)).toMatchObject([{ titre: 'Le rivage', isbn: UNKNOWN }]);
 });
 
-test('the sheet stands in the middle of a desk, whatever it adds', async () => {
+test('on a desk the sheet is centred, for every kind of record', async () => {
   const page = await (await device(await household(), { size: 'desk' })).open('/livres/ajouter');
   for (const path of ['/livres/ajouter', '/souhaits/ajouter', '/lectures/ajouter']) {
     await follow(page, path);

@@ -46,7 +46,7 @@ test('« Aide » opens a screen’s page of the manual', async () => {
   }
 });
 
-test('help is searched as the catalogue is, and leads to the passage', async () => {
+test('help is searched like the catalogue, and opens the passage', async () => {
   const page = await (await device(await household())).open('/aide/preter');
   await page.getByRole('heading', { name: 'Redemander un livre' }).waitFor();
   const search = page.getByRole('searchbox', { name: 'Rechercher' });
@@ -62,7 +62,7 @@ test('help is searched as the catalogue is, and leads to the passage', async () 
   expect(await found.innerText()).toContain('Un agenda montre les retours convenus');
   expect(await accessibilityFaults(page, '/aide: answers')).toEqual([]);
 
-  // A heading that has all words is one answer, however many passages are below it.
+  // A page whose heading matches is listed once, whatever passages of it match.
   await search.fill('preter');
   const titles = () => found.getByRole('link').allInnerTexts();
   await expect.poll(async () => (await titles())[0]).toBe('Prêter et rendre');

@@ -8,11 +8,10 @@ import { device } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
 
-/** Enough for a busy machine. */
 const RIGHT = 'Haruki Murakami';
 const WRONG = 'Haruki Murakmi';
 
-/** Two spellings of one name that only a person can tell, and another author. */
+/** Two spellings of one name that only a person can match, and another author. */
 async function houseWithTwoSpellings(): Promise<Household> {
   const house = await household();
   await house.ajouter({ titre: 'Kafka sur le rivage', auteurs: [RIGHT] });
@@ -190,7 +189,7 @@ test('an answer without pairs moves nothing on screen', async () => {
   expect((await row.boundingBox())?.y).toBe(before?.y);
 });
 
-test('an open form tells that its author was merged elsewhere', async () => {
+test('an open form reports that its author was merged on another device', async () => {
   const house = await houseWithTwoSpellings();
   const page = await (await device(house)).open('/auteurs');
   await page.getByRole('list', { name: 'Auteurs' }).getByRole('link', { name: WRONG }).click();
@@ -210,7 +209,7 @@ test('an open form tells that its author was merged elsewhere', async () => {
   await livreRow(page, 'La Ballade de l’impossible').waitFor();
 });
 
-test('an author’s page shows series with what is unread', async () => {
+test('an author’s page shows series with their unread volumes', async () => {
   const house = await household();
   const titres = Array.from({ length: 24 }, (_, index) => `Enquête ${String(index + 10)}`);
   const livres = [];

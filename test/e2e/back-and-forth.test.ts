@@ -7,15 +7,15 @@ import { household } from './support/household.ts';
 
 const TITRES = ['Antigone', 'Désert', 'Fondation', 'Regain'];
 
-/** A press, and how long after the one before it, in milliseconds. */
+/** A press, and its delay after the previous one. */
 interface Press {
   readonly of: 'link' | 'back' | 'forward';
-  /** Which of the links in sight, as a share of them. */
+  /** Chooses among the visible links, as a share of their number. */
   readonly share: number;
   readonly afterMs: number;
 }
 
-/** Presses what is on the page by then, as quickly as a hand can and quicker. */
+/** Presses links of the current screen, at human speed and faster. */
 const press = (page: Page, presses: readonly Press[], screens: readonly string[]): Promise<void> =>
   page.evaluate(
     async ([all, paths]) => {
@@ -34,11 +34,11 @@ const press = (page: Page, presses: readonly Press[], screens: readonly string[]
     [presses, screens] as const,
   );
 
-/** How many screens are behind this one, and the page before the application. */
+/** SvelteKit's index of the current history entry. */
 const entries = (page: Page): Promise<number> =>
   page.evaluate(() => Number(Reflect.get(Object(history.state), 'sveltekit:history')));
 
-/** What the page shows at what address, once neither has changed for a while. */
+/** The page's path and heading, once both have been stable for twenty frames. */
 const settled = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const now = () =>
@@ -52,7 +52,7 @@ const settled = (page: Page): Promise<string> =>
     return last;
   });
 
-test('address and screen agree whatever is pressed when', { tags: ['random'] }, async () => {
+test('address and screen agree after any presses', { tags: ['random'] }, async () => {
   const { integer, fraction, oneOf } = random(SEED);
   const house = await household();
   const headings = new Map([
@@ -75,7 +75,7 @@ test('address and screen agree whatever is pressed when', { tags: ['random'] }, 
   const slow = await phone.context.newCDPSession(page);
   await slow.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   for (let round = 0; round < runs(20); round += 1) {
-    // Not back out of the application, which is another page.
+    // Stop at the first entry: before it is the blank page.
     let behind = (await entries(page)) - first;
     const presses = Array.from({ length: 2 + integer(4) }, (): Press => {
       const of = oneOf(['link', 'link', 'back', 'back', 'forward'] as const);
@@ -107,7 +107,7 @@ test('Back while a book opens shows the catalogue', async () => {
       const links = document.querySelectorAll<HTMLAnchorElement>('main a.row-link');
       const link = [...links].find(({ textContent }) => textContent.trim() === name);
       link?.click();
-      // Pressed as soon as the address is the book's: its screen follows some frames later.
+      // Go back as soon as the address has changed, some frames before the book's screen appears.
       while (location.pathname === '/') await new Promise((resolve) => setTimeout(resolve));
       history.back();
     }, titre);
@@ -115,7 +115,7 @@ test('Back while a book opens shows the catalogue', async () => {
   }
 });
 
-/** Types into the search of a page, and once more when the first text is in the address, just before it leaves. */
+/** Types into the search, then types again just before leaving the page. */
 const typeAndLeave = (page: Page, way: 'back' | 'link'): Promise<void> =>
   page.evaluate(async (by) => {
     const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -135,7 +135,7 @@ const typeAndLeave = (page: Page, way: 'back' | 'link'): Promise<void> =>
       await pause(150);
       type('an');
     }
-    // Longer than the address waits for the next letter.
+    // Longer than the delay before the address is updated.
     await pause(600);
   }, way);
 

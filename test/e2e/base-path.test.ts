@@ -15,14 +15,14 @@ const SWAGGER_MS = 120_000;
 
 const originOf = (house: Household) => new URL(house.url).origin;
 
-/** A proxy in front of the service passes its base on, or takes it away. */
+/** A reverse proxy may keep the base path or strip it. */
 const PROXIES = {
   'passed on': (house: Household) => (path: string) => originOf(house) + path,
   'taken away': (house: Household) => (path: string) =>
     originOf(house) + (path.startsWith(`${BASE}/`) ? path.slice(BASE.length) : '/elsewhere'),
 };
 
-/** The addresses of our own host that a page leads to or asks for, which are not below its base. */
+/** Addresses on our own host, linked or requested, that are outside of the base path. */
 const strayAddresses = (page: Page, at = BASE) =>
   page.evaluate((base) => {
     const links = [...document.querySelectorAll('a')].map(({ href }) => href);
@@ -33,14 +33,14 @@ const strayAddresses = (page: Page, at = BASE) =>
       .map(({ pathname }) => pathname);
   }, `${at}/`);
 
-/** What the workers of a host are there for. */
+/** The scopes of the host's service workers. */
 const scopesOf = (page: Page) =>
   page.evaluate(async () => {
     const all = await navigator.serviceWorker.getRegistrations();
     return all.map(({ scope }) => new URL(scope).pathname).sort();
   });
 
-/** Goes through the application: a book opened and loaded anew, another added, the screens, a file. */
+/** Visits the application: opens and reloads a book, adds one, visits each screen, downloads a file. */
 async function walk(page: Page, house: Household, { id, titre }: Livre): Promise<void> {
   await livreRow(page, titre).getByRole('link').click();
   await page.waitForURL(`**${BASE}/livres/${String(id)}`);
@@ -66,7 +66,7 @@ async function walk(page: Page, house: Household, { id, titre }: Livre): Promise
   expect((await downloading).suggestedFilename()).toMatch(/\.csv$/);
 }
 
-/** The paths that a device asks for. */
+/** The paths that a device requests. */
 function pathsAsked({ context }: Device): string[] {
   const asked: string[] = [];
   context.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -97,11 +97,11 @@ test('everything works below a base that the proxy strips', async () => {
   await phone.untilOfflineReady(page, BASE);
   expect(await scopesOf(page)).toEqual([`${BASE}/`]);
   await page.goto(`${phone.portal.url}${BASE}/api/documentation`);
-  // For OpenAPI 3.1 Swagger resolves the whole document at each unfolding: seconds of a processor.
+  // Swagger resolves the whole OpenAPI 3.1 document at each unfolding, which takes seconds.
   await page.getByText('/api/sante', { exact: true }).click({ timeout: SWAGGER_MS });
   await page.getByRole('button', { name: 'Try it out' }).click();
   const tried = page.getByText(`${phone.portal.url}${BASE}/api/sante`, { exact: true });
-  // A press while Swagger draws the operation anew is lost.
+  // A press during a redraw of Swagger's form is lost.
   await expect
     .poll(async () => {
       await page.getByRole('button', { name: 'Execute' }).click();

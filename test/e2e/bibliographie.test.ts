@@ -8,11 +8,10 @@ import { householdWithCatalogues } from './support/recherche.ts';
 import { withoutNews } from './support/souhaits.ts';
 import type { State } from './support/states.ts';
 
-/** Enough for a busy machine. */
 const SILENT = 'La Bibliothèque nationale ne répond pas';
 const EMPTY = 'Aucun livre sous ce nom';
 
-/** A household with two of Jules Verne's books, beside a national library that a test can silence. */
+/** A household with two books by Jules Verne, and a simulated national library that can be silenced. */
 async function houseWithSources() {
   const source = { isSilent: false };
   const { house, upstream } = await householdWithCatalogues({
@@ -29,7 +28,7 @@ async function houseWithSources() {
   return { house, upstream, source, verne: `/auteurs/${auteurs[0]?.id ?? 0}` };
 }
 
-/** The address of an author whom the national library does not know. */
+/** The address of an author that the national library does not know. */
 async function unknownAuteur(house: Household): Promise<string> {
   const { auteurs } = await house.ajouter({ titre: 'Carnets', auteurs: ['Zéphirine Inconnue'] });
   return `/auteurs/${auteurs[0]?.id ?? 0}`;
@@ -95,11 +94,11 @@ test('a work is wished for once, with author and ISBN', async () => {
   await page.reload();
   await wished.getByText('Sur ma liste', { exact: true }).waitFor();
   await pulled;
-  // A list of today is asked for again on demand only.
+  // Today's list is requested again only on demand.
   await page.getByRole('button', { name: 'Actualiser' }).click();
   await expect.poll(() => upstream.requests.length).toBe(requestCount * 2);
 
-  // Wished for elsewhere, and this device has not heard of it yet.
+  // Add the wish on another device, without this one receiving the change.
   const letNewsThrough = withoutNews(phone);
   const headers = { SSO_USER: 'alice', 'content-type': 'application/json' };
   const body = JSON.stringify({ titre: 'Les Indes noires', auteur: 'Jules Verne' });
@@ -144,7 +143,7 @@ test('offline the last list is shown with its date', async () => {
   for (const other of [SILENT, EMPTY]) expect(await page.getByText(other).count()).toBe(0);
 });
 
-test('a silent source is told apart from an empty list', async () => {
+test('a silent source is distinguished from an empty list', async () => {
   const { house, source, verne } = await houseWithSources();
   await house.ajouter({ titre: 'Le Rayon vert', auteurs: ['Jules Vernes'] });
   const nobody = await unknownAuteur(house);

@@ -32,7 +32,7 @@ test('filters become chips that come off one by one', async () => {
   await expect.poll(() => livreTitles(page)).toEqual(['Sido']);
   await page.getByRole('button', { name: 'Retirer le filtre « À lire »' }).click();
   await expect.poll(() => livreTitles(page)).toEqual(['Akira', 'Désert', 'Sido']);
-  // Of what a book lacks, and of its publisher, there are chips too.
+  // There are chips for missing fields and for the publisher, too.
   await page.getByRole('checkbox', { name: 'Sans ISBN' }).check();
   await expect.poll(() => livreTitles(page)).toEqual(['Désert', 'Sido']);
   await page.getByRole('checkbox', { name: 'Sans série' }).check();

@@ -19,7 +19,7 @@ const expectTitles = async (page: Page, ...titres: string[]) => {
   await expect.poll(() => livreTitles(page)).toEqual(titres);
 };
 
-/** More books than a window shows, thirty for each of some letters. */
+/** More books than fit into a window: thirty for each of some letters. */
 async function longHouse(): Promise<Household> {
   const house = await household();
   for (const letter of ['B', 'M', 'T'])
@@ -35,7 +35,7 @@ test('books keep the order that is chosen', async () => {
   const house = await shelves();
   const desk = await device(house, { size: 'desk' });
   const page = await desk.open();
-  // By title: without their articles, and by their numbers.
+  // The order of titles ignores articles and compares numbers by value.
   await expectTitles(page, 'Nadja', 'La Peste', 'Tome 12', 'Tome 100');
   await sortBy(page, 'Auteur');
   await expectTitles(page, 'Tome 100', 'Nadja', 'La Peste', 'Tome 12');
@@ -45,14 +45,14 @@ test('books keep the order that is chosen', async () => {
   await page.goBack();
   await expectTitles(page, 'Tome 100', 'Nadja', 'La Peste', 'Tome 12');
   await page.goForward();
-  // An address that says nothing is shown in the order chosen last on this device.
+  // An address without an order uses the device's last one.
   await page.goto(desk.portal.url);
   await expectTitles(page, 'Nadja', 'La Peste', 'Tome 100', 'Tome 12');
   await follow(page, '/?tri=ajout');
   await expectTitles(page, 'Nadja', 'Tome 12', 'La Peste', 'Tome 100');
 
   await house.ajouter({ titre: 'Fondation', format: 'Numerique' });
-  // On a phone the order stands above the list, and the filters in a sheet.
+  // On a phone the order is above the list, and the filters are in a sheet.
   await resize(page, SIZES.phone);
   await sortBy(page, 'Auteur');
   await page.getByRole('button', { name: 'Filtres' }).click();
@@ -62,7 +62,7 @@ test('books keep the order that is chosen', async () => {
   await sheet.getByRole('button', { name: 'Voir 4 livres' }).click();
   await sheet.waitFor({ state: 'detached' });
 
-  // A tab leads back to what was left.
+  // A tab restores its last search; a second press clears it.
   await searchFor(page, 'tome');
   await expectTitles(page, 'Tome 100', 'Tome 12');
   const tabs = page.getByRole('navigation', { name: 'Onglets' });
@@ -86,11 +86,11 @@ const expectScroll = async (page: Page, y: number) => {
   await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(y);
 };
 
-test('a long list leads to a letter on a phone', async () => {
+test('a long list has a rail of letters on a phone', async () => {
   const page = await (await device(await longHouse())).open();
   await chezNous(page);
   await page.getByRole('button', { name: 'Replier « Chez nous »' }).click();
-  // They begin below three lines, of which one stays.
+  // The list begins below three lines, one of which is sticky.
   await livreRow(page, 'Bataille 1').waitFor();
   const boxOf = async (locator: Locator) => (await locator.boundingBox()) ?? raise('not shown');
   const first = await boxOf(livreRow(page, 'Bataille 1'));
@@ -122,7 +122,7 @@ test('a long list leads to a letter on a phone', async () => {
     if (box === null) throw new Error('no rail');
     expect(box.width, size).toBeGreaterThanOrEqual(44);
     await page.mouse.move(box.x + box.width / 2, box.y + 5);
-    // On a phone letters show while one scrolls.
+    // On a phone the rail of letters is shown while scrolling.
     const takesPresses = () => rail.evaluate((one) => getComputedStyle(one).pointerEvents);
     const before = size === 'phone' ? 'none' : 'auto';
     await expect.poll(takesPresses, { message: size }).toBe(before);
@@ -138,7 +138,7 @@ test('a long list leads to a letter on a phone', async () => {
     await livreRow(page, 'Mataille 1').waitFor();
     expect(await rail.getAttribute('aria-valuetext'), size).toBe('M');
   }
-  // The authors have a rail too, and a short list has none.
+  // The authors have a rail too; a short list has none.
   await follow(page, '/auteurs');
   await rail.waitFor();
   await page.getByRole('searchbox').fill('bol1');
@@ -162,7 +162,7 @@ test('a list is found where it was left', async () => {
   await expectScroll(page, 3_000);
   await page.reload();
   await expectScroll(page, 3_000);
-  // One that is in sight: to press a locator would scroll.
+  // Press the link in the page: a locator would scroll to it.
   await page.evaluate(() => {
     const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href^="/livres/"]')];
     const isInSight = (link: HTMLAnchorElement) => {
@@ -173,7 +173,7 @@ test('a list is found where it was left', async () => {
   });
   await page.getByRole('link', { name: 'Retour au catalogue' }).click();
   await expectScroll(page, 3_000);
-  // The tab of where one is leads to its top.
+  // The tab of the current screen scrolls to the top.
   await tabs.getByRole('link', { name: 'Catalogue' }).click();
   await expectScroll(page, 0);
 });

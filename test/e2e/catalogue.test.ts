@@ -33,7 +33,7 @@ const expectTitles = async (page: Page, ...titres: string[]) => {
   await expect.poll(() => livreTitles(page)).toEqual(titres);
 };
 
-/** How far the text of a title reaches below the box that it is seen in, in pixels. */
+/** How far a title's text extends below its visible box, in pixels. */
 const cutOff = (page: Page, titre: string): Promise<number> =>
   livreRow(page, titre)
     .getByRole('link')
@@ -43,7 +43,7 @@ const cutOff = (page: Page, titre: string): Promise<number> =>
       return range.getBoundingClientRect().bottom - element.getBoundingClientRect().bottom;
     });
 
-test('a row says a series once, and no type', async () => {
+test('a row names a series once, and no type', async () => {
   const house = await stockedHouse();
   const red = await house.ajouter({ titre: 'Blacksad : Âme rouge', typeDocument: 'BandeDessinee' });
   const one = await house.ajouter({ titre: 'Akira, tome 1' });
@@ -60,7 +60,7 @@ test('a row says a series once, and no type', async () => {
   expect(await livreRow(page, 'Désert').getByText('Roman').count()).toBe(0);
 });
 
-test('rows say where their books stand, if one wants', async () => {
+test('rows show their books’ locations on demand', async () => {
   const house = await household();
   const salon = await ajouterEmplacement(house, { nom: 'Salon' });
   const shelf = await ajouterEmplacement(house, { nom: 'Étagère 1', parentId: salon.id });
@@ -92,7 +92,7 @@ test('a press on the stars of a row rates its book, with a finger and by keys', 
   await row.getByRole('img', { name: '4 étoiles et demie' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/');
 
-  // Arrow keys pass the stars between: the sheet stays until one leaves it.
+  // Arrow keys step through the stars: the sheet stays open until the focus leaves it.
   await row.getByRole('button', { name: 'Noter « Dune »' }).focus();
   await page.keyboard.press('Enter');
   await sheet
@@ -107,7 +107,7 @@ test('a press on the stars of a row rates its book, with a finger and by keys', 
   expect((await house.lectures('alice')).map(({ note }) => note)).toEqual([10]);
 });
 
-test('the list stands below the news of the house', async () => {
+test('the list is below the household’s news', async () => {
   const house = await household();
   for (let i = 10; i < 40; i++) await house.ajouter({ titre: `Livre ${String(i)}` });
   const page = await (await device(house)).open();
@@ -115,7 +115,7 @@ test('the list stands below the news of the house', async () => {
   const news = await chezNous(page);
   await news.getByRole('group', { name: 'Nouveau' }).waitFor();
   await livreRow(page, 'Livre 10').waitFor();
-  // Beside an open book the line of the list stays one.
+  // Beside an open book, a row of the list is still one line.
   await resize(page, SIZES.desk);
   await livreRow(page, 'Livre 10').getByRole('link').click();
   await page.getByRole('heading', { name: 'Livre 10' }).waitFor();
@@ -139,10 +139,10 @@ test('books found by filters or search are found again', async () => {
   await livreRow(page, 'Astérix le Gaulois').getByText('Lu', { exact: true }).waitFor();
   await livreRow(page, 'Fondation').getByText('Numérique').waitFor();
   expect(await page.title()).toBe('Catalogue – Rayonnage');
-  // Of Firefox the box of a text is a part of a pixel higher than its line, below all that is drawn.
+  // Firefox makes a text box a fraction of a pixel higher than its line.
   expect(await cutOff(page, 'Désert')).toBeLessThan(0.5);
 
-  // Filters narrow the list, and are entries of the history.
+  // Filters narrow the list; each is a history entry.
   await filterBy(page, 'Disponibilité', 'Prêtés');
   await expectTitles(page, 'Désert');
   await page.getByRole('button', { name: 'Filtres, 1 actif', exact: true }).waitFor();
@@ -158,12 +158,12 @@ test('books found by filters or search are found again', async () => {
 
   await page.goBack();
   await expectTitles(page, 'Astérix le Gaulois', 'Désert', 'Fondation', 'L’Œuvre au noir');
-  // A search knows neither accents nor order.
+  // The search ignores accents and the order of words.
   await searchFor(page, 'NOIR oeuvre');
   await expectTitles(page, 'L’Œuvre au noir');
   await searchFor(page, 'clezio');
   await expectTitles(page, 'Désert');
-  // A piece of a title or of a name is enough, wherever it stands.
+  // A part of a title or a name matches, wherever it is.
   await searchFor(page, 'ondation');
   await expectTitles(page, 'Fondation');
   await searchFor(page, 'oscin derz');
@@ -175,7 +175,7 @@ test('books found by filters or search are found again', async () => {
   await expectTitles(page, 'Désert');
   await searchFor(page, 'rien de tel');
   await page.getByText('Aucun résultat').waitFor();
-  // What the address does not have yet is found again too.
+  // A search that the address has not stored yet is restored too.
   await searchFor(page, 'aster');
   await searchFor(page, 'desert');
   await livreRow(page, 'Désert').getByRole('link').click();
@@ -187,7 +187,7 @@ test('books found by filters or search are found again', async () => {
   await expectTitles(page, 'Désert');
   expect(await page.getByRole('searchbox').inputValue()).toBe('desert');
 
-  // What is typed as soon as the field is there again stays.
+  // Text that is typed as soon as the field reappears must stay.
   await page.getByRole('link', { name: 'Désert' }).click();
   await page.getByRole('heading', { name: 'Désert' }).waitFor();
   await typeOnceShown(page, 'noir');
@@ -197,7 +197,7 @@ test('books found by filters or search are found again', async () => {
   expect(await page.getByRole('searchbox').inputValue()).toBe('noir');
 });
 
-/** Types into the search field in the same task in which it is shown, which no hand could. */
+/** Types into the search field in the task that inserts it, faster than any hand. */
 const typeOnceShown = (page: Page, text: string): Promise<void> =>
   page.evaluate((typed) => {
     new MutationObserver((_, observer) => {
@@ -235,7 +235,7 @@ test('an empty library shows three doors and nothing to arrange', async () => {
     expect(await page.getByRole('group', { name: group }).count()).toBe(0);
 });
 
-/** How far the page is wider than the window, in pixels. */
+/** By how many pixels the page is wider than the window. */
 const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 

@@ -9,7 +9,7 @@ import { household, type Household } from './support/household.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Books on two shelves of a room, one that is being read, one lent for long. */
+/** Books on two shelves, one of them being read, another lent for a long time. */
 async function fullHouse(): Promise<Household> {
   const house = await household();
   const salon = await ajouterEmplacement(house, { nom: 'Salon', parentId: null });
@@ -28,7 +28,7 @@ async function fullHouse(): Promise<Household> {
   return house;
 }
 
-test('the house is one row above its list: who reads, shelves, what to ask back, what is new, one at random', async () => {
+test('« Chez nous » is one row above the list: readings, shelves, late loans, new books, a random one', async () => {
   const house = await fullHouse();
   const reader = await device(house, { serviceWorker: true });
   const page = await reader.open();
@@ -40,7 +40,7 @@ test('the house is one row above its list: who reads, shelves, what to ask back,
     .getByRole('group', { name: 'Nouveau' })
     .getByRole('link', { name: 'Livre 25' })
     .waitFor();
-  // The first rows of the list stand under it, and no title of it is cut.
+  // « Chez nous » leaves room for the first rows, and cuts off no title.
   const box = (await place.boundingBox()) ?? { height: NaN };
   expect(box.height).toBeLessThanOrEqual(150);
   const cut = await place.evaluate((one) =>
@@ -51,7 +51,7 @@ test('the house is one row above its list: who reads, shelves, what to ask back,
   expect(cut).toEqual([]);
   const fourth = (await livreRow(page, 'Livre 03').boundingBox()) ?? { y: NaN };
   expect(fourth.y).toBeLessThan(740);
-  // The fullest shelf is the first, and a press goes there.
+  // The fullest shelf is the first; its link opens the shelf.
   const shelves = place.getByRole('link', { name: / · \d+$/ });
   expect(await shelves.allInnerTexts()).toEqual(['Grande bibliothèque · 14', 'Étagère basse · 6']);
   await shelves.first().click();
@@ -61,7 +61,7 @@ test('the house is one row above its list: who reads, shelves, what to ask back,
   await page.getByRole('heading', { level: 1, name: 'Prêts' }).waitFor();
   await page.goBack();
   await place.waitFor();
-  // Gone where one searches, there again behind it, without a network too.
+  // Hidden during a search, shown again after it, also offline.
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('Livre 0');
   await place.waitFor({ state: 'detached' });
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('');
@@ -108,7 +108,7 @@ test('« Chez nous » shows books added one by one as new, but not imported ones
   await expect.poll(() => news.innerText()).toBe('Venu seul');
 });
 
-test('the house is folded for good, and unfolded beside the count', async () => {
+test('« Chez nous » stays folded, and is unfolded beside the count', async () => {
   const page = await (await device(await fullHouse())).open();
   const place = await chezNous(page);
   const reading = place.getByRole('link', { name: 'Livre 03' });
@@ -131,7 +131,7 @@ test('the house is folded for good, and unfolded beside the count', async () => 
   expect(await unfold.count()).toBe(0);
 });
 
-test('the list keeps its place while the house comes above it', async () => {
+test('the list keeps its place when « Chez nous » appears above it', async () => {
   const page = await (await device(await fullHouse())).open();
   const place = await chezNous(page);
   await page.addInitScript(() => {
@@ -151,7 +151,7 @@ test('the list keeps its place while the house comes above it', async () => {
   expect(Math.max(...tops) - Math.min(...tops)).toBeLessThanOrEqual(1);
 });
 
-test('the house moves no list at a first start: it comes with the next look at the list, and with the next start', async () => {
+test('« Chez nous » does not move the list at a first start: it appears at the next visit', async () => {
   const house = await fullHouse();
   const page = await (await device(house)).open();
   const noted = (of: Page) =>
@@ -177,7 +177,7 @@ test('the house moves no list at a first start: it comes with the next look at t
   await other.getByRole('region', { name: 'Chez nous' }).waitFor();
 });
 
-test('the house without enough to show has no room', async () => {
+test('« Chez nous » takes no room without enough to show', async () => {
   const house = await household();
   for (let i = 0; i < 26; i++) {
     const livre = await house.ajouter({ titre: `Livre ${String(i).padStart(2, '0')}` });

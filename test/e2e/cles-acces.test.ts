@@ -7,7 +7,7 @@ import { household } from './support/household.ts';
 
 const PASSWORD = 'une longue phrase';
 
-/** The page of a device at `localhost`, since no passkey is made for an address, with an authenticator of Chromium’s. */
+/** Opens a page at `localhost`, with Chromium's virtual authenticator: passkeys need a host name, not an address. */
 async function openNamed(phone: Device, path: string): Promise<Page> {
   return (await openWithAuthenticator(phone, path)).page;
 }
@@ -82,7 +82,7 @@ test('a passkey that may be copied signs in, and its owner reads so', async () =
   const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId });
   const [credential] = credentials;
   if (credential === undefined) throw new Error('no passkey');
-  // As a copy that was restored from an older backup counts.
+  // Lower the counter, as of an authenticator restored from an old backup.
   const { credentialId } = credential;
   await session.send('WebAuthn.removeCredential', { authenticatorId, credentialId });
   const older = { ...credential, signCount: 0 };
@@ -101,7 +101,7 @@ test('a passkey that may be copied signs in, and its owner reads so', async () =
   await page.getByRole('listitem').filter({ hasText: 'copiée peut-être' }).waitFor();
   await page.getByRole('button', { name: 'Fermer' }).click();
 
-  // It is told once.
+  // The warning is shown once.
   await signOut(page);
   await useKey.click();
   await start.waitFor();
@@ -123,7 +123,7 @@ test('a member adds, names and removes a passkey', async () => {
   await keys.getByLabel('Mot de passe actuel').fill(PASSWORD);
   await keys.getByRole('button', { name: 'Ajouter une clé d’accès' }).click();
   await keys.getByText('Ce téléphone').waitFor();
-  // The same device has one already.
+  // This device already has a passkey.
   await keys.getByLabel('Nom de la clé d’accès').fill('Encore');
   await keys.getByLabel('Mot de passe actuel').fill(PASSWORD);
   await keys.getByRole('button', { name: 'Ajouter une clé d’accès' }).click();

@@ -74,7 +74,7 @@ test('the findings that a person asked for appear without a reload', async () =>
   await page.getByText('1 livre à compléter.').waitFor();
 });
 
-test('without a network the list of what can be completed says why it is not there', async () => {
+test('offline the list of books to complete gives the reason of its absence', async () => {
   const phone = await device(await household(), { serviceWorker: true });
   const page = await phone.open();
   await phone.untilOfflineReady(page);

@@ -7,7 +7,7 @@ import { photo } from './support/covers.ts';
 import { arrive, home, PASSWORD } from './support/comptes.ts';
 import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
-import { allKept, keptOf } from './support/kept.ts';
+import { allKept, keptOf } from './support/stored-data.ts';
 
 async function signIn(page: Page, identifiant: string): Promise<void> {
   await page.getByLabel('Identifiant').fill(identifiant);
@@ -15,7 +15,7 @@ async function signIn(page: Page, identifiant: string): Promise<void> {
   await page.getByRole('button', { name: 'Se connecter' }).click();
 }
 
-/** Invites somebody from the settings; the path of the link. */
+/** Invites a member from the settings; returns the path of the invitation. */
 async function invite(page: Page, nom: string): Promise<string> {
   await follow(page, '/reglages');
   await page.getByRole('link', { name: 'Membres' }).click();
@@ -25,7 +25,7 @@ async function invite(page: Page, nom: string): Promise<string> {
   return shownLink(page);
 }
 
-/** The path of the invitation that the page shows. */
+/** The path of the invitation on the page. */
 async function shownLink(page: Page): Promise<string> {
   const link = await page.getByText(/\/invitation#/).textContent();
   return /\/invitation#\S+/.exec(link ?? '')?.[0] ?? '';
@@ -106,7 +106,7 @@ test('members who share a tablet change readers by a press', async () => {
   await page.getByLabel('Code', { exact: true }).fill('4711');
   const sent = page.waitForRequest((request) => request.url().endsWith('/api/moi/code'));
   await page.getByRole('button', { name: 'Demander ce code' }).click();
-  // In whose name the page is: another reader's by now would be refused.
+  // The request names the page's reader; the server refuses another one.
   expect((await sent).headers()['x-lecteur']).toBe('luc');
   await page.getByText('Code enregistré.').first().waitFor();
   await page.getByRole('link', { name: 'Luc Changer de lecteur' }).click();
@@ -155,7 +155,7 @@ test('a member who got a code can no longer be chosen on a shared device', async
   await page.getByText('Rayonnage ne sait pas qui vous êtes').first().waitFor();
 });
 
-test('settings that open more ask for the password', async () => {
+test('settings that grant more access ask for the password', async () => {
   const house = await home();
   const phone = await device(house, { user: null });
   const page = await phone.open(house.firstPath);
@@ -260,7 +260,7 @@ test('a form left open is not kept for another reader', async () => {
   await follow(page, '/souhaits/ajouter');
   await unfold(page);
   await page.getByLabel('Titre', { exact: true }).fill('Nadja');
-  // As of another window, whose word has not come here yet.
+  // As by another window whose message has not arrived yet.
   const taken = await page.evaluate(
     async ([jeton, motDePasse]) => {
       const body = JSON.stringify({ jeton, motDePasse });
@@ -300,7 +300,7 @@ test('the history names people, not identifiers', async () => {
     .waitFor();
 });
 
-test('a session ended elsewhere keeps what was typed', async () => {
+test('a session ended on another device keeps typed text', async () => {
   const house = await home();
   const [phone, desk] = [await device(house, { user: null }), await device(house, { user: null })];
   const claire = await phone.open(house.firstPath);
@@ -320,13 +320,13 @@ test('a session ended elsewhere keeps what was typed', async () => {
   await expect.poll(() => page.getByLabel('Titre', { exact: true }).inputValue()).toBe('Chéri');
 });
 
-test('signing out asks whether the copy goes', async () => {
+test('signing out asks whether to delete the replica', async () => {
   const house = await home();
   const phone = await device(house, { user: null });
   const page = await phone.open(house.firstPath);
   await arrive(page, 'Claire');
   await expect.poll(() => keptOf(page, 'claire')).not.toEqual([]);
-  // An aim that she has set for a year.
+  // A yearly goal, stored by the device.
   await page.evaluate(() => localStorage.setItem('rayonnage.aim|claire|2026', '24'));
   await follow(page, '/reglages');
   await page.getByRole('link', { name: 'Mon compte' }).click();
@@ -360,7 +360,7 @@ test('no store keeps anything once the last reader has deleted the copy', async 
   await page.getByRole('button', { name: 'Se déconnecter' }).click();
   await page.getByRole('button', { name: 'Effacer la copie' }).click();
   await page.getByLabel('Identifiant').waitFor();
-  // What the door itself keeps: that nobody reads, an empty copy of nobody's, and the library's name.
+  // Entries of the sign-in page: no reader, an empty replica without a reader, the library's name.
   const OF_THE_DOOR =
     /^rxdb-dexie-rayonnage\|{3}|^\["(?:rayonnage\.(?:reader|bibliotheque|leaving|copy\|)"|sveltekit:)/;
   await expect
@@ -370,7 +370,7 @@ test('no store keeps anything once the last reader has deleted the copy', async 
     expect(await keptOf(page, word), word).toEqual([]);
 });
 
-test('a sign-out whose answer is lost can be ended', async () => {
+test('a sign-out whose response is lost can be completed', async () => {
   const house = await home();
   const phone = await device(house, { user: null });
   const page = await phone.open(house.firstPath);
@@ -402,7 +402,7 @@ test('a deleted copy is written back by no window', async () => {
   await wish(page, 'Nadja');
   const other = await phone.open('/souhaits');
   await other.getByText('Nadja').first().waitFor();
-  // A wish that she noted without a network, a scan, and who read with the first version.
+  // A wish noted offline, a pending scan, and the reader as the first version stored it.
   await page.evaluate(() => {
     const wish = { key: 'key', date: 1, kind: 'livre', saisie: { titre: 'Colline' } };
     localStorage.setItem('rayonnage.wish||claire|key', JSON.stringify(wish));
@@ -425,7 +425,7 @@ test('a deleted copy is written back by no window', async () => {
   await expect.poll(() => keptOf(page, 'claire')).toEqual([]);
 });
 
-test('removing a member says first what stays', async () => {
+test('before a member is removed, the screen lists what stays', async () => {
   const house = await home();
   const phone = await device(house, { user: null });
   const page = await phone.open(house.firstPath);
@@ -464,7 +464,7 @@ test('on a common tablet a first code wants its owner’s password', async () =>
     await accessibilityFaults(page, '/reglages/compte: a first code on a common tablet'),
   ).toEqual([]);
   const code = sheet.getByLabel('Code', { exact: true });
-  // No password manager keeps it in the place of the member's own.
+  // Keeps password managers from storing the code as the member's password.
   const marks = ['type', 'autocomplete', 'data-1p-ignore', 'data-bwignore', 'data-lpignore'];
   expect(await Promise.all(marks.map((mark) => code.getAttribute(mark)))).toEqual([
     null,

@@ -12,7 +12,7 @@ import { holdWrites } from './support/hold-writes.ts';
 import { household, type Household } from './support/household.ts';
 import { closeSheet, pressIn } from './support/souhaits.ts';
 
-/** An edition of the played catalogues. */
+/** An edition of the simulated catalogues. */
 const ISBN = '9782948012185';
 
 const button = (page: Page, name: string): Locator =>
@@ -22,7 +22,7 @@ const dialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Autres
 
 const offers = (page: Page): Locator => dialog(page).getByRole('listitem').getByRole('button');
 
-/** A house whose sources know a book's work in so many editions, each with a cover of its own. */
+/** A household whose catalogues know this many editions of a book, each with its own cover. */
 async function houseWithSources(editions: number): Promise<{
   house: Household;
   id: number;
@@ -66,7 +66,7 @@ async function open(page: Page): Promise<void> {
   await dialog(page).waitFor();
 }
 
-/** The key of a book's cover, and where it comes from. */
+/** The key and the source of a book's cover. */
 async function coverOf(house: Household, id: number) {
   const response = await fetch(`${house.url}/api/livres/${String(id)}`);
   const { couverture } = (await response.json()) as Awaited<ReturnType<Household['ajouter']>>;
@@ -88,7 +88,7 @@ describe('another cover of the sources', () => {
     await open(page);
     await offers(page).first().waitFor();
     expect(await offers(page).count()).toBe(8);
-    // All of them are pictures that can be seen.
+    // All of them have loaded.
     await expect
       .poll(() =>
         dialog(page)
@@ -121,7 +121,7 @@ describe('another cover of the sources', () => {
       await button(page, 'Remettre celle du catalogue : reprendre la couverture d’origine').count(),
     ).toBe(0);
 
-    // Given up while it is sent, it is chosen all the same, and that is said.
+    // A choice cancelled after it was sent is stored nevertheless, and the page says so.
     await open(page);
     await offers(page).nth(other).waitFor();
     const release = holdWrites(phone, /\/autres-couvertures/);

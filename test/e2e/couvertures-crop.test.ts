@@ -35,7 +35,7 @@ test('a picture turns as often as that was pressed', async () => {
   await coverSheet(page).waitFor({ state: 'detached' });
 });
 
-test('a turn that fails is said, and the picture can be sent as it is', async () => {
+test('a failed rotation is reported, and the picture can be sent as it is', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Désert' });
   const page = await (await device(house, { size: 'desk' })).open(`/livres/${livre.id}`);
@@ -78,11 +78,11 @@ test('a turn that fails is said, and the picture can be sent as it is', async ()
   await page.getByRole('alert').waitFor({ state: 'detached' });
   await button(page, 'Enregistrer').click();
   await coverSheet(page).waitFor({ state: 'detached' });
-  // What a browser can decode is taken, whatever it is called.
+  // Any picture that the browser can decode is accepted, whatever its file name.
   await expect.poll(() => hasCover(page.getByRole('main'))).toBe(true);
   await expect.poll(urls).toBe('0');
 
-  // A sheet that is left during a turn keeps no picture either.
+  // Closing the sheet during a rotation releases the picture, too.
   await choose();
   await page.evaluate(() => {
     const own = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, 'toBlob') ?? {};
@@ -99,7 +99,7 @@ test('a turn that fails is said, and the picture can be sent as it is', async ()
   await expect.poll(urls).toBe('0');
 });
 
-test('a photograph that the browser cannot decode is said with what to do', async () => {
+test('a photograph that the browser cannot decode is reported with advice', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Désert' });
   const page = await (await device(house)).open(`/livres/${livre.id}`);
@@ -111,7 +111,7 @@ test('a photograph that the browser cannot decode is said with what to do', asyn
   await page.getByRole('alert').getByText('« Le plus compatible »').waitFor();
 });
 
-/** A red picture as a BMP, which a browser decodes and the service does not. */
+/** A red BMP, which a browser decodes and the service does not. */
 function bitmap(width: number, height: number): Buffer {
   const rowBytes = Math.ceil((3 * width) / 4) * 4;
   const head = Buffer.alloc(54);
@@ -159,7 +159,7 @@ test('a photograph that the browser decodes, and the service does not, is sent a
   await (await chooser).setFiles({ name: 'IMG_1.HEIC', mimeType: 'image/heic', buffer });
   await page.getByRole('button', { name: 'Enregistrer', disabled: false }).click();
   await coverSheet(page).waitFor({ state: 'detached' });
-  // The marks at both ends of a JPEG.
+  // The first and last marker of a JPEG.
   const sent = page.evaluate(() => document.documentElement.dataset['sent']);
   expect(await sent).toBe('ff d8 ff ff d9');
   const { couverture } = (await (await fetch(`${house.url}/api/livres/${livre.id}`)).json()) as {

@@ -12,7 +12,7 @@ const RED = '#aa3322';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Takes a picture into a form, whose record is not there yet. */
+/** Takes a picture in the form of a new record. */
 async function photographNew(page: Page, image: Buffer): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
   await button(page, 'Photographier la couverture').click();

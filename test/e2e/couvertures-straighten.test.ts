@@ -41,7 +41,7 @@ async function choose(page: Page, buffer: Buffer): Promise<void> {
   await straightened(page).waitFor();
 }
 
-/** Where the four handles are, in pixels of a picture of a size. */
+/** The positions of the four handles, in pixels of a picture of this size. */
 async function shownCorners(page: Page, { width, height }: Size): Promise<Corners> {
   const places = await frameOf(page)
     .getByRole('button', { name: /^Coin / })
@@ -101,7 +101,7 @@ test('the corners of a photographed cover are found, and moved by a pointer and 
   const [moved] = await shownCorners(page, SIZE);
   expect(Math.round(moved.x - start.x)).toBe(12);
   expect(Math.round(moved.y - start.y)).toBe(12);
-  // Not so far that the cover would be no rectangle seen from anywhere.
+  // The handle stops before the corners could no longer be those of a rectangle in perspective.
   for (let press = 0; press < 120; press++) await page.keyboard.press('ArrowRight');
   const [a, b] = await shownCorners(page, SIZE);
   expect(a.x).toBeLessThanOrEqual(b.x + 12);
@@ -114,7 +114,7 @@ test('the corners of a photographed cover are found, and moved by a pointer and 
   await expect.poll(() => straightened(page).isChecked()).toBe(true);
   await button(page, 'Enregistrer').click();
   await coverSheet(page).waitFor({ state: 'detached' });
-  // It keeps its own shape, though the picture shows it at a slant.
+  // The cover keeps its own proportions, which the slanted picture does not show.
   expect(Math.abs((await keptShape(house, livre.id)) / 0.7 - 1)).toBeLessThan(0.05);
 });
 
@@ -127,7 +127,7 @@ test('dark on dark, lying on its side by its EXIF, and turned by hand: its corne
     noise: 6,
   };
   const truth = seenCorners(0.66, SIZE, { turn: 8, tiltX: 12, tiltY: -8, scale: 0.6 });
-  // As a phone stores it: a quarter to the left, with a mark that says so.
+  // As a phone stores it: rotated by 90°, with an EXIF orientation.
   const upright = await rawOf(SIZE, truth, dark).rotate(-90).toBuffer({ resolveWithObject: true });
   const { width, height } = upright.info;
   const buffer = await sharp(upright.data, { raw: { width, height, channels: 3 } })

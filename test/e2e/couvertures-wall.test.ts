@@ -12,7 +12,7 @@ const RED = '#aa3322';
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 const books = (page: Page) => page.getByRole('list', { name: 'Livres' }).getByRole('listitem');
 
-/** A wall of thirty books, A to Z and beyond; every third has a cover. */
+/** Thirty books as a wall of covers; every third has a cover. */
 async function wall(): Promise<{ page: Page; titres: string[]; phone: Device }> {
   const house = await household();
   const titres = Array.from({ length: 30 }, (_, i) => `Livre ${String(i).padStart(2, '0')}`);

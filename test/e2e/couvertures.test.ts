@@ -21,8 +21,8 @@ const RED = '#aa3322';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 /**
- * A book, an issue and a wish of Alice's, each with a cover, that a device has fetched unseen, which
- * an earlier version has left its cache of covers.
+ * A book, an issue and a wish of Alice's with covers, fetched by a device that still has an earlier version's cover
+ * cache.
  */
 async function filledDevice(): Promise<{
   house: Household;
@@ -78,7 +78,7 @@ test('every cover the reader may see is on the device', async () => {
   expect(red).toBeGreaterThan(2 * green);
   expect(red).toBeGreaterThan(2 * blue);
   await expect.poll(() => hasCover(row)).toBe(true);
-  // Also those that were never shown.
+  // Covers that were never shown are there too.
   for (const [path, titre] of [
     ['/souhaits', 'Regain'],
     ['/revues', 'Géo'],
@@ -128,7 +128,7 @@ describe('a picture of one’s own', () => {
     await page.getByRole('button', { name: 'Changer la couverture' }).press('Enter');
     const chooser = page.waitForEvent('filechooser');
     await button(page, 'Choisir une image').press('Enter');
-    // Left half red, right half blue: turned to the right, the red is above.
+    // The left half is red, the right one blue: after a turn to the right, red is at the top.
     const blue = await photo('#2233aa', 300, 400);
     const red = await photo(RED, 300, 400);
     const { default: sharp } = await import('sharp');
@@ -143,7 +143,7 @@ describe('a picture of one’s own', () => {
     await page.getByRole('button', { name: 'Enregistrer', disabled: false }).waitFor();
     const frame = page.getByRole('application', { name: 'Image à cadrer' });
     for (let i = 0; i < 15; i++) await frame.press('+');
-    // Far beyond the edge, where the picture stops.
+    // Far beyond the picture's edge, where the frame stops.
     for (let i = 0; i < 60; i++) await frame.press('ArrowUp');
     await button(page, 'Enregistrer').press('Enter');
     await coverSheet(page).waitFor({ state: 'detached' });
@@ -195,7 +195,7 @@ describe('a picture of one’s own', () => {
       await expect.poll(() => hasCover(page.getByRole('article')), { message: way }).toBe(false);
     }
 
-    // An address whose picture is not kept yet.
+    // An address whose picture is not stored yet.
     phone.portal.cover = await photo(RED);
     const coverUrl = 'https://covers.example/a.jpg';
     const { id } = await house.ajouter({ titre: 'Antigone', coverUrl });
@@ -205,7 +205,7 @@ describe('a picture of one’s own', () => {
   });
 });
 
-test('the about page tells how many covers have come', async () => {
+test('the about page shows how many covers are stored', async () => {
   const house = await household({ OPEN_LIBRARY_COVERS_URL: 'http://127.0.0.1:1' });
   for (const titre of ['Désert', 'Fondation', 'Antigone']) {
     const { id } = await house.ajouter({ titre });

@@ -6,7 +6,7 @@ import { device, SIZES } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
-/** The text of what has the focus. */
+/** The text of the focused element. */
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.textContent.trim() ?? '');
 
@@ -54,7 +54,7 @@ test('the keys of a desk act on the open book', async () => {
     await heading(titre).waitFor();
     await expect.poll(() => focused(page)).toBe(titre);
   }
-  // A scanner's digits are no status, whatever becomes of its code.
+  // Digits typed by a scanner must not change the status.
   await page.keyboard.type('4234');
   await page.waitForFunction(
     (since) => performance.now() > since + 400,
@@ -83,7 +83,7 @@ test('the keys of a desk act on the open book', async () => {
   expect(await radio('En cours').count()).toBe(0);
   await page.goBack();
   await heading('Fondation').waitFor();
-  // The walk has taken one place in the history.
+  // Moving through the list has added a single history entry.
   await page.goBack();
   await heading('Fondation').waitFor({ state: 'detached' });
   await page.getByRole('searchbox').fill('désert');
@@ -155,7 +155,7 @@ test('arrows, Enter and Escape walk every list', async () => {
   }
 });
 
-test('« Ajouter » does what its place suggests', async () => {
+test('« Ajouter » adds the kind of record of its screen', async () => {
   const house = await household();
   const { id } = await ajouterRevue(house, { titre: 'Pour la Science' });
   const livre = await house.ajouter({ titre: 'Antigone' });
@@ -189,7 +189,7 @@ test('« Ajouter » does what its place suggests', async () => {
   await page.getByRole('heading', { name: 'Souhaits' }).waitFor();
 
   const routes = [`/livres/${livre.id}`, `/livres/${livre.id}/modifier`, '/series/ajouter'];
-  // Without the application's worker a screen is there offline once it has been.
+  // Without the service worker, only visited screens are available offline.
   for (const route of routes) await follow(page, route);
   await phone.cutNetwork();
   for (const route of routes) {

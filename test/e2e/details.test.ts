@@ -29,7 +29,7 @@ test('a detail without a field is noted, shown and found again', async () => {
   const add = page.getByRole('button', { name: 'Ajouter un détail' });
   const noms = group.getByLabel('Nom du détail');
   await add.click();
-  // The household's own names come first, and what it writes under them.
+  // The household's own names are suggested first, and for the value its own values.
   await expect
     .poll(() => group.getByRole('option').allInnerTexts())
     .toEqual(['Langue', 'Préface', 'Sous-titre', 'Titre original', 'Traduction', 'Illustration']);
@@ -52,7 +52,7 @@ test('a detail without a field is noted, shown and found again', async () => {
   await group.getByLabel('Résumé', { exact: true }).fill(LONG);
   await group.getByRole('button', { name: 'Monter le détail « Prix »' }).click();
   await page.reload();
-  // A draft keeps them, rows and order.
+  // A draft keeps the rows and their order.
   await expect
     .poll(() =>
       noms.evaluateAll((fields) => fields.map((each) => (each as HTMLInputElement).value)),
@@ -62,7 +62,7 @@ test('a detail without a field is noted, shown and found again', async () => {
 
   await main.getByRole('heading', { name: 'Détails' }).waitFor();
   expect(await main.locator('dl.details').innerText()).toMatch(/Prix\s+8,50 €\s+Langue\s+français/);
-  // The book's own description stands above what is noted of it, as text.
+  // The book's description comes before its details; both are text.
   const headings = await main.getByRole('heading', { level: 2 }).allInnerTexts();
   expect(headings.indexOf('Résumé')).toBeGreaterThan(-1);
   expect(headings.indexOf('Résumé')).toBeLessThan(headings.indexOf('Détails'));
@@ -73,7 +73,7 @@ test('a detail without a field is noted, shown and found again', async () => {
   await more.click();
   expect(await height()).toBeGreaterThan(1.5 * folded);
   expect(await accessibilityFaults(page, '/livres/[id]: details')).toEqual([]);
-  // A price leads nowhere, a language to all books that have it.
+  // A price is no link; a language links to all books with it.
   expect(await main.getByRole('link', { name: '8,50 €' }).count()).toBe(0);
   await main.getByRole('link', { name: 'français' }).click();
   await page.waitForURL(/[?&]detail=Langue/);
@@ -81,7 +81,7 @@ test('a detail without a field is noted, shown and found again', async () => {
     .poll(() => page.getByRole('link', { name: /Orlando|Le Petit Quai/ }).count())
     .toBeGreaterThanOrEqual(2);
 
-  // A row that is emptied is no detail any more.
+  // Emptying a row deletes the detail.
   await follow(page, `/livres/${other.id}/modifier`);
   await group.getByRole('button', { name: 'Retirer le détail « Préface »' }).click();
   await page.getByRole('button', { name: 'Enregistrer' }).click();
@@ -91,7 +91,7 @@ test('a detail without a field is noted, shown and found again', async () => {
   expect(await main.getByText('Lise Marchand').count()).toBe(0);
 });
 
-test('the names of details are renamed, made one and deleted', async () => {
+test('the names of details are renamed, merged and deleted', async () => {
   const house = await household();
   const page = await (await device(house)).open('/reglages/details');
   await page.getByText('Aucun détail').waitFor();

@@ -5,7 +5,7 @@ import { device, SIZES, useBrowserWith } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
-// Its tabs work at once, each in a process of its own.
+// The tabs run concurrently, each in its own process.
 useBrowserWith();
 
 test('tabs opened at once on a device share one copy', async () => {
@@ -58,7 +58,7 @@ test('a new device asks for each thing only once', async () => {
   expect(asked.filter((path) => once.includes(path)).sort()).toEqual(once);
 });
 
-test('a browser that has deleted a copy is told of', async () => {
+test('a replica deleted by the browser is reported', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert' });
   const phone = await device(house);
@@ -128,7 +128,7 @@ test('no stored value of one person is painted for another', async () => {
   await livreRow(page, 'Désert').waitFor();
 });
 
-test('« Nouvelle version » works on a device’s first visit, and fetches what has changed', async () => {
+test('« Nouvelle version » works on a device’s first visit, and fetches the changed files only', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert' });
   const phone = await device(house, { serviceWorker: true });
@@ -141,7 +141,7 @@ test('« Nouvelle version » works on a device’s first visit, and fetches what
   };
   const [oldest = ''] = await versions();
   phone.portal.rewriteWorker = (script) => script.replaceAll(oldest, `${oldest}0`);
-  // What is named by its content is on the device already, but for one file, as of a screen that has changed.
+  // Files named by their hash stay cached; remove one, as if its screen had changed.
   const changed = await page.evaluate(async () => {
     const [name = ''] = await caches.keys();
     const cache = await caches.open(name);

@@ -8,11 +8,11 @@ import { openSheet } from './support/souhaits.ts';
 
 interface Told {
   readonly disabled: number;
-  /** The names of the disabled controls of which no reason is in sight, or none is read out. */
+  /** Disabled controls whose reason is not visible, or not announced. */
   readonly silent: readonly string[];
 }
 
-/** The disabled controls of the sheet that is open, or else of the screen. */
+/** The disabled controls of the open sheet, otherwise of the screen. */
 const disabledControls = (page: Page): Promise<Told> =>
   page.evaluate(() => {
     const dialog = document.querySelector('dialog[open]');
@@ -26,14 +26,14 @@ const disabledControls = (page: Page): Promise<Told> =>
     const silent = disabled.filter((control) => {
       const ids = (control.getAttribute('aria-describedby') ?? '').split(' ');
       const reasons = ids.flatMap((id) => document.getElementById(id) ?? []);
-      // What is behind a sheet is in nobody's reach.
+      // A reason behind a sheet cannot be reached.
       return !reasons.some((one) => isInSight(one) && (dialog === null || dialog.contains(one)));
     });
     const names = silent.map((one) => one.ariaLabel ?? one.textContent.trim());
     return { disabled: disabled.length, silent: [...new Set(names)] };
   });
 
-test('without a network each disabled control says why, read out and in sight', async () => {
+test('offline each disabled control has a reason, announced and visible', async () => {
   const house = await household();
   const { livre, paths } = await ajouterEachKind(house);
   await house.preter(livre, 'Luc');
@@ -80,7 +80,7 @@ test('without a network each disabled control says why, read out and in sight', 
   }
 });
 
-test('without a network a book says why it is not lent where one would lend it', async () => {
+test('offline a book gives the reason beside its loan form', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Colline' });
   const phone = await device(house, { serviceWorker: true });

@@ -6,7 +6,7 @@ import { device, SIZES } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
-import { equalOn } from './support/kept.ts';
+import { equalOn } from './support/stored-data.ts';
 import { householdWithCatalogues, scanByKeyboard } from './support/recherche.ts';
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
@@ -15,7 +15,7 @@ const expectText = async (page: Page, label: string, text: string) => {
   await expect.poll(() => field(page, label).inputValue()).toBe(text);
 };
 
-/** A draft has an owner: it is written as soon as the device knows who types. */
+/** Waits for stored drafts: the device stores one once it knows the reader. */
 const untilKept = (page: Page, count = 1) =>
   page.waitForFunction(
     (drafts) =>
@@ -24,7 +24,7 @@ const untilKept = (page: Page, count = 1) =>
     count,
   );
 
-/** Leaves a form for the catalogue, so that it is made anew when it is opened again. */
+/** Leaves a form for the catalogue; opening the form again creates it anew. */
 async function goHome(page: Page): Promise<void> {
   await follow(page, '/');
   await page.getByText('Les rayons sont vides').waitFor();
@@ -71,7 +71,7 @@ test('a half-filled book survives a closed tab', async () => {
   await goHome(page);
   await expectEmptyForm('« Effacer »');
 
-  // What somebody has written outlasts the cross; what a catalogue has filled in does not.
+  // Text typed by a reader stays after closing; text filled in by a catalogue does not.
   await field(page, 'Titre').fill('Fondation');
   await page.getByRole('button', { name: 'Fermer' }).click();
   await page.getByText('Les rayons sont vides').waitFor();
@@ -106,7 +106,7 @@ test('two tabs of one form lose no draft', async () => {
     await field(tab, 'Titre').fill(titre);
     await untilKept(tab, index + 1);
   }
-  // What one takes back, or saves, leaves the other its own.
+  // Clearing or saving one tab's draft leaves the other's.
   await field(tabs[1], 'Titre').fill('');
   await field(tabs[1], 'Titre').fill('Ulysse');
   for (const tab of tabs) await tab.close();
@@ -128,7 +128,7 @@ test('two tabs of one form lose no draft', async () => {
   expect(await page.getByText('Brouillon repris').count()).toBe(0);
 });
 
-test('a draft that two tabs show comes back once', async () => {
+test('a draft shown by two tabs is restored once', async () => {
   const phone = await device(await household());
   const first = await phone.open('/livres/ajouter');
   await unfold(first);
@@ -190,7 +190,7 @@ test('forms of wishes, series and periodicals have drafts', async () => {
   await expectText(page, 'Titre', 'Le Rivage');
 });
 
-test('an edit’s draft comes back on its own record', async () => {
+test('an edit’s draft is restored on its own record', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const record = `/livres/${String(id)}`;
@@ -221,7 +221,7 @@ test('an edit’s draft comes back on its own record', async () => {
   await field(page, 'Titre').fill('L’Écume des jours');
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
   await told(page, /^Souhait ajouté au rang 1/);
-  // What was saved is no draft, and the one of the other form is still there.
+  // The saved draft is gone; the other form's is still there.
   await page.reload();
   await expectText(page, 'ISBN, titre ou auteur', '9782253140870');
   expect(await page.getByText('Brouillon repris').count()).toBe(0);

@@ -4,7 +4,7 @@ import { everyScreen } from './support/every-screen.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
-/** Lists and records: their actions end at the edge of the screen, whatever stands below them. */
+/** Lists and records whose actions must end at the edge of the content. */
 const LISTS = [
   '/',
   '/auteurs',
@@ -49,7 +49,7 @@ test('on a desk actions have one right edge, and headings, texts and lists one l
           .map((control) => control.getBoundingClientRect());
         const primary = [...main.querySelectorAll(':is(.screen-head, .toolbar) .primary')].length;
         const last = Math.max(...shown.map((box) => box.right));
-        // An icon’s own drawing, and not its ground, ends at the edge.
+        // The icon must align, not its padding.
         const overhang = primary > 0 ? 1 : 15;
         const starts = [...main.querySelectorAll('h1, .column')]
           .filter(

@@ -11,12 +11,12 @@ import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 
 const EMPRUNT = { nom: 'Lise', depuis: '2026-01-02', aRendre: null };
 
-/** A book that no catalogue of the test has. */
+/** A code that no catalogue of the test knows. */
 const UNKNOWN = '9782070612758';
 
 const main = (page: Page) => page.getByRole('main');
 
-test('a borrowed book says whose it is, is found by that, and is given back or kept', async () => {
+test('a borrowed book names its owner, is found by that name, and can be returned or kept', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Ourika' });
   await house.ajouter({ titre: 'Désert' });
@@ -52,7 +52,7 @@ test('a borrowed book says whose it is, is found by that, and is given back or k
   expect(await house.titres()).toEqual(['Désert', 'Ourika']);
 });
 
-test('a borrowed volume stands in its series, which lacks it all the same', async () => {
+test('a borrowed volume is shown in its series, but counts as missing', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Le Gué', emprunteA: EMPRUNT });
   const own = await house.ajouter({ titre: 'La Source' });
@@ -69,7 +69,7 @@ test('a borrowed volume stands in its series, which lacks it all the same', asyn
   await page.getByText(/manque le tome\s2/).waitFor();
 });
 
-test('a borrowed book does not bring home what is wished for', async () => {
+test('a borrowed book does not fulfil a wish', async () => {
   const house = await household();
   await house.souhaiter('Ana', { titre: 'Ourika' });
   await house.souhaiter('Ana', { titre: 'Désert' });
@@ -80,7 +80,7 @@ test('a borrowed book does not bring home what is wished for', async () => {
   expect(await main(page).getByText('Arrivé à la maison').count()).toBe(1);
 });
 
-test('« Prêts » lists what is borrowed beside what is lent, and gives it back, by its code too', async () => {
+test('« Prêts » lists borrowed books beside lent ones, and returns them, by code too', async () => {
   const house = await household();
   const borrow = (titre: string, isbn: string, aRendre: string | null) =>
     house.ajouter({ titre, isbn, emprunteA: { ...EMPRUNT, aRendre } });
@@ -105,7 +105,7 @@ test('« Prêts » lists what is borrowed beside what is lent, and gives it back
   expect(await house.titres()).toEqual(['Désert']);
 });
 
-test('the question whether the house has a book says that it is here, and whose', async () => {
+test('checking a code shows that the book is here, and its owner', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Ourika', isbn: '9782070360024', emprunteA: EMPRUNT });
   const page = await (await device(house)).open('/souhaits/ajouter');
@@ -113,7 +113,7 @@ test('the question whether the house has a book says that it is here, and whose'
   await main(page).getByText('Ici, emprunté à Lise').waitFor();
 });
 
-test('a scan session may be one of borrowed books, and says of one that is here whose it is', async () => {
+test('a scan session can add borrowed books, and names the owner of one that is here', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Ourika', isbn: '9782070408504', emprunteA: EMPRUNT });
   const page = await (

@@ -7,12 +7,12 @@ import { feedback, told, view } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { speak, t } from './support/messages.ts';
-import { spokenHere } from './support/spoken-here.ts';
+import { spokenHere } from './support/build-languages.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
 
 spokenHere('en');
 
-/** The played catalogues know it by one record. */
+/** The simulated catalogues have one record for this code. */
 const ONE_RECORD = '9782948012017';
 
 const press = (page: Page, name: string) =>
@@ -105,7 +105,7 @@ test('in English a shelf is checked, and the library is read without a network',
   const phone = await device(house, { serviceWorker: true });
   const page = await phone.open(`/rangement/recolement?emplacement=${String(shelf.id)}`);
   await page.getByRole('main').getByRole('button', { name: t.recolement_begin() }).waitFor();
-  // Letters of the page's own font move the button as they come.
+  // Loading fonts move the button.
   await page.evaluate(async () => {
     await document.fonts.ready;
   });

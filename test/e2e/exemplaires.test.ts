@@ -14,7 +14,7 @@ import { deskScanner } from './support/recherche.ts';
 const ISBN = '9782070612758';
 const main = (page: Page) => page.getByRole('main');
 
-/** Two copies of one book: one in the living room, one that Luc has. */
+/** Two copies of one book: one in the living room, one lent to Luc. */
 async function twoCopies() {
   const house = await household();
   const salon = await ajouterEmplacement(house, { nom: 'Salon' });
@@ -55,7 +55,7 @@ test.each(['phone', 'desk'] as const)(
   },
 );
 
-test('offline two records are not joined, and it says why', async () => {
+test('offline two records cannot be merged, with a reason', async () => {
   const { house, first } = await twoCopies();
   const phone = await device(house, { serviceWorker: true });
   const page = await phone.open(`/livres/${String(first.id)}`);
@@ -65,7 +65,7 @@ test('offline two records are not joined, and it says why', async () => {
   await expectDisabledOffline(page, ['Fusionner les fiches : prêté à Luc']);
 });
 
-test('a list shows copies as one line where one wants it, and whoever selects sees each', async () => {
+test('a list can show copies as one row, but shows each during a selection', async () => {
   const { house } = await twoCopies();
   await house.ajouter({ titre: 'Zadig' });
   const page = await (await device(house)).open();
@@ -99,7 +99,7 @@ test('a second copy that is scanned is added by one press', async () => {
 test('lending takes the copy that is at home', async () => {
   const { house, first } = await twoCopies();
   const page = await (await device(house, { size: 'desk' })).open('/prets');
-  // Of a copy that is still to come nothing can be said.
+  // Wait for both copies to be replicated.
   await page.getByRole('link', { name: 'Nana' }).waitFor();
   await follow(page, '/prets?preter');
   await page.getByLabel('Emprunteur').fill('Zoé');

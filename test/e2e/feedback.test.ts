@@ -68,7 +68,7 @@ test('an act is undone by the keyboard alone', async () => {
   expect(await stateOf(house)).toEqual(before);
 });
 
-test('a deletion that nobody hinders asks nothing', async () => {
+test('an undisturbed deletion asks for no confirmation', async () => {
   const { house, path } = await fullHouse();
   const page = await (await device(house, { size: 'desk' })).open(path.dune);
   const button = page.getByRole('button', { name: 'Supprimer' });
@@ -100,7 +100,7 @@ test('an undo beside a form’s « Annuler » names its act', async () => {
   expect(await named('Annuler').count()).toBe(1);
   const own = named('Annuler\u00a0: Marqué comme lu\u00a0: Dune');
   expect(await own.innerText()).toBe('Annuler');
-  // A busy machine may look for faults for longer than the bar stands.
+  // Hovering keeps the bar open: on a busy machine the check takes longer than its timeout.
   await own.hover();
   expect(await accessibilityFaults(page, '/livres/[id]/modifier: an act above the form')).toEqual(
     [],
@@ -137,7 +137,7 @@ const overlapsOf = (page: Page): Promise<string[]> =>
       .map((element) => element.textContent);
   });
 
-/** Looks at the page at both sizes and text sizes; what is there meanwhile is the bar that the pointer is on. */
+/** Runs a check at both sizes and text sizes. The pointer keeps the bar open. */
 async function atEverySize(page: Page, look: (where: string) => Promise<void>): Promise<void> {
   for (const [name, size] of Object.entries(SIZES))
     for (const text of ['100%', '200%']) {
@@ -156,7 +156,7 @@ test('the bar is accessible and covers no action', async () => {
   await feedback(page).getByRole('button', { name: 'Annuler' }).focus();
   expect(await faultsInEveryLook(page, '/livres/[id]: the bar')).toEqual([]);
   const expectApart = async (where: string) => {
-    // The bar stays as long as the pointer is on it, and stands elsewhere at another size.
+    // The pointer keeps the bar open; another size moves the bar.
     await feedback(page).hover();
     expect(await overlapsOf(page), where).toEqual([]);
   };
@@ -201,14 +201,14 @@ test('the bar is accessible and covers no action', async () => {
   await page.mouse.move(x + 60, y + 10);
   await radio.press('Space');
   await told(page, 'Marqué à lire : Dune');
-  // To a pointer that rests what comes below it is told as a move of no length.
+  // Browsers report an element that appears under a resting pointer as a move of no distance.
   await page.mouse.move(x + 60, y + 10);
   expect(await feedback(page).evaluate((bar) => bar.matches(':hover'))).toBe(true);
   await page.clock.fastForward(11_000);
   await feedback(page).waitFor({ state: 'detached' });
 });
 
-/** The lowest control of this name that stands wholly above the tabs or the foot of the window, by its place among them. */
+/** The index of the lowest control that is entirely above the tabs or the window's edge. */
 const lowest = (page: Page, name: RegExp): Promise<number> =>
   page.getByRole('button', { name }).evaluateAll((buttons) => {
     const tabs = document.querySelector('.tab-bar')?.getBoundingClientRect().top ?? innerHeight;
@@ -245,7 +245,7 @@ test('the bar pushes up what is used next', async () => {
     await expect.poll(covers, { message: size }).toBe(false);
     const height = (await feedback(page).boundingBox())?.height ?? Number.POSITIVE_INFINITY;
     expect(height, size).toBeLessThan(50);
-    // As wide as the screen, flush with its foot: nothing of a row is seen beside or below it.
+    // The bar spans the window and touches its bottom: no row shows beside or below it.
     const gaps = await feedback(page).evaluate((bar) => {
       const { left, right, bottom } = bar.getBoundingClientRect();
       const tabs = document.querySelector('.tab-bar')?.getBoundingClientRect().top ?? innerHeight;
@@ -257,7 +257,7 @@ test('the bar pushes up what is used next', async () => {
         Math.abs(tabs - bottom),
       );
     });
-    // A hairline of the tabs.
+    // The border of the tabs.
     expect(gaps, size).toBeLessThan(1.5);
   }
 });
@@ -275,7 +275,7 @@ test('the bar stays one line in every size', async () => {
       const { height } = element.getBoundingClientRect();
       return height / Number.parseFloat(getComputedStyle(element).lineHeight);
     });
-  /** How much of the head is in sight, in letters of common width. */
+  /** The length of the visible part of the heading, in letters of average width. */
   const headLength = () =>
     line
       .locator('span')
@@ -303,7 +303,7 @@ test('the bar stays one line in every size', async () => {
   });
 });
 
-test('the bar leaves what a status brings to the finger', async () => {
+test('the bar does not cover the controls that a status brings up', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert', auteurs: ['J. M. G. Le Clézio'] });
   const page = await (await device(house)).open(`/livres/${id}`);

@@ -4,14 +4,14 @@ import { livreRow } from './support/catalogue.ts';
 import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 
-/** In kB on the line, as gzip. The aims are 125 and 110 (docs/decisions/0038-the-plain-build.md). */
+/** Gzip size in kB. The aims are 125 and 110 (docs/decisions/0038-the-plain-build.md). */
 const MAX_FIRST = 130;
 const MAX_COPY = 110;
 
-/** By Vite's names what comes behind the first screen: until the copy is there, and at quiet moments of each start. */
+/** Vite's names of the chunks loaded after the first screen: for the replica, and at quiet moments of every start. */
 const COPY = ['copy', 'late', 'storage'];
 const QUIET = ['Letters', 'browser', 'catalogue-near', 'quiet', 'store'];
-/** « Ajouter » opens at once: its code comes last of all. */
+/** « Ajouter » opens at once: its code is preloaded last. */
 const ADD = ['add', 'exports', 'nodes'];
 
 const CLIENT = 'build/client';
@@ -19,12 +19,12 @@ const CLIENT = 'build/client';
 const kilobytes = (paths: readonly string[]): number =>
   paths.reduce((sum, path) => sum + statSync(`${CLIENT}${path}.gz`).size, 0) / 1000;
 
-/** The scripts that the page names: all that its first screen is made of. */
+/** The scripts that the HTML names, which are the first screen's. */
 const first = (): string[] => [
   ...new Set(readFileSync(`${CLIENT}/shell.html`, 'utf8').match(/\/_app\/immutable\/[^"]+\.js/g)),
 ];
 
-/** Vite's names of the files that it has made; the number of a route is left out. */
+/** Vite's chunk names by file, without the number of a route. */
 function names(): ReadonlyMap<string, string> {
   const manifest = JSON.parse(
     readFileSync('.svelte-kit/output/client/.vite/manifest.json', 'utf8'),
@@ -37,9 +37,9 @@ function names(): ReadonlyMap<string, string> {
   );
 }
 
-test('a start loads its first screen, the copy and what every start needs, and no other screen', async () => {
+test('a start loads the code of its first screen and of every start, and no other screen’s', async () => {
   const house = await household();
-  // Enough for « Chez nous ».
+  // Enough books for « Chez nous ».
   for (let i = 0; i < 30; i++) await house.ajouter({ titre: `Titre ${i}` });
   const phone = await device(house);
   const page = await phone.open();
@@ -57,7 +57,7 @@ test('a start loads its first screen, the copy and what every start needs, and n
   };
   const namesBehind = async () => (await behind()).map((path) => byPath.get(path) ?? path);
   await expect.poll(namesBehind).toEqual(expect.arrayContaining([...COPY, ...QUIET, ...ADD]));
-  // Last of all, seconds behind the rest, comes what is printed.
+  // The printed catalogue is loaded last, seconds after everything else.
   await page.emulateMedia({ media: 'print' });
   await page.locator('.printed.catalogue').waitFor();
   expect((await namesBehind()).sort()).toEqual([...COPY, ...QUIET, ...ADD].sort());

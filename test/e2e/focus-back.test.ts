@@ -7,7 +7,7 @@ import { bar, select } from './support/selection.ts';
 import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 import { openSheet } from './support/souhaits.ts';
 
-/** What has the focus, by its name or its words; `BODY` where the page has it. */
+/** The label or text of the focused element; `BODY` if nothing has the focus. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const { activeElement: element } = document;
@@ -28,7 +28,7 @@ test('a sheet that a key opens gives the focus to nothing that was pressed befor
   await page.keyboard.press('Enter');
   await expect.poll(() => rendre.isDisabled()).toBe(true);
   expect(await focused(page)).toMatch(/^Rendu/);
-  // Pressed again, it does nothing more.
+  // A second press does nothing.
   await page.keyboard.press('Enter');
   const other = page.getByRole('navigation').getByRole('link').first();
   await other.focus();
@@ -58,7 +58,7 @@ test('the focus stays on a button that its own press has disabled', async () => 
   await page.keyboard.press('Enter');
   await page.getByRole('alert').waitFor();
   await expect.poll(() => focused(page)).toMatch(/^Rendu/);
-  // Where the button goes with what it has done, the focus stays in what it stood in.
+  // If the action removes its button, the focus stays in the section.
   phone.portal.breaks = null;
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Prêter' }).waitFor();
@@ -70,7 +70,7 @@ test('the focus stays on a button that its own press has disabled', async () => 
   await expect.poll(isInSection).toBe(true);
 });
 
-test('the focus comes back to any control that is disabled while it has it', async () => {
+test('the focus returns to any control that was disabled while focused', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Regain' });
   await house.preter(livre, 'Luc');
@@ -82,7 +82,7 @@ test('the focus comes back to any control that is disabled while it has it', asy
   await rendre.press('Enter');
   await bar(page).getByRole('alert').waitFor();
   await expect.poll(() => focused(page)).toBe('Rendre');
-  // With the bar, which goes with what is done, the focus does not go to the page.
+  // If the action closes the bar, the focus moves on, and not to the page.
   phone.portal.breaks = null;
   await page.keyboard.press('Enter');
   await bar(page).waitFor({ state: 'detached' });
@@ -103,7 +103,7 @@ test('a row that its own button takes away leaves the focus to the next one', as
   await expect.poll(() => rows.count()).toBe(3);
   const focusedRow = () =>
     rows.evaluateAll((all) => all.findIndex((row) => row.contains(document.activeElement)));
-  // From the middle the row below comes up; from the foot there is but the one above.
+  // After a row is removed, the next one has the focus; after the last, the previous one.
   await rows
     .nth(1)
     .getByRole('button', { name: /^Retirer/ })
@@ -169,24 +169,24 @@ test('a control disabled by the network keeps the focus, does nothing, and works
   }
 });
 
-/** Deletes a wish as another device of its reader does. */
+/** Deletes a wish as another device of its reader. */
 async function deleteElsewhere(url: string, id: number): Promise<void> {
   const path = `${url}/api/souhaits/${String(id)}`;
   const { ok } = await fetch(path, { method: 'DELETE', headers: { SSO_USER: 'alice' } });
   expect(ok).toBe(true);
 }
 
-test('a sheet gives the focus back whatever closes it: its record’s deletion, here or elsewhere', async () => {
+test('a sheet closed by its record’s deletion, here or on another device, gives the focus back', async () => {
   const house = await household();
   const first = await house.souhaiter('alice', { titre: 'Sido' });
   for (const titre of ['Chéri', 'Gigi', 'Colline']) await house.souhaiter('alice', { titre });
   const page = await (await device(house)).open('/souhaits');
-  // Deleted here: the row goes, and the one that comes up in its place has the focus.
+  // Deleted here: the next row gets the focus.
   const second = await openSheet(page, 'Chéri');
   await second.getByRole('button', { name: 'Supprimer' }).press('Enter');
   await second.waitFor({ state: 'detached' });
   await expect.poll(() => focused(page)).toMatch(/Gigi/);
-  // Deleted elsewhere, and then closed by a key.
+  // Deleted on another device, then the sheet is closed by a key.
   const sheet = await openSheet(page, 'Sido');
   await deleteElsewhere(house.url, first.id);
   await page.getByRole('listitem', { name: 'Sido' }).waitFor({ state: 'detached' });
@@ -195,7 +195,7 @@ test('a sheet gives the focus back whatever closes it: its record’s deletion, 
   await expect.poll(() => focused(page)).toMatch(/Gigi/);
 });
 
-test('a sheet that goes with its record leaves the focus near, or on the screen that says so', async () => {
+test('a sheet closed by its record’s deletion leaves the focus nearby, or on the screen’s message', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Regain' });
   const pret = await house.preter(livre, 'Luc');
@@ -231,7 +231,7 @@ test('each of five ways to close a sheet gives the focus back', async () => {
     await row.press('Enter');
     await sheet.waitFor();
   };
-  // Where the next Tab leads after a navigation with nothing open.
+  // The control that Tab reaches after navigating back with the sheet closed.
   await back();
   await page.keyboard.press('Tab');
   const first = await focused(page);
@@ -257,7 +257,7 @@ test('each of five ways to close a sheet gives the focus back', async () => {
   await back();
   await page.keyboard.press('Tab');
   expect(await focused(page), 'a navigation').toBe(first);
-  // Forward again the sheet is not open, and what had the focus can have it.
+  // Going forward does not open the sheet, so its opener can have the focus.
   await page.goForward();
   await byKey('Chéri');
   await page.keyboard.press('Escape');

@@ -7,7 +7,7 @@ import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { ajouterEmplacement, ajouterSerie } from './support/collections.ts';
 
-/** Longer than a device takes to read a copy of one book. */
+/** Longer than a device takes to read a replica of one book. */
 const LATE_MS = 1500;
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   const phone = await device(house);
   const page = await phone.open();
   await page.getByText('Désert').first().waitFor();
-  // The screen's own part comes once the copy is there.
+  // Delay the screen's own chunks beyond the loading of the replica.
   const shell = await (await fetch(house.url)).text();
   phone.portal.delay = (file) =>
     file.startsWith('/_app/') && !shell.includes(file) ? rest(LATE_MS) : Promise.resolve();
@@ -30,7 +30,7 @@ test.each([
   const save = page.getByRole('button', { name: /^(Enregistrer|Rechercher l'ISBN)$/ });
   await expect.poll(() => save.isEnabled()).toBe(true);
   await expect.poll(() => first.evaluate((field) => field === document.activeElement)).toBe(true);
-  // Nothing takes it away again.
+  // The field keeps the focus.
   await page.keyboard.type('Regain');
   expect(await first.inputValue()).toBe('Regain');
 });
@@ -41,7 +41,7 @@ test('a returning list does not take focus from the search', async () => {
   const page = await (await device(house)).open();
   await livreRow(page, 'Désert').getByRole('link').click();
   await page.getByRole('heading', { name: 'Désert' }).waitFor();
-  // At once, as a hand on a slow device may be.
+  // Focus the field at once, as a fast reader on a slow device.
   await page.evaluate(() => {
     new MutationObserver((_changes, observer) => {
       const field = document.querySelector<HTMLElement>('main [type="search"]');
@@ -52,7 +52,7 @@ test('a returning list does not take focus from the search', async () => {
   });
   await page.getByRole('link', { name: 'Retour au catalogue' }).click();
   await livreRow(page, 'Désert').waitFor();
-  // More frames than the row may take until it has the focus.
+  // More frames than restoring the row's focus may take.
   await page.evaluate(async () => {
     for (let frame = 0; frame < 20; frame++) await new Promise(requestAnimationFrame);
   });
@@ -60,12 +60,12 @@ test('a returning list does not take focus from the search', async () => {
   expect(await page.getByRole('searchbox', { name: 'Rechercher' }).inputValue()).toBe('Antigone');
 });
 
-test('an author’s name goes on after the field loses focus', async () => {
+test('an author’s name continues after the field loses focus', async () => {
   const page = await (await device(await household())).open('/souhaits/ajouter');
   await unfold(page);
   const auteurs = page.getByRole('combobox', { name: 'Auteurs' });
   await auteurs.focus();
-  // In one task, as keys are that a busy device gives before its timers.
+  // In one task: a busy device handles keys before its timers.
   await auteurs.evaluate((field: HTMLInputElement) => {
     field.blur();
     field.focus();
@@ -78,14 +78,16 @@ test('an author’s name goes on after the field loses focus', async () => {
   await page.getByRole('button', { name: 'Retirer Neige Sinno' }).waitFor();
 });
 
-test('an empty submit leads to its field and is said', async () => {
+test('an empty submit focuses its field, and is announced', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Dune' });
   await house.souhaiterRevue('alice', { titre: 'La Hulotte' });
   const numero = await house.ajouterNumero('Le Tigre', '12');
   await ajouterEmplacement(house, { nom: 'Salon' });
   const page = await (await device(house)).open(`/livres/${id}`);
-  /** What a screen reader has of it: the focused field, whether it is wrong, and its sentence, as a description or said. */
+  /**
+   * What a screen reader gets: the focused field, its validity, and its message as a description or an announcement.
+   */
   const read = () =>
     page.evaluate(() => {
       const field = document.activeElement;
@@ -105,7 +107,7 @@ test('an empty submit leads to its field and is said', async () => {
     path: string;
     row?: string;
     open?: string;
-    /** A field that has a proposal. */
+    /** A field that can be filled from a suggestion. */
     filled?: string;
     button: string;
     sentence: string;
@@ -156,13 +158,13 @@ test('an empty submit leads to its field and is said', async () => {
     const submit = page.locator('form').getByRole('button', { name: button, exact: true });
     await submit.last().click();
     await expect.poll(read, { message: path }).toEqual({ isWrong: true, sentence, isSaid: false });
-    // The focus is there already: the sentence is said.
+    // The focus is there already, so the message is announced.
     await page.keyboard.press('Enter');
     await expect.poll(read, { message: path }).toEqual({ isWrong: true, sentence, isSaid: true });
   }
 });
 
-test('a form that is opened again begins anew', async () => {
+test('a form that is opened again starts without errors', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Dune', themes: ['Sable', 'Vent'] });
   await house.souhaiterRevue('alice', { titre: 'La Hulotte' });

@@ -8,7 +8,7 @@ import { anotherHousehold, pass, phoneAt, question } from './support/other-house
 const READERS = ['alice', 'carla'] as const;
 type Reader = (typeof READERS)[number];
 
-/** A house with a record of each kind, and what is each reader's alone; each word says whose it is. */
+/** Fills a household with a record of each kind, shared and personal; each text names its owner. */
 async function houseOf(house: Household, name: string): Promise<readonly string[]> {
   const common = `Zq${name}maison`;
   const { routes } = await everyScreen(house, {
@@ -27,14 +27,14 @@ async function houseOf(house: Household, name: string): Promise<readonly string[
   return routes;
 }
 
-/** Words on a page, in its markup, its fields and its address, of another household or reader. */
+/** Texts of another household or reader that a page shows, in its markup, its fields and its address. */
 async function wordsOfOthers(page: Page, house: string, reader: Reader): Promise<string[]> {
   const said = await page.evaluate(() => {
     const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea')];
     const texts = fields.map(({ value }) => value);
     return [document.documentElement.outerHTML, ...texts, location.href].join('\n');
   });
-  // A name of a file of the application may have these letters, too.
+  // File names of the application may contain these letters.
   const words = said.match(/Zq(?:un|deux)(?:maison|alice|carla)/gi) ?? [];
   const own = [`zq${house}maison`, `zq${house}${reader}`];
   return words.filter((word) => !own.includes(word.toLowerCase()));
@@ -47,7 +47,7 @@ test('no screen of any tab shows a word of the reader or the household before', 
   const tabs = [await phone.open('/souhaits'), await phone.open('/')];
   await phone.untilOfflineReady(tabs[1] as Page);
 
-  /** Walks all screens in both tabs, and leaves words in a search and in a form. */
+  /** Visits all screens in both tabs, and types into a search and a form. */
   const walk = async (house: keyof typeof routesOf, reader: Reader) => {
     for (const [nth, page] of tabs.entries()) {
       await page.bringToFront();
@@ -79,7 +79,7 @@ test('no screen of any tab shows a word of the reader or the household before', 
   };
 
   await walk('un', 'alice');
-  // Nobody loads a page anew: the next thing that the service says is for another reader.
+  // Without a reload: the server's next response is for another reader.
   phone.portal.user = 'carla';
   await first.ajouter({ titre: 'Sido' });
   await walk('un', 'carla');

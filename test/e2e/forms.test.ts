@@ -18,34 +18,34 @@ interface Visit {
   readonly house: Household;
   readonly phone: Device;
   readonly page: Page;
-  /** Opens the form, with its field in sight. */
+  /** Opens the form and waits for its field. */
   readonly open: () => Promise<void>;
-  /** A text field of it. */
+  /** A text field of the form. */
   readonly field: () => Locator;
   readonly submit: () => Locator;
 }
 
-/** What is asked of one form, or why that makes no sense for it. */
+/** A check of a form, or the reason why it does not apply. */
 type Answer = ((visit: Visit) => Promise<void>) | string;
 
 interface FormCase {
-  /** Makes the household and its record, and says where the form stands. */
+  /** Creates the household and the record; returns how to reach the form. */
   readonly make: () => Promise<{
     readonly house: Household;
     readonly path: string;
-    /** The record at the service, and its list. */
+    /** The API's paths of the record and of its list. */
     readonly api: string;
     readonly list: string;
-    /** What another device of the reader writes into the field. */
+    /** The change that another device of the reader makes to the field. */
     readonly elsewhere: object;
   }>;
-  /** The way from the screen of the path to the form. */
+  /** How to get from the screen at the path to the form. */
   readonly way?: (page: Page) => Promise<unknown>;
   readonly label: string;
   readonly key: string;
   readonly prefilled: Answer;
   readonly duplicate: Answer;
-  /** Why it is never added again. */
+  /** The reason why this record cannot be added again. */
   readonly notAgain?: string;
 }
 
@@ -64,7 +64,7 @@ const send = async (house: Household, method: string, path: string, body?: objec
   if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
 };
 
-/** The focused field says this sentence. */
+/** Expects the focused field to show this message. */
 async function expectRefused(page: Page, field: Locator, sentence: string | RegExp): Promise<void> {
   await expect
     .poll(() => field.evaluate((one) => one === document.activeElement && one.ariaInvalid))
@@ -82,7 +82,7 @@ async function save(page: Page): Promise<void> {
   await submit.click();
 }
 
-/** What catalogues have filled in goes with their code, and what a person has written stays. */
+/** Another code clears the fields that catalogues have filled in, and keeps typed ones. */
 const prefilledByCode =
   (path: string, written: string): Answer =>
   async ({ page }) => {
@@ -102,7 +102,7 @@ const prefilledByCode =
     expect(await labelled(page, written).inputValue()).toBe('2001');
   };
 
-/** A second one of the same name is refused at its field. */
+/** A duplicate name is refused at its field. */
 const refusedTwin =
   (path: string, texts: Readonly<Record<string, string>>, at: string, sentence: string): Answer =>
   async ({ page }) => {
@@ -211,7 +211,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       await follow(page, '/revues/1/numeros/ajouter');
       const numero = labelled(page, 'Numéro');
       await expect.poll(() => numero.inputValue()).toBe('13');
-      // What nobody has written is no draft.
+      // Only typed text is a draft.
       await follow(page, '/aide');
       await follow(page, '/revues/1/numeros/ajouter');
       await expect.poll(() => numero.inputValue()).toBe('13');
@@ -253,7 +253,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
       expect(await numero.inputValue()).toBe('3');
     },
     async duplicate({ house, page }) {
-      // A new one of a known ISSN is the known one, and says so: only an edit makes a second one.
+      // Adding a known ISSN opens the existing record and says so; only an edit can create a duplicate.
       const other = await ajouterRevue(house, { titre: 'Terre sauvage' });
       await follow(page, `/revues/${other.id}/modifier`);
       await labelled(page, 'ISSN').fill('0220-8245');
@@ -331,7 +331,7 @@ const FORMS: Readonly<Record<string, FormCase>> = {
     key: 'emprunteur',
     prefilled: 'The day of a loan is today’s until it is asked for: nothing is filled in.',
     async duplicate({ house, phone, page }) {
-      // A lent book has no form to lend it: only who has not heard yet can press the button.
+      // A lent book has no form for lending: only a device without the change still shows it.
       await follow(page, '/livres/2');
       await labelled(page, 'Emprunteur').fill('Paul');
       await expect.poll(() => button(page, 'Prêter').isEnabled()).toBe(true);
@@ -357,7 +357,7 @@ const untilKept = (page: Page) =>
     Object.keys(localStorage).some((key) => key.startsWith('rayonnage.draft|')),
   );
 
-/** What every form of a record is asked, in the order of one visit. */
+/** The checks of every record's form, in the order of one visit. */
 const PROPERTIES: Readonly<
   Record<
     string,
@@ -392,7 +392,7 @@ const PROPERTIES: Readonly<
     await expect.poll(() => submit().isEnabled()).toBe(true);
     await submit().click();
     await expectRefused(page, field(), sentence);
-    // It is said there, and nowhere else.
+    // The message is shown at the field only.
     expect(await page.getByRole('alert').filter({ hasText: sentence }).count()).toBe(0);
     await page.unroute(`**${api}`);
   },
@@ -418,7 +418,7 @@ const PROPERTIES: Readonly<
     await send(house, 'PUT', api, elsewhere);
     const difference = page.getByRole('alert').getByRole('group', { name: label });
     await difference.getByText(ELSEWHERE).waitFor();
-    // Unsettled, it is not sent, and the focus goes to the question.
+    // With the conflict unresolved, the form is not sent, and the question gets the focus.
     await submit().click();
     await expect
       .poll(() => difference.evaluate((one) => one.contains(document.activeElement)))
@@ -467,8 +467,8 @@ test.each(Object.entries(FORMS))('the form of a %s has all that forms have', asy
   for (const play of Object.values(PROPERTIES)) await play(visit, place, form);
 });
 
-/** A form of an account holds secrets, and belongs to its reader alone. */
-test('the forms of an account have what makes sense for them', async () => {
+/** Forms of an account hold secrets and belong to their reader alone. */
+test('the forms of an account have the applicable properties of a form', async () => {
   const reasons = {
     draft: 'A password and a code are kept nowhere.',
     conflict: 'It is asked for its name anew by each sheet, and nobody else writes it.',
@@ -479,7 +479,7 @@ test('the forms of an account have what makes sense for them', async () => {
   const phone = await device(house, { user: null });
   const page = await phone.open(house.firstPath);
 
-  // Proposed from the name, until a person writes another.
+  // The identifier is derived from the name until a person types one.
   const identifiant = labelled(page, 'Identifiant');
   await labelled(page, 'Nom').fill('Claire');
   await expect.poll(() => identifiant.inputValue()).toBe('claire');
@@ -494,10 +494,10 @@ test('the forms of an account have what makes sense for them', async () => {
   await button(page, 'Inviter').click();
   await expectRefused(page, nom, 'Cet identifiant est déjà pris : choisissez-en un autre.');
 
-  // What the network holds says why.
+  // Controls disabled offline say why.
   await follow(page, '/reglages');
   await page.getByRole('link', { name: 'Mon compte' }).click();
-  // « Réglages » has the name of the library.
+  // « Réglages » has the library's name.
   await page.waitForURL('**/reglages/compte');
   await page.getByRole('button', { name: /^Nom Claire/ }).click();
   const sheet = page.getByRole('dialog');
@@ -515,7 +515,7 @@ test('the forms of an account have what makes sense for them', async () => {
   await expect.poll(() => change.isEnabled()).toBe(true);
   await page.keyboard.press('Escape');
 
-  // A wrong password is told at its field, on the door too.
+  // A wrong password is refused at its field, on the sign-in page too.
   const other = await device(house, { user: null });
   const door = await other.open('/connexion');
   await labelled(door, 'Identifiant').fill('claire');

@@ -6,12 +6,12 @@ import { arrive, home } from './support/comptes.ts';
 import { device, useBrowserWith, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
-import { keptOf } from './support/kept.ts';
+import { keptOf } from './support/stored-data.ts';
 
-// Its tabs live in processes of their own, which can be stopped, and may be put aside as a reader's browser does.
+// The tabs need processes of their own, which can be stopped, and the back/forward cache of a reader's browser.
 useBrowserWith({ backForwardCache: true });
 
-/** The processes that render pages of a browser. */
+/** The browser's renderer processes. */
 async function renderers(page: Page): Promise<number[]> {
   const browser = page.context().browser();
   if (browser === null) throw new Error('a page without a browser');
@@ -21,7 +21,7 @@ async function renderers(page: Page): Promise<number[]> {
   return processInfo.flatMap(({ type, id }) => (type === 'renderer' ? [id] : []));
 }
 
-/** Stops what a tab runs in, as a phone does; the returned function has it go on. */
+/** Stops a tab's processes, as a phone does; the returned function resumes them. */
 function freeze(pids: readonly number[]): () => void {
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   return () => {
@@ -29,14 +29,14 @@ function freeze(pids: readonly number[]): () => void {
   };
 }
 
-/** A tab in processes of its own, with their ids. */
+/** Opens a tab in new processes; returns their ids. */
 async function openApart(phone: Device, before: Page, path = '/'): Promise<[Page, number[]]> {
   const others = await renderers(before);
   const page = await phone.open(path);
   return [page, (await renderers(page)).filter((pid) => !others.includes(pid))];
 }
 
-/** True where this page replicates: it holds the lock of the copy. */
+/** Whether this page replicates: the leader holds the replica's lock. */
 const leads = (page: Page): Promise<boolean> =>
   page.evaluate(() =>
     navigator.locks.request('who is asking', async () => {
@@ -46,7 +46,7 @@ const leads = (page: Page): Promise<boolean> =>
     }),
   );
 
-/** A window, and a second one that leads and is frozen in view. */
+/** A tab, and a frozen leading tab that is still visible. */
 async function besideFrozen(house: Household): Promise<[Page, Page, thaw: () => void]> {
   const phone = await device(house);
   const page = await phone.open();
@@ -60,7 +60,7 @@ async function besideFrozen(house: Household): Promise<[Page, Page, thaw: () => 
   return [page, frozen, thaw];
 }
 
-/** On a full machine; `copy/frozen` holds the three seconds by a clock of its own. */
+/** On a busy machine; `copy/frozen` checks the three seconds with a fake clock. */
 const SOON = { timeout: 15_000 };
 
 test('a frozen tab stops no other one', async () => {
@@ -106,7 +106,7 @@ test('a frozen window writes nothing of a deleted copy back', async () => {
   await other.getByLabel('Identifiant').waitFor();
   const kept = () => keptOf(page, 'claire');
   await expect.poll(kept).toEqual([]);
-  // Whatever it still had to do when it woke up is done.
+  // The resumed tab has finished its pending work.
   await other.close();
   expect(await kept()).toEqual([]);
 });
@@ -116,7 +116,7 @@ test('the application leaves the back-forward cache available', async () => {
   await house.ajouter({ titre: 'Désert' });
   const phone = await device(house);
   await phone.context.addInitScript(() => {
-    // Whatever a headless browser tells of its cache, this one keeps a page out of every other's.
+    // A page with this listener is excluded from the back/forward cache, in every browser.
     const { prototype } = EventTarget;
     const listen = Reflect.get(prototype, 'addEventListener') as () => unknown;
     Reflect.set(prototype, 'addEventListener', function (this: unknown, ...given: unknown[]) {
@@ -132,7 +132,8 @@ test('the application leaves the back-forward cache available', async () => {
   await house.ajouter({ titre: 'Sido' });
   await page.goBack({ waitUntil: 'commit' });
   await livreRow(page, 'Sido').waitFor();
-  // `null` where it was put aside and taken back; « masked » are the browser's own: the headless shell has no such cache.
+  // `null` if the page was cached and restored; « masked » are internal reasons: the headless shell has no such
+  // cache.
   const reasons = await page.evaluate(() => {
     const [entry = {}] = performance.getEntriesByType('navigation');
     const found = Reflect.get(entry, 'notRestoredReasons') as {

@@ -5,7 +5,7 @@ import { ajouterNumero, ajouterRevue, ajouterSerie } from './support/collections
 import { device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
 
-/** Albums whose titles do not name their series, a gap, wishes, and a periodical. */
+/** Albums of a series with a gap, whose titles do not name the series; wishes; a periodical. */
 async function fullHouse(): Promise<Household> {
   const house = await household();
   const albums = [];

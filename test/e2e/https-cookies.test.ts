@@ -10,7 +10,9 @@ import type { Household } from './support/household.ts';
 import { household } from './support/household.ts';
 import { launch } from './support/launch.ts';
 
-/** The address of a proxy that ends HTTPS before a house, and passes on what a browser sends and nothing else. */
+/**
+ * Starts an HTTPS proxy in front of a household, which forwards a browser's headers unchanged; returns its address.
+ */
 async function behindHttps(house: Household): Promise<string> {
   const { certPath, keyPath } = certificate();
   const tls = { cert: readFileSync(certPath), key: readFileSync(keyPath) };
@@ -31,14 +33,14 @@ async function behindHttps(house: Household): Promise<string> {
   return `https://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 }
 
-/** A browser that knows the certificate’s authority. */
+/** A browser that trusts the certificate's authority. */
 async function browse(): Promise<BrowserContext> {
   const browser = await launch();
   onTestFinished(() => browser.close());
   return browser.newContext({ ignoreHTTPSErrors: true, locale: 'fr-FR' });
 }
 
-/** The names under which a page sends the sessions’ cookie. */
+/** The names under which a page sends its session cookie. */
 async function sentNames(page: Page, url: string): Promise<string[]> {
   const asked = page.waitForRequest((one) => one.url().endsWith('/api/moi'));
   await page.goto(`${url}/reglages`);
@@ -49,7 +51,7 @@ async function sentNames(page: Page, url: string): Promise<string[]> {
     .filter((name) => name.endsWith('rayonnage'));
 }
 
-/** In the order of their names: a browser tells them in that in which they were set. */
+/** Sorted by name: browsers list cookies in the order of their creation. */
 const kept = async (context: BrowserContext) =>
   (await context.cookies())
     .map(({ name, path, secure }) => ({ name, path, secure }))
@@ -75,7 +77,7 @@ test.each([
   expect(await sentNames(page, url)).toEqual(['__Host-rayonnage']);
 });
 
-test('a session from before goes on, and under HTTPS by the host’s cookie', async () => {
+test('an earlier session continues, under HTTPS with the `__Host-` cookie', async () => {
   const house = await home();
   const url = await behindHttps(house);
   const context = await browse();

@@ -33,7 +33,7 @@ const workbook = (write: typeof writeXlsx, titre: string) =>
   }).then((bytes) => Buffer.from(bytes));
 
 // cspell:disable -- files of other programs
-/** A file of each program, with one book; the detail that comes with it. */
+/** A file of each program with one book, and the detail that is imported with it. */
 const FILES: readonly (readonly [
   label: string,
   name: string,
@@ -149,7 +149,7 @@ test('a phone imports a book with its detail from the files of other programs', 
     await head.getByText(name, { exact: true }).waitFor();
     await head.getByText(label, { exact: true }).waitFor();
     await importButton(page).click();
-    // Its answer is there: until then the file is kept for another try.
+    // Wait for the response: until then the file is kept for another try.
     await told(page, '1 livre importé');
     const livre = (await livresOf(house)).find((one) => one.titre === titre);
     expect([name, livre?.details.map(({ valeur }) => valeur)]).toEqual([

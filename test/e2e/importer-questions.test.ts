@@ -28,7 +28,7 @@ const FILE = [
   'Cc;lu;5/6/2021;Grenier',
 ].join('\n');
 
-test('a file’s questions are answered by the keyboard, and the answers come with the books', async () => {
+test('a file’s questions are answered by the keyboard, and the answers apply to the books', async () => {
   const house = await household();
   const phone = await device(house);
   const page = await phone.open('/importer');
@@ -38,7 +38,7 @@ test('a file’s questions are answered by the keyboard, and the answers come wi
   await days.getByRole('radio', { name: '3 avril 2021' }).focus();
   await page.keyboard.press('ArrowRight');
   const march = days.getByRole('radio', { name: '4 mars 2021' });
-  // The file is read anew, and the focus stays.
+  // The file is read again, and the focus stays.
   await page.waitForURL(/importation=2$/);
   expect(await march.isChecked()).toBe(true);
   expect(await march.evaluate((radio) => radio === document.activeElement)).toBe(true);
@@ -47,7 +47,7 @@ test('a file’s questions are answered by the keyboard, and the answers come wi
   const toRead = page.getByRole('group', { name: /^1 livre est/ });
   await toRead.getByRole('radio', { name: 'Ils sont à nous' }).check();
   await importedCount(page, '3 livres');
-  // What was answered before stays.
+  // Earlier answers stay.
   expect(await path.getByRole('radio', { name: 'House › Office › Shelf' }).isChecked()).toBe(true);
   expect(await accessibilityFaults(page, '/importer: questions')).toEqual([]);
   await page.reload();
@@ -112,7 +112,7 @@ test('the first line of a table without a header is a book once it is ticked', a
   expect(await house.titres()).toEqual(['Le Petit Quai', 'Regain']);
 });
 
-test('on a desk the rows stand beside, and change what the button says', async () => {
+test('on a desk the rows are beside the questions, and their choice changes the button’s text', async () => {
   const house = await household();
   const page = await (await device(house, { size: 'desk' })).open('/importer');
   await check(page, 'Titre;Auteur\nAa;Ana Li\nBb;Ana Li\n');

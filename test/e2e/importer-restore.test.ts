@@ -14,7 +14,7 @@ const choose = (page: Page, name: string, buffer: Buffer) =>
     .getByLabel('Fichier', { exact: true })
     .setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
 
-/** Each kind of file that a house may have of itself, and what the one door says of it. */
+/** A file of each kind that a household may have of itself, and the screen's answer to it. */
 async function files() {
   const source = await household();
   await source.ajouter({ titre: 'Regain' });
@@ -32,7 +32,7 @@ const SAYS = {
   database: 'C’est la base d’une bibliothèque Rayonnage',
 } as const;
 
-test('an empty house restores whatever file of its own it is given', async () => {
+test('an empty household restores any of its own files', async () => {
   const { backup, database, archive, list } = await files();
   const house = await household();
   const page = await (await device(house)).open('/');
@@ -47,7 +47,7 @@ test('an empty house restores whatever file of its own it is given', async () =>
     await expect.poll(() => button(page, 'Restaurer').isEnabled(), { message: name }).toBe(true);
     expect(await button(page, 'Vérifier').count(), name).toBe(0);
   }
-  // A list and an export are checked, as anywhere: the report says what they lack.
+  // A list and an export are checked like any file: the report says what they lack.
   for (const [name, buffer] of [
     ['liste.csv', list],
     ['export.zip', archive],
@@ -63,7 +63,7 @@ test('an empty house restores whatever file of its own it is given', async () =>
   await page.getByRole('link', { name: 'Regain' }).waitFor();
 });
 
-test('a house with books says where a backup goes, and imports an export', async () => {
+test('a household with books explains where to restore a backup, and imports an export', async () => {
   const { backup, database, archive } = await files();
   const house = await household();
   await house.ajouter({ titre: 'Désert' });

@@ -46,7 +46,7 @@ test('the order of authors’ names is asked once per file', async () => {
 });
 
 test('a series of a book found meanwhile is proposed', async () => {
-  // The dry run is on the screen before they answer.
+  // The dry run is shown before the catalogues answer.
   const { house } = await householdWithCatalogues({ delayMs: 1500 });
   const page = await check(house, 'codes.csv', Buffer.from('ISBN;Série\n9782948012017;Suite\n'));
   await openFold(page, '1 série reconnue');

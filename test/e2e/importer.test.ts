@@ -51,7 +51,7 @@ test('a phone imports 2,000 rows and undoes them', LONG, async () => {
   await house.ajouter({ titre: 'Tome 5 des eaux', auteurs: ['Plume 4'] });
   const page = await (await device(house)).open(PATH);
   await check(page, 'livres.csv', largeFile());
-  // Nineteen of them are to be read; nothing says that the house owns more than one.
+  // Nineteen of them are unread; no row claims that the household owns more than one copy.
   await importedCount(page, '1 980 livres'.replace(' ', '\u202f'));
   await expectResult(page, '18 souhaits');
   const ask = page.getByRole('group', { name: /^19 livres sont/ });
@@ -76,7 +76,7 @@ test('a phone imports 2,000 rows and undoes them', LONG, async () => {
   expect(await house.titres()).toEqual(['Tome 5 des eaux']);
 });
 
-test('an import is undone and made again', async () => {
+test('an import is undone and redone', async () => {
   const house = await household();
   const file = goodreads(
     { 'Book Id': '1', Title: 'Colline', Author: 'Jean Giono' },
@@ -91,7 +91,7 @@ test('an import is undone and made again', async () => {
   await feedback(page).getByRole('button', { name: 'Annuler' }).click();
   await told(page, 'Import annulé, 2 livres retirés');
   await page.getByRole('heading', { name: 'Import annulé' }).waitFor();
-  // It is here.
+  // The link would lead to the current screen.
   expect(await feedback(page).getByRole('link', { name: 'Voir' }).count()).toBe(0);
   await page.getByText('Import annulé : 2 livres retirés').waitFor();
   expect(await house.titres()).toEqual([]);
@@ -231,7 +231,7 @@ test('an unknown table is read by the columns one names', async () => {
 test('the encoding of a file is shown with its lines, and another is chosen by the keyboard', async () => {
   const house = await household();
   const page = await (await device(house)).open(PATH);
-  // « Été » and « Zoé » on a Macintosh.
+  // « Été » and « Zoé » in the encoding of a Macintosh.
   const bytes = Buffer.from('Titre;Auteur\n\x83t\x8e;Zo\x8e\n', 'latin1');
   const file = { name: 'mac.csv', mimeType: 'text/csv', buffer: bytes };
   await page.getByLabel('Fichier', { exact: true }).setInputFiles(file);
@@ -258,7 +258,7 @@ test('the encoding of a file is shown with its lines, and another is chosen by t
   expect(await house.titres()).toEqual(['Été']);
 });
 
-test('a chosen file is nobody else’s', async () => {
+test('a chosen file is not shown to another reader', async () => {
   const { house } = await householdWithCatalogues();
   const phone = await device(house);
   const page = await phone.open(PATH);
@@ -268,7 +268,7 @@ test('a chosen file is nobody else’s', async () => {
   await page.getByLabel('Titre', { exact: true }).waitFor();
   phone.portal.user = 'bob';
   await page.reload();
-  // Once it is known who reads.
+  // The button is enabled once the reader is known.
   const verifier = page.getByRole('button', { name: 'Vérifier', exact: true });
   await expect.poll(() => verifier.isEnabled()).toBe(true);
   expect(await page.getByLabel('Titre', { exact: true }).count()).toBe(0);
@@ -287,7 +287,7 @@ test('a chosen file is nobody else’s', async () => {
   await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
 });
 
-test('cells without a field become details, whose name a press changes', async () => {
+test('cells without a field become details, which can be renamed', async () => {
   const house = await household();
   const page = await (await device(house)).open(PATH);
   const rows = ['Titre;Langue;Prix;web', 'Colline;français;12 €;https://exemple.fr/1'];
@@ -307,7 +307,7 @@ test('cells without a field become details, whose name a press changes', async (
   expect(livres).toMatchObject([{ details: [{ nom: 'Payé', valeur: '12 €' }] }]);
 });
 
-test('an import leads to exactly its new books, and keeps their days of entry where one says so', async () => {
+test('an import links to exactly its new books, and keeps their dates on demand', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Regain', auteurs: ['Jean Giono'] });
   const file = goodreads(
@@ -326,7 +326,7 @@ test('an import leads to exactly its new books, and keeps their days of entry wh
   await importButton(page).click();
   await page.getByRole('heading', { name: 'Import terminé' }).waitFor();
   await house.ajouter({ titre: 'Sido', auteurs: ['Colette'] });
-  // One accent a screen.
+  // Only one primary button per screen.
   expect(await page.getByRole('link', { name: 'Ajouter', exact: true }).count()).toBe(0);
   await page.getByRole('link', { name: 'Voir les 2 livres' }).click();
   await expect.poll(() => livreTitles(page)).toEqual(['Colline', 'Un de Baumugnes']);

@@ -37,7 +37,7 @@ test('the catalogue alone is printed, by author or location', async () => {
     'chez Luc',
   ]);
 
-  // A list on the screen is printed as a catalogue, too.
+  // A filtered list is printed as a catalogue, too.
   await follow(page, '/?recherche=camus');
   const heading = page.getByRole('heading', { name: 'Catalogue de la maison' });
   await expect

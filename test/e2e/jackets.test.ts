@@ -9,7 +9,7 @@ import { household, type Household } from './support/household.ts';
 
 const AUTEUR = 'Roger Martin du Gard';
 
-/** What the jackets of a place say. */
+/** The texts on the generated covers. */
 const jackets = (place: Locator): Promise<string[]> =>
   place
     .locator('.jacket .titre')
@@ -60,7 +60,7 @@ test('a book without a picture bears its title', async () => {
     .locator('.titre')
     .evaluateAll((all) => all.map((each) => Number.parseFloat(getComputedStyle(each).fontSize)));
   expect(sizes).toHaveLength(3);
-  // Columns differ by a fraction of a pixel, and the letters with them.
+  // Columns differ by a fraction of a pixel, and the font sizes with them.
   expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThan(0.05);
   await livreRow(page, 'Ru').getByRole('link').click();
   await page.getByRole('heading', { level: 1, name: 'Ru' }).waitFor();
@@ -87,7 +87,7 @@ test('comics are three quarters as wide as high, other books two thirds', async 
   }
 });
 
-test('on a shelf what is not there is dashed, an unknown code grey', async () => {
+test('on a shelf a missing volume is dashed, an unknown code grey', async () => {
   const house = await household();
   const room = await ajouterEmplacement(house, { nom: 'Salon', parentId: null });
   const code = '978-2-07-036002-4';
@@ -113,7 +113,7 @@ test('on a shelf what is not there is dashed, an unknown code grey', async () =>
   expect(await lookOf('Nana')).toEqual({ border: 'none', isGrey: false, isBare: false });
   expect(await lookOf('Germinal')).toEqual({ border: 'dashed', isGrey: false, isBare: true });
   expect(await lookOf(code)).toEqual({ border: 'none', isGrey: true, isBare: false });
-  // Titles stand from foot to head.
+  // On a spine, titles run from bottom to top.
   const titre = spines.locator('.titre').first();
   const turn = await titre.evaluate((each) => {
     const { writingMode, rotate } = getComputedStyle(each);
@@ -158,7 +158,7 @@ test('a book leads to its series and its author’s others', async () => {
   }
 });
 
-test('the house search answers for borrowers and publishers', async () => {
+test('the global search finds borrowers and publishers', async () => {
   const house = await household();
   await house.preter(await house.ajouter({ titre: 'Désert' }), 'Sophie Martin');
   await house.ajouter({ titre: 'Ru', editeur: 'Liana Levi' });

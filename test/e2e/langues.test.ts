@@ -5,7 +5,7 @@ import { arrive, home, PASSWORD } from './support/comptes.ts';
 import { device, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
-import { spokenHere } from './support/spoken-here.ts';
+import { spokenHere } from './support/build-languages.ts';
 
 spokenHere('en');
 
@@ -36,7 +36,7 @@ test('a French and an English reader share one household, with a network and wit
   const kept = await databases(bob);
   await chooseEnglish(bob);
   await bob.getByRole('button', { name: /^Language.*English/i }).waitFor();
-  // The copy is the same: nothing was filled anew.
+  // The replica is the same: no database was created.
   expect(await databases(bob)).toEqual(kept);
 
   await house.preter(dune, 'Luc');
@@ -53,7 +53,7 @@ test('a French and an English reader share one household, with a network and wit
   expect(await bob.locator('html').getAttribute('lang')).toBe('en');
   await second.restoreNetwork();
 
-  // What the server refuses is said in the reader's language, too.
+  // The server's refusals are in the reader's language, too.
   await follow(bob, '/reglages/compte');
   await bob.getByRole('button', { name: /^Language/ }).click();
   await bob.getByRole('radio', { name: 'français' }).check();
@@ -76,7 +76,7 @@ test('a language that is chosen while the first worker is still at its files sta
   const phone = await device(house, { user: 'bob', serviceWorker: true });
   const { promise: isReleased, resolve: release } = Promise.withResolvers<null>();
   const asked: string[] = [];
-  // The worker has the page by then, and lacks a file that no screen asks for.
+  // By now the service worker has cached the page, but lacks a file that no screen requests.
   phone.portal.delay = async (path) => {
     asked.push(path);
     if (path === '/icon-512.png') await isReleased;
@@ -97,7 +97,7 @@ test('a language that is chosen while the first worker is still at its files sta
   expect(await page.getByText(NEW_VERSION).count()).toBe(0);
 });
 
-/** A device that keeps the application in English too, its reader's language. */
+/** A device that has cached the application in English, its reader's language, and in French. */
 async function keepingBoth(user: string | null = 'bob') {
   const house = await household();
   await house.ajouter({ titre: 'Dune' });
@@ -119,7 +119,7 @@ const bobsLanguage = async ({ portal }: Device) => {
   return ((await answer.json()) as { langue?: string }).langue;
 };
 
-test('without a network a device goes over to a language that it keeps, and says beforehand of another that it cannot', async () => {
+test('offline a device switches to a stored language, and says beforehand that another is unavailable', async () => {
   const house = await household();
   const phone = await device(house, { user: 'bob', serviceWorker: true });
   const page = await phone.open('/reglages/compte');
@@ -179,7 +179,7 @@ test('another tab reads on as it began, and gives the language that was chosen m
   await page.locator('html[lang=fr]').waitFor();
 });
 
-test('a device whose cookies alone were deleted reads as before, and so does one that lost all but them', async () => {
+test('a device keeps its language if only its cookies, or everything but its cookies, were deleted', async () => {
   const { phone, page } = await keepingBoth(null);
   await phone.untilOfflineReady(page);
   await phone.context.clearCookies();
@@ -223,7 +223,7 @@ test('a reader’s language is on a new device from its first page, and on one i
   await gone.getByRole('link', { name: 'Dune' }).first().waitFor();
   expect(await gone.title()).toContain('Catalogue');
 
-  // Whoever types goes on; the next screen is in their language.
+  // A reader who is typing is not interrupted; the next screen is in their language.
   const { promise: isTyped, resolve: typed } = Promise.withResolvers<null>();
   used.portal.delay = async (path) => path === '/api/moi' && isTyped;
   const typing = await used.open('/livres/ajouter');

@@ -7,12 +7,12 @@ import { follow } from './support/follow.ts';
 import type { Household } from './support/household.ts';
 import { householdWithCatalogues } from './support/recherche.ts';
 
-/** The size of text that the browser itself is set to: twice its own. Conditions on widths in `rem` know it too. */
+/** The browser's font size: twice the default. Media queries in `rem` follow it too. */
 const TEXT_PX = 32;
 
 useBrowserWith({ textPx: TEXT_PX });
 
-/** A house with « Chez nous », a book being read, others given up, and what the catalogues can fill. */
+/** A household with « Chez nous », a book being read, abandoned ones, and fields that the catalogues can fill. */
 async function livedIn(house: Household): Promise<void> {
   for (let tome = 1; tome <= 24; tome++)
     await house.ajouter({ titre: `Le Tour du monde, tome ${tome}`, auteurs: ['Jules Verne'] });
@@ -24,14 +24,14 @@ async function livedIn(house: Household): Promise<void> {
     await house.noter('alice', { titre, debut: '2026-03-01', abandon: true });
 }
 
-/** What comes after the heading of its screen, and was too wide. */
+/** Texts that appear after the screen's heading, and were too wide. */
 const LATE: Readonly<Record<string, string>> = {
   '/': 'Chez nous',
   '/importer/a-completer': '2 livres à compléter.',
   '/lectures': 'Abandonnés',
 };
 
-/** What is wrong with the page as it stands. */
+/** The faults of the page as shown. */
 const faults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
@@ -71,7 +71,7 @@ test('at twice the browser’s own size of text nothing scrolls sideways, and he
   const found: string[] = [];
   for (const { width, root } of [
     { width: SIZES.phone.width, root: '' },
-    // What other browsers have at their own size, on the narrowest of phones.
+    // The default font size in other browsers, on the narrowest phone.
     { width: 320, root: '50%' },
   ]) {
     await page.setViewportSize({ width, height: SIZES.phone.height });

@@ -13,27 +13,27 @@ import { household } from './support/household.ts';
 import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 import { untilEqual } from './support/screens.ts';
 
-/** A code of a periodical that no catalogue of the test has. */
+/** A periodical's code that no catalogue of the test knows. */
 const UNKNOWN_REVUE = '9772917044002';
 
-/** What is loaded of the application when it is first needed. */
+/** The lazily loaded code of the application. */
 const CODE = /^\/_app\/immutable\//;
 
 const press = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true }).click();
 
 interface Case {
-  /** What leads on from the answer, below `src/`. */
+  /** The module that navigates after the response, below `src/`. */
   readonly of: string;
   readonly path: string;
-  /** What is held back of what is asked. */
+  /** The requests that are delayed. */
   readonly held: RegExp;
   readonly act: (page: Page) => Promise<unknown>;
-  /** Begun before the answer is let go: waits until it has done all that it does. */
+  /** Called before the response arrives; resolves when its handling is complete. */
   readonly done: (page: Page) => Promise<unknown>;
 }
 
-/** Leaves each screen before its answer comes, and looks where the person is once it has. */
+/** Leaves each screen before its response arrives, and checks that the reader stays where they are. */
 async function leaveBefore(phone: Device, page: Page, cases: readonly Case[]): Promise<void> {
   for (const { of, path, held, act, done } of atLeastOne(cases)) {
     await follow(page, path);
@@ -46,7 +46,7 @@ async function leaveBefore(phone: Device, page: Page, cases: readonly Case[]): P
     const ended = done(page);
     release();
     await ended;
-    // Whatever the answer leads to begins in the turn after it.
+    // The response's handling begins in the next task.
     await page.evaluate(
       () => new Promise((resume) => requestAnimationFrame(() => requestAnimationFrame(resume))),
     );
@@ -59,7 +59,7 @@ async function leaveBefore(phone: Device, page: Page, cases: readonly Case[]): P
   }
 }
 
-test('a late answer leaves whoever has gone elsewhere where they are', async () => {
+test('a late response does not navigate once the reader has left the screen', async () => {
   const { house } = await householdWithCatalogues();
   const livre = await house.ajouter({ titre: 'Désert', themes: ['Voyage'] });
   await house.ajouter({ titre: 'Onitsha', themes: ['Voyage'], isbn: '9782070408504' });
@@ -75,7 +75,7 @@ test('a late answer leaves whoever has gone elsewhere where they are', async () 
   const lecture = await house.noter('alice', { titre: 'Regain', debut: '2026-03-01' });
   const phone = await device(house);
   const page = await phone.open('/prets');
-  // Nothing of the application or of the copy is still to come, of what the first case holds back.
+  // Wait until nothing is loading, since the first case delays such requests.
   await untilEqual(page);
   const deletion = (path: string, held: RegExp, titre: RegExp): Case => ({
     of: 'lib/ui/conflict/DeletionQuestion.svelte',
@@ -95,7 +95,7 @@ test('a late answer leaves whoever has gone elsewhere where they are', async () 
     done: () => answered(page, /^\/api\/recherche/),
   });
   await leaveBefore(phone, page, [
-    // First: other screens bring the same code.
+    // First: other screens load the same code.
     {
       of: 'lib/recherche/open-scanned.ts',
       path: '/series',
@@ -203,7 +203,7 @@ test('a late answer leaves whoever has gone elsewhere where they are', async () 
   expect(titres.sort()).toEqual(['Chroniques', 'Empire', 'Robots']);
 });
 
-test('a late answer of an account leaves whoever has gone elsewhere where they are', async () => {
+test('a late response about an account does not navigate once the reader has left the screen', async () => {
   const settings: Record<string, string> = { ACCOUNTS: 'oui' };
   const house = await household(settings);
   const phone = await device(house, { user: null });
@@ -248,7 +248,7 @@ test('a late answer of an account leaves whoever has gone elsewhere where they a
   ]);
 });
 
-test('a late answer of a restoration leaves whoever has gone elsewhere where they are', async () => {
+test('a late response to a restore does not navigate once the reader has left the screen', async () => {
   const house = await household();
   const phone = await device(house);
   const page = await phone.open('/prets');
@@ -292,7 +292,7 @@ test('a late answer closes nothing on the screen that has taken the place of its
   expect(await nom.inputValue()).toBe('Loin');
 });
 
-test('a write that fails once its screen was left is told where the person is, and not on another record', async () => {
+test('a write that fails after its screen was left is reported where the reader is, but not on another record', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Regain', themes: ['Voyage'] });
   await house.ajouter({ titre: 'Désert', themes: ['Exil'] });
@@ -327,7 +327,7 @@ test('a write that fails once its screen was left is told where the person is, a
   expect(await page.getByRole('main').getByRole('alert').count()).toBe(0);
 });
 
-/** Waits until the page has the next answer of a path. */
+/** Waits until the page has the next response of a path. */
 const answered = (page: Page, path: RegExp): Promise<unknown> =>
   page.waitForResponse((response) => path.test(new URL(response.url()).pathname));
 

@@ -12,13 +12,13 @@ import { household, type Household } from './support/household.ts';
 import { noteUnsaid, unsaid } from './support/live-regions.ts';
 import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 
-// Some parts of a screen are loaded when they are first shown. A device without a service worker
-// asks the server for them, which may be slow or out of reach.
+// Some components are loaded when they are first shown. A device without a service worker requests them from the
+// server, which may be slow or unreachable.
 
 const SENTENCE = /Cette partie de l’écran ne s’est pas chargée/;
 const CODE = '**/_app/immutable/**';
 
-/** The folder may have other languages besides. */
+/** The list of French files: the folder may contain other languages. */
 const { files: french } = JSON.parse(readFileSync('build/client/files.fr.json', 'utf8')) as {
   files: string[];
 };
@@ -29,21 +29,21 @@ const chunkWith = (text: string): string | undefined =>
     .map((path) => `build/client${path}`)
     .find((file) => readFileSync(file, 'utf8').includes(text));
 
-/** The code that the frame loads behind the first screen: its keys and its bar. */
+/** The chunk that the frame loads after the first screen: keyboard shortcuts and the bar. */
 const late = chunkWith('main [name="emprunteur"]');
 const isLate = (path: string): boolean => late?.endsWith(path) === true;
 
-/** The code that keeps thumbnails, which is loaded last. */
+/** The chunk that stores thumbnails, which is loaded last. */
 const keeper = chunkWith('savesData');
 
-/** The code of « Ajouter », with what other screens share with it. */
+/** The chunk of « Ajouter », with code shared by other screens. */
 const sheet = chunkWith('class="add-sheet');
 
 const isCode = (path: string): boolean => path.startsWith('/_app/immutable/');
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** A device that keeps nothing of the application, as over a connection that is not secure. */
+/** A device that caches nothing, as over an insecure connection. */
 async function keepingNothing(house: Household): Promise<Device> {
   const opened = await device(house, { size: 'desk' });
   await opened.context.addInitScript(() => {
@@ -52,7 +52,7 @@ async function keepingNothing(house: Household): Promise<Device> {
   return opened;
 }
 
-/** A device whose pages wait with what comes behind their first paint until `paint`. */
+/** A device whose pages defer everything after their first paint until `paint` is called. */
 async function beforePaint(house: Household): Promise<Device> {
   const opened = await keepingNothing(house);
   await opened.context.addInitScript(() => {
@@ -78,13 +78,13 @@ async function houseWithRegain(): Promise<{ house: Household; path: string }> {
 
 interface Part {
   readonly name: string;
-  /** Whether it is shown on the screen of the book, and not in the catalogue. */
+  /** Shown on the screen of the book instead of the catalogue. */
   readonly ofLivre?: true;
-  /** Whether the address keeps that it is shown. */
+  /** The address records that the part is shown. */
   readonly inAddress?: true;
   readonly show: (page: Page) => Promise<unknown>;
   readonly shown: (page: Page) => Promise<unknown>;
-  /** Leaves what is in the way of the parts after it. */
+  /** Closes the part, for the ones after it. */
   readonly leave?: (page: Page) => Promise<unknown>;
 }
 
@@ -139,9 +139,8 @@ const PARTS: readonly Part[] = [
 ];
 
 /**
- * Presses « Réessayer » until what it is for is shown. A browser that remembers a failed module for as
- * long as the page lives (Firefox, some versions of Chromium) loads the page anew: there the part is
- * asked for once more.
+ * Presses « Réessayer » until the part is shown. Browsers that cache a failed module for the page's life (Firefox,
+ * some versions of Chromium) reload the page; then the part is opened again.
  */
 async function retry(
   page: Page,
@@ -153,12 +152,12 @@ async function retry(
     page.waitForEvent('domcontentloaded').then(askAgain).then(shown),
   ]).then(() => true);
   const again = button(page, 'Réessayer').first();
-  // More than once where the page does not know yet that the server is back.
+  // More presses are needed while the page does not know that the server is back.
   do if (await again.isVisible()) await again.click();
   while (!(await Promise.race([done, page.waitForTimeout(500).then(() => false)])));
 }
 
-/** How many controls say that they have opened what is not on the page. */
+/** The number of controls with `aria-expanded` whose element is not on the page. */
 const controlsOfNothing = (page: Page): Promise<number> =>
   page
     .locator('[aria-expanded=true][aria-controls]')
@@ -173,7 +172,7 @@ const showsRegain = (page: Page): Promise<void> =>
 
 const says = (page: Page): Promise<boolean> => page.getByText(SENTENCE).first().isVisible();
 
-/** Opens the sheet of orders and closes it: it is a part of its own, by which the wall is chosen. */
+/** Opens and closes the sheet of orders, a lazily loaded component, from which the wall is chosen. */
 async function knowOrders(page: Page): Promise<void> {
   const orders = page.getByRole('button', { name: /tri et affichage$/ });
   if ((await orders.count()) === 0) return;
@@ -221,7 +220,7 @@ test('a part that cannot be loaded can be tried again', async () => {
   );
 });
 
-test('a part gone with its version loads the page anew', async () => {
+test('a module deleted with its version reloads the page', async () => {
   const { house } = await houseWithRegain();
   const desk = await keepingNothing(house);
   const page = await desk.open();
@@ -256,7 +255,7 @@ test('a part gone with its version loads the page anew', async () => {
   await told(page, 'Couverture changée : Regain');
 });
 
-test('the code of « Ajouter » comes behind the list, and that of no other screen', async () => {
+test('the code of « Ajouter » is preloaded after the list, no other screen’s is', async () => {
   const { house } = await houseWithRegain();
   const desk = await device(house, { size: 'desk' });
   const paths: string[] = [];
@@ -267,7 +266,7 @@ test('the code of « Ajouter » comes behind the list, and that of no other scre
   expect(keeper).toBeDefined();
   await expect.poll(() => paths.some((path) => keeper?.endsWith(path))).toBe(true);
   await expect.poll(() => button(page, 'Autres façons d’ajouter').isEnabled()).toBe(true);
-  // Longer than what fills books that bear their codes waits.
+  // Longer than the delay before books with a code are completed.
   await desk.context.clock.fastForward(60_000);
   await page.waitForLoadState('networkidle');
   expect(paths.filter(isLate)).toHaveLength(1);
@@ -281,11 +280,11 @@ test('the code of « Ajouter » comes behind the list, and that of no other scre
   expect(
     paths.filter((path) => sheet?.endsWith(path) === true || path.includes('/nodes/')),
   ).toEqual([]);
-  // Those of the frame, of the page of errors, of the catalogue (two) and of « Ajouter ».
+  // The layouts and pages: the frame, the error page, the catalogue (two) and « Ajouter ».
   expect(nodes).toHaveLength(5);
 });
 
-/** A device whose service worker does not come, and what was asked for so far. */
+/** A device whose service worker fails to load, and its requests so far. */
 async function withoutWorker() {
   const { house } = await houseWithRegain();
   const desk = await device(house, { size: 'desk', serviceWorker: true });
@@ -351,7 +350,7 @@ test('a print part that cannot load leaves the page working', async () => {
   await broken;
   await page.evaluate(() => Reflect.set(globalThis, 'isSamePage', true));
   desk.portal.breaks = null;
-  // As long as a start that failed waits before it is tried again.
+  // The delay before a failed start is tried again.
   await desk.context.clock.runFor(1000);
   await page.getByRole('link', { name: 'Prêts' }).click();
   await page.getByText('Rien n’est prêté').waitFor();
@@ -366,7 +365,7 @@ test('a scan before its code is there is kept', async () => {
   const code = Promise.withResolvers<undefined>();
   desk.portal.delay = (path) => (isLate(path) ? code.promise : Promise.resolve());
   const opening = desk.context.waitForEvent('page');
-  // It is whole only with what is held back.
+  // The page's `load` event needs the delayed file.
   const isOpen = desk.open();
   const page = await opening;
   await showsRegain(page);
@@ -428,7 +427,7 @@ test('a person’s Enter waits for no scanner', async () => {
   await type('terremer');
   await page.getByRole('heading', { name: 'terremer', exact: true }).waitFor();
 
-  // Digits may be a scanner's: whose they are is known with the code.
+  // The code decides whether digits come from a scanner.
   await follow(page, '/series/ajouter');
   await type('20262027');
   expect(await titre.inputValue()).toBe('20262027');
@@ -472,7 +471,7 @@ test('an act before the bar is there is read out', async () => {
   expect(await unsaid(page, /Série ajoutée/)).toEqual([]);
 });
 
-test('keys that were held too long do nothing', async () => {
+test('keys pressed too early before the code is loaded do nothing', async () => {
   const { house } = await houseWithRegain();
   const desk = await beforePaint(house);
   const page = await desk.open();
@@ -484,12 +483,12 @@ test('keys that were held too long do nothing', async () => {
   });
   await paint(page);
   await page.locator('.dock > .feedback').waitFor({ state: 'attached' });
-  // In the search it would be a character.
+  // In the search the key would be text.
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Raccourcis du clavier' }).waitFor();
 });
 
-test('keys that cannot be loaded are told and tried again', async () => {
+test('keyboard shortcuts that cannot be loaded are reported and retried', async () => {
   const { house } = await houseWithRegain();
   const desk = await keepingNothing(house);
   desk.portal.breaks = (_, path) => isLate(path);

@@ -7,7 +7,7 @@ import { device, SIZES } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 
-/** A household with rows in every list; no title or name takes two lines. */
+/** A household with rows in every list; each title and name fits on one line. */
 async function furnished(): Promise<Household> {
   const house = await household();
   for (const letter of 'ABCDEF') {
@@ -25,10 +25,10 @@ async function furnished(): Promise<Household> {
 
 const LISTS = ['/', '/auteurs', '/prets', '/souhaits', '/series', '/revues'] as const;
 
-/** Lists whose rows have a shelf of covers beside the name on a desk. */
+/** Lists whose rows show covers beside the name on a desk. */
 const SHELVES: readonly string[] = ['/auteurs', '/series', '/revues'];
 
-/** In pixels. */
+/** The expected height of a list's rows, in pixels. */
 function heightOf(path: (typeof LISTS)[number], width: number): number {
   if (SHELVES.includes(path) && width >= SIZES.desk.width) return 116;
   return { '/': 92, '/auteurs': 56 }[path as string] ?? 84;
@@ -40,7 +40,7 @@ async function show(page: Page, path: string) {
   await page.evaluate(() => document.fonts.ready.then(() => null));
 }
 
-/** Where the rows of a screen begin and how high they are, each value once; in pixels. */
+/** The left edges and heights of a screen's rows, in pixels, without duplicates. */
 const grid = (page: Page) =>
   page.evaluate(() => {
     const rows = [...document.querySelectorAll('main .row')].map((row) =>
@@ -58,7 +58,7 @@ const grid = (page: Page) =>
     };
   });
 
-/** The titles of rows that can be read whole above what stands at the foot of the window. */
+/** The number of titles that are entirely above the bar or the tabs. */
 const readable = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const foot = document.querySelector('.selection-bar') ?? document.querySelector('.tab-bar');
@@ -68,7 +68,7 @@ const readable = (page: Page): Promise<number> =>
     ).length;
   });
 
-/** How many rows stand whole above the tabs. */
+/** The number of rows that are entirely above the tabs. */
 const wholeRows = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const bottom = document.querySelector('.tab-bar')?.getBoundingClientRect().top ?? innerHeight;
@@ -77,7 +77,7 @@ const wholeRows = (page: Page): Promise<number> =>
     ).length;
   });
 
-/** Words that begin on one line and end on another, with no hyphen of theirs at its end. */
+/** Words that are broken across lines without a hyphen of their own. */
 const broken = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = [];
@@ -97,9 +97,9 @@ const broken = (page: Page): Promise<string[]> =>
     return found;
   });
 
-test('all lists stand in one grid in every size', async () => {
+test('all lists share one grid in every size', async () => {
   const page = await (await device(await furnished())).open();
-  // They begin at one edge and have rows of two heights.
+  // All lists share one left edge and two row heights.
   for (const size of [...Object.values(SIZES), { width: 768, height: 1024 }]) {
     await page.setViewportSize(size);
     const edges = new Set<number>();
@@ -107,7 +107,7 @@ test('all lists stand in one grid in every size', async () => {
       await show(page, path);
       const found = await grid(page);
       const where = `${path} at ${size.width} px`;
-      // On a desk a person's books hang beside the name.
+      // On a desk, a borrower's books are indented beside the name.
       if (path !== '/prets' || size.width < SIZES.desk.width) edges.add(found.edges[0] ?? -1);
       expect(found.edges.length, where).toBe(1);
       expect(found.heights, where).toEqual([heightOf(path, size.width)]);
@@ -115,12 +115,12 @@ test('all lists stand in one grid in every size', async () => {
     expect([...edges]).toHaveLength(1);
   }
 
-  // Some rows can be read, in a selection too, and no word is broken.
+  // Some rows are readable, in a selection too, and no word is broken.
   await page.setViewportSize(SIZES.phone);
   for (const path of LISTS) {
     await show(page, path);
     await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
-    // A person's heading, and below each book its « Rendu ».
+    // A borrower's heading takes room, and so does each book's « Rendu ».
     expect(await readable(page), path).toBeGreaterThanOrEqual(path === '/prets' ? 2 : 3);
     expect(await broken(page), path).toEqual([]);
   }
@@ -137,7 +137,7 @@ test('all lists stand in one grid in every size', async () => {
   }
 });
 
-test('two acts stand whole at twice the text size', async () => {
+test('two modifications are entirely visible at twice the text size', async () => {
   const house = await household();
   for (let rang = 1; rang <= 4; rang++)
     await house.souhaiter('alice', { titre: `La Couleur des choses perdues, tome ${rang}` });
@@ -152,7 +152,7 @@ test('two acts stand whole at twice the text size', async () => {
   expect(await wholeRows(page)).toBeGreaterThanOrEqual(2);
 });
 
-/** Controls that are narrower than their words, and words of headings that stand in two lines. */
+/** Controls narrower than their text, and words of headings broken across lines. */
 const brokenWords = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const controls = [...document.querySelectorAll('main :is(a, button):not(:has(svg))')]
@@ -176,7 +176,7 @@ const brokenWords = (page: Page): Promise<string[]> =>
     ];
   });
 
-/** The smallest phone, with the largest text of « Réglages ». */
+/** The narrowest phone, with the largest text size of « Réglages ». */
 async function enlarge(page: Page): Promise<void> {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.evaluate(() => localStorage.setItem('rayonnage.taille', '"130"'));
@@ -208,7 +208,7 @@ test('the largest text breaks no word on a small phone', async () => {
   expect(cover?.y).toBeLessThan(160);
 });
 
-test('a long name is whole on « Mon compte »', async () => {
+test('a long name is entirely visible on « Mon compte »', async () => {
   const house = await home();
   const page = await (await device(house, { user: null })).open(house.firstPath);
   await arrive(page, 'Marie-Antoinette de la Rochefoucauld-Montmorency');

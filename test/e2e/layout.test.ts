@@ -9,7 +9,7 @@ import { withoutNews } from './support/souhaits.ts';
 
 const LONG_TITRE = 'Q'.repeat(300);
 
-/** What reaches beyond the right edge of the window where the page scrolls sideways. */
+/** Elements beyond the window's right edge, if the page scrolls sideways. */
 const overflowing = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
@@ -53,7 +53,7 @@ test('nothing scrolls sideways at twice the text size', async () => {
   expect(wide).toEqual([]);
 });
 
-/** Texts that have no room for three of their letters beside each other. */
+/** Texts narrower than three of their letters. */
 const squeezed = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('main :not(script), dialog *, .feedback p')]
@@ -103,7 +103,7 @@ test('no text is squeezed into a column of letters', async () => {
   expect(await squeezed(page)).toEqual([]);
 });
 
-/** What has the colour of the accent for its ground, by its words; the two parts of « Ajouter » are one. */
+/** The texts of elements with an accent background; the two parts of « Ajouter » count as one. */
 const slabs = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const probe = document.createElement('div');
@@ -134,7 +134,7 @@ test('a screen has one slab of accent, light and dark', async () => {
     await follow(page, path);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      // Nothing can be pressed before the service has answered.
+      // The primary button is disabled until the server has answered.
       await expect.poll(() => slabs(page), { message: `${path} ${colorScheme}` }).toEqual([slab]);
     }
   }
@@ -145,7 +145,7 @@ test('no title, label or confirmation is cut off', async () => {
   const livre = await house.ajouter({ titre: 'Antigone' });
   const reader = await device(house);
   const page = await reader.open();
-  // The whole copy: the page shows its books before, and has no revision to delete by.
+  // Wait for the complete replica: the page shows books earlier, but without the revision that a deletion needs.
   await page.getByText('1 livre', { exact: true }).waitFor();
   const cut = await page
     .getByRole('link', { name: 'Antigone' })
@@ -171,7 +171,7 @@ test('no title, label or confirmation is cut off', async () => {
   await page.getByRole('button', { name: 'Supprimer' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
-  // WebKit, which is not run here, stretches a dialog that is a grid over the whole screen.
+  // WebKit, which is not tested here, stretches a dialog with `display: grid` over the whole screen.
   expect(await dialog.evaluate((element) => getComputedStyle(element).display)).toBe('block');
   const spare = await dialog.evaluate((element) => {
     const content = element.firstElementChild?.getBoundingClientRect().height ?? 0;
@@ -198,7 +198,7 @@ test.each(['/', '/auteurs'])('nothing moves while %s loads for the first time', 
   await page.getByText(route === '/' ? '42 livres' : '42 auteurs', { exact: true }).waitFor();
   if (route === '/auteurs')
     await page.getByRole('button', { name: /^Noms qui se ressemblent/ }).waitFor();
-  // What comes behind the first list comes at quiet moments.
+  // Wait for the chunks that are loaded at quiet moments.
   await page.waitForLoadState('networkidle');
   await page.evaluate(
     () => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve))),
@@ -228,7 +228,7 @@ test('the list stays still while a first copy comes', async () => {
 
 test('narrow and wide never hold together', async () => {
   const page = await (await device(await household(), { size: 'desk' })).open();
-  /** The conditions on the width of the window that hold, of all style sheets by now. */
+  /** The width conditions of all loaded style sheets that match. */
   const holding = (): Promise<string[]> =>
     page.evaluate(() => {
       const conditions = new Set<string>();
@@ -254,7 +254,7 @@ test('narrow and wide never hold together', async () => {
       [640, 700],
       [641, 700],
     ] as const) {
-      // A style sheet may come between the two looks.
+      // A style sheet may be loaded between the two readings.
       const differing = async () => [await at(width), await at(like)].map((all) => all.join());
       await expect
         .poll(async () => new Set(await differing()).size, { message: `${path} ${String(width)}` })

@@ -6,7 +6,7 @@ import { undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
-test('readings of a deleted book come back with it', async () => {
+test('readings of a deleted book are restored with it', async () => {
   const home = await household();
   const livre = await home.ajouter({ titre: 'Dune', auteurs: ['Frank Herbert'] });
   await home.setStatut(livre, 'alice', 2, '2019-09-30');
@@ -110,7 +110,7 @@ test('a goal by books or pages is its reader’s on every device, offline too', 
   await other.getByRole('button', { name: 'Fixer un objectif' }).waitFor();
 });
 
-test('a year tells its genres, lengths and authors as a table and as books', async () => {
+test('a year shows its genres, lengths and authors as tables and as books', async () => {
   const home = await household();
   const old = await home.ajouter({ titre: 'Sido', auteurs: ['Colette'] });
   await home.setStatut(old, 'alice', 2, '2018-03-02');
@@ -152,7 +152,7 @@ test('a year tells its genres, lengths and authors as a table and as books', asy
     ['découverts', '1'],
     ['retrouvés', '1'],
   ]);
-  // Each book is drawn.
+  // Each book has a bar in the chart.
   expect(await page.getByRole('table', { name: 'Genres' }).locator('g').count()).toBe(3);
   await page.getByRole('link', { name: 'Polar' }).click();
   await page.getByRole('heading', { name: 'Polar' }).waitFor();
@@ -196,7 +196,7 @@ test('a picture that failed is of its year alone', async () => {
   await page.getByRole('button', { name: 'Enregistrer l’image' }).click();
   const alert = page.getByRole('main').getByRole('alert');
   await alert.waitFor();
-  // The page tells its error behind what it shows.
+  // The error of a page is added after its content.
   await expect
     .poll(() => phone.faults.splice(0))
     .toEqual([expect.stringContaining('draws no picture')]);

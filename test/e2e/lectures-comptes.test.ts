@@ -7,11 +7,11 @@ import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
 const SECRET = 'inavouable';
-/** Enough for an import to be under way when the tablet changes hands. */
+/** Enough rows for an import to be running when the reader changes. */
 const LINES = 2000;
 const PASSWORD = 'une longue phrase';
 
-/** Asks the service in the name of whoever reads on this page. */
+/** Sends a request as the page's reader. */
 const ask = (page: Page, method: string, path: string, body?: string): Promise<string> =>
   page.evaluate(
     async ([how, where, sent]) => {
@@ -31,7 +31,7 @@ async function arrive(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Entrer dans la bibliothèque' }).click();
 }
 
-/** A press on another face: the tablet changes hands. Gives back what `count` says just before. */
+/** Presses another face to change the reader; returns what `count` gives just before. */
 async function change(page: Page, from: string, to: string, count = () => 0): Promise<number> {
   await page.getByRole('link', { name: `${from} Changer de lecteur` }).click();
   await page.getByRole('button', { name: to, exact: true }).waitFor();
@@ -41,7 +41,7 @@ async function change(page: Page, from: string, to: string, count = () => 0): Pr
   return before;
 }
 
-/** Tells each moment at which a page shows a text, from its first paint. */
+/** Counts how often a page shows a text, from its first paint. */
 async function watch(tablet: Device, text: string): Promise<() => number> {
   let seen = 0;
   await tablet.context.exposeFunction('tellSeen', () => void seen++);
@@ -102,7 +102,7 @@ test('members on one tablet never meet each other’s readings', async () => {
   await tablet.restoreNetwork();
   expect(seen(), 'moments').toBe(before);
 
-  // An import of hers is on its way when the tablet changes hands.
+  // Her import is still running when the reader changes.
   await change(page, 'Luc', 'Claire');
   await page.goto(`${tablet.portal.url}/livres/1`);
   await page.getByText(SECRET).first().waitFor();

@@ -6,7 +6,7 @@ import { household } from './support/household.ts';
 
 const SECRET = 'inavouable';
 
-/** Where a browser keeps a text: databases of its IndexedDB, keys of its storages and addresses in its caches. */
+/** The places where a browser has stored a text: databases, storage keys and cached addresses. */
 const placesOf = (page: Page, text: string): Promise<string[]> =>
   page.evaluate(async (wanted) => {
     const answered = <T>(request: IDBRequest<T>): Promise<T> =>
@@ -50,13 +50,13 @@ test('readers on one tablet never meet each other’s readings', async () => {
   await page.getByLabel('Avis').fill(`C’est ${SECRET}.`);
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await mine.getByText(SECRET).waitFor();
-  // Another word is being typed when the tablet changes hands.
+  // A text is being typed when the reader changes.
   await mine.getByRole('button', { name: 'Modifier la lecture' }).click();
   await page.getByLabel('Avis').fill(`Tout à fait ${SECRET}.`);
   await tablet.untilOfflineReady(page);
   await expect.poll(async () => (await placesOf(page, SECRET)).join()).toContain('database');
 
-  // Nobody loads a page anew: the next thing that the service says is for another reader.
+  // Without a reload: the server's next response is for another reader.
   tablet.portal.user = 'bruno';
   await house.ajouter({ titre: 'Sido' });
   await page.getByRole('region', { name: 'Mes lectures de ce livre' }).waitFor({ state: 'hidden' });
@@ -76,7 +76,7 @@ test('readers on one tablet never meet each other’s readings', async () => {
   }
   await follow(page, '/lectures');
   await page.getByText('Aucune lecture').first().waitFor();
-  // What the device keeps for one reader is named after them.
+  // Everything stored for one reader has their identifier in its name.
   const places = await placesOf(page, SECRET);
   expect(places).not.toEqual([]);
   expect(places.filter((place) => !place.includes('alice'))).toEqual([]);

@@ -46,7 +46,7 @@ test('« Lu » notes a reading, « Relire » a second one', async () => {
     '4 étoiles et demie',
     '5 étoiles',
   ]);
-  // What is given is taken back by the same key, and given anew.
+  // The same key removes a rating and sets it again.
   await mine.getByRole('radio', { name: '5 étoiles' }).press('Space');
   await expect.poll(() => mine.getByRole('radio', { checked: true }).count()).toBe(0);
   await mine.getByRole('radio', { name: '4 étoiles', exact: true }).press('Space');
@@ -66,7 +66,7 @@ test('« Lu » notes a reading, « Relire » a second one', async () => {
   await page.getByLabel('Avis').fill('Du sable\net des vers.');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await mine.getByText('30 sept. 2019', { exact: true }).waitFor();
-  // On the smallest phone stars and date are one line, with the longest date too.
+  // On the narrowest phone, stars and date fit on one line, with the longest date too.
   const middles = await Promise.all(
     [mine.getByRole('group', { name: 'Étoiles' }), mine.getByText('30 sept. 2019')].map(
       async (part) => {
@@ -175,13 +175,13 @@ test('a code fills no title that is typed already', async () => {
   await askFor(page, isbn);
   await page.getByText('J. M. G. Le Clézio').first().waitFor();
   expect(await titre.inputValue()).toBe('Désert, relu en août');
-  // What was filled in is replaced, as nobody wrote it.
+  // Text that was filled in is replaced, since nobody typed it.
   await titre.fill('');
   await addField(page).press('Enter');
   await expect.poll(() => titre.inputValue()).toBe('Désert');
 });
 
-test('a title that is typed finds the book of the house, and the reading stands on it', async () => {
+test('a typed title finds the owned book, and the reading is linked to it', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Dune', auteurs: ['Frank Herbert'] });
   await house.ajouter({ titre: 'Les Vagues', auteurs: ['Virginia Woolf'] });
@@ -216,7 +216,7 @@ test('a title that is typed finds the book of the house, and the reading stands 
     .toBe(true);
 });
 
-test('a reading of a book that nobody owns has a page, and its form is a press away', async () => {
+test('a reading of a book not owned has a page, with a button to edit it', async () => {
   const house = await household();
   const { id } = await house.noter('alice', {
     titre: 'Nana',
@@ -241,7 +241,7 @@ test('a reading of a book that nobody owns has a page, and its form is a press a
   await page.waitForURL('**/lectures');
 });
 
-test('a reading of a book that comes to the house later is noted on it by one press', async () => {
+test('a reading is linked by one press to a book added later', async () => {
   const house = await household();
   await house.noter('alice', { titre: 'Nana', auteurs: ['Zola, Émile'], fin: '2020' });
   const page = await (await device(house)).open('/lectures');
@@ -287,7 +287,7 @@ test('readings can be read without a network', async () => {
   await page.getByRole('link', { name: 'Dune' }).waitFor();
 });
 
-test('a star keeps what another device wrote meanwhile', async () => {
+test('setting a star keeps another device’s text', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Dune' });
   const laptop = await device(house);
@@ -311,7 +311,7 @@ test('a star keeps what another device wrote meanwhile', async () => {
   await mine.getByText('Du sable et des vers.').waitFor();
 });
 
-test('stars pressed behind « Relire » are written', async () => {
+test('stars pressed after « Relire » are stored', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Dune' });
   await house.setStatut(livre, 'alice', 2, '2019-09-30');
@@ -348,13 +348,13 @@ test('a second press is done though the first fails', async () => {
   expect((await house.lectures('alice')).length).toBe(1);
 });
 
-/** The readings of Alice, as the server has them. */
+/** Alice's readings, as the server has them. */
 async function readings(house: Household): Promise<readonly Lecture[]> {
   const response = await fetch(`${house.url}/api/lectures`, { headers: { SSO_USER: 'alice' } });
   return (await response.json()) as Lecture[];
 }
 
-test('a reading’s draft stays, whatever becomes of the reading', async () => {
+test('a reading’s draft stays, even if the reading is changed or deleted', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Dune' });
   const headers = { SSO_USER: 'alice', 'content-type': 'application/json' };
@@ -393,7 +393,7 @@ test('a reading’s draft stays, whatever becomes of the reading', async () => {
     'Du sable 0',
     'Du sable 1',
   ]);
-  // Nothing to take back in: it is written again.
+  // The deleted reading cannot be edited, so it is created again.
   await pencils[0]?.click();
   await word.fill('Des vers');
   await supprimer((await readings(house)).find(({ avis }) => avis === 'Du sable 0')?.id);
@@ -402,7 +402,7 @@ test('a reading’s draft stays, whatever becomes of the reading', async () => {
   expect(await readings(house)).toHaveLength(2);
 });
 
-test('the form of a reading that is deleted elsewhere says so, and keeps what is typed', async () => {
+test('the form of a reading that is deleted on another device reports it, and keeps the typed text', async () => {
   const house = await household();
   const headers = { SSO_USER: 'alice' };
   const { id } = await house.noter('alice', { titre: 'Regain', debut: '2026-03-01' });
@@ -422,7 +422,7 @@ test('the form of a reading that is deleted elsewhere says so, and keeps what is
   await page.getByText('Du vent', { exact: true }).waitFor();
   expect(await readings(house)).toMatchObject([{ titre: 'Regain', avis: 'Du vent' }]);
 
-  // Whoever begins the page anew is told who has deleted it, and finds the words in the form that comes back.
+  // A reload tells who deleted the reading, and restores the typed text in a new form.
   const [kept] = await readings(house);
   await page.goto(new URL(`/lectures/${String(kept?.id)}/modifier`, page.url()).href);
   await expect.poll(() => word.inputValue()).toBe('Du vent');
@@ -430,7 +430,7 @@ test('the form of a reading that is deleted elsewhere says so, and keeps what is
   await supprimer(kept?.id ?? 0);
   await news.waitFor();
   const gone = page.getByText(/retirée/).first();
-  // A page that is begun before the copy has stored the deletion shows the form, with the news in it.
+  // If the page loads before the replica has stored the deletion, it shows the form and then the deletion.
   await expect
     .poll(async () => {
       await page.reload();
@@ -445,7 +445,7 @@ test('the form of a reading that is deleted elsewhere says so, and keeps what is
   await page.getByText('Du vent et des champs', { exact: true }).waitFor();
 });
 
-test('a word typed about a new reading joins the one that the stars have made', async () => {
+test('a text typed about a new reading is added to the one created by the stars', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Dune' });
   await house.setStatut(livre, 'alice', 2);

@@ -10,7 +10,7 @@ import { bar, select } from './support/selection.ts';
 
 async function houseOfLivres(): Promise<Household> {
   const house = await household();
-  // Enough for « Chez nous ».
+  // Enough books for « Chez nous ».
   for (let i = 0; i < 24; i++)
     await house.ajouter({ titre: `Livre ${String(i).padStart(2, '0')}` });
   return house;
@@ -21,7 +21,7 @@ const listes = (page: Page) => page.getByRole('list', { name: 'Listes', exact: t
 const rows = (page: Page) =>
   page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Monter' }) });
 
-test('a list is made from a book and from many, arranged by the keyboard, shown, shared, and taken back', async () => {
+test('a list is made from one book and from many, arranged by the keyboard, shown, shared and deleted', async () => {
   const house = await houseOfLivres();
   const reader = await device(house, { serviceWorker: true });
   const page = await reader.open();
@@ -65,7 +65,7 @@ test('a list is made from a book and from many, arranged by the keyboard, shown,
   await page.getByRole('button', { name: 'Partager avec la maison' }).click();
   await page.getByText('Partagée avec la maison.').waitFor();
 
-  // Another reader has it, and a book that is deleted leaves it.
+  // Another reader sees the list; a deleted book leaves it.
   const theirs = await (await device(house, { user: 'bob' })).open('/selections');
   await theirs.getByRole('link', { name: 'Pour Tom' }).click();
   await expect.poll(() => livreTitles(theirs)).toEqual(['Livre 03', 'Livre 01', 'Livre 00']);

@@ -7,7 +7,7 @@ import { device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
 import { withoutNews } from './support/souhaits.ts';
 
-/** Writes a book as another device does. */
+/** Edits a book as another device. */
 async function writeElsewhere(
   house: Household,
   method: 'PUT' | 'DELETE',
@@ -40,14 +40,14 @@ const settle = (page: Page, field: string, choice: 'Garder ma saisie' | 'Reprend
 
 const save = (page: Page) => page.getByRole('button', { name: 'Enregistrer' }).click();
 
-test('the form tells what another has written in conflict', async () => {
+test('the form shows another person’s conflicting text', async () => {
   const house = await household();
   const livre = await house.ajouter({ ...DESERT, auteurs: [...DESERT.auteurs] });
   const { id } = livre;
   const page = await (await device(house)).open(`/livres/${String(id)}/modifier`);
   const form = page.getByRole('main');
   await form.getByLabel('Éditeur').fill('Gallimard');
-  // Beside the field and at the button, under that name.
+  // The conflict names the other person at the field and at the button.
   const headers = { SSO_USER: 'Bob', 'content-type': 'application/json' };
   const body = JSON.stringify({ ...DESERT, editeur: 'Folio' });
   await fetch(`${house.url}/api/livres/${String(id)}`, { method: 'PUT', headers, body });
@@ -65,7 +65,7 @@ test('the form tells what another has written in conflict', async () => {
 
   await page.getByRole('button', { name: 'Modifier' }).click();
   await page.getByLabel('Éditeur').fill('Folio');
-  // A loan is no conflict.
+  // A loan causes no conflict.
   await house.preter(livre, 'Luc');
   await save(page);
   await page
@@ -76,7 +76,7 @@ test('the form tells what another has written in conflict', async () => {
 
   await page.getByRole('button', { name: 'Modifier' }).click();
   await page.getByLabel('Éditeur').fill('Gallimard');
-  // A field that was left alone is shown.
+  // The other change is shown in fields that were not edited here.
   await writeElsewhere(house, 'PUT', id, {
     titre: 'Désert',
     format: 'Physique',
@@ -110,7 +110,7 @@ test('another’s edit is settled field by field', async () => {
   expect(
     await accessibilityFaults(page, '/livres/[id]/modifier: a book that is there by now'),
   ).toEqual([]);
-  // What both wrote alike is no conflict.
+  // A field changed to the same value on both sides causes no conflict.
   expect(await conflictAlert(page).getByRole('group', { name: 'Éditeur' }).count()).toBe(0);
   await save(page);
   expect(await storedLivres(house)).toMatchObject([{ titre: 'Désert (1980)' }]);
@@ -187,7 +187,7 @@ test('a book deleted elsewhere can be added again', async () => {
   await page.getByText('Les rayons sont vides').waitFor();
 });
 
-test('why a book is not added again is said', async () => {
+test('the reason why a book is not added again is shown', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const page = await (await device(house)).open(`/livres/${String(id)}/modifier`);
@@ -200,7 +200,7 @@ test('why a book is not added again is said', async () => {
   await page.getByRole('heading', { name: 'Désert, roman' }).waitFor();
 });
 
-test('a book added again stands where it stood', async () => {
+test('a book added again gets its former location', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const salon = await ajouterEmplacement(house, { nom: 'Salon' });
@@ -215,7 +215,7 @@ test('a book added again stands where it stood', async () => {
 
   await page.getByRole('button', { name: 'Modifier' }).click();
   await page.getByLabel('Titre').fill('Désert');
-  // Where the location is gone as well, it stands nowhere.
+  // If the location was deleted too, the book has none.
   await supprimerEmplacement(house, salon.id);
   await writeElsewhere(house, 'DELETE', added?.id ?? 0);
   await page.getByRole('button', { name: 'Ajouter de nouveau' }).click();
@@ -230,10 +230,10 @@ test('a draft survives a sign-on for its writer alone', async () => {
   const page = await phone.open(`/livres/${String(id)}/modifier`);
   await page.getByLabel('Éditeur').fill('Gallimard');
   phone.portal.state = 'expired';
-  // The device may find out by itself at any time, and what offers to sign on again then stands under the mouse.
+  // The device may notice the expired session at any time, and then its notice would be under the mouse.
   await page.getByRole('button', { name: 'Enregistrer' }).dispatchEvent('click');
   await page.getByRole('button', { name: 'Session expirée, se reconnecter' }).first().click();
-  // The portal leads to the catalogue: a page asked for before it is there would be given up for it.
+  // The portal redirects to the catalogue; a navigation before that would be aborted.
   await page.waitForURL(`${phone.portal.url}/`);
   await page.goto(`${phone.portal.url}/livres/${String(id)}/modifier`);
   await expect.poll(() => page.getByLabel('Éditeur').inputValue()).toBe('Gallimard');

@@ -15,7 +15,7 @@ const shown = async (page: Page, labels: readonly string[]): Promise<string[]> =
   return all.flatMap(([label, isShown]) => (isShown === true ? [String(label)] : []));
 };
 
-test('a book’s form folds what the book lacks', async () => {
+test('a book’s form hides empty fields behind a button', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert', nombrePages: 440, themes: ['Sable'] });
   const page = await (await device(house)).open(`/livres/${String(id)}/modifier`);
@@ -33,7 +33,7 @@ test('a book’s form folds what the book lacks', async () => {
   await unfoldFields(page);
   expect(await shown(page, FOLDED)).toEqual(FOLDED);
   await page.getByLabel('Format', { exact: true }).selectOption('Numérique');
-  // What is written does not vanish.
+  // Typed text stays visible.
   await unfoldFields(page);
   expect(await shown(page, ['Format'])).toEqual(['Format']);
   await page.getByRole('button', { name: 'Enregistrer' }).click();

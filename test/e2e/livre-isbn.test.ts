@@ -60,7 +60,7 @@ test('a hand scanner gives a book a code that no other has', async () => {
   await question.getByRole('link', { name: 'Désert', exact: true }).waitFor();
   expect(await isbnOf(house, id)).toBeNull();
   expect(await accessibilityFaults(page, '/livres/[id]: the code of another book')).toEqual([]);
-  // Another code ends the question.
+  // Another code replaces the question.
   await scan(FREE);
   await page.getByText('978-2-948012-02-4', { exact: true }).waitFor();
   expect(await isbnOf(house, id)).toBe(FREE);

@@ -6,7 +6,7 @@ import { device, type Device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 
-/** Lets so many writes of a device arrive; every later one ends in a fault on its way, and is told. */
+/** Lets this many writes of a device through; later ones fail. Resolves at the first failure. */
 function breakAfter(phone: Device, writes: number): Promise<void> {
   let count = 0;
   return new Promise((tell) => {
@@ -18,7 +18,7 @@ function breakAfter(phone: Device, writes: number): Promise<void> {
   });
 }
 
-/** Which series a book stands in, by their titles. */
+/** The titles of a book's series. */
 const seriesOf = async (house: Household, id: number): Promise<string[]> =>
   (await listerSeries(house))
     .filter(({ places }) => places.some(({ livreId }) => livreId === id))
@@ -68,7 +68,7 @@ test('a book’s number finds its place in the series', async () => {
   const serie = await ajouterSerie(house, { titre: 'Les voyages', places });
   const phone = await device(house);
   const page = await phone.open();
-  // It fills the missing volume of the same value, or goes between its neighbours.
+  // The book fills the missing volume with the same number, or is inserted by number.
   for (const [index, numero] of ['07', '1,5'].entries()) {
     await follow(page, `/livres/${String(livres[index]?.id)}`);
     await page.getByRole('button', { name: 'Mettre dans une série' }).click();
@@ -83,7 +83,7 @@ test('a book’s number finds its place in the series', async () => {
     ['Volume 7', true],
   ]);
 
-  // Though the way fails behind the first write.
+  // Also if the connection fails after the first write.
   const { id } = await house.ajouter({ titre: 'Désert' });
   await follow(page, `/livres/${String(id)}/modifier`);
   await unfoldFields(page);

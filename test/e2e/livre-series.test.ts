@@ -30,7 +30,7 @@ test('a book’s page puts it in a series or out', async () => {
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByRole('link', { name: 'Les voyages' }).waitFor();
 
-  // The known series is proposed, and the number says where.
+  // The known series is suggested, and the number gives the place.
   await follow(page, `/livres/${String(first.id)}`);
   await page.getByRole('button', { name: 'Mettre dans une série' }).click();
   await page.getByLabel('Série', { exact: true }).fill('voy');
@@ -47,14 +47,14 @@ test('a book’s page puts it in a series or out', async () => {
       ],
     },
   ]);
-  // The way out is in the form, where nobody presses it unawares.
+  // Removal is offered in the form only, where no one presses it by accident.
   expect(await page.getByRole('button', { name: /^Retirer/ }).count()).toBe(0);
   await page.getByRole('button', { name: 'Modifier', exact: true }).click();
   await page.getByText('Videz le champ pour en retirer le livre.').waitFor();
   await page.getByLabel('Série', { exact: true }).fill('');
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByRole('link', { name: 'Les voyages' }).waitFor({ state: 'detached' });
-  // A numbered volume stays, as a missing one.
+  // A numbered volume stays in the series as missing.
   expect(await placesOf(house)).toEqual([
     {
       titre: 'Les voyages',
@@ -66,7 +66,7 @@ test('a book’s page puts it in a series or out', async () => {
   ]);
 });
 
-test('a book of two series is taken out of the other one in its form, which is saved behind that', async () => {
+test('a book of two series is removed from one of them before its form is saved', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Le départ' });
   for (const titre of ['Les voyages', 'Poche verte'])
@@ -139,7 +139,7 @@ test('after a volume was read the next one is named, or wished for where it is m
   await next.getByRole('link', { name: 'La route' }).click();
   await page.getByRole('heading', { level: 1, name: 'La route' }).waitFor();
   await read();
-  // No place has the third one: its number alone is known.
+  // The third volume has no place: only its number is known.
   await next.getByText('Ensuite : Les voyages, tome 3').waitFor();
   await next.getByRole('button', { name: 'Mettre sur ma liste' }).click();
   await next.getByRole('link', { name: 'Sur ma liste' }).waitFor();
@@ -231,7 +231,7 @@ test('a box fills the places of its volumes, and is taken apart by one press', a
   await follow(page, `/series/${String(id)}`);
   await page.getByText(/manque les tomes\s1 à 4/).waitFor();
 
-  // In the form of the series it is said, too.
+  // The form of the series says so, too.
   await follow(page, `/series/${String(id)}/modifier`);
   await page.getByRole('button', { name: 'Préciser le volume 5' }).click();
   await page.getByRole('textbox', { name: 'Tomes contenus' }).fill('2 et 3');

@@ -146,9 +146,9 @@ test('a field takes as many characters as the service, pairs counted once', asyn
   expect(await characters()).toHaveLength(199);
   await page.keyboard.insertText('😀é');
   expect((await characters()).slice(-2)).toEqual(['a', '😀']);
-  // WebKit cuts by this limit before it tells what is typed: it may never be the text's length of the moment.
+  // WebKit truncates by `maxlength` before the input event, so the limit must not depend on the current length.
   expect(await field.evaluate((element: HTMLInputElement) => element.maxLength)).toBe(400);
-  // A full field keeps what it has, wherever one types.
+  // A full field keeps its text, wherever the reader types.
   await field.press('Home');
   await page.keyboard.insertText('b');
   expect(await characters()).not.toContain('b');
@@ -197,7 +197,7 @@ test('a deleted record leaves its readings to the other of that book', async () 
   await page.getByRole('radio', { name: 'Lu', exact: true, checked: true }).waitFor();
 });
 
-test('the page of a book says every field that a person entered', async () => {
+test('the page of a book shows every entered field', async () => {
   const house = await household();
   const { id } = await house.ajouter({ ...WHOLE_LIVRE, format: 'Numerique' });
   const page = await (await device(house)).open(`/livres/${id}`);

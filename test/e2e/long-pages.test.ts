@@ -7,7 +7,7 @@ const COUNT = 120;
 
 const numbers = `(WITH RECURSIVE n (value) AS (VALUES (1) UNION ALL SELECT value + 1 FROM n LIMIT ${String(COUNT)}) SELECT value FROM n)`;
 
-test('long loans and a long catalogue are made as one comes near, and found and printed whole', async () => {
+test('long lists of loans and books are rendered in portions, and found and printed completely', async () => {
   const house = await household();
   await house.rewrite((tx) => {
     tx.run(`INSERT INTO Livre (id, titre, titreNormalise, cleOeuvre, format, dateAjout)
@@ -34,7 +34,7 @@ test('long loans and a long catalogue are made as one comes near, and found and 
   await expect.poll(ends).toBe(COUNT);
 });
 
-test('a room of many shelves is made some at a time until it is whole', async () => {
+test('a room of many shelves is rendered in portions until it is complete', async () => {
   const house = await household();
   await house.rewrite((tx) => {
     tx.run(`INSERT INTO Emplacement (id, nom, nomNormalise, parentId, position) VALUES

@@ -7,7 +7,7 @@ import { ajouterSerie } from './support/collections.ts';
 import { device, type Device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
 
-/** Asks the house as another device would. */
+/** Sends a request to the household as another device. */
 async function ask(
   house: Household,
   who: string,
@@ -24,7 +24,7 @@ async function ask(
   return response;
 }
 
-/** A book with its authors, loans, statuses of two people and a place. */
+/** A book with authors, a place in a series, loans, and two readers' statuses. */
 async function fullLivre(house: Household) {
   const livre = await house.ajouter({
     titre: 'Désert',
@@ -46,7 +46,7 @@ const row = (page: Page, sentence: string) =>
     .getByRole('listitem')
     .filter({ has: page.getByRole('link', { name: sentence, exact: true }) });
 
-/** Opens the list of what was done through the menu, as a person does. */
+/** Opens the history by the menu. */
 async function openActs(phone: Device): Promise<Page> {
   const page = await phone.open();
   await page.getByRole('button', { name: 'Menu' }).click();
@@ -110,7 +110,7 @@ test('acts read offline say why they cannot be restored', async () => {
   await ask(house, 'alice', 'DELETE', `/api/livres/${String(livre.id)}`);
   const phone = await device(house);
   const page = await openActs(phone);
-  // Without the application's worker a screen is there offline once it has been, of whatever act.
+  // Without the service worker, only visited screens are available offline, for any modification.
   await page.getByRole('link', { name: 'Rendu par Sophie\u00a0: Désert' }).click();
   await page.getByRole('heading', { name: 'Rendu par Sophie\u00a0: Désert', level: 1 }).waitFor();
   await page.goBack();
@@ -124,7 +124,7 @@ test('acts read offline say why they cannot be restored', async () => {
   await page.getByRole('definition').filter({ hasText: 'Sophie' }).waitFor();
 });
 
-test('acts are told apart by kind or by person', async () => {
+test('modifications can be filtered by kind or by person', async () => {
   const house = await household();
   const livre = await fullLivre(house);
   const lot = { ids: [livre.id], action: 'preter', emprunteur: 'Luc' };
@@ -166,7 +166,7 @@ test('acts are told apart by kind or by person', async () => {
     await expect.poll(sentences).toEqual(told);
   }
   await kind.selectOption('Prêts et retours');
-  // A loan names nobody.
+  // A loan is attributed to nobody.
   await page.getByLabel('Personne').selectOption('bob');
   await expect.poll(sentences).toEqual([]);
   expect(await accessibilityFaults(page, '/modifications: none found')).toEqual([]);
@@ -177,7 +177,7 @@ test('acts are told apart by kind or by person', async () => {
   await expect.poll(sentences).toEqual(['Livre ajouté\u00a0: Onitsha']);
 });
 
-test('an act undone says by whom, and can be redone', async () => {
+test('an undone modification names who undid it, and can be redone', async () => {
   const house = await household();
   const entry = { titre: 'Désert', format: 'Physique' };
   const livre = (await (await ask(house, 'alice', 'POST', '/api/livres', entry)).json()) as Livre;
@@ -189,9 +189,9 @@ test('an act undone says by whom, and can be redone', async () => {
   await added.getByRole('button', { name: 'Refaire' }).click();
   await added.getByRole('button', { name: 'Annuler' }).waitFor();
   expect(await house.titres()).toEqual(['Désert']);
-  // The act that comes above the one being pressed is not undone in its place.
+  // The press must not undo the modification that is inserted above while the mouse is down.
   const cancel = added.getByRole('button', { name: 'Annuler' });
-  // One that is still disabled would take no focus.
+  // A disabled button would not take the focus.
   await expect.poll(() => cancel.isEnabled()).toBe(true);
   await cancel.hover();
   await page.mouse.down();

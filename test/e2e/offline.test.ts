@@ -47,7 +47,7 @@ test('every route opens again without a network', async () => {
     .or(page.getByText(/^Version/))
     .first()
     .waitFor();
-  // What was done comes behind all else of a first copy.
+  // The history is replicated last.
   await follow(page, '/modifications');
   await page.getByText('Prêté à Luc : Désert').waitFor();
   await phone.untilOfflineReady(page);
@@ -75,7 +75,7 @@ test('every route opens again without a network', async () => {
       .getByText(/Hors ligne, dernière mise à jour/)
       .first()
       .waitFor();
-    // A link leads to the help's page of that name.
+    // The help links to its page about being offline.
     const shown = await page
       .getByText(/Hors ligne/)
       .evaluateAll((texts) => texts.filter((text) => !text.matches('.sr-only, a, a *')).length);
@@ -99,7 +99,7 @@ test('every route opens again without a network', async () => {
   await expect.poll(() => livreTitles(page)).toEqual(['Astérix']);
   await follow(page, `/livres/${album.id}`);
   await expectDisabledOffline(page, ['Prêter', 'Modifier', 'Supprimer', 'Ajouter']);
-  // Why stands beside what is pressed: between a button far down the page and what comes before it.
+  // The reason is next to the button, for those far down the page too.
   const reasonBefore = (name: string) =>
     page
       .getByRole('button', { name, exact: true })
@@ -110,7 +110,7 @@ test('every route opens again without a network', async () => {
       .isVisible();
   expect(await reasonBefore('Mettre dans une série')).toBe(true);
   expect(await reasonBefore('Supprimer')).toBe(true);
-  // A sign alone would say nothing: each part of the page says why in words.
+  // The icon alone is not enough: each section gives the reason in words.
   const inWords = await page
     .getByText('Consultation seule.')
     .evaluateAll((all) => all.filter((one) => one.clientWidth > 1 || one.clientHeight > 1).length);
@@ -146,7 +146,7 @@ test('a start shows its first books before it finds all', async () => {
   await livreRow(page, 'Livre 10').waitFor();
   await searchFor(page, 'Livre 38');
   await expect.poll(() => livreTitles(page)).toEqual([]);
-  // The address has it last of all; more frames than the other results take to come.
+  // The address is updated last; then wait more frames than the other results take.
   await page.waitForURL(/Livre/);
   await page.evaluate(async () => {
     for (let frame = 0; frame < 20; frame++) await new Promise(requestAnimationFrame);
@@ -156,7 +156,7 @@ test('a start shows its first books before it finds all', async () => {
   await expect.poll(() => livreTitles(page)).toEqual(['Livre 38']);
 });
 
-test('an unknown address says so where only a proxy answers', async () => {
+test('an unknown address is reported if only a proxy answers', async () => {
   const phone = await device(await household(), { serviceWorker: true });
   const page = await phone.open();
   await phone.untilOfflineReady(page);
@@ -195,7 +195,7 @@ test('a request that is lost is sent again, once', async () => {
   await page.unroute('**/api/livres/*/statut');
   await told(page, 'Marqué comme lu : Désert');
 
-  // The page knows, without a word from the reader.
+  // The page notices without any action of the reader.
   await house.stop();
   const offline = page.getByText(/Hors ligne/).first();
   await offline.waitFor();
@@ -209,7 +209,7 @@ test('a request that is lost is sent again, once', async () => {
     .waitFor();
 });
 
-test('each action that needs the network says why it is disabled offline', async () => {
+test('each action that needs the network gives the reason why it is disabled offline', async () => {
   const house = await household();
   await house.ajouter({ titre: '9782070408504', isbn: '9782070408504' });
   for (const titre of ['Regain', 'Sido']) await house.souhaiter('alice', { titre });
@@ -217,7 +217,7 @@ test('each action that needs the network says why it is disabled offline', async
   const page = await desk.open();
   await desk.untilOfflineReady(page);
   await desk.cutNetwork();
-  /** What a screen reader says of a button beside its name. */
+  /** The description of a button, as announced by a screen reader. */
   const reason = (name: string) =>
     page
       .getByRole('button', { name, exact: true })
@@ -251,7 +251,7 @@ const keptFiles = (page: Page) =>
     return kept.reduce((sum, count) => sum + count, 0);
   });
 
-test('files that were deleted from the device come back by the next visit, which starts offline again', async () => {
+test('deleted files are stored again by the next visit, so that the device starts offline again', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert' });
   const phone = await device(house, { serviceWorker: true });
@@ -270,7 +270,7 @@ test('files that were deleted from the device come back by the next visit, which
   await livreRow(page, 'Désert').waitFor();
 });
 
-test('the device tells as measured whether it would start offline', async () => {
+test('the device reports from a check whether it would start offline', async () => {
   const phone = await device(await household(), { serviceWorker: true });
   const page = await phone.open('/a-propos');
   const told = page

@@ -30,7 +30,7 @@ test('a service that answers counts more than the browser’s word', async () =>
   await choose('Lu');
   await expect.poll(statut).toBe(2);
 
-  // What was out of reach is found again, although no event tells it.
+  // The page finds the server again, although no `online` event reports it.
   phone.portal.state = 'gone';
   phone.portal.cut();
   await page

@@ -11,9 +11,9 @@ import { householdKnowingAllCodes, codesOf } from './support/scan-codes.ts';
 import { deskScanner } from './support/recherche.ts';
 import { save } from './support/undo.ts';
 
-// Whoever adds something is told so once: by one sentence in sight, which is read out once and covers no field.
+// An addition is confirmed once: by one visible sentence, announced once, which covers no field.
 
-/** Has the page keep what its live regions come to say. */
+/** Records the announcements of the page's live regions. */
 const listen = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const said: string[] = [];
@@ -28,7 +28,7 @@ const listen = (page: Page): Promise<void> =>
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
   });
 
-/** What was read out of an addition with this title in it. */
+/** The announcements of an addition with this title. */
 const readOut = (page: Page, titre: string): Promise<string[]> =>
   page.evaluate(
     (words) =>
@@ -38,7 +38,7 @@ const readOut = (page: Page, titre: string): Promise<string[]> =>
     titre,
   );
 
-/** Paragraphs in sight with this title in them. */
+/** The visible paragraphs with this title. */
 const inSight = (page: Page, titre: string) =>
   page.locator('p:not(.sr-only)').filter({ hasText: titre, visible: true });
 
@@ -150,7 +150,7 @@ test('each book of a pile is confirmed by its line', async () => {
   const [first = '', second = '', last = ''] = codes.map((code) => `Volume ${code}`);
   expect(await feedback(page).count()).toBe(0);
   for (const name of [first, second]) expect(await readOut(page, name), name).toHaveLength(1);
-  // The last one is added by hand: the bar tells it.
+  // The last book is added by hand, so the bar confirms it.
   await save(page);
   await told(page, `Livre ajouté : ${last}`);
   expect(await readOut(page, last)).toEqual([expect.stringContaining('Livre ajouté')]);

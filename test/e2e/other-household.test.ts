@@ -13,7 +13,7 @@ import { codesOf } from './support/scan-codes.ts';
 import { deskScanner } from './support/recherche.ts';
 import { bar, chosen } from './support/selection.ts';
 
-/** Gives the copy back, which is told before and after. */
+/** Restores the replica to the household, and checks what is announced before and after. */
 async function give(page: Page, press: string, told: RegExp): Promise<void> {
   await page.getByRole('button', { name: press }).click();
   const second = page.getByRole('dialog', { name: press });
@@ -28,7 +28,7 @@ async function give(page: Page, press: string, told: RegExp): Promise<void> {
 
 const kept = (page: Page) => page.getByRole('button', { name: /^Copie gardée du \d/ });
 
-test('a copy stays where an empty household answers, and goes on with its own', async () => {
+test('a replica stays when an empty household answers, and continues with its own', async () => {
   const house = await household();
   const desert = await house.ajouter({ titre: 'Désert' });
   await house.ajouter({ titre: 'Regain' });
@@ -61,7 +61,7 @@ test('a copy stays where an empty household answers, and goes on with its own', 
     .waitFor();
   await page.goBack();
 
-  // A file of the other household would be taken for one of what is on the screen.
+  // A file of the other household could be mistaken for one of the books on the screen.
   await follow(page, '/reglages');
   await page.getByRole('button', { name: /^Exporter/ }).click();
   const files = page.getByRole('dialog');
@@ -101,7 +101,7 @@ test('going over to the other household takes all tabs there', async () => {
 
 test('a copy that is not saved is not given up', async () => {
   const house = await household();
-  // More than an archive takes in one turn of the browser.
+  // More than the archive writes before it yields to the browser.
   for (let n = 0; n < 101; n++) await house.ajouter({ titre: `Livre ${String(n)}` });
   const other = await anotherHousehold();
   await other.ajouter({ titre: 'Ulysse' });
@@ -135,7 +135,7 @@ test('a copy that is not saved is not given up', async () => {
   await page.evaluate(() => dispatchEvent(new Event('goOn')));
   await stays();
 
-  // As on a device without room.
+  // As on a device without space.
   await page.evaluate(() => {
     globalThis.Blob = class extends Blob {
       constructor() {
@@ -151,7 +151,7 @@ test('a copy that is not saved is not given up', async () => {
   await stays();
 });
 
-test('a lost house comes back from the phones of two readers', async () => {
+test('a lost household is restored from two readers’ phones', async () => {
   const house = await household();
   const desert = await house.ajouter({ titre: 'Désert' });
   await house.ajouter({ titre: 'Regain' });
@@ -189,7 +189,7 @@ test('a lost house comes back from the phones of two readers', async () => {
   expect(await other.souhaits('bob')).toEqual(['Ubik']);
 });
 
-test('a phone gives an older backup what it has beyond it', async () => {
+test('a phone adds its later records to a restored backup', async () => {
   const { path, folder } = makeHousehold(['Désert']);
   const older = join(folder, 'older.sqlite');
   copyFileSync(path, older);
@@ -219,7 +219,7 @@ test('selections and undo buttons of one household are gone in the next', async 
   await bar(page).waitFor();
   await phone.untilOfflineReady(page);
   await page.getByLabel('Emprunteur').fill('Luc');
-  // The bar of the selection lends, too.
+  // The selection's bar lends, too.
   await page.getByRole('article').getByRole('button', { name: 'Prêter' }).click();
   const undo = page.getByRole('button', { name: 'Annuler', exact: true });
   await undo.focus();
@@ -232,7 +232,7 @@ test('selections and undo buttons of one household are gone in the next', async 
   expect(await chosen(page)).toEqual(['Ulysse']);
 });
 
-test('a write reaches no other household, whose ids mean other records', async () => {
+test('a write never reaches another household, whose ids mean other records', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const other = await anotherHousehold();
@@ -241,7 +241,7 @@ test('a write reaches no other household, whose ids mean other records', async (
   const page = await phone.open(`/livres/${String(id)}`);
   await page.getByLabel('Emprunteur').fill('Luc');
   await phone.untilOfflineReady(page);
-  // The page has not heard of it yet: its stream is still the first household's.
+  // The page does not know yet: its event stream still belongs to the first household.
   answerBy(other, false);
   await page.getByRole('button', { name: 'Prêter' }).click();
   await page.getByText(/rien n’a été enregistré/).waitFor();
@@ -259,7 +259,7 @@ test('the question stays open, and the way to it in sight, where the network goe
   await question(page).waitFor();
   await phone.cutNetwork();
   const offline = page.getByRole('button', { name: /^Copie gardée du .+, hors ligne$/ });
-  // The line lies behind the question, which is still there once the pull has failed.
+  // The line is behind the dialog, which is still open after the pull has failed.
   await page.getByText(/hors ligne$/).waitFor();
   await question(page).getByRole('button', { name: 'Rester sur ma copie' }).click();
   await offline.click();
@@ -271,7 +271,7 @@ test('the question stays open, and the way to it in sight, where the network goe
   expect(await question(page).count()).toBe(0);
 });
 
-test('wishes noted for one household do not go to the one that is taken', async () => {
+test('wishes noted for one household are not sent to another', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const other = await anotherHousehold();
@@ -325,7 +325,7 @@ test('wishes noted for one household do not go to the one that is taken', async 
 
   await follow(page, '/reglages');
   const left = page.getByRole('button', { name: /^En attente pour une autre bibliothèque/ });
-  // The form of the additions has the first code as well.
+  // The first code counts twice: it is also in the draft of the form.
   await left.getByText('2 brouillons et 2 livres scannés').waitFor();
   await left.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Supprimer' }).click();
@@ -339,7 +339,7 @@ test('wishes noted for one household do not go to the one that is taken', async 
   await left.waitFor({ state: 'detached' });
 });
 
-test('a code that is looked up in a kept copy is answered, and the copy stays told', async () => {
+test('a code is looked up in a kept replica, whose notice stays', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert' });
   const { phone, answerBy } = await phoneAt(house);

@@ -5,7 +5,7 @@ import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 
-/** Alice reads a book of a full shelf and one of elsewhere, Bruno another one. */
+/** A household in which Alice reads two books, one of them on a full shelf, and Bruno another one. */
 async function readingHouse(): Promise<Household> {
   const house = await household();
   for (let i = 0; i < 26; i++) {
@@ -48,7 +48,7 @@ test('a switch shows one’s readings to the others, and hides them at once', as
   expect(await place.getByText(/alice|Lu ailleurs/).count()).toBe(0);
 });
 
-test('without a network the switch stands as it is, and says why it can’t be pressed', async () => {
+test('offline the switch keeps its state, and gives the reason why it is disabled', async () => {
   const house = await readingHouse();
   const phone = await device(house, { user: 'alice' });
   const page = await phone.open('/reglages/compte');
@@ -72,7 +72,7 @@ test('without a network the switch stands as it is, and says why it can’t be p
   expect(await shown.isChecked()).toBe(true);
 });
 
-test('the others say on a shown list who gives what, which its owner never sees', async () => {
+test('the others reserve gifts on a shared list, which its owner never sees', async () => {
   const house = await household();
   await house.souhaiter('alice', { titre: 'Triste tigre', auteur: 'Neige Sinno' });
   await house.souhaiter('alice', { titre: 'Une chambre à soi', auteur: 'Virginia Woolf' });
@@ -99,7 +99,7 @@ test('the others say on a shown list who gives what, which its owner never sees'
   await other.getByText('bruno l’offre').waitFor();
   expect(await other.getByRole('button', { name: 'Je l’offre' }).count()).toBe(1);
 
-  // Two press at the same moment: the second is told who was faster.
+  // Two readers press at the same moment: the second learns who was faster.
   await fetch(`${house.url}/api/souhaits/2/offre`, {
     method: 'PUT',
     headers: { SSO_USER: 'dora' },
@@ -119,20 +119,20 @@ test('the others say on a shown list who gives what, which its owner never sees'
   expect(await compte.getByText(/offre|bruno/i).count()).toBe(0);
   await compte.keyboard.press('Escape');
 
-  // Without a network the list stands, and the press says why not.
+  // Offline the list is shown, and the button gives its reason.
   await third.cutNetwork();
   const held = other.getByRole('button', { name: 'Je l’offre' }).last();
   await expect.poll(() => held.getAttribute('aria-disabled')).toBe('true');
   await other.getByText('Vous verrez qui offre quoi une fois en ligne.').waitFor();
 
-  // Taken back it is gone under the eyes of whoever looks at it.
+  // A list that is no longer shared disappears from an open screen.
   await follow(compte, '/reglages/compte');
   await compte.getByRole('switch', { name: /^Ma liste/ }).uncheck();
   await place.getByRole('heading', { name: 'Cette liste n’est pas partagée' }).waitFor();
   expect(await place.getByText('Triste tigre').count()).toBe(0);
 });
 
-test('a person who gives a wish that was changed or deleted is told so', async () => {
+test('the giver of a changed or deleted wish is notified', async () => {
   const house = await household();
   for (const titre of ['Triste tigre', 'Nadja']) await house.souhaiter('alice', { titre });
   await house.partager('alice', { lectures: false, souhaits: true });
@@ -157,7 +157,7 @@ test('a person who gives a wish that was changed or deleted is told so', async (
   await gifts.waitFor({ state: 'detached' });
 });
 
-test('a link leads grandparents to the list, where a first name gives a book', async () => {
+test('a link shows the list to visitors, who reserve a book by a first name', async () => {
   const house = await household();
   await house.souhaiter('alice', { titre: 'Triste tigre', auteur: 'Neige Sinno' });
   const phone = await device(house, { user: 'alice' });
@@ -168,12 +168,12 @@ test('a link leads grandparents to the list, where a first name gives a book', a
   const address = await compte.getByText(/\/liste\/[\w-]{32}$/).innerText();
   expect(await accessibilityFaults(compte, '/reglages/compte: a link that was made')).toEqual([]);
 
-  // Somebody whom no sign-on knows, on a device of their own.
+  // A visitor without an account, on a device of their own.
   const tablet = await device(house, { user: null });
   const page = await tablet.open(new URL(address).pathname);
   await page.getByRole('heading', { level: 1, name: 'Souhaits d’alice' }).waitFor();
   const name = page.getByLabel('Votre prénom');
-  // Enter in the field gives nothing away, nor does a press without a name.
+  // Neither Enter in the field nor a press without a name reserves the gift.
   await name.press('Enter');
   await page.getByRole('button', { name: 'Je l’offre' }).click();
   expect(await page.getByText('C’est noté').count()).toBe(0);
@@ -191,7 +191,7 @@ test('a link leads grandparents to the list, where a first name gives a book', a
   await page.getByRole('link', { name: 'Revenir à la liste' }).click();
   expect(await page.getByText('Mamie').count()).toBe(0);
   expect(await page.getByText('Déjà offert', { exact: true }).count()).toBe(0);
-  // The owner allows it, from the list itself.
+  // The owner allows it from the list itself.
   await follow(compte, '/souhaits');
   await compte.getByRole('button', { name: 'Autres actions' }).click();
   await compte.getByText('Lien pour les proches', { exact: true }).click();

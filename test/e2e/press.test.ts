@@ -6,15 +6,15 @@ import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 import { fullHouse, type Paths } from './support/undo.ts';
 
-// What others write arrives while a finger is down: a control that is replaced then hears of no click.
+// Another person's change arrives while a finger is down: if the control were replaced, it would receive no click.
 
 interface Press {
   readonly name: string;
   readonly at: (path: Paths) => string;
   readonly target: (page: Page) => Locator;
-  /** What another person writes. */
+  /** The change that another person makes. */
   readonly write: (house: Household, path: Paths) => Promise<unknown>;
-  /** Where that is seen. */
+  /** The element in which the change appears. */
   readonly shown: (page: Page) => Locator;
   readonly outcome: (page: Page) => Locator;
 }
@@ -35,14 +35,14 @@ const rename = async (house: Household, path: string, titre: string): Promise<un
     body: JSON.stringify({ titre, format: 'Physique' }),
   });
 
-/** Of a book that is renamed at each press: what stands there now, and what another person makes of it. */
+/** A press on a book that another person renames at that moment. */
 const renamed = (bis: string) => ({
   at: ({ dune }: Paths) => dune,
   write: (house: Household, { dune }: Paths) => rename(house, dune, bis),
   shown: heading(bis),
 });
 
-/** In this order on one household: a press leaves what the next one finds. */
+/** In this order on one household: each press prepares the next one's state. */
 const PRESSES: readonly Press[] = [
   {
     name: '« Modifier » of a book',

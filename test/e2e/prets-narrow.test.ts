@@ -4,7 +4,7 @@ import { device } from './support/device.ts';
 import { told } from './support/feedback.ts';
 import { household } from './support/household.ts';
 
-/** What of the loans is cut, reaches out of its list, or is too small for a thumb. */
+/** Parts of the loans that are cut off, overflow the list, or are too small to press. */
 const faults = (page: Page): Promise<string[]> =>
   page.locator('main').evaluate((main) => {
     const list = main.querySelector('.list') ?? main;
@@ -23,7 +23,7 @@ const faults = (page: Page): Promise<string[]> =>
     return faults;
   });
 
-test('a loan with long names is whole on a phone', async () => {
+test('a loan with long names is entirely visible on a phone', async () => {
   const house = await household();
   const titles = [
     'Le très long voyage de monsieur Perrichon et de toute sa famille aux bains de mer',

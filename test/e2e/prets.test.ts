@@ -14,10 +14,10 @@ const STRANGER = '9782070360024';
 const OTHER = '9782948012017';
 const DAY_MS = 86_400_000;
 
-/** The page's clock, so many days ahead of the server's. */
+/** Sets the page's clock, this many days ahead of the server's. */
 const inDays = (page: Page, days: number) => page.clock.setFixedTime(Date.now() + days * DAY_MS);
 
-test('without a loan one button lends, and an empty house leads to its first book', async () => {
+test('without a loan one button lends, and an empty household offers to add a book', async () => {
   const house = await household();
   const page = await (await device(house)).open('/prets');
   await page.getByText('Rien n’est prêté').waitFor();
@@ -59,7 +59,7 @@ test('a loan proposes the borrowers who are known', async () => {
     .waitFor();
   await page.getByRole('button', { name: /^Rendu.: / }).click();
   await field.focus();
-  // The press on a known name lends.
+  // Choosing a known name lends the book.
   await page.getByRole('option', { name: 'David' }).click();
   await page
     .getByRole('main')
@@ -163,7 +163,7 @@ test('one book after another is lent to one person', async () => {
   await scanByKeyboard(page, STRANGER);
   const lentToLuc = page.getByRole('list', { name: 'Livres prêtés' });
   await expect.poll(() => lentToLuc.getByText('en attente').count()).toBe(2);
-  // What waits for a borrower outlives the page.
+  // Codes that wait for a borrower survive a reload.
   await page.reload();
   await expect.poll(() => lentToLuc.getByText('en attente').count()).toBe(2);
   await page.getByLabel('Emprunteur').fill('Luc');
@@ -179,7 +179,7 @@ test('one book after another is lent to one person', async () => {
   expect(await page.getByRole('list', { name: 'Livres prêtés' }).count()).toBe(0);
   await page.getByLabel('Emprunteur').fill('Sophie');
   const field = page.getByLabel('ISBN ou titre');
-  // « Désert » is lent: the only one that can be is the other.
+  // « Désert » is lent, so only the other book is offered.
   await field.fill('désert');
   await expect.poll(() => page.getByRole('option').count()).toBe(1);
   await field.press('Enter');
@@ -207,7 +207,7 @@ test('one book after another is lent to one person', async () => {
   await page.getByRole('link', { name: 'Retour aux prêts' }).click();
   await page.getByRole('link', { name: 'Ulysse' }).waitFor();
   expect(await page.getByRole('link', { name: 'Désert' }).count()).toBe(0);
-  // What came back stays to be read, with who had it.
+  // Returned loans stay listed, with their borrower.
   await page.getByRole('link', { name: 'Rendus' }).click();
   const earlier = page.getByRole('list', { name: 'Plus tôt' });
   await earlier
@@ -226,14 +226,14 @@ test('all that one person has is given back at once', async () => {
   const sophie = page.getByRole('list', { name: 'Sophie' });
   await expect.poll(() => sophie.getByRole('listitem').count()).toBe(2);
   await page.getByRole('region', { name: 'Sophie' }).getByText('depuis aujourd’hui').waitFor();
-  // A book leads back to it on a phone.
+  // On a phone a book's « Retour » goes back to the loans.
   await page.getByRole('list', { name: 'Luc' }).getByRole('link', { name: 'Ulysse' }).click();
   await page.getByRole('heading', { name: 'Ulysse' }).waitFor();
   await page.getByRole('link', { name: 'Retour', exact: true }).click();
   await page.getByRole('heading', { name: 'Prêts', exact: true }).waitFor();
 
   await expect.poll(() => sophie.getByRole('listitem').count()).toBe(2);
-  // Luc has one book alone.
+  // Luc has only one book.
   expect(await page.getByRole('button', { name: /^Tout est rendu/ }).count()).toBe(1);
   await page.getByRole('button', { name: 'Tout est rendu Sophie' }).click();
   await told(page, '2 livres rendus par Sophie');
@@ -252,7 +252,7 @@ test('a loan until a day is asked back then', async () => {
   const until = page.getByLabel('Jusqu’au');
   await until.fill('2020-01-01');
   await page.getByText('La date de retour ne peut pas précéder celle du prêt.').waitFor();
-  // In the page's zone, whose day may be another.
+  // In the page's time zone, where the day may differ.
   const day = await page.evaluate(
     (ms) => new Date(Date.now() + ms).toLocaleDateString('sv'),
     10 * DAY_MS,
@@ -285,7 +285,7 @@ test('a loan until a day is asked back then', async () => {
     .toMatch(/«\sDésert\s», à rendre depuis le \d/);
 });
 
-test('a correction is refused what lending is refused', async () => {
+test('a correction is refused for the same reasons as a loan', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Désert' });
   await house.preter(livre, 'Sophie');
@@ -337,7 +337,7 @@ test('an overdue loan is claimed once, by a message', async () => {
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
 
-  // One book alone is asked for from its page.
+  // For a single book, the reminder is on its page.
   await follow(page, `/livres/${String(livreId)}`);
   await page.getByRole('button', { name: 'Rappeler « Désert » à Sophie' }).click();
   const one = /^Bonjour Sophie, j’aimerais récupérer «\sDésert\s», prêté depuis le \d[^\n]+$/;
@@ -379,7 +379,7 @@ test('the borrower who has kept a book longest comes first', async () => {
     expect.stringMatching(/^\d\S* [^\s\d]+$/),
   ]);
 
-  // The last one of a person takes the block along; the focus goes on to the next.
+  // A borrower's section disappears with the last book; the focus moves to the next one.
   const rendu = page
     .getByRole('list', { name: 'Sophie' })
     .getByRole('button', { name: /^Rendu.: / });
@@ -458,7 +458,7 @@ test('all that a person has is given back, or nothing, in one request, and no lo
   for (const titre of ['Désert', 'Ulysse']) await main.getByText(titre).waitFor();
   phone.portal.breaks = null;
 
-  // One comes back and goes out again before the device hears of it.
+  // The book is returned and lent again before the device receives the change.
   withoutNews(phone);
   const [desert] = livres;
   const [pret] = prets;
@@ -485,7 +485,7 @@ test('loans of several people that are selected are given back in one request', 
   await box(page, 'Ulysse').click();
   await bar(page).getByText('2 livres sélectionnés').waitFor();
   expect(await accessibilityFaults(page, '/prets: a selection')).toEqual([]);
-  // Without a network it says why.
+  // Offline the button gives its reason.
   await phone.cutNetwork();
   await bar(page)
     .getByText(/hors ligne/i)
@@ -505,7 +505,7 @@ test('loans of several people that are selected are given back in one request', 
   await expect.poll(async () => (await house.lentTitres()).toSorted()).toEqual(titres.toSorted());
 });
 
-test('dates that cannot be stand on every screen as they are', async () => {
+test('invalid dates are shown unchanged on every screen', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Désert' });
   await house.preter(livre, 'Zoé');

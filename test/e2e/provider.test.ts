@@ -7,7 +7,7 @@ import { household } from './support/household.ts';
 
 const PASSWORD = 'une longue phrase';
 
-test('a provider signs in whoever it knows', async () => {
+test('a member can sign in at the provider', async () => {
   const settings: Record<string, string> = { ACCOUNTS: 'oui' };
   const house = await household(settings);
   const phone = await device(house, { user: null, size: 'desk' });
@@ -38,7 +38,7 @@ test('a provider signs in whoever it knows', async () => {
   await page.waitForURL(`${phone.portal.url}/prets`);
   await page.getByRole('heading', { level: 1, name: 'Prêts' }).waitFor();
   await page.getByRole('link', { name: 'Camille Changer de lecteur' }).waitFor();
-  // Nobody comes back to the address that held the answer.
+  // The address with the provider's code is not in the history.
   await page.goBack();
   expect(page.url()).not.toContain('code=');
 });
@@ -77,7 +77,7 @@ test('a member with a password binds the provider', async () => {
   await page.getByRole('button', { name: 'Effacer la copie' }).click();
   await page.getByRole('button', { name: 'Se connecter avec chez nous' }).click();
   await page.getByRole('link', { name: 'Claire Changer de lecteur' }).waitFor();
-  // A session that the provider opened is ended there, too.
+  // Signing out of a session opened by the provider ends it there, too.
   await follow(page, '/reglages/compte');
   await page.getByRole('button', { name: 'Se déconnecter' }).click();
   await page.getByRole('button', { name: 'Effacer la copie' }).click();

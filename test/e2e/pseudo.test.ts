@@ -5,20 +5,20 @@ import { everyScreen } from './support/every-screen.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { speak, t } from './support/messages.ts';
-import { spokenHere } from './support/spoken-here.ts';
+import { spokenHere } from './support/build-languages.ts';
 import { DOORS, ROUTES } from './support/routes.ts';
 import { untilEqual } from './support/screens.ts';
 import { dialogs, OWN_WORDS, WALKS } from './support/sheet-walks.ts';
-import { faultsOf } from './support/unsaid.ts';
+import { faultsOf } from './support/text-faults.ts';
 
 spokenHere('pseudo');
 
 const sizes = ['phone', 'desk'] as const satisfies readonly (keyof typeof SIZES)[];
 
-/** What a table calls its columns. */
+/** Column headings of the imported table. */
 const COLUMNS = /Titre|Auteur|Pages|Année|Statut|Prêté à|Étiquettes/g;
 
-/** What is found on screens, under where it was. */
+/** Collects the faults of screens, each with its screen. */
 class Findings {
   readonly unsaid: string[] = [];
   readonly cut: string[] = [];
@@ -26,7 +26,7 @@ class Findings {
   async look(page: Page, where: string): Promise<void> {
     const look = () => faultsOf(page, [OWN_WORDS, COLUMNS]);
     let found = await look();
-    // A cover is typeset once its size is known, and a sheet may still be on its way.
+    // A generated cover is typeset once its size is known, and a sheet may still be moving.
     await expect
       .poll(
         async () => {
@@ -65,7 +65,7 @@ const TEXTS = {
   theme: 'Zqtheme',
 };
 
-test.each(sizes)('every screen is said in the language it is read in: %s', async (size) => {
+test.each(sizes)('every text of the screens comes from the messages: %s', async (size) => {
   speak('pseudo');
   const house = await household();
   const { routes } = await everyScreen(house, TEXTS);
@@ -89,7 +89,7 @@ test('so is every screen of a house that has nothing', async () => {
   findings.expectNone();
 });
 
-test('so is what forms ask for', async () => {
+test('every text of the forms comes from the messages, and is entirely visible', async () => {
   speak('pseudo');
   const house = await household();
   const { routes } = await everyScreen(house, TEXTS);
@@ -117,7 +117,7 @@ test('so is what forms ask for', async () => {
   findings.expectNone();
 });
 
-/** A table with one row of each kind that a report tells of, and columns that nobody knows. */
+/** A table with a row for each remark of the report, and an unknown column. */
 const TABLE = [
   ['Titre', 'Auteur', 'ISBN', 'Pages', 'Année', 'Statut', 'Prêté à', 'Zqcolonne', 'Étiquettes'],
   ['Zqun', 'Zqauteur', '', '12', '1999', 'lu', 'Zqluc', 'Zqv', 'Zqtag'],
@@ -130,7 +130,7 @@ const TABLE = [
   .map((row) => row.join(';'))
   .join('\n');
 
-test('so is what an import reports, and the history after it', async () => {
+test('every text of an import’s report, and of the history after it, comes from the messages', async () => {
   speak('pseudo');
   const house = await household();
   await everyScreen(house, TEXTS);
@@ -153,7 +153,7 @@ test('so is what an import reports, and the history after it', async () => {
     await page.waitForLoadState('networkidle');
     await page.getByText(t.importation_checking()).waitFor({ state: 'hidden' });
     await findings.look(page, `${name} checked`);
-    // Columns that are to be named stand in place of the choice of a file.
+    // The form for naming the columns replaces the choice of a file.
     if (['Zqrien.csv', 'Zqimage.png'].includes(name)) await press(t.close());
   }
   await page.locator('form .foot-bar').getByRole('button').click();

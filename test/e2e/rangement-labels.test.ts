@@ -9,7 +9,7 @@ import { deskScanner, FRENCH_KEYBOARD } from './support/recherche.ts';
 
 const ISBN = '9782070408504';
 
-/** A shelf in a room, a box in the cellar, and a book on the shelf. */
+/** A shelf in a room, a packed box in the cellar, and a book on the shelf. */
 async function furnished(house: Household) {
   const salon = await ajouterEmplacement(house, { nom: 'Salon' });
   const etagere = await ajouterEmplacement(house, { nom: 'Étagère 3', parentId: salon.id });
@@ -19,7 +19,7 @@ async function furnished(house: Household) {
   return { salon, etagere, carton, livre };
 }
 
-/** What printers and the cameras of phones resolve, in dots to the inch; the screen has 96. */
+/** Resolutions of printers and of phones' cameras, in dots per inch; the screen has 96. */
 const RESOLUTIONS = [150, 300];
 const SCREEN_DPI = 96;
 
@@ -43,7 +43,7 @@ test('a scanned label opens its location from any screen', async () => {
     await livreLink.waitFor();
     await scan(labelOf(etagere));
     await expectHeading('Étagère 3');
-    // The keys of an address are no shortcuts: « / » goes to the search, « n » to a new book, « e » to the form.
+    // The keys of a scanned address must not act as shortcuts: « / » searches, « n » adds a book, « e » edits.
     await scan(labelOf(carton));
     await expectHeading('Carton 12');
     await follow(page, `/livres/${String(livre.id)}`);
@@ -88,7 +88,7 @@ test('a scanned label chooses where books are put away', async () => {
   await follow(page, '/rangement/ranger');
   const scanFrench = await deskScanner(page, FRENCH_KEYBOARD);
   await field(page, 'Emplacement').fill('Salon');
-  // The choice has the focus, and the letters would choose in it.
+  // The select has the focus, where letters would change the choice.
   await scanFrench(labelOf(carton));
   await page.getByText(/^Emplacement\s: Carton 12$/).waitFor();
   expect(await field(page, 'Emplacement').inputValue()).toBe('Carton 12');
@@ -134,7 +134,7 @@ test('every printed label’s code leads to its location', async () => {
     emplacements.push(await ajouterEmplacement(house, { nom, parentId }));
     if (count < 5) parentId = emplacements.at(-1)?.id ?? null;
   }
-  // The name of a host that makes a code as dense as one is in a house.
+  // A host name as long as a household's, so that the code is as dense.
   const origin = reader.portal.url.replace(
     '127.0.0.1',
     'bibliotheque.de-la-famille-dupont.localhost',
@@ -188,7 +188,7 @@ test('labels that a device makes for the first time wait for the network, and sa
   await expect.poll(() => page.locator('.sheet img').count()).toBe(1);
 });
 
-/** A part of the page as it is printed and looked at. */
+/** A picture of a part of the page at a print resolution. */
 async function pictureOf(page: Page, part: Locator, dpi: number): Promise<Buffer> {
   const box = await part.boundingBox();
   if (box === null) throw new Error('not shown');

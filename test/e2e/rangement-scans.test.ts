@@ -19,7 +19,7 @@ async function ask<T>(house: Household, method: string, path: string, body?: obj
   return (await response.json()) as T;
 }
 
-/** Books of the demonstration, those with a code first, and two locations in a room. */
+/** Two locations in a room, and books of the demonstration, those with a code first. */
 async function furnished(count: number) {
   const house = await household();
   for (const [nom, parentId] of [
@@ -80,7 +80,7 @@ test('a shelf checked without a network survives a reload', async () => {
   const phone = await device(house);
   const page = await phone.open('/rangement/recolement?emplacement=1');
   await page.getByRole('button', { name: 'Commencer' }).waitFor();
-  // What is scanned before it begins is kept for it.
+  // Codes scanned before the beginning count.
   await (
     await deskScanner(page)
   )(here[0]?.isbn ?? '');
@@ -90,7 +90,7 @@ test('a shelf checked without a network survives a reload', async () => {
   await press(page, 'Abandonner');
   await press(page, 'Commencer');
   await page.getByText('0 vu sur 10', { exact: true }).waitFor();
-  // Nothing is proposed before something is seen.
+  // Without a scan, the screen proposes nothing.
   expect(await page.getByRole('button', { name: 'Terminer' }).isDisabled()).toBe(true);
   expect(await page.getByRole('button', { name: /^Retirer/ }).count()).toBe(0);
   expect(await page.getByRole('checkbox').count()).toBe(0);
@@ -108,7 +108,7 @@ test('a shelf checked without a network survives a reload', async () => {
   await page.getByText('9 vus sur 10', { exact: true }).waitFor();
   for (const code of [stranger.isbn ?? '', '9782948012253', here[0]?.isbn ?? '']) await scan(code);
   await page.getByText('Ce code est déjà scanné.', { exact: true }).waitFor();
-  // The same words once more are read aloud once more: they come anew.
+  // A repeated message is announced again, so its text node is replaced.
   const said = page.getByRole('status').filter({ hasText: 'Ce code est déjà scanné.' });
   const words = await said.evaluateHandle((status) =>
     [...status.childNodes].filter(({ textContent }) => textContent?.trim()),
@@ -146,7 +146,7 @@ test('a shelf checked without a network survives a reload', async () => {
   await remove.click();
   await missing.getByText('retiré', { exact: true }).waitFor();
   await expect.poll(() => standingIn(house, 'aucun'), WAIT).toBe(1);
-  // What is pressed is undone in its place, by whoever has no mouse too.
+  // An action is undone at its own row, by the keyboard too.
   await missing.getByRole('button', { name: 'Annuler' }).press('Enter');
   await remove.waitFor();
   await expect.poll(() => standingIn(house, 'aucun'), WAIT).toBe(0);
@@ -160,7 +160,7 @@ test('a shelf checked without a network survives a reload', async () => {
   await press(page, 'Le rappeler');
   await page.getByRole('dialog', { name: 'Rappeler à Zoé' }).waitFor();
   await page.keyboard.press('Escape');
-  // What it has found stays, to be printed.
+  // The result stays, for printing.
   await page.reload();
   await count.waitFor();
   await section(page, 'Manquent ici').getByText(away.titre).waitFor();
@@ -169,7 +169,7 @@ test('a shelf checked without a network survives a reload', async () => {
   await page.getByText('0 vu sur 0', { exact: true }).waitFor();
 });
 
-test('a check begun in version 1.0 goes on', async () => {
+test('a stocktaking begun in version 1.0 is continued', async () => {
   const { house, livres } = await furnished(2);
   const [seen, unseen] = livres;
   if (seen === undefined || unseen === undefined) throw new Error('few');
@@ -178,7 +178,7 @@ test('a check begun in version 1.0 goes on', async () => {
   const phone = await device(house);
   const kept = { emplacementId: 2, livreIds: [seen.id], codes: ['9782948012253'] };
   await phone.context.addInitScript((note) => {
-    // Firefox begins a tab with an empty page, which may keep nothing.
+    // Firefox opens a tab with a blank page, whose storage is not accessible.
     if (document.URL !== 'about:blank') localStorage.setItem('rayonnage.recolement', note);
   }, JSON.stringify(kept));
   const page = await phone.open('/rangement/recolement');
@@ -234,7 +234,7 @@ test('a book with an unreadable code is ticked by hand', async () => {
   await page.getByText('3 vus sur 3', { exact: true }).waitFor();
   await missing.waitFor({ state: 'detached' });
 
-  // A tick is taken back, and the focus goes to the one beside.
+  // A book can be unticked; the focus then moves to its neighbour.
   const present = section(page, 'À leur place').getByRole('button', { name: /^Ne plus compter/ });
   await present.first().press('Enter');
   await page.getByText('2 vus sur 3', { exact: true }).waitFor();
@@ -348,7 +348,7 @@ test('a stocktaking in two tabs, or of two readers, loses nothing', async () => 
     await deskScanner(one)
   )(isbn(0));
   await one.getByText('1 vu sur 4', { exact: true }).waitFor();
-  // Two tabs in two locations stay apart, over a reload too.
+  // Tabs with different locations are independent, after a reload too.
   await begin(two, 'Cave');
   await (
     await deskScanner(two)
@@ -362,7 +362,7 @@ test('a stocktaking in two tabs, or of two readers, loses nothing', async () => 
     .waitFor();
   await one.getByRole('region', { name: 'Pas attendus ici' }).waitFor({ state: 'detached' });
 
-  // A closed tab leaves its own to the next one, which joins what other tabs see in the same location.
+  // A new tab takes over the location of a closed one; tabs with the same location share their scans.
   await two.close();
   const three = await phone.open('/rangement/recolement');
   await three.getByText('1 vu sur 4', { exact: true }).waitFor();
@@ -383,7 +383,7 @@ test('a stocktaking in two tabs, or of two readers, loses nothing', async () => 
   await press(three, 'Terminer');
   await one.getByRole('button', { name: /^3 livres à leur place sur 4 attendus$/ }).waitFor();
 
-  // Another reader of the device sees none of it, and takes nothing away.
+  // Another reader of the device sees none of the scans, and deletes none.
   phone.portal.user = 'bruno';
   const other = await phone.open('/rangement/recolement');
   await other.getByRole('button', { name: 'Commencer' }).waitFor();
@@ -407,7 +407,7 @@ test('a stocktaking begins once it is known who reads, with the label and the co
   const page = await (await device(house, { size: 'desk' })).open('/rangement/recolement');
   const start = page.getByRole('button', { name: 'Commencer' });
   await start.waitFor();
-  // It says why it waits.
+  // The button gives its reason.
   expect(await start.isDisabled()).toBe(true);
   const reason = (await start.getAttribute('aria-describedby')) ?? '';
   expect(await page.locator(`[id="${reason}"]`).innerText()).toBe(
@@ -416,7 +416,7 @@ test('a stocktaking begins once it is known who reads, with the label and the co
   const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
   await page.route(/immutable.*\.js$/, async (route) => {
     const response = await route.fetch();
-    // The copy is read before what writes it is loaded, and before it is known who reads.
+    // Delay RxDB: the replica is read before the code that writes to it is loaded, and before the reader is known.
     if ((await response.text()).includes('RxDB Error-Code')) await released;
     await route.fulfill({ response });
   });

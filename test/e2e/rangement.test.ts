@@ -19,7 +19,7 @@ import { bar, select } from './support/selection.ts';
 const link = (page: Page, name: string) =>
   page.getByRole('main').getByRole('link', { name, exact: true });
 
-/** Rooms of a household: « Salon › Couloir › Étagère 3 », and a packed box in the cellar. */
+/** « Salon › Couloir › Étagère 3 », and a packed box in the cellar. */
 async function furnished(house: Household) {
   const salon = await ajouterEmplacement(house, { nom: 'Salon' });
   const couloir = await ajouterEmplacement(house, { nom: 'Couloir', parentId: salon.id });
@@ -53,7 +53,7 @@ test('rooms and shelves are added one after another', async () => {
   await link(page, 'Salon').click();
   await page.getByRole('button', { name: 'Ajouter dans Salon' }).click();
   const inside = page.getByRole('form', { name: 'Ajouter dans Salon' }).getByRole('textbox');
-  // What adds one after another is left by Escape alone.
+  // A form for several additions is closed by Escape, without a button.
   expect(await inside.locator('xpath=ancestor::form').getByText('Annuler').count()).toBe(0);
   const isInside = () => inside.evaluate((field) => field === document.activeElement);
   for (const nom of ['Étagère 1', 'Étagère 2']) {
@@ -70,7 +70,7 @@ test('rooms and shelves are added one after another', async () => {
   await page.getByRole('heading', { name: 'Étagère 1', level: 1 }).waitFor();
   await page.goBack();
   await link(page, 'Étagère 2').waitFor();
-  // A path is seen whole once it is made.
+  // A new path is shown unfolded.
   await follow(page, '/rangement');
   await link(page, 'Étagère 2').waitFor();
   await page.getByRole('button', { name: 'Ajouter une pièce' }).click();
@@ -111,7 +111,7 @@ test('without locations pages and lists of books say nothing of them', async () 
     expect(await told(), path).toEqual([]);
     await page.keyboard.press('Escape');
   }
-  // From the first one on each of them speaks of it.
+  // With the first location, each of these screens offers locations.
   await ajouterEmplacement(house, { nom: 'Salon' });
   for (const [path, see] of pages) {
     await follow(page, path);
@@ -259,7 +259,7 @@ test('a book or a selection is sent to its location', async () => {
   await follow(page, '/');
   await select(page, ...titres);
   await bar(page).getByRole('button', { name: 'Rangement' }).click();
-  // A name that no other location has is enough, wherever it stands.
+  // A name that no other location has is enough, without its path.
   await bar(page).getByRole('combobox', { name: 'Où ?' }).fill('carton 12');
   await bar(page).getByRole('button', { name: 'Enregistrer' }).click();
   await bar(page).waitFor({ state: 'detached' });
@@ -303,7 +303,7 @@ test('the catalogue filters and sorts by location', async () => {
     .click();
   await page.getByText(/^fermé le 3 mars/).waitFor();
   await link(page, 'Antigone').waitFor();
-  // What a page is of stands in no row and no heading of it.
+  // A location's page does not repeat that location in its rows.
   expect(await livreRow(page, 'Antigone').getByText('dans Carton 12').count()).toBe(0);
   await follow(page, `/rangement/${salon.id}`);
   await page.getByRole('heading', { name: 'Étagère 3 · Couloir', exact: true }).waitFor();
@@ -317,7 +317,7 @@ test('the catalogue filters and sorts by location', async () => {
   await follow(page, '/rangement');
   await link(page, 'Carton 12').waitFor();
   await page.getByRole('link', { name: '1 sans emplacement' }).waitFor();
-  // Dune’s back on its shelf, and the box.
+  // The spine of « Dune » on its shelf, and the box.
   await expect.poll(() => page.locator('.rayon .spine').count()).toBe(1);
   expect(await page.locator('.rayon .carton').count()).toBe(1);
   await reader.cutNetwork();
@@ -327,7 +327,7 @@ test('the catalogue filters and sorts by location', async () => {
   await expect.poll(() => add.isDisabled()).toBe(true);
 });
 
-test('a shelf tells where a book stands in its order', async () => {
+test('a shelf shows the place of a book in its order', async () => {
   const house = await household();
   const { etagere } = await furnished(house);
   const livres = [];
@@ -364,7 +364,7 @@ test('a shelf tells where a book stands in its order', async () => {
   await told.waitFor({ state: 'detached' });
 });
 
-test('a shelf stands as it was checked, or put away', async () => {
+test('a shelf keeps the order in which its books were checked or put away', async () => {
   const house = await household();
   const { etagere, cave } = await furnished(house);
   const isbns = ['9782070360024', '9782070408504', '9782253004226'];
@@ -412,7 +412,7 @@ test('hundreds of shelves open on a wide screen', async () => {
   for (const titre of titres) await house.ajouter({ titre });
   const ids: number[] = [];
   for (const [i, titre] of titres.entries()) {
-    // Twelve rooms, and cupboards in them with up to four shelves one within another.
+    // Twelve rooms with cupboards, nested up to four levels.
     const parentId = i % 60 < 12 ? (ids[i % 12] ?? null) : (ids[i - 12] ?? null);
     const nom = titre.replace('Livre', 'Étagère');
     ids.push((await ajouterEmplacement(house, { nom, parentId })).id);
@@ -420,15 +420,15 @@ test('hundreds of shelves open on a wide screen', async () => {
   await house.rewrite((tx) => void tx.run('UPDATE Livre SET emplacementId = id'));
   const page = await (await device(house, { size: 'desk' })).open('/rangement');
   await link(page, 'Étagère 1 mot').waitFor();
-  // Books are drawn on the shelves near the window alone, and on the others as these come near.
+  // Books are drawn only on the shelves near the window.
   const drawn = () => page.locator('.board > .spine').count();
   await expect.poll(drawn).toBeGreaterThan(3);
   expect(await drawn()).toBeLessThan(150);
-  // The shelves of one room are made after those of the one before.
+  // The rooms' shelves are rendered one room after another.
   await link(page, 'Étagère 24 mot').waitFor();
   const last = page.locator('.board').last();
   expect(await last.locator('.spine').count()).toBe(0);
-  // What is last changes as long as shelves are made.
+  // The last shelf changes while shelves are being rendered.
   await expect
     .poll(async () => {
       await last.scrollIntoViewIfNeeded();

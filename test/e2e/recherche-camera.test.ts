@@ -37,7 +37,7 @@ test('the camera reads a code into the form', async () => {
   expect(new URL(page.url()).search).toBe('');
 });
 
-test('the camera tells each code of a shelf once', async () => {
+test('the camera reports each code of a shelf once', async () => {
   const { house, upstream } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const phone = await device(house);
@@ -48,10 +48,10 @@ test('the camera tells each code of a shelf once', async () => {
   await page.getByText('1 déjà là, 2 à finir', { exact: true }).waitFor();
   await page.setViewportSize({ width: 320, height: 640 });
   const below = () => document.documentElement.scrollHeight - innerHeight;
-  // « Terminer » is in sight on the smallest phone.
+  // « Terminer » is visible on the narrowest phone.
   await expect.poll(() => page.evaluate(below)).toBe(0);
   await page.setViewportSize(SIZES.phone);
-  // Each book comes round again, and is shown again: nothing more happens.
+  // The video repeats: each book is recognised again, without effect.
   const shown = (name: string) => page.getByRole('heading', { name, level: 2 });
   await shown('Désert').waitFor();
   await page.getByText('déjà chez vous', { exact: true }).waitFor();
@@ -92,7 +92,7 @@ test('offline each code is owned, wished for, or not', async () => {
   const page = await phone.open('/livres/ajouter');
   await unfold(page);
   await phone.untilOfflineReady(page);
-  // What reads the codes is kept on the device from its first use on.
+  // The code reader is cached from its first use on.
   await page.goto(`${phone.portal.url}/livres/ajouter?scanner=verifier`);
   await codeRow(page, '978-2-948012-01-7').waitFor();
   await phone.cutNetwork();
@@ -102,7 +102,7 @@ test('offline each code is owned, wished for, or not', async () => {
   await codeRow(page, '978-2-948012-01-7')
     .getByText('Sur ma liste Les travailleurs de la mer')
     .waitFor();
-  // It fills no form then, and says why.
+  // The form is not filled offline, and gives the reason.
   await page
     .getByText(/Vous pouvez vérifier un code, pas ajouter un livre/)
     .first()
@@ -110,7 +110,7 @@ test('offline each code is owned, wished for, or not', async () => {
   expect(await house.titres()).toEqual(['Désert']);
 });
 
-test('in a bookshop a scanned book goes on the list', async () => {
+test('in a bookshop a scanned book is put on the wish list', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const revue = await fetch(`${house.url}/api/revues/numeros`, {
@@ -156,7 +156,7 @@ test('a photograph replaces a camera that is refused', async () => {
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const phone = await device(house);
   await phone.context.addInitScript(() => {
-    // The blank page before the first has none in Firefox.
+    // In Firefox the initial blank page lacks `mediaDevices`.
     if (!('mediaDevices' in navigator)) return;
     navigator.mediaDevices.getUserMedia = () =>
       Promise.reject(new DOMException('', 'NotAllowedError'));

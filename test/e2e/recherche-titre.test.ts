@@ -14,7 +14,7 @@ test('a book without an ISBN is found by its title', async () => {
   const editions = page.getByRole('list', { name: 'Éditions trouvées' });
   await editions.getByRole('button', { name: /Les Presses du phare, 2012/ }).waitFor();
   expect(await house.titres()).toEqual([]);
-  // A phone's keyboard, which would cover half of the window, is put away.
+  // The keyboard of a phone, which would cover half of the window, is closed.
   await page.locator('button:focus', { hasText: 'Ajouter' }).waitFor();
   expect(await accessibilityFaults(page, '/livres/ajouter: editions of a title')).toEqual([]);
   await editions.getByRole('button', { name: /Club du livre du soir, 2021/ }).click();
@@ -24,7 +24,7 @@ test('a book without an ISBN is found by its title', async () => {
   );
   expect(await page.getByLabel('Année').inputValue()).toBe('2021');
   await page.getByRole('button', { name: 'Retirer Jules Verne' }).waitFor();
-  // The words that were searched for give way to the edition’s own.
+  // The edition's title replaces the search text.
   expect(await page.getByLabel('ISBN', { exact: true }).inputValue()).toMatch(/^978/);
   await editions.getByRole('button', { name: /Les Presses du phare, 2012/ }).click();
   expect(await page.getByLabel('Année').inputValue()).toBe('2012');

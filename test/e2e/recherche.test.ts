@@ -9,14 +9,13 @@ import { follow } from './support/follow.ts';
 import { householdWithCatalogues, scanByKeyboard } from './support/recherche.ts';
 import type { State } from './support/states.ts';
 
-/** A busy machine takes its time. */
 const ONE_RECORD = '9782948012017';
 const TWO_EDITIONS = '9782948012024';
 const IN_BOTH = '9782948012048';
 const UNKNOWN = '9782948012253';
 const INVALID = '9782070360025';
 
-/** The add screen, with the focus where a scanner types. */
+/** Opens the add screen; the focus is in the field for scans. */
 async function waitForForm(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
@@ -26,7 +25,7 @@ async function waitForForm(page: Page): Promise<void> {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const valueOf = (page: Page, label: string) => page.getByLabel(label, { exact: true }).inputValue();
-/** What is read aloud of an answer with one book. */
+/** The announcement of a result with one book. */
 const found = (page: Page) => page.getByText(/^Trouvé/);
 
 test('further fields of a catalogue are taken by a tick only', async () => {
@@ -40,7 +39,7 @@ test('further fields of a catalogue are taken by a tick only', async () => {
   await button(page, '3 renseignements de plus').click();
   for (const name of [/^Langue : français/, /^Traduction : Lise Marchand/, /^Collection/])
     expect(await offered(name).isChecked(), String(name)).toBe(false);
-  // The source is said once.
+  // The source is named once.
   expect(await answer(page).getByText('BnF', { exact: true }).count()).toBe(1);
   await offered(/^Langue/).check();
   await offered(/^Traduction/).check();
@@ -50,7 +49,7 @@ test('further fields of a catalogue are taken by a tick only', async () => {
   const [livre] = (await (await fetch(`${house.url}/api/livres`)).json()) as { details: unknown }[];
   expect(livre?.details).toEqual([{ nom: 'Traduction', valeur: 'Lise Marchand' }]);
 
-  // What is written stands against what is offered.
+  // Typed text is not replaced by the suggestion.
   await waitForForm(page);
   await page.getByLabel('ISBN').fill(TWO_EDITIONS);
   await page.getByRole('button', { name: 'Ajouter un détail' }).click();
@@ -90,11 +89,11 @@ test('a pile of books is added by beep and Enter', async () => {
   await page.keyboard.press('Enter');
   await told(page, "Livre ajouté : Han d'Islande");
 
-  // What was just added is undone, and its form comes back.
+  // Undoing an addition restores its form.
   await undo(page);
   expect(await valueOf(page, 'Titre')).toBe("Han d'Islande");
   expect(await house.titres()).toEqual(['Les travailleurs de la mer']);
-  // The next book starts from an empty form, one that no catalogue knows too.
+  // The next book starts with an empty form, also if no catalogue knows it.
   await page.getByLabel('ISBN').focus();
   await page.getByLabel('ISBN').selectText();
   await scanByKeyboard(page, UNKNOWN);
@@ -112,13 +111,13 @@ test('several editions are a choice by publisher and year', async () => {
   const editions = page.getByRole('list', { name: 'Éditions trouvées' });
   const first = editions.getByRole('button', { name: /Les Presses du phare, 2012/ });
   await first.waitFor();
-  // The likeliest is chosen, and can be added as it is.
+  // The most likely edition is preselected, and can be added directly.
   expect(await first.getAttribute('aria-pressed')).toBe('true');
   expect(await valueOf(page, 'Titre')).toBe('Le château des Carpathes');
   await page.getByText('2 éditions · glissez').waitFor();
   await editions.getByRole('button', { name: /Club du livre du soir, 2021/ }).click();
   expect(await valueOf(page, 'Année')).toBe('2021');
-  // An arrow key goes on to the next card.
+  // An arrow key selects the next card.
   await page.keyboard.press('ArrowLeft');
   await expect.poll(() => valueOf(page, 'Année')).toBe('2012');
   expect(await first.evaluate((card) => card === document.activeElement)).toBe(true);
@@ -155,7 +154,7 @@ test('an edition both catalogues know is proposed once', async () => {
   await found(page).waitFor();
   await answer(page).getByText('BnF, Open Library').waitFor();
 
-  // One that is silent does not hide what the other knows.
+  // A silent catalogue does not hide the other's result.
   isSilent = (path) => path === '/api/SRU';
   await button(page, "Rechercher l'ISBN").click();
   await page.getByText('La Bibliothèque nationale n’a pas répondu.').waitFor();
@@ -179,11 +178,11 @@ test('a lookup given up changes nothing later', async () => {
   const { house, upstream } = await householdWithCatalogues({ delayMs: 3_000 });
   await house.ajouter({ titre: 'Désert', isbn: '9782070408504' });
   const page = await (await device(house)).open();
-  // The device has its copy before the code comes.
+  // Wait for the replica before the scan.
   await livreRow(page, 'Désert').waitFor();
   await follow(page, '/livres/ajouter');
   await waitForForm(page);
-  // No catalogue is asked about a book of the house.
+  // The catalogues are not asked about an owned book.
   await scanByKeyboard(page, '9782070408504');
   await page.getByText('Déjà chez nous').first().waitFor();
   await answer(page).getByRole('heading', { name: 'Désert' }).waitFor();
@@ -197,7 +196,7 @@ test('a lookup given up changes nothing later', async () => {
   await expect.poll(asked).toBe(true);
   await button(page, 'Abandonner').click();
   await button(page, 'Abandonner').waitFor({ state: 'detached' });
-  // Whatever was asked for has been answered.
+  // All requests have been answered.
   await expect.poll(() => upstream.requests.length - upstream.delays.length).toBe(0);
   await page.getByLabel('ISBN').fill('');
   await scanByKeyboard(page, '9782948012161');
@@ -235,7 +234,7 @@ test('every end of a lookup has its accessible face', async () => {
     'Aucun catalogue ne connaît ce code.',
     '/livres/ajouter: a code that nobody knows',
   );
-  // What a record has filled does not stay under the code of another book.
+  // Fields filled by a record are cleared for the code of another book.
   for (const field of ['Titre', 'Éditeur']) expect(await valueOf(page, field), field).toBe('');
   await look(TWO_EDITIONS, /éditions portent ce code/, '/livres/ajouter: two editions');
   await look('9782070408504', 'Déjà chez nous', '/livres/ajouter: a book of the house');

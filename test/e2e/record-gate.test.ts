@@ -6,13 +6,13 @@ import { device } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
-/** As many records as the first page of changes has, and some. */
+/** More records than the first page of changes has. */
 const FILLERS = 210;
 
-test('a shared link shows how the first copy stands, then its record before all others have come', async () => {
+test('a shared link shows the progress of the first replica, then its record before all others have arrived', async () => {
   const house = await household();
   const { paths } = await ajouterEachKind(house);
-  // The first page of changes has all that are shown, and not all of these.
+  // The records under test are in the first page, these partly in later ones.
   for (let nth = 0; nth < FILLERS; nth++) await house.ajouter({ titre: `Livre ${nth}` });
   const phone = await device(house);
   let firstPage = Promise.withResolvers<undefined>();
@@ -35,7 +35,7 @@ test('a shared link shows how the first copy stands, then its record before all 
     otherPages.resolve(undefined);
     await filling.waitFor({ state: 'hidden' });
     await states.filter({ hasText: heading }).waitFor();
-    // The next visit is a first one again.
+    // Make the next visit a first one.
     await page.goto('about:blank');
     await phone.context.clearCookies();
     await forgetSite(phone.portal.url);
@@ -48,7 +48,7 @@ test('a shared link shows how the first copy stands, then its record before all 
   }
 });
 
-test('a link to a record that is not there says so once the copy is whole, and not before', async () => {
+test('a link to a missing record reports it once the replica is complete, and not before', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert' });
   const phone = await device(house);
@@ -66,7 +66,7 @@ test('a link to a record that is not there says so once the copy is whole, and n
     Object.entries(states).map(async ([path, text]) => {
       const page = await phone.open(path);
       const heading = page.getByRole('heading', { level: 1 });
-      // A device that has waited too long takes the service for out of reach, and asks again.
+      // After a timeout the device takes the server for unreachable, and tries again.
       await heading
         .filter({
           hasText:
@@ -83,18 +83,18 @@ test('a link to a record that is not there says so once the copy is whole, and n
   }
 });
 
-/** What the API deletes for the screen of a path to have nothing to show. */
+/** The API's path to delete, so that a screen has no record to show. */
 const deletedOf = (path: string): string =>
   path.startsWith('/auteurs/')
     ? '/livres/1'
     : path.replace(/^\/revues\/\d+\/numeros/, '/numeros').replace('/rangement', '/emplacements');
 
-test('a link to a record that was deleted says who did it, and gives it back', async () => {
+test('a link to a deleted record names who deleted it, and can restore it', async () => {
   const house = await household();
   const { paths } = await ajouterEachKind(house);
   const phone = await device(house);
   const page = await phone.open('/prets');
-  // No act deletes a theme: it is there as long as a book has it.
+  // A theme is not deleted: it exists as long as a book has it.
   const records = Object.entries(paths).filter(([path]) => !path.startsWith('/themes/'));
   for (const [path, heading] of atLeastOne(records)) {
     const { ok } = await fetch(`${house.url}/api${deletedOf(path)}`, {
@@ -104,7 +104,7 @@ test('a link to a record that was deleted says who did it, and gives it back', a
     expect(ok, path).toBe(true);
     await follow(page, path);
     const title = page.getByRole('heading', { level: 1 });
-    // The name of the record stands in what was done to it, too.
+    // The title of the deletion also contains the record's name.
     const act = title.filter({ hasText: /supprim|retir/i });
     await act.waitFor();
     await expect
@@ -120,10 +120,13 @@ test('a link to a record that was deleted says who did it, and gives it back', a
   }
 });
 
-/** What nobody deletes; a list that is not shown any more says so by itself (test/e2e/partages.test.ts). */
+/**
+ * Screens without a record that can be deleted; a list that is no longer shared has its own message
+ * (test/e2e/partages.test.ts).
+ */
 const NO_RECORDS: readonly string[] = ['/aide/[page]', '/modifications/[id]', '/souhaits/de/[id]'];
 
-test('every screen of a record is asked how it shows what is deleted', async () => {
+test('every screen of a record is tested with a deleted record', async () => {
   const { paths } = await ajouterEachKind(await household());
   const routes = globSync('src/routes/**/+page.svelte')
     .map((path) => path.replaceAll(/^src\/routes|\/\([^)]+\)|\/\+page\.svelte$/g, ''))
@@ -135,7 +138,7 @@ test('every screen of a record is asked how it shows what is deleted', async () 
   expect(asked.sort()).toEqual(routes.sort());
 });
 
-test('a link without a copy nor a server says why nothing is shown', async () => {
+test('a link without a replica or a server gives the reason', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Désert' });
   const phone = await device(house);
@@ -149,7 +152,7 @@ test('a link without a copy nor a server says why nothing is shown', async () =>
   await page.getByRole('heading', { level: 1, name: 'Désert' }).waitFor();
 });
 
-test('a link on a wide screen says once how the copy stands, in place of the list and the book', async () => {
+test('on a wide screen the replica’s progress is shown once, in place of the list and the book', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Désert' });
   const phone = await device(house, { size: 'desk' });

@@ -68,7 +68,7 @@ test('the settings say when the last backup was made', async () => {
   await dialog.getByText(/^La dernière\s: .+, vérifiée\.$/).waitFor();
 });
 
-test('without accounts it is said who looks after members', async () => {
+test('without accounts the settings explain who manages members', async () => {
   const page = await (await device(await household())).open('/reglages/membres');
   await page.getByRole('heading', { name: 'Pas de comptes ici' }).waitFor();
   expect(await page.getByRole('status', { name: /Chargement/ }).count()).toBe(0);
@@ -124,7 +124,7 @@ test('the library’s name is the household’s on every device', async () => {
   await openRow(page, 'Nom de la bibliothèque');
   await page.getByRole('textbox', { name: 'Nom de la bibliothèque' }).fill('Rue des Lilas');
   await page.getByRole('button', { name: 'Renommer la bibliothèque' }).click();
-  // The bar stands still under the pointer, however long the other device takes.
+  // The bar does not move under the pointer, however long the other device takes.
   const annuler = page.getByRole('button', { name: /^Annuler/ });
   await annuler.hover();
   await brand(page, 'Rue des Lilas').waitFor();

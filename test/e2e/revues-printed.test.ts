@@ -3,7 +3,7 @@ import { ajouterNumero, ajouterRevue, lireNumeros } from './support/collections.
 import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 
-test('a date as printed stands in order with others', async () => {
+test('a printed date is sorted among others', async () => {
   const house = await household();
   const revue = await ajouterRevue(house, { titre: 'XXI' });
   await ajouterNumero(house, revue, { numero: '70', date: '2026-02' });
@@ -17,12 +17,12 @@ test('a date as printed stands in order with others', async () => {
   await expect.poll(labels).toEqual(['N°\u00a072', 'N°\u00a071', 'N°\u00a070']);
   const shelf = page.getByRole('region', { name: '2026' });
   await shelf.getByText('Printemps 2026', { exact: true }).waitFor();
-  // The year of the shelf is not said again.
+  // The shelf's year is not repeated.
   await shelf.getByText('15 septembre', { exact: true }).waitFor();
   const numeros = await lireNumeros(house, revue);
   expect(numeros.map(({ date }) => date)).toEqual(['2026-09-15', 'Printemps 2026', '2026-02']);
   await page.getByRole('link', { name: 'N° 71' }).click();
-  // The periodical says the same date, and has a « Modifier » of its own.
+  // The periodical shows the same date, and has its own « Modifier ».
   await page.getByRole('heading', { level: 1, name: /^N° 71/ }).waitFor();
   await page.getByRole('article').getByText('Printemps 2026').waitFor();
   await page.getByRole('article').getByRole('button', { name: 'Modifier' }).click();

@@ -4,7 +4,7 @@ import { ajouterNumero, ajouterRevue, lireNumeros } from './support/collections.
 import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 
-test('a missing issue stands on the wall of its year, and is wished for or added there', async () => {
+test('a missing issue is shown on the wall of its year, and can be wished for or added there', async () => {
   const house = await household();
   const titre = 'Pour la Science';
   const revue = await ajouterRevue(house, { titre, issn: '0153-4092' });
@@ -64,7 +64,7 @@ test('a missing issue stands on the wall of its year, and is wished for or added
   await other.locator(`#${(await add.getAttribute('aria-describedby')) ?? 'none'}`).waitFor();
 });
 
-test('five hundred issues of a long title are a wall that is made as one comes near', async () => {
+test('five hundred issues of a long title are rendered in portions', async () => {
   const house = await household();
   const titre =
     'Bulletin trimestriel de la société archéologique, historique et géographique des trois vallées';

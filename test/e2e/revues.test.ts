@@ -115,7 +115,7 @@ test.each(['/numeros/ajouter', '?ajouter'])(
     const numero = page.getByLabel('Numéro', { exact: true });
     for (const turn of ['by its address', 'after a reload', 'after another']) {
       await expect.poll(() => numero.inputValue(), { message: turn }).toBe('113');
-      // What nobody has typed is no draft.
+      // A suggested value is no draft.
       expect(await page.getByText('Brouillon repris').count(), turn).toBe(0);
       await page.reload();
     }
@@ -179,7 +179,7 @@ test('a search goes through all issues of a theme', async () => {
     await expect.poll(links).toEqual(['Pour la Science, n°\u00a0560']);
   };
   await search();
-  // Of an issue the line that matched is shown.
+  // Each issue shows the line that matched.
   const row = page.getByRole('list', { name: 'Numéros' }).getByRole('listitem');
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('science');
   await row.getByText('Les volcans').waitFor();
@@ -262,7 +262,7 @@ test('a second ISSN is given, and either edition’s scanned code leads to the p
   expect(await accessibilityFaults(page, '/revues/[id]/modifier: an ISSN that is taken')).toEqual(
     [],
   );
-  // As the code of a cover.
+  // The barcode of a cover is converted.
   await second.fill('9772917044002');
   await save(page);
   await page.getByText('ISSN 0153-4092').waitFor();

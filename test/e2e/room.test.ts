@@ -27,7 +27,7 @@ test('a sheet of a phone reaches from edge to edge', async () => {
   expect(await sheet.boundingBox()).toMatchObject({ x: 0, width: 360 });
 });
 
-test('the bar of a phone tells the act, however long the title', async () => {
+test('the bar of a phone names the action, however long the title', async () => {
   const house = await household();
   const page = await (await device(house)).open('/livres/ajouter');
   await unfold(page);
@@ -84,7 +84,7 @@ test('no hint in a field is cut on a phone', async () => {
   expect(cut).toEqual([]);
 });
 
-test('the rail of letters ends in the window, whatever stands above the list', async () => {
+test('the rail of letters ends inside the window, whatever is above the list', async () => {
   const house = await household();
   const shelf = await ajouterEmplacement(house, { nom: 'Salon' });
   for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ') {

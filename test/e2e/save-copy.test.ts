@@ -8,7 +8,7 @@ import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { importButton } from './support/importer.ts';
 
-test('a house that is lost comes back into an empty one from a phone that has no network', async () => {
+test('a lost household is restored into an empty one from an offline phone’s archive', async () => {
   const house = await household();
   const desert = await house.ajouter({ titre: 'Désert', auteurs: ['J. M. G. Le Clézio'] });
   await house.rendre(await house.preter(desert, 'Luc'));

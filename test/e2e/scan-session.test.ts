@@ -16,7 +16,7 @@ const codes = [1, 2, 3].map((numero) => {
   return digits + ean13CheckDigit(digits);
 });
 
-/** Catalogues that know three volumes of one series. */
+/** A household whose catalogues know three volumes of one series. */
 const householdWithVolumes = () =>
   householdWithCatalogues({
     intercept: (_request, response, url) => {
@@ -34,7 +34,7 @@ const householdWithVolumes = () =>
     },
   });
 
-/** Catalogues that know the first two volumes of each of these series. */
+/** A household whose catalogues know the first two volumes of each series. */
 const householdWithSeries = (series: readonly string[]) =>
   householdWithCatalogues({
     intercept: (_request, response, url) => {
@@ -49,10 +49,10 @@ const householdWithSeries = (series: readonly string[]) =>
     },
   });
 
-/** The one line of a scan session above the form. */
+/** The summary of the scan session, a link above the form. */
 const sum = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
-test('a session of scans does one thing to all', async () => {
+test('a scan session applies one change to all its books', async () => {
   const { house } = await householdWithVolumes();
   const salon = await ajouterEmplacement(house, { nom: 'Salon' });
   const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
@@ -105,7 +105,7 @@ test('a session of scans does one thing to all', async () => {
   await addField(page).waitFor();
 });
 
-test('a scanned book is heard, stands back to back with the others, and is taken back', async () => {
+test('a scanned book is confirmed by a sound, shown beside the others’ spines, and can be removed', async () => {
   const { house } = await householdWithVolumes();
   const salon = await ajouterEmplacement(house, { nom: 'Salon' });
   const phone = await device(house);
@@ -141,7 +141,7 @@ test('a scanned book is heard, stands back to back with the others, and is taken
   await page.getByLabel('ISBN ou titre').focus();
   await scan(codes[0] ?? '');
   await page.getByText('1 livre rangé ici', { exact: true }).waitFor();
-  // The first code may only wake the sound.
+  // The browser may drop the first sound while its audio starts.
   const soundsByNow = async () => {
     await scan(codes[0] ?? '');
     return sounds();
@@ -177,7 +177,7 @@ test('a scan at the end of the scan session counts there', async () => {
   const scan = await deskScanner(page);
   await scan(codes[0] ?? '');
   await page.getByText('1 livre ce soir', { exact: true }).waitFor();
-  // The end's own code may be on its way yet.
+  // Delay the code of the end screen.
   const loaded = Promise.withResolvers<undefined>();
   await page.route('**/_app/immutable/**', async (route) => {
     await loaded.promise;
@@ -300,12 +300,12 @@ test('two copies read before their edition is chosen are both added', async () =
       editeur: 'Club du livre du soir',
     }),
   );
-  // Of what is added, the next copy is told in the same way.
+  // For an added book, a scan of the same code counts its reading, too.
   await scan('9782948012024');
   await main.getByText('lu 2 fois', { exact: true }).waitFor();
 });
 
-test('a code read twice while the form has it is told, and counted once it is added', async () => {
+test('a repeated code that is in the form is reported, and counted after the addition', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');
   await unfold(page);
@@ -330,7 +330,7 @@ test('a code read twice while the form has it is told, and counted once it is ad
   expect(await house.titres()).toEqual(Array(2).fill('Le château des Carpathes'));
 });
 
-test('a title typed at the scanner stands in the form', async () => {
+test('a title typed into the scanner’s field appears in the form', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (
     await device(house, { size: 'desk' })
@@ -376,7 +376,7 @@ test('codes that wait go on after a reload', async () => {
   isHeld = false;
   answered.resolve(undefined);
   await sum(page, '2 livres ce soir').waitFor();
-  // The one that the form was asking for is still there.
+  // The code that the form was looking up is still there.
   const livres = (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
   const inForm = await page.getByLabel('ISBN, titre ou auteur').inputValue();
   expect([...livres.map(({ isbn }) => isbn), inForm].sort()).toEqual(scanned);
@@ -437,7 +437,7 @@ test('a form begun in version 1.0 is finished', async () => {
   const { house } = await householdWithCatalogues();
   const phone = await device(house);
   await phone.context.addInitScript(() => {
-    // Firefox begins a tab with an empty page, which may keep nothing.
+    // Firefox opens a tab with a blank page, whose storage is not accessible.
     if (document.URL === 'about:blank') return;
     const line = { code: '9782948012253', kind: 'begun', texts: { titre: 'À nous seuls' } };
     const texts = { lines: JSON.stringify([line]) };

@@ -56,7 +56,7 @@ test('no scan is lost at any speed', async () => {
     await scanners[index]?.(code);
     await page.getByRole('heading', { name: `Volume ${code}`, exact: true }).waitFor();
   }
-  // What is no code is said, not dropped.
+  // An invalid code is reported, not dropped.
   await page
     .getByRole('link', { name: /^Volume/ })
     .first()

@@ -20,18 +20,18 @@ const OTHER = '9782948012161';
 const OWNED = '9782070408504';
 const REVUE = '9772917044002';
 
-/** Forty questions to slow catalogues, on a busy machine. */
+/** Forty requests to slow catalogues, on a busy machine. */
 const WAIT = { timeout: 120_000 };
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const lines = (page: Page) =>
   page.getByRole('list', { name: 'Livres scannés' }).getByRole('listitem');
 const line = (page: Page, text: string) => lines(page).filter({ hasText: text });
-/** The one line of a scan session above the form. */
+/** The summary of the scan session, a link above the form. */
 const sum = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 const valueOf = (page: Page, label: string) =>
   (label === 'ISBN' ? addField(page) : page.getByLabel(label, { exact: true })).inputValue();
-/** The catalogue counts its books once the copy is whole, and not those that are there before. */
+/** The catalogue shows the number of books only for a complete replica. */
 const untilWhole = (page: Page) => page.getByText('1 livre', { exact: true }).waitFor();
 
 const untilOnline = async (page: Page) => {
@@ -56,13 +56,13 @@ test('sixty books scanned in haste are sixty books', async () => {
     await scan(code);
     await pause(200);
   }
-  // The catalogues are slower than the scanner: what the form is too busy for goes to the list.
+  // The catalogues are slower than the scanner: codes that arrive while the form is busy go to the list.
   await page.getByRole('link', { name: /^59 livres ce soir(?!.*en attente)/ }).waitFor(WAIT);
   await expect.poll(() => valueOf(page, 'Titre')).toMatch(/^Volume \d+$/);
   await expect.poll(() => button(page, 'Ajouter').isEnabled()).toBe(true);
   await button(page, 'Ajouter').click();
   await page.getByRole('link', { name: /^60 livres ce soir/ }).waitFor();
-  // What the catalogues were too slow for is there by its code, and takes its title later.
+  // A code without an answer is added by its ISBN, and gets its title later.
   const livres = (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
   expect(livres.map(({ isbn }) => isbn).toSorted()).toEqual(codes);
 });
@@ -90,13 +90,13 @@ test('an incomplete record is one line above the form', async () => {
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const phone = await device(house);
   const page = await phone.open();
-  // With the whole copy there, no code waits for it.
+  // With a complete replica, no code waits for it.
   await untilWhole(page);
   await follow(page, '/livres/ajouter');
   await unfold(page);
   await untilOnline(page);
   const scan = await deskScanner(page);
-  // While the form is asked about the first, the others go on beside it.
+  // While the form waits for the first code, the list handles the others.
   const answered = Promise.withResolvers<undefined>();
   phone.portal.delay = (path) => (path.endsWith(ONE_RECORD) ? answered.promise : Promise.resolve());
   for (const code of [ONE_RECORD, TWO_EDITIONS, UNKNOWN, OWNED, ONE_RECORD, REVUE])
@@ -181,13 +181,13 @@ test('an answer takes no digit of the next code', async () => {
     });
     await expect.poll(() => sum(page, text).count(), { message: which }).toBe(1);
     await expect.poll(() => valueOf(page, 'ISBN'), { message: which }).toBe(owned[index]);
-    // Its own question is answered before the next round holds one.
+    // Wait for this code's own response before the next round delays one.
     await page.getByText('Déjà chez nous').first().waitFor();
     await asking.waitFor({ state: 'detached' });
   }
 });
 
-test('a code does what its screen is for', async () => {
+test('a scanned code triggers its screen’s action', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const page = await (await device(house, { size: 'desk' })).open('/');
@@ -201,7 +201,7 @@ test('a code does what its screen is for', async () => {
   await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe(ONE_RECORD);
   await scan(OWNED);
   await page.getByRole('heading', { name: 'Désert' }).waitFor();
-  // The code that found nothing leaves the field, and the list is whole beside the book.
+  // The failed code is removed from the search, and the list is complete again.
   expect(await page.getByRole('searchbox').inputValue()).toBe('');
   await page.getByRole('link', { name: 'Désert' }).first().waitFor();
   expect(new URL(page.url()).search).toBe('');
@@ -209,11 +209,11 @@ test('a code does what its screen is for', async () => {
   await page.getByRole('heading', { name: 'Prêts' }).waitFor();
   await scan(ONE_RECORD);
   await button(page, 'Ajouter ce livre').click();
-  // The form looks the code up by itself.
+  // The form looks up the code by itself.
   await unfold(page);
   await expect.poll(() => valueOf(page, 'Titre')).toBe('Les travailleurs de la mer');
 
-  // On « Scanner » it does what the camera does.
+  // On « Scanner » a desk scanner does the same as the camera.
   await resize(page, SIZES.phone);
   await follow(page, '/livres/ajouter?scanner=verifier');
   await page.getByRole('heading', { name: 'Scanner' }).waitFor();
@@ -230,7 +230,7 @@ test('a code does what its screen is for', async () => {
   await page.getByRole('heading', { name: "Han d'Islande" }).waitFor();
 });
 
-test('a wrong code is said, and in a dialog a code stays text', async () => {
+test('an invalid code is reported, and in a dialog a code stays text', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const page = await (await device(house, { size: 'desk' })).open('/');
@@ -292,7 +292,7 @@ test('a code loses nothing that a person types', async () => {
   await told(page, 'Livre ajouté : Un livre à nous');
 });
 
-test('a code that waits says why nothing is written', async () => {
+test('a waiting code gives the reason', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Antigone', isbn: UNKNOWN });
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
@@ -302,13 +302,13 @@ test('a code that waits says why nothing is written', async () => {
   await unfold(page);
   await untilOnline(page);
   const scan = await deskScanner(page);
-  // While the form is asked about the first, the list has the other.
+  // While the form waits for the first code, the list handles the other.
   const answered = Promise.withResolvers<null>();
   const news = phone.portal.delay;
   phone.portal.delay = (path) =>
     path.endsWith(OTHER) ? answered.promise : (news?.(path) ?? Promise.resolve());
   for (const code of [OTHER, UNKNOWN]) await scan(code);
-  // Without its copy the device learns it from the service.
+  // Without a replica, the device asks the server whether the household owns a code.
   await sum(page, '1 déjà là').waitFor();
   bringCopy();
   answered.resolve(null);
@@ -324,7 +324,7 @@ test('a code that waits says why nothing is written', async () => {
   await sum(page, '2 déjà là, 2 à finir').click();
   await button(page, '2 à finir').click();
   await line(page, '978-2-948012-01-7').getByText('À rechercher de nouveau').waitFor();
-  // Nothing can be asked now, and nothing offers to.
+  // Offline no request is possible, and no button offers one.
   expect(await button(page, 'Réessayer').count()).toBe(0);
   await phone.restoreNetwork();
   await line(page, 'Les travailleurs de la mer').getByText('ajouté').waitFor();

@@ -7,13 +7,13 @@ import { household } from './support/household.ts';
 import { deskScanner, householdWithCatalogues, scanByKeyboard } from './support/recherche.ts';
 import { withoutNews } from './support/souhaits.ts';
 
-// Its tabs work at once, each in a process of its own.
+// The tabs run concurrently, each in its own process.
 useBrowserWith();
 
 const OWNED = '9782070408504';
 const UNOWNED = '9782948012017';
 
-test('a code scanned before the copy goes on by itself', async () => {
+test('a code scanned before the replica is processed later', async () => {
   const { house } = await householdWithCatalogues();
   await house.ajouter({ titre: 'Désert', isbn: OWNED });
   const phone = await device(house, { serviceWorker: true });
@@ -73,7 +73,7 @@ test('a device without its copy judges no scanned loan', async () => {
   letNewsThrough();
 });
 
-/** Has a tab keep all others from what the device keeps, until its `isReleased` is set. */
+/** Locks the device's databases for all other tabs until the tab's `isReleased` is set. */
 const holdStorage = (tab: Page): Promise<void> =>
   tab.evaluate(async () => {
     const hold = (name: string) =>

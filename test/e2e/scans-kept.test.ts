@@ -14,7 +14,7 @@ import { deskScanner, householdWithCatalogues } from './support/recherche.ts';
 
 const WAIT = { timeout: 60_000 };
 
-/** Until it is known who reads, too: before, nothing is kept. */
+/** The button is enabled once the reader is known; earlier scans are not stored. */
 const untilOnline = async (page: Page) => {
   await expect
     .poll(() => page.getByRole('button', { name: "Rechercher l'ISBN" }).isEnabled())
@@ -29,7 +29,7 @@ const isbns = async (house: Household): Promise<(string | null)[]> => {
   return ((await response.json()) as { isbn: string | null }[]).map(({ isbn }) => isbn);
 };
 
-/** The codes of the house's books, and the one that the form shows. */
+/** The codes of the household's books, and the one in the form. */
 const known = async (house: Household, page: Page) => [
   ...(await isbns(house)),
   await addField(page).inputValue(),
@@ -51,7 +51,7 @@ test('two tabs of a reader lose no scan', async () => {
     await untilOnline(tab);
     const scan = await deskScanner(tab);
     for (const code of some) await scan(code);
-    // What the other tab has scanned may be counted, too.
+    // The count may include the other tab's codes.
     await tab.getByRole('link', { name: /en attente$/ }).waitFor();
   }
   await tabs[1].close({ runBeforeUnload: false });
@@ -78,7 +78,7 @@ test('two tabs putting books away lose no scan', async () => {
     const scan = await deskScanner(tab);
     const own = codes.slice(2 * index, 2 * index + 2);
     for (const code of own) await scan(code);
-    // What the first has scanned may stand there, too.
+    // The list may include the first tab's codes.
     for (const code of own) await lines(tab).filter({ hasText: code }).waitFor();
   }
   await tabs[1].close();
@@ -232,7 +232,7 @@ test('no order of answers, presses and scans loses a code', { tags: 'random' }, 
       await scan(code);
       if (integer(3) === 0) await page.keyboard.press('Enter');
       const add = page.getByRole('button', { name: 'Ajouter', exact: true });
-      // A book of the house has another button.
+      // For an owned book the button has another name.
       if (integer(4) === 0 && (await add.isVisible()))
         await add.click({ timeout: 5_000 }).catch(() => null);
       await pause(integer(3) * integer(300));
@@ -243,7 +243,7 @@ test('no order of answers, presses and scans loses a code', { tags: 'random' }, 
     };
     await expect.poll(missing, { message: `seed ${seed}`, ...WAIT }).toEqual([]);
   }
-  // Once all is answered each stands on the shelf once, but for the one that the form shows.
+  // In the end each code is on the shelf once, except the one in the form.
   await expect
     .poll(async () => (await isbns(house)).length, WAIT)
     .toBeGreaterThan(scans.length - 2);

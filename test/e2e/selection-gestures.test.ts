@@ -30,7 +30,7 @@ test('a long press begins a selection that Back leaves', async () => {
   expect(await page.getByRole('checkbox').count()).toBe(0);
   await livreRow(page, 'Candide').waitFor();
 
-  // The wall of covers selects as the list does, and each keeps what the other selected.
+  // The wall of covers and the list share one selection.
   await showAs(page, 'Couvertures');
   await select(page, 'Alcools');
   await box(page, 'Candide').click({ modifiers: ['Shift'] });
@@ -86,7 +86,7 @@ test('the keys and clicks of a desk select books', async () => {
   await told(page, UNDONE);
 });
 
-test('the arrow keys stay among the boxes, whatever else a search shows', async () => {
+test('the arrow keys stay among the boxes, whatever other results a search shows', async () => {
   const house = await houseOf('Dune', 'Le messie de Dune');
   await ajouterSerie(house, { titre: 'Dune', places: [{ titre: 'Dune, tome 1' }] });
   const page = await (await device(house, { size: 'desk' })).open('/?recherche=dune');
@@ -109,7 +109,7 @@ test('Escape leaves a selection before its bar has come', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami');
   const desk = await device(house, { size: 'desk' });
   const { promise: isReleased, resolve: release } = Promise.withResolvers<null>();
-  // Nor does the service worker have it, whose script is held too.
+  // The service worker must not serve the file either, so delay its script too.
   let held = /service-worker/;
   desk.portal.delay = async (path) => held.test(path) && isReleased;
   const page = await desk.open();

@@ -6,7 +6,7 @@ import { told, undo } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
 import { bar, box, chosen, houseOf, select, startSelection } from './support/selection.ts';
 
-/** The books by title, as the service has them for alice. */
+/** The books by title, as the server returns them to alice. */
 async function livresOf(house: Household): Promise<Record<string, unknown>[]> {
   const response = await fetch(`${house.url}/api/livres`, { headers: { SSO_USER: 'alice' } });
   return (await response.json()) as Record<string, unknown>[];
@@ -50,7 +50,7 @@ test('several books are lent, given back or deleted at once', async () => {
   expect(await livresOf(house)).toEqual(lent);
 });
 
-test('without a network the line of state stands above the bar of what is chosen', async () => {
+test('offline the line of state is above the selection’s bar', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami');
   for (const size of ['phone', 'desk'] as const) {
     const reader = await device(house, { size });
@@ -70,7 +70,7 @@ test('without a network the line of state stands above the bar of what is chosen
   }
 });
 
-test('Escape closes the innermost of what the focus is in', async () => {
+test('Escape closes the innermost open element around the focus', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami');
   const page = await (await device(house, { size: 'desk' })).open('/livres/1');
   const modifier = page.getByRole('button', { name: 'Modifier' });
@@ -110,12 +110,12 @@ test('the bar names the author taken off one book or many', async () => {
   await told(page, sentence);
 });
 
-test('a selection is done whole or not at all', async () => {
+test('an action on a selection applies to all books or to none', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami');
   const phone = await device(house);
   const page = await phone.open();
   await select(page, 'Alcools', 'Bel-Ami');
-  // A lent book does not refuse the others.
+  // A lent book does not prevent the others' loan.
   const candide = await house.ajouter({ titre: 'Candide' });
   await box(page, 'Candide').click();
   await house.preter(candide, 'Léa');
@@ -130,7 +130,7 @@ test('a selection is done whole or not at all', async () => {
   await told(page, '2 livres prêtés à Luc');
   expect(await house.lentTitres()).toEqual(['Candide', 'Alcools', 'Bel-Ami']);
 
-  // A refusal names the book in the way.
+  // A refusal names the book that caused it.
   await house.ajouter({ titre: 'Désert' });
   await livreRow(page, 'Désert').waitFor();
   await select(page, 'Désert', 'Candide');
@@ -139,7 +139,7 @@ test('a selection is done whole or not at all', async () => {
   await bar(page).getByText('2 livres sélectionnés').waitFor();
   expect(await house.titres()).toEqual(['Alcools', 'Bel-Ami', 'Candide', 'Désert']);
 
-  // A search keeps what was selected before it.
+  // A search keeps the selection.
   await page.keyboard.press('Escape');
   await bar(page).waitFor({ state: 'hidden' });
   await select(page, 'Alcools');
@@ -150,7 +150,7 @@ test('a selection is done whole or not at all', async () => {
   await searchFor(page, '');
   await expect.poll(() => chosen(page)).toEqual(['Alcools', 'Candide']);
 
-  // Offline more is selected, and nothing done with it.
+  // Offline, books can be selected, but the actions are disabled.
   await phone.cutNetwork();
   const deletion = bar(page).getByRole('button', { name: 'Supprimer' });
   await expect.poll(() => deletion.isDisabled()).toBe(true);
@@ -161,7 +161,7 @@ test('a selection is done whole or not at all', async () => {
   expect(await page.locator(`#${String(described)}`).innerText()).toMatch(/hors ligne/i);
 });
 
-test('without a network each tile of a selection can be reached, does nothing and says why', async () => {
+test('offline each tile of a selection can be focused, does nothing and gives the reason', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami');
   await house.preter(await house.ajouter({ titre: 'Candide' }), 'Luc');
   const desk = await device(house, { size: 'desk' });
@@ -207,7 +207,7 @@ test('several books get one reading status, type or series', async () => {
   await set('Type', 'Roman', '2 livres modifiés', { typeDocument: 'Roman' });
   await set('Format', 'Numérique', '2 livres modifiés', { format: 'Numerique' });
 
-  // In the order of the volumes, whatever that of the presses.
+  // In the order of the volumes, whatever the order of the presses.
   await select(page, 'Dune, tome 10', 'Sido', 'Dune, tome 2');
   await bar(page).getByRole('button', { name: 'Série' }).click();
   await bar(page).getByRole('button', { name: 'Enregistrer' }).click();

@@ -7,7 +7,7 @@ import { told, undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household, type Household } from './support/household.ts';
 
-/** Crime and sea among thirty books, as many as « Chez nous » needs. */
+/** Thirty books, some about crime or the sea; as many as « Chez nous » needs. */
 async function houseOfPolars(): Promise<Household> {
   const house = await household();
   for (let i = 0; i < 30; i++) {
@@ -22,7 +22,7 @@ const kept = (page: Page) => page.getByRole('region', { name: 'Listes et recherc
 const names = (page: Page, list: string) =>
   page.getByRole('region', { name: list }).getByRole('list').getByRole('link').allInnerTexts();
 
-/** Filters by a theme, and keeps that under a name. */
+/** Filters by a theme, and saves the search under a name. */
 async function keep(page: Page, theme: string, nom: string, ...ticked: string[]) {
   await follow(page, '/');
   await page.getByRole('button', { name: /^Filtres/ }).click();
@@ -90,7 +90,7 @@ test.each(['phone', 'desk'] as const)(
     await page.getByRole('button', { name: 'Enregistrer' }).click();
     await page.getByRole('heading', { level: 1, name: 'Polars', exact: true }).waitFor();
 
-    // Another reader of the house opens it by its address, on its own device.
+    // Another reader opens it by its address, on another device.
     const other = await device(house, { user: 'bob', size });
     const theirs = await other.open(address);
     await theirs.getByRole('heading', { level: 1, name: 'Polars', exact: true }).waitFor();
@@ -181,7 +181,7 @@ async function ask(house: Household, method: string, path: string, body?: object
   expect(response.status, `${method} ${path}`).toBeLessThan(300);
 }
 
-test('kept searches find what they found after each of their names has changed, and tell what is gone', async () => {
+test('saved searches find the same books after renames, and report deleted names', async () => {
   const house = await houseOfPolars();
   await ask(house, 'POST', '/api/emplacements', { nom: 'Salon' });
   const { id } = await house.ajouter({

@@ -6,7 +6,7 @@ import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import type { State } from './support/states.ts';
 
-/** Four times seventeen screens. */
+/** Seventeen screens in four looks each. */
 const LONG_MS = 600_000;
 
 async function fullHouse() {

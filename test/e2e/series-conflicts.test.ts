@@ -76,7 +76,7 @@ test('another’s edit of an issue is settled by the reader', async () => {
   const { id } = await ajouterNumero(house, revue, { numero: '112', themes: ['oiseaux'] });
   const phone = await device(house);
   const page = await phone.open(`/revues/${String(revue.id)}/numeros/${String(id)}/modifier`);
-  // Field by field.
+  // The conflict is resolved per field.
   await page.getByLabel('Résumé').fill('Ma saisie.');
   await modifierNumero(house, id, {
     numero: '112',
@@ -112,7 +112,7 @@ test('another’s edit of an issue is settled by the reader', async () => {
   const [added] = await lireNumeros(house, revue);
   expect(added).toMatchObject({ numero: '112', resume: 'Tout sur le lierre.' });
 
-  // One that has changed is deleted once it has been looked at.
+  // A record that has changed can be deleted once the change was shown.
   const letNewsThrough = withoutNews(phone);
   await modifierNumero(house, added?.id ?? 0, { numero: '112', une: 'Le lierre' });
   await page.getByRole('button', { name: 'Supprimer' }).click();

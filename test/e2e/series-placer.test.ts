@@ -30,7 +30,7 @@ test('a book that fits a missing volume offers its place', async () => {
   await page.getByText('1 tome sur 2 : il manque le tome 1').waitFor();
 });
 
-/** A book that was added just now, its place in a series offered, on a phone that hears no news. */
+/** A new book with its place in a series offered, on a device that receives no changes. */
 async function offeredPlace() {
   const house = await household();
   const { id, places } = await ajouterSerie(house, {
@@ -64,7 +64,7 @@ test('a book is placed in the series as changed elsewhere', async () => {
   ]);
 });
 
-test('an offer whose place is taken says so and goes', async () => {
+test('an offered place that is taken meanwhile is reported and removed', async () => {
   const { house, page, id, places, placeButton, letNewsThrough } = await offeredPlace();
   const other = await house.ajouter({ titre: 'Un autre livre' });
   await modifierSerie(house, id, {

@@ -10,7 +10,7 @@ const souhaitTitres = async (url: string) => {
   return ((await response.json()) as { titre: string }[]).map(({ titre }) => titre);
 };
 
-test('each tile of a series leads to its book, or to what can be done about a missing volume', async () => {
+test('each tile of a series leads to its book, or to the actions on a missing volume', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Astérix le Gaulois', auteurs: ['René Goscinny'] });
   const { id } = await ajouterSerie(house, {
@@ -38,7 +38,7 @@ test('each tile of a series leads to its book, or to what can be done about a mi
   await page.keyboard.press('Escape');
   await expect.poll(() => tile.evaluate((one) => one === document.activeElement)).toBe(true);
 
-  // A volume known by its number alone gets its place with the wish.
+  // A missing volume known by number alone gets its place together with the wish.
   await tiles.getByRole('button', { name: 'Astérix, tome 3, ce volume manque' }).click();
   await sheet.getByRole('button', { name: 'Mettre sur ma liste' }).click();
   await sheet.getByRole('link', { name: 'Sur ma liste' }).waitFor();
@@ -72,7 +72,7 @@ test('each tile of a series leads to its book, or to what can be done about a mi
   await sheet.locator(`#${reason ?? 'none'}`).waitFor();
 });
 
-test('series and readings take the whole of a desk, also a series of two hundred volumes', async () => {
+test('series and readings use the width of a desk, also a series of two hundred volumes', async () => {
   const house = await household();
   const titre =
     'Une série dont le titre est si long qu’il ne tient sur aucune ligne d’aucun écran de cette maison';
@@ -107,7 +107,7 @@ test('series and readings take the whole of a desk, also a series of two hundred
   expect(await endOf('En cours')).toBeGreaterThan(edge);
 });
 
-test('many missing volumes beside each other stand as one until they are opened, and hide no book', async () => {
+test('many adjacent missing volumes are folded into one tile, which hides no book', async () => {
   const house = await household();
   const owned = await Promise.all(
     ['30', '31', '60'].map(async (numero) => {

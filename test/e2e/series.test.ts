@@ -13,7 +13,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Enregistrer' }).c
 const volumeTitre = (page: Page, position: number) =>
   page.getByRole('combobox', { name: `Titre du volume ${String(position)}`, exact: true });
 
-/** « number title » of each place in order, with a star where there is a book. */
+/** « number title » of each place in order, with a star if a book fills it. */
 async function places(house: Household, id: number): Promise<string[]> {
   const serie = await lireSerie(house, id);
   return serie.places.map(({ numero, titre, livreId }) =>
@@ -68,7 +68,7 @@ test('twenty volumes are pasted at once with their numbers', async () => {
   const letNewsThrough = withoutNews(phone);
   const page = await phone.open('/series/ajouter');
   await page.getByRole('heading', { name: 'Nouvelle série' }).waitFor();
-  // Not among none.
+  // With one series there is nothing to choose.
   expect(await page.getByLabel('Titre', { exact: true }).count()).toBe(0);
   letNewsThrough();
   await page.getByLabel('Titre', { exact: true }).fill('Une série');
@@ -87,7 +87,7 @@ test('twenty volumes are pasted at once with their numbers', async () => {
       ? `${String(i + 1)}. Le volume ${String(i + 1)}`
       : `Tome ${String(i + 1)} : Le volume ${String(i + 1)} / Une plume`,
   );
-  // Before the clipboard is written: Firefox asks for a press first.
+  // Firefox writes to the clipboard only after a press.
   await volumeTitre(page, 1).click();
   await page.evaluate((text) => navigator.clipboard.writeText(text), lines.join('\r\n'));
   await page.keyboard.press('ControlOrMeta+v');
@@ -222,7 +222,7 @@ test('a series’ order changes by arrows or by dragging', async () => {
   await page.mouse.up();
   await expect.poll(() => places(house, id)).toEqual(['- Deux', '- Trois', '- Un']);
 
-  // On its own screen the device has heard of the last order: it refuses none for that.
+  // On its own screen the device has the latest order, so the write is not refused.
   await resize(page, SIZES.phone);
   await page.getByRole('button', { name: 'Terminé', exact: true }).click();
   const missing = page.getByRole('list', { name: 'Il manque' }).getByRole('heading');
@@ -301,7 +301,7 @@ test('missing volumes are wished, and taken back, without waiting for the screen
   });
   const all = page.getByRole('button', { name: 'Mettre les 6 sur ma liste' });
   await expect.poll(() => all.isEnabled()).toBe(true);
-  // Six times as long as a write waits for the screen is longer than this test waits.
+  // Six writes that each wait for the replica would exceed this test's timeout.
   let letNewsThrough = withoutNews(phone);
   await all.click();
   await expect.poll(() => writes.length).toBe(titres.length);

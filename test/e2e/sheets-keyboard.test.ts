@@ -8,7 +8,7 @@ const closing = () => new RegExp(`^(?:${t.close()}|${t.cancel()})$`);
 const hasFocus = (control: Locator): Promise<boolean> =>
   control.evaluate((element) => element === document.activeElement);
 
-/** Opens a sheet from its opener, and waits until what closes it has given the focus back. */
+/** Opens a sheet and closes it; waits until the opener has the focus again. */
 async function openAndClose(
   page: Page,
   opener: Locator,
@@ -17,7 +17,7 @@ async function openAndClose(
   message: string,
 ): Promise<void> {
   const before = await dialogs(page).count();
-  // One that goes with its state is in the page until its end is heard.
+  // A sheet removed with its state stays in the page until its `close` event is handled.
   const elements = await page.locator('dialog').count();
   await press(page);
   await expect.poll(() => dialogs(page).count(), { message }).toBe(before + 1);
@@ -46,7 +46,7 @@ test.each([...byStart].map(([start, walks]) => [start.name, start, walks] as con
           .last()
           .evaluate((sheet) => void sheet.dispatchEvent(new Event('close')));
       if (walk.goesByState !== false) await openAndClose(page, opener, walk, go, `${name}, gone`);
-      // What the opener itself stands in is left with it.
+      // Close the sheets that contain the opener.
       while ((await dialogs(page).count()) > 0) {
         await page.keyboard.press('Escape');
         await dialogs(page).last().waitFor({ state: 'detached' });

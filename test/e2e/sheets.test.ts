@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { device } from './support/device.ts';
 import { household } from './support/household.ts';
 
-/** Drags a sheet down by its grip, by a share of its height. */
+/** Drags a sheet down by its handle, by a share of its height. */
 async function drag(page: Page, sheet: Locator, share: number): Promise<void> {
   const box = await sheet.boundingBox();
   if (box === null) throw new Error('no sheet');

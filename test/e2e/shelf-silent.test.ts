@@ -46,13 +46,13 @@ test('a shelf scanned while catalogues are silent is kept', async () => {
   isSilent = true;
   asked.length = 0;
   for (const code of unknown) await scan(code);
-  // Nothing interrupts, and nothing is to be pressed: each is kept by its code.
+  // Nothing interrupts the scans: each code is stored.
   await page.getByText(`${COUNT} livres ce soir`, { exact: true }).waitFor(WAIT);
   await page.getByText('Les catalogues ne répondent pas. Le code est gardé.').waitFor(WAIT);
   const title = page.getByRole('heading', { level: 2 });
   const { height: lineHeight = 0 } = (await title.boundingBox()) ?? {};
   expect(lineHeight, 'a code in one line').toBeLessThan(48);
-  // Two side by side and, after two silences, none more: three questions each at most.
+  // Two parallel requests, and none after two timeouts: at most three attempts each.
   expect(asked.length).toBeLessThanOrEqual(12);
   expect(
     await accessibilityFaults(page, '/livres/ajouter: a scan session of unknown codes'),
@@ -90,7 +90,7 @@ test('a shelf scanned while catalogues are silent is kept', async () => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ titre: ebook?.titre, isbn: ebook?.isbn, format: 'Numerique' }),
   });
-  // Whatever screen is open, and without a word in the bar.
+  // On any screen, and without a message in the bar.
   isSilent = false;
   await page.goto(phone.portal.url);
   const volumes = async () =>
@@ -114,7 +114,7 @@ test('a shelf scanned while catalogues are silent is kept', async () => {
     [],
   );
 
-  // Of what came a day before the history tells.
+  // Codes from an earlier day are in the history only.
   await page.evaluate(() => {
     const earlier = (ms: string) => String(Number(ms) - 24 * 60 * 60 * 1000);
     for (const [key, text] of Object.entries(localStorage))

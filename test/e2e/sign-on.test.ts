@@ -7,18 +7,18 @@ import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import type { Habit } from './support/portal.ts';
 
-/** How a sign-on ends the session, by the title that is typed meanwhile. */
+/** How the sign-on layer ends the session, each with the title that is typed meanwhile. */
 const HABITS: readonly (readonly [string, Habit])[] = [
   ['Gigi', 'here'],
   ['Mitsou', 'unauthorised'],
   ['Sido', 'home'],
-  // The last, as the policy may tell of its redirects late.
+  // Last, since the policy may report its redirects late.
   ['Vinca', 'elsewhere'],
 ];
 
 const FORM = `/livres/ajouter?titre=${encodeURIComponent('Chéri')}&champ=titre`;
 
-/** What is opened meanwhile is the application, and never the page of the sign-on. */
+/** Opening an address meanwhile shows the application, never the page of the sign-on layer. */
 async function expectApplication(phone: Device, habit: Habit): Promise<void> {
   const other = await phone.open('/');
   await livreRow(other, 'Désert').waitFor();
@@ -36,7 +36,7 @@ async function expectApplication(phone: Device, habit: Habit): Promise<void> {
   await other.close();
 }
 
-/** A bare 401 leads nowhere: the application stays, says so, and finds the session that begins elsewhere. */
+/** A bare 401 redirects nowhere: the application reports it, and notices a session that begins in another tab. */
 async function signInElsewhere({ portal }: Device, page: Page, titre: string): Promise<void> {
   const elsewhere = page.getByRole('button', {
     name: /Reconnectez-vous là où vous le faites d’habitude/,
@@ -44,11 +44,11 @@ async function signInElsewhere({ portal }: Device, page: Page, titre: string): P
   await elsewhere.waitFor();
   expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe(titre);
   portal.state = 'open';
-  // The application may find the session before it is pressed.
+  // The application may notice the new session before the press.
   await elsewhere.click({ timeout: 5_000 }).catch(() => elsewhere.waitFor({ state: 'detached' }));
 }
 
-test('a session that ends keeps what was typed', async () => {
+test('an expired session keeps typed text', async () => {
   const house = await household();
   const { id } = await house.ajouter({ titre: 'Désert' });
   const phone = await device(house, { serviceWorker: true });
@@ -60,7 +60,7 @@ test('a session that ends keeps what was typed', async () => {
   const signIn = page.getByRole('button', { name: 'Session expirée, se reconnecter' }).first();
   await page.getByLabel('Emprunteur').waitFor();
   await phone.untilOfflineReady(page);
-  // What has no draft is done again, and is no error.
+  // Actions without a draft can be repeated after signing in, without an error.
   phone.portal.state = 'expired';
   await lend();
   await signIn.click();
@@ -81,7 +81,7 @@ test('a session that ends keeps what was typed', async () => {
     await expect.poll(() => save.isEnabled(), { message: habit }).toBe(true);
     phone.portal.habit = habit;
     phone.portal.state = 'expired';
-    // What is asked for the title that was typed may find the end of the session first.
+    // The search for the typed title may notice the end of the session first.
     await save.dispatchEvent('click');
     await expect.poll(() => signIn.isVisible(), { message: habit }).toBe(true);
     expect(await house.titres(), habit).toEqual(saved);
@@ -93,7 +93,7 @@ test('a session that ends keeps what was typed', async () => {
     await signIn.click();
     if (habit === 'unauthorised') await signInElsewhere(phone, page, titre);
     await expect.poll(() => phone.portal.state, { message: habit }).toBe('open');
-    // This one alone leads to the start.
+    // Only this redirect leads to the start screen.
     if (habit === 'home') {
       await page.waitForURL(`${phone.portal.url}/`);
       await follow(page, FORM);
@@ -104,11 +104,11 @@ test('a session that ends keeps what was typed', async () => {
     await save.click();
     saved.push(titre);
     await expect.poll(() => house.titres(), { message: habit }).toEqual(saved);
-    // The form that was saved is left: it takes the focus once more.
+    // Leave after the confirmation: the emptied form takes the focus first.
     await told(page, `Livre ajouté : ${titre}`);
     await follow(page, '/');
     await follow(page, FORM);
-    // An event stream follows a redirect, which the policy then stops.
+    // The event stream follows the redirect, and is then stopped by the policy.
     const stopped = phone.faults.splice(0);
     const others = stopped.filter((fault) => !/^connect-src: http:\/\/localhost/.test(fault));
     expect(others, habit).toEqual([]);
@@ -151,7 +151,7 @@ test('the way in has room below a form’s bar', async () => {
   await page.getByLabel('Auteurs').fill('Colette');
   await expect.poll(() => save.isEnabled()).toBe(true);
   phone.portal.state = 'expired';
-  // What is asked for the title may find the end of the session first.
+  // The search for the title may notice the end of the session first.
   await save.dispatchEvent('click');
   const signIn = page.getByRole('button', { name: 'Session expirée, se reconnecter' }).first();
   await signIn.waitFor();

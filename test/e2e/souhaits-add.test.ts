@@ -10,7 +10,7 @@ import { closeSheet, expectList, openSheet, souhaitRow } from './support/souhait
 
 const ADD_PATH = '/souhaits/ajouter';
 
-/** The barcode of the played catalogues' first periodical. */
+/** The barcode of the simulated catalogues' first periodical. */
 const REVUE_CODE = '9772917044002';
 
 test('a typed wish goes to the end, once', async () => {
@@ -59,7 +59,7 @@ test('two spellings of an author are one author', async () => {
   const souhaits = (await response.json()) as { auteur: string }[];
   expect(souhaits[1]?.auteur).toBe('Neige Sinno ; Une autre ; Encore une');
 
-  // The warning that a book is owned stays when its author is named.
+  // The warning about an owned book stays when the author is typed.
   await page.getByLabel('Titre', { exact: true }).fill('Triste tigre');
   const warning = page.getByText('Peut-être déjà dans la bibliothèque');
   await warning.waitFor();
@@ -72,7 +72,7 @@ test('two spellings of an author are one author', async () => {
   await warning.waitFor();
 });
 
-test('a wish for a book of the house says that it is there, and leads to it', async () => {
+test('a wish for an owned book warns, and links to it', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Triste tigre', auteurs: ['Neige Sinno'] });
   const page = await (await device(house)).open(ADD_PATH);
@@ -144,7 +144,7 @@ test('an unknown title differs from a silent catalogue', async () => {
   const { house } = await householdWithCatalogues({
     intercept: (_request, response) => {
       if (isSilent) response.writeHead(500).end();
-      // What is slow is not answered at all before the end.
+      // Slow requests get no response before the test's end.
       return isSilent || isSlow;
     },
   });

@@ -15,7 +15,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const tick = (page: Page) =>
   page.getByRole('checkbox', { name: /^Il était sur ma liste.: l’en retirer/ });
 
-test('a book that is added by the form leaves the list with it, and comes back with its undoing', async () => {
+test('adding a wished book removes the wish, and undoing restores it', async () => {
   const house = await household();
   for (const titre of ['Colline', 'Regain'])
     await house.souhaiter('alice', { titre, auteur: 'Jean Giono' });
@@ -44,7 +44,7 @@ test('a book that is added by the form leaves the list with it, and comes back w
   await told(page, 'Livre ajouté : Regain');
   expect(await house.souhaits('alice')).toEqual(['Colline', 'Regain']);
 
-  // Somebody else's list is nobody's business.
+  // Another reader's list is not mentioned.
   await add('Sido', 'Colette');
   await button(page, 'Ajouter').click();
   await told(page, 'Livre ajouté : Sido');
@@ -57,7 +57,7 @@ test('an issue that is added leaves the list with it', async () => {
   const { revueId } = await house.ajouterNumero('La Hulotte', '106');
   await house.souhaiterRevue('alice', { titre: 'La Hulotte', numero: '107' });
   const page = await (await device(house)).open(`/revues/${revueId}/numeros/ajouter`);
-  // The next number is proposed.
+  // The next number is suggested.
   await tick(page).waitFor();
   await button(page, 'Enregistrer').click();
   await told(page, /107/);
@@ -104,7 +104,7 @@ test('a scan session and an import take theirs off the list by one press', async
   await expect.poll(() => house.souhaits('alice')).toEqual(['Regain']);
 });
 
-test('a search says on one row that a book is here and on one’s list', async () => {
+test('a search shows in one row that a book is owned and wished for', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Colline', auteurs: ['Jean Giono'] });
   await house.souhaiter('alice', { titre: 'Colline', auteur: 'Jean Giono' });

@@ -5,7 +5,7 @@ import { device } from './support/device.ts';
 import { household, type Household } from './support/household.ts';
 import { expectList, pressIn, withoutNews } from './support/souhaits.ts';
 
-/** Writes a wish of alice as another device of hers does. */
+/** Edits a wish of alice as another device of hers. */
 async function writeElsewhere(
   house: Household,
   method: 'PUT' | 'DELETE',

@@ -23,7 +23,7 @@ async function middleOf(page: Page, titre: string): Promise<{ x: number; y: numb
 
 const scrollY = (page: Page) => page.evaluate(() => window.scrollY);
 
-/** The title of the row above the held one, as it is seen. */
+/** The title of the row above the dragged one, by position on the screen. */
 const seenAbove = (page: Page, titre: string) =>
   page
     .getByRole('list', { name: 'Livres' })
@@ -39,7 +39,7 @@ const seenAbove = (page: Page, titre: string) =>
       return seen[seen.indexOf(held) - 1] ?? null;
     }, titre);
 
-/** Drops what is held at a moment when the page stands still, and checks that it is where it was. */
+/** Drops the dragged row while the page is still, and checks its place. */
 async function expectDropWhereShown(
   house: Household,
   page: Page,

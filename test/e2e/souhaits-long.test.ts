@@ -34,7 +34,7 @@ test('only wishes near the window are on the page', async () => {
   expect(await nodes()).toBeLessThan(3_000);
   await page.getByRole('searchbox', { name: 'Rechercher' }).fill('colette');
   await expectList(page, 'Livres', ['Souhait 250']);
-  // In the order of its list it has nobody above it here, but the first rank can be taken.
+  // The wish is the first of the filtered list, but can still move to the top.
   const sheet = await openSheet(page, 'Souhait 250');
   expect(await sheet.getByRole('button', { name: 'Monter' }).count()).toBe(0);
   await sheet.getByRole('button', { name: 'Mettre en tête' }).click();
@@ -45,7 +45,7 @@ test('only wishes near the window are on the page', async () => {
   await pressIn(page, 'Souhait 250', 'Descendre');
   await expect.poll(async () => (await house.souhaits('alice'))[1]).toBe('Souhait 250');
   await closeSheet(page);
-  // What another device takes away above leaves the focus with its wish, one row higher.
+  // A wish deleted above by another device: the focus stays on the same wish, one row higher.
   const unfold = souhaitRow(page, 'Souhait 102').getByRole('button', { name: 'Souhait 102' });
   await unfold.focus();
   await fetch(`${house.url}/api/souhaits/${String(second.id)}`, {
@@ -55,7 +55,7 @@ test('only wishes near the window are on the page', async () => {
   await expect.poll(() => souhaitRow(page, 'Souhait 101').count()).toBe(0);
   await expect.poll(() => unfold.evaluate((it) => it === document.activeElement)).toBe(true);
   await page.getByRole('button', { name: 'Réordonner' }).click();
-  // Those far below are titles alone until they come near, by which the browser's search finds them.
+  // Rows far below the window contain only their titles, for the browser's search.
   const last = souhaitRow(page, 'Souhait 299');
   expect(await last.innerText()).toBe('Souhait 299');
   expect(await last.locator('[data-handle]').count()).toBe(0);
@@ -86,7 +86,7 @@ test('wishes are sorted, exported and bought from where one looks', async () => 
     .evaluate((button, list) => button.getBoundingClientRect().bottom <= list, 740);
   expect(isAbove).toBe(true);
   await closeSheet(page);
-  // In an order that is not its own nothing has a rank, or can be dragged.
+  // In another order wishes have no rank, and cannot be dragged.
   expect(await page.locator('[data-handle]').count()).toBe(0);
   await pressIn(page, 'Regain', 'Je l’ai acheté');
   await told(page, 'Livre ajouté : Regain');

@@ -58,7 +58,7 @@ test('arrows move a wish, and the focus with it', async () => {
   expect(await page.getByRole('button', { name: 'Mettre en tête' }).count()).toBe(0);
   await closeSheet(page);
 
-  // By the grip, which keeps the focus and is told; let go, it moves nothing.
+  // The handle keeps the focus and announces the new place; after the drop it is not held any more.
   await moveByKeys(page, 'Fondation', 'ArrowDown');
   await expectList(page, 'Livres', ['Désert', 'Fondation', 'Regain']);
   await page.getByText('« Fondation » : 2 sur 3.').waitFor({ state: 'attached' });
@@ -69,7 +69,7 @@ test('arrows move a wish, and the focus with it', async () => {
   await expectList(page, 'Livres', ['Fondation', 'Désert', 'Regain']);
   await expectStored(house, ['Fondation', 'Désert', 'Regain']);
 
-  // Of orders asked for while one is being sent, the last one is stored.
+  // Of several orders set during a request, the last one is stored.
   const { promise: arePressed, resolve: release } = Promise.withResolvers<undefined>();
   await page.route('**/api/souhaits/ordre', async (route) => {
     await arePressed;
@@ -82,7 +82,7 @@ test('arrows move a wish, and the focus with it', async () => {
   await expectList(page, 'Livres', ['Regain', 'Désert', 'Fondation']);
 });
 
-/** The way from the handle of a wish to below another one. */
+/** The way from a wish's handle to below another wish. */
 async function dragPath(page: Page, from: string, below: string) {
   const start = await handleOf(page, from).boundingBox();
   const target = await souhaitRow(page, below).boundingBox();
@@ -94,7 +94,7 @@ async function dragPath(page: Page, from: string, below: string) {
 
 const STEPS = 12;
 
-/** Waits until the wishes are seen in this order, whatever their order in the document. */
+/** Waits until the wishes appear in this order on the screen, whatever their order in the document. */
 const expectSeen = async (page: Page, titres: readonly string[]) => {
   await expect
     .poll(() =>
@@ -143,12 +143,12 @@ test('a finger drags a wish by its handle', async () => {
     await touch('touchMove', [y + ((end - y) * step) / STEPS]);
   await expectSeen(page, ['Fondation', 'Désert', 'Regain']);
   await touch('touchEnd', []);
-  // Once its answer is there the next order is sent at once.
+  // After the response the next order is sent at once.
   await told(page, 'Souhaits réordonnés');
   await expectStored(house, ['Fondation', 'Désert', 'Regain']);
   await expectList(page, 'Livres', ['Fondation', 'Désert', 'Regain']);
 
-  // This device does not hear of the fourth wish before it sends an order of three.
+  // The device sends an order of three wishes without knowing the fourth.
   const letNewsThrough = withoutNews(phone);
   await house.souhaiter('alice', { titre: 'Malpertuis' });
   await moveByKeys(page, 'Regain', 'ArrowUp');

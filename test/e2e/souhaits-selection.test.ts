@@ -23,12 +23,12 @@ test('wishes of both lists that are selected are moved and removed in one reques
   await bar.waitFor();
   expect(await press('Mettre en tête').isDisabled()).toBe(true);
   await box('Désert').click();
-  // The first book and the first issue have the same number.
+  // The first book and the first issue have the same id.
   await box('La Hulotte').click();
   await bar.getByText('2 souhaits sélectionnés').waitFor();
   expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(2);
   expect(await accessibilityFaults(page, '/souhaits: a selection')).toEqual([]);
-  // Without a network it says why.
+  // Offline the button gives its reason.
   await phone.cutNetwork();
   await bar.getByText(/hors ligne/i).waitFor();
   expect(await press('Retirer de ma liste').isDisabled()).toBe(true);
@@ -39,7 +39,7 @@ test('wishes of both lists that are selected are moved and removed in one reques
   await expectList(page, 'Livres', ['Désert', 'Regain', 'Fondation']);
   await expectList(page, 'Revues', ['La Hulotte', 'Topo']);
 
-  // With a key held, as in other lists; the sheet of the wish does not open.
+  // With Control held, as in other lists; the wish's sheet does not open.
   await souhaitRow(page, 'Regain').click({ modifiers: ['Control'] });
   await box('Fondation').click();
   await box('Topo').click();

@@ -16,7 +16,7 @@ async function fullHouse() {
   return house;
 }
 
-/** The actions of a wish, and what else writes or asks the catalogues. */
+/** Buttons that are disabled offline: of one wish, and of the whole list. */
 const ORDER = ['Monter', 'Descendre'];
 const ACTIONS = [...ORDER, 'Je l’ai acheté', 'Modifier', 'Supprimer'];
 const EXPORTS = ['Exporter en texte', 'Exporter en CSV'];

@@ -10,7 +10,7 @@ import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { expectList } from './support/souhaits.ts';
 
-// Its tabs work at once, each in a process of its own.
+// The tabs run concurrently, each in its own process.
 useBrowserWith();
 
 const WAITING = 'Notés sur cet appareil';
@@ -18,10 +18,10 @@ const WAITING = 'Notés sur cet appareil';
 const waiting = (page: Page): Promise<string[]> =>
   page.getByRole('list', { name: WAITING }).getByRole('listitem').allInnerTexts();
 
-/** Opens the wishes by the menu of the application, which no network is needed for. */
+/** Opens the wishes by a link, which works offline. */
 const showList = (page: Page) => follow(page, '/souhaits');
 
-/** Nothing goes up by itself: one press sends what was noted. */
+/** Sends the noted wishes by one press: nothing is sent automatically. */
 async function send(page: Page, count: number): Promise<void> {
   const text =
     count === 1 ? '1 souhait noté hors ligne' : `${String(count)} souhaits notés hors ligne`;
@@ -41,7 +41,7 @@ async function note(page: Page, titre: string): Promise<void> {
   await page.getByText(`« ${titre} » est noté`).waitFor();
 }
 
-/** The idempotency keys of the wishes that go up. */
+/** The idempotency keys of the sent wishes. */
 function keysOf(page: Page): string[] {
   const keys: string[] = [];
   page.context().on('request', (request) => {
@@ -55,7 +55,7 @@ test('a wish noted without a network is sent later', async () => {
   const house = await household();
   await house.souhaiter('alice', { titre: 'Colline' });
   const phone = await device(house);
-  // Without the application's worker a screen is there offline once it has been.
+  // Without the service worker, only visited screens are available offline.
   const page = await phone.open('/souhaits/ajouter');
   await unfold(page);
   await showList(page);
@@ -130,7 +130,7 @@ test('an answer that is lost adds no wish twice', async () => {
   expect(await waiting(page)).toEqual([]);
 });
 
-test('only one of two tabs sends what waits', async () => {
+test('only one of two tabs sends the noted wishes', async () => {
   const house = await household();
   const phone = await device(house);
   const page = await phone.open('/souhaits/ajouter');
@@ -146,7 +146,7 @@ test('only one of two tabs sends what waits', async () => {
   const tabs = [page, other];
   for (const tab of tabs)
     await tab.getByText('2 souhaits notés hors ligne', { exact: true }).waitFor();
-  // Pressed in both at once; whichever is later finds nothing to send.
+  // Pressed in both tabs at once; the second one finds nothing to send.
   const press = () => {
     const buttons = [...document.querySelectorAll('button')];
     buttons.find(({ textContent }) => textContent.trim() === 'Envoyer')?.click();
@@ -186,7 +186,7 @@ test('a wish that waits to be sent can be given up', async () => {
       setItem.call(this, name, value);
     };
   });
-  // Without the application's worker a screen is there offline once it has been.
+  // Without the service worker, only visited screens are available offline.
   const page = await phone.open('/souhaits');
   await page.getByRole('link', { name: 'Ajouter', exact: true }).click();
   await unfold(page);
@@ -215,14 +215,14 @@ test('a wish that waits to be sent can be given up', async () => {
   await expect.poll(() => waiting(page)).toHaveLength(1);
   await phone.restoreNetwork();
   await page.getByText('1 souhait noté hors ligne', { exact: true }).waitFor();
-  // The notice is for all of them, before each one's own.
+  // The first button belongs to the notice about all wishes, the next ones to single wishes.
   await page.getByRole('button', { name: 'Supprimer', exact: true }).first().click();
   await expect.poll(() => waiting(page)).toEqual([]);
   await page.getByRole('link', { name: 'Ajouter', exact: true }).first().waitFor();
   expect(await house.souhaits('alice')).toEqual([]);
 });
 
-test('a waiting wish that the list has by now is removed, and a refused one says why', async () => {
+test('a noted wish that is on the list already is removed, and a refused one gives the reason', async () => {
   const house = await household();
   const phone = await device(house);
   const page = await phone.open('/souhaits');
@@ -240,7 +240,7 @@ test('a waiting wish that the list has by now is removed, and a refused one says
   await showList(page);
   await phone.restoreNetwork();
   await page.getByRole('button', { name: 'Envoyer', exact: true }).click();
-  // Sent one after another: the second is refused some time after the first has gone.
+  // The wishes are sent in turn: the second one is refused some time after the first was stored.
   await expect
     .poll(() => waiting(page))
     .toEqual([expect.stringContaining(refused.message) as string]);

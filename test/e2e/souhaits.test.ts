@@ -47,7 +47,7 @@ test('an edited or restored wish keeps its rank', async () => {
   ]);
 });
 
-test('a wish whose book has come to the house by another way says so', async () => {
+test('a wish for a book that was added otherwise is marked', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Regain', auteurs: ['Jean Giono'] });
   await house.souhaiter('alice', { titre: 'Regain', auteur: 'Jean Giono' });
@@ -64,7 +64,7 @@ test('a wish whose book has come to the house by another way says so', async () 
   await told(page, 'Souhait retiré : Le Petit Quai');
 });
 
-test('a bought book enters with what the wish knows', async () => {
+test('a bought book is added with the wish’s data', async () => {
   const house = await household();
   const { id } = await house.souhaiter('alice', {
     titre: 'Astérix le Gaulois',
@@ -79,7 +79,7 @@ test('a bought book enters with what the wish knows', async () => {
   const writes: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    // Which covers are fetched first is asked beside it.
+    // Covers are prefetched independently.
     if (request.method() !== 'GET' && !pathname.startsWith('/api/couvertures'))
       writes.push(pathname);
   });
@@ -93,7 +93,7 @@ test('a bought book enters with what the wish knows', async () => {
   await record.getByText('978-2-01-210133-3').waitFor();
   for (const nom of ['René Goscinny', 'Albert Uderzo'])
     await record.getByRole('link', { name: nom }).waitFor();
-  // Nobody chose a format.
+  // Nobody has chosen a format.
   expect(await record.getByText('Papier').count()).toBe(0);
 
   await resize(page, SIZES.phone);

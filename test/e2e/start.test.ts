@@ -6,7 +6,7 @@ import { household } from './support/household.ts';
 
 const CODE = /^\/_app\/immutable\/.*\.(?:js|css)$/;
 
-/** The files that the first screen asks for before it is there. */
+/** The files that the HTML's first screen loads. */
 async function filesOfTheStart(phone: Device): Promise<readonly string[]> {
   const asked = new Set<string>();
   phone.portal.breaks = (_, path) => {
@@ -47,7 +47,7 @@ test('a file that fails once is asked for again', async () => {
   }
 });
 
-test('a start that never succeeds says so', async () => {
+test('a start that never succeeds reports it', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Regain' });
   const phone = await device(house);
@@ -61,7 +61,7 @@ test('a start that never succeeds says so', async () => {
   await page.getByRole('link', { name: 'Regain' }).waitFor();
 });
 
-/** What a browser may lack, or refuse by an error, in a private window, a web view, or without a secure connection. */
+/** Features that a browser lacks or blocks in a private window, a web view or an insecure context. */
 const PARTS = [
   'caches',
   'BroadcastChannel',

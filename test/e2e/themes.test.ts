@@ -92,7 +92,7 @@ test('a theme « .. » has a page of its own', async () => {
   await page.getByRole('link', { name: 'Dune' }).waitFor();
 });
 
-test('renaming a theme that is gone says so', async () => {
+test('renaming a deleted theme reports it', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Dune', themes: ['Sable'] });
   const page = await (await device(house)).open('/themes/Sable');
@@ -112,7 +112,7 @@ test('the field of themes holds a name, a pasted list', async () => {
   const field = page.getByRole('combobox', { name: 'Thèmes' });
   expect(await field.getAttribute('maxlength')).toBe('200');
   const list = Array.from({ length: 12 }, (_, i) => `Une étiquette assez longue ${String(i)}`);
-  // Before the clipboard is written: Firefox asks for a press first.
+  // Firefox writes to the clipboard only after a press.
   await field.click();
   await page.evaluate((text) => navigator.clipboard.writeText(text), `${list.join(';')};`);
   await page.keyboard.press('ControlOrMeta+v');

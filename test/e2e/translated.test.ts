@@ -9,7 +9,7 @@ import { REBUILT, translate, TRANSLATIONS } from './support/translation.ts';
 
 const titreOf = (id: number) => `Livre ${String(id).padStart(4, '0')}`;
 
-/** A household whose books are named by their id. */
+/** A household whose books have their ids as titles. */
 async function numberedHouse(count: number): Promise<Household> {
   const house = await household();
   for (let id = 1; id <= count; id++)
@@ -17,7 +17,7 @@ async function numberedHouse(count: number): Promise<Household> {
   return house;
 }
 
-/** What the rows of the catalogue read, beside the titles of the books that they open. */
+/** The text of each row of the catalogue, and the title of the book that it opens. */
 const rows = (page: Page): Promise<readonly (readonly [read: string, opened: string])[]> =>
   page
     .getByRole('list', { name: 'Livres' })
@@ -30,48 +30,53 @@ const rows = (page: Page): Promise<readonly (readonly [read: string, opened: str
       }),
     );
 
-/** The rows that read another book than the one that they open. */
+/** Rows whose text names another book than the one that they open. */
 const misread = async (page: Page) =>
   (await rows(page)).filter(([read, opened]) => read !== opened);
 
-/** Waits until the first row opens a book, and compares each row with what it opens. */
+/** Waits until the first row opens this book, and compares the text of each row with its book. */
 async function expectRows(page: Page, first: number, message: string): Promise<void> {
   await expect.poll(async () => (await rows(page))[0]?.[1], { message }).toBe(titreOf(first));
   await expect.poll(() => misread(page), { message }).toEqual([]);
 }
 
-test.each(TRANSLATIONS)('a page translated by « %s » reads what its links open', async (way) => {
-  const house = await numberedHouse(60);
-  const user = await device(house, { size: 'desk' });
-  for (const heeds of [true, false]) {
-    const page = await user.open();
-    await expect.poll(async () => (await livreTitles(page)).length).toBeGreaterThan(5);
-    await translate(page, way, { heeds });
-    await expectRows(page, 1, 'translated');
-    await searchFor(page, '0059');
-    await expectRows(page, 59, 'searched');
-    const count = page.getByText(/^(EN )?1 livre/);
-    await expect.poll(() => count.count(), { message: 'the count' }).toBe(1);
-    await searchFor(page, '');
-    await expectRows(page, 1, 'shown again');
-    await expect.poll(() => page.getByText(/^(EN )?60 livres/).count()).toBe(1);
-    expect(await page.getByText(/^(EN )?1 livre\b/).count()).toBe(0);
-    await reverse(page);
-    await expectRows(page, 60, 'the order turned round');
-    await page.mouse.wheel(0, 1_500);
-    await expect.poll(async () => (await rows(page))[0]?.[1]).not.toBe(titreOf(60));
-    await expect.poll(() => misread(page), { message: 'scrolled' }).toEqual([]);
-    for (const id of [60, 59]) {
-      await follow(page, `/livres/${String(id)}`);
-      const heading = page.getByRole('heading', { level: 1 });
-      await expect.poll(() => heading.innerText()).toMatch(titreOf(id));
-      await page.getByRole('link', { name: new RegExp(`^(EN )?Auteur ${String(id)}$`) }).waitFor();
+test.each(TRANSLATIONS)(
+  'in a page translated by « %s » each row names the book that it opens',
+  async (way) => {
+    const house = await numberedHouse(60);
+    const user = await device(house, { size: 'desk' });
+    for (const heeds of [true, false]) {
+      const page = await user.open();
+      await expect.poll(async () => (await livreTitles(page)).length).toBeGreaterThan(5);
+      await translate(page, way, { heeds });
+      await expectRows(page, 1, 'translated');
+      await searchFor(page, '0059');
+      await expectRows(page, 59, 'searched');
+      const count = page.getByText(/^(EN )?1 livre/);
+      await expect.poll(() => count.count(), { message: 'the count' }).toBe(1);
+      await searchFor(page, '');
+      await expectRows(page, 1, 'shown again');
+      await expect.poll(() => page.getByText(/^(EN )?60 livres/).count()).toBe(1);
+      expect(await page.getByText(/^(EN )?1 livre\b/).count()).toBe(0);
+      await reverse(page);
+      await expectRows(page, 60, 'the order turned round');
+      await page.mouse.wheel(0, 1_500);
+      await expect.poll(async () => (await rows(page))[0]?.[1]).not.toBe(titreOf(60));
+      await expect.poll(() => misread(page), { message: 'scrolled' }).toEqual([]);
+      for (const id of [60, 59]) {
+        await follow(page, `/livres/${String(id)}`);
+        const heading = page.getByRole('heading', { level: 1 });
+        await expect.poll(() => heading.innerText()).toMatch(titreOf(id));
+        await page
+          .getByRole('link', { name: new RegExp(`^(EN )?Auteur ${String(id)}$`) })
+          .waitFor();
+      }
+      await page.close();
     }
-    await page.close();
-  }
-});
+  },
+);
 
-/** Names and titles of this household alone, as they stand in the page where a translation may change them. */
+/** Names and titles of this household that a translation may change. */
 const translatableNames = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = [];

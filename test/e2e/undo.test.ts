@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import { unfold } from './support/add.ts';
 import { ajouterSerie, lireSerie } from './support/collections.ts';
-import { ACTS } from './support/acts.ts';
+import { ACTS } from './support/modifications.ts';
 import { device } from './support/device.ts';
 import { told, undo } from './support/feedback.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 import { fullHouse, press, save, stateOf } from './support/undo.ts';
 
-/** Two dozen acts, one after the other. */
+/** Two dozen modifications in turn. */
 const LONG = { timeout: 600_000 };
 
 test('each kind of act is undone on a phone', LONG, async () => {
   const { house, path } = await fullHouse();
   const phone = await device(house);
   const page = await phone.open();
-  // Each act is undone, so that all of them begin from this.
+  // Each modification is undone, so that the next one starts from this state.
   const before = await stateOf(house);
   for (const { name, at, act, says } of ACTS) {
-    // A screen where another act was is left first, so that it is as it is opened.
+    // Leave the screen of the last modification, so that it is opened anew.
     if (new URL(page.url()).pathname === path[at]) await follow(page, path.catalogue);
     await follow(page, path[at]);
     await act(page);

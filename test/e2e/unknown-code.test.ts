@@ -69,6 +69,6 @@ test('a title that begins like a code is a title', async () => {
   )(scanned);
   const heading = page.getByRole('heading', { name: titre });
   await heading.waitFor();
-  // A code stands in one line.
+  // A code fits on one line.
   expect(await heading.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
 });

@@ -6,7 +6,7 @@ import { household } from './support/household.ts';
 test('failures that no screen shows are listed in « Diagnostic »', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Désert' });
-  // Without a service worker its registration would be an error of the page.
+  // Without a service worker its registration would be reported as an error.
   const phone = await device(house, { serviceWorker: true });
   const page = await phone.open('/a-propos/diagnostic');
   await page.getByText('Aucune erreur sur cet appareil.').waitFor();
@@ -20,7 +20,7 @@ test('failures that no screen shows are listed in « Diagnostic »', async () =>
   await page.getByText(/erreurs/).click();
   await page.getByText('thrown by a press').waitFor();
   await page.getByText('nobody waited').waitFor();
-  // They are the scenario's own.
+  // The errors that the scenario has caused.
   expect(phone.faults.splice(0)).toHaveLength(2);
   await follow(page, '/');
 });

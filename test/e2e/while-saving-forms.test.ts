@@ -19,11 +19,11 @@ import { importButton } from './support/importer.ts';
 const button = (page: Page | Locator, name: string) =>
   page.getByRole('button', { name, exact: true });
 
-/** Sends a text and goes on with it before the answer; what of that was taken by then. */
+/** Submits a text and types on before the response; `taken` is what the field accepted meanwhile. */
 async function goOnWhileSent(phone: Device, path: RegExp, field: Locator, submit: Locator) {
   const text = await field.inputValue();
   const release = holdWrites(phone, path);
-  // The list of what is known may lie over it.
+  // The list of suggestions may cover the button.
   await submit.press('Enter');
   await expect.poll(() => field.isEditable()).toBe(false);
   await field.focus();
@@ -34,7 +34,7 @@ async function goOnWhileSent(phone: Device, path: RegExp, field: Locator, submit
   return { release, taken: taken === text ? '' : taken };
 }
 
-/** Where a book stands, by name. */
+/** The name of the book's location. */
 async function standsIn(house: Household): Promise<string | undefined> {
   const [livre] = (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
   const emplacements = await listerEmplacements(house);
@@ -54,7 +54,7 @@ test('a small form takes nothing while it is sent', async () => {
   await expect.poll(() => added.inputValue()).toBe('');
   expect(location.taken).toBe('');
 
-  // Whoever leaves one by Escape is told that it was sent.
+  // Leaving the form by Escape reports that it was sent.
   await page.getByRole('main').getByRole('link', { name: 'Salon', exact: true }).click();
   await button(page, 'Ajouter dans Salon').click();
   const inside = page.getByRole('form', { name: 'Ajouter dans Salon' });
@@ -81,7 +81,7 @@ test('a small form takes nothing while it is sent', async () => {
   expect(named.taken).toBe('');
   await rename.waitFor({ state: 'detached' });
 
-  // Of a selection the location that is missing is added before the books go there.
+  // For a selection, a new location is created before the books are put there.
   await follow(page, '/');
   await select(page, 'Alcools');
   await button(bar(page), 'Rangement').click();
@@ -117,7 +117,7 @@ test('a book’s questions take nothing while they are sent', async () => {
   expect(put.taken).toBe('');
   expect(await standsIn(house)).toBe('Cave');
 
-  // The first Escape closes the list of what is known.
+  // The first Escape closes the list of suggestions.
   await button(main, 'Changer').click();
   for (const key of ['Escape', 'Escape']) await where.press(key);
   await main.locator('button:focus', { hasText: 'Changer' }).waitFor();
@@ -146,7 +146,7 @@ test('a question about a series holds the form meanwhile', async () => {
   ]);
 });
 
-/** Gives the shown book a picture, and gives it up once it is on its way. */
+/** Uploads a picture of the shown book, and cancels during the request. */
 async function giveUpPicture(page: Page): Promise<void> {
   await give(page.getByRole('group', { name: 'Couverture' }), 'paste', await photo('#aa3322'));
   const sent = page.waitForRequest((request) => request.method() === 'PUT');
@@ -181,7 +181,7 @@ test('another file is not chosen while one is read', async () => {
   await held.waitFor({ state: 'detached' });
 });
 
-test('giving up a picture being sent is told', async () => {
+test('cancelling an upload that was already sent is reported', async () => {
   const house = await houseOf('Alcools');
   const phone = await device(house);
   const page = await phone.open('/');

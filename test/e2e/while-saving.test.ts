@@ -29,7 +29,7 @@ test('a form takes nothing while it is being saved', async () => {
   await page.keyboard.type('Onitsha');
   await page.keyboard.press('Backspace');
   expect(await titre.inputValue()).toBe('Désert');
-  // What is chosen among what is known.
+  // A value chosen from the suggestions.
   await page.getByLabel('Auteurs').focus();
   for (const key of ['C', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
   expect(await page.getByLabel('Auteurs').inputValue()).toBe('');
@@ -99,7 +99,7 @@ test('a person who leaves a form that is being saved is not brought back', async
   expect(await page.getByText('Brouillon repris').count()).toBe(0);
 });
 
-test('leaving by Escape says that the form was sent already', async () => {
+test('leaving by Escape reports that the form was already sent', async () => {
   const house = await household();
   const phone = await device(house);
   const page = await phone.open('/souhaits');
@@ -144,7 +144,7 @@ test('a request that waits for a long operation ends with its form', async () =>
     .waitFor();
   await button(page, 'Annuler').first().click();
   await page.getByText(/^Annulé à temps/).waitFor();
-  // The form is still there for a moment: a link to it would lead nowhere.
+  // The form is still shown for a moment, where a link to the record would lead nowhere.
   await page.getByRole('heading', { level: 1, name: 'Désert', exact: true }).waitFor();
   await page.unroute(`**/api/livres/${id}`);
   await follow(page, `/livres/${id}/modifier`);

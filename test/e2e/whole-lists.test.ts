@@ -35,17 +35,17 @@ test('all rows of a list are printed and copied', async () => {
   await page.keyboard.press('Control+c');
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await expect.poll(async () => (await copied()).match(/Auteur \d{4}/g)?.length).toBe(150);
-  // What stands around the list is copied with it.
+  // The text around the list is copied, too.
   expect(await copied()).toMatch(/^Auteurs$/m);
   await expect.poll(() => rows.count()).toBeLessThan(150);
 
-  // Before the printed catalogue is loaded, the rows of the list are what goes on paper.
+  // Before the printed catalogue is loaded, the rows of the list are printed.
   await follow(page, '/');
   await page.emulateMedia({ media: 'print' });
   await page.getByRole('list', { name: 'Livres' }).getByText('Livre 0149').waitFor();
 });
 
-test('a list of more rows than go on paper says so, and is copied not at all', async () => {
+test('a list with too many rows to print reports it, and cannot be copied', async () => {
   const house = await household();
   const names = Array.from({ length: 2_001 }, (_, i) => `Livre ${String(i)},Auteur ${String(i)}`);
   const imported = await fetch(`${house.url}/api/importations?essai=false`, {
@@ -74,13 +74,13 @@ test('a list of more rows than go on paper says so, and is copied not at all', a
       .filter({ visible: true })
       .waitFor();
     const shown = page.getByText(/^(?:Livre|Auteur) \d/).filter({ visible: true });
-    // On the catalogue what is printed in the place of the screen is loaded at a quiet moment.
+    // For the catalogue, the printed version is loaded at a quiet moment.
     await expect.poll(() => shown.count(), { message: path }).toBe(0);
     await page.emulateMedia({ media: 'screen' });
   }
 });
 
-test('tiles of two books with one title are told apart', async () => {
+test('tiles of two books with one title are distinguishable', async () => {
   const house = await household();
   await house.ajouter({ titre: 'Antigone', auteurs: ['Jean Anouilh'] });
   await house.ajouter({ titre: 'Antigone', auteurs: ['Sophocle'] });

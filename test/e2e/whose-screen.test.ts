@@ -6,10 +6,10 @@ import { everyScreen } from './support/every-screen.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
-/** Forty screens, each of which changes hands. */
+/** Forty screens, each with a change of reader. */
 const LONG_MS = 600_000;
 
-/** Stands in everything that is of who reads first. */
+/** A word in everything that belongs to the first reader. */
 const SECRET = 'inavouable';
 
 const TEXTS = {
@@ -21,7 +21,7 @@ const TEXTS = {
   theme: 'mer',
 };
 
-/** What a person sees, hears or is in the address of a page: texts, values of fields, names of controls. */
+/** The texts, values, names and the address that a page exposes. */
 const wordsOf = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea')];
@@ -32,7 +32,7 @@ const wordsOf = (page: Page): Promise<string> =>
     ].join('\n');
   });
 
-/** Types the secret into the first field of a screen, and has a screen of files take one by that name. */
+/** Types the secret into the first field of a screen, or chooses a file with that name. */
 async function leaveWords(page: Page): Promise<void> {
   const field = page.locator('main :is(input[type=search], input[type=text], textarea):enabled');
   if ((await field.count()) > 0) await field.first().fill(SECRET);
@@ -81,7 +81,7 @@ test(
       await other.getByRole('heading', { level: 1 }).first().waitFor();
       expect(await wordsOf(other), path).not.toContain(SECRET);
     }
-    // Most screens have had something to hide.
+    // Most screens had something to hide.
     expect(told.length).toBeGreaterThan(routes.length / 3);
     expect(told).toEqual(expect.arrayContaining(['/importer', '/souhaits', '/lectures']));
   },

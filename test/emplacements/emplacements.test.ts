@@ -37,7 +37,7 @@ describe('a location', () => {
     expect(await lines(house)).toEqual(['Salon', '- Étagère 3', '- Étagère 1']);
   });
 
-  test('is made with its parents where a path is typed', async () => {
+  test('is created with its parents if a path is typed', async () => {
     const house = await openHouse();
     await ajouterEmplacement(house, 'Salon');
     const { status, body } = await ajouter(house, {
@@ -108,7 +108,7 @@ describe('a location', () => {
     expect(await lines(house)).toEqual(['SALON', '- Salon']);
   });
 
-  test('stands in nothing that stands in it, whoever is faster', async () => {
+  test('is never inside its own content, with concurrent moves too', async () => {
     const house = await openHouse();
     for (const nom of ['A', 'B']) await ajouterEmplacement(house, nom);
     const [one, other] = await Promise.all([
@@ -123,7 +123,7 @@ describe('a location', () => {
     ]);
   });
 
-  test('stands on the sixth level at most with its content', async () => {
+  test('is on the sixth level at most, together with its content', async () => {
     const house = await openHouse();
     for (let id = 1; id <= 6; id++)
       await ajouterEmplacement(house, `N${id}`, id === 1 ? null : id - 1);
@@ -138,7 +138,7 @@ describe('a location', () => {
     expect((await modifierEmplacement(house, 2, { nom: 'N2', parentId: 7 })).status).toBe(200);
   });
 
-  test('is arranged by hand among those beside it', async () => {
+  test('is arranged by hand among its siblings', async () => {
     const house = await openHouse();
     for (const nom of ['A', 'B', 'C']) await ajouterEmplacement(house, nom);
     for (const nom of ['un', 'deux']) await ajouterEmplacement(house, nom, 1);

@@ -15,7 +15,7 @@ test.each<[what: string, sql: string[], expected: string[]]>([
   ],
   ['a location goes', ['DELETE FROM Emplacement WHERE id = 2'], ['-emplacements/2']],
   ['a book is put away', ['UPDATE Livre SET emplacementId = 1 WHERE id = 1'], ['+livres/1']],
-])('the journal tells that %s', (_, sql, expected) => {
+])('the journal has an entry if %s', (_, sql, expected) => {
   const database = temporaryDatabase();
   run(
     database,

@@ -13,7 +13,7 @@ import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 
 describe('a book', () => {
-  test('stands in one location or in none', async () => {
+  test('is in one location or in none', async () => {
     const house = await openHouse();
     await ajouterEmplacement(house, 'Salon');
     await ajouterEmplacement(house, 'Cave');
@@ -27,7 +27,7 @@ describe('a book', () => {
     expect(await emplacementOf(house, id)).toBeNull();
   });
 
-  test('stays where it stands when its edit names no location', async () => {
+  test('keeps its location when its edit names none', async () => {
     const house = await openHouse();
     await ajouterEmplacement(house, 'Salon');
     const { id } = await ajouterLivre(house, { emplacementId: 1 });
@@ -102,33 +102,39 @@ describe('a book', () => {
   });
 });
 
-test('one request moves a thousand books, and is undone whole', { tags: 'large' }, async () => {
-  const house = await openHouse();
-  await ajouterEmplacement(house, 'Salon');
-  await ajouterEmplacement(house, 'Cave');
-  const { database } = house.context;
-  database.write((tx) => {
-    for (let i = 1; i <= 1000; i++)
-      tx.run(
-        `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout, emplacementId)
+test(
+  'one request moves a thousand books, and is undone as a whole',
+  { tags: 'large' },
+  async () => {
+    const house = await openHouse();
+    await ajouterEmplacement(house, 'Salon');
+    await ajouterEmplacement(house, 'Cave');
+    const { database } = house.context;
+    database.write((tx) => {
+      for (let i = 1; i <= 1000; i++)
+        tx.run(
+          `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout, emplacementId)
          VALUES (?, ?, ?, 'Physique', '2024-01-01T00:00:00.000Z', ?)`,
-        ...Array.from({ length: 3 }, () => `livre ${i}`),
-        i % 2 === 0 ? 1 : null,
+          ...Array.from({ length: 3 }, () => `livre ${i}`),
+          i % 2 === 0 ? 1 : null,
+        );
+    });
+    const ids = Array.from({ length: 1000 }, (_, i) => i + 1);
+    const lot = (emplacementId: unknown) =>
+      house.ask(null, 'POST', '/api/livres/lot', { ids, action: 'emplacement', emplacementId });
+    const counts = () =>
+      database.all(
+        'SELECT emplacementId AS id, count(*) AS count FROM Livre GROUP BY 1 ORDER BY 1',
       );
-  });
-  const ids = Array.from({ length: 1000 }, (_, i) => i + 1);
-  const lot = (emplacementId: unknown) =>
-    house.ask(null, 'POST', '/api/livres/lot', { ids, action: 'emplacement', emplacementId });
-  const counts = () =>
-    database.all('SELECT emplacementId AS id, count(*) AS count FROM Livre GROUP BY 1 ORDER BY 1');
-  const before = counts();
-  for (const bad of [9, 'Salon', undefined])
-    expect(codeOf(await lot(bad))).toEqual([400, 'REQUETE_INVALIDE', 'emplacementId']);
-  const done = await lot(2);
-  expect(resumeOf(done)).toBe('1\u202f000 livres rangés dans Cave');
-  expect(counts()).toEqual([{ id: 2, count: 1000 }]);
-  expect((await annuler(house, done)).status).toBe(201);
-  expect(counts()).toEqual(before);
-  const out = await lot(null);
-  expect(resumeOf(out)).toBe('500 livres sans emplacement · 500 inchangés');
-});
+    const before = counts();
+    for (const bad of [9, 'Salon', undefined])
+      expect(codeOf(await lot(bad))).toEqual([400, 'REQUETE_INVALIDE', 'emplacementId']);
+    const done = await lot(2);
+    expect(resumeOf(done)).toBe('1\u202f000 livres rangés dans Cave');
+    expect(counts()).toEqual([{ id: 2, count: 1000 }]);
+    expect((await annuler(house, done)).status).toBe(201);
+    expect(counts()).toEqual(before);
+    const out = await lot(null);
+    expect(resumeOf(out)).toBe('500 livres sans emplacement · 500 inchangés');
+  },
+);

@@ -16,7 +16,7 @@ import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre, makeLivre } from '../support/livres.ts';
 import { cases } from '../support/random.ts';
 
-/** A shelf, « Haut », with books of these titles, and one beside it, « Bas ». */
+/** A shelf « Haut » with these books, and an empty one, « Bas ». */
 async function shelved(...titres: string[]) {
   const house = await openHouse();
   await ajouterEmplacement(house, 'Haut');
@@ -32,7 +32,7 @@ const ordonner = (house: House, ids: readonly unknown[], emplacementId = 1) =>
 const scan = (house: House, id: number, emplacementId = 1) =>
   house.ask(null, 'PUT', `/api/livres/${String(id)}/emplacement`, { emplacementId, auBout: true });
 
-/** The titles of the books in a location whose place is known, from left to right. */
+/** The books of a location that have a position, from left to right. */
 async function known(house: House, emplacementId = 1): Promise<string[]> {
   const livres = (await house.ask(null, 'GET', '/api/livres')).body as LivreDocument[];
   return livres
@@ -51,7 +51,7 @@ describe('the order of a shelf', () => {
     expect(await known(house, 2)).toEqual(['C', 'B', 'A']);
   });
 
-  test('is said, told in the history, and undone', async () => {
+  test('is set, listed in the history, and undone', async () => {
     const { house, ids } = await shelved('A', 'B', 'C');
     const [a, b, c] = ids;
     const said = await ordonner(house, [b, c, a]);
@@ -78,7 +78,7 @@ describe('the order of a shelf', () => {
     expect(await known(house)).toEqual(['D', 'B', 'C']);
   });
 
-  test('keeps who was not seen behind its neighbour', async () => {
+  test('keeps unseen books after their neighbours', async () => {
     const { house, ids } = await shelved('A', 'B', 'C', 'D', 'E');
     const [a, b, c, d, e] = ids;
     await ordonner(house, [a, b, c, d]);
@@ -104,14 +104,14 @@ describe('the order of a shelf', () => {
     expect(await known(house)).toEqual(['A', 'B']);
   });
 
-  test('is refused for what is no shelf or no list', async () => {
+  test('is refused for other locations and for invalid lists', async () => {
     const { house, ids } = await shelved('A');
     expect(codeOf(await ordonner(house, ids, 9))).toEqual([404, 'INTROUVABLE']);
     for (const bad of [[], ['a'], [0], [1, 1], [1.5]])
       expect((await ordonner(house, bad)).status, JSON.stringify(bad)).toBe(400);
   });
 
-  test('comes back from an archive, behind who stands there', async () => {
+  test('is restored from an archive, after the books that are there', async () => {
     const { house, ids } = await shelved('A', 'B', 'C');
     await ordonner(house, ids.toReversed());
     const { bytes } = await download(house, '/api/export.zip');
@@ -171,7 +171,7 @@ test('acts and their undoings keep the others’ sequence', { tags: 'random' }, 
 describe('who was seen', () => {
   const ids = fc.uniqueArray(fc.nat(12), { maxLength: 12 });
 
-  test('stands as seen, and nobody is lost', () => {
+  test('follows the stocktaking, and no book is lost', () => {
     fc.assert(
       fc.property(ids, ids, (before, seen) => {
         const after = orderSeen(before, seen);

@@ -17,7 +17,7 @@ import { ajouterLivre } from '../support/livres.ts';
 const undo = (house: House, id: unknown) =>
   house.ask('ana', 'DELETE', `/api/importations/${String(id)}`);
 
-/** Two locations of one name, in others that are older and younger than what they hold. */
+/** Two locations with the same name, in parents that are older and younger than their contents. */
 async function archived(): Promise<Buffer> {
   const house = await openHouse();
   const fermeLe = '2026-03-03T10:00:00.000Z';

@@ -4,7 +4,7 @@ import { comparePresent, copySeen } from '../../src/lib/emplacements/stocktaking
 const livre = (id: number) => ({ id });
 
 describe('a stocktaking', () => {
-  it('tells what stands there, what is missing, what is misplaced', () => {
+  it('lists the present, the missing and the misplaced books', () => {
     expect(comparePresent([1, 2, 3].map(livre), [9, 2, 1].map(livre))).toEqual({
       present: [livre(1), livre(2)],
       missing: [livre(3)],

@@ -39,7 +39,7 @@ describe('the tree of locations', () => {
     expect([tree.indexOf(1), tree.indexOf(5)]).toEqual([0, 5]);
   });
 
-  it('orders those of one rank as they were made', () => {
+  it('orders siblings of equal rank by creation', () => {
     const level = [3, 1, 2].map((id) => makeEmplacement(id, `N${id}`, { rang: 4 }));
     expect(noms(new EmplacementTree(level).all)).toEqual(['N1', 'N2', 'N3']);
   });
@@ -55,7 +55,7 @@ describe('the tree of locations', () => {
     expect(noms(odd.all)).toEqual(['Perdu', 'Salon', 'Un', 'Deux']);
   });
 
-  it('finds a name in one location alone, whatever its spelling', () => {
+  it('finds a name inside one location only, in any spelling', () => {
     expect(tree.named(null, 'SALON')?.id).toBe(1);
     expect(tree.named(2, 'etagere 3')?.id).toBe(3);
     expect(tree.named(null, 'Étagère 3')).toBeUndefined();
@@ -65,7 +65,7 @@ describe('the tree of locations', () => {
     expect(tree.named(7, 'Salon')).toBeUndefined();
   });
 
-  it('tells the path of a location, none if unknown', () => {
+  it('gives the path of a location, none if unknown', () => {
     expect(tree.pathText(3)).toBe('Salon › Couloir › Étagère 3');
     expect(tree.pathText(5)).toBe('Cave');
     expect(tree.pathText(7)).toBe('');
@@ -81,7 +81,7 @@ describe('the tree of locations', () => {
     expect([...tree.within(7)]).toEqual([]);
   });
 
-  it('is no deeper than six levels, whatever a file says', () => {
+  it('has at most six levels, in an import too', () => {
     const chain = Array.from({ length: 50_000 }, (_, i) =>
       makeEmplacement(i + 1, `Niveau ${i + 1}`, { parentId: i === 0 ? null : i }),
     );
@@ -91,7 +91,7 @@ describe('the tree of locations', () => {
     expect(noms(deep.path(7))).toEqual(['Niveau 7']);
   });
 
-  it('counts books with those below', () => {
+  it('counts books with those of nested locations', () => {
     const direct = new Map([
       [3, 10],
       [1, 2],
@@ -108,7 +108,7 @@ describe('the tree of locations', () => {
     );
   });
 
-  it('lets nothing stand in itself, nor deeper than six levels', () => {
+  it('refuses cycles and more than six levels', () => {
     expect(tree.obstacleTo(1, 3)).toBe('inItself');
     expect(tree.obstacleTo(1, 1)).toBe('inItself');
     expect(tree.obstacleTo(1, 5)).toBeNull();
@@ -146,7 +146,7 @@ describe('the tree of locations', () => {
     expect(noms(tree.search(recherche))).toEqual(expected);
   });
 
-  it('shows an incomplete copy whole, even one with a circle', () => {
+  it('shows all locations of an incomplete replica, even with a cycle', () => {
     const half = new EmplacementTree([
       makeEmplacement(1, 'Sans parent', { parentId: 9 }),
       makeEmplacement(2, 'A', { parentId: 3 }),

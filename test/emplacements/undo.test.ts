@@ -51,7 +51,7 @@ describe('a deletion', () => {
     expect(await emplacementOf(house, id)).toBeNull();
   });
 
-  test('keeps names apart from those that come along, too', async () => {
+  test('keeps names distinct from those restored along', async () => {
     const house = await openHouse();
     await ajouterEmplacement(house, 'Couloir');
     await ajouterEmplacement(house, 'Bas');
@@ -85,7 +85,7 @@ describe('a deletion', () => {
   });
 });
 describe('undoing', () => {
-  test('a location’s addition is refused while books stand in it', async () => {
+  test('undoing a location’s addition is refused while it has books', async () => {
     const house = await openHouse();
     const added = await house.ask(null, 'POST', '/api/emplacements', { nom: 'Salon' });
     const { id } = await ajouterLivre(house, { emplacementId: 1 });

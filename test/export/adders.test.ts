@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keyOf, openHome, whoReads } from '../identity/support.ts';
 import { archiveOf } from './archive.ts';
-import { livre } from './coming.ts';
+import { livre } from './records.ts';
 
 test('the person who added an archived book is a member of this household, or named as the archive’s', async () => {
   const home = await openHome();

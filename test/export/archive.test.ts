@@ -16,7 +16,7 @@ import { unzip } from './support.ts';
 
 type FindCover = Parameters<typeof formatArchive>[4];
 
-/** The archive of a house, its pictures being the files that `findCover` says. */
+/** A household's archive, whose pictures are the files found by `findCover`. */
 function archiveOf({ context: { database } }: House, findCover: FindCover) {
   const snapshot = database.openSnapshot();
   return formatArchive(snapshot, recordsOf(database), 'ana', new Date(0), findCover, 'fr').once(

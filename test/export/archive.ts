@@ -1,19 +1,19 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import { EXPORT_HEAD, EXPORT_VERSION, type ExportKind } from '#shared/export';
 
-/** One file of a zip that is made by hand: what it holds, and what it says of itself. */
+/** An entry of a handmade zip: its content, and its header's claims. */
 export interface HandMade {
   readonly name: string;
   readonly content: Buffer;
   readonly flags?: number;
   readonly crc?: number;
-  /** How long it claims to be, unpacked. */
+  /** The claimed uncompressed length. */
   readonly length?: number;
-  /** Names the bytes of the entry before in place of its own. */
+  /** Refers to the previous entry's bytes instead of its own. */
   readonly isShared?: boolean;
 }
 
-/** A zip whose entries may lie. */
+/** A zip whose headers may be wrong. */
 export function zipOf(files: readonly HandMade[]): Buffer {
   const locals: Buffer[] = [];
   const centrals: Buffer[] = [];
@@ -50,10 +50,10 @@ export function zipOf(files: readonly HandMade[]): Buffer {
   return Buffer.concat([...locals, directory, tail]);
 }
 
-/** The records of an export by kind; a field that is left out is empty. */
+/** The records of an export by kind; omitted fields are empty. */
 type Records = Readonly<Partial<Record<ExportKind, readonly unknown[]>>>;
 
-/** What an export says of itself, with these records in it. */
+/** The head of an export with these records. */
 export const headOf = (records: Records): object => ({
   application: 'rayonnage',
   kind: 'export',
@@ -63,7 +63,7 @@ export const headOf = (records: Records): object => ({
   counts: Object.fromEntries(Object.entries(records).map(([kind, { length }]) => [kind, length])),
 });
 
-/** The files of an export of these records, with something else in its head. */
+/** The files of an export with these records; `head` overrides parts of its head. */
 export const filesOf = (records: Records, head: object = {}): HandMade[] => [
   { name: EXPORT_HEAD, content: json({ ...headOf(records), ...head }) },
   ...Object.entries(records).map(([kind, values]) => ({
@@ -72,7 +72,7 @@ export const filesOf = (records: Records, head: object = {}): HandMade[] => [
   })),
 ];
 
-/** An export of these records. */
+/** An export with these records. */
 export const archiveOf = (records: Records, head: object = {}): Buffer =>
   zipOf(filesOf(records, head));
 

@@ -12,7 +12,10 @@ import { contentOf, importInto, unzip } from './support.ts';
 
 type Content = Awaited<ReturnType<typeof contentOf>>;
 
-/** What a device can know of it: no refused mergers, chosen names, originals, nor the place that a wish came from. */
+/**
+ * The content without what a device does not have: refused merges, chosen names, originals, the place that a wish
+ * came from.
+ */
 function known({ auteurs, refus: _, livres, numeros, souhaits, ...rest }: Content) {
   const parse = (text: string) => JSON.parse(text) as Record<string, unknown>;
   const bare = (text: string) => ({ ...parse(text), couverture: null });
@@ -44,7 +47,7 @@ test.each(Array.from({ length: runs(6) }, (_, index) => 31 + index))(
   },
 );
 
-test('the copy of a second reader adds what is theirs, and doubles nothing', async () => {
+test('a second reader’s replica adds their own records, without duplicates', async () => {
   const house = await openHouse();
   await fill(house, 31);
   for (const [index, livre] of ((await house.ask('bob', 'GET', '/api/livres')).body as Livre[])
@@ -64,7 +67,7 @@ test('the copy of a second reader adds what is theirs, and doubles nothing', asy
     expect(known(await contentOf(other, reader))).toEqual(known(await contentOf(house, reader)));
 });
 
-test('a saved copy has the small pictures of chosen covers, and nobody else’s wishes', async () => {
+test('a saved replica has thumbnails of uploaded covers, and nobody else’s wishes', async () => {
   const house = await openHouse();
   await furnish(house);
   const thumbnail = async (cle: string) => {
@@ -89,7 +92,7 @@ test('a saved copy has the small pictures of chosen covers, and nobody else’s 
   expect(souhaits.map(({ id }) => id)).toEqual(own.map(({ id }) => id));
 });
 
-test('ten thousand books are saved without being held as one text', async () => {
+test('ten thousand books are saved without one text for all of them', async () => {
   const records = new Records();
   const house = await openHouse();
   await furnish(house);

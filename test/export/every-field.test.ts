@@ -25,7 +25,7 @@ import { ajouterLivre } from '../support/livres.ts';
 import { furnish } from './furnish.ts';
 import { contentOf, download, importInto, unzip } from './support.ts';
 
-/** Fails for a field that a shape has and the payload has not. */
+/** Fails at compile time if the payload lacks a field of its shape. */
 function whole<S extends TObject>(shape: S, payload: Whole<S>): Whole<S> {
   expect(Object.keys(payload).sort()).toEqual(Object.keys(shape.properties).sort());
   return payload;
@@ -39,7 +39,7 @@ async function add(house: House, path: string, body: object, method = 'POST'): P
 
 const COVER = 'https://exemple.org/c.jpg';
 
-/** A household in which every field of every shape is set in some record. */
+/** A household in which each field of each shape is set in some record. */
 async function fillWhole(house: House): Promise<void> {
   await furnish(house);
   const outer = await add(house, 'emplacements', { nom: 'Cave' });
@@ -180,7 +180,7 @@ async function fillWhole(house: House): Promise<void> {
   await add(house, 'lectures', { ...atShare, ...again, livreId: ofLivre });
 }
 
-test('every field of every shape comes back from an archive', async () => {
+test('every field of every shape is restored from an archive', async () => {
   const house = await openHouse();
   await fillWhole(house);
   const { bytes } = await download(house, '/api/export.zip');
@@ -197,7 +197,7 @@ test('every field of every shape comes back from an archive', async () => {
   expect(await contentOf(other)).toEqual(await contentOf(house));
 });
 
-test('the spreadsheet’s table says every field of a book, and brings it to another house', async () => {
+test('the spreadsheet’s table contains every field of a book, and imports it into another household', async () => {
   const house = await openHouse();
   const { details, emprunteA, ...whole } = WHOLE_LIVRE;
   await ajouterLivre(house, WHOLE_LIVRE, 'ana');
@@ -222,7 +222,7 @@ test('the spreadsheet’s table says every field of a book, and brings it to ano
 
 type Records = readonly Readonly<Record<string, unknown>>[];
 
-/** The values of each field of a household's export over all records, with names for ids that each house gives anew. */
+/** All values of each field in a household's export; ids, which differ per household, are replaced by names. */
 async function fieldsOf(house: House): Promise<ReadonlyMap<string, string>> {
   const files = await unzip((await download(house, '/api/export.zip')).bytes);
   const read = (kind: ExportKind) => JSON.parse(files.get(`json/${kind}.json`) ?? '[]') as Records;
@@ -277,7 +277,7 @@ async function fieldsOf(house: House): Promise<ReadonlyMap<string, string>> {
 }
 
 test.each(objectKeys(PERTES_PAR_FICHIER))(
-  '%s brings back every field of a household but for what the manual lists',
+  '%s restores every field of a household, except those that the manual lists',
   async (name) => {
     const house = await openHouse();
     await fillWhole(house);
@@ -314,7 +314,7 @@ test.each(objectKeys(PERTES_PAR_FICHIER))(
   },
 );
 
-test('names and themes with commas stand in quotes in the columns of Goodreads, and come back', async () => {
+test('names and themes with commas are quoted in Goodreads’ columns, and read back', async () => {
   const house = await openHouse();
   const livre = { auteurs: ['Anna Mer', 'Durand, Bruno, fils'], themes: ['Mer, large', 'Vents'] };
   await ajouterLivre(house, { titre: 'Escales', ...livre }, 'ana');

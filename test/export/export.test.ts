@@ -41,7 +41,7 @@ test('the archive holds nothing of another person’s', async () => {
   expect([...files.values()].some((text) => text.includes('Le secret de Bob'))).toBe(false);
 });
 
-test('without identity the archive holds only what is shared', async () => {
+test('without a reader the archive contains shared records only', async () => {
   const house = await openHouse();
   await fill(house, 2);
   const files = await unzip((await download(house, '/api/export.zip', null)).bytes);
@@ -67,7 +67,7 @@ test('the table of books is safe in a spreadsheet', async () => {
   ]);
 });
 
-/** A list of one book, whose title and authors are nearly commands. */
+/** Exports one book whose title and authors look like spreadsheet formulas. */
 async function listOfOddBook(name: string): Promise<string> {
   const house = await openHouse();
   await house.ask('ana', 'POST', '/api/livres', {
@@ -80,7 +80,7 @@ async function listOfOddBook(name: string): Promise<string> {
   return (await download(house, `/api/export/${name}`)).bytes.toString();
 }
 
-test('BibTeX escapes what would be a command', async () => {
+test('BibTeX escapes texts that would be commands', async () => {
   const bib = await listOfOddBook('livres.bib');
   expect(bib).toContain('title = {A \\& B\\_\\{50 \\%\\}\\textbackslash{}end}');
   expect(bib).toContain('author = {Jean Un and {Simon and Co}}');
@@ -120,7 +120,7 @@ test.each([
   const text = (await download(house, '/api/export/livres.ris')).bytes.toString();
   const written = /^AU {2}- (.*)\r$/m.exec(text)?.[1] ?? '';
   expect(written).toBe(ris);
-  // Read back, it is the same author's.
+  // An import reads the name as the same author's.
   await add(written);
   const { body } = await house.ask('ana', 'GET', '/api/auteurs');
   expect(body).toMatchObject([{ nombreLivres: 2 }]);

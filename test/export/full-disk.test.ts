@@ -7,7 +7,7 @@ import { startLimited } from '../support/limited.ts';
 const BOOKS = 2500;
 const DETAILS = 40;
 
-test('a household whose details outgrow a sort’s memory is exported whole where no disk takes more', async () => {
+test('a household whose details exceed a sort’s memory is exported completely on a full disk', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const database = temporaryDatabase(path);
   database.write((tx) =>
@@ -23,7 +23,7 @@ test('a household whose details outgrow a sort’s memory is exported whole wher
     ),
   );
   database.close();
-  // Room for the log's index, and for no temporary file.
+  // Enough space for the log's index, but not for a temporary file.
   const url = await startLimited(path, { fileBlocks: 96 });
   const zip = Buffer.from(await (await fetch(`${url}/api/export.zip`)).arrayBuffer());
   expect(zip.subarray(-22).toString('latin1')).toMatch(/^PK\x05\x06/);

@@ -18,7 +18,7 @@ async function choose(house: House, path: string, grey: number): Promise<void> {
 const add = async (house: House, path: string, body: object): Promise<number> =>
   Number(Reflect.get(Object((await house.ask('ana', 'POST', path, body)).body), 'id'));
 
-/** A book, an issue and a wish, each with a picture that a person chose; that of the issue in an earlier version. */
+/** A book, an issue and a wish with an uploaded picture each; the issue's was uploaded to an earlier version. */
 export async function furnish(house: House): Promise<void> {
   const livre = await add(house, '/api/livres', { titre: 'Nadja', format: 'Physique' });
   const numero = await add(house, '/api/revues/numeros', {

@@ -4,7 +4,7 @@ import type { ExportKind } from '#shared/export';
 import { Importation } from '#shared/importations';
 import { openHouse, type House } from '../support/house.ts';
 import { archiveOf } from './archive.ts';
-import { DATE, list, livre } from './coming.ts';
+import { DATE, list, livre } from './records.ts';
 import { importInto } from './support.ts';
 
 const pret = (more: object = {}) => ({
@@ -44,7 +44,7 @@ const serie = (more: object = {}, place: object = {}) => ({
 });
 const numero = (more: object) => ({ id: 1, revueId: 1, numero: '1', ...more });
 
-/** What an archive has that cannot be, and what is told of it. */
+/** Impossible values of an archive, with the refusal of each. */
 const IMPOSSIBLE: readonly [kind: ExportKind, record: object, told: RegExp][] = [
   ['livres', livre(1, 'Un', { prets: [pret({ dateRetourPrevue: 'demain' })] }), /demain/],
   ['livres', livre(1, 'Un', { prets: [pret({ dateRetourPrevue: '2027-02-30' })] }), /2027-02-30/],
@@ -92,7 +92,7 @@ const IMPOSSIBLE: readonly [kind: ExportKind, record: object, told: RegExp][] = 
   ['souhaits-revues', { id: 1, titre: 'Cahiers', rang: 1e300, dateAjout: DATE }, /rang/],
 ];
 
-/** What means nothing in a form, and so in an archive. */
+/** Values that are ignored in a form, and so in an archive. */
 const BLANK: readonly [kind: ExportKind, record: object][] = [
   ['emplacements', salon({ note: '' })],
   ['auteurs', { id: 1, nom: 'Zoé Pic', formePleine: '' }],
@@ -103,20 +103,20 @@ const BLANK: readonly [kind: ExportKind, record: object][] = [
   ['souhaits', { id: 1, titre: 'Ubik', auteur: '', rang: 1, dateAjout: DATE }],
 ];
 
-/** A book that has nothing to hide, and a periodical for an issue: an archive needs a record. */
+/** A valid book, since an archive needs one; for an issue also its periodical. */
 const beside = (kind: ExportKind, record: object) => ({
   livres: [livre(99, 'Témoin')],
   revues: [{ id: 1, titre: 'Cahiers' }],
   [kind]: kind === 'livres' ? [record, livre(99, 'Témoin')] : [record],
 });
 
-/** What an import says of its rows, by its answer. */
+/** The refusals and warnings in an import's response. */
 function told(body: unknown): string {
   Assert(Importation, body);
   return [...body.refuses, ...body.avertissements].map(({ raison }) => raison).join('\n');
 }
 
-/** Every screen's data is answered. */
+/** Expects the data of every screen to be readable. */
 async function expectAlive(house: House, what: string): Promise<void> {
   for (const path of [
     '/api/livres',
@@ -138,7 +138,7 @@ async function expectAlive(house: House, what: string): Promise<void> {
   }
 }
 
-test('an impossible value of an archive is left out and told', async () => {
+test('an impossible value of an archive is omitted and reported', async () => {
   for (const [kind, record, sentence] of IMPOSSIBLE) {
     const what = `${kind} ${String(sentence)}`;
     const house = await openHouse();

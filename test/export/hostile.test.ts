@@ -9,7 +9,7 @@ import { zipOf, type HandMade } from './archive.ts';
 import { fill } from './random-household.ts';
 import { contentOf, download, importInto, unzip } from './support.ts';
 
-/** The files of a real export but its pictures, which are no texts, to be put together again. */
+/** The text files of a real export, to be changed and zipped again. */
 async function exportFiles(seed: number): Promise<HandMade[]> {
   const house = await openHouse();
   await fill(house, seed);
@@ -19,7 +19,7 @@ async function exportFiles(seed: number): Promise<HandMade[]> {
     .map(([name, text]) => ({ name, content: Buffer.from(text) }));
 }
 
-/** The files with one of them otherwise. */
+/** Replaces one of the files. */
 const change = (files: readonly HandMade[], name: string, to: Partial<HandMade>): HandMade[] =>
   files.map((file) => (file.name === name ? { ...file, ...to } : file));
 
@@ -83,7 +83,7 @@ test('an archive that lies is refused in a sentence', async () => {
     await expectRefused(house, what, zipOf(make(files)), sentence);
 });
 
-test('an archive made by hand is an export like another', async () => {
+test('a handmade archive is accepted like any export', async () => {
   const files = await exportFiles(32);
   const house = await openHouse();
   expect((await importInto(house, zipOf(files))).status).toBe(201);
@@ -97,7 +97,7 @@ const bomb = (index: number): HandMade => ({
   length: 100_000_000,
 });
 
-test('a backup given as books is told what to do', async () => {
+test('a backup uploaded as an import is refused with advice', async () => {
   const house = await openHouse();
   const bytes = zipOf([{ name: 'manifest.json', content: Buffer.from('{}') }]);
   await expectRefused(house, 'a backup', bytes, /^C’est une sauvegarde/);
@@ -113,7 +113,7 @@ test('a zip64 archive is read', async () => {
   expect((await importInto(other, bytes)).status).toBe(201);
 });
 
-test('unreadable records are told while the others come in', async () => {
+test('unreadable records are reported while the others are imported', async () => {
   const files = await exportFiles(34);
   const read = (path: string): unknown =>
     JSON.parse(files.find(({ name }) => name === path)?.content.toString() ?? '');
@@ -188,7 +188,7 @@ test('undoing an export leaves a house with books as before', async () => {
   expect(await contentOf(house)).toEqual(before);
 });
 
-test('fields that nobody knows are left out of every kind', async () => {
+test('unknown fields are ignored in every kind of record', async () => {
   const files = await exportFiles(33);
   const unknown = { 'nom) SELECT 1 --': 1, other: 'x' };
   const altered = files.map((file) => {

@@ -3,7 +3,7 @@ import { MAX_PLACES, type Serie } from '#shared/series';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { archiveOf } from './archive.ts';
-import { comesAndGoes, list, livre } from './coming.ts';
+import { comesAndGoes, list, livre } from './records.ts';
 import { importInto } from './support.ts';
 
 const place = (id: number, titre: string, more: object = {}) => ({
@@ -46,7 +46,7 @@ test('series come with their volumes in the same order', async () => {
           place(2, 'B', { id: 41, livreId: 99 }),
         ],
       },
-      // Each in the other, which no house has.
+      // Each series contains the other one, which no household allows.
       { id: 8, titre: 'Autour', parentId: 9, places: [] },
       { id: 9, titre: 'Dedans', parentId: 8, places: [place(42, 'C')] },
       { id: 10, titre: 'Ailleurs', parentId: 99, places: [place(43, 'E')] },
@@ -75,7 +75,7 @@ test('series come with their volumes in the same order', async () => {
   });
 });
 
-test('a series of an export that meets a large one comes as far as there is room, and is told', async () => {
+test('a series merged into a large one is imported up to the limit, with a remark', async () => {
   const house = await openHouse();
   await house.ask('ana', 'POST', '/api/series', { titre: 'Rivage' });
   house.context.database.write((tx) =>
@@ -115,7 +115,7 @@ test('a series of an export that meets a large one comes as far as there is room
   ]);
 });
 
-test('a book that stands in its series comes into no second place of it, however often its export is imported', async () => {
+test('a book gets no second place in its series, however often its export is imported', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Nadja' });
   await house.ask('ana', 'POST', '/api/series', {

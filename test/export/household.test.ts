@@ -3,7 +3,7 @@ import type { Auteur } from '#shared/auteurs';
 import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { rangs } from '../support/souhaits.ts';
-import { comesAndGoes, DATE, list, livre } from './coming.ts';
+import { comesAndGoes, DATE, list, livre } from './records.ts';
 import { archiveOf } from './archive.ts';
 import { contentOf, download, importInto } from './support.ts';
 
@@ -59,7 +59,7 @@ test('authors come with their full forms and refused merges', async () => {
   });
 });
 
-test('an export of before a merge brings its books to the author who stayed', async () => {
+test('an export from before a merge gives its books to the remaining author', async () => {
   const [house, other] = [await openHouse(), await openHouse()];
   await ajouterLivre(house, { titre: 'Un', auteurs: ['Romain Gary'] });
   await ajouterLivre(house, { titre: 'Deux', auteurs: ['Émile Ajar'] });
@@ -117,7 +117,7 @@ test('a known book gets the loans that it lacks', async () => {
   });
 });
 
-test('wishes come in their order behind those of the list', async () => {
+test('imported wishes follow those of the list, in their order', async () => {
   const house = await openHouse();
   await house.ask('ana', 'POST', '/api/souhaits', { titre: 'Ubik' });
   await house.ask('ana', 'POST', '/api/souhaits', { titre: 'Sido' });
@@ -166,7 +166,7 @@ test('wishes come in their order behind those of the list', async () => {
   });
 });
 
-test('books stand where they stood with who entered them', async () => {
+test('books keep their locations and who entered them', async () => {
   const house = await openHouse();
   const records = {
     emplacements: [
@@ -218,7 +218,7 @@ test('a lived-in household notes who imports and when', async () => {
   };
   expect(await taken('Premier', 1)).toEqual(['bob', true, 1]);
   expect(await taken('Second', 2)).toEqual(['ana', false, 2]);
-  // Undone and made again, each is what it was.
+  // Undo and redo keep each book's data.
   const again = async (id: number) => {
     await house.ask('ana', 'DELETE', `/api/importations/${String(id)}`);
     await house.ask('ana', 'POST', `/api/importations/${String(id)}/execution`, {});
@@ -248,7 +248,7 @@ test('two records of an export stay two books', async () => {
     house,
     '/api/livres',
   );
-  // Those that came into the household later are of the day on which they came.
+  // Books added by the later import are dated with its day.
   const before = ({ dateAjout }: { dateAjout: string }) =>
     ['2020', '2022'].find((year) => dateAjout.startsWith(year)) ?? 'now';
   expect(known.map((livre) => [before(livre), livre.isbn, livre.statut]).sort()).toEqual([
@@ -257,7 +257,7 @@ test('two records of an export stay two books', async () => {
     ['now', null, null],
     ['now', isbn, null],
   ]);
-  // A record that the house does not know is a book that it has, where there is one.
+  // A record with an unknown id matches an existing book with the same content.
   const other = { ...first, id: 9, dateAjout: '2024-01-01T00:00:00.000Z' };
   expect(await bring(other)).toMatchObject({ nouveaux: 0, presents: 1 });
 });

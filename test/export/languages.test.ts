@@ -7,7 +7,7 @@ import { download, importInto, unzip } from './support.ts';
 
 const ENGLISH = { LANGUAGE: 'en' };
 
-/** A house with two books, read, given up, lent and with a detail. */
+/** A household with two books: read, abandoned, lent, with a detail. */
 async function furnished(settings: Record<string, string> = {}): Promise<House> {
   const house = await openHouse(undefined, settings);
   const send = async (method: string, path: string, body: object) => {

@@ -7,7 +7,7 @@ import { download } from './support.ts';
 const ADDED = '2026-01-02T03:04:05.000Z';
 const LENT = '2026-01-05T12:00:00.000Z';
 
-/** A book of which everything is known, one with signs of every list, and one of which little is known. */
+/** A book with every field, one with the separators of every list, and one with few fields. */
 async function household(): Promise<House> {
   const house = await openHouse();
   const send = async (method: string, path: string, body?: object) => {
@@ -63,7 +63,7 @@ function rows(text: string, delimiter: string) {
   );
 }
 
-test('the spreadsheet’s table says all known of each book', async () => {
+test('the spreadsheet’s table contains all data of each book', async () => {
   const house = await household();
   const text = await list(house, 'livres.csv');
   const texts = Object.values(LIVRE_TEXTS)
@@ -126,7 +126,7 @@ test('Goodreads’ table has the columns that Goodreads reads', async () => {
       'Date Read': '2026/01/03',
       'My Review': 'Du sable',
       'Book Id': '1',
-      // What would not be read as the same series and number again stays out.
+      // A series is omitted if it would not be read back with the same name and number.
       Title: 'Dune',
       Author: 'Frank Herbert',
       'Additional Authors': 'Simon AND Co, "Hugo, Victor", Candy Andy',
@@ -185,7 +185,7 @@ test('Goodreads’ table has one row a book, with its last reading and their num
   expect(rows(await list(house, 'livres.csv'), ';')).toHaveLength(5);
 });
 
-test('a book was added for Goodreads on the day of the house', async () => {
+test('for Goodreads the day of an addition is in the household’s time zone', async () => {
   const house = await household();
   const { database } = house.context;
   database.write((tx) => tx.run("UPDATE Livre SET dateAjout = '2026-02-28T23:30:00.000Z'"));
@@ -196,7 +196,7 @@ test('a book was added for Goodreads on the day of the house', async () => {
   expect(rows(text, ',').map((row) => row['Date Added'])).toEqual(Array(3).fill('2026/03/01'));
 });
 
-test('BibTeX and RIS are whole, entry by entry', async () => {
+test('BibTeX and RIS are complete, entry by entry', async () => {
   const house = await household();
   expect(await list(house, 'livres.bib')).toBe(
     [

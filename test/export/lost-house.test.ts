@@ -9,7 +9,7 @@ import { runs } from '../support/random.ts';
 import { pullAll } from '../support/replication.ts';
 import { atLeastOne } from '../support/at-least-one.ts';
 import { archiveOf } from './archive.ts';
-import { livre, DATE } from './coming.ts';
+import { livre, DATE } from './records.ts';
 import { fill } from './random-household.ts';
 import { saveCopy } from './saved-copy.ts';
 import { importInto } from './support.ts';
@@ -19,8 +19,8 @@ const READERS = ['ana', 'bob'] as const;
 type Documents = Readonly<Record<string, Record<number, object>>>;
 
 /**
- * What a reader's device holds of a house but the history; covers are asked for again. An author of no book is there for a
- * refused merger, which devices do not hold.
+ * Everything that a reader's device has, without the history; covers are fetched again. Authors without books are
+ * omitted: they exist for refused merges, which devices do not have.
  */
 async function documents(house: House, utilisateur: string): Promise<Documents> {
   const held: Record<string, Record<number, object>> = {};
@@ -43,7 +43,7 @@ const list = async <T>(house: House, reader: string, path: string): Promise<T[]>
 const idsOf = async (house: House, reader: string, path: string): Promise<number[]> =>
   (await list<{ id: number }>(house, reader, path)).map(({ id }) => id);
 
-/** A house of two readers with records of every kind, orders that people chose, and holes in the ids. */
+/** A household of two readers with records of every kind, manual orders, and gaps in the ids. */
 async function livedIn(seed: number): Promise<House> {
   const house = await openHouse();
   const ask = async (reader: string, method: string, path: string, body?: object) => {
@@ -126,7 +126,7 @@ test.each(Array.from({ length: runs(4) }, (_, index) => 51 + index))(
   async (seed) => {
     const house = await livedIn(seed);
     const [ofAna, ofBob] = [await documents(house, 'ana'), await documents(house, 'bob')];
-    // What each shows to the house is said again by themselves.
+    // Each reader shares their lists again.
     for (const name of collectionNames.filter(
       (each) => each !== 'modifications' && each !== 'partages',
     ))
@@ -146,7 +146,7 @@ test.each(Array.from({ length: runs(4) }, (_, index) => 51 + index))(
 const livresOf = async (house: House) =>
   Object.values((await documents(house, 'ana'))['livres'] ?? {}) as LivreDocument[];
 
-test('a phone that knows more gives it back as it was, and what it knows otherwise is not doubled', async () => {
+test('a phone’s replica restores its additional records, without duplicates of changed ones', async () => {
   const house = await openHouse();
   const { id } = await ajouterLivre(house, { titre: 'Regain' });
   const early = await saveCopy(house, 'ana');
@@ -165,7 +165,7 @@ test('a phone that knows more gives it back as it was, and what it knows otherwi
   expect(theirs?.ajoutePar).toBe('bob');
 });
 
-test('a restored backup of the house gets what a phone has beyond it, as it was', async () => {
+test('a restored backup gets a phone’s later records unchanged', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Regain' });
   await house.ask('bob', 'POST', '/api/livres', { titre: 'Colline', format: 'Physique' });
@@ -175,7 +175,7 @@ test('a restored backup of the house gets what a phone has beyond it, as it was'
   await house.ask('ana', 'DELETE', `/api/livres/${theirs?.id}`);
   await giveBack(copy, house, 'ana');
   const after = await livresOf(house);
-  // Its id was another record of the history by then.
+  // The history has assigned its id to another modification.
   expect(after.map(({ id: _, ...rest }) => rest)).toEqual(before.map(({ id: _, ...rest }) => rest));
 });
 
@@ -245,7 +245,7 @@ test('dangling references of an archive are reported', async () => {
   ]);
 });
 
-test('another person’s archive says whose its personal part is', async () => {
+test('another person’s archive names the owner of its personal part', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Regain' });
   const { body } = await importInto(await openHouse(), await saveCopy(house, 'ana'), '', 'bob');
@@ -258,7 +258,7 @@ test('another person’s archive says whose its personal part is', async () => {
   );
 });
 
-test('ids of an archive that no household reaches are given anew', async () => {
+test('out-of-range ids of an archive are replaced', async () => {
   const house = await openHouse();
   const far = 10 ** 12;
   const { status } = await importInto(

@@ -14,7 +14,7 @@ const details = (first: number, count: number): Detail[] =>
     valeur: (VALUES[n % VALUES.length] ?? '').trim(),
   }));
 
-/** Books of which each has thirty details of its own, as an import of many programs leaves them. */
+/** Books with thirty different details each, as after imports from many programs. */
 async function household(books: number): Promise<House> {
   const house = await openHouse();
   const insert =
@@ -37,7 +37,7 @@ async function household(books: number): Promise<House> {
   return house;
 }
 
-test('details beyond two hundred names stand in one column, and come back', async () => {
+test('details beyond two hundred names share one column, and are read back', async () => {
   const house = await household(10);
   const { bytes } = await download(house, '/api/export/livres.csv', 'ana');
   const [header = ''] = bytes.toString().split('\r\n');
@@ -58,7 +58,7 @@ test('a table of ten thousand names of details stays as wide as one of two hundr
   const { bytes } = await download(house, '/api/export/livres.csv', 'ana');
   const [header = ''] = bytes.toString().split('\r\n');
   expect(header.split(';').length).toBeLessThan(250);
-  // Each book once, and of its details each once: not a cell for each name of the household.
+  // The size grows with the details, not with books times names.
   expect(bytes.length).toBeLessThan(1_000_000);
 });
 

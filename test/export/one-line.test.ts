@@ -32,12 +32,12 @@ test('a title pasted with line breaks is one line everywhere', async () => {
   expect(JSON.stringify(content.numeros)).toContain(String.raw`Un\\n\\ndeux`);
 });
 
-test('an older export’s texts come in as one line', async () => {
+test('an older export’s texts are imported as one line', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Un', auteurs: ['A B'] });
   await ajouterSerie(house, { titre: 'Série', places: [{ titre: 'Un', numero: '1' }] });
   const { database } = house.context;
-  // As the service before this rule took them.
+  // As accepted before this rule.
   database.write((tx) => {
     tx.prepare("UPDATE Livre SET titre = 'L' || char(10) || 'un'").run();
     tx.prepare("UPDATE Serie SET titre = 'Sé' || char(13, 10) || 'rie'").run();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openHouse } from '../support/house.ts';
 import { download, unzip } from './support.ts';
 
-/** The page of the archive that somebody takes of a house with a book and two wishes of Ana's. */
+/** The page in an archive of a household with a book and two wishes of Ana's, downloaded by this reader. */
 async function pageOf(utilisateur: string | null) {
   const house = await openHouse();
   await house.ask('ana', 'POST', '/api/livres', { titre: 'Nadja', format: 'Physique' });
@@ -13,7 +13,7 @@ async function pageOf(utilisateur: string | null) {
   return { page: files.get('LISEZ-MOI.html') ?? '', date };
 }
 
-test('a page in the archive says what is in it', async () => {
+test('a page in the archive lists its contents', async () => {
   const { page, date } = await pageOf('ana');
   expect(page).toMatch(/^<!doctype html>\n<html lang="fr">/);
   const day = date.slice(0, 10);

@@ -8,7 +8,7 @@ import { openHouse } from '../support/house.ts';
 import { furnish } from './furnish.ts';
 import { contentOf, download, importInto, unzip } from './support.ts';
 
-test('pictures come back on the records that showed them', async () => {
+test('pictures are restored on their records', async () => {
   const house = await openHouse();
   await furnish(house);
   const { bytes } = await download(house, '/api/export.zip');
@@ -34,12 +34,12 @@ test('the picture of another person’s wish stays at home', async () => {
   expect(names).toHaveLength(2);
 });
 
-test('a picture that is damaged has the whole archive refused', async () => {
+test('a damaged picture makes the whole archive refused', async () => {
   const house = await openHouse();
   await furnish(house);
   const { bytes } = await download(house, '/api/export.zip');
   const other = await openHouse();
-  // One bit of a picture, which is stored as it is.
+  // Flip one bit of a picture, which the zip stores uncompressed.
   const changed = Buffer.from(bytes);
   const at = bytes.indexOf('couvertures/') + 200;
   changed[at] = (changed[at] ?? 0) ^ 1;
@@ -50,7 +50,7 @@ test('a picture that is damaged has the whole archive refused', async () => {
   expect((await other.ask('ana', 'GET', '/api/livres')).body).toEqual([]);
 });
 
-test('an export goes on without a picture that is lost', async () => {
+test('an export continues without a lost picture', async () => {
   const covers = join(temporaryFolder(), 'covers');
   const house = await openHouse(join(temporaryFolder(), 'b.sqlite'), { COVERS_PATH: covers });
   await furnish(house);

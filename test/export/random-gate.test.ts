@@ -59,7 +59,7 @@ const ODD: readonly unknown[] = [
 const mutation = fc.record({
   kind: fc.constantFrom(...exportKindNames),
   record: fc.nat(100),
-  /** Which field of the record, of that one, and so on. */
+  /** The path to a field: its index in the record, then in the nested object, and so on. */
   path: fc.array(fc.nat(100), { minLength: 1, maxLength: 3 }),
   value: fc.constantFrom(...ODD),
 });
@@ -99,7 +99,7 @@ const PATHS = [
   'export/livres.ris',
 ];
 
-/** What a form saves as it was read. */
+/** The kinds whose form must be able to save the imported record unchanged. */
 const FORMS = ['livres', 'emplacements', 'series', 'revues', 'numeros', 'souhaits', 'lectures'];
 
 test('the records of a changed archive fit their schemas and forms', async () => {

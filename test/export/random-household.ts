@@ -8,10 +8,10 @@ import { png } from '../support/png.ts';
 
 const user = fc.constantFrom('ana', 'bob');
 const nom = fc.constantFrom(...NOMS);
-/** Which of the records that there are by then. */
+/** The index of an existing record, modulo their number. */
 const which = fc.nat(30);
 
-/** What somebody does in a household; what the household refuses is left. */
+/** A person's action; refused ones are skipped. */
 const ofRecords = fc.oneof(
   {
     weight: 6,
@@ -92,7 +92,7 @@ export type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 export const steps: fc.Arbitrary<Step[]> = fc.array(step, { maxLength: 40, size: 'max' });
 
-/** Fills a house with twelve books and whatever else an export has to carry, by a seed. */
+/** Fills a household with twelve books, and records of all other exported kinds. */
 export async function fill(house: House, seed: number): Promise<void> {
   const sampled = fc.sample(ofRecords, { numRuns: 80, seed });
   const livres = sampled.filter(({ kind }) => kind === 'livre').slice(0, 12);
@@ -102,7 +102,7 @@ export async function fill(house: House, seed: number): Promise<void> {
 
 export type Asker = Pick<House, 'ask' | 'url' | 'headersOf'>;
 
-/** Plays what people do, one thing after the other. */
+/** Performs the actions in turn. */
 export async function play(house: Asker, todo: readonly Step[]): Promise<void> {
   const livres: number[] = [];
   for (const each of todo) {

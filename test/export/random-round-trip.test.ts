@@ -19,7 +19,7 @@ const withHouses = async (work: (house: House, other: House) => Promise<void>) =
   }
 };
 
-/** A household without a book or a wish. */
+/** A household with periodicals only. */
 const PERIODICALS_ONLY: Step[] = [
   {
     kind: 'numero',
@@ -28,7 +28,7 @@ const PERIODICALS_ONLY: Step[] = [
   },
 ];
 
-/** Two series of one title. */
+/** Two series with the same title. */
 const SAME_TITLE: Step[] = [1, 2].map(() => ({
   kind: 'serie',
   body: entryAt(ENTRIES.series, 0),
@@ -45,7 +45,7 @@ const livresOf = async (house: House): Promise<Livre[]> =>
 const exportOf = async (house: House): Promise<Buffer> =>
   (await download(house, '/api/export.zip')).bytes;
 
-test('any household comes back into an empty house unchanged', async () => {
+test('any household is restored unchanged into an empty one', async () => {
   await fc.assert(
     fc.asyncProperty(steps, (todo) =>
       withHouses(async (house, other) => {
@@ -76,7 +76,7 @@ test('any household’s import leaves another’s books as they were', async () 
         );
         const after = await livresOf(other);
         expect(after).toHaveLength(before.length + Number(body['nouveaux']));
-        // A book that was there keeps what it says; its authors may have found a fuller name.
+        // Existing books are unchanged, except that their authors may get a fuller name.
         const plain = (livres: readonly Livre[]) =>
           new Map(
             livres.map(({ id, titre, isbn, editeur, dateAjout }) => [

@@ -124,7 +124,7 @@ test('an export’s other records are kept beside its rows', async () => {
   ]);
 });
 
-test('many records come in their order, whatever is cut', async () => {
+test('many records are read in order, despite cuts between chunks', async () => {
   const livres = Array.from({ length: 2500 }, (_, id) => ({
     id: id + 1,
     titre: `${'é😀'.repeat(20)} ${id}`,

@@ -12,7 +12,7 @@ import { contentOf, download, importInto } from './support.ts';
 const SEEDS = Array.from({ length: runs(6) }, (_, index) => 11 + index);
 
 test.each(SEEDS)(
-  'an export comes back whole into an empty house (%i)',
+  'an export is restored completely into an empty household (%i)',
   { tags: 'random' },
   async (seed) => {
     const house = await openHouse();
@@ -54,7 +54,7 @@ test('the same export imported twice adds nothing', async () => {
   expect(await contentOf(other)).toEqual(await contentOf(house));
 });
 
-/** Has its own books, and numbers that were used and are free again. */
+/** A household with its own books, and with gaps in its ids. */
 async function livedIn(seed: number): Promise<House> {
   const house = await openHouse();
   await fill(house, seed);
@@ -106,7 +106,7 @@ test.each(
   },
 );
 
-test('a book of an archive is known by what it was here, whatever it is called by now', async () => {
+test('a book of an archive is recognised after a rename', async () => {
   const house = await openHouse();
   for (const titre of ['Quai', 'Eaux', 'Vent']) await ajouterLivre(house, { titre });
   const { bytes } = await download(house, '/api/export.zip');
@@ -200,7 +200,7 @@ test('a volume fills the missing one of the same value', async () => {
   ]);
 });
 
-test('undoing an export removes loans that nobody has corrected', async () => {
+test('undoing an import of an export removes uncorrected loans', async () => {
   const house = await openHouse();
   const other = await openHouse();
   for (const each of [house, other]) await ajouterLivre(each, { titre: 'Sido' });

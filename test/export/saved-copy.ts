@@ -3,11 +3,11 @@ import { Records } from '../../src/lib/sync/records.ts';
 import type { House } from '../support/house.ts';
 import { pullAll } from '../support/replication.ts';
 
-/** What an import says of an archive that a device has made. */
+/** An import's remark about an archive that was saved by a device. */
 export const OF_A_COPY =
   'cette archive vient de la copie d’un appareil : n’y sont pas les souhaits, les statuts et les lectures des autres, qui reviennent de leurs appareils, ni les images d’origine, les noms d’auteurs corrigés, les fusions refusées et l’historique';
 
-/** The archive that a reader's device makes of its copy. */
+/** The archive that a reader's device saves of its replica. */
 export async function saveCopy(
   house: House,
   utilisateur = 'ana',

@@ -12,7 +12,7 @@ import { openHouse, type House } from '../support/house.ts';
 import { recordsOf } from '../support/records.ts';
 import { unzip } from './support.ts';
 
-test('an export is whole however slowly it is read', async () => {
+test('an export is complete, however slowly it is read', async () => {
   const database = temporaryDatabase();
   database.write((tx) => {
     for (let i = 0; i < 300; i++)
@@ -24,7 +24,7 @@ test('an export is whole however slowly it is read', async () => {
   for await (const chunk of archive) {
     for (let turn = 0; turn < 50; turn++) await nextTurn();
     chunks.push(Buffer.from(chunk as Uint8Array));
-    // What is written meanwhile is no part of it.
+    // Later writes are not part of the export.
     database.write((tx) =>
       addLivreEntry(tx, { titre: 'Livre nouveau', format: 'Physique', auteurs: [] }, null),
     );
@@ -35,7 +35,7 @@ test('an export is whole however slowly it is read', async () => {
   expect(files.has('livres.ris')).toBe(true);
 });
 
-/** Asks for an export, and reads nothing of it. */
+/** Requests an export without reading its body. */
 function openExport(house: House, utilisateur: string, path = '/api/export.zip') {
   const asked = request(house.url + path, { headers: house.headersOf(utilisateur) });
   asked.on('error', () => undefined).end();
@@ -49,7 +49,7 @@ function openExport(house: House, utilisateur: string, path = '/api/export.zip')
   return { status, end: () => void asked.destroy() };
 }
 
-/** Books of which the export is larger than what the system keeps of an answer that nobody reads. */
+/** Adds books whose export exceeds the socket buffers. */
 function addLargeLivres({ context }: House, count: number): void {
   context.database.write((tx) => {
     addLivreEntry(tx, { titre: 'Un', format: 'Physique', auteurs: [] }, null);
@@ -66,7 +66,7 @@ function addLargeLivres({ context }: House, count: number): void {
   });
 }
 
-test('two exports are written at once, of one person one; who waits in vain is told when', async () => {
+test('two exports run at a time, one per person; a refused request is told when to retry', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => waits.signal);
   const waits = new AbortController();
   onTestFinished(() => void vi.restoreAllMocks());
@@ -105,12 +105,12 @@ test('one of two slow readers loses its slot to the client that waits', async ()
   const slow = [openExport(house, 'alice', CSV), openExport(house, 'bob', CSV)];
   const answers = await Promise.all(slow.map(({ status }) => status));
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  // Less than the two minutes after which an answer that nobody reads is given up anyway.
+  // Less than the two minutes after which an unread response is aborted anyway.
   vi.advanceTimersByTime(3 * WANTED_RATE.ms);
   const waits = vi.spyOn(AbortSignal, 'timeout');
   const chloe = openExport(house, 'chloé', CSV);
   await eventually(() => waits.mock.calls).toContainEqual([20_000]);
-  // What the system keeps unread of an answer is filled meanwhile, on a busy machine during more than one such time.
+  // The socket buffers fill meanwhile; on a busy machine that takes several windows.
   for (let window = 0; window < 4; window++) {
     for (let turn = 0; turn < 100; turn++) await nextTurn();
     vi.advanceTimersByTime(WANTED_RATE.ms);
@@ -122,7 +122,7 @@ test('one of two slow readers loses its slot to the client that waits', async ()
 
 const CSV = '/api/export/livres.csv';
 
-test('a list that nobody reads is not kept in memory', async () => {
+test('a list whose client does not read is not held in memory', async () => {
   const house = await openHouse();
   addLargeLivres(house, 8000);
   const list = await (await fetch(`${house.url}/api/livres`)).arrayBuffer();
@@ -134,7 +134,7 @@ test('a list that nobody reads is not kept in memory', async () => {
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60_000_000);
 });
 
-test('an export that nobody reads is not kept in memory', async () => {
+test('an export whose client does not read is not held in memory', async () => {
   const house = await openHouse();
   addLargeLivres(house, 16_000);
   const before = process.memoryUsage().arrayBuffers;
@@ -142,6 +142,6 @@ test('an export that nobody reads is not kept in memory', async () => {
   const answers = await Promise.all(readers.map(({ status }) => status));
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   for (let turn = 0; turn < 5_000; turn++) await nextTurn();
-  // Each is more than thirty million bytes.
+  // Each export exceeds thirty million bytes.
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20_000_000);
 });

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
 import type { House } from '../support/house.ts';
 
-/** The files of a zip by name, as texts. */
+/** The text files of a zip, by name. */
 export async function unzip(bytes: Buffer): Promise<Map<string, string>> {
   const zip = await fromBufferPromise(bytes, { lazyEntries: true });
   const files = new Map<string, string>();
@@ -11,7 +11,7 @@ export async function unzip(bytes: Buffer): Promise<Map<string, string>> {
   return files;
 }
 
-/** Downloads a file of the API as somebody. */
+/** Downloads a file of the API as a reader. */
 export async function download(
   house: House,
   path: string,
@@ -22,7 +22,7 @@ export async function download(
   return { headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
-/** Imports a file for good, unless the query says otherwise, and gives back the answer. */
+/** Imports a file, unless the query says otherwise; returns the response. */
 export async function importInto(
   house: House,
   bytes: Buffer,
@@ -39,7 +39,7 @@ export async function importInto(
 
 type Records = readonly Readonly<Record<string, unknown>>[];
 
-/** What an export holds, without the ids: links are told by what they lead to. */
+/** The content of an export without ids: references are replaced by what they refer to. */
 export async function contentOf(house: House, utilisateur: string | null = 'ana') {
   const files = await unzip((await download(house, '/api/export.zip', utilisateur)).bytes);
   const read = (kind: string) => JSON.parse(files.get(`json/${kind}.json`) ?? 'null') as Records;

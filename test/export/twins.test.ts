@@ -3,7 +3,7 @@ import { openHouse, type House } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { contentOf, download, importInto } from './support.ts';
 
-/** Asks, and gives the id of what is answered. */
+/** Sends a request, and returns the id in its response. */
 async function add(house: House, method: string, path: string, body: object): Promise<number> {
   const answer = await house.ask('ana', method, `/api/${path}`, body);
   expect(answer, path).toMatchObject({ status: method === 'POST' ? 201 : 200 });
@@ -16,7 +16,7 @@ async function expectRoundTrip(house: House): Promise<void> {
   const fresh = await openHouse();
   await importInto(fresh, bytes);
   expect(await contentOf(fresh)).toEqual(before);
-  // What is there already is found again.
+  // Existing records are recognised.
   await importInto(fresh, bytes);
   expect(await contentOf(fresh)).toEqual(before);
 }

@@ -10,11 +10,11 @@ import { eventually } from '../support/eventually.ts';
 import { openHouse } from '../support/house.ts';
 
 const MIB = 1024 * 1024;
-/** More than the system holds for a reader who takes nothing, and than the log may keep. */
+/** More than the socket buffers hold, and than the log's limit. */
 const BYTES = 24 * MIB;
 const TITRE_BYTES = 16 * 1024;
 
-test('an export that nobody reads lets the log shrink again', async () => {
+test('an export whose client does not read does not block checkpoints', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const path = join(temporaryFolder(), 'maison.sqlite');
   const { context, url } = await openHouse(path);

@@ -39,7 +39,7 @@ describe('timeAgo', () => {
 describe('a stored text that is no date', () => {
   const now = at(2026, 11, 20, 9);
   it.each(['zzz', '', 'demain', '2027-02-30', '2019-13-45', '2027-02-30T10:00:00.000Z'])(
-    'is shown as it stands (« %s »)',
+    'is shown unchanged (« %s »)',
     (text) => {
       for (const told of [
         formatDay(text),
@@ -80,7 +80,7 @@ describe('formatDay and formatPeriod', () => {
 describe('formatMoment', () => {
   const now = at(2026, 11, 20, 9);
 
-  it('tells the time for today and yesterday, else the date', () => {
+  it('shows the time for today and yesterday, otherwise the date', () => {
     expect(formatMoment(at(2026, 11, 20, 8, 5), now)).toBe('aujourd’hui à 8\u00a0h\u00a005');
     expect(formatMoment(at(2026, 11, 19, 14, 32), now)).toBe('hier à 14\u00a0h\u00a032');
     expect(formatMoment(at(2026, 3, 3, 14, 32), now)).toBe('le 3 mars à 14\u00a0h\u00a032');

@@ -31,7 +31,7 @@ describe('in a list', () => {
 });
 
 describe('on shelves of covers', () => {
-  // Three, three and two covers, the middle one of the first shelf a little higher than the others.
+  // Rows of three, three and two covers; the middle one of the first row is slightly higher.
   const covers = [0, 1, 2, 3, 4, 5, 6, 7].map((i) =>
     box(120 * (i % 3), 200 * Math.floor(i / 3), 100, i === 1 ? 190 : 180),
   );

@@ -12,7 +12,7 @@ const REFUSALS = [
   'GESTION_RESERVEE',
 ];
 
-/** The code of the refusal, `yes` for whatever else is answered: no record has the id, and no body fits. */
+/** The code of a refusal, `yes` for any other response: the request has an unknown id and an invalid body. */
 async function accessOf(
   browser: Browser,
   { method, path, body, bytes }: Endpoint,
@@ -25,7 +25,7 @@ async function accessOf(
   return typeof code === 'string' && REFUSALS.includes(code) ? code : 'yes';
 }
 
-/** What ends the session of who asks comes last. */
+/** Operations that end the caller's session; tested last. */
 const ENDS_SESSION = ['seDeconnecter', 'changerLecteur'];
 
 const { rows, operations } = await readAccess();
@@ -36,7 +36,7 @@ const inOrder = [...operations].sort(
 const isRead = ({ method, hasSideEffects }: Endpoint) =>
   method === 'GET' && hasSideEffects !== true;
 
-/** What is answered to each operation, and what the table says, by its name. */
+/** The outcomes of all operations, and the expected ones of the table, by name. */
 async function askAll(
   browser: Browser,
   caller: string,
@@ -74,7 +74,7 @@ test('with accounts each operation is done by whom the rules name', async () => 
   expect(answered, 'a key that may only read').toEqual(said);
 });
 
-/** What is answered with 404 without accounts. */
+/** Endpoints that respond 404 without accounts. */
 const OF_ACCOUNTS =
   /^\/api\/(?:connexion|invitations|membres|sessions|moi\/(?:cles-acces|code|mot-de-passe|portrait))\b/;
 
@@ -99,7 +99,7 @@ const LIVRE = { ...SOUHAIT, format: 'Physique' };
 
 type Owned = readonly [made: readonly [path: string, body: object], status: number, body?: object];
 
-/** By the operations of a record's owner: how the record is made, and what its owner is answered to a request. */
+/** The operations of a record's owner: how to create the record, and the owner's expected status. */
 const OWNED: Record<string, Owned> = {
   lireLecture: [['/api/lectures', LECTURE], 200],
   modifierLecture: [['/api/lectures', LECTURE], 200, LECTURE],
@@ -111,7 +111,7 @@ const OWNED: Record<string, Owned> = {
   modifierRevueSouhaitee: [['/api/souhaits-revues', REVUE], 200, REVUE],
   supprimerRevueSouhaitee: [['/api/souhaits-revues', REVUE], 204],
   acheterRevueSouhaitee: [['/api/souhaits-revues', REVUE], 201, {}],
-  // No picture is sent, and none was offered.
+  // No picture is sent, and none is on offer.
   'couverturesChoisies.souhaits.choisir': [['/api/souhaits', SOUHAIT], 400, {}],
   'couverturesChoisies.souhaits.remettre': [['/api/souhaits', SOUHAIT], 200],
   // No catalogue can be reached.

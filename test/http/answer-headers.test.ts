@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { send, serve } from '../support/server.ts';
 
-test('the headers of a write stay short whatever its title', async () => {
+test('the headers of a write stay short, however long its title', async () => {
   const { url } = await serve();
   for (const sign of ['a', 'é', '書', '📚']) {
     const titre = sign.repeat(490 / sign.length);

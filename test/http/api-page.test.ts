@@ -6,13 +6,13 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../support/database.ts';
 import { serve } from '../support/server.ts';
 
-/** The examples of docs/api.md: a block of commands, and the part of its last answer that the page shows. */
+/** The examples of docs/api.md: commands, and the shown part of their last response. */
 const EXAMPLES = /```sh\n([^]*?)```(?:\n\n```json\n([^]*?)```)?/g;
 
-/** Each answer on a line of its own. */
+/** Puts each response on its own line. */
 const CURL = 'curl() { "$NODE" "$CURL" "$@" && echo; }';
 
-test('the API page’s examples do what it says', async () => {
+test('the API page’s examples give the shown responses', async () => {
   const { url } = await serve();
   const folder = temporaryFolder();
   const examples = [...readFileSync('docs/api.md', 'utf8').matchAll(EXAMPLES)].filter(

@@ -7,7 +7,7 @@ import { send, serve } from '../support/server.ts';
 
 const hash = (script: string) => createHash('sha256').update(script).digest('base64');
 
-/** A page as Kit writes it. */
+/** A page as SvelteKit writes it. */
 const pageAt = (base: string) => {
   const script = `{ x = { base: "${base}" }; import("${base}/_app/immutable/start.js") }`;
   const head = `<link href="${base}/_app/immutable/start.js" rel="modulepreload">`;
@@ -43,7 +43,7 @@ test('the page is served under its base, stripped or not', async () => {
   }
 });
 
-test('a base without its slash leads to the full base', async () => {
+test('a base without its slash redirects to the full base', async () => {
   const { url } = await serveAtBase();
   const { status, headers } = await send(`${url}?x=1`);
   expect([status, headers['location']]).toEqual([302, '/maison/biblio/?x=1']);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cleanBody, readQuery } from '#server/plumbing/http/request';
 import { Refusal } from '#shared/refusals';
 
-/** What a refused request says of its fields. */
+/** The field errors of a refused request. */
 function refused(work: () => unknown): unknown {
   try {
     work();

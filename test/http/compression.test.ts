@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ask } from '../support/ask.ts';
 import { serve } from '../support/server.ts';
 
-/** A service with enough books that their list is worth compressing. */
+/** A service with enough books for their list to be compressed. */
 async function serveBooks() {
   const server = await serve();
   for (let i = 0; i < 20; i++)
@@ -53,7 +53,7 @@ test('a small answer is not worth it', async () => {
   expect(answer.headers['content-encoding']).toBeUndefined();
 });
 
-test('HEAD tells what GET would, without a body', async () => {
+test('HEAD returns GET’s headers without a body', async () => {
   const server = await serveBooks();
   const headers = { 'Accept-Encoding': 'gzip' };
   const get = await ask(server, 'GET', '/api/livres', { headers });

@@ -30,7 +30,7 @@ async function readDocument(base = ''): Promise<OpenApi> {
   return json() as OpenApi;
 }
 
-test('the OpenAPI document tells every operation with its errors', async () => {
+test('the OpenAPI document describes every operation with its errors', async () => {
   const document = await readDocument();
   expect(document.openapi).toMatch(/^3\.1\./);
   expect(document.paths['/api/livres/{id}/statut']?.['put']?.responses).toHaveProperty('401');
@@ -40,7 +40,7 @@ test('the OpenAPI document tells every operation with its errors', async () => {
       expect(summary, `${method} ${path}`).toMatch(/\S/);
 });
 
-test('each operation that the application may ask stands in the document', async () => {
+test('each operation that the application uses is in the document', async () => {
   const { paths } = await readDocument();
   const documented = Object.entries(paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
@@ -52,7 +52,7 @@ test('each operation that the application may ask stands in the document', async
   expect(asked.filter((operation) => !documented.includes(operation))).toEqual([]);
 });
 
-test('the document says in words what the API is', async () => {
+test('the document describes the API in words', async () => {
   const { info } = await readDocument();
   expect(info).toEqual({
     title: 'Rayonnage',
@@ -107,7 +107,7 @@ test('the documentation has the type of every response', async () => {
 const headerParameter = (name: string) =>
   expect.objectContaining({ in: 'header', name }) as unknown;
 
-test('an operation’s conditional headers stand in the document', async () => {
+test('an operation’s conditional headers are in the document', async () => {
   const { paths } = await readDocument();
   for (const [path, method, header, statuses] of [
     ['/api/livres/{id}', 'put', 'If-Match', ['200', '412']],
@@ -185,7 +185,7 @@ test('the documentation page shows the service’s own picture', async () => {
   expect(text).toContain(`data:image/svg+xml;base64,${picture}`);
 });
 
-test('the documentation page has nobody check the document', async () => {
+test('the documentation page sends the document to no validator', async () => {
   const { url } = await serve();
   const { text } = await send(url + INITIALIZER);
   expect(text).toMatch(/validatorUrl"?: ?null/);
@@ -198,7 +198,7 @@ const route = (url: string, documented?: object) => ({
   config: documented ? { documented } : {},
 });
 
-test('only documented routes stand in the document', async () => {
+test('only documented routes are in the document', async () => {
   const routes = [route('/dit', { summary: 'Dit' }), route('/tu')];
   const app = await createDocumentation('/doc', routes, '/livres');
   const { paths } = (await app.inject('/doc/json')).json<OpenApi>();

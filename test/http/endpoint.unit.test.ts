@@ -15,13 +15,13 @@ test.each([
   expect(keyHeaderOf(method)).toBe(header);
 });
 
-test('success is 200 with a body, 204 without, or what is said', () => {
+test('success is 200 with a body, 204 without, or the declared status', () => {
   expect(statusOf(read)).toBe(204);
   expect(statusOf({ ...read, response })).toBe(200);
   expect(statusOf({ ...read, response, status: 201 })).toBe(201);
 });
 
-test('a path with an id takes an id, unless it says what it takes', () => {
+test('a path with an id takes an integer, unless it declares another type', () => {
   const params = Type.Object({ id: Type.String() });
   expect(paramsOf(read)).toBeUndefined();
   expect(paramsOf({ ...read, path: '/api/series/:id/ordre' })).toBe(IdParams);

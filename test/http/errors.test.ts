@@ -219,7 +219,7 @@ test('a byte order mark and charset are taken', async () => {
   ).toBe(201);
 });
 
-test('an empty body that nobody needs may have any type', async () => {
+test('an unneeded empty body may have any type', async () => {
   const { url } = await serve();
   for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
     const answer = await send(`${url}/api/prets/1/retour`, {

@@ -59,7 +59,7 @@ test.each<[unknown, [string, string][]]>([
   expect(champs(ajouterLivre.body, value)).toEqual(expected);
 });
 
-test('a password too short is told its least length', () => {
+test('a password that is too short is refused with the least length', () => {
   expect(champs(modifierMotDePasse.body, { nouveau: 'sept777' })).toEqual([
     ['nouveau', 'doit compter au moins 8 caractères'],
   ]);

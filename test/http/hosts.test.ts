@@ -5,7 +5,7 @@ import { builtClient } from '../support/client.ts';
 const ask = (url: string, host: string, path = '/api/moi') =>
   send(url + path, { headers: ['Host', host, 'Sec-Fetch-Site', 'same-origin'] });
 
-test('a name made to lead to this machine reads nothing', async () => {
+test('a foreign name that resolves to this machine reads nothing', async () => {
   const { url } = await serve({ SIMULATED_USER: 'alice' }, builtClient());
   for (const host of ['ailleurs.fr:3000', 'localhost.ailleurs.fr', 'x', '%%'])
     for (const path of ['/api/livres', '/', '/api/rien', '/_app/version.json']) {
@@ -14,7 +14,7 @@ test('a name made to lead to this machine reads nothing', async () => {
     }
 });
 
-test('a name made to lead to this machine writes nothing', async () => {
+test('a foreign name that resolves to this machine writes nothing', async () => {
   const { url, context } = await serve({ SIMULATED_USER: 'alice' });
   const body = JSON.stringify({ titre: 'Un titre', format: 'Physique' });
   const headers = ['Host', 'ailleurs.fr', 'Content-Type', 'application/json'];
@@ -98,7 +98,7 @@ test.each([
   expect(page.text).toContain(`<pre>${ligne}</pre>`);
 });
 
-test('a name that is none is said back to nobody', async () => {
+test('an invalid host name is never echoed', async () => {
   const { url } = await serve();
   for (const host of ['<b>x</b>', '%%', '"><script>', 'a b']) {
     const headers = ['Host', host, 'Accept', 'text/html'];

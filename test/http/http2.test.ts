@@ -11,7 +11,7 @@ import { send } from '../support/server.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** The service with its own TLS, and an HTTP/2 connection to it. */
+/** A service with its own certificate, and an HTTP/2 connection to it. */
 async function connected() {
   const { certPath, keyPath, cert } = certificate();
   const server = new ServerProcess({ TLS_CERT: certPath, TLS_KEY: keyPath });
@@ -55,11 +55,11 @@ test('the service’s own TLS answers over HTTP/2', async () => {
   expect([missing.status, JSON.parse(missing.text)]).toMatchObject([404, { code: 'INTROUVABLE' }]);
   const list = await ask(session, { ':path': '/api/livres', 'accept-encoding': 'gzip' });
   expect(list.status).toBe(200);
-  // HTTP/1.1 is still answered on the same port.
+  // The same port also speaks HTTP/1.1.
   expect((await send(`${url}/api/sante`, { ca: cert })).status).toBe(200);
 });
 
-test('a change is told at once over HTTP/2', async () => {
+test('a change is announced at once over HTTP/2', async () => {
   const { server, session } = await connected();
   const stream = session.request({ ':path': '/api/replication/evenements' });
   onTestFinished(() => void stream.destroy());
@@ -70,7 +70,7 @@ test('a change is told at once over HTTP/2', async () => {
   expect((await ask(session, post, JSON.stringify({ titre: 'La Hulotte' }))).status).toBe(201);
   const [told] = (await next) as [string];
   expect(told).toContain('event: revision');
-  // A request whose body never comes holds nobody up.
+  // A request whose body never arrives must not block the shutdown.
   session.request({ ...post, 'content-length': '99' }).on('error', () => undefined);
   const closed = once(session, 'close');
   expect((await server.end('SIGTERM')).code).toBe(0);

@@ -5,7 +5,7 @@ import { photograph } from '../couvertures/support/pictures.ts';
 import { openHome, PASSWORD } from '../identity/support.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** Lets nobody have their turn in a queue, until they give it up. */
+/** Blocks every queue; a queued request ends when its caller gives up. */
 function holdQueues(): QueueOwner[] {
   const waiting: QueueOwner[] = [];
   const run = vi.spyOn(FairQueue.prototype, 'run').mockImplementation((asker) => {
@@ -36,7 +36,7 @@ test.each([
   ['a code', 'GET', '/api/recherche-isbn/9782070360024', () => nothing],
   ['a bibliography', 'GET', '/api/bibliographie?auteur=Zola', () => nothing],
   ['an export', 'GET', '/api/export.zip', () => nothing],
-])('%s whose asker has hung up takes no turn', async (_name, method, path, said) => {
+])('%s whose client has hung up leaves the queue', async (_name, method, path, said) => {
   const home = await openHome();
   const claire = await home.member('Claire');
   await claire.ask('POST', '/api/livres', { titre: 'Nadja', format: 'Physique' });
@@ -74,7 +74,7 @@ test('merges are looked for until all who wait for them have hung up', async () 
   asking.on('error', () => undefined).end();
   await eventually(() => hasBegun).toBe(true);
   asking.destroy();
-  // It would wait for the end of the first.
+  // Otherwise this request would wait for the end of the first.
   expect(await claire.ask('GET', '/api/auteurs/suggestions')).toMatchObject({
     status: 200,
     body: [],

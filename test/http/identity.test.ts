@@ -6,7 +6,7 @@ const rules: IdentityRules = {
   simulatedUser: null,
 };
 const simulating = { ...rules, simulatedUser: 'simulé' };
-/** UTF-8 as Node hands it over. */
+/** UTF-8 bytes as Node presents them in a header. */
 const bytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 const nobody = { utilisateur: null, email: null, nomComplet: null };
 

@@ -4,7 +4,7 @@ import { serve, type RunningServer } from '../support/server.ts';
 
 const livre = { titre: 'La mer', format: 'Physique' };
 
-/** How each kind of record is made, read and changed. */
+/** How to create, read and change a record of each kind. */
 const KINDS = [
   ['livres', '/api/livres', livre, { ...livre, titre: 'La mer II' }],
   ['series', '/api/series', { titre: 'Cycle', places: [{ titre: 'Un' }] }, { titre: 'Cycle II' }],
@@ -22,7 +22,7 @@ const KINDS = [
   ['souhaits-revues', '/api/souhaits-revues', { titre: 'Envie' }, { titre: 'Envie II' }],
 ] as const;
 
-/** What else a record of some kinds is made with: lists that stand in tables of their own. */
+/** Additional fields on creation: lists that have their own tables. */
 const LISTS: Readonly<Partial<Record<string, object>>> = {
   '/api/livres': { auteurs: ['Colette', 'Jean Giono'] },
   '/api/numeros': { themes: ['Mer', 'Ciel'], articles: ['Un', 'Deux'] },
@@ -97,7 +97,7 @@ test('a rewrite without a change keeps the tag', async () => {
   }
 });
 
-test('an id that never was is not found, whatever If-Match', async () => {
+test('an unknown id is not found, with any If-Match', async () => {
   const server = await serve();
   for (const [, path, body] of KINDS) {
     await create(server, path, body);
@@ -186,7 +186,7 @@ test('the record in a 412 is that of its caller', async () => {
   expect((await put(null)).json()['actuel']).toMatchObject({ statut: null });
 });
 
-test('another reader’s wish is not found, whatever If-Match', async () => {
+test('another reader’s wish is not found, with any If-Match', async () => {
   const server = await serve();
   const { headers } = await ask(server, 'POST', '/api/souhaits', { body: { titre: 'Envie' } });
   const put = (header: string) =>
@@ -241,7 +241,7 @@ test('a tag changes with its record’s own parts alone', async () => {
   expect([placed.status, placed.json()['actuel']]).toMatchObject([412, { id: 1, titre: 'Cycle' }]);
 });
 
-test('If-None-Match spares what holds nothing of its reader', async () => {
+test('If-None-Match works for responses without personal data', async () => {
   const server = await serve();
   await ask(server, 'POST', '/api/livres', { body: livre });
   await ask(server, 'POST', '/api/series', { body: { titre: 'Cycle' } });
@@ -264,7 +264,7 @@ test('If-None-Match spares what holds nothing of its reader', async () => {
   }
 });
 
-test('a rewrite to the same value tells no device anything', async () => {
+test('a rewrite to the same value announces nothing to devices', async () => {
   const server = await serve();
   await ask(server, 'POST', '/api/livres', { body: { ...livre, auteurs: ['Colette'] } });
   const puts = [

@@ -32,14 +32,14 @@ async function send(
   };
 }
 
-test('two readers are told one act, each in their own language', async () => {
+test('two readers see one modification, each in their own language', async () => {
   const house = await openHouse();
   await house.ask('ana', 'POST', '/api/livres', { titre: 'Dune', auteurs: [], format: 'Physique' });
   const key = { 'Idempotency-Key': 'k' };
   const french = { ...key, 'Accept-Language': 'fr' };
   const lent = await send(house, LENT, french, { emprunteur: 'Luc' });
   expect(lent.resume).toBe('Prêté à Luc : Dune');
-  // The same request again, its language aside.
+  // The language is not part of the repeated request's fingerprint.
   for (const [request, headers] of [
     [`${LENT}?langue=en`, key],
     [LENT, { ...key, 'Accept-Language': 'en-GB,en;q=0.9' }],
@@ -85,7 +85,7 @@ test('without a wish an answer is in the language of the household', async () =>
   expect((await send(house, 'DELETE /api/livres/1', french)).resume).toBe('Livre supprimé : Dune');
 });
 
-test('a field that does not fit is told in the language of whoever sent it', async () => {
+test('an invalid field is reported in the sender’s language', async () => {
   const house = await openHouse();
   const book = { titre: '', auteurs: 'Herbert', format: 'Physique' };
   for (const [language, titre, auteurs] of [
@@ -116,7 +116,7 @@ test('a language that is not known here is refused where an address names it', a
   expect(body).toMatchObject({ code: 'REQUETE_INVALIDE', champs: [{ champ: 'langue' }] });
 });
 
-test('the page and what a shop of applications shows are in the language of whoever opens it', async () => {
+test('the page and the web manifest are in the visitor’s language', async () => {
   const { url } = await serve({}, builtClient());
   const ask = async (path: string, ...headers: string[]) => {
     const answer = await sendTo(url + path, { headers });
@@ -126,7 +126,7 @@ test('the page and what a shop of applications shows are in the language of whoe
     ['fr', SHELL, 'Scanner un livre', []],
     ['fr', SHELL, 'Scanner un livre', ['Accept-Language', 'de']],
     ['en', ENGLISH_SHELL, 'Scan a book', ['Accept-Language', 'en-GB,fr;q=0.8']],
-    // What was chosen on the device goes before what the browser wants.
+    // The language chosen on the device has priority over the browser's.
     ['en', ENGLISH_SHELL, 'Scan a book', ['Accept-Language', 'fr', 'Cookie', 'a=b; langue=en']],
   ] as const) {
     const page = await ask('/livres', ...headers);
@@ -138,14 +138,14 @@ test('the page and what a shop of applications shows are in the language of whoe
     const manifest = await ask('/manifest.webmanifest', ...headers);
     expect(manifest.json()).toMatchObject({ lang: language, shortcuts: [{ name: shortcut }] });
   }
-  // A page has no address of its own, and one worker keeps them all.
+  // The page in a language has no own address: a single service worker caches them all.
   expect((await ask('/shell.en.html')).text).toBe(SHELL);
   expect((await ask('/shell.html?langue=en')).text).toBe(ENGLISH_SHELL);
   const [inEnglish, worker] = [['Accept-Language', 'en'], await ask('/service-worker.js')];
   expect((await ask('/service-worker.js', ...inEnglish)).text).toBe(worker.text);
 });
 
-test('a reader’s language is theirs on whatever device', async () => {
+test('a reader’s language is the same on every device', async () => {
   const house = await openHouse();
   const ask = (...request: Parameters<House['ask']>) => house.ask(...request);
   expect((await ask('ana', 'GET', '/api/moi')).body).not.toHaveProperty('langue');
@@ -154,7 +154,7 @@ test('a reader’s language is theirs on whatever device', async () => {
   expect((await ask('luc', 'GET', '/api/moi')).body).not.toHaveProperty('langue');
   expect((await ask('ana', 'PUT', '/api/moi/langue', { langue: 'fr' })).status).toBe(204);
   expect((await ask('ana', 'GET', '/api/moi')).body).toMatchObject({ langue: 'fr' });
-  // It is nobody else's business, and no act.
+  // A reader's language is private, and no modification.
   expect((await ask('ana', 'GET', '/api/modifications')).body).toEqual([]);
   expect((await ask('ana', 'PUT', '/api/moi/langue', { langue: 'de' })).status).toBe(400);
   expect((await ask(null, 'PUT', '/api/moi/langue', { langue: 'fr' })).status).toBe(401);
@@ -167,7 +167,7 @@ test('a reader known from the request gets the page in their own language at onc
   const json = ['Content-Type', 'application/json', ...named];
   const put = { method: 'PUT', headers: json, body: '{"langue":"en"}' };
   expect((await sendTo(`${url}/api/moi/langue`, put)).status).toBe(204);
-  // Before what the browser wants, and what another reader has chosen on the device.
+  // The reader's choice has priority over the browser's language and the device's.
   for (const others of [[], ['Accept-Language', 'fr'], ['Cookie', 'langue=fr']]) {
     const page = await ask('/livres', ...named, ...others);
     expect([page.text, page.headers['content-language']]).toEqual([ENGLISH_SHELL, 'en']);
@@ -179,7 +179,7 @@ test('a reader known from the request gets the page in their own language at onc
   expect((await ask('/livres')).text).toBe(SHELL);
 });
 
-test('a language that is still being built says so, and comes as soon as it is there', async () => {
+test('a language that is still being built is announced, and served as soon as it is there', async () => {
   const folder = builtClient();
   const page = join(folder, 'shell.en.html');
   rmSync(page);
@@ -191,7 +191,7 @@ test('a language that is still being built says so, and comes as soon as it is t
   expect(early.text).toContain('has not been built in English yet');
   expect(early.text).toContain('http-equiv="refresh"');
   expect(early.text).toContain('href="?langue=fr"');
-  // What the page is to be, no cache keeps for it.
+  // The placeholder must not be cached.
   expect(early.headers['cache-control']).toBe('no-cache');
   expect((await ask('/livres?langue=fr', 'en')).text).toBe(SHELL);
   expect((await ask('/livres', 'fr')).text).toBe(SHELL);

@@ -23,7 +23,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 
 const endpoints = modules.flatMap((module) => Object.values(module).filter(isEndpoint));
 
-/** Every array of a schema, by the names that lead to it. */
+/** Every array of a schema, with the names that lead to it. */
 function arraysOf(schema: Schema, path: readonly string[] = []): [string[], Schema][] {
   const own: [string[], Schema][] = [schema.type].flat().includes('array')
     ? [[[...path], schema]]
@@ -44,10 +44,10 @@ const arrays = endpoints.flatMap(({ method, path, body }) =>
     : arraysOf(body).map(([names, schema]) => ({ method, path, names, schema })),
 );
 
-/** What is there only where the service has accounts, and refused before anything of it is looked at. */
+/** Endpoints that exist with accounts only. */
 const isOfAccounts = (path: string): boolean => /^\/api\/(?:moi\/cles-acces|connexion)/.test(path);
 
-/** The body that has an array at a path, and nothing else. */
+/** A body with only an array at a path. */
 const bodyWith = (names: readonly string[], array: unknown): unknown =>
   names.reduceRight((inner: unknown, name) => (name === '0' ? [inner] : { [name]: inner }), array);
 
@@ -59,7 +59,7 @@ test('every array of a request has a greatest length', () => {
 test('every long array is refused in few words', { tags: 'large' }, async () => {
   const { url } = await serve();
   for (const { method, path, names } of atLeastOne(arrays))
-    // Below and above the number of values that any body may have.
+    // Below and above the maximum number of values in a body.
     for (const length of [19_000, 20_001])
       for (const item of [1, 'x', {}, null]) {
         const { status, json } = await send(url + path.replace(':id', '1'), {

@@ -17,7 +17,7 @@ test('lookups are limited for each person', async () => {
 
 const EVENTS = '/api/replication/evenements';
 
-/** Answers that are still read: the stream of one that is garbage is given up. */
+/** Keeps references to the responses: fetch cancels the stream of a garbage-collected one. */
 const kept: Response[] = [];
 
 async function keep(answer: Promise<Response>): Promise<Response> {
@@ -91,18 +91,18 @@ test('a person has eight event streams, the oldest of which goes, and others hav
   const streams: Response[] = [];
   for (let i = 0; i < 64 + 1; i++) streams.push(await open('alice'));
   expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
-  // Those that gave way are read to their end, which comes.
+  // The displaced streams are closed properly.
   const ended = await Promise.all(streams.slice(0, -8).map((each) => each.text()));
   expect(ended.map((text) => text.endsWith('retry: 60000\n\n'))).toEqual(ended.map(() => true));
   const last = [...streams.slice(-8), await open('bob')];
-  // The oldest of Alice's eight is still there beside Bob's.
+  // Bob's stream displaces none of Alice's eight.
   const added = { titre: 'Nadja', format: 'Physique' };
   expect((await house.ask('bob', 'POST', '/api/livres', added)).status).toBe(201);
   const heard = await Promise.all(last.map(async (each) => readUntil(each, 'event: revision')));
   expect(heard).toEqual(last.map(() => true));
 });
 
-/** Whether a text comes on a stream before it ends. */
+/** Whether a text arrives before the stream ends. */
 async function readUntil({ body }: Response, text: string): Promise<boolean> {
   let heard = '';
   if (body === null) return false;

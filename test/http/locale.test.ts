@@ -36,7 +36,7 @@ test.each([
   expect(withoutLangue(url)).toBe(expected);
 });
 
-test('the languages that are known are those of the project, and each says its own name', () => {
+test('the known languages are the project’s, each with its own name', () => {
   const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
   const settings = read('project.inlang/settings.json');
   expect(settings).toMatchObject({ baseLocale: BASE_LOCALE, locales: LOCALES });

@@ -11,7 +11,7 @@ interface Line {
 
 const WARN = 40;
 
-/** What the service logs while requests are sent. */
+/** The service's log during some requests. */
 async function logOf(
   requests: (url: string) => Promise<unknown>,
   level = 'info',
@@ -59,8 +59,8 @@ test('a request’s line of the log holds no private word', async () => {
     ['GET', '/api/bibliographie', null, 502],
   ]);
   expect(JSON.stringify(lines)).not.toMatch(/secret|recherche/i);
-  // A write of another origin and catalogues that do not answer are warnings without a stack; on a busy
-  // machine an answer may be late besides.
+  // A write from another origin and silent catalogues are warnings without a stack. On a busy machine slow requests
+  // are logged, too.
   const warnings = lines.filter(({ level, msg }) => level === WARN && msg !== 'Slow request');
   expect(warnings.map(({ msg, origin, code }) => [msg, origin ?? code])).toEqual([
     ['Refused a write of another origin', 'https://ailleurs.example'],
@@ -77,7 +77,7 @@ const put = (url: string, user: string, body?: object) =>
   });
 
 test.each(['info', 'trace'])(
-  'at %s no line of the log says who gives which wish',
+  'at %s no line of the log reveals who gives which wish',
   async (level) => {
     const lines = await logOf(async (url) => {
       await post(`${url}/api/souhaits`, { titre: 'Regain', auteur: 'Jean Giono' });

@@ -46,7 +46,7 @@ test('a read from another origin is answered', async () => {
   expect((await send(`${url}/api/livres`, { headers })).status).toBe(200);
 });
 
-test('an unknown caller of a personal operation hears 401 first', async () => {
+test('an unknown caller of a personal operation gets 401 first', async () => {
   const { url } = await serve();
   const headers = ['Sec-Fetch-Site', 'cross-site', 'Content-Type', 'text/plain'];
   const answer = await send(`${url}/api/livres/rien/statut`, { method: 'PUT', headers, body: '?' });

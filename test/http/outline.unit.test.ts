@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Endpoint } from '#shared/endpoint';
 import { hasOutline } from '#shared/outline';
 
-/** What a layer in front of the server may answer to everything. */
+/** Bodies that a proxy may return for any request. */
 const NO_ANSWERS: readonly unknown[] = [{}, [], [{}], null, '', 'ok', 0, true];
 
 const isEndpoint = (value: unknown): value is Endpoint =>
@@ -24,7 +24,7 @@ const endpoints = modules
     response === undefined || type !== 'application/json' ? [] : { method, path, response },
   );
 
-test('no endpoint takes for its answer what is none', () => {
+test('no endpoint accepts a foreign body as its response', () => {
   expect(endpoints.length).toBeGreaterThan(100);
   const taken = endpoints.flatMap(({ method, path, response }) =>
     NO_ANSWERS.filter((answer) => hasOutline(response, answer) && !Check(response, answer)).map(

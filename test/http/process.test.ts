@@ -31,7 +31,7 @@ test('the first lines and a refused setting are English to an English operator',
   const english = { LANG: 'en_GB.UTF-8' };
   const server = new ServerProcess(english);
   const url = await server.url();
-  // What the house reads is in its own.
+  // The request's language is independent of the process's.
   const { message } = (await send(`${url}/api/livres/99`)).json();
   expect(message).toMatch(/^(?:Ce|Cette|Il) /);
   const { stdout } = await server.end('SIGINT');
@@ -65,7 +65,7 @@ test.each<[string, Record<string, string | (() => string)>]>([
     { DATABASE_PATH: folder('base.sqlite', 'ceci n’est pas une base'.repeat(100)) },
   ],
   ['DATABASE_PATH', { DATABASE_PATH: folder('dossier', null) }],
-])('a bad start says one line with %s and ends with 1: %j', async (name, settings) => {
+])('a failed start prints one line with %s and exits with 1: %j', async (name, settings) => {
   const values = Object.entries(settings).map(([key, value]) => [
     key,
     typeof value === 'string' ? value : value(),
@@ -94,7 +94,7 @@ test('a signal ends a service still opening its database', async () => {
   onTestFinished(() => void other.close());
   other.exec('CREATE TABLE Livre (id INTEGER); PRAGMA user_version = 1; BEGIN EXCLUSIVE');
   const server = new ServerProcess({ DATABASE_PATH: path });
-  // Made first; the process then waits for the database, without a turn of its event loop.
+  // The lock file is created first; then the process waits for the database, blocking its event loop.
   await eventually(() => existsSync(`${path}.lock`)).toBe(true);
   const { code, stderr } = await server.end('SIGTERM');
   expect({ code, stderr }).toEqual({ code: null, stderr: '' });
@@ -113,7 +113,7 @@ test('with a certificate it serves HTTPS', async () => {
   const url = await server.url();
   expect(url).toMatch(/^https:/);
   expect((await send(`${url}/api/sante`, { ca: cert })).json()).toMatchObject({ etat: 'ok' });
-  // Who speaks HTTP to it, or hangs up in the middle of the handshake, does not bring it down.
+  // Plain HTTP, or a connection aborted during the handshake, does not crash the service.
   const plain = await send(`${url.replace('https', 'http')}/api/sante`);
   expect([plain.status, plain.json()]).toMatchObject([426, { code: 'HTTPS_ATTENDU' }]);
   const rude = connect(Number(new URL(url).port), '127.0.0.1').resume();
@@ -160,7 +160,7 @@ test('requests under way are answered when the service ends', async () => {
     late.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
   });
   late.write(body.slice(0, 10));
-  // The server has the head of the request once it answers another one sent after it.
+  // Once the server answers a later request, it has received the earlier one's headers.
   await send(`${url}/api/sante`);
 
   const ended = server.end('SIGTERM');

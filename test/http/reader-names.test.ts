@@ -13,7 +13,7 @@ const wishesOf = async (house: House, user: string) =>
     ({ titre }) => titre,
   );
 
-test('a reader is one in whatever case the sign-on writes the name', async () => {
+test('a reader’s name ignores case', async () => {
   const house = await openHouse();
   await wish(house, 'camille', 'Regain');
   await wish(house, 'Camille', 'Sido');
@@ -34,7 +34,7 @@ test('the database’s spelling outlives a start', async () => {
   expect(await whoIs(await openHouse(path), 'Camille')).toBe('camille');
 });
 
-test('two who exist already stay two, and the operator is told', async () => {
+test('two existing readers whose names differ by case stay two, and the operator is warned', async () => {
   const house = await openHouse();
   await wish(house, 'camille', 'Regain');
   house.context.database.write((tx) =>

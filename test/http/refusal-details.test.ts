@@ -17,7 +17,7 @@ const document = async () => {
   return { url, told: (await send(`${url}/api/documentation/json`)).json() as Document };
 };
 
-test('the document tells the details of every refusal by its code', async () => {
+test('the document describes the details of every refusal by its code', async () => {
   const { told } = await document();
   const { schemas } = told.components;
   for (const code of atLeastOne(Object.keys(refusalDetails))) {
@@ -38,7 +38,7 @@ test('the document tells the details of every refusal by its code', async () => 
   expect(statuses.filter(([status]) => codesOf(Number(status)).length === 0)).toEqual([]);
 });
 
-test('a refusal is as the document tells it, and no other fits', async () => {
+test('a refusal matches its own schema in the document, and no other', async () => {
   const { url, told } = await document();
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const fits = ajv.compile({ ...told, $ref: '#/components/schemas/Refus400' });

@@ -11,11 +11,11 @@ import { openHouse } from '../support/house.ts';
 import { readOperations } from '../support/operations.ts';
 import { send, serve } from '../support/server.ts';
 
-/** What only French is written with, field names and addresses aside. */
+/** Words and characters of French only, without field names and addresses. */
 const FRENCH =
   /[àâçéèêëîïôûùœ«»]|\b(?:le|la|les|un|une|des|du|est|sont|pas|ce|cette|et|pour|dans|par|doit|de)\b(?!\s*=)/i;
 
-/** Names that are written alike in both languages. */
+/** Details whose text is the same in both languages. */
 const DETAILS: Readonly<Partial<Record<keyof RefusalDetails, object>>> = {
   REQUETE_INVALIDE: { champs: [{ champ: 'titre', code: 'TROP_LONG', arguments: { maximum: 9 } }] },
   ISBN_INVALIDE: { revue: '977123456789?', sorte: null },
@@ -40,10 +40,10 @@ const DETAILS: Readonly<Partial<Record<keyof RefusalDetails, object>>> = {
   EPOQUE_PERIMEE: {},
 };
 
-/** Their sentence is a detail. */
+/** Refusals whose message is one of their details. */
 const SAID_IN_FULL: ReadonlySet<string> = new Set(['ANNULATION_IMPOSSIBLE']);
 
-/** Their sentence is the service's alone. */
+/** Refusals whose message only the service knows. */
 const SAID_BY_THE_SERVICE: ReadonlySet<string> = new Set(['FICHIER_INVALIDE', 'TRAVAIL_EN_COURS']);
 
 function refusalOf(code: string): Refusal {
@@ -55,7 +55,7 @@ function refusalOf(code: string): Refusal {
   return made;
 }
 
-/** A service whose addresses are refusals, `/CODE`. */
+/** A service that refuses every address `/CODE` with this code. */
 async function refusing(): Promise<string> {
   const { context } = await serve();
   const app = await createFramework(context.config);
@@ -67,7 +67,7 @@ async function refusing(): Promise<string> {
   return app.listen({ host: '127.0.0.1', port: 0 });
 }
 
-test('every refusal is told in the language that is asked for, and French where none is', async () => {
+test('every refusal is in the requested language, by default French', async () => {
   const url = await refusing();
   const ask = async (path: string, ...headers: string[]) => {
     const { json, status } = await send(url + path, { headers });
@@ -83,7 +83,7 @@ test('every refusal is told in the language that is asked for, and French where 
     expect(await ask(`/${code}?langue=en`), code).toEqual(english);
     expect(await ask(`/${code}?langue=fr`, 'Accept-Language', 'en'), code).toEqual(french);
     if (SAID_BY_THE_SERVICE.has(code)) continue;
-    // A device tells it by itself, of an answer in whatever language.
+    // A device formats the message itself, whatever the response's language.
     const { message, champs } = french;
     expect(wordsOf(english, { locale: 'fr' }), code).toEqual(
       champs ? { message, champs } : { message },
@@ -121,7 +121,7 @@ test.each(CHAMP_CODES)('the fault of a field is described in both languages: %s'
   expect(english).not.toBe(french);
 });
 
-test('a refused field keeps its code and what its sentence needs', () => {
+test('a refused field has its code and its sentence’s arguments', () => {
   expect(champRefusal('titre', 'TROP_LONG', { maximum: 500 }).wordsIn('en')).toEqual({
     message:
       'The request is not in the expected form (titre: must not be longer than 500 characters).',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { champRefusal, found, Refusal } from '#shared/refusals';
 
-test('a refusal that tells more leaves the first unchanged', () => {
+test('adding details to a refusal does not change the original', () => {
   const refusal = new Refusal('DEJA_PRETE', { emprunteur: 'Luc' });
   const more = refusal.with({ status: 410, details: { livreId: 7 } });
   expect(more.details).toEqual({ emprunteur: 'Luc', livreId: 7 });
@@ -72,7 +72,7 @@ test.each<[Refusal, status: number, message: string]>([
     503,
     'Un autre travail est en cours : rien n’est encore enregistré, réessayez dans un instant.',
   ],
-])('a refusal is a sentence, in which its details stand: $message', (refusal, status, message) => {
+])('a refusal’s sentence contains its details: $message', (refusal, status, message) => {
   expect([refusal.status, refusal.message]).toEqual([status, message]);
 });
 

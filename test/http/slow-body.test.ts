@@ -9,7 +9,7 @@ import { openHouse, type House } from '../support/house.ts';
 
 afterEach(releaseTime);
 
-/** First of what watches the held time: it would be left in its place, for the files that follow too. */
+/** Restore the spies first: one on a fake timer would reinstall it for the following files. */
 function releaseTime(): void {
   vi.restoreAllMocks();
   vi.useRealTimers();
@@ -22,8 +22,8 @@ test('64 kB have a minute', () => {
 });
 
 /**
- * The time of the service, which each look at it moves on a little, and how often it has begun to wait for
- * more of a body: at all, and with all the time there is.
+ * Fakes the service's timers. `waits` counts how often it has waited for more of a body, `freshWaits` how often with
+ * the full time.
  */
 function holdTime() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -34,7 +34,7 @@ function holdTime() {
   return { waits, freshWaits };
 }
 
-/** A line on which a body arrives as it is written; `answer` is what comes back first. */
+/** A connection with the headers of a long body; `answer` is the first data received. */
 async function openLine({ url }: House, path: string) {
   const { hostname, port } = new URL(url);
   const line = connect(Number(port), hostname);
@@ -98,7 +98,7 @@ test.each(['/api/livres', '/api/importations', '/api/restauration'])(
     vi.advanceTimersByTime(MIN_RATE.ms + 1);
     expect(await answer).toMatch(/^HTTP\/1.1 408 /);
     expect(await answer).toContain('DEMANDE_TROP_LENTE');
-    // Its place is free again: Node closes a connection on which nothing comes.
+    // The connection is free again: Node closes it once nothing arrives.
     await once(line.resume(), 'close');
     releaseTime();
     const next = await house.ask(null, 'POST', path, {});
@@ -124,7 +124,7 @@ test('a silent HTTP/2 stream is given up without its connection', async () => {
   await eventually(freshWaits).toBeGreaterThan(0);
   vi.advanceTimersByTime(MIN_RATE.ms + 1);
   expect((await answered)[0]).toMatchObject({ ':status': 408 });
-  // Its place among the streams of the connection is free again.
+  // The stream's slot in the connection is free again.
   stream.resume();
   await closed;
   const next = session.request({ ':path': '/api/sante' });

@@ -31,7 +31,7 @@ test('a request sent twice is written once, with one answer', async () => {
   expect(await count(server)).toBe(1);
 });
 
-test('a kept answer tells its act again, and holds no sentence', async () => {
+test('a stored response names its modification again, and contains no sentence', async () => {
   const server = await serve();
   const resume = encodeURIComponent('Livre ajouté : La mer');
   for (const { headers } of [await add(server, 'k1'), await add(server, 'k1')])
@@ -193,7 +193,7 @@ test('a repeated request is refused while the first is running', async () => {
     'Content-Type: application/json',
     'Idempotency-Key: k1',
     `Content-Length: ${String(body.length)}`,
-    // The service says « go on » once it has looked at the headers.
+    // The service sends « 100 Continue » after it has checked the headers.
     'Expect: 100-continue',
   ];
   const socket = connect(Number(port), hostname);
@@ -250,7 +250,7 @@ test('an answer is kept for a day', async () => {
 test('a clock that is put right between two tries does no write twice', async () => {
   const server = await serve();
   await add(server, 'k1');
-  // The clock was a day behind.
+  // The clock was a day slow, and is corrected.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY_MS + 60_000 });
   await add(server, 'k2', { body: { ...livre, titre: 'Autre' } });
   expect((await add(server, 'k1')).headers['idempotency-replayed']).toBe('true');

@@ -12,7 +12,7 @@ test('a claim names somebody only by a valid text', () => {
     expect(who(none), JSON.stringify(none)).toBeUndefined();
 });
 
-test('without a name told the identifier is the name', () => {
+test('without a name claim the identifier is the name', () => {
   const claims = { preferred_username: 'camille' };
   expect(whoIs({ ...claims, name: 'Camille' }, byName)).toEqual(CAMILLE);
   for (const name of [undefined, '', 7])
@@ -42,7 +42,7 @@ test('a claim lets in by any one of its values', () => {
   expect(decidingClaims(rules)).toEqual(['preferred_username', 'groups']);
 });
 
-test('without a rule members come in', () => {
+test('without a rule members can sign in', () => {
   expect(isLetIn({}, CAMILLE, byName, true)).toBe(true);
   expect(isLetIn({}, CAMILLE, byName, false)).toBe(false);
 });

@@ -15,7 +15,7 @@ afterEach(() => vi.restoreAllMocks());
 const turnTo = (tablet: Browser, membreId: number, code: string) =>
   tablet.ask('PUT', '/api/connexion/lecteur', { membreId, code });
 
-/** A tablet on which Luc reads, and Claire has a code. */
+/** A tablet on which Luc is active, and Claire has a code. */
 async function tabletOf(home: Home): Promise<Browser> {
   const tablet = await home.member('Claire');
   await tablet.ask('PUT', '/api/moi/code', { code: '4711' });
@@ -43,7 +43,7 @@ test('no more codes are tried during long work', async () => {
   expect(await whoReads(tablet)).toBe('luc');
 });
 
-test('a full disk tells nothing of a code', async () => {
+test('a full disk reveals nothing about a code', async () => {
   const home = await openHome();
   const tablet = await tabletOf(home);
   vi.spyOn(home.context.database, 'write').mockImplementation(() => {
@@ -78,7 +78,7 @@ test('a right code makes up for wrong ones', async () => {
 const choose = (browser: Browser, code: string, more: object = {}) =>
   browser.ask('PUT', '/api/moi/code', { code, ...more });
 
-/** A tablet on which Claire and Luc signed in six minutes ago, neither with a code; Luc reads. */
+/** A tablet on which Claire and Luc signed in six minutes ago, without codes; Luc is active. */
 async function commonTablet(home: Home): Promise<Browser> {
   const tablet = await home.member('Claire');
   await home.member('Luc');
@@ -87,7 +87,7 @@ async function commonTablet(home: Home): Promise<Browser> {
   return tablet;
 }
 
-test('nobody else sets a first code where several read', async () => {
+test('on a shared device only the member can set a first code', async () => {
   const home = await openHome();
   const tablet = await commonTablet(home);
   for (const membreId of [1, 2]) {

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { built } from '../support/process.ts';
 import { openHome, whoReads, type Home } from './support.ts';
 
-/** Runs the operator's command beside the service. */
+/** Runs the operator's command while the service is running. */
 async function accounts(home: Home, ...line: readonly string[]) {
   const child = spawn(process.execPath, [built('accounts'), ...line], {
     env: { DATABASE_PATH: home.context.database.options.path },

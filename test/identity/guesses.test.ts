@@ -6,7 +6,7 @@ import { openHome, pass, PASSWORD, whoReads, type Home } from './support.ts';
 const WRONG = 'pas la bonne phrase';
 const DAYS = 24 * 60;
 
-/** Tries a name by wrong passwords from one address, on a device that nobody has signed in on. */
+/** Tries wrong passwords for a name, from one address, on an unknown device. */
 async function guess(home: Home, address: string, tries: number, name = 'claire') {
   const statuses: number[] = [];
   for (let i = 0; i < tries; i++)

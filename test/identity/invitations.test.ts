@@ -143,7 +143,7 @@ test.each([
   expect(told.status).toBe(200);
 });
 
-test('a member without password comes back by an invitation alone', async () => {
+test('a member without password can only return by an invitation', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');

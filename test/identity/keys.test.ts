@@ -110,7 +110,7 @@ test('a key is shown once', async () => {
   ]);
 });
 
-test('a key’s last use is told', async () => {
+test('a key’s last use is shown', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const key = await keyOf(claire, false);
@@ -160,14 +160,14 @@ test('behind a sign-on a key reads as its owner', async () => {
   expect((await script.ask('GET', '/api/cles')).status).toBe(401);
 });
 
-test('behind a sign-on another’s bearer says nothing', async () => {
+test('behind a sign-on layer another’s bearer token is ignored', async () => {
   const home = await openHome({ ACCOUNTS: 'non' });
   const headers = { ...bearer('eyJhbGciOi'), SSO_USER: 'luc' };
   const { body } = await home.device().ask('GET', '/api/moi', undefined, headers);
   expect(body).toMatchObject({ utilisateur: 'luc' });
 });
 
-test('a summary tells the house’s numbers with the reader’s own', async () => {
+test('a summary contains the household’s numbers and the reader’s own', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');

@@ -100,7 +100,7 @@ test('only who manages, never a key, restores a backup', async () => {
   expect(await restore(claire.headers())).toBe('FICHIER_INVALIDE');
 });
 
-test('somebody always manages the house', async () => {
+test('there is always a manager', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   await home.member('Luc');
@@ -117,7 +117,7 @@ test('somebody always manages the house', async () => {
   expect((await claire.ask('PUT', '/api/membres/1', last)).status).toBe(200);
 });
 
-test('a removed member’s lists await whoever has the identifier', async () => {
+test('a removed member’s lists belong to the next member with that identifier', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');
@@ -141,7 +141,7 @@ test('nobody asks for another’s lists or counts', async () => {
     });
 });
 
-/** As the service is begun anew so many days from now. */
+/** Restarts the service, this many days from now. */
 async function restartAfter(home: Home, days: number, settings?: Record<string, string>) {
   const { databasePath } = home.context.config;
   await home.close();
@@ -213,7 +213,7 @@ test('an identifier is one member’s', async () => {
   });
 });
 
-test('signs that nobody sees tell no names apart', async () => {
+test('invisible characters do not distinguish names', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   for (const identifiant of ['cla\u{200b}ire', 'claire\u{2060}', '\u{202e}claire', 'cla\u{ad}ire'])

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { LISTED, openFront, signIn } from './provider-support.ts';
 import { jetonOf, openHome, PASSWORD, type Browser } from './support.ts';
 
-/** A word joiner, a zero width space, an emoji’s selector, a filler of Hangul, a soft hyphen and a tag. */
+/**
+ * Invisible characters: a word joiner, a zero width space, a variation selector, a Hangul filler, a soft hyphen, a
+ * tag, and others.
+ */
 const UNSEEN = ['\u2060', '\u200b', '\ufe0f', '\u3164', '\u00ad', '\u{e0041}', '\u115f', '\u180e'];
 const TAKEN = { status: 409, body: { code: 'NOM_EXISTANT' } };
 
@@ -17,7 +20,7 @@ test.each(UNSEEN)('a member takes no name that differs by %j alone', async (unse
     expect(await rename(luc, 2, nom), nom).toMatchObject(TAKEN);
 });
 
-test('nobody is invited by a name that looks like another', async () => {
+test('an invitation with a name that looks like another is refused', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const invite = (body: object) => claire.ask('POST', '/api/invitations', body);
@@ -49,7 +52,7 @@ test('a person of the provider has their identifier for a taken name', async () 
   });
 });
 
-test('no member signs in by what another is called', async () => {
+test('no member can sign in by another’s display name', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');
@@ -59,7 +62,7 @@ test('no member signs in by what another is called', async () => {
   expect((await home.device().signIn('Marie')).body).toMatchObject({ utilisateur: 'claire' });
 });
 
-test('a name that nobody sees is none', async () => {
+test('an invisible name is refused', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   for (const nom of ['\u3164', '\u200b\u2060', '\u115f \u3164'])

@@ -90,7 +90,7 @@ test('without a password new credentials want a recent sign-in', async () => {
   expect((await home.device().signIn('claire')).status).toBe(200);
 });
 
-test('a passkey tried in another’s session is kept by nobody', async () => {
+test('a passkey created for another’s session is not stored', async () => {
   const home = await openNamed();
   const [claire, luc] = [await home.member('Claire'), await home.member('Luc')];
   const made = new Authenticator(ORIGIN).make(await askForOne(claire));

@@ -2,25 +2,25 @@ import type { OptionsCreation, OptionsSignature } from '#shared/cles-acces';
 import { Authenticator } from '../support/authenticator.ts';
 import { openHome, PASSWORD, type Browser, type Home, type Told } from './support.ts';
 
-/** The origin under which a browser meets a house, whose TLS ends before it, and what it sends besides. */
+/** The origin of a browser behind an HTTPS proxy, with the headers that it sends. */
 export const ORIGIN = 'https://bibliotheque.example.org';
 export const THERE = { Host: 'bibliotheque.example.org', Origin: ORIGIN };
 export const ELSEWHERE = { Host: 'ailleurs.example.org', Origin: 'https://ailleurs.example.org' };
 
-/** A house behind a proxy, which answers under any name. */
+/** A household behind a proxy, under any host name. */
 export const openNamed = (settings: Record<string, string> = {}): Promise<Home> =>
   openHome({ ALLOWED_HOSTS: '*', ...settings });
 
 type Headers = Record<string, string>;
 
-/** Asks what a new passkey of a member has to be. */
+/** Requests the options for a member's new passkey. */
 export async function askForOne(browser: Browser, headers: Headers = THERE) {
   const asked = { motDePasse: PASSWORD };
   const { body } = await browser.ask('POST', '/api/moi/cles-acces/defi', asked, headers);
   return body as OptionsCreation;
 }
 
-/** A member's new passkey, and the authenticator that has it. */
+/** Creates a passkey of a member, and its authenticator. */
 export async function addPasskey(
   browser: Browser,
   headers: Headers = THERE,
@@ -44,7 +44,7 @@ export const sendSigned = (
   headers: Headers = THERE,
 ): Promise<Told> => browser.ask('POST', '/api/connexion/cle-acces', { signature }, headers);
 
-/** Signs in on a new device by what an authenticator has. */
+/** Signs in on a new device by an authenticator. */
 export async function signInBy(
   home: Home,
   authenticator: Authenticator,
@@ -55,7 +55,7 @@ export async function signInBy(
   return { told: await sendSigned(browser, signature), browser };
 }
 
-/** Takes an invitation by a passkey alone. */
+/** Accepts an invitation by a passkey only. */
 export async function arrive(home: Home, jeton: string, saisi: object = {}) {
   const browser = home.device();
   const authenticator = new Authenticator(ORIGIN);

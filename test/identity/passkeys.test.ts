@@ -25,7 +25,7 @@ test('a passkey opens a session in its member’s name', async () => {
   expect(await whoReads(browser)).toBe('claire');
 });
 
-test('a passkey’s last use is told', async () => {
+test('a passkey’s last use is shown', async () => {
   const home = await openNamed();
   const claire = await home.member('Claire');
   await signInBy(home, await addPasskey(claire));
@@ -130,7 +130,7 @@ test('without passkeys in browsers no challenge is given', async () => {
   const home = await openNamed();
   await home.member('Claire');
   const ask = (headers: Record<string, string>) => challengeFor(home.device(), headers);
-  // A proxy that does not pass the host on: the browser says « same-origin ».
+  // A proxy that does not forward the host; the browser sends « same-origin ».
   const lost = { ...FOREIGN, 'Sec-Fetch-Site': 'same-origin' };
   for (const headers of [
     lost,
@@ -156,7 +156,7 @@ const signInAt = async (home: Home, authenticator: Authenticator, count: number)
   return (await signInBy(home, authenticator)).told;
 };
 
-test('a right signature signs in whatever its count says', async () => {
+test('a valid signature signs in, with any counter', async () => {
   const home = await openNamed();
   const authenticator = await addPasskey(await home.member('Claire'));
   for (const count of [7, 7, 6, 0, 0, 8])
@@ -166,7 +166,7 @@ test('a right signature signs in whatever its count says', async () => {
     });
 });
 
-test('a count that goes back is told to its owner once, and logged', async () => {
+test('a counter that decreases is shown to the owner once, and logged', async () => {
   const home = await openNamed({ LOG_LEVEL: 'warn' });
   const claire = await home.member('Claire');
   const authenticator = await addPasskey(claire);
@@ -184,7 +184,7 @@ test('a count that goes back is told to its owner once, and logged', async () =>
   expect(body).toMatchObject({ cles: [{ recul: expect.stringMatching(/Z$/) as string }] });
 });
 
-test('a passkey without counts is told of as without trouble', async () => {
+test('a passkey without a counter causes no warning', async () => {
   const home = await openNamed();
   const claire = await home.member('Claire');
   const authenticator = await addPasskey(claire);

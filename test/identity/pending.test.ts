@@ -22,7 +22,7 @@ test('a secret that waits is forgotten in time', () => {
   expect(pending.take(secret)).toBeUndefined();
 });
 
-test('a secret altered, cut or of another house is none', () => {
+test('a secret that is altered, truncated or of another household is refused', () => {
   const pending = begun();
   const secret = pending.seal(1);
   const bytes = Buffer.from(secret, 'base64url');
@@ -42,7 +42,7 @@ test('a secret in another spelling serves no second time', () => {
   expect(pending.take(secret)).toBeUndefined();
 });
 
-test('however many begin, nobody’s is pushed out', () => {
+test('any number of pending sign-ins displaces none', () => {
   const pending = begun();
   const member = pending.seal(0);
   for (let i = 1; i <= 20_000; i++) pending.seal(i);

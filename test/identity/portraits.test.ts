@@ -53,7 +53,7 @@ test('a member’s new picture has another address', async () => {
   expect((await read(home, now)).status).toBe(200);
 });
 
-test('a member’s removed picture is gone', async () => {
+test('a member’s removed picture is deleted', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const key = keyIn(await (await send(home, claire, await photograph())).json());

@@ -84,7 +84,7 @@ test.each([
   expect(await worksStill(home.device(), key)).toBe(isKept);
 });
 
-test('a member who was shut out meanwhile comes back by a new proof alone', async () => {
+test('a member who was shut out meanwhile is readmitted only with a new proof', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');

@@ -31,7 +31,7 @@ test('another’s name at the provider does not open their account', async () =>
   expect(await membres(browser)).toEqual(['camille']);
 });
 
-test('a new name at the provider changes nobody here', async () => {
+test('a new name at the provider changes no member', async () => {
   const front = await openFront(LISTED);
   await signIn(front, '1');
   await signIn(front, '2');
@@ -137,7 +137,7 @@ test('one person of the provider is one member', async () => {
   expect((await signIn(front, '1')).told.body).toMatchObject({ moi: { utilisateur: 'camille' } });
 });
 
-test('nobody comes back as a removed member by the provider', async () => {
+test('a removed member cannot return by the provider', async () => {
   const front = await openFront(FAMILY);
   const { browser } = await signIn(front, '1');
   const luc = (await signIn(front, '2')).browser;
@@ -175,7 +175,7 @@ test('a member’s invitation takes the provider away', async () => {
   expect((await signIn(front, '2')).told).toMatchObject(UNBOUND);
 });
 
-test('a member who is let in again is bound to nobody by name', async () => {
+test('a readmitted member is not bound by name', async () => {
   const front = await openFront();
   const claire = await front.home.member('Claire');
   const jeton = jetonOf(await claire.ask('POST', '/api/invitations', { nom: 'Luc' }));

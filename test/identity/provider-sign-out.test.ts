@@ -21,7 +21,7 @@ test('a sign-in by password ends at no provider', async () => {
   expect((await signOut(luc)).body).toEqual({ adresse: null });
 });
 
-test('a provider that is silent keeps nobody signed in', async () => {
+test('a silent provider does not prevent signing out', async () => {
   const front = await openFront(LISTED);
   const { browser } = await signIn(front, '1');
   await front.provider.close();

@@ -4,13 +4,13 @@ import { PASSWORD, type Browser, type Home, type Told } from './support.ts';
 
 export const REDIRECT = 'https://bibliotheque.example.org/biblio/connexion/retour';
 
-/** A house and its provider. */
+/** A household and its provider. */
 export interface Front {
   readonly home: Home;
   readonly provider: OidcProvider;
 }
 
-/** A house below a path, and a provider that knows Camille, Luc and a stranger. */
+/** A household with a base path, and a provider that knows Camille, Luc and a stranger. */
 export async function openFront(settings: Record<string, string> = {}): Promise<Front> {
   const provider = await openProvider([REDIRECT]);
   const home = await openNamed({
@@ -36,18 +36,18 @@ export async function openFront(settings: Record<string, string> = {}): Promise<
   return { home, provider };
 }
 
-/** Where the provider is asked, by a browser that goes there. */
+/** Begins a sign-in, and returns the provider's address. */
 export async function begin(browser: Browser, more: object = {}): Promise<URL> {
   const body = { retour: '/biblio/prets', ...more };
   const told = await browser.ask('POST', '/api/connexion/fournisseur', body, THERE);
   return new URL((told.body as { adresse: string }).adresse);
 }
 
-/** Comes back from the provider. */
+/** Returns from the provider with its query. */
 export const finish = (browser: Browser, query: string): Promise<Told> =>
   browser.ask('POST', '/api/connexion/fournisseur/retour', { query }, THERE);
 
-/** Goes to the provider and comes back as whoever signs in there. */
+/** Signs in at the provider as this person. */
 export async function signIn({ home, provider }: Front, sub: string | null) {
   provider.signsIn = sub;
   const browser = home.device();
@@ -55,7 +55,7 @@ export async function signIn({ home, provider }: Front, sub: string | null) {
   return { browser, query, told: await finish(browser, query) };
 }
 
-/** Binds a member to whoever signs in at the provider, as « Mon compte » does. */
+/** Binds a member to the person at the provider, as « Mon compte » does. */
 export async function bind({ provider }: Front, browser: Browser, sub: string) {
   provider.signsIn = sub;
   const asked = { relier: true, motDePasse: PASSWORD };

@@ -65,7 +65,7 @@ test('the start’s link ends with a first member by provider', async () => {
   expect(told.status).toBe(410);
 });
 
-test('without a list only bound members come in', async () => {
+test('without a list only bound members can sign in', async () => {
   const front = await openFront();
   const camille = await front.home.member('Camille');
   await bind(front, camille, '1');
@@ -103,7 +103,7 @@ test('an answer that is replayed opens nothing', async () => {
   expect(await finish(front.home.device(), query)).toMatchObject(INTERRUPTED);
 });
 
-test('the answer of another browser’s sign-in signs nobody in', async () => {
+test('the response to another browser’s sign-in is refused', async () => {
   const { home, provider } = await openFront(LISTED);
   provider.signsIn = '1';
   const [victim, thief] = [home.device(), home.device()];
@@ -155,12 +155,12 @@ test.each([
   expect((await signIn(front, '1')).told.status).toBe(status);
 });
 
-test('a refusal at the provider is told', async () => {
+test('a denial at the provider is reported', async () => {
   const front = await openFront(LISTED);
   expect((await signIn(front, null)).told).toMatchObject(INTERRUPTED);
 });
 
-test('a provider that does not answer is told', async () => {
+test('a silent provider is reported', async () => {
   const silent = await openFront(LISTED);
   await silent.provider.close();
   const body = { retour: '/' };
@@ -168,7 +168,7 @@ test('a provider that does not answer is told', async () => {
   expect(told).toMatchObject({ status: 502, body: { code: 'FOURNISSEUR_INJOIGNABLE' } });
 });
 
-test('a reason that is told again is one in words', async () => {
+test('only a provider’s reason in words is shown', async () => {
   const connections = openAgent(1_000);
   vi.spyOn(connections, 'request').mockImplementation(() =>
     Promise.reject(new DOMException('Too late', 'TimeoutError')),

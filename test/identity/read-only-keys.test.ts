@@ -10,7 +10,7 @@ import { gives } from '../couvertures/support/source.ts';
 import { readAccess } from '../support/access.ts';
 import { send } from '../support/server.ts';
 
-/** A hash of every table’s rows. */
+/** A hash of each table's rows. */
 function rowsOf(database: Reader): Record<string, string> {
   const tables = database.values<string>("SELECT name FROM sqlite_schema WHERE type = 'table'");
   return Object.fromEntries(

@@ -7,7 +7,7 @@ import { run, upload } from '../backup/support.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { keyOf, openHome, PASSWORD, whoReads, type Home } from './support.ts';
 
-/** A backup of a house in which Luc has a session, a key and is invited anew, and a third member is shut out. */
+/** A backup of a household: Luc has a session, a key and a new invitation, a third member is shut out. */
 async function backedUp(): Promise<{ readonly file: string; readonly home: Home }> {
   const home = await openHome();
   const [claire, luc] = [await home.member('Claire'), await home.member('Luc')];
@@ -51,7 +51,7 @@ test('a restored backup opens no session', { tags: 'process' }, async () => {
   expect(file).not.toBe(later);
 });
 
-test('a backup over the web tells who comes in', async () => {
+test('a restore by upload reports who can still sign in', async () => {
   const { file } = await backedUp();
   const empty = await openHome({ ACCOUNTS: 'non' });
   expect(await upload(empty.url, readFileSync(file))).toMatchObject({ status: 200, body: NAMED });

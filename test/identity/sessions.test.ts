@@ -29,7 +29,7 @@ test.each([
 
 const HTTPS = { 'X-Forwarded-Proto': 'https' };
 
-/** As if hours had passed since the sessions were last used. */
+/** Dates the last use of all sessions some hours back. */
 const age = ({ context: { database } }: Home, hours: number) =>
   database.write((tx) => tx.run('UPDATE Session SET vue = vue - ?', hours * 60 * 60_000));
 
@@ -87,7 +87,7 @@ test('a session from before has its cookie renamed at once', async () => {
   expect(again.headers['set-cookie']).toBeUndefined();
 });
 
-test('a cookie that another host planted signs nobody out', async () => {
+test('a cookie planted by another host does not sign out', async () => {
   const home = await openHome({ BASE_PATH: '/biblio' });
   const claire = await home.member('Claire');
   for (const cookies of [`rayonnage=planted; ${claire.cookie}`, `${claire.cookie}; rayonnage=x`]) {
@@ -258,7 +258,7 @@ test.each([
   await turnTo(tablet, null);
   const work = longWork(home);
   const acts = actAtOnce(tablet);
-  // Both have read who is signed in on the tablet by then.
+  // Both requests have read the tablet's members by now.
   await work.waiting(2);
   await work.end();
   const answers = await Promise.all(acts);

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { jetonOf, keyOf, openHome, PASSWORD, whoReads, type Browser } from './support.ts';
 
-/** Opens the event stream of a device; tells whether it is open still. */
+/** Opens the event stream of a device; returns whether it is still open. */
 async function listen(
   url: string,
   browser: Browser,
@@ -89,7 +89,7 @@ test('a waiting write of a shut-out member is not done', async () => {
     .catch(() => null);
   await eventually(() => luc.ask('GET', '/api/version').then(({ status }) => status)).toBe(200);
   const out = claire.ask('PUT', '/api/membres/2', OUT);
-  // Whoever asked first has the first turn: the other one is done here, in the same turn of the lock.
+  // The write is first in the queue, so remove the session here, while the lock is held.
   new Sqlite(database.options.path).exec('DELETE FROM Session WHERE membreId = 2').close();
   release(undefined);
   await Promise.all([import_, out]);
@@ -119,7 +119,7 @@ test('a session ended elsewhere ends its event stream', async () => {
   await eventually(isOpen).toBe(false);
 });
 
-test('a disk that tells nobody’s session ends streams alone', async () => {
+test('an unreadable session table only ends the streams', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const isOpen = await listen(home.url, claire);

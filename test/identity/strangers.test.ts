@@ -83,7 +83,7 @@ test.each([
   expect(start).toThrow(`Réglage ACCOUNTS : ne va pas avec ${name}`);
 });
 
-test('a cookie that nobody was given opens nothing', async () => {
+test('a forged cookie opens nothing', async () => {
   const home = await openHome();
   await home.member('Claire');
   const device = home.device();

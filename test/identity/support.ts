@@ -14,22 +14,22 @@ export const PASSWORD = 'une longue phrase';
 
 const SESSION_COOKIE = /^(?:__Host-)?rayonnage$/;
 
-/** A browser of one device: it keeps its cookie, and says that its own page asks. */
+/** A browser on one device: stores its cookies, and names its own page as the origin of a request. */
 export class Browser {
   readonly #url: string;
   readonly #address: string;
-  /** What it keeps, by name. */
+  /** The stored cookies, by name. */
   readonly #cookies = new Map<string, string>();
-  /** The attributes of the last session's cookie that was set. */
+  /** The attributes of the last session cookie. */
   attributes = '';
 
-  /** @param address the one that a proxy names */
+  /** @param address the client's address, as named by a proxy */
   constructor(url: string, address = '192.0.2.1') {
     this.#url = url;
     this.#address = address;
   }
 
-  /** The headers of a request of this device. */
+  /** The headers of a request from this device. */
   headers(more: Record<string, string> = {}): Record<string, string> {
     return {
       'X-Forwarded-For': this.#address,
@@ -74,7 +74,7 @@ export class Browser {
     if (SESSION_COOKIE.test(name)) this.attributes = attributes.join('; ');
   }
 
-  /** The session's, as it is sent; '' without one. */
+  /** The session cookie as sent; `''` without a session. */
   get cookie(): string {
     const kept = [...this.#cookies].find(([name]) => SESSION_COOKIE.test(name));
     return kept?.join('=') ?? '';
@@ -92,11 +92,11 @@ export class Browser {
   }
 }
 
-/** A house with accounts, on loopback. */
+/** A household with accounts, on loopback. */
 export interface Home extends RunningServer {
-  /** A device that nobody has signed in on. */
+  /** A device on which nobody has signed in. */
   device(address?: string): Browser;
-  /** A device on which a member, made for it, is signed in; the first one manages. */
+  /** Creates a member, and returns a device on which they are signed in. The first member manages the accounts. */
   member(nom: string): Promise<Browser>;
 }
 
@@ -122,14 +122,14 @@ export async function openHome(settings: Record<string, string> = {}): Promise<H
   return { ...server, device, member };
 }
 
-/** The secret that an answer shows once. */
+/** The secret in a response, which is shown only once. */
 export function jetonOf({ body }: Told): string {
   const jeton: unknown = Reflect.get(Object(body), 'jeton');
   if (typeof jeton !== 'string') throw new Error('an answer without a secret');
   return jeton;
 }
 
-/** The secret of a new key of who reads on a device. */
+/** Creates a key for the active member of a device; returns its secret. */
 export async function keyOf(
   browser: Browser,
   ecrit: boolean,
@@ -139,14 +139,14 @@ export async function keyOf(
   return jetonOf(await browser.ask('POST', '/api/cles', asked, more));
 }
 
-/** Who is reading on a device, or the code of the refusal. */
+/** The active member of a device, or the code of the refusal. */
 export async function whoReads(browser: Browser): Promise<unknown> {
   const { body } = await browser.ask('GET', '/api/moi');
   const told = Object(body) as { utilisateur?: unknown; code?: unknown };
   return told.utilisateur ?? told.code;
 }
 
-/** Lets so many minutes pass until the end of the test, for whoever reads one of the clocks. */
+/** Advances all clocks by some minutes until the end of the test. */
 export function pass(minutes: number): void {
   const ms = minutes * 60_000;
   const read = performance.now.bind(performance);
@@ -158,7 +158,7 @@ export function pass(minutes: number): void {
   });
 }
 
-/** A long write that all others of the house wait for, until it is ended. */
+/** Holds the write lock, which all other writes wait for, until `end`. */
 export function longWork({ context: { database } }: Pick<Home, 'context'>) {
   const { writeLock } = database;
   const whenFree = vi.spyOn(writeLock, 'whenFree');

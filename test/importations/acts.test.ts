@@ -54,7 +54,7 @@ type Told = Partial<typeof COUNTS> & { readonly rest?: Partial<typeof REST> };
 
 const SHARED_REST = 'Import : 2 autres fiches, 1 fiche complétée, 2 fusions refusées';
 
-/** A row that an import has made, of a person's or everyone's. */
+/** The captured insertion of a row, personal or shared. */
 function made(utilisateur?: string): Change {
   const row = { id: 1, ...(utilisateur !== undefined && { utilisateur }) };
   return { table: 'Statut', cle: '1', avant: null, apres: row, seq: 1 };
@@ -76,7 +76,7 @@ test.each<[Told, Change[], string | undefined, string | undefined]>([
   [{ rest: { shared: 2, personal: 3, filled: 1, refused: 2 } }, [made()], SHARED_REST, ''],
   [{ rest: { personal: 1 } }, [made('ana')], 'Import : 1 autre fiche', 'ana'],
   [{}, [], undefined, undefined],
-])('an import of %j, %j is told as « %s »', async (said, changes, resume, proprietaire) => {
+])('an import of %j, %j is listed as « %s »', async (said, changes, resume, proprietaire) => {
   const { rest, ...ofRows } = said;
   const { database, records, read } = open();
   const id = await read('Titre\nA\n');
@@ -98,7 +98,7 @@ test.each([
   ['Titre\nA\nB\nSido\n', 'Import annulé : 2 livres retirés, 1 livre gardé'],
   ['Titre\nSido\nIda\n', 'Import annulé : 2 livres gardés'],
   ['Titre,Statut\nA,souhaits\n', 'Import annulé'],
-])('undoing %j is told as « %s »', async (file, resume) => {
+])('undoing %j is listed as « %s »', async (file, resume) => {
   const { database, records, read } = open();
   const id = await read(file);
   database.write((tx) => executerEssai(records.within(tx), id, 'ana'));
@@ -121,7 +121,7 @@ test('an import by an unknown caller is visible to everyone', async () => {
   expect(listerImportations(database, 'ana')).toMatchObject([{ id }]);
 });
 
-test('a plan is made anew where the household has changed', async () => {
+test('a plan is made again if the household has changed', async () => {
   const { database, records } = open();
   const essai = await readFichier(database, Buffer.from('Titre\nIda\nSido\n'), OPTIONS);
   database.write((tx) => {
@@ -136,7 +136,7 @@ test('a plan is made anew where the household has changed', async () => {
   expect(lignes.map(({ sort }) => sort)).toEqual(['nouveau', 'present']);
 });
 
-test('a dry run of which not every row was written is nobody’s, and goes once nothing more is read', async () => {
+test('an incomplete dry run is hidden, and deleted once reading has ended', async () => {
   const { database } = open();
   const essai = await readFichier(database, Buffer.from('Titre\nIda\n'), OPTIONS);
   const keep = () => keepEssai(essai, async (work) => database.write(work));
@@ -152,7 +152,7 @@ test('a dry run of which not every row was written is nobody’s, and goes once 
   expect(ids()).toEqual([other]);
 });
 
-test('an import tells its counts and each row’s fate', async () => {
+test('an import lists its counts and each row’s outcome', async () => {
   const { database, read } = open();
   database.write((tx) =>
     addLivreEntry(tx, { titre: 'Sido', format: 'Physique', auteurs: [] }, null),
@@ -207,7 +207,7 @@ test('an import tells its counts and each row’s fate', async () => {
   expect(fate('refuse')).toMatchObject({ total: 3, lignes: [{ ligne: 6 }] });
   expect(fate(undefined)).toMatchObject({ total: 7, lignes: [{ titre: 'Sido' }] });
   expect(() => requireImportation(database, id, 'bob')).toThrow();
-  // The mapping is known from now on.
+  // The mapping is remembered from now on.
   const again = await read(file.replace('Ida', 'Idylle'));
   expect(requireImportation(database, again, 'ana')).toMatchObject({
     nouveaux: 2,
@@ -258,7 +258,7 @@ test('an export of magazines alone makes an empty dry run', async () => {
   });
 });
 
-test('a warning of the first record is told once', async () => {
+test('a warning of the first record is given once', async () => {
   const { database, records, read } = open();
   const file = [{ title: 'A', books_id: 1, isbn: ['9782070360025'], copies: 1 }];
   const id = await read(JSON.stringify(file));
@@ -268,7 +268,7 @@ test('a warning of the first record is told once', async () => {
   expect(answer.avertissements).toEqual(requireImportation(database, id, 'ana').avertissements);
 });
 
-test('a warning of a whole file stays once imported', async () => {
+test('a warning about a whole file stays after the import', async () => {
   const { database, records, read } = open();
   const id = await read('Titre\nCafÃ©\n');
   const said = [{ ligne: null, raison: 'accents réparés dans 1 ligne' }];

@@ -69,7 +69,7 @@ test.each([
     'refuse un catalogue n’a pas répondu',
     isSilent ? 'refuse inconnu des catalogues' : 'refuse un catalogue n’a pas répondu',
   ]);
-  // Asked about anew where the import is made real.
+  // The catalogues are asked again when the import is executed.
   real(records, (inWrite) => executerEssai(inWrite, id, 'ana'));
   catalogues.isSilent = false;
   await lookups.run(id, 'ana');
@@ -155,7 +155,7 @@ test('lookups that failed may be run again', async () => {
     await expect(lookups.run(id, 'ana')).rejects.toThrow('broken');
 });
 
-test('an import undone during its lookups does not come back', async () => {
+test('an import undone during its lookups stays undone', async () => {
   const { records, database, catalogues, lookups, id } = await open(`${A}\n${B}\n`, {
     [A]: [EMMA],
   });
@@ -168,7 +168,7 @@ test('an import undone during its lookups does not come back', async () => {
   ]);
 });
 
-test('undoing removes what an owned book got later', async () => {
+test('undoing removes a book’s later additions', async () => {
   const file = table(HEADERS, [
     { Titre: 'Sido' },
     { ISBN: A, Statut: 'lu', Série: 'Suite', Numéro: '1', 'Prêté à': 'Zoé' },
@@ -176,7 +176,7 @@ test('undoing removes what an owned book got later', async () => {
   ]);
   const { database, records, lookups, id } = await open(file, {
     [A]: [EMMA],
-    // It names her in full.
+    // The catalogue gives her full name.
     [B]: [{ ...EMMA, titre: 'Persuasion' }],
   });
   database.write((tx) => {
@@ -246,7 +246,7 @@ test('a row left out is neither asked about nor exported', async () => {
   expect([...exporterRefus(database, id, 'ana')].join('')).not.toContain(A);
 });
 
-test('a row whose book has gone meanwhile is asked about', async () => {
+test('a row whose book was deleted meanwhile is looked up', async () => {
   const { database, records, read, lookups } = await open(`${B}\n`, { [A]: ['unknown'] });
   const livreId = database.write((tx) =>
     addLivreEntry(tx, { titre: 'Ida', format: 'Physique', auteurs: [], isbn: A }, null),
@@ -277,7 +277,7 @@ test('ratings and dates of a late find are counted', async () => {
   expect(made()).toMatchObject({ nouveaux: 2, notes: 2, datesDeLecture: 1 });
 });
 
-test('a dry run counts what the catalogues have found', async () => {
+test('a dry run counts the catalogues’ results', async () => {
   const { database, records, lookups, id } = await open(FILE, { [A]: [EMMA], [B]: [EMMA] });
   const essai = () => requireImportation(database, id, 'ana');
   expect(essai()).toMatchObject({ nouveaux: 1, statuts: 1, prets: 1, series: 1, enRecherche: 2 });
@@ -316,7 +316,7 @@ test('all finds of a long dry run are counted', async () => {
   expect(requireImportation(database, id, 'ana')).toMatchObject({ nouveaux: 204, lignes: 205 });
 });
 
-test('a find is told at once, however many rows wait', async () => {
+test('a result is announced at once, however many rows wait', async () => {
   const isbns = Array.from({ length: 205 }, (_, nth) => isbnOf(nth));
   const { records, catalogues, lookups, id } = await open(isbns.join('\n'), {
     [isbnOf(0)]: [EMMA],
@@ -327,7 +327,7 @@ test('a find is told at once, however many rows wait', async () => {
   expect(told[1]).toEqual(['nouveau Emma']);
 });
 
-/** One of as many valid ISBNs as are wanted. */
+/** The nth of a series of valid ISBNs. */
 function isbnOf(nth: number): string {
   const digits = `97820703${String(nth).padStart(4, '0')}`;
   const sum = Array.from(digits).reduce(

@@ -42,7 +42,7 @@ SN  - 1234-5679
 ER  -${' '}
 `;
 
-test('RIS: books, a chapter as the book that holds it, an article told', async () => {
+test('RIS: books, a chapter as its book, an article as a remark', async () => {
   const house = await openHouse();
   const made = await importFile(house, RIS, { themes: 'true' });
   expect(made.format).toBe('ris');
@@ -86,7 +86,7 @@ test.each([
   expect(await importFile(house, file)).toMatchObject({ format: 'ris', nouveaux: 2 });
 });
 
-test('RIS that is cut off says so', async () => {
+test('truncated RIS is reported', async () => {
   const house = await openHouse();
   const { body } = await sendFile(house, RIS.slice(0, 140));
   expect(countsOf(body)).toMatchObject({
@@ -130,7 +130,7 @@ const BIBTEX = String.raw`% Encoding: UTF-8
 `;
 // cspell:enable
 
-test('BibTeX: LaTeX, names, words, a chapter as its book, an article told', async () => {
+test('BibTeX: LaTeX, names, words, a chapter as its book, an article as a remark', async () => {
   const house = await openHouse();
   const made = await importFile(house, BIBTEX, { themes: 'true' });
   expect(made.format).toBe('bibtex');
@@ -172,7 +172,7 @@ test('BibTeX: LaTeX, names, words, a chapter as its book, an article told', asyn
   });
 });
 
-test('BibTeX goes on behind a broken entry, and says which it is', async () => {
+test('BibTeX continues after a broken entry, and names it', async () => {
   const house = await openHouse();
   const file = `@book{a, title={Un}}\n@book{broken, title = {oops\n@book{b, title={Deux}}\n`;
   const { body } = await sendFile(house, file);
@@ -283,7 +283,7 @@ test.each([
   expect((await sendFile(house, file)).status).toBe(status);
 });
 
-test('a field of a file is data, whatever it is called', async () => {
+test('a field of a file is data, whatever its name', async () => {
   const house = await openHouse();
   const names = ['parti', 'refus', 'À dire', 'Image de couverture', 'Type de document', 'Format'];
   const fields = names.map((name, at) => `${name.replaceAll(' ', '-')} = {valeur ${at}}`);

@@ -6,10 +6,10 @@ import { openFile } from '#server/subjects/importations/sniff';
 import { openHouse } from '../support/house.ts';
 import { FORMATS, type Format, type Values } from './made-files.ts';
 import { sendFile } from './support.ts';
-import { readWithin } from './within.ts';
+import { readWithin } from './read-in-thread.ts';
 
-// Each format × each bound: a file made in it that goes beyond, and what is said of it (docs/rules.md § 35). Time and memory
-// are those of the thread.
+// Each format with each limit: a file that exceeds it, and the refusal (docs/rules.md § 35). A thread limits time and
+// memory.
 
 const cases = Object.entries(FORMATS);
 
@@ -23,7 +23,7 @@ test('each format of the readers has its files here', () => {
   expect([...names, 'ods'].toSorted()).toEqual(Object.keys(FORMATS).toSorted());
 });
 
-/** Why a file is refused; else what is told of it and its records. */
+/** The refusal of a file, or its remarks and records. */
 async function saidOf(file: string | Buffer): Promise<string> {
   try {
     const bytes = typeof file === 'string' ? Buffer.from(file) : file;
@@ -43,7 +43,7 @@ function* repeated(count: number, values: Values = []): Generator<Values> {
 const MANY = 1_000_001;
 const mot = ['note', 'mot'] as const;
 
-/** Names that every object of JavaScript has. */
+/** Names of properties that every JavaScript object has. */
 const OBJECT_NAMES = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__'];
 
 describe.each(cases)('%s', (_, { file, beyond, maxRecords = 100_000 }) => {
@@ -78,7 +78,7 @@ describe.each(cases)('%s', (_, { file, beyond, maxRecords = 100_000 }) => {
   });
 });
 
-/** The formats that have something, and what they have. */
+/** The formats with such a part, and the part. */
 const having = <T>(part: (format: Format) => T | null | undefined) =>
   cases.flatMap(([name, format]) => {
     const had = part(format);

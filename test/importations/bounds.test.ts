@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
 import { goodreads } from './samples.ts';
 import { FORMATS } from './made-files.ts';
-import { ENOUGH, readInThread, readWithin } from './within.ts';
+import { ENOUGH, readInThread, readWithin } from './read-in-thread.ts';
 
 test('a file that takes more processor time than its size allows, or more memory, is refused', async () => {
   const house = await openHouse();
@@ -22,13 +22,13 @@ test('a file that takes more processor time than its size allows, or more memory
   expect(await readWithin(house, file, {})).toBe(true);
 });
 
-test('what takes more while it is kept is refused alike', async () => {
+test('an upload that exceeds the limit while being stored is refused alike', async () => {
   const house = await openHouse();
   const bounds = { ...ENOUGH };
   const thread = readInThread(house, goodreads({ Title: 'A' }), bounds);
   onTestFinished(() => thread.end());
   expect(await thread.prepared()).toBe(true);
-  // Another program's write makes its own wait.
+  // Another process holds the write lock, so the import must wait.
   const other = new Sqlite(house.context.database.options.path);
   onTestFinished(() => void other.close());
   other.exec('BEGIN IMMEDIATE');
@@ -37,7 +37,7 @@ test('what takes more while it is kept is refused alike', async () => {
   await expect(turn).rejects.toMatchObject({ details: { raison: 'tropDeTemps' } });
 });
 
-test('a zip may take as long as what it unpacks to', async () => {
+test('a zip’s time limit depends on its uncompressed size', async () => {
   const rows = Array.from({ length: 2_000 }, () => [['note', 'mot '.repeat(100)]] as const);
   const file = FORMATS['tableur']?.file(rows) ?? '';
   const path = join(temporaryFolder(), 'livres.xlsx');

@@ -14,7 +14,7 @@ const count = ({ context }: House, table: 'Importation' | 'ImportationLigne'): n
 
 const kept = (house: House) => [count(house, 'Importation'), count(house, 'ImportationLigne')];
 
-test('a dry run whose sender hung up leaves nothing', async () => {
+test('a dry run whose upload was aborted leaves nothing', async () => {
   const house = await openHouse();
   const { database } = house.context;
   const rows = Array.from({ length: 8000 }, (_, nth) => `Titre ${nth},Un mot`);
@@ -25,7 +25,7 @@ test('a dry run whose sender hung up leaves nothing', async () => {
   sending.on('error', () => undefined);
   const takeTurn = database.handOver.bind(database);
   vi.spyOn(database, 'handOver').mockImplementation(async (holder, work) => {
-    // Some rows are written by then, and the service hears of it before the next turn.
+    // Some rows are written; the service learns of the abort before it writes the next ones.
     if (count(house, 'ImportationLigne') > 0 && !sending.destroyed) {
       const hungUp = once(sending, 'close');
       sending.destroy();
@@ -52,7 +52,7 @@ test('an export refused because its household is no longer empty leaves nothing'
         controller.enqueue(new Uint8Array(bytes.subarray(0, 10)));
         return;
       }
-      // The service has looked whether the house is empty once it writes what it receives.
+      // Once the service stores the upload, it has checked that the household is empty.
       await eventually(isReceived).toBe(true);
       await house.ask('bruno', 'POST', '/api/livres', { titre: 'Sido', format: 'Physique' });
       controller.enqueue(new Uint8Array(bytes.subarray(10)));

@@ -1,6 +1,6 @@
 import { latin1, table } from './samples.ts';
 
-/** The files of Open Library, Babelio and LibraryThing, what it must become, and its first book. */
+/** Files of Open Library, Babelio and LibraryThing, with the expected import and the first book. */
 export const MORE_FILES: Readonly<
   Record<string, { file: string | Buffer; counts: object; livre?: object }>
 > = {

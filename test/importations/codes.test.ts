@@ -57,7 +57,7 @@ test('a code of a list awaits the catalogues as ISBN', async () => {
   ]);
 });
 
-test('a list recognised by its first lines is read whole', async () => {
+test('a list recognised by its first lines is read completely', async () => {
   const { records } = await readFile(`${`${A}\n`.repeat(2500)}${'Dune\n'.repeat(3000)}`);
   expect(records).toHaveLength(5500);
   expect(records.at(-1)).toMatchObject({ ligne: 5500, cells: ['Dune'] });
@@ -98,7 +98,7 @@ test.each([
   '[{]',
   `[{"a": "${'x'.repeat(1_000_000)}"}]`,
 ])('the JSON text %# is refused', async (text) => {
-  // Cut once, as what is too long is found between two pieces.
+  // In two pieces, since a limit may be exceeded between them.
   await expect(valuesOf(text, text.length - 3)).rejects.toThrow(
     'Cette archive est incomplète ou abîmée.',
   );
@@ -109,7 +109,7 @@ test('a record of JSON may be a million characters long', async () => {
   expect(await valuesOf(text, text.length - 3)).toHaveLength(1);
 });
 
-test('LibraryThing’s JSON says of a book what its table does', async () => {
+test('LibraryThing’s JSON yields the same book as its table', async () => {
   const first = {
     books_id: 1,
     title: ' A &amp; B ',

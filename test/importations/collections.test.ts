@@ -112,7 +112,7 @@ function iso2709(fields: Fields, encode: (text: string) => Buffer): Buffer {
   ]);
 }
 
-/** As old UNIMARC has it: an accent before its letter. */
+/** Old UNIMARC encoding: an accent precedes its letter. */
 const iso5426 = (text: string): Buffer =>
   Buffer.from(
     text
@@ -122,7 +122,7 @@ const iso5426 = (text: string): Buffer =>
     'latin1',
   );
 
-/** As MARC-8 of American libraries has it. */
+/** MARC-8, the encoding of American libraries. */
 const ansel = (text: string): Buffer =>
   Buffer.from(text.replaceAll('É', '\xe2E').replaceAll('é', '\xe2e'), 'latin1');
 // cspell:enable
@@ -163,7 +163,7 @@ test.each([
   ['as XML', Buffer.from(TELLICO)],
   ['zipped', zipOf('tellico.xml', Buffer.from(TELLICO))],
 ])(
-  'Tellico %s: names, series, stars, loans, own fields, and covers that are told',
+  'Tellico %s: names, series, stars, loans, own fields, and covers as remarks',
   async (_, file) => {
     const house = await openHouse();
     const made = await importFile(house, file, { themes: 'true' });
@@ -297,7 +297,7 @@ want: true
 ].map(({ name, content }) => ({ name, content: Buffer.from(content) }));
 // cspell:enable
 
-test('Delicious Library: shelves, genres, stars, own values, and what is no book', async () => {
+test('Delicious Library: shelves, genres, stars, own values, and records that are no books', async () => {
   const house = await openHouse();
   const made = await importFile(house, DELICIOUS, { themes: 'true' });
   expect(made).toMatchObject({ format: 'delicious', nouveaux: 1, notes: 1, nombreRefuses: 1 });
@@ -338,7 +338,7 @@ test('Delicious Library: all that is no book is refused, each by its kind', asyn
   );
 });
 
-test('Alexandria, its folder zipped: readings, loans, wishes, own values; what cannot be read is told', async () => {
+test('Alexandria, its folder zipped: readings, loans, wishes, own values; unreadable files as remarks', async () => {
   const house = await openHouse();
   const made = await importFile(house, zipOfMany(ALEXANDRIA), { themes: 'true' });
   expect(made).toMatchObject({
@@ -378,7 +378,7 @@ test('Alexandria, its folder zipped: readings, loans, wishes, own values; what c
   expect(lectures).toMatchObject([{ fin: '2020-05-03', note: 8 }]);
 });
 
-test('fields of records of libraries that become nothing are told, and every note is one', async () => {
+test('unused fields of library records are reported, and every note is imported', async () => {
   const house = await openHouse();
   const field = (tag: string, text: string) =>
     `<datafield tag="${tag}" ind1=" " ind2=" "><subfield code="a">${text}</subfield></datafield>`;
@@ -418,7 +418,7 @@ test('XML in ISO-8859-15 has its « œ » and « € »', async () => {
 });
 
 // cspell:disable -- headers of another program
-test('a table as Bookpedia exports it: each cell is on the book, its series, a detail, or told', async () => {
+test('a Bookpedia table: each cell becomes a field, a series, a detail or a remark', async () => {
   const house = await openHouse();
   const cells = {
     Title: 'Le Quai des brumes grises',

@@ -4,7 +4,7 @@ import { table } from './samples.ts';
 
 type Cells = Readonly<Record<string, string>>;
 
-/** A table of the columns that its rows name, and of these. */
+/** A table with these headers, then those of the rows. */
 const tableOf = (headers: readonly string[], ...rows: readonly Cells[]): string =>
   table([...new Set([...headers, ...rows.flatMap((row) => Object.keys(row))])], rows);
 
@@ -17,7 +17,7 @@ const BOOK_WYRM = ['title', 'author_text', 'remote_id'];
 const STORY_GRAPH = ['Title', 'ISBN/UID', 'Read Status'];
 const OPEN_LIBRARY = ['Work ID', 'Edition ID', 'Bookshelf'];
 
-/** Rows of each program, and what they say. */
+/** Files of each program, with the expected rows. */
 const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: readonly object[]]>> = {
   'other things than books of Libib': [
     tableOf(

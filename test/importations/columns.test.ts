@@ -3,7 +3,7 @@ import { noon } from './days.ts';
 import { rowsOf } from './reading.ts';
 import { babelio, goodreads, libraryThing } from './samples.ts';
 
-/** Rows of each program, and what they say. */
+/** Files of each program, with the expected rows. */
 const CASES: Readonly<Record<string, readonly [file: string | Buffer, rows: readonly object[]]>> = {
   'series behind the titles of Goodreads': [
     goodreads(

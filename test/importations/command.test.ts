@@ -10,7 +10,7 @@ import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { built, ServerProcess } from '../support/process.ts';
 import { send } from '../support/server.ts';
 
-/** What a certificate authority of one's own gives for a name that is not this machine's address. */
+/** A certificate of a private authority, for another name than this machine's address. */
 function localCertificate(): { TLS_CERT: string; TLS_KEY: string } {
   const folder = temporaryFolder();
   const at = (name: string) => join(folder, name);
@@ -27,11 +27,11 @@ function localCertificate(): { TLS_CERT: string; TLS_KEY: string } {
   return { TLS_CERT: at('cert'), TLS_KEY: at('key') };
 }
 
-/** Has a server listen, and gives its port. */
+/** Starts a server, and returns its port. */
 async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A server that listens on a port has an address of this shape.
+  // A server on a port has an address of this type.
   return String((server.address() as AddressInfo).port);
 }
 
@@ -91,9 +91,9 @@ test('a file that another program passes to the command is imported through the 
   expect((await send(`${url}/api/livres`)).text).toContain('Nadja');
 });
 
-test('the import says what it guessed of a file’s letters, and reads them as it is told', async () => {
+test('the import reports the encoding that it guessed, and takes another on demand', async () => {
   const { file, DATABASE_PATH } = household();
-  // « Été » on a Macintosh.
+  // « Été » in the encoding of a Macintosh.
   writeFileSync(file, Buffer.from('Titre\n\x83t\x8e\n', 'latin1'));
   const guessed = await runImport(file, { DATABASE_PATH }, { options: ['--dry-run'] });
   expect(guessed.said).toContain('macintosh, deviné');
@@ -104,7 +104,7 @@ test('the import says what it guessed of a file’s letters, and reads them as i
   expect(await runImport(file, { DATABASE_PATH }, wrong)).toMatchObject({ code: 1 });
 });
 
-test('a house with accounts asks the import for a key', async () => {
+test('with accounts the import needs a key', async () => {
   const { file, DATABASE_PATH } = household();
   const settings = { DATABASE_PATH, PORT: await freePort(), ACCOUNTS: 'oui' };
   await new ServerProcess(settings).url();
@@ -147,7 +147,7 @@ test('on the file itself books are known by present rules', async () => {
 test.each([
   [[], 'avec --themes, elle devient un thème', '[]'],
   [['--themes'], 'thèmes : sf', '["sf"]'],
-])('with the options %j the command tells of tags', async (options, sentence, themes) => {
+])('with the options %j the command reports tags', async (options, sentence, themes) => {
   const { file, DATABASE_PATH } = household();
   writeFileSync(file, 'Titre,Tags\nUbik,sf\n');
   const settings = { DATABASE_PATH, PORT: await freePort() };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openFile } from '#server/subjects/importations/sniff';
 import { zipOf } from '../export/archive.ts';
 
-// Small files that once took minutes or gigabytes: each is refused, or read without what makes it costly.
+// Small files that once took minutes or gigabytes: each is refused, or its costly part is ignored.
 
 const read = async (bytes: string | Buffer) => {
   const file = await openFile(Buffer.from(bytes), { given: null, remembered: () => null });
@@ -11,7 +11,7 @@ const read = async (bytes: string | Buffer) => {
 
 const book = (title: string): string => `@book{k${title}, title = {${title}}}\n`;
 
-/** Abbreviations of which each is twice the one before. */
+/** Nested entities, each twice as long as the one before. */
 const doubled = (times: number): string =>
   `@string{a0 = "dix signes"}\n${Array.from(
     { length: times },
@@ -39,7 +39,7 @@ describe('BibTeX', () => {
     ['lines that begin an entry', '@\n'.repeat(40_000)],
     ['names', `author = {${'a and '.repeat(40_000)}b},`],
     ['characters', `note = {${'mot '.repeat(30_000)}},`],
-  ])('an entry of too many %s is told, and the others are read', async (_, inner) => {
+  ])('an entry with too many %s is reported, and the others are read', async (_, inner) => {
     const { rows, told } = await read(`${book('A')}@book{b, ${inner} title = {B}}\n${book('C')}`);
     expect([rows, told]).toEqual([2, [expect.stringContaining('"ficheNonLue"')]]);
   });
@@ -119,7 +119,7 @@ describe('a book of Alexandria', () => {
     ['broken letters', `title: "${'\\x'.repeat(80_000)}"\n`],
     ['aliases without names', `title: A\nnotes: ${'*\n'.repeat(90_000)}`],
     ['a name that occurs twice', 'title: A\nnotes: b\nnotes: c\n'],
-  ])('of %s is told', async (_, broken) => {
+  ])('with %s is reported', async (_, broken) => {
     const files = { 'Livres/1.yaml': broken, 'Livres/2.yaml': 'title: Nadja\nisbn: x\n' };
     const file = zipOf(
       Object.entries(files).map(([name, text]) => ({

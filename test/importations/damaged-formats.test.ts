@@ -6,9 +6,9 @@ import { openFile } from '#server/subjects/importations/sniff';
 import { random, runs, SEED } from '../support/random.ts';
 import { FORMATS, type Values } from './made-files.ts';
 
-// Each format × each damage: whatever is cut, changed or put in, a file is read or refused in words.
+// Each format with each damage: truncated, changed or inserted bytes; a file is read, or refused with a message.
 
-/** How many rows are read, or why none is. */
+/** The number of rows, or the refusal. */
 async function outcomeOf(bytes: Buffer): Promise<number | string> {
   try {
     const file = await openFile(bytes, { given: null, remembered: () => null });
@@ -35,7 +35,7 @@ const VALUES: Values = [
   ['x', '1'],
 ];
 
-/** Values that text, XML, YAML and JSON have trouble with. */
+/** Values with a special meaning in text, XML, YAML or JSON. */
 const VALUES_OF_TROUBLE: readonly string[] = [
   'a\0b',
   '\ud800',
@@ -73,7 +73,7 @@ describe.each(Object.entries(FORMATS))('%s', (_, { file }) => {
     }
   });
 
-  test('is read or refused whatever bytes of it are changed', async () => {
+  test('is read or refused with any bytes changed', async () => {
     const { integer } = random(SEED + 1);
     const whole = made(file([VALUES, VALUES, VALUES]));
     for (let played = 0; played < runs(25); played++) {

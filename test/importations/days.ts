@@ -1,4 +1,4 @@
-/** A day as the house keeps it: the instant of its noon. */
+/** A day as it is stored: the instant of its noon, local time. */
 export function noon(day: string): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date, 12).toISOString();

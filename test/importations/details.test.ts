@@ -60,7 +60,7 @@ test('the columns that no field takes become details, under the names that they 
   });
 });
 
-test('a person says under which name a column is kept, or that it is not', async () => {
+test('the name under which a column is kept can be chosen, or none', async () => {
   const house = await openHouse();
   const { body: essai } = await sendFile(house, OWN);
   const details = [
@@ -101,7 +101,7 @@ test.each([
   expect(await detailsOf(house)).toEqual({});
 });
 
-test('a column is ticked where more than a tenth of the rows says something of the book', async () => {
+test('a column is preselected if more than a tenth of the rows has a value', async () => {
   const house = await openHouse();
   const rows = Array.from({ length: 20 }, (_, i) => {
     const uuid = `123e4567-e89b-12d3-a456-4266141740${10 + i}`;
@@ -233,7 +233,7 @@ test('a name of more than sixty characters is proposed shorter', async () => {
   expect(await detailsOf(house)).toEqual({ A: [{ nom: `N${'n'.repeat(59)}`, valeur: 'x' }] });
 });
 
-test('texts in HTML are plain, and what says nothing is no detail', async () => {
+test('HTML texts become plain, and meaningless values are no details', async () => {
   const house = await openHouse();
   const html = '"<p>Un port,<br>l&rsquo;hiver &amp; la mer.</p>"';
   await importFile(

@@ -13,7 +13,7 @@ const TABLE = [
   `Regain;Jean Giono;${Array.from({ length: 7 }, (_, i) => `N${i}`).join(' > ')}`,
 ].join('\n');
 
-/** Where the books stand, by title. */
+/** The location of each book, by title. */
 async function standing(house: House): Promise<Record<string, string | null>> {
   const livres = (await house.ask(null, 'GET', '/api/livres')).body as Livre[];
   const { body } = await house.ask(null, 'GET', '/api/emplacements');
@@ -49,7 +49,7 @@ describe('a column of locations', () => {
     await ajouterEmplacement(house, 'Salon');
     const made = await importFile(house, TABLE);
     const livres = (await house.ask(null, 'GET', '/api/livres?recherche=ravage')).body as Livre[];
-    // Ravage is put elsewhere by a person: it stays.
+    // A person has moved Ravage, so it stays there.
     await rangerLivre(house, livres[0]?.id ?? 0, 3);
     const { body } = await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
     expect(body).toEqual({ retires: 4, gardes: 1 });
@@ -75,7 +75,7 @@ describe('a column of locations', () => {
     expect(await standing(house)).toEqual({ Dune: 'Haut' });
   });
 
-  test('of our own table comes back as it went', async () => {
+  test('of our own table is restored unchanged', async () => {
     const house = await openHouse();
     await importFile(house, TABLE);
     const response = await fetch(`${house.url}/api/export/livres.csv`);

@@ -16,7 +16,7 @@ test.each(['le', 'be'] as const)('UTF-16, %s, with and without its mark', async 
   }
 });
 
-test('a double encoding behind a UTF-8 mark is repaired', async () => {
+test('a double encoding after a byte order mark is repaired', async () => {
   const house = await openHouse();
   const twice = Buffer.from(goodreads({ Title: 'Été à Nîmes', Author: 'Zoé' })).toString('latin1');
   const { body } = await sendFile(house, `\ufeff${twice}`);
@@ -31,7 +31,7 @@ const EVERY_PAIR = Array.from({ length: 0x80 * 0x100 }, (_, index) =>
 );
 const EVERY_BYTE = Array.from({ length: 0x100 }, (_, index) => Buffer.of(index));
 
-/** A text as an encoding writes it, by all that it decodes. */
+/** Encodes a text by inverting the decoder's table. */
 function encoded(text: string, encodage: Encodage): Buffer {
   const isOfPairs = ['shift_jis', 'euc-jp', 'gb18030', 'big5', 'euc-kr'].includes(encodage);
   const signs = new Map<string, Buffer>();
@@ -109,13 +109,13 @@ test('an encoding that the bytes declare is not guessed, and a person’s choice
   expect(decodeFile(dos, 'cp850').utf8.toString()).toBe('Été');
 });
 
-test('a character of two bytes at the seam of two pieces is whole', () => {
+test('a character of two bytes at the boundary of two chunks is intact', () => {
   const text = `Titre\nx${'森'.repeat(600_000)}`;
   const bytes = encoded(text, 'shift_jis');
   expect(decodeFile(bytes, 'shift_jis').utf8.toString()).toBe(text);
 });
 
-test('a guess is told with three lines, and another encoding is read as is said', async () => {
+test('a guessed encoding is shown with three lines, and another can be chosen', async () => {
   const house = await openHouse();
   const file = encoded('Titre;Auteur\nÉté;Zoé\nA;B\nÎle;Noé\nNuée;Zoé\n', 'macintosh');
   const { body } = await sendFile(house, file);

@@ -23,7 +23,7 @@ const calibre = [
   '',
 ].join('\n');
 
-/** In the zone of the service, as a program writes it. */
+/** A time in the service's zone, in the notation of a program. */
 const local = (...parts: readonly [number, number, number, number, number]) =>
   new Date(...parts).toISOString();
 
@@ -56,7 +56,7 @@ test.each([
     noon('2021-03-04'),
   ],
   ['a table', 'Titre;Auteur;Ajouté le\nColline;Jean Giono;13/02/2020\n', noon('2020-02-13')],
-])('%s: a book is of its day of entry where its person says so', async (_, file, day) => {
+])('%s: a book keeps its day of entry if chosen', async (_, file, day) => {
   const house = await openHouse();
   const { body } = await sendFile(house, file);
   expect(body.perdus.flatMap(({ entrees }) => entrees ?? [])).toEqual([1]);
@@ -65,7 +65,7 @@ test.each([
   expect(made.perdus.filter(({ entrees }) => entrees !== undefined)).toEqual([]);
 });
 
-test('a book is of the day of its import where nothing is said, or its file has no day that can be read', async () => {
+test('a book gets the day of its import by default, or without a readable day', async () => {
   const house = await openHouse();
   const file = goodreads(
     { Title: 'Colline', 'Date Added': '2018/01/02' },
@@ -82,7 +82,7 @@ test('a book is of the day of its import where nothing is said, or its file has 
   expect(days.map((day) => day.slice(0, 10))).toEqual([today(), today(), today()]);
 });
 
-test('an import that is undone and made again keeps its days of entry', async () => {
+test('an import that is undone and redone keeps its days of entry', async () => {
   const house = await openHouse();
   const file = goodreads({ Title: 'Colline', 'Date Added': '2018/01/02' }, { Title: 'Regain' });
   const { body } = await sendFile(house, file);
@@ -93,7 +93,7 @@ test('an import that is undone and made again keeps its days of entry', async ()
   expect((await daysOf(house))['Colline']).toBe(noon('2018-01-02'));
 });
 
-test('a list has exactly the books that an import of one’s own has made', async () => {
+test('a list can be filtered by the books of one’s own import', async () => {
   const house = await openHouse();
   await house.ask('alice', 'POST', '/api/livres', { titre: 'Regain', format: 'Physique' });
   const file = goodreads(

@@ -4,10 +4,10 @@ import { objectKeys } from '#shared/object-keys';
 import { readFile } from './reading.ts';
 import { table } from './samples.ts';
 
-/** What no column means. */
+/** A word that is a valid value of no column. */
 const WORD = 'Zyxwa';
 
-/** Columns of which a word that is none of their own says nothing: a no, a title that is told by another one, what a shop knows. */
+/** Columns in which this word leaves no trace: read as no, overridden by another title, or data of a shop. */
 const NO_WORDS = [
   'librarything: lending status',
   'storygraph: owned?',
@@ -22,7 +22,7 @@ const NO_WORDS = [
 const firstOf = (headers: string | readonly string[] | undefined): string =>
   [headers ?? []].flat()[0] ?? '';
 
-test('a word under any column of any program is found, or told', async () => {
+test('a word in any column of any program is imported or reported', async () => {
   const silent: string[] = [];
   for (const program of PROGRAMS) {
     const {
@@ -48,7 +48,7 @@ test('a word under any column of any program is found, or told', async () => {
         ...read,
       ];
       const headers = [...new Set(named)].filter((header) => !numbers.includes(header));
-      // What a column is of.
+      // The columns that others depend on.
       const base = {
         [firstOf(columns.titre) || (sign.includes('titre') ? 'titre' : 'title')]: 'Dune',
         [firstOf(columns.serie) || (sign.includes('titre') ? 'série' : 'series')]: 'Cycle',

@@ -5,9 +5,9 @@ import type { ALire } from '#shared/importations';
 import { cleanRow } from '#server/subjects/importations/rows';
 import type { ImportRecord } from '#server/subjects/importations/record';
 import { raison } from '#server/plumbing/common/raisons';
-import { toldRow } from './told.ts';
+import { toldRow } from './sentences.ts';
 
-/** A record of a file with these texts, read. */
+/** Reads a record with these texts. */
 const read = (raw: Partial<ImportRecord>, aLire: ALire = 'statut') =>
   toldRow(cleanRow({ titre: 'A', auteurs: [], ...raw }, aLire, false));
 
@@ -103,7 +103,7 @@ test('a book keeps a hundred authors at most', () => {
   expect(warned({ auteurs: noms.slice(1) })).toEqual([]);
 });
 
-test('a book may stand six levels deep', () => {
+test('a location may have six levels', () => {
   const levels = Array.from({ length: 6 }, (_, index) => `N${index}`);
   expect(read({ emplacement: levels.join(' > ') }).row.emplacement).toEqual(levels);
 });
@@ -158,7 +158,7 @@ test('a volume’s series needs a title and number that fit', () => {
   ]);
 });
 
-test('a loan to nobody is none', () => {
+test('a loan without a borrower is ignored', () => {
   expect(read({ pret: { emprunteur: ' ', date: null } }).row.pret).toBeNull();
 });
 

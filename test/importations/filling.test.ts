@@ -46,7 +46,7 @@ const BEFORE = [
   },
 ];
 
-test('an edited sheet fills what was empty', async () => {
+test('an edited sheet fills empty fields', async () => {
   const house = await openHouse();
   await importFile(house, FIRST);
   expect(await livresOf(house)).toEqual(BEFORE);
@@ -97,7 +97,7 @@ test('two rows of one book fill it once', async () => {
   expect(await livresOf(house)).toMatchObject([{ editeur: 'Seuil', annee: 2001 }]);
 });
 
-test('a row with the ISBN of a book by somebody else is told, one of another title alone is not', async () => {
+test('a row with the ISBN of another author’s book is reported, one with another title is not', async () => {
   const house = await openHouse();
   await importFile(house, sheet(`Les Vagues;Virginia Woolf;${ISBN};;;;`, 'Un;;9782070424641;;;;'));
   const rows = [`Jane Eyre;Charlotte Brontë;${ISBN};;1812;;`, 'Un autre;Zoé Pic;9782070424641;;;;'];
@@ -106,11 +106,11 @@ test('a row with the ISBN of a book by somebody else is told, one of another tit
   expect(body.avertissements.map(({ ligne, raison }) => [ligne, raison])).toEqual([
     [2, 'a l’ISBN de « Les Vagues », qui est d’un autre auteur : c’est ce livre qui le prend'],
   ]);
-  // Also where the house has that other book, too.
+  // Also if the household owns that other book.
   await importFile(house, sheet('Jane Eyre;Charlotte Brontë;;;;;'));
   const both = (await sendFile(house, sheet(`Jane Eyre;Charlotte Brontë;${ISBN};;;;`))).body;
   expect(both.avertissements).toHaveLength(1);
-  // By whoever of them, in whatever form of the name.
+  // By any of the authors, in any form of the name.
   const known = (await sendFile(house, sheet(`The Waves;Woolf, Virginia;${ISBN};;;;`))).body;
   expect(known.avertissements).toEqual([]);
 });

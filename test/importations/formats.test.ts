@@ -231,7 +231,7 @@ test('LibraryThing: brackets, roles, collections, loans, one stray byte', async 
   ]);
 });
 
-test('LibraryThing’s JSON says what of it is not kept', async () => {
+test('LibraryThing’s JSON reports the values that are not imported', async () => {
   const house = await openHouse();
   const livre = { title: 'Marelle', primaryauthor: 'Cortázar, Julio', books_id: '1', rating: 4 };
   const kept = { review: 'Lu deux fois.', tags: ['Argentine', 'prêté'], entrydate: '2019-02-03' };

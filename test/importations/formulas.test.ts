@@ -13,7 +13,7 @@ const titresOf = async (house: House) =>
     .map(({ titre }) => titre)
     .sort();
 
-/** The refused rows of a file of formulas, as the house gives them out. */
+/** Downloads the refused rows of a file with formulas. */
 async function refusedRows(house: House): Promise<string> {
   const rows = TITRES.map((titre) => `,"${titre}","Deux\nlignes"`);
   const { id } = await importFile(house, ['Titre,Éditeur,Note', ...rows].join('\n'), {
@@ -41,7 +41,7 @@ const BY_OTHER_SEPARATOR = [
   "l'huit, b; c",
 ];
 
-/** The cells of a table as a program reads it that parts them by a sign, quotes and all. */
+/** The cells of a table as another program splits them, ignoring quotes. */
 const cellsBy = (csv: string, sign: string): string[] =>
   csv.split(/\r?\n/).flatMap((line) => line.split(sign).map((cell) => cell.replace(/^[\s"]+/, '')));
 
@@ -70,7 +70,7 @@ test('no part of a cell opens as a formula by another separator', async () => {
   }
 });
 
-test('a formula within a cell comes back as it was', async () => {
+test('a formula within a cell is read back unchanged', async () => {
   const house = await openHouse();
   for (const titre of BY_OTHER_SEPARATOR) await ajouterLivre(house, { titre });
   const titres = await titresOf(house);
@@ -89,7 +89,7 @@ test('our own import takes the guard of a formula off', async () => {
   expect(await titresOf(house)).toEqual([...TITRES].sort());
 });
 
-test('our own tables of books come back with their titles', async () => {
+test('our own tables of books are read back with their titles', async () => {
   const house = await openHouse();
   const titres = [...TITRES, ...WITH_APOSTROPHES];
   for (const titre of titres) await ajouterLivre(house, { titre });

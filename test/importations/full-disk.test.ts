@@ -14,10 +14,10 @@ const fileOf = (count: number, length: number): string =>
       Author: `Prénom Nom${index}`,
     })),
   );
-/** Few enough to be written by the service's own connection, which has the limit. */
+/** Few rows are written by the service's own connection, to which the limit applies. */
 const FEW_ROWS = 40;
 
-/** Leaves the database room for so many more pages. */
+/** Limits the database to this many more pages. */
 function limitPages({ context: { database } }: House, more: number): void {
   const { page_count: count = 0 } =
     database.prepare<[], { page_count: number }>('PRAGMA page_count').get() ?? {};

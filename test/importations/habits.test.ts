@@ -66,7 +66,7 @@ test('dates of reading beside ISBNs alone are kept while the books are looked up
 const CLZ =
   'Author,Title,Series,Series Nr,Publication Date,ISBN,Read It,Reading Date,My Rating,Loaned To,Loan Date,Collection Status,On Wish List,Tags';
 
-test('a table of CLZ Books is read whole', async () => {
+test('a table of CLZ Books is read completely', async () => {
   const file = lines(
     CLZ,
     `"Brun, Lise",Un,Brumes,1,2011,${A},Yes,"May 14, 2023",8,,,In Collection,No,"policier, Bretagne"`,
@@ -158,7 +158,7 @@ test.each([
   expect(await rowsOf(lines('Titre\tAuteur', `${titre}\t`))).toEqual([{ titre: stored }]);
 });
 
-test('numbers in titles are those of the series that a column names', async () => {
+test('numbers in titles belong to the series named by a column', async () => {
   const titres = ['Lune v01', 'Lune v2', 'Lune Vol 03', 'Lune #4-6', 'Lune ch. 7', 'V'];
   const file = lines('Titre;Série', ...titres.map((titre) => `${titre};Lune`));
   const { records } = await readFile(file);
@@ -201,12 +201,12 @@ test.each([
     '2024-02-31/2024-03-02',
     'un des deux jours illisible, laissé de côté : 2024-02-31/2024-03-02',
   ],
-])('under « %s » the day %s is told', async (header, day, avertissement) => {
+])('under « %s » the day %s is reported', async (header, day, avertissement) => {
   const { records } = await readFile(lines(`Titre;${header}`, `A;${day}`));
   expect(records[0]?.avertissements).toEqual([avertissement]);
 });
 
-test('a day of return that is none is told', async () => {
+test('an invalid day of return is reported', async () => {
   const file = lines('Titre;Prêté à;Prêté le;À rendre le', 'A;Zoé;2024-01-02;31/02/2024');
   const { records } = await readFile(file);
   expect(records[0]?.avertissements).toEqual([
@@ -268,7 +268,7 @@ test.each<[string, string[], string[]]>([
     ['Akira n° 3;', 'Akira n° 4;'],
     ['Akira 3', 'Akira 4'],
   ],
-])('« n° » behind a title is %s', async (_, rows, series) => {
+])('« n° » after a title is %s', async (_, rows, series) => {
   expect(await seriesOf(lines('Titre;Série', ...rows))).toEqual(series);
 });
 
@@ -288,12 +288,12 @@ test.each<[string, string[], string[]]>([
     ['Petit Quai (suite)', 'Bien, bien'],
     ['Petit Quai (suite)', 'Bien, bien'],
   ],
-])('articles behind titles %s', async (_, titres, stored) => {
+])('articles after titles %s', async (_, titres, stored) => {
   const { records } = await readFile(lines('Titre', ...titres.map((titre) => `"${titre}"`)));
   expect(records.map(({ row }) => row.titre)).toEqual(stored);
 });
 
-test('articles behind the names of series are stored in front, and the numbers are of these', async () => {
+test('articles after the names of series are moved to the front, and numbers belong to the series', async () => {
   const file = lines(
     'Titre;Série',
     'Schtroumpfs (Les), tome 3;Schtroumpfs (Les)',
@@ -404,7 +404,7 @@ test.each([
   expect([records[0]?.row.typeDocument, perdus]).toEqual([typeDocument, []]);
 });
 
-test('the heading of a BookWyrm review stands above it, and Open Library’s stars come', async () => {
+test('the heading of a BookWyrm review is kept above it, and Open Library’s stars are imported', async () => {
   const header = 'title,author_text,remote_id,shelf,review_name,review_content';
   const [row] = await rowsOf(lines(header, 'A,Lise Brun,x,read,Beau,Un port.'));
   expect(row).toMatchObject({ lectures: [{ avis: 'Beau\n\nUn port.' }] });
@@ -428,12 +428,12 @@ test.each([
       { titre: 'B', statut: 2 },
     ],
   ],
-] as const)('« Envie de lire » is what its person says: %s', async (aLire, rows) => {
+] as const)('« Envie de lire » is imported as chosen: %s', async (aLire, rows) => {
   const [wanted] = await rowsOf(lines('Titre;Statut', 'A;Envie de lire', 'B;J’ai lu'), { aLire });
   expect(wanted).toMatchObject(rows[0]);
 });
 
-test('a table of a library’s software says its books as they are called', async () => {
+test('a library software’s table is read with its own headers', async () => {
   const file = lines(
     'biblionumber,title,author,isbn,publishercode,copyrightdate,pages,series',
     `1,"Un port gris /","Brun, Lise, 1961-",${A},Seuil,c2011,"214 p. ;",Ports`,
@@ -460,7 +460,7 @@ test('a table of a library’s software says its books as they are called', asyn
   ]);
 });
 
-test('a catalogue of a phone brings its genres, years and what was read', async () => {
+test('a phone’s catalogue yields its genres, years and readings', async () => {
   const file = lines(
     '_id,author,title,isbn,publisher,date_published,bookshelf,read,genre,loaned_to',
     `1,"Brun, Lise",Un,${A},Seuil,2011,Maison,1,Policier,`,
@@ -495,12 +495,12 @@ test.each([
   ]);
 });
 
-test.each(['Sold', 'Not in Collection'])('CLZ’s « %s » is no book of the house', async (status) => {
+test.each(['Sold', 'Not in Collection'])('a CLZ book with « %s » is not owned', async (status) => {
   const [row] = await rowsOf(lines(CLZ, `Brun,A,,,,,No,,,,,${status},No,`));
   expect(row).toMatchObject({ refus: `noté dans CLZ comme ${status}` });
 });
 
-test('names and shelves in quotes may hold what parts others', async () => {
+test('quoted names and shelves may contain separators', async () => {
   const header = 'Book Id,Title,Author,Additional Authors,Exclusive Shelf,Bookshelves';
   const cells = '"""Pic, Zoé, fils"", Paul Mar",owned,"""envies, cadeaux"", Envies"';
   expect(await rowsOf(lines(header, `1,A,Lise Brun,${cells}`))).toEqual([

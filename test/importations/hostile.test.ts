@@ -23,7 +23,7 @@ const CASES: Readonly<Record<string, () => string | Buffer>> = {
   'an old workbook': () => Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1', 'latin1'),
   'a binary': () => Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * i * 31) % 256)),
   'a picture': () => Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'),
-  // Behind the first piece that is decoded, by which a file is known.
+  // NULs beyond the first decoded piece, from which the format is detected.
   'zeros far behind': () => `${HEADER}1,A${'\n'.repeat(300_000)}1,\0\0,B,read\n`,
   'a hundred thousand columns': () => `Title,Author${',x'.repeat(100_000)}\nA,B\n`,
   'a line of 10 MB': () => `${HEADER}1,${'x'.repeat(10 * MB)},B,read\n`,
@@ -60,7 +60,7 @@ test.each(Object.entries(CASES))('refuses %s in a sentence', async (_, make) => 
   expect((await sendFile(house, goodreads({ Title: 'A' }))).status).toBe(200);
 });
 
-/** Reads a list of ISBNs: its format, and how many rows it has. */
+/** The detected format of a list of ISBNs, and its number of rows. */
 async function readList(text: string): Promise<[format: string, rows: number]> {
   const file = await openFile(Buffer.from(text), { given: null, remembered: () => null });
   return [file.format, [...file.records].length];
@@ -79,7 +79,7 @@ test('a list of blank lines is read', async () => {
   expect(await readList(list)).toEqual(['isbn', 2]);
 });
 
-/** The longest that others have waited for a turn while some work was done, as a share of its time. */
+/** The longest delay of the event loop during some work, as a share of its duration. */
 async function longestTurn(work: Promise<unknown>): Promise<number> {
   const begin = performance.now();
   let [longest, isDone] = [0, false];
@@ -93,7 +93,7 @@ async function longestTurn(work: Promise<unknown>): Promise<number> {
   return longest / (performance.now() - begin);
 }
 
-test('reading a large file of marks holds nobody up', async () => {
+test('reading a large file of combining marks delays no other request', async () => {
   const house = await openHouse();
   const marks = `${'e' + '\u0301\u0323'.repeat(100_000)},a\n`;
   const bytes = Buffer.from(`Title,Author\n${marks.repeat(60)}`);
@@ -102,7 +102,7 @@ test('reading a large file of marks holds nobody up', async () => {
   expect((await sending).status).toBe(200);
 });
 
-test('more than 50 MiB is refused, whatever its media type', async () => {
+test('more than 50 MiB is refused, with any media type', async () => {
   const house = await openHouse();
   const body = Buffer.alloc(50 * MB + 1, 'a');
   for (const type of ['text/csv', 'application/json', 'application/octet-stream']) {
@@ -117,7 +117,7 @@ test('more than 50 MiB is refused, whatever its media type', async () => {
   await expectNothing(house);
 });
 
-/** Sends a body of unknown length whole before it looks at what comes back. */
+/** Sends a complete body of unknown length before reading the response. */
 async function sendThenRead(url: string, path: string, bytes: number): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -140,7 +140,7 @@ test.each([
   ['is too long', '', 60, ' 413 '],
   ['is refused at once', '?nom=a&nom=b', 12, ' 400 '],
 ])(
-  'who sends the whole of a file without its length that %s is told so',
+  'a client that sends a file of unknown length that %s gets the refusal',
   async (_, query, mb, status) => {
     const house = await openHouse();
     const answer = await sendThenRead(house.url, `/api/importations${query}`, mb * MB);

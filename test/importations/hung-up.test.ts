@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { openHouse, type House } from '../support/house.ts';
 import { sendFile } from './support.ts';
 
-/** Sends a whole file, and hangs up once a thread reads it, which ends before it has an answer. */
+/** Sends a complete file, and closes the connection while a thread reads it, before the response. */
 async function sendAndHangUp(house: House, file: string): Promise<void> {
   const events = vi.spyOn(Worker.prototype, 'emit');
   const threadsThat = (event: string): unknown[] =>
@@ -23,7 +23,7 @@ async function sendAndHangUp(house: House, file: string): Promise<void> {
     sending.once('close', resolve).once('error', () => resolve()),
   );
   sending.end(file);
-  // Its headers have come long before: the others do not take its place.
+  // The headers were sent long before, so no other upload takes the slot.
   await once(sending, 'finish');
   const other = () =>
     fetch(`${house.url}/api/importations`, {
@@ -40,11 +40,11 @@ async function sendAndHangUp(house: House, file: string): Promise<void> {
   expect(threadsThat('message')).not.toContain(thread);
 }
 
-test('a request that ends ends what its file takes', async () => {
+test('an aborted request frees its file’s resources', async () => {
   const house = await openHouse();
   const rows = Array.from({ length: 99_000 }, (_, nth) => `Titre ${nth},"Nom ${nth}, Un; Mot, A"`);
   await sendAndHangUp(house, ['Titre,Auteur', ...rows].join('\n'));
-  // A person may send thirty files a minute.
+  // The rate limit is thirty files a minute per person.
   await expect
     .poll(async () => (await sendFile(house, 'Titre\nDernier\n', { essai: 'false' })).status, {
       interval: 2_500,

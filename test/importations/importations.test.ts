@@ -118,7 +118,7 @@ test('a row that its person leaves out makes no book', async () => {
   expect((await livresOf(house)).map(({ titre }) => titre)).toEqual(['Dune', 'Dune']);
 });
 
-test('an author whom the house has keeps the house’s spelling', async () => {
+test('a known author keeps the household’s spelling', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Ubik', auteurs: ['Philip K. Dick'] });
   const rows = ['Dick Philip K.', 'DICK, PHILIP K', 'Dick, Philip K.'].map((auteur, n) => ({
@@ -209,7 +209,7 @@ test('a page of rows, by fate, with their number', async () => {
   ]);
 });
 
-test('refused rows come in again once they are mended', async () => {
+test('refused rows can be imported again once corrected', async () => {
   const house = await openHouse();
   const made = await importFile(house, FILE);
   const path = `${house.url}/api/importations/${made.id}/refus.csv`;
@@ -227,7 +227,7 @@ test('refused rows come in again once they are mended', async () => {
   });
 });
 
-test('nobody but its caller reaches an import', async () => {
+test('an import is accessible to its reader only', async () => {
   const house = await openHouse();
   const hers = await importFile(house, FILE);
   for (const path of ['', '/lignes', '/refus.csv']) {

@@ -5,7 +5,7 @@ import { MORE_FILES } from './catalogue-files.ts';
 import { FILES } from './program-files.ts';
 import { sendFile } from './support.ts';
 
-/** Lists that are no table, each with something to be said of. */
+/** Lists that are no tables, each causing remarks. */
 const LISTS: Readonly<Record<string, string | Buffer>> = {
   ris: 'TY  - JOUR\nTI  - A\nER  - \nTY  - CHAP\nTI  - B\nT2  - C\nER  - \nTY  - BOOK\nTI  - D',
   bibtex: '@article{a, title = {A}}\n@book{broken, title = {oops\n@book{b, title = {B}}',
@@ -28,13 +28,13 @@ const FILES_OF_ALL: Readonly<Record<string, string | Buffer>> = {
   ),
 };
 
-/** What only a French sentence has. */
+/** Words that occur in French messages only. */
 const FRENCH =
   /[àâçéèêëîïôûùœ«»’]|(?<!\p{L})(?:le|la|les|un|une|du|des|est|et|ou|dans|pour|avec|sur|pas)(?!\p{L})/iu;
 
 type Said = Importation['avertissements'][number] | Importation['refuses'][number];
 
-/** A sentence without what stood in the file. */
+/** A message without the file's own texts. */
 function ownWords({ raison, arguments: values }: Omit<Said, 'ligne'>): string {
   const texts = Object.values(values).flatMap((value) =>
     [value].flat().filter((one): one is string => typeof one === 'string' && one !== ''),
@@ -69,7 +69,7 @@ test('warnings about the files of all programs are English to an English reader'
       english.filter((said) => FRENCH.test(ownWords(said))),
       name,
     ).toEqual([]);
-    // What is told is one thing, in two languages.
+    // The data of a message is the same in both languages.
     const data = (said: typeof english) =>
       said.map(({ code, arguments: values }) => ({ code, arguments: values }));
     expect(data(english), name).toEqual(data(french));
@@ -80,7 +80,7 @@ test('warnings about the files of all programs are English to an English reader'
     );
     counts[name] = english.length;
   }
-  // Most of them have something to be said of.
+  // Most files cause remarks.
   expect(Object.values(counts).filter((count) => count > 0).length).toBeGreaterThan(11);
 });
 

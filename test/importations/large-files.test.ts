@@ -9,8 +9,8 @@ import { table } from './samples.ts';
 import { sendFile } from './support.ts';
 
 /**
- * Twelve thousand rows of a kilobyte took more while all were held as objects, or each with what it is compared by. Some
- * eight megabytes of it are the sentences of both languages.
+ * The limit fails if all rows are held as objects, or each with its comparison keys, for twelve thousand rows of a
+ * kilobyte. Some eight megabytes are the messages of both languages.
  */
 const MAX_HEAP_MB = 56;
 
@@ -21,11 +21,11 @@ async function runWithLittleMemory(...what: readonly string[]): Promise<void> {
   expect(stdout).toBe('true');
 }
 
-test('a file of many rows is read and planned without being held as objects', async () => {
+test('a file of many rows is read and planned without holding objects in memory', async () => {
   await runWithLittleMemory();
 });
 
-test('a file of many rows is made real without what it writes being held', async () => {
+test('a file of many rows is imported without holding its rows in memory', async () => {
   await runWithLittleMemory('execute');
 });
 
@@ -48,11 +48,11 @@ test('others write while a large file is kept as a dry run', async () => {
     );
   }
   expect((await sending).body).toMatchObject({ lignes: count });
-  // Their writes came between the rows.
+  // Other writes ran between the rows.
   expect(kept.filter((rows) => rows > 0 && rows < count)).not.toEqual([]);
 });
 
-test('a packed list gives back what it was given, in order and as often as wanted', () => {
+test('a compressed list returns its elements in order, any number of times', () => {
   const list = new CompressedList<{ readonly text: string; readonly nth: number }>();
   const values = Array.from({ length: 3000 }, (_, nth) => ({
     text: `é\n${'x'.repeat(nth % 97)}`,

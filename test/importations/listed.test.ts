@@ -24,7 +24,7 @@ test('a dry run is kept for a day', async () => {
   age(first, id, 1.1);
   expect((await first.ask('alice', 'GET', `/api/importations/${String(id)}`)).status).toBe(404);
   expect(await list(first)).toEqual([]);
-  // It goes with the work of each day, of which a start is one.
+  // The daily work, which a start also runs, deletes it.
   await first.close();
   const { database } = (await openHouse(path)).context;
   expect(database.value('SELECT count(*) FROM Importation')).toBe(0);
@@ -39,7 +39,7 @@ test('rows are kept for thirty days, their counts for longer', async () => {
   expect(await lignesOf(first, made.id)).toHaveLength(4);
   age(first, made.id, 31);
   expect(await list(first)).toEqual([made.id]);
-  // They go with the work of each day, of which a start is one.
+  // The daily work, which a start also runs, deletes them.
   await first.close();
   const house = await openHouse(path);
   expect(await list(house)).toEqual([made.id]);
@@ -47,7 +47,7 @@ test('rows are kept for thirty days, their counts for longer', async () => {
   expect((await house.ask('alice', 'GET', `/api/importations/${made.id}`)).body).toMatchObject(
     counts,
   );
-  // But for those that are still to be mended.
+  // Except for rows that still await a correction.
   expect((await lignesOf(house, made.id)).map(({ sort }) => sort)).toEqual(['refuse']);
   expect(house.context.database.value('SELECT count(*) FROM Importation')).toBe(1);
 });
@@ -61,7 +61,7 @@ test('reading imports writes nothing, so a read-only disk shows them', async () 
   pragma(house.context.database, 'query_only = 0');
 });
 
-test('a list of imports leaves out what is long', async () => {
+test('a list of imports omits long fields', async () => {
   const house = await openHouse();
   const { body } = await sendFile(house, FILE);
   expect(body.refuses).toHaveLength(1);

@@ -6,7 +6,7 @@ const [A, B, C] = ['9782070360024', '9782070424641', '9782253004226'];
 
 const lines = (...rows: readonly string[]): string => rows.join('\n').concat('\n');
 
-/** A table of tabs under LibraryThing's headers. */
+/** A table separated by tabs, with LibraryThing's headers. */
 const tabs = (...rows: readonly (readonly string[])[]): string =>
   lines(
     ...[['Book Id', 'Title', 'Primary Author', 'Review', 'Collections'], ...rows].map((cells) =>
@@ -46,7 +46,7 @@ test.each([
   expect(await titresOf(tabs(...rows))).toEqual(titres);
 });
 
-test('a table of tabs whose header is quoted quotes all', async () => {
+test('a tab-separated table with a quoted header quotes every cell', async () => {
   const file = lines('"Titre"\t"Auteur"', '"Un ""mot"""\t"Nom, Un"', '"Deux\nlignes"\t""');
   expect(await rowsOf(file)).toEqual([
     { titre: 'Un "mot"', auteurs: ['Un Nom'] },
@@ -73,7 +73,7 @@ test('columns of one name are both read', async () => {
   ]);
 });
 
-test('a row too wide is put right or told', async () => {
+test('a row with too many cells is repaired or reported', async () => {
   const file = lines('Titre,Auteur,ISBN', `A,Brun, Lise,${A}`, `B,Lise Brun,${B},de trop`);
   expect(await rowsOf(file)).toEqual([
     { titre: 'A', auteurs: ['Lise Brun'], isbn: A },
@@ -161,7 +161,7 @@ test.each([
   expect(row?.row.auteurs).toEqual(noms);
 });
 
-test('a column tells what its commas part', async () => {
+test('a column’s kind decides what its commas separate', async () => {
   const noms = async (...cells: readonly string[]) =>
     (await readFile(lines('Titre\tAuteur', ...cells.map((cell) => `A\t${cell}`)))).records.map(
       ({ row }) => row.auteurs.join(' / '),
@@ -184,7 +184,7 @@ test('a column tells what its commas part', async () => {
   expect((await noms(...list)).slice(4)).toEqual(['Ana Lopez / Paul Mar', 'Homère / Jo Roy']);
 });
 
-test('the role of an author is told', async () => {
+test('the role of an author is reported', async () => {
   expect(
     await rowsOf(
       lines('Titre;Auteur', 'A;Paul Mar (Traducteur)', '"B";"Lise Brun ; Paul Mar (trad.)"'),
@@ -246,7 +246,7 @@ test.each([
   ['Fable, tome 2 (Saison 2)', 'Fable', '2'],
   ['Fable : tomes 5-6', 'Fable', '5-6'],
   ['Fable, intégrale, tomes 1 à 3', 'Fable', '1-3'],
-])('the title « %s » tells %s, number %s', async (titre, serie, numero) => {
+])('the title « %s » yields %s, number %s', async (titre, serie, numero) => {
   const [row] = (await readFile(lines('Titre\tAuteur', `${titre}\t`))).records;
   expect(row?.row.series).toEqual([{ titre: serie, numero }]);
 });
@@ -294,7 +294,7 @@ test('a single unambiguous day decides the order of a file’s dates', async () 
   expect(await fins('25/12/2020', '3/4/2021')).toEqual(['2020-12-25', '2021-04-03']);
 });
 
-test('an unreadable date of a loan is told', async () => {
+test('an unreadable date of a loan is reported', async () => {
   const { records } = await readFile(
     lines('Titre;Prêté à;Prêté le', 'A;Zoé;au printemps', 'B;Zoé;'),
   );
@@ -316,7 +316,7 @@ test.each([
   expect([row?.row.statut, row?.avertissements]).toEqual([expected, []]);
 });
 
-test('an unknown status and copies are told', async () => {
+test('an unknown status and copies are reported', async () => {
   expect(await rowsOf(lines('Titre;Statut;Exemplaires', 'A;peut-être;3', 'B;;1'))).toEqual([
     {
       titre: 'A',
@@ -449,7 +449,7 @@ test('readings of Openreads come with both their days', async () => {
   ]);
 });
 
-test('a book of StoryGraph that nobody owns is told', async () => {
+test('a StoryGraph book that is not owned is reported', async () => {
   const file = lines(
     'Title,ISBN/UID,Read Status,Owned?',
     'A,,to-read,No',
@@ -478,13 +478,13 @@ test.each([
   ['979-0-014-02902-9', 'c’est le code d’une partition, pas d’un livre'],
   ['036000291452', 'c’est le code d’un produit, pas un ISBN'],
   ['3780000000008', 'c’est le code d’un magazine, pas d’un livre'],
-])('the code %s is told as what it is', async (code, said) => {
+])('the code %s is reported by its kind', async (code, said) => {
   expect(await rowsOf(lines('Titre;ISBN', `A;${code}`))).toEqual([
     { titre: 'A', avertissements: [`${said}, laissé de côté : ${code}`] },
   ]);
 });
 
-test('readings stand under headers as people write them', async () => {
+test('readings are found under the headers that people use', async () => {
   const file = lines(
     'Titre;Statut;Date de début;Date de lecture;Ma note;Mon avis;Nombre de lectures',
     'A;Lu;1/2/2020;13/2/2020;8/10;Bien;1',
@@ -520,7 +520,7 @@ test('a plain table of BookWyrm is known', async () => {
   expect([format, perdus]).toEqual(['bookwyrm', [{ colonne: 'added', lignes: 2 }]]);
 });
 
-test('a translator named before is told as such', async () => {
+test('a translator named first is reported as such', async () => {
   const file = lines('Titre;Auteur', 'A;"Lise Brun ; trad. par Zoé Pic"');
   expect(await rowsOf(file)).toEqual([
     {
@@ -569,7 +569,7 @@ test.each([
   ['12 mars 2020 – 15 avr. 2020', [{ debut: '2020-03-12', fin: '2020-04-15' }]],
   ['12 mars 2019, août 2020', [{ fin: '2019-03-12' }, { fin: '2020-08' }]],
   ['mars', []],
-])('readings of « %s » are told in words', async (dates, lectures) => {
+])('readings of « %s » are reported in words', async (dates, lectures) => {
   const [row] = await rowsOf(lines('Titre;Statut;Lu le', `A;Lu;"${dates}"`));
   expect(row).toMatchObject(lectures.length > 0 ? { lectures } : { titre: 'A', statut: 2 });
 });

@@ -6,7 +6,7 @@ import { formatCount } from '#shared/text';
 import { formatRaison } from '#server/plumbing/common/raisons';
 import { HEADERS, READERS, readTable, SIGNS, tableOf } from './long-cells.ts';
 
-/** Linear, it takes some seconds; the square of a cell's length would take hours. */
+/** A linear reader takes some seconds; a quadratic one would take hours. */
 const TIMEOUT_MS = 500_000;
 
 test(
@@ -33,11 +33,11 @@ test('a cell that is too long is reported with its column', async () => {
     `Mon mot : plus de ${formatCount(10_000)} caractères, la suite laissée de côté`,
   ]);
   expect(record?.lectures?.avis).toHaveLength(10_000);
-  // A refused row is given back whole.
+  // A refused row is exported unabridged.
   expect(cells[2]).toHaveLength(10_001);
 });
 
-test('a review of ten thousand characters beyond the first plane is whole', async () => {
+test('a review of ten thousand characters beyond the first plane is kept completely', async () => {
   const { records } = await readTable(`Titre,Mon mot\nUn,${'😀'.repeat(10_000)}`);
   const [{ record } = { record: null }] = records;
   expect(record?.notes).toEqual([]);

@@ -19,7 +19,7 @@ import {
 } from '#server/subjects/importations/values';
 import { NomColumn, readingOrder, turned } from '#server/plumbing/upstream/noms';
 
-/** Signs that some pattern or loop of a reader looks for. */
+/** Characters that a reader's pattern or loop looks for. */
 export const SIGNS = [
   '"',
   "'",
@@ -54,7 +54,7 @@ export const SIGNS = [
   'é',
 ];
 
-/** 100 kB of one sign, or of two. */
+/** 100 kB of one character, or of two alternating ones. */
 export const longText = (signs: string, bytes = 100_000): string =>
   signs.repeat(Math.ceil(bytes / Buffer.byteLength(signs)));
 
@@ -64,7 +64,7 @@ const raw = (more: Partial<ImportRecord>): void =>
 const lectures = (more: Partial<typeof NO_LECTURES>): void =>
   raw({ lectures: { ...NO_LECTURES, ...more } });
 
-/** What reads a cell, whatever is above it. */
+/** The functions that read a cell. */
 export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   bare,
   decodeEntities,
@@ -99,7 +99,7 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   avis: (avis) => lectures({ avis, notes: avis }),
 };
 
-/** The headers of each program's tables, and those of a table that is none. */
+/** The headers of each program's tables, and of an unknown table. */
 export const HEADERS: readonly (readonly string[])[] = [
   [
     'Book Id',
@@ -253,7 +253,7 @@ export const HEADERS: readonly (readonly string[])[] = [
   ],
 ];
 
-/** A table of one row whose every cell is this text, quoted or as it stands. */
+/** A table with one row, in which every cell is this text, quoted or not. */
 export function tableOf(headers: readonly string[], text: string, separator: string): string {
   const isPlain = separator === '\t';
   const cell = isPlain ? text.replace(/[\n\t]/g, ' ') : `"${text.replaceAll('"', '""')}"`;

@@ -9,13 +9,13 @@ import { importFile, sendFile } from './support.ts';
 
 const COUNT = 5000;
 
-/** No row has a title: each is refused. */
+/** Rows without a title: each is refused. */
 const REFUSED = table(
   ['Titre', 'Éditeur'],
   Array.from({ length: COUNT }, (_, index) => ({ Éditeur: `Maison ${index}` })),
 );
 
-/** Each row has an ISBN that is none: it comes in with a warning. */
+/** Rows with an invalid ISBN: each is imported with a warning. */
 const WARNED = table(
   ['Titre', 'ISBN'],
   Array.from({ length: COUNT }, (_, index) => ({ Titre: `Titre ${index}`, ISBN: '123' })),
@@ -26,7 +26,7 @@ async function bytesOf(house: House, path: string): Promise<number> {
   return (await response.arrayBuffer()).byteLength;
 }
 
-/** All rows of an import with one outcome, by pages of 2,000. */
+/** All rows of an import with one outcome, in pages of 2,000. */
 async function pagesOf(house: House, id: number, sort: string): Promise<ImportationLigne[]> {
   const rows: ImportationLigne[] = [];
   for (let decalage = 0; ; decalage += 2000) {
@@ -41,7 +41,7 @@ async function pagesOf(house: House, id: number, sort: string): Promise<Importat
 test('a list of imports reads nothing that is as long as a file', async () => {
   const house = await openHouse();
   const made = await importFile(house, FILE);
-  // No statement of the list may need what these columns hold.
+  // Remove the columns that the list must not depend on.
   run(
     house.context.database,
     "UPDATE Importation SET counts = 'illisible', headers = 'illisible'",
@@ -70,7 +70,7 @@ test('an import of many refused rows names the first and counts all', async () =
   expect((await csv.text()).trim().split('\n')).toHaveLength(COUNT + 1);
 });
 
-test('rows come in pages, and the refused ones of a file in pieces', async () => {
+test('rows are listed in pages, and refused ones downloaded in chunks', async () => {
   const house = await openHouse();
   const { body } = await sendFile(house, REFUSED);
   const path = `/api/importations/${body.id}/lignes`;

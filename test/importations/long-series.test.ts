@@ -5,7 +5,7 @@ import { openHouse, type House } from '../support/house.ts';
 import { table } from './samples.ts';
 import { importFile, sendFile } from './support.ts';
 
-/** Volumes without ISBN that have no title but that of their series. */
+/** Volumes without ISBN, whose only title is their series'. */
 const volumes = (count: number, titre = 'Tintin') =>
   Array.from({ length: count }, (_, nth) => ({
     Titre: titre,
@@ -17,7 +17,7 @@ const volumes = (count: number, titre = 'Tintin') =>
 const fileOf = (rows: readonly Record<string, string>[]) =>
   table(['Titre', 'Auteurs', 'Série', 'Tome'], rows);
 
-/** How many statements are asked for while a file is read and planned. */
+/** The number of statements run while a file is read and planned. */
 async function statementsFor(house: House, file: string): Promise<number> {
   const prepare = vi.spyOn(Reader.prototype, 'prepare');
   onTestFinished(() => prepare.mockRestore());

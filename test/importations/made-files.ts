@@ -1,6 +1,6 @@
 import { archiveOf, filesOf, zipOf } from '../export/archive.ts';
 
-// Files of each format, made of any records.
+// Generates files of each format from any records.
 
 /** An element of MARCXML. */
 const FIELD = 'datafield';
@@ -8,9 +8,12 @@ const FIELD = 'datafield';
 export type Values = readonly (readonly [name: string, value: string])[];
 
 export interface Format {
-  /** The file of these records, of which each has a title besides its values. */
+  /** A file with these records; each gets a title in addition. */
   readonly file: (records: Iterable<Values>) => string | Buffer;
-  /** What is said of more records, names, values of one record, characters of one value, and levels than there may be. */
+  /**
+   * The refusals or remarks if a limit is exceeded: records, names, values of a record, characters of a value,
+   * levels.
+   */
   readonly beyond: {
     readonly records: string;
     readonly names: string | null;
@@ -19,7 +22,7 @@ export interface Format {
     readonly levels: readonly [file: () => string | Buffer, said: string] | null;
   };
   readonly maxRecords?: number;
-  /** A zip of a hundred megabytes of it. */
+  /** A zip with a hundred megabytes of this format. */
   readonly unpacked?: () => Buffer;
 }
 
@@ -35,7 +38,7 @@ const XML_BOUNDS = {
   length: 'texteCoupe',
 };
 
-/** What its reader takes of one file stands in a zip beside a hundred megabytes. */
+/** A zip with the part that the reader needs, and a hundred megabytes beside it. */
 const bomb = (name: string, content: string | Buffer): Buffer =>
   zipOf([
     { name, content: Buffer.from(content) },
@@ -60,7 +63,7 @@ const NS = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
-/** A workbook whose sheet has a column a name of its records. */
+/** A workbook with a column per name. */
 function workbook(records: Iterable<Values>): Buffer {
   const all = [...records];
   const names = [...new Set(all.flatMap((values) => values.map(([name]) => name)))];
@@ -82,7 +85,7 @@ function workbook(records: Iterable<Values>): Buffer {
   return zipOf(Object.entries(files).map(([name, text]) => ({ name, content: Buffer.from(text) })));
 }
 
-/** A sheet of LibreOffice with a column a name of its records. */
+/** A LibreOffice sheet with a column per name. */
 function openDocument(records: Iterable<Values>): Buffer {
   const all = [...records];
   const names = [...new Set(all.flatMap((values) => values.map(([name]) => name)))];
@@ -105,7 +108,7 @@ function openDocument(records: Iterable<Values>): Buffer {
   return zipOf(Object.entries(files).map(([name, text]) => ({ name, content: Buffer.from(text) })));
 }
 
-/** A record of ISO 2709: a field a value, under one tag. */
+/** An ISO 2709 record with one field per value, all with the same tag. */
 function iso2709(values: Values): string {
   const fields = [['245', 'A'] as const, ...values.map(([, value]) => ['500', value] as const)].map(
     ([tag, value]) => [tag, `  \u001fa${value}\u001e`] as const,
@@ -120,7 +123,7 @@ function iso2709(values: Values): string {
   return `00000nam a22${base} a 4500${entries}\u001e${each(fields, ([, text]) => text)}\u001d`;
 }
 
-/** The formats by name, without programs' tables: `table` stands for these. */
+/** The formats by name; of the programs' tables there is one, `table`. */
 export const FORMATS: Readonly<Record<string, Format>> = {
   table: {
     file(records) {
@@ -151,7 +154,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     },
     unpacked: () => bomb('xl/workbook.xml', '<workbook/>'),
   },
-  // A second kind of `tableur`
+  // A second kind of `tableur`.
   ods: {
     file: openDocument,
     beyond: {
@@ -187,7 +190,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
       ),
     beyond: {
       records: 'lignesDeTrop',
-      // A tag has two characters: there are fewer.
+      // Tags have two characters, so there are too few for the limit.
       names: null,
       values: 'ficheTropPleine',
       length: 'texteCoupe',
@@ -327,7 +330,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
       ),
     beyond: {
       ...XML_BOUNDS,
-      // Its details have our names.
+      // The names of its details are ours.
       names: null,
       levels: [() => marcXml(`<record><leader/>${deep('<a>', '</a>')}</record>`), 'xmlTropPlein'],
     },
@@ -337,7 +340,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     beyond: {
       records: 'lignesDeTrop',
       names: null,
-      // The directory of its fields is as long as it may be where their length is.
+      // The directory reaches its maximum length before the values do.
       values: null,
       length: 'ficheTropPleine',
       levels: null,

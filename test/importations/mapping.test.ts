@@ -30,7 +30,7 @@ const ROWS = [
   { titre: 'B', auteurs: ['Un Nom'], isbn: '9782070424641' },
 ];
 
-test('a table is read by what its person says', async () => {
+test('a table is read by the given mapping', async () => {
   expect(await rowsOf(FILE, { given })).toEqual(ROWS);
 });
 
@@ -93,13 +93,13 @@ test('a refused table shows its columns with a few values', async () => {
   );
 });
 
-test('twelve rows of values tell what a table holds', async () => {
+test('the sample of a table has twelve rows of values', async () => {
   const rows = [...Array.from({ length: 11 }, () => ''), '12', '13'];
   const { exemples } = await readFile(['Titre', ...rows.map((row) => `"${row}"`)].join('\n'));
   expect(exemples).toEqual([['12']]);
 });
 
-test('two hundred columns tell what a table holds', async () => {
+test('the sample of a table has two hundred columns', async () => {
   const headers = Array.from({ length: 201 }, (_, index) => `Colonne ${index}`);
   await expect(readFile(headers.join(';'))).rejects.toMatchObject({
     details: { entetes: headers.slice(0, 200), exemples: headers.slice(0, 200).map(() => []) },
@@ -123,7 +123,7 @@ test.each([
   expect((await readFile(file)).colonnes).toMatchObject({ emplacement: 'Shelf' });
 });
 
-test('a shelf on which a state of reading stands is none', async () => {
+test('a shelf named after a reading status is no location', async () => {
   const { colonnes } = await readFile('Title,Author,Shelf\nA,B,to-read\nC,D,Living room\n');
   expect(colonnes).toMatchObject({ statut: 'Shelf' });
 });

@@ -15,14 +15,14 @@ const field = (tag: string, ...subfields: readonly string[]): readonly [string, 
 
 interface Options {
   readonly leader?: string;
-  /** Of what a directory's length counts. */
+  /** The text whose length the directory gives. */
   readonly lengthOf?: (text: string) => number;
   readonly encode?: (text: string) => Buffer;
 }
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
-/** A record of ISO 2709. */
+/** An ISO 2709 record. */
 function recordOf(
   fields: readonly (readonly [tag: string, text: string])[],
   { leader = 'nam  22', lengthOf, encode = latin1 }: Options = {},

@@ -44,7 +44,7 @@ test('a day of reading beside an ISBN is of the book that the catalogues find', 
   ]);
 });
 
-test('undoing a real import removes what was found later', async () => {
+test('undoing an import removes books found later', async () => {
   const house = await houseWithSources(await testUpstream());
   const made = await importFile(house, LIST);
   expect(made).toMatchObject({ nouveaux: 0, enRecherche: 2 });
@@ -126,14 +126,14 @@ test('the rows of an import wait while the catalogues fail', async () => {
   });
   const house = await houseWithSources(upstream);
   const made = await importFile(house, [...UNKNOWN, KNOWN].join('\n'));
-  // Three questions, each to the national library by both numbers and to the open database.
+  // Three codes, each asked for by both numbers at the national library, and at the open database.
   await eventually(() => asked).toBe(9);
-  // Nothing comes beside what a person asks meanwhile.
+  // No lookup runs beside a person's search.
   await house.ask('alice', 'GET', `/api/recherche-isbn/${KNOWN}`);
   expect(asked).toBe(12);
   expect(await read(house, made.id)).toMatchObject({ enRecherche: 5 });
   upstream.recover();
-  // What a person asks goes to the catalogues all the same, and its answer ends the rest.
+  // A person's search asks the catalogues anyway; its response makes the remaining lookups unnecessary.
   await house.ask('alice', 'GET', `/api/recherche-isbn/${KNOWN}`);
   await eventually(async () => (await read(house, made.id)).enRecherche).toBe(0);
   expect(await read(house, made.id)).toMatchObject({ nouveaux: 1 });
@@ -142,7 +142,7 @@ test('the rows of an import wait while the catalogues fail', async () => {
   );
 });
 
-test('an unanswered row is asked again behind the others', async () => {
+test('an unanswered row is asked again after the others', async () => {
   const upstream = await testUpstream();
   let failures = 0;
   upstream.behave('/', (_, response) => {

@@ -3,8 +3,8 @@ import { isRefusal } from '#server/plumbing/common/error-body';
 import { openFile } from '#server/subjects/importations/sniff';
 import { random, runs, SEED } from '../support/random.ts';
 
-// A megabyte of two signs of a format, over and over. A reader that takes the square of it does not end within the test's
-// limit: many minutes instead of a tenth of a second. Bounded cells, rows and columns are refused in words.
+// A megabyte of two characters of a format, repeated. A quadratic reader takes many minutes and fails the test; a
+// linear one a tenth of a second. Limits on cells, rows and columns are refusals with a message.
 
 const LENGTH = 1_000_000;
 
@@ -55,7 +55,7 @@ const FORMATS: Readonly<Record<string, Motifs>> = {
   'a list of ISBNs': { head: '9782070408504\n', signs: '9- \nX7,', tail: '\n' },
 };
 
-/** How many records a file has, or why it is refused. */
+/** The number of a file's records, or the refusal. */
 async function outcomeOf(text: string, encoding: BufferEncoding): Promise<number | string> {
   try {
     const bytes = Buffer.from(text, encoding);

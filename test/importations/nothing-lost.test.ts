@@ -77,11 +77,11 @@ const HEADERS = [
   'Translator',
 ];
 
-/** What is told without the text that it is told of. */
+/** Remarks that do not quote the text they are about. */
 const TOLD_WITHOUT_TEXT =
   /^(?:tomes contenus illisibles|note personnelle d’un livre pas encore lu)/;
 
-test('each cell of a table of any columns is found again, or its column or the row tells of it', async () => {
+test('each cell of a table with any columns is imported, or its column or row is reported', async () => {
   const tables = fc.array(
     fc.record({ header: fc.constantFrom(...HEADERS), isFilled: fc.boolean() }),
     { maxLength: 10 },
@@ -127,7 +127,7 @@ test.each([
   ['Title,Author,Copies', 'Un,Ann Ro,some', { Copies: 'some' }],
   ['Title,Author,Date borrowed', 'Un,Ann Ro,2020-03-04', { 'Date borrowed': '2020-03-04' }],
 ])(
-  'of several columns « %s » of one field what differs is a detail',
+  'of several columns « %s » for one field, differing values become details',
   async (header, row, expected) => {
     expect(await detailsOf(`${header}\n${row}\n`)).toEqual([expected]);
   },
@@ -180,17 +180,14 @@ test.each([
   ['c012', '12'],
   ['Ch. 7', '7'],
   ['C1', 'C1'],
-])(
-  'the number of a volume « %s » is %s, and a chapter behind it a detail',
-  async (text, numero) => {
-    const file = `Title,Author,Series,Volume\nUn,Ann Ro,Lune,${text}\n`;
-    expect(await rowsOf(file)).toMatchObject([{ series: [{ titre: 'Lune', numero }] }]);
-    const isWithChapter = /\d c/i.test(text);
-    expect(await detailsOf(file)).toEqual([isWithChapter ? { Volume: text } : {}]);
-  },
-);
+])('the number of a volume « %s » is %s, and a chapter after it a detail', async (text, numero) => {
+  const file = `Title,Author,Series,Volume\nUn,Ann Ro,Lune,${text}\n`;
+  expect(await rowsOf(file)).toMatchObject([{ series: [{ titre: 'Lune', numero }] }]);
+  const isWithChapter = /\d c/i.test(text);
+  expect(await detailsOf(file)).toEqual([isWithChapter ? { Volume: text } : {}]);
+});
 
-test('a chapter behind the volume of a title leaves series and volume', async () => {
+test('a chapter after the volume in a title leaves series and volume', async () => {
   expect(
     await rowsOf('Title,Author\nLune v02 c012,Ann Ro\n"Lune Vol.1 Ch.3",Ann Ro\n'),
   ).toMatchObject([
@@ -214,7 +211,7 @@ test.each(['xii, 214 p.', '214-XII p.', '1 vol. (XII-214 p.)', '214 p. ; 21 cm',
   },
 );
 
-test('CSL tells a year by its parts, in a list or not, and one record without a list', async () => {
+test('CSL years are read from parts, nested or not, and a single record needs no list', async () => {
   const of = (issued: unknown) => ({ id: '1', type: 'book', title: 'Un', issued });
   const items = [
     [{ year: 2001 }],
@@ -254,23 +251,20 @@ test.each([
   [{ titre: 'Dune', auteurs: 'Frank Herbert', annee: '1965' }, 3],
   [{ titre: 'Dune', isbn: '9782070360024' }, 3],
   [{ titre: 'Dune', auteurs: 'Frank Herbert' }, 2],
-])(
-  'the first line of a table without a header is a book where it says so: %o',
-  async (given, count) => {
-    const file =
-      'Dune,Frank Herbert,1965,9782070360024\nUbik,Philip K. Dick,1969,\nVALIS,Philip K. Dick,1981,\n';
-    const { records, avertissements } = await readFile(file, { given });
-    const titres = ['Dune', 'Ubik', 'VALIS'].slice(3 - count);
-    expect(records.map(({ ligne, row }) => [ligne, row.titre])).toEqual(
-      titres.map((titre, at) => [at + 4 - count, titre]),
-    );
-    expect(avertissements).toEqual(
-      count === 3
-        ? ['la première ligne est un livre : elle ne nomme pas les colonnes, et elle est importée']
-        : [],
-    );
-  },
-);
+])('the first line of a table without a header is a book if chosen: %o', async (given, count) => {
+  const file =
+    'Dune,Frank Herbert,1965,9782070360024\nUbik,Philip K. Dick,1969,\nVALIS,Philip K. Dick,1981,\n';
+  const { records, avertissements } = await readFile(file, { given });
+  const titres = ['Dune', 'Ubik', 'VALIS'].slice(3 - count);
+  expect(records.map(({ ligne, row }) => [ligne, row.titre])).toEqual(
+    titres.map((titre, at) => [at + 4 - count, titre]),
+  );
+  expect(avertissements).toEqual(
+    count === 3
+      ? ['la première ligne est un livre : elle ne nomme pas les colonnes, et elle est importée']
+      : [],
+  );
+});
 
 test('a header with a number in a name is a header', async () => {
   const { records } = await readFile('Titre 1,ISBN13,Année 2020\nUn,9782070360024,2001\n', {

@@ -13,7 +13,7 @@ const rowsOf = async (file: string) => (await readFile(file)).records;
 const datesOf = async (file: string) =>
   (await rowsOf(file)).map(({ row }) => row.lectures.map(({ debut, fin }) => fin ?? debut));
 
-test('a day of any column tells the order of all dates of a file', async () => {
+test('an unambiguous day in any column decides the order of all dates in a file', async () => {
   const header =
     'Book Id,Title,Author,ISBN13,My Rating,Date Read,Date Added,Bookshelves,Exclusive Shelf';
   expect(
@@ -32,7 +32,7 @@ test.each([
   expect(await datesOf(`Title,Author,Date Read\nAa,Ann Ro,"${text}"\n`)).toEqual([[day]]);
 });
 
-test('a loan is of its day wherever the house is', async () => {
+test('a loan keeps its day in any time zone', async () => {
   const house = await openHouse();
   await importFile(house, 'Titre,Auteur,Prêté à,Prêté le\nUn,Odile Vautrin,Zoé,2020-05-06\n');
   const [livre] = (await house.ask('alice', 'GET', '/api/livres')).body as Livre[];
@@ -40,14 +40,14 @@ test('a loan is of its day wherever the house is', async () => {
 });
 
 test.each(['y', 'O', '✓', '1', 'yes'])(
-  '« %s » under « Read » says that it was read',
+  '« %s » under « Read » means that the book was read',
   async (yes) => {
     const [record] = await rowsOf(`Title,Author,Read\nAa,Ann Ro,${yes}\n`);
     expect(record?.row.statut).toBe(2);
   },
 );
 
-test('a year or a day under « Read » says when it was read; what is neither is told', async () => {
+test('a year or a day under « Read » is the end of a reading; other values are reported', async () => {
   const records = await rowsOf(
     'Title,Author,Read\nAa,Ann Ro,2019\nBb,Ann Ro,2020-03-04\nCc,Ann Ro,perhaps\n',
   );
@@ -76,7 +76,7 @@ test.each([
   expect(record?.row.auteurs).toEqual([nom]);
 });
 
-test('a series in brackets is series and number, whatever the table', async () => {
+test('a series in brackets is split into series and number, in any table', async () => {
   const [record] = await rowsOf(
     'Title,Author,Year\n"Catching Fire (The Hunger Games, #2)",Suzanne Co,2009\n',
   );
@@ -169,7 +169,7 @@ test('books of Zotero are entered, a chapter as its book', async () => {
   expect(book?.row.series).toEqual([{ titre: 'Landscapes', numero: '3' }]);
 });
 
-test('a list of readings says when each began and ended, and where its reader is', async () => {
+test('a list of readings yields beginnings, ends and the reader’s position', async () => {
   const records = await rowsOf(
     [
       'ISBN-13,Google Books ID,Title,Authors,Started Reading,Finished Reading,Current Page,Current Percentage,Rating,Notes',

@@ -13,7 +13,7 @@ import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 import { lignesOf, sendFile } from './support.ts';
 
-/** The migration before counts of rows were kept with the others. */
+/** The migration before counts of rows were stored. */
 const BEFORE = 50;
 
 const ROW = {
@@ -30,7 +30,7 @@ const ROW = {
   pret: null,
 };
 
-/** A dry run of one row as version 1.0 kept it: what was said of the file among what was said of the row. */
+/** A dry run of one row as version 1.0 stored it: the file's remarks are among the row's. */
 async function openOlderHouse() {
   const path = join(temporaryFolder(), 'maison.sqlite');
   Database.open(path, readMigrations().slice(0, BEFORE)).close();
@@ -81,7 +81,7 @@ test('a dry run from before an update keeps answers', async () => {
   expect(made.avertissements).toMatchObject(said);
 });
 
-/** Makes a dry run whose rows were kept before there was any of these fields but the title. */
+/** Makes a dry run whose stored rows have none of these fields except the title. */
 async function makeWithout(file: Buffer, at: string, fields: readonly string[]) {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Autre' });
@@ -93,7 +93,7 @@ async function makeWithout(file: Buffer, at: string, fields: readonly string[]) 
   return house.ask('ana', 'POST', `/api/importations/${String(body.id)}/execution`, {});
 }
 
-test('a dry run of a table from before the fields of today is made', async () => {
+test('an earlier version’s dry run of a table can be executed', async () => {
   const file = Buffer.from('titre,auteurs,editeur\nSido,Colette,Ferenczi\nAutre,,');
   expect(await makeWithout(file, 'row', Object.keys(NO_FIELDS))).toMatchObject({
     status: 200,
@@ -105,7 +105,7 @@ test.each([
   ['livre', ExportLivre],
   ['souhait', ExportSouhait],
 ] as const)(
-  'a dry run of an export from before the fields of today is made (%s)',
+  'an earlier version’s dry run of an export can be executed (%s)',
   async (record, shape) => {
     const source = await openHouse();
     await ajouterLivre(source, WHOLE_LIVRE);

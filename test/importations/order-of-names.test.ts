@@ -41,14 +41,14 @@ test('a file shows both readings of three of its authors', async () => {
   });
 });
 
-test('given names that repeat stand first', async () => {
+test('repeated given names come first', async () => {
   const house = await openHouse();
   const { ordre } = await tryFile(house, ...GIVEN_FIRST);
   expect(ordre.ordre).toBe('prenomNom');
   expect((await tryFile(house, 'Flaubert Gustave', 'Roud Gustave')).ordre.ordre).toBe('nomPrenom');
 });
 
-test('authors said to be written given name first stay so', async () => {
+test('authors with the given name first stay so if chosen', async () => {
   const house = await openHouse();
   const { ask } = await tryFile(house, ...GIVEN_FIRST);
   const told = (await ask('lignes?ordreNoms=prenomNom')) as ImportationLigne[];
@@ -59,7 +59,7 @@ test('authors said to be written given name first stay so', async () => {
   expect(made.map(({ auteurs }) => auteurs[0])).toEqual(GIVEN_FIRST);
 });
 
-test('an import made again keeps the order said for names', async () => {
+test('a redone import keeps the chosen order of names', async () => {
   const house = await openHouse();
   const { ask } = await tryFile(house, ...GIVEN_FIRST);
   await ask('execution', 'POST', { ordreNoms: 'prenomNom' });

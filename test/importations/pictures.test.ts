@@ -26,7 +26,7 @@ test('each picture of an export is taken once', async () => {
   expect(taken).toEqual([content]);
 });
 
-/** An export of one book and so many pictures, none of which can be read. */
+/** An export with one book and some pictures, all of them unreadable. */
 const exportOfPictures = (count: number) =>
   zipOf([
     ...filesOf({ livres: [{ id: 1, titre: 'Nadja', format: 'Physique' }] }),
@@ -111,7 +111,7 @@ test('a record gets back its picture with its source', () => {
   ).toEqual(['https://a.test/Deux.jpg']);
 });
 
-/** An export of one book with a cover of a person's, and another picture that nothing names. */
+/** An export with one book and its uploaded cover, and another picture that no record refers to. */
 async function exportWithCover(): Promise<Buffer> {
   const contents = [
     await picture('#204060', { width: 40, height: 60 }),
@@ -140,7 +140,7 @@ test('the pictures of a dry run go with it', async () => {
   const house = await openHouse(path);
   expect((await sendFile(house, await exportWithCover())).status).toBe(200);
   expect(picturesOf(house)).toHaveLength(6);
-  // A start keeps them as long as the dry run.
+  // A start keeps the pictures as long as their dry run.
   await house.close();
   const again = await openHouse(path);
   expect(picturesOf(again)).toHaveLength(6);
@@ -158,7 +158,7 @@ test('the pictures of a dry run go when its person deletes it', async () => {
   await eventually(() => picturesOf(house)).toEqual([]);
 });
 
-test('a dry run made real leaves the pictures that its records name', async () => {
+test('an executed dry run keeps the pictures of its records', async () => {
   const house = await openHouse();
   await house.ask('alice', 'POST', '/api/livres', { titre: 'Sido', format: 'Physique' });
   const { body } = await sendFile(house, await exportWithCover());
@@ -167,7 +167,7 @@ test('a dry run made real leaves the pictures that its records name', async () =
   await eventually(() => picturesOf(house).length).toBe(3);
 });
 
-test('a dry run made real, or refused, leaves the pictures of another’s upload', async () => {
+test('executing or refusing a dry run keeps the pictures of another upload', async () => {
   const house = await openHouse();
   await house.ask('alice', 'POST', '/api/livres', { titre: 'Sido', format: 'Physique' });
   const { store } = house.context.covers;
@@ -175,7 +175,7 @@ test('a dry run made real, or refused, leaves the pictures of another’s upload
   const tidied = () => eventually(() => forget.mock.settledResults.at(-1)?.type).toBe('fulfilled');
   const { body } = await sendFile(house, await exportWithCover());
   await tidied();
-  // The picture that nothing names comes again, for a dry run that is still being read.
+  // The unreferenced picture is uploaded again, for a dry run that is still being read.
   await pictureTaker(store)(await picture('#604020', { width: 60, height: 40 }));
   const made = `/api/importations/${String(body.id)}/execution`;
   expect((await house.ask('bob', 'POST', made, {})).status).toBe(404);

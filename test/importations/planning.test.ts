@@ -198,7 +198,7 @@ test('wishes are one by their title and author', async () => {
   ]);
 });
 
-test('a row’s fate is decided anew by the real import', async () => {
+test('a row’s outcome is decided again by the import itself', async () => {
   const house = await openHouse();
   const file = fileOf(
     { Titre: 'Sido', ...author, Statut: 'lu', ISBN: 'x' },
@@ -229,7 +229,7 @@ test('a row’s fate is decided anew by the real import', async () => {
   ]);
 });
 
-test('a refused row is told by title or by cells', async () => {
+test('a refused row is identified by title or by cells', async () => {
   const house = await openHouse();
   const long = 't'.repeat(501);
   const { body } = await sendFile(
@@ -282,7 +282,7 @@ test('a book has one place in a series', async () => {
   ]);
 });
 
-test('a file of a whole series is planned by its numbers, up to what a series may have', async () => {
+test('a file of a whole series is planned by its numbers, up to the limit of a series', async () => {
   const house = await openHouse();
   const rows = Array.from({ length: MAX_PLACES + 2 }, (_, n) => ({
     Titre: 'Rivage',

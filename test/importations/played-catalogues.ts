@@ -10,14 +10,14 @@ import { Writes } from '#server/plumbing/writes/writes';
 import { temporaryDatabase } from '../support/database.ts';
 import { recordsOf } from '../support/records.ts';
 
-/** What a catalogue says of an ISBN: a book, nothing, or that it does not answer. */
+/** A catalogue's response to an ISBN: a book, unknown, or silence. */
 export type Said = Partial<Candidat> | 'unknown' | 'silent' | 'revue';
 
-/** Catalogues that answer at once, one thing after the other and the last one again. */
+/** Simulated catalogues that answer at once, with these responses in turn, then always the last one. */
 export class PlayedCatalogues {
   readonly asked: string[] = [];
   isSilent = false;
-  /** What happens while they are asked. */
+  /** Called with each request. */
   meanwhile: (signal: AbortSignal) => void = () => undefined;
   readonly #said: Readonly<Record<string, readonly Said[]>>;
 
@@ -59,7 +59,7 @@ const NONE: Candidat = {
   coverUrl: null,
 };
 
-/** A dry run of a file, with catalogues that answer so. */
+/** A dry run of a file with these catalogues. */
 export async function open(
   file: string | Buffer,
   said: Readonly<Record<string, readonly Said[]>> = {},
@@ -80,7 +80,7 @@ export async function open(
   return { database, records, writes, read, catalogues, lookups, id };
 }
 
-/** Writes in a transaction. */
+/** Runs work in a write transaction. */
 export const real = (
   records: Records<Database>,
   work: (inWrite: Records<Transaction>) => unknown,

@@ -1,7 +1,7 @@
 import { noon } from './days.ts';
 import { table } from './samples.ts';
 
-/** A file of each program, what it must become, and its first book. */
+/** A file of each program, with the expected import and the first book. */
 export const FILES: Readonly<
   Record<string, { file: string | Buffer; counts: object; livre?: object }>
 > = {

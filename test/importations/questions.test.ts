@@ -27,7 +27,7 @@ const OPEN_DAYS = goodreads(
   { 'Book Id': '3', Title: 'Cc', 'Date Read': '7/7/2021', 'Exclusive Shelf': 'read' },
 );
 
-test('a file whose days may all be two asks for their order, with their count and one of them', async () => {
+test('a file whose days are all ambiguous asks for their order, with their count and an example', async () => {
   const house = await openHouse();
   const { body } = await sendFile(house, OPEN_DAYS);
   expect(body.questions.ordreDates).toEqual({
@@ -42,13 +42,13 @@ test('a file whose days may all be two asks for their order, with their count an
 test.each([
   ['jourMois', ['2021-04-03', '2021-06-05', '2021-07-07']],
   ['moisJour', ['2021-03-04', '2021-05-06', '2021-07-07']],
-])('days said to be %s are carried to the import', async (ordreDates, days) => {
+])('the chosen order of days, %s, applies to the import', async (ordreDates, days) => {
   const house = await openHouse();
   const { body } = await sendFile(house, OPEN_DAYS, { ordreDates });
   expect(body.questions.ordreDates?.reponse).toBe(ordreDates);
   await execute(house, body, {});
   expect(await endsOf(house)).toEqual(days);
-  // Nothing remembers it.
+  // The answer is not remembered.
   expect((await sendFile(house, OPEN_DAYS)).body.questions.ordreDates?.reponse).toBe('jourMois');
 });
 
@@ -64,7 +64,7 @@ test.each([
   expect(body.questions.ordreDates).toBeUndefined();
 });
 
-test('a day of the file counts more than what is said of its order', async () => {
+test('an unambiguous day of the file overrides the chosen order', async () => {
   const house = await openHouse();
   const file = 'Titre;Lu le\nAa;25/12/2020\nBb;3/4/2021\n';
   await importFile(house, file, { ordreDates: 'moisJour' });
@@ -143,7 +143,7 @@ test('books marked « to read » are wishes or books without a question if the f
   }
 });
 
-test('a book of the house that is to be read is there, and no wish', async () => {
+test('an owned book to read is matched, and no wish', async () => {
   const house = await openHouse();
   await importFile(house, 'Titre;Auteur\nAa;Ana Li\n');
   const file = 'Titre;Auteur;Statut\nAa;Ana Li;à lire\nBb;Ana Li;à lire\nCc;Ana Li;wishlist\n';
@@ -153,7 +153,7 @@ test('a book of the house that is to be read is there, and no wish', async () =>
   expect(await livresOf(house)).toMatchObject([{ titre: 'Aa', statut: 0 }]);
 });
 
-test('a book of the house that is to be read gets its themes and details, and a wish none', async () => {
+test('an owned book to read gets its themes and details, a wish gets none', async () => {
   const house = await openHouse();
   await importFile(house, 'Titre;Auteur\nAa;Ana Li\n');
   const file =
@@ -199,7 +199,7 @@ const standsAt = async (house: House): Promise<Record<string, string | null>> =>
   );
 };
 
-test('« House / Office / Shelf » is one name, or a path where that is said, and goes with its undoing', async () => {
+test('« House / Office / Shelf » is one name, or a path if chosen, and is removed by an undo', async () => {
   const house = await openHouse();
   const { body } = await sendFile(house, PLACES);
   expect(body.questions.chemins).toEqual({
@@ -218,7 +218,7 @@ test('« House / Office / Shelf » is one name, or a path where that is said, an
   expect(await standsAt(house)).toEqual(paths);
   await house.ask('alice', 'DELETE', `/api/importations/${again.id}`);
   expect((await house.ask('alice', 'GET', '/api/emplacements')).body).toEqual([]);
-  // Made again as it was decided.
+  // Executed again with the recorded decisions.
   await execute(house, again, {});
   expect(await standsAt(house)).toEqual(paths);
 });
@@ -237,7 +237,7 @@ test('a state and a shelf apply to all books of an import, and are undone with i
   expect(await standsAt(house)).toEqual({ Aa: where, Bb: where, Cc: where });
   const statuts = async () =>
     (await livresOf(house)).map(({ titre, statut }) => [titre, statut]).sort();
-  // A reading that the file tells stays its own.
+  // A reading from the file is not changed.
   expect(await statuts()).toEqual([
     ['Aa', 1],
     ['Bb', 1],
@@ -275,7 +275,7 @@ test.each([[{ emplacement: [''] }], [{ emplacement: Array(7).fill('a') }], [{ st
 const HEADLESS = 'Le Petit Quai;Ana Li\nRegain;Jean Giono\n';
 const COLONNES = JSON.stringify({ titre: 'Le Petit Quai', auteurs: 'Ana Li' });
 
-test('the first line is a book where its person says so, now and for the same table again', async () => {
+test('the first line is a book if chosen, now and for the same table later', async () => {
   const house = await openHouse();
   const asHeader = await sendFile(house, HEADLESS, { colonnes: COLONNES });
   expect(asHeader.body).toMatchObject({ lignes: 1, premiereLigne: 'entete' });
@@ -295,7 +295,7 @@ test('the first line is a book where its person says so, now and for the same ta
   ]);
 });
 
-test('a first line that is no book stays out where its person says so', async () => {
+test('a first line that is no book is skipped if chosen', async () => {
   const house = await openHouse();
   const file = 'Nom;An 1984\nRegain;1930\n';
   const colonnes = JSON.stringify({ titre: 'Nom', annee: 'An 1984' });
@@ -327,7 +327,7 @@ test('a column that its person takes for both is parted at its last comma', asyn
   ).toMatchObject([{ titre: 'Dune', auteurs: ['Frank Herbert'], annee: 1965 }]);
 });
 
-test('the rows of a dry run show what its answers make of them', async () => {
+test('the rows of a dry run show the effect of the answers', async () => {
   const house = await openHouse();
   const { body } = await sendFile(house, 'Titre;Statut\nAa;à lire\n', { aLire: 'souhait' });
   const path = `/api/importations/${body.id}/lignes?sort=souhait`;

@@ -6,13 +6,13 @@ import { Records } from '#server/plumbing/records/records';
 import { kinds, tables } from '#server/start/kinds';
 import { executerEssai, makeEssai, readFichier } from '#server/subjects/importations/importations';
 
-// A process of its own, whose memory is bounded: it reads a file, or makes one real (`execute`).
+// Runs as its own process with limited memory: reads a file, or also imports it (`execute`).
 
 const [isExecuted] = process.argv.slice(2).map((word) => word === 'execute');
 
 const ROWS = isExecuted === true ? 6000 : 12_000;
 
-/** What each title has besides its number. */
+/** Appended to each title. */
 const TITRE = 'et tous les mots de son titre '.repeat(15);
 
 function isbnOf(row: number): string {

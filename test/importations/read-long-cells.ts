@@ -1,9 +1,9 @@
 import { cleanRow } from '#server/subjects/importations/rows';
 import { HEADERS, longText, READERS, readTable, SIGNS, tableOf } from './long-cells.ts';
 
-// A process of its own, which can be ended: a reader that takes the square of a text's length would hold the test up.
+// Runs as its own process, which can be killed if a reader is quadratic.
 
-/** Together less than the longest record. */
+/** Together less than the longest allowed record. */
 const ROW_BYTES = 200_000;
 const CELL_BYTES = 500_000;
 

@@ -6,9 +6,9 @@ import { cleanRow, type ReadRow } from '#server/subjects/importations/rows';
 import { FileWords } from '#server/subjects/importations/proposals';
 import type { Mapping } from '#server/subjects/importations/columns';
 import type { ALire } from '#shared/importations';
-import { toldRow } from './told.ts';
+import { toldRow } from './sentences.ts';
 
-/** What a file says, read without a household. */
+/** Reads a file without a household. */
 export async function readFile(
   file: string | Buffer,
   {
@@ -48,7 +48,7 @@ export async function readFile(
   return { ...read, rest, pictures };
 }
 
-/** The rows of a file: what each has, without what it has not. */
+/** The rows of a file, without their empty fields. */
 export async function rowsOf(...args: Parameters<typeof readFile>): Promise<object[]> {
   const { records } = await readFile(...args);
   return records.map(({ row, refus, avertissements }) =>

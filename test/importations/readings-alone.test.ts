@@ -51,7 +51,7 @@ test('a library’s loan belongs to the household’s book if there is one; with
   expect(unsaid).toMatchObject({ lectures: 0, nombreRefuses: 2, presents: 0 });
 });
 
-test('two rows of one book bring the themes of both, to a new one and to one of the house', async () => {
+test('two rows of one book add the themes of both, to a new book and to an owned one', async () => {
   const house = await openHouse();
   const file = [
     'Titre;Auteur;Tags',

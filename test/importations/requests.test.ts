@@ -26,7 +26,7 @@ test('files of one person are read one at a time', async () => {
   expect((await sendFile(house, FILE)).status).toBe(200);
 });
 
-/** Counts the threads that this process has at once, beside those that it has now. */
+/** Counts this process's threads, beyond those that it has now. */
 function watchThreads(): { readonly most: () => number } {
   let [now, most] = [0, 0];
   const count = (worker: Worker) => {
@@ -60,7 +60,7 @@ test('a dry run asked for many times at once has one thread', async () => {
   expect(threads.most()).toBe(1);
 });
 
-/** Begins to send a large file. */
+/** Starts the upload of a large file. */
 const openUpload = (house: House, utilisateur: string) =>
   request(`${house.url}/api/importations`, {
     method: 'POST',
@@ -87,7 +87,7 @@ test('a second file of a person is refused before it is sent', async () => {
   const open = (utilisateur: string) => openUpload(house, utilisateur);
   const first = open('alice');
   first.write('Titre\n');
-  // The other person's has come so far, too.
+  // The other person's upload has arrived too.
   const other = open('bob');
   other.write('Titre\n');
   await eventually(() => uploadsOf(house)).toBe(2);
@@ -101,7 +101,7 @@ test('a second file of a person is refused before it is sent', async () => {
   expect((await sendFile(house, FILE)).status).toBe(200);
 });
 
-/** How many files are on their way, beside the database. */
+/** The number of pending uploads beside the database. */
 const uploadsOf = ({ context }: House): number =>
   readdirSync(dirname(context.config.databasePath)).filter((name) => name.includes('.partiel-'))
     .length;

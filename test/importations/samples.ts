@@ -1,4 +1,4 @@
-/** A file as a program writes it: its text, in one encoding. */
+/** A program's file: its text and encoding. */
 interface Sample {
   readonly text: string;
   readonly bytes: Buffer;
@@ -17,7 +17,7 @@ const quote = (cell: string, separator: string) =>
 
 type Cells = Readonly<Record<string, string>>;
 
-/** A table under a header; the cells of a row by their header, those left out being empty. */
+/** A table with a header; the cells of a row by header, missing ones are empty. */
 export function table(
   headers: readonly string[],
   rows: readonly Cells[],
@@ -56,14 +56,14 @@ const GOODREADS = [
   'Owned Copies',
 ];
 
-/** Goodreads as it is in 2026, without an average rating. */
+/** Goodreads' columns of 2026, without an average rating. */
 export const goodreads = (...rows: readonly Cells[]): string => table(GOODREADS, rows);
 
-/** Goodreads as it was, with columns for books that travel. */
+/** Goodreads' earlier columns, including those for travelling books. */
 export const olderGoodreads = (...rows: readonly Cells[]): string =>
   table([...GOODREADS, 'Average Rating', 'Recommended For', 'BCID'], rows);
 
-/** Babelio's list of books: only the header is quoted, a backtick in it, CRLF, Latin-1. */
+/** Babelio's list of books: a quoted header that contains a backtick, CRLF, Latin-1. */
 export function babelio(...rows: readonly (readonly string[])[]): Sample {
   const header =
     '"ISBN";"Titre";"Auteur";"Editeur";"Date de publication";"Date d`entrée dans Babelio";"Statut";"Note"';
@@ -106,7 +106,7 @@ const LIBRARYTHING = [
 export const libraryThing = (...rows: readonly Cells[]): string =>
   table(LIBRARYTHING, rows, { separator: '\t' });
 
-/** Goodreads: a book of a series that was read, a second one, a wish, and a row without a title. */
+/** Goodreads: a book of a series that was read, another one, a wish, and a row without a title. */
 export const FILE = goodreads(
   {
     Title: 'Dune (Dune, #1)',

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/database.ts';
 import { ServerProcess } from '../support/process.ts';
 
-/** Three thousand a second are read. */
+/** The service reads about three thousand per second. */
 const ENTRIES = 90_000;
 
 test('a service that reads a list in a thread stops without reading it to its end', async () => {
@@ -28,7 +28,7 @@ test('a service that reads a list in a thread stops without reading it to its en
     ({ status }) => status,
     () => 'broken off',
   );
-  // Received, it is read: its file is whole, and no answer has come.
+  // The file is complete and being read; there is no response yet.
   const received = () =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('recu'))

@@ -30,7 +30,7 @@ export async function sendFile(
   };
 }
 
-/** Imports a file for good and gives back the import. */
+/** Imports a file, and returns the import. */
 export async function importFile(
   house: House,
   file: Bytes,
@@ -42,7 +42,7 @@ export async function importFile(
   return answer.body;
 }
 
-/** The counts of an import, its refusals and warnings as plain texts. */
+/** The counts of an import, with its refusals and warnings as texts. */
 export const countsOf = ({ id: _, refuses, avertissements, perdus, ...rest }: Importation) => ({
   lignes: rest.lignes,
   nouveaux: rest.nouveaux,
@@ -68,7 +68,7 @@ export async function lignesOf(
   return (await house.ask(utilisateur, 'GET', path)).body as ImportationLigne[];
 }
 
-/** A file's counts where nothing but books came in. */
+/** The counts of an import without anything but books. */
 export const none = {
   nouveaux: 0,
   presents: 0,

@@ -95,7 +95,7 @@ test('a table may have a hundred thousand rows', async () => {
   expect(rows.records).toHaveLength(1);
 });
 
-test('columns that go nowhere are told with their rows', async () => {
+test('columns that are not imported are reported with their rows', async () => {
   const told = async (file: string) =>
     (await readFile(file)).perdus.map(({ colonne, lignes }) => `${colonne} ${lignes}`);
   const title = { Title: 'A' };
@@ -130,7 +130,7 @@ test.each([
   ]);
 });
 
-/** A text whose character at this place is of two units. */
+/** A text with a surrogate pair at this position. */
 const cutAt = (length: number, text = ''): string =>
   `${text.padEnd(length - 1, 'x')}📚${'x'.repeat(200)}`;
 
@@ -163,6 +163,6 @@ test.each<[string, string, string, Colonnes | null]>([
   const read = await readFile(file, { given });
   const text = JSON.stringify([read.exemples, read.records]);
   expect(text).toContain(told);
-  // JSON escapes half a character.
+  // JSON escapes a lone surrogate.
   expect(text).not.toMatch(/\\ud83d/);
 });

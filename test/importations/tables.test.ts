@@ -45,7 +45,7 @@ test('a table with a known header needs no mapping', async () => {
   });
 });
 
-test('a file is known by its header, whatever it is called', async () => {
+test('a file is recognised by its header, whatever its name', async () => {
   const house = await openHouse();
   for (const nom of ['babelio.xlsx', 'librarything_export.json', ''])
     expect((await sendFile(house, goodreads({ Title: 'Ubik' }), { nom })).body.format).toBe(

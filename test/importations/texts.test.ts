@@ -39,7 +39,7 @@ test.each([
 });
 
 test('a stray byte leaves a large file read as UTF-8', async () => {
-  // As much as is looked at in one piece, and another.
+  // One piece of the encoding's detection, and some bytes of the next.
   const bytes = Buffer.concat([Buffer.from('Ποίηση\n'.repeat(20_165)), latin1('Caf\xe9\n')]);
   const decoded = decodeFile(bytes);
   expect(decoded.encodage).toBe('utf-8');
@@ -72,14 +72,14 @@ test.each([
 
 const said = async (file: Buffer) => (await readFile(file)).avertissements;
 
-test('the count of lines with repaired accents is said', async () => {
+test('the number of lines with repaired accents is reported', async () => {
   expect(await said(Buffer.from('Titre\nÃ©t\nÉté\n'))).toEqual(['accents réparés dans 1 ligne']);
   expect(await said(Buffer.from('Titre,Auteur\nÃ©t,Ã©\nÃ©,\n'))).toEqual([
     'accents réparés dans 2 lignes',
   ]);
 });
 
-test('the count of letters read at a guess is said', async () => {
+test('the number of guessed letters is reported', async () => {
   expect(await said(latin1(`Titre\n${ETE}\n${ETE}\nCaf\xe9\n`))).toEqual([
     '1 lettre mal écrite dans le fichier, lue au mieux',
   ]);

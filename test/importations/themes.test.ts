@@ -51,11 +51,11 @@ test.each([
     'Babelio',
     rowOf({ Titre: 'A', Auteur: '', ISBN: '', Statut: 'Lu', Note: '', Étiquettes: 'sf, à-vendre' }),
   ],
-])('the own words of %s are told', async (_, file) => {
+])('the personal words of %s are reported', async (_, file) => {
   expect((await wordsOf(file)).sort()).toEqual(['sf 1', 'à-vendre 1']);
 });
 
-test('an own exclusive shelf is a word, no unknown status', async () => {
+test('a custom exclusive shelf is a word, no unknown status', async () => {
   const shelf = { 'Exclusive Shelf': 'à-vendre' };
   const file = goodreads(
     { Title: 'A', Bookshelves: 'À-vendre', ...shelf },
@@ -69,7 +69,7 @@ test('an own exclusive shelf is a word, no unknown status', async () => {
   ]);
 });
 
-test('LibraryThing’s JSON tells tags, subjects and genres', async () => {
+test('LibraryThing’s JSON distinguishes tags, subjects and genres', async () => {
   const livre = { title: 'A', primaryauthor: 'B', books_id: '1', tags: ['sf', 'Lu'] };
   const file = JSON.stringify({
     1: { ...livre, subject: [['Spies, old'], ['Paris']], genre: ['Roman'] },
@@ -85,7 +85,7 @@ test.each(['Genre', 'Étiquettes', 'Tags', 'Thèmes', 'Mots-clés', 'Mots clés'
   },
 );
 
-test('several columns of words are read, and told apart', async () => {
+test('several columns of words are read, and kept apart', async () => {
   const file = table(
     ['Titre', 'Genre', 'Tags'],
     [
@@ -109,7 +109,7 @@ test('the sixty most used words are taken, the others proposed', async () => {
   expect(themes.filter(({ repris }) => !repris)).toHaveLength(1);
 });
 
-test('words without end are bounded and told', async () => {
+test('too many words are limited and reported', async () => {
   const many = Array.from({ length: 200 }, (_, i) => `m${i}`).join(',');
   const file = table(['Titre', 'Tags'], [{ Titre: 'A', Tags: `${'x'.repeat(600)},${many}` }]);
   const { themes, records } = await readFile(file);
@@ -142,13 +142,13 @@ const ALL = { Un: ['Été', 'à vendre'], Deux: ['Été'], Trois: [] };
 const execute = async (house: House, id: number, body: object = {}): Promise<Importation> =>
   (await house.ask('alice', 'POST', `/api/importations/${id}/execution`, body)).body as Importation;
 
-test('unless said, no word becomes a theme, which is told', async () => {
+test('by default no word becomes a theme, which is reported', async () => {
   const house = await openHouse();
   expect((await importFile(house, FILE)).perdus).toEqual([{ colonne: 'Tags', lignes: 2 }]);
   expect(await themesOf(house)).toEqual(NONE);
 });
 
-test('words become themes where the import says so', async () => {
+test('words become themes if the import asks for it', async () => {
   const house = await openHouse();
   const made = await importFile(house, FILE, { themes: 'true' });
   expect(made).toMatchObject({
@@ -206,7 +206,7 @@ test('the undoing of an import removes its themes', async () => {
   expect(await themesOf(house)).toEqual(ALL);
 });
 
-test('words that no book or wish takes are told', async () => {
+test('words without a book or a wish are reported', async () => {
   const house = await openHouse();
   const words = Array.from({ length: 22 }, (_, i) => `m${String(i).padStart(2, '0')}`);
   const file = goodreads(

@@ -42,7 +42,7 @@ test('twice as many books go by as many statements', async () => {
     const writes = vi.spyOn(Transaction.prototype, 'run');
     const { body } = await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
     expect(body).toEqual({ retires: count, gardes: 0 });
-    // What is noted of the file itself comes at times of its own.
+    // Notes about the file itself are written at other times.
     const ofBooks = writes.mock.calls.filter(([sql]) => !sql.startsWith('UPDATE Installation'));
     counts.push(ofBooks.length);
     writes.mockRestore();
@@ -51,7 +51,7 @@ test('twice as many books go by as many statements', async () => {
   expect(many).toBe(few);
 });
 
-test('undoing an import keeps what was changed since', async () => {
+test('undoing an import keeps records changed since', async () => {
   const house = await openHouse();
   const titles = ['Un', 'Deux', 'Trois', 'Quatre', 'Cinq'];
   const file = goodreads(...titles.map((Title) => ({ Title, Author: `Auteur ${Title}` })), {
@@ -76,7 +76,7 @@ test('undoing an import keeps what was changed since', async () => {
   const [souhait] = (await house.ask('alice', 'GET', '/api/souhaits')).body as Souhait[];
   await house.ask('alice', 'PUT', `/api/souhaits/${souhait?.id ?? 0}`, { titre: 'Autre envie' });
   const { body } = await house.ask('alice', 'DELETE', `/api/importations/${made.id}`);
-  // Another's status keeps nothing: it goes with its book.
+  // Another reader's status does not keep a book: it is deleted along.
   expect(body).toEqual({ retires: 2, gardes: 3 });
   expect((await livresOf(house)).map(({ titre }) => titre).sort()).toEqual(
     ['Un', 'Deux', 'Quatre'].sort(),
@@ -84,7 +84,7 @@ test('undoing an import keeps what was changed since', async () => {
   expect((await house.ask('alice', 'GET', '/api/souhaits')).body).toHaveLength(1);
 });
 
-test('an undone import is made again as it was decided', async () => {
+test('an undone import is redone with its decisions', async () => {
   const house = await openHouse();
   const { body: essai } = await sendFile(house, FILE, {}, 'alice');
   const path = `/api/importations/${String(essai.id)}`;
@@ -135,7 +135,7 @@ test('an author who was renamed since keeps the new name', async () => {
   expect(new Set(await noms())).toEqual(new Set(['Franklin Herbert']));
 });
 
-test('an import made again makes no second twin', async () => {
+test('a redone import creates no duplicate', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Herbert'] });
   const { body: essai } = await sendFile(house, FILE, {}, 'alice');

@@ -62,7 +62,7 @@ test('additions of an import to owned books are undone with it', async () => {
   );
   expect(made).toMatchObject({ nouveaux: 0, statuts: 3, prets: 3, series: 2 });
   expect(await seriesOf(house)).toEqual(['Autre, Mitsou +', 'Suite, Un +, Chéri +, Gigi +']);
-  // What a person has changed since stays theirs.
+  // A person's later change stays.
   await house.ask('alice', 'PUT', '/api/livres/2/statut', { statut: 1 });
   const prets = (await house.ask('alice', 'GET', '/api/livres/2/prets')).body as Pret[];
   await house.ask('alice', 'POST', `/api/prets/${String(prets[0]?.id)}/retour`);
@@ -172,7 +172,7 @@ test('undoing removes only wishes that are as they were entered', async () => {
   );
 });
 
-test('a deleted dry run is gone', async () => {
+test('a deleted dry run is not found', async () => {
   const house = await openHouse();
   const essai = (await sendFile(house, FILE)).body;
   expect((await undo(house, essai)).body).toEqual({ retires: 0, gardes: 0 });

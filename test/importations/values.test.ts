@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { noon } from './days.ts';
 import { cleanRow } from '#server/subjects/importations/rows';
 import type { ImportRecord } from '#server/subjects/importations/record';
-import { toldRow } from './told.ts';
+import { toldRow } from './sentences.ts';
 
-/** A record of a file with these texts, read. */
+/** Reads a record with these texts. */
 const read = (raw: Partial<ImportRecord>) =>
   toldRow(cleanRow({ titre: 'A', auteurs: [], ...raw }, 'statut', false));
 
@@ -145,7 +145,7 @@ test.each([
 test.each([
   { titre: 'S'.repeat(501), numero: '1' },
   { titre: 'Série', numero: '1'.repeat(41) },
-])('a series that is too long is told', (serie) => {
+])('a series name that is too long is reported', (serie) => {
   const { row, avertissements } = read({ series: [serie, { titre: 'Autre', numero: '2' }] });
   expect(row.series).toEqual([{ titre: 'Autre', numero: '2' }]);
   expect(avertissements).toEqual(['titre ou numéro de série trop long, laissé de côté']);

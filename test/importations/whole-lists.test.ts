@@ -10,7 +10,7 @@ const FILE = table(
   Array.from({ length: COUNT }, (_, index) => ({ Titre: `Titre ${index}` })),
 );
 
-/** The totals of the lists that are asked for one after the other while some work is done, each once. */
+/** The distinct totals of lists that are requested repeatedly during some work. */
 async function totalsDuring(house: House, work: Promise<unknown>): Promise<number[]> {
   const totals = new Set<number>();
   const list = async () => {

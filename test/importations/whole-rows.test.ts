@@ -7,21 +7,21 @@ type Cells = Readonly<Record<string, string>>;
 
 const [A, B] = ['9782070360024', '9782070424641'];
 
-/** A table with the columns that its rows name. */
+/** A table with the headers of its rows. */
 const tableOf = (...rows: readonly Cells[]): string =>
   table([...new Set(rows.flatMap((row) => Object.keys(row)))], rows);
 
 interface Case {
   readonly file: string;
   readonly rows: readonly object[];
-  /** The columns that are told as not taken. */
+  /** The columns reported as not imported. */
   readonly perdus: readonly string[];
-  /** The words that are proposed as themes. */
+  /** The suggested themes. */
   readonly themes: readonly string[];
 }
 
 // cspell:disable -- columns and words of other programs
-/** All that a file of each program may bring, and what of it does not come. */
+/** Everything that a file of each program may contain, and the parts that are not imported. */
 const CASES: Readonly<Record<string, Case>> = {
   goodreads: {
     file: goodreads(
@@ -522,7 +522,7 @@ const CASES: Readonly<Record<string, Case>> = {
 // cspell:enable
 
 test.each(Object.entries(CASES))(
-  'a file of %s comes whole, and what of it does not come is told',
+  'a file of %s is imported completely, and unused values are reported',
   async (program, { file, rows, perdus, themes }) => {
     expect(await rowsOf(file)).toEqual(rows);
     const read = await readFile(file);

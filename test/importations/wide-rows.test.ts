@@ -5,7 +5,7 @@ import { lignesOf, sendFile } from './support.ts';
 
 const COLUMNS = 998;
 
-/** Rows of a thousand columns; of a refused one only our two cells are empty. */
+/** Rows of a thousand columns; in a refused one the title and the author are empty. */
 function wide(rows: number, cell: string, isRefused = false): string {
   const headers = Array.from({ length: COLUMNS }, (_, at) => `Colonne ${String(at)}`);
   const cells = headers.map(() => cell).join();
@@ -16,7 +16,7 @@ function wide(rows: number, cell: string, isRefused = false): string {
   ].join('\n');
 }
 
-test('the rows of a thousand columns tell thirty names of what they leave out, and how many others', async () => {
+test('rows of a thousand columns report thirty names of omitted details, and the number of others', async () => {
   const house = await openHouse();
   const { body } = await sendFile(house, wide(40, 'mot'));
   const named = Array.from({ length: 30 }, (_, at) => `Colonne ${String(at + 30)}`);
@@ -32,7 +32,7 @@ test('the rows of a thousand columns tell thirty names of what they leave out, a
   expect(first?.avertissements[0]).toMatch(/, 938 others$/);
 });
 
-test('a list of rows is sent while it is made, and is whole', async () => {
+test('a list of rows is sent while it is generated, and is complete', async () => {
   const house = await openHouse();
   const { body } = await sendFile(house, wide(120, 'mot', true));
   const path = `/api/importations/${body.id}`;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { writeOds, writeXlsx, type Cell, type CellValue } from 'hucre';
 import { readFile, rowsOf } from './reading.ts';
 
-// What a spreadsheet makes of what was typed into it.
+// How spreadsheets convert typed values.
 
 const WRITERS = [
   ['.xlsx', writeXlsx],
@@ -58,7 +58,7 @@ test.each(WRITERS)(
 );
 
 test.each(WRITERS)(
-  'in a %s a number of volumes that became a day is told with what it may have been',
+  'in a %s a volume number that became a date is reported with its likely value',
   async (_, write) => {
     const { records } = await readFile(
       await sheetOf(write, [
@@ -105,7 +105,7 @@ test.each(WRITERS)(
   },
 );
 
-test.each(WRITERS)('in a %s a percentage is what stands on the screen', async (_, write) => {
+test.each(WRITERS)('in a %s a percentage is read as displayed', async (_, write) => {
   const style = { numFmt: '0%' };
   const cells = new Map<string, Partial<Cell>>([
     ['1,0', { value: 1, type: 'number', style }],
@@ -121,7 +121,7 @@ test.each(WRITERS)('in a %s a percentage is what stands on the screen', async (_
 });
 
 test.each(WRITERS)(
-  'in a %s an author merged over three books is of each, which is said',
+  'in a %s an author cell merged over three rows applies to each, with a remark',
   async (_, write) => {
     const { records, avertissements } = await readFile(
       await sheetOf(

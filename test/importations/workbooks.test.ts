@@ -81,7 +81,7 @@ test('a table of a program in a spreadsheet is known', async () => {
   });
 });
 
-test('a spreadsheet whose columns nobody knows is read by a mapping', async () => {
+test('a spreadsheet with unknown columns is read by a mapping', async () => {
   const house = await openHouse();
   const file = await workbook(writeXlsx, [
     ['Bidule', 'Machin'],

@@ -72,13 +72,13 @@ test('a record inside a comment or CDATA section is not read', () => {
 const GCSTAR =
   '<?xml version="1.0"?>\n<collection type="GCbooks" items="2"><item title="Un" isbn="1"/>\n<item title="Deux"/>';
 
-test('a list that is cut between two records is read, and the cut is told', async () => {
+test('a list truncated between two records is read, and reported as truncated', async () => {
   const { records, avertissements } = await readFile(GCSTAR);
   expect(records.map(({ row }) => row.titre)).toEqual(['Un', 'Deux']);
   expect(avertissements).toEqual(['le fichier n’est pas fini : il est peut-être coupé']);
 });
 
-test('damage is told by its line', async () => {
+test('damage is reported with its line', async () => {
   await expect(rowsOf(`${GCSTAR}\n<item title="Trois></collection>`)).rejects.toMatchObject({
     code: 'FICHIER_INVALIDE',
     message: expect.stringContaining('ligne 4') as string,

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A zip of one deflated file. `said`: how long it claims to be. */
+/** A zip with one deflated file. `said`: the length that its header claims. */
 export const zipOf = (name: string, content: Buffer, said = content.length): Buffer =>
   zipOfMany([{ name, content, said }]);
 
@@ -10,7 +10,7 @@ interface ZippedFile {
   readonly said?: number;
 }
 
-/** A zip of deflated files with names in ASCII or UTF-8. */
+/** A zip with deflated files, whose names are ASCII or UTF-8. */
 export function zipOfMany(files: readonly ZippedFile[]): Buffer {
   const locals: Buffer[] = [];
   const centrals: Buffer[] = [];

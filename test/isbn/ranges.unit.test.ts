@@ -18,7 +18,7 @@ const group = (prefix: string, rules: readonly (readonly [range: string, length:
     )
     .join('')}</Rules></Group>`;
 
-test('the agency’s file is taken with its date, without what it has not assigned', () => {
+test('the agency’s file is read with its date, without unassigned ranges', () => {
   const rules = [
     ['0000000-1999999', 2],
     ['2000000-3499999', 3],
@@ -32,7 +32,7 @@ test('the agency’s file is taken with its date, without what it has not assign
 });
 
 test.each(['', '<html>Not found</html>', message(''), message(group('978-2', [['0-1', 2]]))])(
-  'what is no such file changes nothing: %s',
+  'another file changes nothing: %s',
   (xml) => {
     expect(() => sourceOfRanges(xml)).toThrow();
   },
@@ -44,7 +44,7 @@ test('the ranges are less than a year old: « npm run isbn-ranges » takes newer
   expect(days).toBeLessThan(MAX_AGE_DAYS);
 });
 
-test('each assigned range is cut where it says', () => {
+test('each assigned range gives its own lengths', () => {
   const lines = RANGES.trimEnd().split('\n');
   const ends = lines.flatMap((line) => {
     const [prefix = '', ranges = ''] = line.split(':');

@@ -38,7 +38,7 @@ test.each([
   ['03600029145251299', 'produit'],
   ['036000291452 51299', 'produit'],
   ['378000000000812', 'magazine'],
-  // The prefixes of books and magazines, but not in front.
+  // The prefixes of books and magazines, but not at the beginning.
   ['197900029146', 'produit'],
   ['3003789000145', null],
   [ISBN, null],

@@ -15,7 +15,7 @@ describe('an ISSN', () => {
 });
 
 describe('a periodical’s code', () => {
-  it.each(readVectors('codes-977'))('« %s » says « %s »', (code = '', issn) => {
+  it.each(readVectors('codes-977'))('« %s » gives « %s »', (code = '', issn) => {
     const expected = issn === '' ? null : { issn: issn === '-' ? null : issn };
     expect(issnOfCode977(code)).toEqual(expected);
   });

@@ -7,10 +7,10 @@ import { eventually } from '../support/eventually.ts';
 import { ServerProcess } from '../support/process.ts';
 import { signedIn } from '../support/sign-on.ts';
 
-/** What no byte may hold that goes to anybody but Ana, in any of the ways that she wrote it. */
+/** Ana's private texts, in any encoding, which must be in no other reader's bytes. */
 const SECRETS = /inavouable|indicible|ailleurs|2019-03-1|"note":9|Lectures?\b[^"]*: Sido/;
 
-/** A service that logs all that it can, and what one of its readers asks of it. */
+/** A service that logs everything, and one reader's requests. */
 async function openHouse() {
   const server = new ServerProcess({ LOG_LEVEL: 'trace' });
   const url = await server.url();
@@ -30,7 +30,7 @@ async function openHouse() {
 
 type Ask = ReturnType<Awaited<ReturnType<typeof openHouse>>['as']>;
 
-/** Ana reads in all ways that there are: notes, rewrites, gives up, imports, takes away and undoes. */
+/** Ana's reading in every way: notes, edits, gives up, imports, deletes and undoes. */
 async function readAsAna(ana: Ask): Promise<void> {
   const post = async (path: string, body: object | string) => {
     const { status, bytes } = await ana('POST', path, body);
@@ -54,7 +54,7 @@ async function readAsAna(ana: Ask): Promise<void> {
   expect((await ana('POST', '/api/lectures', { avis: 'inavouable' })).status).toBe(400);
 }
 
-/** What a reader hears of others, as bytes. */
+/** Collects the bytes of a reader's event stream. */
 function listen(url: string, who: string): () => string {
   let told = '';
   const decoder = new TextDecoder();
@@ -62,12 +62,12 @@ function listen(url: string, who: string): () => string {
     .then(async ({ body }) => {
       for await (const chunk of body ?? []) told += decoder.decode(chunk, { stream: true });
     })
-    // The service ends before its stream.
+    // The service is stopped before the stream ends.
     .catch(() => undefined);
   return () => told;
 }
 
-/** Every address of the document that is read, those of one record for the first few of each. */
+/** Every readable address of the API document; with ids, those of the first few records. */
 async function readable(ask: Ask): Promise<string[]> {
   const { bytes } = await ask('GET', '/api/documentation/json');
   const { paths } = JSON.parse(bytes.toString()) as { paths: Record<string, object> };
@@ -87,7 +87,7 @@ const MORE = [
   '/api/livres?tri=fin',
 ];
 
-test('no byte that another reader gets tells of a reading', async () => {
+test('no byte sent to another reader reveals a reading', async () => {
   const { server, url, as } = await openHouse();
   const [ana, bob] = [as('ana'), as('bob')];
   const told = listen(url, 'bob');
@@ -110,7 +110,7 @@ test('no byte that another reader gets tells of a reading', async () => {
   for (const [path, text] of answers) expect(text, path).not.toMatch(SECRETS);
   const restored = JSON.parse(answers.get('zip: rayonnage.json') ?? '') as object;
   expect(restored).toMatchObject({ counts: { lectures: 0 } });
-  // Ana herself has it in the same places.
+  // Ana herself gets her texts at these addresses.
   for (const path of ['/api/lectures', '/api/replication?limite=5000', '/api/export/livres.csv'])
     expect((await ana('GET', path)).bytes.toString(), path).toMatch(SECRETS);
 

@@ -8,13 +8,13 @@ import { lecturesDe } from './support.ts';
 
 const LINES = 300;
 
-/** What a line of Goodreads says of reading, and how it is written. */
+/** The reading data of a Goodreads row. */
 interface Line {
   readonly titre: string;
   readonly note: number | null;
   readonly fin: string | null;
   readonly avis: string | null;
-  /** How often it was read. */
+  /** How many times the book was read. */
   readonly times: number;
   readonly cells: Readonly<Record<string, string>>;
 }
@@ -29,7 +29,7 @@ const REVIEWS = [
   ['A &amp; B', 'A & B'],
 ] as const;
 
-/** A library as Goodreads exports it: mostly read, rated without a date, dated without a rating, some read again. */
+/** A typical Goodreads library: mostly read, rated without a date, dated without a rating, some read again. */
 function databaseSummaryOf(seed: number): Line[] {
   const { fraction, integer, oneOf } = random(seed);
   const two = (number: number) => String(number).padStart(2, '0');
@@ -65,7 +65,7 @@ function databaseSummaryOf(seed: number): Line[] {
   });
 }
 
-/** The readings that a line says: all but the last have neither date, rating nor text. */
+/** The readings of a row: all but the last have neither date, rating nor text. */
 function readingsOf({ titre, note, fin, avis, times }: Line): string[] {
   const says = note !== null || fin !== null || avis !== null;
   const count = Math.max(times > 1 ? times : 0, says ? 1 : 0);
@@ -98,7 +98,7 @@ test.each(Array.from({ length: runs(3) }, (_, n) => SEED + n))(
       const other = await openHouse();
       await importFile(other, bytes);
       expect(await noted(other), path).toEqual(expected);
-      // And once more, from where it came to.
+      // Export and import once more.
       const again = await download(other, '/api/export/goodreads.csv', 'alice');
       await importFile(other, again.bytes);
       expect(await noted(other), `${path}, again`).toEqual(expected);
@@ -127,7 +127,7 @@ test('a book abandoned on rereading is still exported as read', async () => {
   const short = await reimported('goodreads.csv');
   expect(await noted(short)).toEqual([JSON.stringify(['Ulysse', 8, '2019-04-12', null])]);
   expect((await short.ask('alice', 'GET', '/api/livres/1')).body).toMatchObject({ statut: 2 });
-  // Read no more, it was last given up.
+  // The book is no longer read; its last reading was abandoned.
   await house.ask('alice', 'PUT', '/api/livres/1/statut', { statut: null });
   const again = await download(house, '/api/export/goodreads.csv', 'alice');
   expect(again.bytes.toString()).toContain(',did-not-finish,');

@@ -105,7 +105,7 @@ test('an imported book finds the readings of its deleted copy', async () => {
   expect(await lecturesDe(house, 'ana')).toEqual(before);
 });
 
-/** Readings of every shape: of two books, one of them twice there, and of none. */
+/** Readings of every kind: of two books, one of them with a duplicate, and without a book. */
 async function manyReadings(house: House, seed: number): Promise<void> {
   const { fraction, integer, oneOf } = random(seed);
   for (const titre of ['Dune', 'Dune', 'Sido', 'Gone'])

@@ -36,7 +36,7 @@ test('a wish read elsewhere brings a reading without a copy', async () => {
       avis: 'Lu chez Anne.',
     },
   ]);
-  // Bought since, it is the book's: there are no two of it.
+  // The wish was bought since, so the reading belongs to the book; there must not be two readings.
   await importFile(house, goodreads({ ...WISH, Bookshelves: '', 'Exclusive Shelf': 'read' }));
   expect(await lecturesDe(house, 'alice')).toEqual([{ ...readings[0], livreId: 1 }]);
   await importFile(house, goodreads(WISH));
@@ -70,7 +70,7 @@ test('a note on an unread book becomes no reading', async () => {
   expect(await lecturesDe(house, 'alice')).toMatchObject([{ titre: 'Ubik', avis: 'Offert' }]);
 });
 
-test('a date that cannot be read is said', async () => {
+test('an unreadable date is reported', async () => {
   const house = await openHouse();
   const line = { Title: 'Dune', 'Exclusive Shelf': 'read' };
   const file = goodreads(

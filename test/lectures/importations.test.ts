@@ -125,7 +125,7 @@ test.each<[Readonly<Record<string, string>>, Etat | null, unknown[]]>([
   expect(readingsOf(cells, etat)).toEqual(readings);
 });
 
-/** Sixty lines: most are read, some twice, some rated, some with a text. */
+/** Sixty rows: most are read, some twice, some rated, some with a text. */
 const manyLines = Array.from({ length: 60 }, (_, n) => ({
   'Book Id': String(n + 1),
   Title: `Titre ${n}`,
@@ -139,7 +139,7 @@ const manyLines = Array.from({ length: 60 }, (_, n) => ({
 
 const HEADERS = Object.keys(manyLines[0] ?? {});
 
-/** What was noted, without its numbers. */
+/** The readings, without their ids. */
 async function noted(house: House, utilisateur = 'alice') {
   const all = await lecturesDe(house, utilisateur);
   return all
@@ -159,7 +159,7 @@ test('importing a file again changes nothing, nor does its undoing', async () =>
   expect(await noted(house)).toEqual(all);
 });
 
-test('a second import adds only what the first left out', async () => {
+test('a second import adds only the rows missing from the first', async () => {
   const house = await openHouse();
   const before = { Title: 'Dune', Author: 'Frank Herbert', 'Exclusive Shelf': 'read' };
   await importFile(house, goodreads(before));
@@ -183,7 +183,7 @@ test('undoing an import keeps the readings written to since', async () => {
   expect(await noted(house)).toMatchObject([{ titre: 'Un', avis: 'Un mot' }]);
 });
 
-test('readings are nobody’s where nothing says who imports them', async () => {
+test('readings are skipped if the importing reader is unknown', async () => {
   const house = await openHouse();
   await importFile(house, goodreads({ Title: 'Dune', 'My Rating': '4' }), {}, null);
   expect(house.context.database.value('SELECT count(*) FROM Lecture')).toBe(0);

@@ -32,7 +32,7 @@ test.each<[string, (nth: number) => { livreId?: number; fin?: string }]>([
   temporaryDatabase().write((tx) => {
     const known = new KnownLectures(tx, 'ana', () => null);
     expect(lectures.flatMap((lecture) => known.addAll([lecture]))).toHaveLength(COUNT);
-    // Each is known by now.
+    // All of them are known now.
     expect(known.addAll(lectures)).toEqual([]);
   });
   expect(compared).toBeLessThan(20 * COUNT);

@@ -61,7 +61,7 @@ test.each([
   ]);
 });
 
-test('a book that turns out to have fewer pages refuses nothing that stands already', async () => {
+test('a lower count of pages does not invalidate existing readings', async () => {
   const house = await openHouse();
   const livre = await ajouterLivre(house, DUNE);
   const lecture = await noter(house, 'ana', { ...OPEN, page: 300 });
@@ -188,7 +188,7 @@ test('a table of Jelu brings the days of each reading, and where the open one is
   expect(lectures).toHaveLength(3);
 });
 
-test('a file twice adds where one is to a reading that says nothing of it, and doubles nothing', async () => {
+test('a file imported twice adds the position to a reading without one, and no duplicate', async () => {
   const house = await openHouse();
   const send = (cells: Readonly<Record<string, string>>) =>
     importFile(house, table(Object.keys(cells), [cells]), {}, 'ana');

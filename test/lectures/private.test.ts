@@ -6,7 +6,7 @@ import { lecturesDe, noter } from './support.ts';
 
 const SECRETS = /inavouable|ailleurs|2019-03-12|ajouterLecture|"note":9/;
 
-/** A house in which Ana has read: of a book that stays, of one that goes and comes back, and of none. */
+/** A household in which Ana has readings of a book, of one that was deleted and restored, and without a book. */
 async function household(): Promise<House> {
   const house = await openHouse();
   for (const titre of ['Dune', 'Sido']) await ajouterLivre(house, { titre });
@@ -51,7 +51,7 @@ test('no answer to anybody else holds anything of a reading', async () => {
   expect(await lecturesDe(house, 'ana')).toHaveLength(3);
 });
 
-test('a reader’s acts are read and undone by nobody else', async () => {
+test('a reader’s private modifications are read and undone by nobody else', async () => {
   const house = await household();
   const { headers } = await house.ask('ana', 'POST', '/api/lectures', { livreId: 1 });
   const path = `/api/modifications/${headers.get('X-Modification') ?? ''}`;

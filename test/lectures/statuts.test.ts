@@ -7,7 +7,7 @@ import { lecturesDe, noter } from './support.ts';
 const statuer = (house: House, statut: number | null, jour?: string) =>
   house.ask('ana', 'PUT', '/api/livres/1/statut', { statut, jour });
 
-/** The books of ana « À lire », « En cours », « Lu », and without a status. */
+/** Ana's books by status: « À lire », « En cours », « Lu », and none. */
 const livresByStatut = (house: House) =>
   Promise.all(
     ['0', '1', '2', 'aucun'].map(async (statut) => {
@@ -105,7 +105,7 @@ test('« Lu » for many books is without a date, or on the given date', async ()
     '2026-03-12',
     '2026-03-13',
   ]);
-  // Taken back on the same day, as any other mistake.
+  // A correction on the same day.
   await house.ask('ana', 'PUT', '/api/livres/1/statut', { statut: null });
   expect(await lecturesDe(house, 'ana')).toHaveLength(3);
 });
@@ -117,7 +117,7 @@ test('the day of a status is an existing day', async () => {
     expect(await statuer(house, 2, jour), jour).toMatchObject({ status: 400 });
 });
 
-test.each(['9999-01-01', '1970-01-01'])('a clock that says %s is corrected', async (jour) => {
+test.each(['9999-01-01', '1970-01-01'])('a device’s clock at %s is corrected', async (jour) => {
   const house = await openHouse();
   await ajouterLivre(house);
   const today = new Date().toLocaleDateString('sv');
@@ -151,7 +151,7 @@ test('the day of a status is the service’s by default', async () => {
   ]);
 });
 
-test('status and reading are one act, told by the status', async () => {
+test('status and reading are one modification, named after the status', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Dune' });
   const { headers } = await statuer(house, 2, '2026-03-12');
@@ -222,7 +222,7 @@ test.each<[string, LectureSaisie]>([
   ['a word', { fin: '2026-03-12', avis: 'Bien' }],
   ['a beginning', { fin: '2026-03-12', debut: '2026-02' }],
   ['another end', { fin: '2026-03' }],
-])('a reading of which %s was said stays', async (_, said) => {
+])('a reading with %s stays', async (_, said) => {
   const house = await openHouse();
   await ajouterLivre(house);
   await statuer(house, 2, '2026-03-12');

@@ -1,7 +1,7 @@
 import type { Lecture, LectureSaisie } from '#shared/lectures';
 import type { House } from '../support/house.ts';
 
-/** Notes a reading, and gives back what the service answers. */
+/** Adds a reading, and returns the response. */
 export async function noter(
   house: House,
   utilisateur: string,
@@ -12,7 +12,7 @@ export async function noter(
   return body as Lecture;
 }
 
-/** All that somebody has read, or of one book. */
+/** All readings of a reader, or those of one book. */
 export async function lecturesDe(
   house: House,
   utilisateur: string,

@@ -27,7 +27,7 @@ test('a more presentable spelling becomes the shown name, everywhere', async () 
   ]);
 });
 
-test('an author whose last book goes, goes too', async () => {
+test('an author is deleted with the last book', async () => {
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'A', auteurs: ['Ada', 'Bob'] });
   await ajouterLivre(house, { titre: 'B', auteurs: ['Bob', 'Zoé'] });

@@ -70,7 +70,7 @@ test('a likely duplicate is written only once it is confirmed', async () => {
   expect(
     (await house.ask(null, 'POST', '/api/livres', { ...saisie, confirmerDoublon: true })).status,
   ).toBe(201);
-  // An edit never asks.
+  // An edit is never checked for duplicates.
   const edited = await house.ask(null, 'PUT', '/api/livres/3', {
     ...premier,
     titre: 'Le Petit Prince',
@@ -122,7 +122,7 @@ test('a letter with a stroke makes no other book and no other author', async () 
   expect(auteurs.body).toMatchObject([{ nomNormalise: 'đoan gioi', nombreLivres: 2 }]);
 });
 
-test('a title with its article behind is the work with its article in front', async () => {
+test('a title with its article at the end is the same work as with it in front', async () => {
   const house = await openHouse();
   const titres = ['Le Petit Quai', 'Petit Quai (Le)', 'Petit Quai, Le', 'Petit Quai'];
   const answers = [];

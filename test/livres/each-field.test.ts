@@ -15,14 +15,14 @@ type Field = (typeof FIELDS)[number];
 
 const VALUES = { ...WHOLE_LIVRE, titre: 'Un autre titre', format: 'Numerique' } as const;
 
-/** The payload of a book of which this field alone says something; its title tells which. */
+/** A minimal book whose title names the field under test. */
 const plain = (field: Field): LivreSaisi => ({
   titre: `Le livre de ${field}`,
   format: 'Physique',
 });
 const only = (field: Field) => ({ ...plain(field), [field]: VALUES[field] });
 
-/** A book as its payload says it. */
+/** A book in the form of its payload. */
 const saidOf = (livre: Livre): Record<string, unknown> => ({
   ...Object.fromEntries(FIELDS.map((field) => [field, livre[field]])),
   auteurs: livre.auteurs.map(({ nom }) => nom),
@@ -35,7 +35,7 @@ async function livresOf(house: House): Promise<Map<unknown, Record<string, unkno
 
 const bookOf = (field: Field): string => (field === 'titre' ? VALUES.titre : plain(field).titre);
 
-/** A house with a book a field, each edited, the edit undone, and edited again. */
+/** A household with a book per field: each edited, undone, and edited again. */
 async function editedHouse(language: string): Promise<House> {
   const house = await openHouse(undefined, { LANGUAGE: language });
   for (const field of atLeastOne(FIELDS)) {
@@ -52,7 +52,7 @@ async function editedHouse(language: string): Promise<House> {
   return house;
 }
 
-/** The fields that a table brings back whole. */
+/** The fields that a table restores completely. */
 function fieldsOf(file: 'livres.csv' | 'goodreads.csv'): readonly Field[] {
   const lost: readonly string[] = PERTES_PAR_FICHIER[file].flatMap((perte) => PERTES[perte]);
   return FIELDS.filter((field) => !lost.includes(`livres.${field}`));
@@ -82,7 +82,7 @@ test.each(LOCALES.flatMap((from) => LOCALES.map((to) => [from, to] as const)))(
   },
 );
 
-/** Columns without a CHECK, and what bounds them. */
+/** Columns without a CHECK, and what limits them instead. */
 const BOUNDED_ELSEWHERE: Readonly<Record<string, string>> = {
   titreNormalise: 'made of the title',
   cleOeuvre: 'made of the title',
@@ -92,7 +92,7 @@ const BOUNDED_ELSEWHERE: Readonly<Record<string, string>> = {
   ajoutePar: 'the length of a name of a member or of a header',
 };
 
-test('the schema refuses an empty text of a book in each column, and one that is too long in those that people fill', () => {
+test('the schema refuses an empty text in each column of a book, and a too long one in the typed columns', () => {
   const database = temporaryDatabase();
   const insert = (column: string, value: string) =>
     database.write((tx) => {

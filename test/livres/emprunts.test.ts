@@ -31,7 +31,7 @@ test('a book is borrowed from somebody, is listed as such, and becomes the house
   expect(await titresOf(house, '?appartenance=emprunte')).toEqual(['Ourika']);
 });
 
-test('a borrowed book is lent to nobody, and a lent one is not borrowed', async () => {
+test('a borrowed book cannot be lent, nor a lent one be borrowed', async () => {
   const house = await houseOf(
     ['POST', LIVRES, borrowed('Ourika')],
     ['POST', LIVRES, livre('Dune')],
@@ -67,7 +67,7 @@ test('given back, a book leaves, its readings stay, and the act is undone', asyn
   expect((await house.ask('ana', 'DELETE', `${LIVRES}/2/emprunt`)).status).toBe(400);
 });
 
-test('a borrowed book is not owned, and stops nobody from adding their own', async () => {
+test('a borrowed book is not owned, and does not prevent adding one’s own', async () => {
   const house = await houseOf(['POST', LIVRES, borrowed('Ourika')]);
   expect(livreIdByCle(house.context.database, 'ourika')).toBeNull();
   expect((await house.ask('ana', 'POST', LIVRES, livre('Ourika'))).status).toBe(201);
@@ -92,7 +92,7 @@ test.each([
     });
 });
 
-test('a borrowed volume is missing: it is wished for, and what is bought takes its place', async () => {
+test('a borrowed volume counts as missing: it can be wished for, and a bought one fills the place', async () => {
   const house = await houseOf(
     ['POST', LIVRES, borrowed('Ourika')],
     ['POST', '/api/series', { titre: 'Rives', places: [{ titre: 'Ourika', livreId: 1 }] }],
@@ -107,7 +107,7 @@ test('a borrowed volume is missing: it is wished for, and what is bought takes i
   expect(await souhaiter()).toMatchObject({ status: 409, body: { code: 'PLACE_OCCUPEE' } });
 });
 
-test('a borrowed book is none of the household’s number of books', async () => {
+test('a borrowed book does not count among the household’s', async () => {
   const house = await houseOf(
     ['POST', LIVRES, borrowed('Ourika')],
     ['POST', LIVRES, livre('Dune')],
@@ -115,7 +115,7 @@ test('a borrowed book is none of the household’s number of books', async () =>
   expect((await house.ask('ana', 'GET', '/api/resume')).body).toMatchObject({ livres: 1 });
 });
 
-test('a table tells what is borrowed; what is the household’s own stays so, and is not lent by it', async () => {
+test('an imported table marks borrowed books; owned books stay owned and are not lent', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Dune')]);
   const table = [
     'Titre;Emprunté à;Emprunté le;À rendre le;Prêté à',
@@ -136,7 +136,7 @@ test('a table tells what is borrowed; what is the household’s own stays so, an
   ]);
 });
 
-test('a file that says a book of the house makes a borrowed one the household’s own, until it is undone', async () => {
+test('importing a borrowed book as owned makes it owned, until undone', async () => {
   const house = await houseOf(['POST', LIVRES, borrowed('Ourika')]);
   const csv = (line: string) => Buffer.from(`titre;emprunté à\n${line}\n`);
   await importInto(house, csv('Ourika;Lise'), 'essai=false');
@@ -156,7 +156,7 @@ test('a volume of one’s own takes the place of the borrowed one', async () => 
     ['POST', `${LIVRES}?confirmerDoublon=true`, { ...borrowed('Le Gué'), place }],
   );
   const { body } = await house.ask('ana', 'GET', '/api/series/1');
-  // What is borrowed takes nobody’s place.
+  // A borrowed book does not fill a place.
   expect((body as Serie).places.map(({ numero, livreId }) => [numero, livreId])).toEqual([
     ['2', 2],
     ['2', 3],

@@ -16,7 +16,7 @@ function codeOf(saisie: Partial<LivreSaisi>): string {
   }
 }
 
-/** Every field of an entry with one value. */
+/** An entry whose fields all have the same value. */
 const allFields = (value: unknown) =>
   Object.fromEntries(Object.keys(LivreSaisi.properties).map((name) => [name, value]));
 

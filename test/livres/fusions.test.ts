@@ -58,7 +58,7 @@ const rooms = (house: House) =>
 
 const placed = async (house: House) => (await lireSerie(house, 1)).places.map((p) => p.livreId);
 
-test('a record leaves what is noted of it to the one that stays', async () => {
+test('a merged record leaves its data to the remaining one', async () => {
   const { house, first, second } = await twoRecords();
   const { status, headers, body } = await fusionner(house, first, second);
   expect([status, body]).toMatchObject([200, { id: first, titre: 'Nana', statut: 2 }]);
@@ -66,7 +66,7 @@ test('a record leaves what is noted of it to the one that stays', async () => {
   expect(await lectures(house)).toEqual([[first], [first]]);
   expect(await placed(house)).toEqual([first]);
 
-  // One act, which anybody takes back and sets again, as any deletion of a book.
+  // The merge is a single modification, which anybody may undo and read, like a book's deletion.
   const act = headers.get('x-modification') ?? '';
   const undo = (id: string, reader: string) =>
     house.ask(reader, 'POST', `/api/modifications/${id}/annulation`);
@@ -159,7 +159,7 @@ test('records of two books, or one alone, are not joined, and nothing changes', 
   expect(await statuts(house, first)).toEqual([null, 0, 2]);
 });
 
-test('loans go over, also the open one, and come back with the record', async () => {
+test('loans move along, the open one too, and are restored with the record', async () => {
   const { house, first, second } = await twoRecords();
   const ask = (method: string, path: string, body?: object) => house.ask('ana', method, path, body);
   const prets = async (id: number) =>
@@ -204,7 +204,7 @@ test('two lent records, or a loan to an ebook, are not joined', async () => {
   expect((await fusionner(house, second, ebook.id)).status).toBe(200);
 });
 
-test('the record that stays takes what it lacks, and keeps its own', async () => {
+test('the remaining record takes missing fields, and keeps its own', async () => {
   const house = await openHouse();
   const [salon = 0, bedroom = 0] = await rooms(house);
   const first = await ajouterLivre(house, { titre: 'Nana', emplacementId: salon, annee: 1880 });

@@ -4,7 +4,7 @@ import { countTouched } from '#server/plumbing/writes/traces';
 import { openHouse, type House } from '../support/house.ts';
 import { pullAll } from '../support/replication.ts';
 
-/** So many books of 300 kB each are more than one page of a replica holds. */
+/** More books of 300 kB each than a page of the replication holds. */
 const MORE_THAN_A_PAGE = 22;
 
 const details = Array.from({ length: 30 }, (_, at) => ({
@@ -22,7 +22,7 @@ async function addHeavy(house: House, count: number): Promise<number[]> {
   return ids;
 }
 
-test('books of long details come in more pages and pieces, and all of them', async () => {
+test('books with long details are sent in more pages and chunks, all of them', async () => {
   const house = await openHouse();
   const ids = await addHeavy(house, MORE_THAN_A_PAGE);
   const page = await house.ask('ana', 'GET', '/api/replication?limite=2000');

@@ -122,7 +122,7 @@ const numbers = (count: number) => JSON.stringify(Array.from({ length: count }, 
 test('a long list that is read slowly is of one moment', async () => {
   const house = await openHouse();
   const { database } = house.context;
-  // More than the system holds for a reader who takes nothing.
+  // More than the socket buffers hold.
   database.write((tx) =>
     tx.run(
       `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout, coverUrl)

@@ -30,7 +30,7 @@ function household(...statements: string[]) {
 const titles = (catalogue: LiveCatalogue) =>
   catalogue.read((held) => [...held.search({}, new Map())].map(({ titre }) => titre));
 
-test('has what the database has when it is read', async () => {
+test('equals the database whenever it is read', async () => {
   const { database, catalogue } = household(
     livre('Sido'),
     livre('Atlas'),
@@ -89,7 +89,7 @@ test('holds an author of many books once', async () => {
   ]);
 });
 
-test('orders by what becomes of series and locations', async () => {
+test('sorts by the current series and locations', async () => {
   const { database, catalogue } = household(
     livre('Sido'),
     livre('Atlas'),
@@ -118,7 +118,7 @@ test('orders by what becomes of series and locations', async () => {
   ]);
 });
 
-test('a reading that fails is made good by the next', async () => {
+test('a failed read is repaired by the next one', async () => {
   const { catalogue, held } = household(livre('Sido'));
   const failing = vi.spyOn(held, 'applyLivres').mockImplementationOnce(() => {
     throw new Error('plus de mémoire');
@@ -128,7 +128,7 @@ test('a reading that fails is made good by the next', async () => {
   failing.mockRestore();
 });
 
-test('readings at once meet a large write whole', async () => {
+test('concurrent reads see a large write completely', async () => {
   const many = (from: number) =>
     Array.from({ length: 2500 }, (_, i) => livre(`Titre ${String(from + i)}`));
   const { database, catalogue } = household(...many(0));

@@ -16,7 +16,7 @@ const PRINCE = {
   annee: 2007,
 };
 
-test('an added book is answered whole and read as answered', async () => {
+test('an added book is returned completely, and read as returned', async () => {
   const house = await openHouse();
   const { status, headers, body } = await house.ask('Élodie', 'POST', '/api/livres', PRINCE);
   expect(status).toBe(201);
@@ -78,7 +78,7 @@ test('an edit does not change who added a book', async () => {
   expect(put.body).toMatchObject({ id: 1, ajoutePar: 'alice', dateAjout });
 });
 
-test('a PUT of what a GET returned changes nothing', async () => {
+test('a PUT of a GET’s response changes nothing', async () => {
   const house = await openHouse();
   const livre = await ajouterLivre(house, { ...PRINCE, format: 'Physique', typeDocument: 'Roman' });
   expect((await house.ask(null, 'PUT', '/api/livres/1', livre)).body).toEqual(livre);

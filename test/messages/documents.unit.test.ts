@@ -5,12 +5,12 @@ import { OPTION_NAMES } from '../../scripts/support/command-line.ts';
 
 const french = globSync('{*,deploy/*,docs/**/*}.fr.md');
 
-/** The archive has its page under another name (scripts/support/stage.ts). */
+/** In the archive this page has another name (scripts/support/stage.ts). */
 const nameOf = (path: string) => basename(path).replace(/^archive\b/, 'README');
 const englishOf = (path: string) => path.replace(/\.fr\.md$/, '.md');
 const read = (path: string) => readFileSync(path, 'utf8');
 
-/** What the commands of a document are called in French and in English besides their options. */
+/** French words in a document's commands, with their English equivalents. */
 const WORDS = [
   ['--to-read=souhait', '--to-read=wish'],
   ['{"titre":"Quoi","auteurs":"Qui"}', '{"titre":"What","auteurs":"Who"}'],
@@ -24,7 +24,7 @@ const withEnglishOptions = (text: string) =>
     text,
   );
 
-/** What a document has outside its sentences, in order. */
+/** The structure of a document without its sentences, in order. */
 function skeletonOf(text: string) {
   const prose = text.replace(/^ *```.*?^ *```$/gms, '');
   return {
@@ -40,17 +40,17 @@ function skeletonOf(text: string) {
   };
 }
 
-/** The files that it links to, without the places in them. */
+/** The files that a document links to, without anchors. */
 const linksOf = (text: string) =>
   Array.from(text.matchAll(/\]\((?!\w+:|#)([^)\s#]+)/g), ([, target = '']) => target);
 
-/** What it names as the machine writes it, each as often as it does. */
+/** The code quoted by a document, with repetitions. */
 const codeOf = (text: string) =>
   (
     text.replace(/^ *```.*?^ *```$/gms, '').match(/``.+?``|`[^`]+`|https?:\/\/[^\s)>]+/g) ?? []
   ).sort();
 
-test.each(french)('%s says the same as the English one', (path) => {
+test.each(french)('%s has the same structure as the English one', (path) => {
   const [ours, theirs] = [withEnglishOptions(read(path)), read(englishOf(path))];
   expect(skeletonOf(ours)).toEqual(skeletonOf(theirs));
   expect(codeOf(ours)).toEqual(codeOf(theirs));
@@ -84,7 +84,7 @@ test.each(['README.md', 'README.fr.md'])(
   },
 );
 
-test('the French documents are those that a household needs', () => {
+test('every document that a household needs has a French version', () => {
   expect(french.map(englishOf).sort()).toEqual([
     'README.md',
     'SECURITY.md',
@@ -116,7 +116,7 @@ test('French documents have the no-break spaces of French typography', () => {
   expect(lines).toEqual([]);
 });
 
-/** The sentences of a language without parts of their own, as a document may name them. */
+/** The messages of a language without parameters, which a document may quote. */
 const labelsOf = (language: string) =>
   new Map(
     Object.entries(JSON.parse(read(`messages/${language}.json`)) as Record<string, unknown>).filter(
@@ -124,7 +124,7 @@ const labelsOf = (language: string) =>
     ),
   );
 
-test('English guides name what stands on the screen as English readers see it', () => {
+test('English guides quote the screen’s English texts', () => {
   const [inFrench, inEnglish] = [labelsOf('fr'), labelsOf('en')];
   const french = new Set([...inFrench.values()].filter((label) => label.length > 1));
   const english = new Set(inEnglish.values());

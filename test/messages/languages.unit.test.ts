@@ -28,13 +28,13 @@ const sentences = [...english].flatMap(([key, message]) =>
   sentencesOf(message).map((sentence): [string, string] => [key, sentence]),
 );
 
-/** The sentences with a part that breaks a rule. */
+/** The sentences of which a part breaks a rule. */
 const breaches = (wrong: RegExp, allowed: readonly string[] = []) =>
   sentences
     .filter(([key, sentence]) => !allowed.includes(key) && wrong.test(sentence))
     .map(([key, sentence]) => `${key}: ${sentence}`);
 
-/** What a message takes from its caller, and what of it the sentences say in one variant or another. */
+/** The parameters of a message: those declared, and those used by any variant. */
 const parametersOf = (message: string | readonly Variants[]) => ({
   takes:
     typeof message === 'string'
@@ -54,7 +54,7 @@ describe('the two languages', () => {
 
   test.each(['fr', 'en'])('have each message once: %s', (language) => {
     const file = new URL(`../../messages/${language}.json`, import.meta.url);
-    // The keys as they stand: the last of two would hide the first.
+    // Read the keys from the text: in a parsed object the second of two equal keys would hide the first.
     const keys = Array.from(
       readFileSync(file, 'utf8').matchAll(/^ {2}"(\w+)":/gm),
       ([, key = '']) => key,
@@ -85,7 +85,7 @@ describe('the two languages', () => {
   });
 });
 
-/** Examples of what a French list or catalogue has. */
+/** Messages that quote examples of French lists or catalogues. */
 const FRENCH_EXAMPLES = ['perte_titres'];
 
 describe('the English sentences', () => {
@@ -99,7 +99,7 @@ describe('the English sentences', () => {
     ).toEqual([]);
   });
 
-  test('have no space before a sign, and one behind', () => {
+  test('have no space before punctuation, and one after it', () => {
     expect(breaches(/\s[;!?…,.]|\s:(?!\/\/)/u)).toEqual([]);
     expect(breaches(/[;!?](?=\p{L})/u)).toEqual([]);
     expect(breaches(/\s{2}|^\s|\s$/u)).toEqual([]);
@@ -111,7 +111,7 @@ describe('the English sentences', () => {
       ([, sentence]) => !/^[^“”]*(?:“[^“”]+”[^“”]*)*$/u.test(sentence),
     );
     expect(unpaired).toEqual([]);
-    // A quotation stands inside a word or a space of its own.
+    // Quotation marks enclose text without spaces.
     expect(breaches(/\p{L}“|”\p{L}|“\s|\s”/u)).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
-/** A page of the manual in the order of its marks: what encloses each text, and the text. */
+/** A text of the manual, with the elements around it. */
 interface Part {
   readonly page: string;
   readonly tag: string;

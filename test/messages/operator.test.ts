@@ -8,20 +8,20 @@ test.each<[Record<string, string>, string]>([
   [{ LANG: 'en_GB.UTF-8' }, 'en'],
   [{ LANG: 'en_GB.UTF-8', LC_MESSAGES: 'fr_BE' }, 'fr'],
   [{ LANG: 'fr_FR.UTF-8', LC_MESSAGES: 'fr_FR', LC_ALL: 'en_IE@euro' }, 'en'],
-  // What is set to nothing is not set.
+  // An empty variable counts as unset.
   [{ LC_ALL: '', LANG: 'en' }, 'en'],
-  // No wish: the household's language.
+  // The locale C names no language: the household's is used.
   [{ LANG: 'C.UTF-8' }, 'fr'],
   [{ LANG: 'POSIX' }, 'fr'],
   [{ LC_ALL: 'C', LANG: 'en_GB.UTF-8' }, 'fr'],
   [{ LANG: 'C.UTF-8', LANGUAGE: 'en' }, 'en'],
   [{ LANGUAGE: 'de:en_GB:fr' }, 'en'],
-  // What the operator reads goes before what the household does.
+  // The operator's language has priority over the household's.
   [{ LANG: 'fr_FR.UTF-8', LANGUAGE: 'en' }, 'fr'],
-  // Another language: the household's, else English.
+  // For another language: the household's, otherwise English.
   [{ LANG: 'nl_BE.UTF-8', LANGUAGE: 'fr' }, 'fr'],
   [{ LANG: 'de_DE.UTF-8' }, 'en'],
-  // No language by its letters alone.
+  // The code `frr` is another language than `fr`.
   [{ LANG: 'frr_DE.UTF-8' }, 'en'],
 ])('a command under %j is in %s', (env, locale) => {
   expect(operatorLocale(env, ['fr', 'en'])).toBe(locale);
@@ -30,7 +30,7 @@ test.each<[Record<string, string>, string]>([
 test.each([
   ['en_GB.UTF-8', 'Unknown command: nothing.'],
   ['fr_FR.UTF-8', 'Commande inconnue : nothing.'],
-])('the door of the commands speaks under LANG=%s', (LANG, said) => {
+])('the launcher’s language with LANG=%s', (LANG, said) => {
   const { stderr } = spawnSync(process.execPath, ['scripts/launch.mjs', 'nothing'], {
     env: { LANG },
     encoding: 'utf8',

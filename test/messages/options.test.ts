@@ -46,14 +46,14 @@ test.each([
   [['a.csv', '--user'], '--user needs a value.'],
   [['a.csv', '--user', '--dry-run'], '--user needs a value.'],
   [['a.csv', '--a-lire=rien'], '--to-read does not know “rien”: status, statut, wish, souhait.'],
-])('the import says what is wrong with %j', (args, sentence) => {
+])('the import explains the error in %j', (args, sentence) => {
   expect(run('import', args, 'en_GB.UTF-8')).toMatchObject({
     status: 1,
     stderr: expect.stringContaining(`${sentence}\nimport FILE|- [options]\n`) as string,
   });
 });
 
-/** Where the options are told to a household, by language. */
+/** The documents that list the options, by language. */
 const DOCUMENTS = {
   fr: ['messages/fr.json', 'README.fr.md', 'docs/running{,/*}.fr.md', 'deploy/archive.fr.md'],
   en: ['messages/en.json', 'README.md', 'docs/running{,/*}.md', 'deploy/archive.md'],

@@ -3,27 +3,27 @@ import { parse } from 'svelte/compiler';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 
-/** Where words of a language stand by right, each with its reason. */
+/** Files that may contain words of a language, each with its reason. */
 const BY_RIGHT = [
-  // Generated of the messages, and the rooms of the atelier, which no household sees.
+  // Generated from the messages; and the component gallery, which no household sees.
   'src/lib/paraglide/**',
   'src/atelier/**',
-  // The manual, a file a language.
+  // The manual, which has its own file per language.
   'src/lib/aide/Manual*.svelte',
-  // What people type and what titles are made of, in several languages at once.
+  // Typed words and parts of titles, in several languages at once.
   'src/lib/format/{dates,french,partial-date,reading-date,typed-date}.ts',
   'src/lib/couvertures/jacket/typesetting.ts',
   'src/lib/details/look.ts',
 ];
 
-/** What only a French sentence has: an accented word, its spaces and quotation marks, or two of its small words. */
+/** Matches French text: an accented word, its spaces and quotation marks, or two of its short words. */
 const FRENCH =
   /[àâçéèêëîïôûùœ«»]|\u00a0:|\u202f|(?<!\p{L})(?:l|d|n|s|qu)’|(?<!\p{L})(?:le|la|les|des|du|une|est|pas|dans|pour|avec|sur|vous)(?!\p{L}).* (?:le|la|les|des|du|de|une|est|pas|dans|pour|avec|sur|vous)(?!\p{L})/iu;
 
-/** The attributes that are said. */
+/** Attributes that are shown or announced. */
 const SAID = new Set(['alt', 'aria-description', 'aria-label', 'label', 'placeholder', 'title']);
 
-/** Signs and names that are the same in each language. */
+/** Symbols and names that are the same in each language. */
 const WORD = /\p{L}{2,}/u;
 
 interface Node {
@@ -36,7 +36,7 @@ interface Node {
 const isNode = (value: unknown): value is Node & Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** What a component says by itself: the texts of its markup and of attributes that are said, and French literals. */
+/** The texts of a component's markup and of its attributes, and its French literals. */
 function saidByMarkup(code: string): string[] {
   const said: string[] = [];
   const visit = (node: unknown, isSaid: boolean) => {
@@ -79,7 +79,7 @@ function saidByCode(path: string, code: string): string[] {
 const saidBy = (path: string, code: string) =>
   path.endsWith('.svelte') ? saidByMarkup(code) : saidByCode(path, code);
 
-test('no sentence of the screen stands outside the messages', () => {
+test('no sentence of the screen is outside the messages', () => {
   const files = globSync('src/**/*.{ts,svelte}', { exclude: BY_RIGHT });
   expect(files.length).toBeGreaterThan(300);
   const found = files.flatMap((path) =>
@@ -88,26 +88,26 @@ test('no sentence of the screen stands outside the messages', () => {
   expect(found).toEqual([]);
 });
 
-/** Where a literal of the commands and of the service is no sentence of theirs, each with its reason. */
+/** Files of the commands and the service whose literals are no messages, each with its reason. */
 const NO_SENTENCE_OF_THE_SERVICE = [
-  // For those who work on the program: in English, with the quotation marks of its documents.
+  // For developers: in English, with the quotation marks of our documents.
   'scripts/{breakages,browsers,proxies,screenshots}.ts',
   'scripts/{breakages,browsers,proxies,mutants}/**',
   'scripts/support/{audit-outcome,promises}.ts',
-  // What was kept before sentences were made where they are read.
+  // Sentences that earlier versions stored.
   'server/plumbing/database/reasons-before.ts',
   'server/plumbing/database/sentences-before.ts',
-  // What catalogues and other programs write, in their own language.
+  // Texts of catalogues and other programs, in their language.
   'server/plumbing/upstream/**',
   'server/subjects/importations/**',
-  // The description of the API, whose names are French.
+  // The API's description, whose names are French.
   'server/plumbing/sync/events.ts',
   'server/subjects/installation/documentation.ts',
-  // Queries, and what the details of books are called in every house.
+  // Queries, and names of details that are the same in every household.
   'server/subjects/{auteurs/auteurs,livres/read,livres/texts}.ts',
 ];
 
-test('no sentence of the commands stands outside the messages', () => {
+test('no sentence of the commands is outside the messages', () => {
   const files = globSync(['scripts/**/*.{ts,mjs}', 'server/**/*.ts'], {
     exclude: NO_SENTENCE_OF_THE_SERVICE,
   });

@@ -10,7 +10,7 @@ const catalogue = JSON.parse(
   readFileSync(new URL('../../messages/fr.json', import.meta.url), 'utf8'),
 ) as Record<string, string | readonly Variant[]>;
 
-/** Every sentence of the screen, under its key. */
+/** Every message of the screens, by key. */
 const sentences = Object.entries(catalogue).flatMap(([key, message]): [string, string][] => {
   if (key === '$schema') return [];
   if (typeof message === 'string') return [[key, message]];
@@ -19,7 +19,7 @@ const sentences = Object.entries(catalogue).flatMap(([key, message]): [string, s
   );
 });
 
-/** The texts of the manual, under the names of their snippets, without their marks. */
+/** The texts of the manual by the names of their snippets, without markup. */
 const MANUAL = readFileSync(new URL('../../src/lib/aide/ManualFr.svelte', import.meta.url), 'utf8');
 const pages = [...MANUAL.matchAll(/\{#snippet (\w+)\(\)\}(.*?)\{\/snippet\}/gs)].map(
   ([, name = '', text = '']): [string, string] => [
@@ -28,13 +28,16 @@ const pages = [...MANUAL.matchAll(/\{#snippet (\w+)\(\)\}(.*?)\{\/snippet\}/gs)]
   ],
 );
 
-/** Spaces by their escapes, so that a failure can be read. */
+/** Makes no-break spaces visible, for readable failures. */
 const visible = (text: string) => text.replaceAll('\u00a0', '⍽').replaceAll('\u202f', '⎵');
 
-/** What the service tells, too, has plain blanks, as scripts compare it; a screen makes them no-break spaces. */
+/**
+ * Messages that the service also sends: they have plain spaces, since scripts compare them; the screens insert
+ * no-break spaces.
+ */
 const TOLD = /^(?:told|refusal|champ|reason|operator|table|export_page|export_label)_/;
 
-/** The sentences with a part that breaks a rule. */
+/** The sentences of which a part breaks a rule. */
 const breaches = (wrong: RegExp, allowed: readonly string[] = []) =>
   sentences
     .filter(([key, sentence]) => !allowed.includes(key) && wrong.test(sentence))
@@ -42,17 +45,17 @@ const breaches = (wrong: RegExp, allowed: readonly string[] = []) =>
 
 const breachesOfScreen = (wrong: RegExp) => breaches(wrong).filter((breach) => !TOLD.test(breach));
 
-/** Names that scripts and screen readers find by the apostrophe of the keyboard. */
+/** Names that scripts and screen readers look up with a typewriter apostrophe. */
 const STRAIGHT_APOSTROPHES = ['write_slow', 'rechercher_isbn_label'];
 
 describe('the sentences of the screen', () => {
   test('have a narrow no-break space before « ; », « ! » and « ? »', () => {
-    // A code may end in « -? » where its last digit is asked for, and « ? » may be a key.
+    // A code may end in « -? » if its check digit is asked for, and « ? » may be a key.
     expect(breachesOfScreen(/(?<!\u202f|-|«\u00a0)[;!?]/u)).toEqual([]);
   });
 
   test('have a no-break space before a colon', () => {
-    // Neither an address nor a time of day is a sentence's colon.
+    // The colon of an address or a time of day is not punctuation.
     expect(breachesOfScreen(/(?<!\u00a0):(?!\/\/|\d)/u)).toEqual([]);
   });
 
@@ -88,9 +91,9 @@ test('the manual has no-break spaces as French typography asks', () => {
   expect(found).toEqual([]);
 });
 
-test('every message is said somewhere', () => {
+test('every message is used somewhere', () => {
   const page = readFileSync(new URL('../../svelte.config.js', import.meta.url), 'utf8');
-  // The door of the commands, too, which reads the messages as they are written.
+  // The launcher, too, which reads the message files directly.
   const door = readFileSync(new URL('../../scripts/launch.mjs', import.meta.url), 'utf8');
   const programs = readSources('{src,shared,server,scripts}').values();
   const sources = [...programs, page, door].join('\n');

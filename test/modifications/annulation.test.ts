@@ -15,7 +15,7 @@ const list = async (house: House, utilisateur: string | null): Promise<Modificat
 const undo = (house: House, id: number, utilisateur: string | null = 'ana'): Promise<Answer> =>
   house.ask(utilisateur, 'POST', `/api/modifications/${String(id)}/annulation`);
 
-/** Does one write and gives back its answer, which must be a success. */
+/** Sends a write that must succeed; returns its response. */
 async function act(
   house: House,
   utilisateur: string | null,
@@ -38,7 +38,7 @@ async function refusedWith(answer: Promise<Answer>, raison: string): Promise<voi
   });
 }
 
-/** What an act changed is the same again after its undoing, and after the undoing of that. */
+/** Undoes a modification, undoes the undo, and so on; each time the household must be as before. */
 async function undoesBothWays(house: House, before: object, answer: Answer): Promise<void> {
   const { database } = house.context;
   const after = householdRows(database);
@@ -98,7 +98,7 @@ test('a merge comes apart with every book under its author', async () => {
   );
 });
 
-test('a wish comes back at its rank among later ones', async () => {
+test('a wish is restored at its rank among later ones', async () => {
   const house = await openHouse();
   for (const titre of ['A', 'B', 'C']) await souhaiter(house, 'ana', { titre });
   const answer = await act(house, 'ana', 'DELETE', '/api/souhaits/2');
@@ -107,7 +107,7 @@ test('a wish comes back at its rank among later ones', async () => {
   expect(await rangs(house, 'ana')).toEqual(['1 A', '2 B', '3 C', '4 D']);
 });
 
-test('an order comes back although another was made since', async () => {
+test('an order is restored although another was set since', async () => {
   const house = await openHouse();
   for (const titre of ['A', 'B', 'C']) await souhaiter(house, 'ana', { titre });
   const first = await act(house, 'ana', 'PUT', '/api/souhaits/ordre', { ids: [3, 1, 2] });
@@ -121,7 +121,7 @@ test('an order comes back although another was made since', async () => {
   expect(await rangs(house, 'ana')).toEqual(['1 A', '2 B', '3 C', '4 D']);
 });
 
-test('a book changed since is told as an obstacle', async () => {
+test('a book changed since is listed as an obstacle', async () => {
   const house = await openHouse();
   const livre = await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Herbert'] });
   const [added] = await list(house, null);
@@ -134,7 +134,7 @@ test('a book changed since is told as an obstacle', async () => {
   await refusedWith(undo(house, added?.id ?? 0), 'Le livre a été modifié depuis.');
 });
 
-test('obstacles are named newest first, in whatever order they were found', async () => {
+test('obstacles are listed newest first, in any order of discovery', async () => {
   const house = await openHouse();
   const livre = await ajouterLivre(house, { titre: 'Sido' });
   const [added] = await list(house, null);
@@ -144,7 +144,7 @@ test('obstacles are named newest first, in whatever order they were found', asyn
     format: 'Physique',
     annee: 1929,
   });
-  // Found only where the loan is undone, after the edition that is older.
+  // This obstacle is only found after the loan's undo, but is listed before the older edit.
   const returned = await act(house, 'ana', 'POST', '/api/prets/1/retour');
   const { body } = await undo(house, added?.id ?? 0);
   const obstacles = [returned, edited, lent].map((answer) => ({ id: idOf(answer) }));
@@ -207,7 +207,7 @@ test('an author with other books stays when one is undone', async () => {
   });
 });
 
-test('an author without a book wakes with the next one', async () => {
+test('an author without a book is restored with the next one', async () => {
   const house = await openHouse();
   const dune = { titre: 'Dune', format: 'Physique', auteurs: ['Frank Herbert'] };
   await act(house, 'ana', 'POST', '/api/livres', dune);
@@ -234,7 +234,7 @@ test('personal acts are seen and undone by their owner alone', async () => {
       expect((await undo(house, idOf(answer), who)).status).toBe(404);
   expect((await undo(house, 99)).status).toBe(404);
   await act(house, 'ana', 'PUT', '/api/livres/1/statut', { statut: null });
-  // A purchase takes a wish off a list, which is one person's.
+  // A purchase removes a wish from a personal list.
   expect((await undo(house, idOf(bought), 'bob')).body).toMatchObject({
     code: 'ANNULATION_IMPOSSIBLE',
     raison: 'Seule la personne qui l’a fait peut l’annuler.',

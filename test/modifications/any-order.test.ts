@@ -8,7 +8,7 @@ const NUMERO = (numero: string) => ({
   numero: { numero, themes: ['Mer'] },
 });
 
-/** Why the first act is refused before the second is undone is told, if it is. */
+/** The reason is given if the first modification cannot be undone before the second. */
 const STORIES: Readonly<Record<string, Story>> = {
   'two books of one author are deleted': [
     [

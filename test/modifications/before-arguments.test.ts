@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
 import { pullAll } from '../support/replication.ts';
 
-/** The schema before acts were kept as data. */
+/** The migration before modifications were stored as data. */
 const BEFORE = readMigrations().findIndex(({ nom }) => nom === 'actes-en-donnees');
 
 interface Act {
@@ -48,7 +48,7 @@ const ACTS: readonly (readonly [Act, told: object])[] = [
   ],
 ];
 
-test('acts of a database of before are read as they were, by the API and by devices', async () => {
+test('modifications of an older database read as before, by the API and by devices', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   Database.open(path, readMigrations().slice(0, BEFORE)).close();
   const old = connect({ path, coversUrl: '' });

@@ -7,7 +7,7 @@ import { readMigrations } from '#server/plumbing/database/migrations';
 import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
 
-/** The migration before `Trace`: acts hold their steps, imports what they made. */
+/** The migration before `Trace`: modifications contain their steps, imports the records they created. */
 const BEFORE = 45;
 
 type Row = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ interface Step {
   readonly apres: Row | null;
 }
 
-/** A house of before, with rows and acts as they were kept then. */
+/** A household of that time, with rows and modifications in their old format. */
 async function openOlderHouse(rows: readonly string[], acts: readonly (readonly [Row, Step[]])[]) {
   const path = join(temporaryFolder(), 'maison.sqlite');
   Database.open(path, readMigrations().slice(0, BEFORE)).close();
@@ -139,7 +139,7 @@ test('a deletion kept before is no obstacle to a merge', async () => {
   });
 });
 
-test('an import made before is undone as it was left', async () => {
+test('an earlier version’s import can be undone', async () => {
   const made = {
     livres: [1, 2],
     statuts: [[1, 2]],
@@ -169,7 +169,7 @@ test('an import made before is undone as it was left', async () => {
       [{}, [{ table: 'Livre', avant: { id: 2, annee: null }, apres: { id: 2, annee: 1930 } }]],
     ],
   );
-  // The second book was changed since, as its act tells.
+  // The second book was edited since, according to its modification.
   const { body } = await house.ask('ana', 'DELETE', '/api/importations/1');
   expect(body).toEqual({ retires: 1, gardes: 1 });
   expect((await house.ask('ana', 'GET', '/api/livres')).body).toMatchObject([{ titre: 'Ida' }]);

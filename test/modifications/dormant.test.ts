@@ -67,7 +67,7 @@ test('an archived row is purged once no act needs it', async () => {
   await forgetOldModifications(database);
   expect(dormant(house)).toEqual(['Auteur 1']);
   age(40);
-  // More than one turn purges.
+  // More rows than one transaction purges.
   run(
     database,
     `WITH RECURSIVE n (id) AS (SELECT 1000 UNION ALL SELECT id + 1 FROM n WHERE id < 3000)
@@ -78,7 +78,7 @@ test('an archived row is purged once no act needs it', async () => {
   expect(dormant(house)).toEqual([]);
 });
 
-test('(c) what the start-up pass joins can be undone', async () => {
+test('(c) a merge by the start-up pass can be undone', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const house = await openHouse(path);
   for (const [titre, nom] of [
@@ -86,7 +86,7 @@ test('(c) what the start-up pass joins can be undone', async () => {
     ['Deux', 'Jeanne Martin'],
   ] as const)
     await act(house, 'POST', LIVRES, livre(titre, nom));
-  // As rules of before have left it: an initials form beside its full form.
+  // As earlier rules stored it: initials beside their full form.
   run(
     house.context.database,
     "UPDATE Auteur SET nom = 'J. Martin', nomNormalise = 'j martin', cleRegroupement = 'j martin' WHERE id = 1",
@@ -110,7 +110,7 @@ test('(c) what the start-up pass joins can be undone', async () => {
 const readAct = (house: House, who: string | null, id: string) =>
   house.ask(who, 'GET', `/api/modifications/${id}`);
 
-test('an act is answered with its records', async () => {
+test('a modification is returned with its records', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
   const edited = await act(house, 'PUT', '/api/livres/1', {
     ...livre('Sido', 'Colette'),
@@ -130,7 +130,7 @@ test('an act is answered with its records', async () => {
   });
 });
 
-test('an act is answered only to whoever may read it', async () => {
+test('a modification is returned only to those who may read it', async () => {
   const house = await houseOf();
   const wish = await act(house, 'POST', '/api/souhaits', { titre: 'Gigi' });
   expect((await readAct(house, 'ana', wish)).status).toBe(200);
@@ -138,7 +138,7 @@ test('an act is answered only to whoever may read it', async () => {
   expect((await readAct(house, 'ana', '99')).status).toBe(404);
 });
 
-test('an import in the way is named and stays', async () => {
+test('an import that is an obstacle is named, and stays', async () => {
   const house = await houseOf([
     'POST',
     '/api/series',
@@ -197,14 +197,14 @@ test('an undo may move a name between two authors', async () => {
   await act(house, 'POST', LIVRES, livre('Gigi', 'Colette'));
   await act(house, 'PUT', '/api/auteurs/2', { nom: 'Willy' });
   const before = ranked(house.context.database);
-  // The book comes back with its author, and the other one loses that name again.
+  // The book is restored with its author, and the other author loses that name again.
   const redoing = await undoAct(house, undoing, '?avec=obstacles');
   expect(dormant(house)).toEqual([]);
   await undoAct(house, redoing);
   expect(ranked(house.context.database)).toEqual(before);
 });
 
-test('a sleeping author’s name goes back beside its present bearer', async () => {
+test('an archived author’s name is restored beside its current owner', async () => {
   const house = await houseOf(
     ['POST', LIVRES, livre('Sido', 'Wily')],
     ['POST', LIVRES, livre('Dune', 'Herbert')],
@@ -222,25 +222,25 @@ test('a sleeping author’s name goes back beside its present bearer', async () 
   });
 });
 
-test('a name given for a moment is not left', async () => {
+test('a temporary name leaves nothing behind', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette', 'Anna')]);
   const shortened = await act(house, 'PUT', '/api/livres/1', livre('Sido', 'Colette'));
   await act(house, 'PUT', '/api/auteurs/1', { nom: 'Anna' });
-  // Both authors are there again, one of whom had the other's name.
+  // Both authors are restored; one of them had the other's name for a while.
   const back = await undoAct(house, shortened, '?avec=obstacles');
   const there = ranked(house.context.database);
   await undoAct(house, await undoAct(house, back));
   expect(ranked(house.context.database)).toEqual(there);
 });
 
-test('a sleeping author’s later name is an obstacle', async () => {
+test('an archived author’s later name is an obstacle', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Ida', 'Willy')]);
   const addition = await act(house, 'POST', LIVRES, livre('Dune', 'COLETTE', 'Willy'));
   const undoing = await undoAct(house, addition);
   const renamed = await act(house, 'PUT', '/api/auteurs/1', { nom: 'Colette' });
   await act(house, 'DELETE', '/api/livres/1');
   const before = ranked(house.context.database);
-  // Both authors would bear one name: one sleeps under the name that the other comes back with.
+  // Both authors would have one name: the archived one, and the other one after the redo.
   expect(await obstaclesTo(house, undoing)).toEqual([renamed]);
   const redoing = await undoAct(house, undoing, '?avec=obstacles');
   expect((await house.ask('ana', 'GET', '/api/livres/2')).body).toMatchObject({
@@ -282,7 +282,7 @@ test.each<[string, readonly Request[], string[]]>([
     ['titre', 'numero'],
   ],
   ['/api/numeros/1', [['POST', '/api/revues/numeros', NUMERO]], ['revueId', 'numero', 'themes']],
-])('the deletion of %s tells what a person entered', async (path, additions, champs) => {
+])('the deletion of %s lists the entered fields', async (path, additions, champs) => {
   const house = await houseOf(...additions);
   const { body } = await readAct(house, 'ana', await act(house, 'DELETE', path));
   const [fiche] = (body as ModificationDocument).fiches;

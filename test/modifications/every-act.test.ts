@@ -7,7 +7,7 @@ import { readWrites } from './support/writes.ts';
 
 const DAY_MS = 86_400_000;
 
-/** One of each: the address and the body of an act on the household below, by its operation. */
+/** One write for each operation, on the household below: its path and body. */
 const ACTS: Readonly<Record<string, readonly [path: string, body?: object]>> = {
   'POST /api/livres': ['/api/livres', { titre: 'Ubik', format: 'Physique', auteurs: ['P. Dick'] }],
   'PUT /api/livres/:id': ['/api/livres/1', { titre: 'Dune 2', format: 'Numerique' }],
@@ -43,7 +43,7 @@ const ACTS: Readonly<Record<string, readonly [path: string, body?: object]>> = {
   'POST /api/places/:id/souhait': ['/api/places/2/souhait'],
   'POST /api/emplacements': ['/api/emplacements', { nom: 'Cave', note: 'À gauche' }],
   'PUT /api/emplacements/:id': ['/api/emplacements/3', { nom: 'Haut', parentId: 1 }],
-  // Holds a book and a shelf of the name that one beside it has.
+  // The location contains a book, and a shelf whose name another shelf has, too.
   'DELETE /api/emplacements/:id': ['/api/emplacements/2'],
   'PUT /api/emplacements/ordre': ['/api/emplacements/ordre', { ids: [4, 1] }],
   'PUT /api/emplacements/:id/ordre': ['/api/emplacements/1/ordre', { ids: [3, 2] }],
@@ -84,7 +84,7 @@ const ACTS: Readonly<Record<string, readonly [path: string, body?: object]>> = {
   'POST /api/souhaits-revues/:id/achat': ['/api/souhaits-revues/1/achat', { numero: '7' }],
 };
 
-/** What is said when they are undone. */
+/** The sentence of each undo. */
 const UNDONE: Readonly<Record<string, string>> = {
   'POST /api/livres': 'L’ajout de « Ubik » est annulé.',
   'PUT /api/livres/:id': 'La modification de « Dune 2 » est annulée.',
@@ -148,7 +148,7 @@ const UNDONE: Readonly<Record<string, string>> = {
   'POST /api/souhaits-revues/:id/achat': 'L’ajout du n°\u00a07 est annulé.',
 };
 
-/** Something of everything, ana's wishes and both people's statuses. */
+/** Records of every kind, including ana's wishes and both readers' statuses. */
 async function openHousehold(): Promise<House> {
   const house = await openHouse();
   const send = async (method: string, path: string, body?: object, who = 'ana') => {
@@ -224,7 +224,7 @@ test('every act can be undone and redone, even days later', async () => {
     ] as const) {
       vi.setSystemTime(Date.now() + days * DAY_MS);
       let undone = await undo(house, done, other);
-      // Personal: for another it does not exist, or is the person's alone.
+      // A personal write: for others it does not exist, or cannot be undone.
       if (undone.status === 404 || IS_OWN.test(JSON.stringify(undone.body)))
         undone = await undo(house, done, 'ana');
       expect([undone.status, undone.body], operation).toMatchObject([
@@ -239,13 +239,13 @@ test('every act can be undone and redone, even days later', async () => {
       ]);
       expect(householdRows(database), operation).toEqual(after);
     }
-    // The next act finds the household as it was.
+    // The next write starts from the same household.
     expect((await undo(house, done, 'ana')).status, operation).toBe(201);
   }
   expect(movedParts(database)).toEqual([]);
 });
 
-/** Rows that went over from one record to another, with which they would go: an undoing could lose them. */
+/** Rows that moved from one record to another and would be deleted with it: an undo could lose them. */
 const movedParts = (database: Database): string[] =>
   database.capture.tables.flatMap((table) =>
     database.capture

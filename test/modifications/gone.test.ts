@@ -11,7 +11,7 @@ test('an undoing that rewrites, then restores a book is undone', async () => {
   const unsigned = await undoAct(house, signed);
   const before = ranked(database);
   const removed = await act(house, 'DELETE', '/api/livres/1');
-  // The book comes back by Anna, once it does.
+  // While the book is deleted, the edit to Anna is redone, to take effect at its restoration.
   const signedAgain = await undoAct(house, unsigned);
   const gone = ranked(database);
   const untitled = await undoAct(house, titled, '?avec=obstacles');
@@ -26,7 +26,7 @@ test('an undoing that rewrites, then restores a book is undone', async () => {
   expect(ranked(database)).toEqual(before);
 });
 
-test('a deletion done again with what came before goes back', async () => {
+test('a deletion redone with its obstacles can be undone', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
   const { database } = house.context;
   const titled = await act(house, 'PUT', '/api/livres/1', livre('Gigi', 'Willy'));
@@ -37,7 +37,7 @@ test('a deletion done again with what came before goes back', async () => {
   const there = ranked(database);
   const again = await undoAct(house, untitled);
   const unsigned = await undoAct(house, signed);
-  // The deletion was one of several steps, which left the book by Anna.
+  // The redo has deleted the book in one of its steps, which left the author Anna.
   expect(await obstaclesTo(house, again)).toEqual([unsigned]);
   await undoAct(house, again, '?avec=obstacles');
   expect(ranked(database)).toEqual(there);
@@ -47,7 +47,7 @@ test('a deletion done again with what came before goes back', async () => {
   expect(ranked(database)).toEqual(before);
 });
 
-test('a deletion made again with a merge goes back', async () => {
+test('a deletion redone with a merge can be undone', async () => {
   const house = await houseOf(
     ['POST', LIVRES, livre('Sido', 'Colette')],
     ['POST', LIVRES, livre('Gigi', 'Willy')],
@@ -98,7 +98,7 @@ test.each([
   ['set', [1]],
   ['changed', [1, 2]],
   ['taken away', [1, null]],
-])('a status %s is undone while its book is gone', async (_, statuts) => {
+])('a status %s is undone while its book is deleted', async (_, statuts) => {
   const house = await houseOf(['POST', LIVRES, livre('Sido', 'Colette')]);
   const { database } = house.context;
   const states = [ranked(database)];
@@ -137,7 +137,7 @@ test('a status taken away before its book is an obstacle', async () => {
   expect(await obstaclesTo(house, marked)).toEqual([cleared]);
 });
 
-test('a row that cascaded twice comes back with its record', async () => {
+test('a row that was cascaded twice is restored with its record', async () => {
   const house = await houseOf();
   const { database } = house.context;
   const numero = { revue: { titre: 'Rives' }, numero: { numero: '1', themes: ['Mer', 'Île'] } };
@@ -160,7 +160,7 @@ test('a row archived after a moment’s return is undone with it', async () => {
   await act(house, 'DELETE', '/api/livres/1');
   const back = await undoAct(house, changed, '?avec=obstacles');
   const removed = await undoAct(house, added);
-  // The book is there for a moment by Willy, and sleeps by Colette.
+  // During the redo the book exists with Willy for a moment; it is archived with Colette.
   const changedAgain = await undoAct(house, back, '?avec=obstacles');
   await undoAct(house, changedAgain);
   await undoAct(house, removed);

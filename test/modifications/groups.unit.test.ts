@@ -74,7 +74,7 @@ describe('a sitting', () => {
     ]);
   });
 
-  test('is held together whatever another person, an import or an undoing does meanwhile', () => {
+  test('stays together despite other people’s writes, imports and undoing meanwhile', () => {
     const [first, ...others] = sitting(1, 10);
     const between = [
       act(50, { utilisateur: 'bob', date: at(1) }),

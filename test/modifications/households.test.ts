@@ -4,13 +4,13 @@ import { livre, LIVRES } from './support/requests.ts';
 
 const LENT = '/api/livres/1/prets';
 
-/** Whom the last act names. */
+/** The person named by the last modification. */
 async function named(house: House): Promise<unknown> {
   const { body } = await house.ask('ana', 'GET', '/api/modifications?limite=1');
   return (body as { utilisateur: unknown }[])[0]?.utilisateur;
 }
 
-test('loans, series and places name nobody', async () => {
+test('loans, series and places are attributed to nobody', async () => {
   const house = await openHouse();
   await house.ask('ana', 'POST', LIVRES, livre('Sido'));
   expect(await named(house)).toBe('ana');
@@ -38,7 +38,7 @@ test('loans, series and places name nobody', async () => {
   expect(await named(house)).toBe('ana');
 });
 
-test('nobody is refused a loan for another reader’s page', async () => {
+test('a loan is accepted from another reader’s page', async () => {
   const house = await openHouse();
   await house.ask('ana', 'POST', LIVRES, livre('Sido'));
   const send = async (path: string, body: object) => {

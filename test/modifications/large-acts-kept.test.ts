@@ -9,7 +9,7 @@ import { openHouse } from '../support/house.ts';
 import { ajouterLivre } from '../support/livres.ts';
 
 function write(tx: Transaction): void {
-  // In another order than by key, in several lines a row, and one that ends as it began.
+  // Not in the order of keys, some rows several times, and one back to its first value.
   tx.run("UPDATE Livre SET editeur = 'Un éditeur' WHERE id = 3");
   tx.run("UPDATE Livre SET editeur = 'Un autre' WHERE id = 1");
   tx.run('UPDATE Livre SET editeur = NULL WHERE id = 1');
@@ -18,7 +18,7 @@ function write(tx: Transaction): void {
   tx.run('UPDATE Place SET position = 13 WHERE livreId = 2');
   tx.run("INSERT INTO Statut (livreId, utilisateur, statut) VALUES (2, 'alice', 1)");
   tx.run('DELETE FROM Livre WHERE id = 4');
-  // Of what it makes the act tells how it is at the end, and nothing where it has gone again.
+  // A row inserted here is recorded in its final state; one that is deleted again, not at all.
   const insert =
     "INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout) VALUES (?, '', '', 'Physique', '2020-01-01T00:00:00.000Z')";
   const { lastInsertRowid: made } = tx.run(insert, 'La Chatte');
@@ -27,8 +27,8 @@ function write(tx: Transaction): void {
   tx.run('DELETE FROM Livre WHERE id = ?', tx.run(insert, 'Perdu').lastInsertRowid);
 }
 
-/** What is kept of these writes as an act. */
-async function saveHrefOf(trace: typeof captureChangeset | typeof captureLargeChangeset) {
+/** Everything stored about these writes as a modification. */
+async function recordWrites(trace: typeof captureChangeset | typeof captureLargeChangeset) {
   const house = await openHouse();
   for (const titre of ['Sido', 'Chéri', 'Mitsou', 'Gigi']) await ajouterLivre(house, { titre });
   const places = [1, 2, 3].map((livreId) => ({ titre: `Tome ${livreId}`, livreId }));
@@ -46,7 +46,7 @@ async function saveHrefOf(trace: typeof captureChangeset | typeof captureLargeCh
   });
   return {
     count: changes.length,
-    // The lines of new rows stand behind all others where there are many.
+    // A large modification records its inserted rows last.
     lines: database.all(
       'SELECT nom, cle, avant, apres, entraine FROM Trace WHERE acte = ? ORDER BY nom, cle, seq',
       id,
@@ -56,7 +56,7 @@ async function saveHrefOf(trace: typeof captureChangeset | typeof captureLargeCh
 }
 
 test('an act of very many rows is kept as one of few', async () => {
-  const kept = await saveHrefOf(captureLargeChangeset);
-  expect(kept).toEqual(await saveHrefOf(captureChangeset));
+  const kept = await recordWrites(captureLargeChangeset);
+  expect(kept).toEqual(await recordWrites(captureChangeset));
   expect(kept.lines).toContainEqual(expect.objectContaining({ nom: 'Ordre' }));
 });

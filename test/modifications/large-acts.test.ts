@@ -6,13 +6,13 @@ import { act, houseOf, livre, LIVRES, obstaclesTo, undo, undoAct } from './suppo
 
 const EMPLACEMENTS = '/api/emplacements';
 
-/** More rows than are tried within a savepoint. */
+/** More rows than are undone within a savepoint. */
 const SHELVES = 120;
 
 const times = <T>(count: number, work: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => work(n));
 
-/** A room with many shelves, which is deleted: these are in no room then. */
+/** A deleted room, whose many shelves have no parent since. */
 async function deletedRoom(): Promise<{ house: House; before: object; removal: string }> {
   const house = await houseOf(
     ['POST', EMPLACEMENTS, { nom: 'Salon' }],
@@ -25,7 +25,7 @@ async function deletedRoom(): Promise<{ house: House; before: object; removal: s
   return { house, before, removal: await act(house, 'DELETE', `${EMPLACEMENTS}/1`) };
 }
 
-test('a large act whose name is taken names what took it, and goes with it', async () => {
+test('a large undo whose name is taken names the obstacle, and succeeds with it', async () => {
   const { house, before, removal } = await deletedRoom();
   const addition = await act(house, 'POST', EMPLACEMENTS, { nom: 'Salon' });
   const after = householdRows(house.context.database);

@@ -59,7 +59,7 @@ test('a book returns to its author named in full since', async () => {
   expect(body).toMatchObject([{ nom: 'Jean Martin', nombreLivres: 3 }]);
 });
 
-test('a book comes back to its author, not a namesake', async () => {
+test('a book is restored with its author, not a namesake', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Chéri', 'Colette')]);
   const removal = await act(house, 'DELETE', '/api/livres/1');
   await act(house, 'POST', LIVRES, livre('Gigi', 'Colette'));
@@ -81,7 +81,7 @@ test('undoing a rename ignores a deleted book with the name', async () => {
   expect((await house.ask('ana', 'GET', '/api/auteurs')).body).toMatchObject([{ nom: 'Willy' }]);
 });
 
-test('an element deleted twice comes back beside its neighbour', async () => {
+test('an element deleted twice is restored beside its neighbour', async () => {
   const house = await houseOf(
     ...['Salon', 'Chambre', 'Cave'].map((nom): Request => ['POST', '/api/emplacements', { nom }]),
   );
@@ -124,7 +124,7 @@ test('a book restored twice is in its place again', async () => {
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
-test('only fields that are still changed stand in the way', async () => {
+test('only fields that are still changed are obstacles', async () => {
   const house = await houseOf(['POST', LIVRES, livre('Sido')]);
   const before = householdRows(house.context.database);
   const put = (titre: string, annee: number | null) =>

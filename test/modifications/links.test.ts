@@ -23,7 +23,7 @@ const dans = (parentId: number, titre: string): Request => [
 const LAST_PLACES = ['Cinq', 'Quatre', 'Trois'].map((titre, index) => ({ id: 5 - index, titre }));
 const renamed: Request = ['PUT', '/api/auteurs/1', { nom: 'Colette' }];
 
-/** Of acts on records that lead to each other: places, wishes, locations, and the names of authors. */
+/** Modifications of records that refer to each other: places, wishes, locations, names of authors. */
 const STORIES: Readonly<Record<string, Story>> = {
   'a series is added, and its missing volume wished for': [
     [],

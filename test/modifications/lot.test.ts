@@ -53,7 +53,7 @@ test('an action on many books is undone as one act', async () => {
   }
 });
 
-test('books that were so already are told apart from those that an act changed', async () => {
+test('unchanged books are counted apart from changed ones', async () => {
   const house = await houseOf('Un', 'Deux', 'Trois', 'Quatre');
   for (const [action, ones, all] of [
     [
@@ -89,7 +89,7 @@ test('giving loans back leaves a later one of the same book open', async () => {
   ]);
 });
 
-test('giving books back leaves those at home as they are', async () => {
+test('returning books leaves those at home unchanged', async () => {
   const house = await houseOf('Un', 'Deux');
   await lot(house, { ids: [1], action: 'preter', emprunteur: 'Luc' });
   expect(livresOf(await lot(house, { ids: [1, 2], action: 'rendre' }))).toMatchObject([
@@ -128,7 +128,7 @@ test('many books are put into a location at once', async () => {
     livresOf(await lot(house, { ...placing, emplacementId })).map((livre) => livre.emplacementId);
   expect(await lieux(1)).toEqual([1, 1]);
   expect(await lieux(null)).toEqual([null, null]);
-  // A lent book has its place, too.
+  // A lent book keeps its location.
   livresOf(await lot(house, { ids: [2], action: 'preter', emprunteur: 'Luc' }));
   expect(await lieux(1)).toEqual([1, 1]);
 });
@@ -152,7 +152,7 @@ test('a book takes its place as a series’ missing volume', async () => {
   ]);
 });
 
-test('a series made of books is undone as one act', async () => {
+test('a series created from books is undone as one modification', async () => {
   const house = await houseOf('Dune, tome 10', 'Sido', 'Dune, tome 2');
   const before = householdRows(house.context.database);
   const body = { ids: [1, 2, 3], action: 'serie', serie: { titre: 'Dune' } };
@@ -190,7 +190,7 @@ test('a refused lot names its first obstacle and writes nothing', async () => {
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
-test('a lot that lacks what its action needs is refused', async () => {
+test('a batch without its action’s value is refused', async () => {
   const house = await houseOf('Un', 'Deux', 'Trois');
   const before = householdRows(house.context.database);
   expect((await lot(house, { ids: [1], action: 'serie', serieId: 4 })).body).toMatchObject({
@@ -220,30 +220,38 @@ test('a lot that lacks what its action needs is refused', async () => {
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
-test('a thousand books are one act that comes back whole', { tags: 'large' }, async () => {
-  const house = await openHouse();
-  const { database } = house.context;
-  database.write((tx) => {
-    const insert = tx.prepare<[{ titre: string }]>(
-      `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
+test(
+  'a thousand books are one modification, which is undone as a whole',
+  { tags: 'large' },
+  async () => {
+    const house = await openHouse();
+    const { database } = house.context;
+    database.write((tx) => {
+      const insert = tx.prepare<[{ titre: string }]>(
+        `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
        VALUES (@titre, @titre, @titre, 'Physique', '2026-01-01T00:00:00.000Z')`,
+      );
+      for (let n = 1; n <= 1000; n++) insert.run({ titre: `livre ${String(n)}` });
+    });
+    const ids = Array.from({ length: 1000 }, (_, index) => index + 1);
+    const before = householdRows(database);
+    const start = await pullPage(house, 'ana', {}, 5000);
+    expect(livresOf(await lot(house, { ids, action: 'supprimer' }))).toEqual([]);
+    const page = await pullPage(house, 'ana', start, 1000);
+    expect(page.complet).toBe(true);
+    expect(page.changements).toHaveLength(1000);
+    const act = await newest(house);
+    expect(act).toMatchObject({ resume: '1\u202f000 livres supprimés' });
+    const undone = await house.ask(
+      'bob',
+      'POST',
+      `/api/modifications/${String(act?.id)}/annulation`,
     );
-    for (let n = 1; n <= 1000; n++) insert.run({ titre: `livre ${String(n)}` });
-  });
-  const ids = Array.from({ length: 1000 }, (_, index) => index + 1);
-  const before = householdRows(database);
-  const start = await pullPage(house, 'ana', {}, 5000);
-  expect(livresOf(await lot(house, { ids, action: 'supprimer' }))).toEqual([]);
-  const page = await pullPage(house, 'ana', start, 1000);
-  expect(page.complet).toBe(true);
-  expect(page.changements).toHaveLength(1000);
-  const act = await newest(house);
-  expect(act).toMatchObject({ resume: '1\u202f000 livres supprimés' });
-  const undone = await house.ask('bob', 'POST', `/api/modifications/${String(act?.id)}/annulation`);
-  expect(undone.status).toBe(201);
-  expect(householdRows(database)).toEqual(before);
-  expect((await lot(house, { ids: [...ids, 1001], action: 'rendre' })).status).toBe(400);
-});
+    expect(undone.status).toBe(201);
+    expect(householdRows(database)).toEqual(before);
+    expect((await lot(house, { ids: [...ids, 1001], action: 'rendre' })).status).toBe(400);
+  },
+);
 
 test('the act of a lot names each of its books', async () => {
   const titres = Array.from({ length: 30 }, (_, index) => `Livre ${String(index + 1)}`);

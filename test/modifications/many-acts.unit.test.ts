@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { EmplacementTree } from '#shared/emplacement-tree';
 import { lastTome } from '#shared/series-gaps';
 
-/** More than a call takes arguments. */
+/** More elements than a call accepts as arguments. */
 const MANY = 200_000;
 
 test('two thousand places of many volumes have a last one', () => {

@@ -15,7 +15,7 @@ import { householdRows } from './support/household.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What is kept of the records that each act touched, by act. */
+/** The records stored for each modification. */
 const readFiches = (house: House): { utilisateur: string | null; fiches: Fiche[] }[] =>
   house.context.database
     .prepare<[], { utilisateur: string | null; fiches: string }>(
@@ -39,7 +39,7 @@ test('every table of the household, and no other, has triggers', () => {
   const database = temporaryDatabase();
   const triggers = database
     .prepare<[], { name: string }>(
-      // What readings say of a book that has gone is part of its act, too.
+      // The data of a deleted book's readings is captured with its deletion.
       "SELECT DISTINCT tbl_name AS name FROM sqlite_temp_schema WHERE type = 'trigger' AND tbl_name <> 'Dormant' ORDER BY 1",
     )
     .all()
@@ -69,7 +69,7 @@ test('a page holds a thousand acts at most', async () => {
     });
 });
 
-test('an act tells the fields of twenty records, and the name of each', async () => {
+test('a modification lists the fields of twenty records, and the name of each', async () => {
   const house = await openHouse();
   const titres = Array.from({ length: 25 }, (_, index) => `Livre ${String(index + 1)}`);
   for (const titre of titres) await ajouterLivre(house, { titre });
@@ -91,7 +91,7 @@ test('a long summary is cut between characters', async () => {
   expect(told).not.toMatch(/\\ud83d/);
 });
 
-test('a device holds what an act changed, field by field', async () => {
+test('a device has a modification’s changes, field by field', async () => {
   const house = await openHouse();
   const livre = await ajouterLivre(house, { titre: 'Dune', auteurs: ['Frank Herbert'] }, 'ana');
   const path = `/api/livres/${String(livre.id)}`;
@@ -156,7 +156,7 @@ test('an act is kept for thirty days or among 20,000', async () => {
   expect(database.history.epoque).toBe(house.context.database.history.epoque);
 });
 
-test('a day later another person undoes what was done', async () => {
+test('a day later another person can undo it', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const house = await openHouse();
   await ajouterLivre(house, { titre: 'Dune' });
@@ -204,7 +204,7 @@ test('a service killed after an act can still undo it', { tags: 'process' }, asy
   expect((await send(again, 'GET', '/api/livres')).body).toEqual(before);
 });
 
-test('an act keeps the address of what it made', async () => {
+test('a modification keeps the address of its new record', async () => {
   const { records, journal } = (await openHouse()).context;
   const headers = { Location: '/api/livres/1' };
   const made = operation(ajouterEmplacement, {

@@ -13,7 +13,7 @@ import { random, runs, SEED } from '../support/random.ts';
 import { doAct, KINDS, PEOPLE } from './support/acts.ts';
 import { ranked } from './support/compare.ts';
 
-/** What a person did, and how it is undone: an act, or an import by its own operation. */
+/** A person's write and how to undo it: a modification, or an import by its own operation. */
 interface Done {
   readonly who: string | null;
   readonly path: string;
@@ -42,7 +42,7 @@ const TITRES = ['Sido', 'Dune, tome 2', 'Ida'];
 const actsOf = (who: string | null, answer: Answer): Done[] =>
   idOf(answer) === 0 ? [] : [actOf(who ?? 'ana', answer)];
 
-/** Sends a file as somebody. */
+/** Uploads a file as a reader. */
 async function sendBytes(
   house: House,
   who: string,
@@ -57,7 +57,7 @@ async function sendBytes(
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** Imports a file; now and then it is undone and made again at once, which is one step to undo. */
+/** Imports a file; sometimes undoes and redoes it at once, which counts as a single step. */
 async function importFile(house: House, { integer }: Chance, file: Buffer | string) {
   const answer = await sendBytes(house, 'ana', ['POST', '/api/importations?essai=false'], file);
   // The export of an empty household.
@@ -73,7 +73,7 @@ async function importFile(house: House, { integer }: Chance, file: Buffer | stri
   return [{ ...one, id: idOf(again) }];
 }
 
-/** Imports a small table: books, some of a series, some lent, some wished for, some read, when and how. */
+/** Imports a small table of books: in a series, lent, wished for, or read. */
 function importTable(house: House, chance: Chance): Promise<Done[]> {
   const { integer, oneOf } = chance;
   const rows = Array.from({ length: 1 + integer(3) }, () =>
@@ -96,10 +96,10 @@ function importTable(house: House, chance: Chance): Promise<Done[]> {
   return importFile(house, chance, file);
 }
 
-/** The exports that a household keeps. */
+/** The stored export of each household. */
 const exports = new WeakMap<House, Buffer>();
 
-/** Keeps an export, or imports the one that is kept. */
+/** Stores an export, or imports the stored one. */
 async function importExport(house: House, chance: Chance): Promise<Done[]> {
   const kept = exports.get(house);
   if (kept !== undefined && chance.integer(3) > 0) return importFile(house, chance, kept);
@@ -113,7 +113,7 @@ const PICTURES = [40, 120, 200].map((level) =>
   png({ width: 60, height: 90, pixels: new Uint8Array(60 * 90).fill(level) }),
 );
 
-/** Gives a book or a wish another cover, or takes it back. */
+/** Changes or removes the cover of a book or a wish. */
 async function cover(house: House, { integer, oneOf }: Chance): Promise<Done[]> {
   const who = oneOf(['ana', 'bob']);
   const path = `/api/${oneOf(['livres', 'souhaits'])}/${String(1 + integer(8))}/couverture`;
@@ -124,7 +124,7 @@ async function cover(house: House, { integer, oneOf }: Chance): Promise<Done[]> 
   return actsOf(who, answer);
 }
 
-/** Chooses a cover that a source has. */
+/** Chooses a source's cover. */
 async function coverOfSource(house: House, { integer, oneOf }: Chance): Promise<Done[]> {
   const path = `/api/${oneOf(['livres', 'souhaits'])}/${String(1 + integer(8))}/autres-couvertures`;
   const { status, body } = await house.ask('ana', 'GET', path);
@@ -135,7 +135,7 @@ async function coverOfSource(house: House, { integer, oneOf }: Chance): Promise<
     : actsOf('ana', await house.ask('ana', 'PUT', path, { cle: offer.cle }));
 }
 
-/** Takes what the catalogues know of a book, which is given an ISBN before where none has one. */
+/** Accepts the catalogues' data for a book, adding an ISBN first if no book has one. */
 async function complete(house: House, { integer }: Chance): Promise<Done[]> {
   const { database } = house.context;
   const known = database.get<{ id: number; isbn: string }>(
@@ -161,7 +161,7 @@ async function complete(house: House, { integer }: Chance): Promise<Done[]> {
 const latestAct = ({ context: { database } }: House): number =>
   database.value<number>('SELECT coalesce(max(id), 0) FROM Modification') ?? 0;
 
-/** What a start does. */
+/** Runs the start-up pass. */
 function startAnew(house: House): Done[] {
   const before = latestAct(house);
   renewAll(house.context.database, null);
@@ -170,7 +170,7 @@ function startAnew(house: House): Done[] {
   return id === before ? [] : [{ who: 'ana', method: 'POST', path, id }];
 }
 
-/** Undoes an earlier act, with what is in its way or not. */
+/** Undoes an earlier modification, sometimes together with its obstacles. */
 async function regret(house: House, done: readonly Done[], { integer, oneOf }: Chance) {
   const acts = done.filter(({ method }) => method === 'POST').slice(-12);
   if (acts.length === 0) return [];
@@ -182,7 +182,7 @@ async function regret(house: House, done: readonly Done[], { integer, oneOf }: C
 
 const RARE = [importTable, importExport, cover, coverOfSource, complete, startAnew] as const;
 
-/** One act of somebody: of any kind, or the undoing of an earlier one. */
+/** One step of a person: a write of any kind, or an undo. */
 async function live(house: House, done: readonly Done[], chance: Chance): Promise<Done[]> {
   const { integer, oneOf } = chance;
   const choice = integer(20);
@@ -196,7 +196,7 @@ async function live(house: House, done: readonly Done[], chance: Chance): Promis
   return actsOf(who, answer);
 }
 
-/** A house whose catalogues know a cover of some titles. */
+/** A household whose sources know covers for some titles. */
 async function openHouseWithCovers(): Promise<House> {
   const source = await openSource();
   const records = ['Sido', 'Ida', 'Chéri', 'L’Atlas'].map((titre, n) =>
@@ -211,7 +211,9 @@ async function openHouseWithCovers(): Promise<House> {
   });
 }
 
-/** Plays so many acts of a seed, more where none has found anything to do; tells them, and how the household was before each. */
+/**
+ * Plays a random history with at least one modification; returns the modifications, and the household before each.
+ */
 async function history(house: House, seed: number, count: number) {
   const chance = random(seed);
   const done: Done[] = [];
@@ -241,7 +243,7 @@ test('acts of all kinds go back to an empty household', async () => {
   }
 });
 
-/** Whether an act in the way wrote what is another person's. */
+/** Whether an obstacle has written another person's data. */
 const isOfAnother = (house: House, { who }: Done, { obstacles }: Refused): boolean =>
   obstacles.some(
     ({ id }) =>
@@ -257,13 +259,13 @@ interface Refused {
   readonly obstacles: readonly { readonly id: number }[];
 }
 
-/** Why an act is refused where no act of the caller's own household is named. */
+/** Refusals without obstacles. */
 const REFUSED = [
   'Seule la personne qui l’a fait peut l’annuler.',
   'Cette modification est déjà annulée.',
 ];
 
-/** What is refused has changed nothing, and names what stands in its way, the newest first. */
+/** Expects a refusal to change nothing, and to name its obstacles, the newest first. */
 function checkRefused(
   house: House,
   answer: Answer,
@@ -297,7 +299,7 @@ test('an act is undone in any order or names obstacles', async () => {
       const seen = `seed ${String(SEED + n)}, act ${String(one.id)}: ${JSON.stringify(answer.body)}`;
       if (answer.status !== 201) {
         const { raison, obstacles } = checkRefused(house, answer, { before, seen });
-        // An import is undone by its own operation, what one person wrote by that person.
+        // Imports are undone by their own operation, personal writes by their author.
         const imports = house.context.database.values<number>(
           "SELECT id FROM Modification WHERE operation = 'importer'",
         );
@@ -318,7 +320,7 @@ test('an act is undone in any order or names obstacles', async () => {
     expect(Object.values(ranked(house.context.database)).flat()).toEqual([]);
     await house.close();
   }
-  // One history alone may be of imports.
+  // A single history may consist of imports only.
   expect(undoings).toBeGreaterThan(0);
 });
 

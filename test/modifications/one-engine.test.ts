@@ -14,7 +14,7 @@ const imports = (house: House, file: string): Promise<Importation> =>
 const undoImport = async (house: House, { id }: { readonly id: number }) =>
   (await house.ask('ana', 'DELETE', `/api/importations/${String(id)}`)).body;
 
-/** The last act. */
+/** The id of the last modification. */
 const latest = (house: House): string =>
   String(house.context.database.value<number>('SELECT max(id) FROM Modification'));
 
@@ -69,7 +69,7 @@ test('a location that only undone imports used can be deleted', async () => {
   expect(await book()).toMatchObject({ emplacementId: 1 });
 });
 
-test('an undone import in the way is named and redone', async () => {
+test('an undone import that is an obstacle is named and redone', async () => {
   const house = await openHouse();
   const made = await imports(house, 'Titre\nSido\n');
   const lent = await act(house, 'POST', '/api/livres/1/prets', { emprunteur: 'Luc' });
@@ -106,7 +106,7 @@ test('a cover given since keeps an imported book', async () => {
   expect(await undoImport(house, made)).toEqual({ retires: 1, gardes: 1 });
 });
 
-test('undoing an import tells nothing of another’s status', async () => {
+test('undoing an import reveals nothing about another’s status', async () => {
   const house = await openHouse();
   const made = await imports(house, 'Titre\nSido\n');
   await house.ask('bob', 'PUT', '/api/livres/1/statut', { statut: 2 });
@@ -125,7 +125,7 @@ test('an undone import leaves a book in the bin', async () => {
   expect(await livreOf()).toEqual(before);
 });
 
-test('a reading tells what it told when its book went', async () => {
+test('a reading keeps its book’s data after the book’s deletion', async () => {
   const house = await houseOf(
     ['POST', LIVRES, livre('Germinal', 'emile zola')],
     ['POST', '/api/lectures', { livreId: 1, note: 8 }],
@@ -172,7 +172,7 @@ test.each([
     ['Colette', 'Willy', 'Luc'],
     ['Willy', 'Anna Ève', 'Colette'],
   ],
-])('authors %j who became %j stand as before', async (before, after) => {
+])('authors %j who became %j are as before', async (before, after) => {
   const house = await houseOf(['POST', LIVRES, livre('Claudine', ...before)]);
   const rows = () => householdRows(house.context.database);
   const first = rows();

@@ -83,7 +83,7 @@ test.each<[string, Request[], Request, Request]>([
     const undone: string[] = [];
     for (const id of isInOrder ? [one, two] : [two, one]) undone.push(await undoAct(house, id));
     expect(householdRows(database)).toEqual(start);
-    // And all of it once more, the newest first.
+    // Undo the undoing, the newest first.
     const [oneBack = '', twoBack = ''] = undone;
     await undoAct(house, twoBack);
     await undoAct(house, oneBack);
@@ -106,7 +106,7 @@ test('a merge undone and redone finds the deleted book merged', async () => {
   expect(householdRows(database)).toEqual(merged);
 });
 
-test('a deleted book’s later authors stand in a merge’s way', async () => {
+test('a deleted book’s later authors are obstacles to undoing a merge', async () => {
   const house = await houseOf(...GORKI);
   const merge = await act(house, ...MERGE);
   const edited = await act(house, 'PUT', '/api/livres/2', livre('La Mère', 'Luc', 'Maxime Gorki'));
@@ -114,7 +114,7 @@ test('a deleted book’s later authors stand in a merge’s way', async () => {
   expect(await obstaclesTo(house, merge)).toEqual([edited]);
 });
 
-test('an undone merge tells of no book that is gone', async () => {
+test('an undone merge mentions no deleted book', async () => {
   const house = await houseOf(...GORKI);
   const merge = await act(house, ...MERGE);
   await act(house, 'DELETE', '/api/livres/2');
@@ -132,7 +132,7 @@ test('an addition is undone together with a later merge', async () => {
   expect(householdRows(house.context.database)).toEqual(before);
 });
 
-test('a merged author wakes with the book that needs him', async () => {
+test('a merged author is restored with the book that needs him', async () => {
   const house = await houseOf(
     ['POST', LIVRES, livre('Enfance', 'Maxime Gorki')],
     ['POST', LIVRES, livre('La Mère', 'Maksim Gorki')],
@@ -147,7 +147,7 @@ test('a merged author wakes with the book that needs him', async () => {
   ).toEqual([1, 2]);
 });
 
-test('(a) positions that an import renumbered are in nobody’s way', async () => {
+test('(a) positions renumbered by an import are no obstacle', async () => {
   const house = await houseOf([
     'POST',
     '/api/series',
@@ -256,7 +256,7 @@ test.each<[string, Request[], string, (ids: number[]) => object, string, string]
   const first = await act(house, 'PUT', path, bodyOf([3, 1, 2]));
   const second = await act(house, 'PUT', path, bodyOf([3, 2, 1]));
   const undone = await undoAct(house, first);
-  // C returns to behind B, which still stands there.
+  // C returns to its place after B, which is still in the list.
   expect(await names()).toBe('BCA');
   await undoAct(house, undone);
   expect(await names()).toBe('CBA');
@@ -264,7 +264,7 @@ test.each<[string, Request[], string, (ids: number[]) => object, string, string]
   expect(await names()).toBe('ABC');
 });
 
-/** Lists of A, B, C and D, to which E is added later; each of them but E is deleted by an act of its own. */
+/** Lists of A, B, C and D, to which E is added later. A to D are deleted one by one. */
 const LISTS: Readonly<Record<string, readonly [before: Request[], list: string, add: Request]>> = {
   wishes: [
     ['A', 'B', 'C', 'D'].map((titre) => ['POST', '/api/souhaits', { titre }]),
@@ -328,13 +328,13 @@ test.each(
     const names = (await elements()).map((one) => one.name);
     expect(names.filter((one) => one !== 'E')).toEqual(names.filter((one) => one !== 'E').sort());
   }
-  // Only where nothing had stayed is there no neighbour to tell where the last one stands.
+  // If every element was deleted, E has no neighbour that tells its place among the restored ones.
   const names = (await elements()).map((one) => one.name).join('');
   const hasStayed = order.length < 7;
   expect(hasStayed ? names : names.replace('E', '')).toBe(hasStayed ? 'ABCDE' : 'ABCD');
 });
 
-test('an undoing with others hides what is one person’s', async () => {
+test('an undo with obstacles hides private data', async () => {
   const house = await houseOf([
     'POST',
     '/api/series',

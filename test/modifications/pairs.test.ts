@@ -14,11 +14,11 @@ import { readWrites } from './support/writes.ts';
 interface Done {
   readonly id: number;
   readonly who: string | null;
-  /** What it did, as far as it is the same act in another household. */
+  /** The write's data, to compare it in another household. */
   readonly told: string;
 }
 
-/** A household that each pair finds and leaves as it was at first. */
+/** A household that is the same before and after each pair. */
 interface Home {
   readonly house: House;
   readonly state: () => Household;
@@ -31,7 +31,7 @@ async function openHome(): Promise<Home> {
   return { house, state: () => knownHousehold(database, first) };
 }
 
-/** The kinds that find a place in a series by what stands there. */
+/** The kinds of writes whose place in a series depends on its content. */
 const PLACING = new Set([27, 30, 31, 40]);
 
 async function does({ house, state }: Home, one: Act): Promise<Done | null> {
@@ -50,7 +50,7 @@ async function does({ house, state }: Home, one: Act): Promise<Done | null> {
   return { id, who: one.who ?? 'ana', told: JSON.stringify(told) };
 }
 
-/** What an act is called, and the records that it made. */
+/** The modification's message, and the records that it created. */
 function toldOf(database: Database, id: number): unknown[] {
   const row = database
     .prepare<[number], { told: string; fiches: string }>(
@@ -63,7 +63,7 @@ function toldOf(database: Database, id: number): unknown[] {
   return [row?.told, made];
 }
 
-/** The words that records have got: a name is taken for another where that one is there. */
+/** New uses of authors and themes: a name may match an existing one. */
 const wordsUsed = (before: Household, after: Household): string[] =>
   ['LivreAuteur', 'NumeroTheme', 'FusionRefusee'].flatMap((table) => {
     const texts = (household: Household) =>
@@ -72,7 +72,7 @@ const wordsUsed = (before: Household, after: Household): string[] =>
     return texts(after).filter((text) => !old.has(text));
   });
 
-/** Undoes an act; what stands in the way, `null` where nothing does. */
+/** Undoes a modification; returns the reason of a refusal, otherwise `null`. */
 async function undoes({ house }: Home, { id, who }: Done): Promise<string | null> {
   const path = `/api/modifications/${String(id)}/annulation`;
   const { status, body } = await house.ask(who, 'POST', path);
@@ -84,7 +84,7 @@ async function undoes({ house }: Home, { id, who }: Done): Promise<string | null
 const expectState = ({ state }: Home, expected: Household, what: string) =>
   expect(state(), what).toEqual(expected);
 
-/** Does two acts, and undoes them the first one first; tells whether both did anything. */
+/** Makes two writes, and undoes the first one first; returns whether both changed anything. */
 async function play(home: Home, a: Act, b: Act): Promise<boolean> {
   const { state } = home;
   const start = state();
@@ -118,8 +118,8 @@ async function play(home: Home, a: Act, b: Act): Promise<boolean> {
 }
 
 /**
- * Whether both acts changed the order of one list. Out of turn an element returns to where it was if a neighbour
- * still stands there, else to the end: its place may then be another.
+ * Whether both writes changed the order of one list. Undone out of turn, an element returns beside its former
+ * neighbour, or to the end if that is gone, so its place may differ.
  */
 function haveOneOrder({ house }: Home, ...acts: readonly Done[]): boolean {
   const lists = acts.flatMap(({ id }) =>
@@ -170,7 +170,7 @@ test('each of two acts is undone alone or is refused', async () => {
   const home = await openHome();
   for (let left = runs(40); left > 0;) {
     const [a, drawn] = [draw(), draw()];
-    // Half of the pairs are of one record, and half of one person.
+    // Half of the pairs concern one record, and half one person.
     const b = {
       ...drawn,
       ...(integer(2) === 0 && { a: a.a }),

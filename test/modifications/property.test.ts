@@ -18,7 +18,7 @@ const idOf = ({ headers }: Answer): number | null =>
 const undo = (house: House, id: number, who: string | null, query = ''): Promise<Answer> =>
   house.ask(who, 'POST', `/api/modifications/${String(id)}/annulation${query}`);
 
-/** An act that changed something, and someone who may undo it. */
+/** A modification, and a person who may undo it. */
 interface Done {
   readonly id: number;
   readonly who: string | null;
@@ -61,7 +61,7 @@ const withHouse = (
     { ...cases(4), endOnFailure: true },
   );
 
-/** What rules hold whatever was undone, and that every device ends as the server. */
+/** Checks the rules that hold whatever was undone, and that every device ends with the server's records. */
 async function checkHousehold(house: House): Promise<void> {
   const { database } = house.context;
   expect(database.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
@@ -90,7 +90,7 @@ const lentEbooks = (database: Database) =>
     )
     .all();
 
-/** No one is told of another's statuses and wishes. */
+/** Checks that nobody learns of another's statuses and wishes. */
 async function checkPrivacy(house: House): Promise<void> {
   const { database } = house.context;
   const bought = boughtTitres(database);
@@ -119,8 +119,7 @@ async function checkPrivacy(house: House): Promise<void> {
   expect(fiches).not.toContain('"statut"');
 }
 
-/** The titles of wishes that were bought: the periodical that a purchase makes is everyone's. */
-/** The longest first, so that none is taken out of another one. */
+/** The titles of bought periodicals, which are everyone's; the longest first, since one may contain another. */
 const boughtTitres = (database: Database): string[] =>
   database.values<string>(
     `SELECT apres ->> 'titre' AS titre FROM Trace WHERE nom = 'Revue' AND avant IS NULL
@@ -177,7 +176,7 @@ test('a week undone in any order leaves the first household', () =>
     const shuffled = done.map((one, index) => ({ one, key: (order[index % 30] ?? 0) + index }));
     for (const { one } of shuffled.sort((a, b) => (a.key % 97) - (b.key % 97)))
       await undoes(house, one);
-    // An undoing that is in the way puts its act in force again, which then waits for the next round.
+    // Undoing an obstacle that is an undo redoes its modification, which is then left for the next round.
     const inForce = () =>
       new Set(database.values<number>('SELECT id FROM Modification WHERE annuleeParId IS NULL'));
     for (let round = 0; done.some(({ id }) => inForce().has(id)); round++) {

@@ -8,7 +8,7 @@ const undo = (house: House, { headers }: Answer) =>
 const told = ({ headers }: Answer) =>
   decodeURIComponent(headers.get('X-Modification-Resume') ?? '');
 
-test('an undoing says which act it undoes', async () => {
+test('an undo names the modification that it undoes', async () => {
   const house = await openHouse();
   const ask = (method: string, path: string, body?: object) => house.ask('ana', method, path, body);
   for (const titre of ['Dune', 'Sido', 'Gigi']) await ajouterLivre(house, { titre });

@@ -14,7 +14,7 @@ const deux = (action: string, fields: object = {}) => ({ ids: [1, 2], action, ..
 const FIRST_VOLUME = { id: 1, titre: 'Gigi', livreId: 4 };
 const volumes = (...places: object[]) => ['PUT series/1', { titre: 'Claudine', places }] as const;
 
-/** What is done first in every house. */
+/** Requests that prepare each household. */
 const FIRST: readonly Act[] = [
   ['Livre ajouté : Dune', 'POST livres', livre('Dune', 'Frank Herbert')],
   ['Livre ajouté : Enfance', 'POST livres', livre('Enfance', 'Maxime Gorki')],
@@ -26,7 +26,7 @@ const FIRST: readonly Act[] = [
   ],
 ];
 
-/** What is done in one house, one act after the other, and how its history tells it. */
+/** The requests of each household in turn, with the expected sentences of the history. */
 const ACTS: Readonly<Record<string, readonly Act[]>> = {
   'books and authors': [
     ['Livre modifié : Dune', 'PUT livres/1', livre('Dune', 'Franz Herbert')],
@@ -50,7 +50,7 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
   'authors who are one': [
     ['Auteur renommé : Maksim Gorki → M. Gorki', 'PUT auteurs/3', { nom: 'M. Gorki' }],
     ['Livre ajouté : Thomas', 'POST livres', livre('Thomas', 'Pierre Gorki')],
-    // An initial that one author alone may have is that author.
+    // An initial that only one author may have is that author.
     ['Auteur renommé : Maxime Gorki → P. Gorki', 'PUT auteurs/2', { nom: 'P. Gorki' }],
     ['Auteur renommé : P. Gorki → Paul Gorki', 'PUT auteurs/2', { nom: 'Paul Gorki' }],
   ],
@@ -88,7 +88,7 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
     ['2 livres rendus', 'POST livres/lot', deux('rendre')],
     ['2 livres modifiés', 'POST livres/lot', deux('typeDocument', { typeDocument: 'Roman' })],
   ],
-  // Their status is what it was.
+  // The status of these books stays the same.
   'readings that are noted again': [
     ['Marqué en cours : Dune', 'PUT livres/1/statut', { statut: 1 }],
     ['Lecture retirée : Dune', 'DELETE lectures/1'],
@@ -237,35 +237,38 @@ const ACTS: Readonly<Record<string, readonly Act[]>> = {
   ],
 };
 
-test.each(Object.entries(ACTS))('the history tells each act in a sentence: %s', async (_, own) => {
-  const house = await openHouse();
-  const acts = [...FIRST, ...own];
-  const told: string[] = [];
-  for (const [, request, body] of acts) {
-    const [method = '', path = ''] = request.split(' ');
-    const answer = await house.ask('ana', method, `/api/${path}`, body);
-    const resume = answer.headers.get('X-Modification-Resume');
-    told.push(
-      resume === null ? `${request}: ${JSON.stringify(answer.body)}` : decodeURIComponent(resume),
-    );
-  }
-  expect(told).toEqual(acts.map(([sentence]) => sentence));
-  const kept = keptActs(house);
-  expect(kept.map(({ told }) => resumeOf(told, 'fr'))).toEqual(told);
-  const list = await house.ask('ana', 'GET', '/api/modifications?langue=en&limite=1000');
-  const english = (list.body as { resume: string }[]).map(({ resume }) => resume).toReversed();
-  expect(english).toEqual(kept.map(({ told }) => resumeOf(told, 'en')));
-  // None is left in French.
-  expect(english.filter((sentence) => told.includes(sentence))).toEqual([]);
-  for (const act of kept) expect(JSON.stringify(act)).not.toContain(resumeOf(act.told, 'fr'));
-  // As an earlier version kept it, by its sentence alone, it is read as the same but for what was so already.
-  for (const { operation, told: one, fiches } of kept)
-    expect(
-      JSON.parse(argumentsOfPhrase(operation, earlier(resumeOf(one, 'fr')), fiches, null)),
-    ).toEqual({ ...one, inchanges: undefined });
-});
+test.each(Object.entries(ACTS))(
+  'the history describes each modification in a sentence: %s',
+  async (_, own) => {
+    const house = await openHouse();
+    const acts = [...FIRST, ...own];
+    const told: string[] = [];
+    for (const [, request, body] of acts) {
+      const [method = '', path = ''] = request.split(' ');
+      const answer = await house.ask('ana', method, `/api/${path}`, body);
+      const resume = answer.headers.get('X-Modification-Resume');
+      told.push(
+        resume === null ? `${request}: ${JSON.stringify(answer.body)}` : decodeURIComponent(resume),
+      );
+    }
+    expect(told).toEqual(acts.map(([sentence]) => sentence));
+    const kept = keptActs(house);
+    expect(kept.map(({ told }) => resumeOf(told, 'fr'))).toEqual(told);
+    const list = await house.ask('ana', 'GET', '/api/modifications?langue=en&limite=1000');
+    const english = (list.body as { resume: string }[]).map(({ resume }) => resume).toReversed();
+    expect(english).toEqual(kept.map(({ told }) => resumeOf(told, 'en')));
+    // No sentence is in French.
+    expect(english.filter((sentence) => told.includes(sentence))).toEqual([]);
+    for (const act of kept) expect(JSON.stringify(act)).not.toContain(resumeOf(act.told, 'fr'));
+    // A version that stored only the sentence yields the same data, except the number of unchanged records.
+    for (const { operation, told: one, fiches } of kept)
+      expect(
+        JSON.parse(argumentsOfPhrase(operation, earlier(resumeOf(one, 'fr')), fiches, null)),
+      ).toEqual({ ...one, inchanges: undefined });
+  },
+);
 
-/** A sentence as versions before wrote it, where its words have changed since. */
+/** Converts a sentence to an earlier version's wording. */
 const earlier = (sentence: string) =>
   sentence
     .replace(/^(Emplacements|Souhaits) réordonnés$/u, '$1 rangés')
@@ -287,7 +290,7 @@ function keptActs({ context: { database } }: House): KeptAct[] {
   return atLeastOne(rows.map((row) => ({ ...row, told: JSON.parse(row.told) as Message })));
 }
 
-test('an undoing is kept without its sentence, and read back from the sentence of before', async () => {
+test('an undo is stored without a sentence, and read from an earlier version’s sentence', async () => {
   const house = await openHouse();
   const { database } = house.context;
   const ask = (path: string, body?: object) => house.ask('ana', 'POST', `/api/${path}`, body);

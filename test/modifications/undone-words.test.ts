@@ -36,14 +36,14 @@ describe('the sentence of an undoing', () => {
     ['ajouterNumero', [fiche('numeros', 'HS 3')], 'L’ajout de « HS 3 » est annulé.'],
     ['ajouterLivre', [fiche('livres', '1984')], 'L’ajout de « 1984 » est annulé.'],
     ['ajouterNumero', [fiche('revues', 'Zoom')], 'L’ajout est annulé.'],
-    // What it held has gone into another one.
+    // The contents of a deleted location moved to another one.
     [
       'supprimerEmplacement',
       [fiche('emplacements', 'Salon'), fiche('emplacements', 'Couloir', true)],
       'La suppression de « Couloir » est annulée.',
     ],
     ['ordonnerLivres', [fiche('livres', 'Dune')], 'Le rangement est annulé.'],
-    // Of an earlier version.
+    // Stored by an earlier version.
     ['traiterLot', [fiche('livres', 'Dune')], 'La modification de « Dune » est annulée.'],
   ])('of %s, %j', (operation, fiches, expected) => {
     expect(resumeOf(undoing(operation, fiches), 'fr')).toBe(expected);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { send, serve } from '../support/server.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
-/** A service with these settings, which tells who sends such headers. */
+/** A service with these settings; returns the user for given headers. */
 const openMoi = async (settings: Record<string, string> = {}) => {
   const { url } = await serve(settings);
   return async (headers: string[]) => (await send(`${url}/api/moi`, { headers })).json();
@@ -42,7 +42,7 @@ test('headers have the names of the settings, and no other', async () => {
   expect(await moi(['SSO_USER', 'alice'])).toMatchObject({ utilisateur: null });
 });
 
-test('an untrusted proxy names nobody, whatever it forwards', async () => {
+test('the headers of an untrusted proxy are ignored', async () => {
   const headers = ['SSO_USER', 'alice', 'X-Forwarded-For', '10.0.0.1', 'Forwarded', 'for=10.0.0.1'];
   for (const [settings, utilisateur] of [
     [{}, null],

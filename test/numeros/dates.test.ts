@@ -121,7 +121,7 @@ describe('the date of an issue', () => {
     expect(texts.filter(isIsoDate)).toEqual(['2026', '2026-02', '2024-02-29']);
   });
 
-  it('has the newest issue first, those without a date last', () => {
+  it('has the newest issue first, and issues without a date last', () => {
     const index = new NumeroIndex();
     const dates = [null, 'printemps 2026', '2026', '2026-08', 'juillet-août 2026', 'hiver 2026'];
     index.applyNumeros(dates.map((date, i) => makeNumero(i + 1, String(i), { date })));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NumeroIndex } from '#shared/numero-index';
 import { makeNumero } from '../support/revues.ts';
 
-/** Issue 1 of « Cahiers du rivage », 2 and 3 of « Zoom », 4 of a periodical that has not come yet. */
+/** Issue 1 of « Cahiers du rivage », 2 and 3 of « Zoom », 4 of a periodical that has not arrived yet. */
 function household(): NumeroIndex {
   const index = new NumeroIndex();
   index.applyRevues([
@@ -49,7 +49,7 @@ describe('the issues in memory', () => {
     expect(ids(household().search(criteres))).toEqual(expected);
   });
 
-  it('are those of a periodical, which are listed by title', () => {
+  it('are filtered by periodical, and periodicals listed by title', () => {
     const index = household();
     expect(ids(index.numerosOf(2))).toEqual([3, 2]);
     expect(index.revues.map(({ id }) => id)).toEqual([1, 2, 3]);
@@ -57,7 +57,7 @@ describe('the issues in memory', () => {
     expect([index.numero(4)?.numero, index.numero(9)]).toEqual(['7', undefined]);
   });
 
-  it('follow what changes, searched before or not', () => {
+  it('follow changes, searched before or not', () => {
     const index = household();
     expect(ids(index.search({ recherche: 'zoom' }))).toEqual([3, 2]);
     index.applyRevues([

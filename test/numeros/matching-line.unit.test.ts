@@ -15,7 +15,7 @@ const NUMERO: Numero = {
   articles: ['L’œil du poulpe', 'Mars, et après'],
 };
 
-/** The line with its matches in brackets. */
+/** The matching line, with its matches in brackets. */
 const shown = (recherche: string, numero = NUMERO) =>
   matchingLine(numero, recherche)
     ?.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text))

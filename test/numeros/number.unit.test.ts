@@ -13,7 +13,7 @@ test.each([
   ['13 bis', '13 bis'],
   ['Hors-série 013', 'hors serie 13'],
   ['Été n° 03', 'ete 3'],
-  // A word that ends like one for « number », and zeros that are not in front.
+  // A word that ends like an abbreviation of « number », and zeros that are not leading.
   ['Album 13', 'album 13'],
   ['100', '100'],
   ['10 05', '10 5'],
@@ -34,7 +34,7 @@ test.each([
   ['2026-11', ['2026 11']],
   ['3-250', ['3 250']],
   ['Hors-série 3-4', ['hors serie 3 4']],
-])('the issue « %s » stands for %j', (numero, keys) => {
+])('the issue « %s » counts as %j', (numero, keys) => {
   expect(numeroKeysOf(numero)).toEqual(keys);
 });
 
@@ -44,7 +44,7 @@ test('a double issue is asked for by each of its numbers', () => {
   expect(holdsNumero({ numero: '112-113' }, '114')).toBe(false);
 });
 
-test('numbers that are there several times by value are told together', () => {
+test('numbers of equal value are listed together', () => {
   const numeros = ['13', '14', 'N° 013', 'Été', '013', 'ete'].map((numero) => ({ numero }));
   expect(doubledNumeros(numeros)).toEqual(['n°\u00a013 et N° 013 et n°\u00a0013', 'Été et ete']);
   expect(doubledNumeros(numeros.slice(0, 2))).toEqual([]);

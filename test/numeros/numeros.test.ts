@@ -4,7 +4,7 @@ import { openHouse, type House } from '../support/house.ts';
 import { ajouterNumero, ajouterRevue, makeNumero, themes } from '../support/revues.ts';
 import { documentsOf } from '../support/replication.ts';
 
-/** A house with two periodicals and no issue. */
+/** A household with two periodicals and no issue. */
 async function openRevues(): Promise<House> {
   const house = await openHouse();
   await ajouterRevue(house, { titre: 'Cahiers du rivage' });
@@ -16,7 +16,7 @@ const put = (house: House, id: number, saisie: Partial<NumeroSaisi>) =>
   house.ask(null, 'PUT', `/api/numeros/${String(id)}`, { numero: '1', ...saisie });
 
 describe('an issue', () => {
-  test('keeps what was entered, its lists in order without blanks', async () => {
+  test('keeps the entered values, with lists in order and without blanks', async () => {
     const house = await openRevues();
     const { status, body, headers } = await house.ask(null, 'POST', '/api/revues/1/numeros', {
       numero: ' HS 3 ',
@@ -50,7 +50,7 @@ describe('an issue', () => {
     expect((await put(house, 1, { numero: '4' })).body).toEqual(makeNumero(1, '4'));
   });
 
-  test('stands once under its number in its periodical', async () => {
+  test('exists once per number in its periodical', async () => {
     const house = await openRevues();
     await ajouterNumero(house, 1, { numero: '12 bis' });
     await ajouterNumero(house, 1, { numero: '+' });
@@ -171,7 +171,7 @@ describe('invalid issues', () => {
     expect(await themes(house)).toEqual(['Mer']);
   });
 
-  test('is told what it should be', async () => {
+  test('is refused with the expected form', async () => {
     const house = await openRevues();
     const post = (saisie: object) =>
       house.ask(null, 'POST', '/api/revues/1/numeros', { numero: '2', ...saisie });
@@ -231,7 +231,7 @@ describe('the themes', () => {
     await ajouterNumero(house, 1, { themes: ['Mer', 'Ville'] });
     await put(house, 1, { themes: ['VILLE'] });
     expect(await themes(house)).toEqual(['Ville']);
-    // It comes back as it was written first.
+    // The first spelling is restored.
     expect((await put(house, 1, { themes: ['mer'] })).body).toMatchObject({ themes: ['Mer'] });
     expect(await themes(house)).toEqual(['Mer']);
   });

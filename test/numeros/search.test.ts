@@ -13,7 +13,7 @@ async function search(house: House, query: string): Promise<number[]> {
   return (body as Numero[]).map(({ id }) => id);
 }
 
-/** Issue 1 of « Cahiers », 2 and 3 of Zoom, from the oldest to the newest. */
+/** Issue 1 of « Cahiers », 2 and 3 of « Zoom », from the oldest to the newest. */
 async function openRevues(): Promise<House> {
   const house = await openHouse();
   await ajouterRevue(house, { titre: 'Cahiers du Rivage' });
@@ -61,7 +61,7 @@ test('finds issues by words or theme, newest first', async () => {
     });
 });
 
-test('follows what is renamed, changed and deleted', async () => {
+test('follows renames, changes and deletions', async () => {
   const house = await openRevues();
   await house.ask(null, 'PUT', '/api/revues/2', { titre: 'Loupe' });
   expect(await search(house, 'recherche=zoom')).toEqual([]);

@@ -38,7 +38,7 @@ test.each([
   });
 });
 
-test('a goal that was changed or removed comes back by undoing', async () => {
+test('a changed or removed goal is restored by undo', async () => {
   const house = await openHouse();
   const told = [
     await house.ask('ana', 'POST', URL, GOAL),
@@ -57,7 +57,7 @@ test('a goal that was changed or removed comes back by undoing', async () => {
   }
 });
 
-test('nobody who is unknown has a goal', async () => {
+test('an unknown caller has no goal', async () => {
   const house = await openHouse();
   expect(await house.ask(null, 'POST', URL, GOAL)).toMatchObject({ status: 401 });
 });

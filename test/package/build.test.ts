@@ -20,7 +20,7 @@ import { temporaryFolder } from '../support/database.ts';
 
 const DATE = new Date('2026-11-20T08:00:00Z');
 
-/** A folder of the archive, whose files were written in this order, with these rights and at this hour. */
+/** An unpacked archive, whose files were written in this order, with these modes and times. */
 function folderOf(names: readonly string[], mode: number, seconds: number): string {
   const folder = join(temporaryFolder(), 'rayonnage-1.0.0-linux-x64');
   mkdirSync(join(folder, 'server'), { recursive: true });
@@ -33,7 +33,7 @@ function folderOf(names: readonly string[], mode: number, seconds: number): stri
   return folder;
 }
 
-/** A checkout with a commit, a change of it, a new file and what a build leaves. */
+/** A checkout with a commit, a change, a new file and the files of a build. */
 function checkout({ isClone }: { isClone: boolean }): string {
   const folder = temporaryFolder();
   const git = (...line: string[]) =>
@@ -58,7 +58,7 @@ function checkout({ isClone }: { isClone: boolean }): string {
   return folder;
 }
 
-test.each([true, false])('the source is what is built (a clone: %s)', (isClone) => {
+test.each([true, false])('the packed source is the built one (a clone: %s)', (isClone) => {
   const folder = checkout({ isClone });
   const file = join(temporaryFolder(), 'source.tar.gz');
   packSource(file, folder);
@@ -82,7 +82,7 @@ test('the service is built from its source alone, before any other command has r
   expect(readdirSync(join(folder, 'build/server'))).toContain('main.js');
 });
 
-test('two builds are told apart by their sources and their settings', async () => {
+test('two builds differ by their sources and their settings', async () => {
   const folder = temporaryFolder();
   const source = join(folder, 'a.ts');
   const built: string[] = [];
@@ -109,7 +109,7 @@ test('package.json names no host that does not exist', () => {
   expect(JSON.stringify(manifest)).not.toContain('.example');
 });
 
-test('equal content makes equal archives whatever its times and modes', () => {
+test('equal content makes equal archives, with any times and modes', () => {
   const one = folderOf(['server/main.js', 'a', 'b'], 0o644, 1_000_000);
   const other = folderOf(['b', 'a', 'server/main.js'], 0o600, 2_000_000);
   expect(readFileSync(pack(one, DATE)).equals(readFileSync(pack(other, DATE)))).toBe(true);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { filesOf, projectOf } from '../../scripts/support/chosen-tests.ts';
 
-test('a name alone leads to the file that holds it', () => {
+test('a name alone chooses the file that contains it', () => {
   expect(filesOf([], 'a name alone leads to the file')).toEqual([
     'test/package/chosen-tests.unit.test.ts',
   ]);
 });
 
-test.each(['alone', 'cases'])('a name put together from %s leads to all of the path', (word) => {
+test.each(['alone', 'cases'])('a name assembled from %s chooses all files of the path', (word) => {
   const all = filesOf(['test/package']);
   expect(all).toContain('test/package/chosen-tests.unit.test.ts');
   expect(filesOf(['./test/package'], `put together from ${word} leads`)).toEqual(all);

@@ -8,7 +8,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../support/database.ts';
 import { smoke } from './smoke.ts';
 
-/** A folder with the image's files in `root` and what it says of itself in `image.json`; `scripts/container.ts`. */
+/**
+ * A folder with the image's files in `root` and its configuration in `image.json`, created by `scripts/container.ts`.
+ */
 const IMAGE = process.env['IMAGE'] ?? '';
 
 const Lines = Type.Array(Type.String());
@@ -28,7 +30,7 @@ const Inspected = Type.Object({
 
 const VOLUME = '/var/lib/rayonnage';
 
-/** The image as an engine runs it: its user, its files read-only, no rights, one folder to write to. */
+/** Runs the image as a container engine does: its user, read-only files, no privileges, one writable folder. */
 class Container {
   readonly config = Value.Parse(Inspected, JSON.parse(read('image.json'))).Docker.config;
   readonly data = temporaryFolder();
@@ -42,7 +44,7 @@ class Container {
     chmodSync(this.data, 0o700);
   }
 
-  /** The command that runs a line of the image's own programs. */
+  /** Confines a command line of the image's own programs. */
   #confined(line: readonly string[]): string[] {
     const env = [...this.config.Env, `PORT=${this.port}`].flatMap((each) => {
       const [name = '', value = ''] = each.split(/=(.*)/s);

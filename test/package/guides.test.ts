@@ -5,7 +5,10 @@ import { expect, test } from 'vitest';
 import { atLeastOne } from '../support/at-least-one.ts';
 import { temporaryFolder } from '../support/database.ts';
 
-/** The commands of a guide's block that has a text, for a machine whose root is a folder; systemctl says what it is told. */
+/**
+ * Runs the commands of a guide's block that contains a text, with a folder as the root; systemctl prints its
+ * arguments.
+ */
 function play(guide: string, has: string, root: string) {
   const blocks = [...readFileSync(guide, 'utf8').matchAll(/^```sh\n([^]*?)^```/gm)];
   const [, commands = ''] = blocks.find(([, block = '']) => block.includes(has)) ?? [];
@@ -84,7 +87,7 @@ test('a second household has its own folders, and copies elsewhere', () => {
   );
 });
 
-test('no compose file lets whoever comes edit the catalogue', () => {
+test('no compose file lets strangers edit the catalogue', () => {
   for (const file of atLeastOne(globSync('deploy/container/*/compose.yaml'))) {
     const text = readFileSync(file, 'utf8');
     const services = text.split(/^ +image: rayonnage$/m).length - 1;

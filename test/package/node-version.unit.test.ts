@@ -11,17 +11,17 @@ const on = (node: string, platform: string, arch: string, glibcVersionRuntime?: 
     report: { getReport: () => ({ header: { glibcVersionRuntime } }) },
   });
 
-test('the least version is told where a Node cannot run the project', () => {
+test('the least version is reported if a Node cannot run the project', () => {
   expect(on('24.0.0', 'darwin', 'arm64')).toBeNull();
   expect(on('20.19.0', 'linux', 'arm64', '2.36')).toBeNull();
   expect(on('18.20.4', 'linux', 'x64', '2.36')).toBe(20);
   expect(on('22.1.0', 'darwin', 'arm64')).toBe(24);
   expect(on('22.1.0', 'linux', 'riscv64', '2.36')).toBe(24);
-  // musl: what npm brings is linked against the other C library.
+  // With musl, npm's binaries do not work: they need the other C library.
   expect(on('22.1.0', 'linux', 'x64')).toBe(24);
 });
 
-test('without Node the archive’s command tells where to get it', () => {
+test('without Node the archive’s command says where to get it', () => {
   const command = resolve('deploy/rayonnage');
   const run = (env: Readonly<Record<string, string>>) => () =>
     execFileSync('/bin/sh', [command], {

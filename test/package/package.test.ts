@@ -13,13 +13,13 @@ import { smoke } from './smoke.ts';
 
 const BUILD = { version: '1.0.0+28cf73b', date: '2026-11-20T08:00:00.000Z' };
 
-/** Nothing of the checkout, nor of this process. */
+/** An environment without variables of the checkout or this process. */
 const bare = (settings: Record<string, string>) => ({
   PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
   ...settings,
 });
 
-/** The archive's folder, away from the checkout and its packages: `ARCHIVE` unpacked, else one of this build. */
+/** The unpacked archive, outside of the checkout: `ARCHIVE`, or one of this build. */
 function unpacked(): string {
   const given = process.env['ARCHIVE'];
   if (given !== undefined) return given;

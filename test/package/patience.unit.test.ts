@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { patiently } from '../../scripts/support/patience.mjs';
 
-test('long silent work is told every five seconds', async () => {
+test('long silent work is reported every five seconds', async () => {
   vi.useFakeTimers();
   const said: string[] = [];
   const work = new Promise<string>((resolve) => setTimeout(() => resolve('done'), 12_000));

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/database.ts';
 
 const isThere = (command: string): boolean => spawnSync(command, ['-h']).error === undefined;
 
-/** Digests to sign, beside the keys. */
+/** A file of digests to sign, in the folder of the keys. */
 function digests(): { folder: string; file: string } {
   const folder = temporaryFolder();
   const file = join(folder, 'SHA256SUMS');

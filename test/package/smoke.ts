@@ -5,8 +5,8 @@ import { send } from '../support/server.ts';
 const json = ['Content-Type', 'application/json'];
 
 /**
- * What the service needs each of its parts for: a write, a picture decoded by its process, the API's page.
- * Leaves one book with one cover.
+ * Uses each part of the service: a write, a picture decoded by its process, the API's page. Leaves one book with a
+ * cover.
  */
 export async function smoke(url: string): Promise<void> {
   const body = JSON.stringify({ titre: 'Nadja', format: 'Physique' });

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/database.ts';
 
-/** What YunoHost's helpers (version 2.1) do with the files that these scripts name, and nothing of a system. */
+/** Stubs of YunoHost's helpers (version 2.1), which only handle the files that these scripts name. */
 const HELPERS = `
 set -eu
 ynh_script_progression() { :; }
@@ -44,7 +44,10 @@ ynh_restore() {
 }
 `;
 
-/** A service whose library is one line, « 2 32 books »: the schema comes first, and VERSION refuses a newer one. */
+/**
+ * A stub of the service. Its database is one line, « 2 32 books », beginning with the schema; an older service
+ * refuses it.
+ */
 const SERVICE = `#!/bin/bash
 set -eu
 version=$(cat "$(dirname "$0")/version")
@@ -82,7 +85,7 @@ const write = (library: string) => writeFileSync(join(root, 'data/bibliotheque.s
 const library = () => readFileSync(join(root, 'data/bibliotheque.sqlite'), 'utf8').trim();
 const inData = () => readdirSync(join(root, 'data')).sort();
 
-/** One of the package's scripts, as the core runs it; tells whether it ended well. */
+/** Runs one of the package's scripts as the core does; returns whether it succeeded. */
 function run(script: string, archive: string, settings: Record<string, string> = {}): boolean {
   const cwd = join(root, archive);
   const work = ['backup', 'restore'].includes(script) ? cwd : join(root, 'settings/scripts');
@@ -142,7 +145,7 @@ test('an archive without the library opens an empty one elsewhere', () => {
   expect(readFileSync(join(root, 'warnings'), 'utf8')).toContain('no library');
 });
 
-/** An upgrade to the second version that fails, after which the core puts the first one back. */
+/** An upgrade to the second version that fails, so that the core restores the first one. */
 function failToUpgrade(then: () => void = () => undefined): void {
   write('1 32 books');
   run('backup', 'archive', SAFETY);
@@ -155,7 +158,7 @@ function failToUpgrade(then: () => void = () => undefined): void {
   expect(run('restore', 'archive')).toBe(true);
 }
 
-test('an upgrade that failed gets back the library of before', () => {
+test('a failed upgrade restores the previous library', () => {
   failToUpgrade();
   expect(library()).toBe('1 32 books');
   expect(inData()).toEqual(['bibliotheque.sqlite']);

@@ -87,7 +87,7 @@ test('the package fulfils the rules of YunoHost’s linter', () => {
   ]);
   for (const script of scripts) {
     execFileSync('bash', ['-n', `${PACKAGE}/scripts/${script}`]);
-    // Left to the helpers of version 2.1, or to the manifest.
+    // Done by the helpers of version 2.1, or in the manifest.
     expect(read(`scripts/${script}`), script).not.toMatch(
       /ynh_abort_if_errors|\bsudo\b|\bapt(?:-get)? install|\bsystemctl (?:start|stop)|\/etc\/init\.d/,
     );

@@ -12,7 +12,7 @@ const show = (house: House, who: string, lectures: boolean, souhaits = false) =>
 const maison = async (house: House, who: string) =>
   (await house.ask(who, 'GET', '/api/maison')).body;
 
-/** Ana reads « Dune », of the house, and « Lu ailleurs »; she has read « Sido ». */
+/** Ana is reading « Dune », of the household, and « Lu ailleurs »; she has read « Sido ». */
 async function household(): Promise<House> {
   const house = await openHouse();
   for (const titre of ['Dune', 'Sido']) await ajouterLivre(house, { titre });
@@ -70,9 +70,9 @@ test('a reading that is no longer shared leaves every replica at once', async ()
   const after = await pullAll(house, 'bob', copy);
   expect(after.changements).toMatchObject([{ collection: 'partages', id: 1, document: null }]);
   expect(after.revision).toBe(Number(headers.get('X-Revision')));
-  // A device that comes new is told nothing of who had shown what.
+  // A new device does not learn who had shared what.
   expect(await documentsOf(house, 'carl', 'partages')).toEqual([]);
-  // Shown again it is another record: no late page of before brings that one back.
+  // Sharing again creates another record, so that a late page cannot restore the old one.
   await show(house, 'ana', true);
   expect(await documentsOf(house, 'bob', 'partages')).toMatchObject([{ id: 2 }]);
 });
@@ -98,7 +98,7 @@ test('a shared reading follows the readings, the book’s name and its deletion'
   expect(await titres()).toEqual(['Dune II']);
 });
 
-test('no line is written for what is noted and not shown', async () => {
+test('a reading that is not shared writes no journal entry', async () => {
   const house = await household();
   await show(house, 'ana', true);
   const copy = await pullAll(house, 'bob');
@@ -124,7 +124,7 @@ test('an unknown caller sees no shared reading, and all of them once they are kn
   expect(known.changements).toMatchObject([{ collection: 'partages', id: 1 }]);
 });
 
-test('sharing is not in the history, and nobody can undo another’s', async () => {
+test('sharing is not in the history, and cannot be undone by others', async () => {
   const house = await household();
   const before = (await house.ask('ana', 'GET', '/api/modifications')).body;
   const { headers } = await show(house, 'ana', true);
@@ -132,12 +132,12 @@ test('sharing is not in the history, and nobody can undo another’s', async () 
   expect((await house.ask('ana', 'GET', '/api/modifications')).body).toEqual(before);
 });
 
-test('without a sign-on there is nobody else to see it', async () => {
+test('without a sign-on layer nobody else can see a reading', async () => {
   const house = await openHouse(undefined, { SIMULATED_USER: 'ana' });
   expect((await house.ask(null, 'GET', '/api/moi/partage')).body).toMatchObject({ autres: false });
 });
 
-test('a member is shown by their present name, and no longer once they are gone', async () => {
+test('a member is shown by their present name, and not after their removal', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   expect((await claire.ask('GET', '/api/moi/partage')).body).toMatchObject({ autres: false });

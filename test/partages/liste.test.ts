@@ -16,7 +16,7 @@ interface Lien {
 const makeLink = async (house: House, who: string): Promise<Lien> =>
   (await house.ask(who, 'POST', '/api/moi/liste')).body as Lien;
 
-/** One reader wishes for two books, shows them to the house, and has a link. */
+/** A reader with two wishes, shared with the household and by a link. */
 async function household(settings: Readonly<Record<string, string>> = {}) {
   const house = await openHouse(undefined, settings);
   await house.ask('ines', 'POST', '/api/souhaits', {
@@ -53,7 +53,7 @@ test('a link is a secret of 192 bits, shown once, of which a hash is kept', asyn
   expect((await house.ask(null, 'POST', '/api/moi/liste')).status).toBe(401);
 });
 
-test('its page shows the list to whoever has it, without a script, and asks for nothing else', async () => {
+test('the page of the link shows the list, without a script or another request', async () => {
   const { house, adresse } = await household();
   const { status, headers, text } = await visit(house.url + adresse);
   expect(status).toBe(200);
@@ -102,7 +102,7 @@ test('the public list is in its visitor’s language, and offers the other', asy
   expect((await visit(url, english)).text).toContain('Nothing on the list right now.');
 });
 
-test('its letters are those of the application, which it asks this house for', async () => {
+test('the page uses the application’s font, from this service', async () => {
   const folder = builtClient();
   const assets = join(folder, '_app/immutable/assets');
   mkdirSync(assets, { recursive: true });
@@ -118,7 +118,7 @@ test('its letters are those of the application, which it asks this house for', a
   expect(headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`);
 });
 
-test('another address leads nowhere, nor does one that was ended or made anew', async () => {
+test('another address is not found, nor is a revoked or replaced one', async () => {
   const { house, adresse } = await household();
   const wrong = [`/liste/${'a'.repeat(32)}`, '/liste/x', `${adresse}x`];
   for (const path of wrong) {
@@ -145,11 +145,11 @@ test('a visitor gives by a name alone; the household sees the gift, the owner ne
   expect(given.text).toContain('C’est noté');
   expect(await offertsFor(house, 'bob')).toEqual([{ moi: false, noms: ['Mamie Lise'] }, null]);
   expect(await offertsFor(house, 'ines')).toEqual([null, null]);
-  // Two of one name are one, and the page tells nobody of either.
+  // Two visitors with one name count as one, and the page names neither.
   await press(url, { nom: 'mamie lise', souhait: '1' });
   expect(await offertsFor(house, 'bob')).toEqual([{ moi: false, noms: ['Mamie Lise'] }, null]);
   expect((await visit(url)).text).toBe(before.text);
-  // Nor may a member give what she gives.
+  // A member cannot give the visitor's gift, either.
   expect((await house.ask('bob', 'PUT', '/api/souhaits/1/offre')).body).toMatchObject({
     code: 'DEJA_OFFERT',
     nom: 'Mamie Lise',
@@ -159,7 +159,7 @@ test('a visitor gives by a name alone; the household sees the gift, the owner ne
   expect(await offertsFor(house, 'bob')).toEqual([null, null]);
 });
 
-test('the list shows its owner’s name and wishes, and nobody else’s', async () => {
+test('the list shows only its owner’s name and wishes', async () => {
   const { house, adresse } = await household();
   const url = house.url + adresse;
   await house.ask('bob', 'POST', '/api/souhaits', { titre: 'Secret' });
@@ -177,7 +177,7 @@ test('the list shows its owner’s name and wishes, and nobody else’s', async 
   }
 });
 
-test('no answer of the page depends on what is given already', async () => {
+test('no response of the page reveals reserved gifts', async () => {
   const { house, adresse } = await household();
   const url = house.url + adresse;
   const asAsked = async () => {
@@ -219,7 +219,7 @@ test('an offer without a name, without a wish of the list, or from another site 
   const json = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' };
   expect((await visit(url, json)).status).toBe(400);
   expect(await offertsFor(house, 'bob')).toEqual([null, null]);
-  // A page that sends no referrer names no origin. A character may be two units of UTF-16.
+  // A page without a referrer has no origin. A character may be two UTF-16 units.
   const nom = '😀'.repeat(59) + 'x';
   expect((await press(url, { nom, souhait: '1' }, { Origin: 'null' })).status).toBe(200);
   expect(await offertsFor(house, 'bob')).toEqual([{ moi: false, noms: [nom] }, null]);

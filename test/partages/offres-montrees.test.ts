@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Montre, OffreRecue } from '#shared/partages';
 import { openHouse, type House } from '../support/house.ts';
 
-// What an owner has told of the gifts for them (docs/rules.md § 59, § 60): off at first.
+// What owners let others see of the gifts for them (docs/rules.md § 59, § 60); nothing by default.
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toLocaleDateString('sv');
@@ -40,7 +40,7 @@ test('visitors of the link see given wishes only if the owner allows it, and nev
   expect(shown.match(/<p class="given">Déjà offert/g)).toHaveLength(2);
   expect(shown.match(/<button name="souhait"/g)).toHaveLength(1);
   for (const nom of ['bob', 'Bob', 'Lise']) expect(shown).not.toContain(nom);
-  // Left out it stays; a wish that is another one is given by nobody.
+  // An omitted setting stays; a wish that becomes another one has no giver.
   await choose(house, {});
   await house.ask('ines', 'PUT', '/api/souhaits/1', { titre: 'Gigi' });
   expect((await pageOf(url)).match(/<p class="given">/g)).toHaveLength(1);
@@ -48,7 +48,7 @@ test('visitors of the link see given wishes only if the owner allows it, and nev
   expect(await pageOf(url)).not.toContain('class="given"');
 });
 
-test('its owner is told who gives what from the day of their choice, which the others know', async () => {
+test('owners learn who gives what from a day of their choice, which the givers know', async () => {
   const { house, url } = await household();
   expect(await received(house)).toEqual([]);
   const day = inDays(20);
@@ -63,14 +63,14 @@ test('its owner is told who gives what from the day of their choice, which the o
     { titre: 'Regain', noms: ['Mamie Lise'] },
   ]);
   expect(await received(house, 'bob')).toEqual([]);
-  // The day stays as it is until it is changed, though it has passed.
+  // A day in the past may be sent again unchanged.
   expect((await choose(house, { savoirLe: day })).status).toBe(200);
   expect((await choose(house, { savoirLe: null })).body).not.toHaveProperty('savoirLe');
   expect(await received(house)).toEqual([]);
 });
 
 test.each(['2020-01-01', inDays(0), 'demain', '2026-02-31'])(
-  '%s is no day from which one may be told',
+  '%s is refused as the day of disclosure',
   async (savoirLe) => {
     const { house } = await household();
     expect(await choose(house, { savoirLe })).toMatchObject({
@@ -81,7 +81,7 @@ test.each(['2020-01-01', inDays(0), 'demain', '2026-02-31'])(
   },
 );
 
-test('nobody else hears of it', async () => {
+test('the setting is not announced to others', async () => {
   const { house } = await household();
   expect((await house.ask(null, 'GET', '/api/moi/offres-recues')).status).toBe(401);
 });

@@ -9,7 +9,7 @@ import { listen } from '../support/events.ts';
 import { openHouse, type House } from '../support/house.ts';
 import { pullAll } from '../support/replication.ts';
 
-/** Ana wishes for two books, and shows her list. */
+/** Ana wishes for two books, and shares her list. */
 async function household(): Promise<House> {
   const house = await openHouse();
   for (const titre of ['Regain', 'Sido'])
@@ -24,7 +24,7 @@ const show = (house: House, souhaits: boolean) =>
 const offer = (house: House, who: string | null, id: number, method = 'PUT') =>
   house.ask(who, method, `/api/souhaits/${String(id)}/offre`);
 
-/** What one sees of who gives Ana's wishes. */
+/** The givers of Ana's wishes, as this reader sees them. */
 async function offertsFor(house: House, who: string) {
   const montres = (await house.ask(who, 'GET', '/api/maison')).body as Montre[];
   const ana = montres.find(({ utilisateur }) => utilisateur === 'ana');
@@ -47,7 +47,7 @@ test('a shown list has title, author and cover of each wish, and nothing else', 
   ]);
 });
 
-test('the others see who gives what, each their own as theirs', async () => {
+test('the others see who gives what, and which gifts are their own', async () => {
   const house = await household();
   expect(await offer(house, 'bob', 1)).toMatchObject({
     status: 200,
@@ -68,7 +68,7 @@ test('the others see who gives what, each their own as theirs', async () => {
 
 const MOMENT = new RegExp(String.raw`${new Date().toISOString().slice(0, 11)}[\d:.]+Z`, 'g');
 
-/** Every answer that tells its asker anything, as text. */
+/** Every response that this reader can get, as text. */
 async function allAnswers(house: House, who: string): Promise<string[]> {
   const paths = [
     '/api/maison',
@@ -90,7 +90,7 @@ async function allAnswers(house: House, who: string): Promise<string[]> {
     }),
   );
   const files = await unzip((await download(house, '/api/export.zip', who)).bytes);
-  // An export says when it was made.
+  // Exports contain the time of their creation.
   return [...texts, ...files.values()].map((text) => text.replace(MOMENT, ''));
 }
 
@@ -103,7 +103,7 @@ test('to its owner nothing at all differs by an offer', async () => {
   await offer(house, 'bob', 1, 'DELETE');
   await offer(house, 'carl', 1);
   expect(await allAnswers(house, 'ana')).toEqual(before);
-  // A later change is announced alone.
+  // A later change is announced by itself.
   await house.ask('bob', 'POST', '/api/livres', { titre: 'Dune', format: 'Physique' });
   await expect.poll(() => stream.revisions().length).toBe(1);
 });
@@ -126,7 +126,7 @@ test('offers are in nobody else’s files', async () => {
   expect([...files.values()].join('\n')).not.toMatch(/Regain|ana/);
 });
 
-test('a restored backup shows nothing, and leads nobody to a list', async () => {
+test('a restored backup shares nothing, and its links are revoked', async () => {
   const house = await household();
   await house.ask('ana', 'POST', '/api/moi/liste');
   house.context.database.write((tx) => revokeRestoredAccess(tx));
@@ -163,7 +163,7 @@ test('a hidden wish cannot be given, and a wish hidden again discloses nothing',
   expect(await offertsFor(house, 'bob')).toEqual([{ moi: true, noms: [] }, null]);
 });
 
-test('an offer ends with the wish, and is there again if that comes back', async () => {
+test('an offer ends with the wish, and is restored with it', async () => {
   const house = await household();
   await offer(house, 'bob', 1);
   const { headers } = await house.ask('ana', 'POST', '/api/souhaits/1/achat', {});
@@ -171,7 +171,7 @@ test('an offer ends with the wish, and is there again if that comes back', async
   const act = headers.get('X-Modification') ?? '';
   await house.ask('ana', 'POST', `/api/modifications/${act}/annulation`);
   expect(await offertsFor(house, 'bob')).toEqual([{ moi: true, noms: [] }, null]);
-  // Beyond the acts that could bring the wish back nothing is left of it.
+  // Once no undo can restore the wish, the offer is deleted.
   await house.ask('ana', 'DELETE', '/api/souhaits/1');
   house.context.database.write((tx) => tx.run('DELETE FROM Modification'));
   await offer(house, 'bob', 2);
@@ -198,7 +198,7 @@ test('a reader sees their own offers and nobody else’s', async () => {
 test.each([
   { titre: 'Colline', auteur: 'Colette' },
   { titre: 'Regain', auteur: 'Jean Giono' },
-])('a wish that says something else ends its offers: $titre, $auteur', async (wording) => {
+])('a wish changed to another book ends its offers: $titre, $auteur', async (wording) => {
   const house = await household();
   await offer(house, 'bob', 1);
   const { headers } = await house.ask('ana', 'PUT', '/api/souhaits/1', wording);
@@ -207,7 +207,7 @@ test.each([
   expect(await given(house)).toMatchObject([
     { titre: wording.titre, etat: 'changee', avant: 'Regain' },
   ]);
-  // Somebody else gives what it is now; the first is told who.
+  // Another reader gives the changed wish; the first giver is told who.
   expect(await offer(house, 'carl', 1)).toMatchObject({ status: 200 });
   expect(await offer(house, 'bob', 1)).toMatchObject({ status: 409, body: { nom: 'carl' } });
   await offer(house, 'carl', 1, 'DELETE');
@@ -216,14 +216,14 @@ test.each([
   expect(await given(house)).toMatchObject([{ titre: 'Regain', etat: 'tenue', avant: null }]);
 });
 
-test('a wish that says the same in other letters keeps its offers', async () => {
+test('a wish with another spelling keeps its offers', async () => {
   const house = await household();
   await offer(house, 'bob', 1);
   await house.ask('ana', 'PUT', '/api/souhaits/1', { titre: 'REGAIN', auteur: 'colette' });
   expect(await given(house)).toMatchObject([{ titre: 'REGAIN', etat: 'tenue' }]);
 });
 
-test('a giver whose wish was deleted is told so until they dismiss it', async () => {
+test('a giver is notified of a deleted wish until they dismiss the notice', async () => {
   const house = await household();
   await offer(house, 'bob', 1);
   await house.ask('ana', 'DELETE', '/api/souhaits/1');
@@ -239,7 +239,7 @@ test('a giver whose wish was deleted is told so until they dismiss it', async ()
   expect(await given(house)).toEqual([]);
 });
 
-test('an offer by the link ends with what the wish said, too', async () => {
+test('an offer by the link ends if the wish changes, too', async () => {
   const house = await household();
   const { body } = await house.ask('ana', 'POST', '/api/moi/liste');
   const { adresse } = body as { adresse: string };
@@ -266,7 +266,7 @@ test('a cover of a shown wish is seen by the others as long as it is shown', asy
   expect([await seen('ana'), await seen('bob')]).toEqual([200, 404]);
 });
 
-test('a member who is gone gives nothing any more, and is known by their name before', async () => {
+test('a removed member’s offers end, and name them by their last name', async () => {
   const home = await openHome();
   const claire = await home.member('Claire');
   const luc = await home.member('Luc');

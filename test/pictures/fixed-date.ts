@@ -4,7 +4,7 @@ const RealDate = Date;
 const begun = RealDate.now();
 const now = (): number => INSTANT + RealDate.now() - begun;
 
-/** Loaded before the demonstration: its service begins at the instant of the pictures, and goes on from there. */
+/** Preloaded by the demonstration: its service's clock starts at the instant of the pictures. */
 class ShiftedDate extends RealDate {
   constructor(...values: [] | [year: number, month: number]) {
     if (values.length === 0) super(now());

@@ -1,2 +1,2 @@
-/** When every picture is taken, in milliseconds since 1970: the demonstration tells days before that. */
+/** The time of all pictures, in milliseconds since 1970; the demonstration shows days before it. */
 export const INSTANT = Date.UTC(2026, 10, 20, 11);

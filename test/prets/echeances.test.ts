@@ -49,7 +49,7 @@ test('many books are lent until one day', async () => {
   expect(body).toMatchObject([{ dateRetourPrevue: DAY }]);
 });
 
-test('a calendar has what is out and agreed, by day', async () => {
+test('a calendar has the open loans with a due date, by day', async () => {
   const house = await openHouse();
   for (const titre of ['Dune; I, II', 'Rendu', 'Sans jour'])
     await house.ask('alice', 'POST', '/api/livres', { titre, format: 'Physique' });

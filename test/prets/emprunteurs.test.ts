@@ -39,7 +39,7 @@ describe('borrowers', () => {
     ]);
   });
 
-  it('are told in the spelling of the first loan, in whatever order loans come', () => {
+  it('have the spelling of the first loan, in any order of loans', () => {
     const [last, first] = [pret('SOPHIE', '2026-01-01'), pret('Sophie', '2026-01-01')];
     const turned = [
       { ...last, id: 2 },
@@ -87,7 +87,7 @@ describe('open loans', () => {
   const days = (list: ReturnType<typeof openPretsByEmprunteur>) =>
     list.map(({ nom, prets }) => [nom, ...prets.map(({ datePret }) => datePret.slice(0, 10))]);
 
-  it('are grouped by person, whoever waits longest first', () => {
+  it('are grouped by person, the longest loan first', () => {
     expect(days(openPretsByEmprunteur(PRETS))).toEqual([
       ['Luc Sorel', '2026-03-01'],
       ['Sophie', '2026-06-01', '2026-08-20'],

@@ -9,7 +9,7 @@ const preter = (house: House, id: number, emprunteur: string) =>
 const rendre = (house: House, id: number) =>
   house.ask(null, 'POST', `/api/prets/${String(id)}/retour`);
 
-test('a lent book comes back, and its history is kept', async () => {
+test('a lent book is returned, and its history is kept', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   const lent = await preter(house, 1, ' Zoé ');
@@ -62,8 +62,7 @@ test('a lent book is refused, naming who has it', async () => {
 test('only one of ten simultaneous loans succeeds', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
-  // The service answers one write at a time: whichever comes first, the unique index refuses the
-  // others, and each of them is told the same borrower.
+  // Writes are executed one at a time: after the first, the unique index refuses the others with the same borrower.
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
       send(`${house.url}/api/livres/1/prets`, {
@@ -183,7 +182,7 @@ test('the borrower and the date of a loan are corrected', async () => {
   const put = (body: object) => house.ask('bob', 'PUT', '/api/prets/1', body);
   const done = await put(corrected);
   expect(done).toMatchObject({ status: 200, body: { id: 1, livreId: 1, ...corrected } });
-  // The only loan of that name: the spelling is the one typed.
+  // With a single loan, the borrower's spelling is the typed one.
   expect((await put({ ...corrected, emprunteur: 'Sophie' })).body).toMatchObject({
     emprunteur: 'Sophie',
   });
@@ -223,7 +222,7 @@ test('a returned loan cannot begin after its return', async () => {
   const { dateRetour } = body as Pret;
   const from = (datePret: string | null) =>
     house.ask(null, 'PUT', '/api/prets/1', { emprunteur: 'Zoé', datePret });
-  // A date to come is read as now, which may be the millisecond of the return.
+  // A future date is read as now, which may be the millisecond of the return.
   await expect.poll(() => new Date().toISOString() > (dateRetour ?? '')).toBe(true);
   expect(await from(new Date(Date.parse(dateRetour ?? '') + 1).toISOString())).toMatchObject({
     status: 400,
@@ -236,7 +235,7 @@ test('a returned loan cannot begin after its return', async () => {
   expect(await from(dateRetour)).toMatchObject({ status: 200, body: { datePret: dateRetour } });
 });
 
-test('a loan that is not there does not come back', async () => {
+test('a missing loan cannot be returned', async () => {
   expect(await rendre(await openHouse(), 2)).toMatchObject({
     status: 404,
     body: { code: 'INTROUVABLE' },
@@ -268,7 +267,7 @@ test('a borrower keeps the first spelling of the name', async () => {
   expect(await emprunteur(4, '?')).toBe('?');
 });
 
-test('the answer to a lot says what was typed where the name is spelt otherwise', async () => {
+test('the response to a batch contains the typed name if the stored spelling differs', async () => {
   const house = await openHouse();
   for (let i = 0; i < 4; i++) await ajouterLivre(house, { titre: `Un titre ${String(i)}` });
   const lend = (ids: number[], emprunteur: string) =>
@@ -280,7 +279,7 @@ test('the answer to a lot says what was typed where the name is spelt otherwise'
   });
 });
 
-test('the answer says what was typed where the name is spelt otherwise', async () => {
+test('the response contains the typed name if the stored spelling differs', async () => {
   const house = await openHouse();
   for (let i = 0; i < 3; i++) await ajouterLivre(house, { titre: `Un titre ${String(i)}` });
   expect((await preter(house, 1, 'Lise Marchand')).body).not.toHaveProperty('emprunteurSaisi');

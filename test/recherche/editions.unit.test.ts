@@ -91,7 +91,7 @@ test.each([{ titre: 'Le Blé en herbe' }, { editeur: 'Météores' }, { annee: 19
   },
 );
 
-test('merging editions loses nothing that a catalogue says', () => {
+test('merging editions loses no data of a catalogue', () => {
   const property = fc.property(candidats, (records) => {
     const editions = mergeCandidats(records);
     const said = (all: readonly Candidat[], field: 'titre' | 'editeur' | 'annee') =>

@@ -10,7 +10,7 @@ const OK = [
   { nom: 'openlibrary', etat: 'ok' },
 ];
 
-/** A house that looks codes up, and what its sources are asked for them. */
+/** A household that looks up codes, and the requests to its sources. */
 async function openLookups(language = 'fr') {
   const upstream = await testUpstream();
   const house = await houseWithSources(upstream, 60_000, { LANGUAGE: language });
@@ -85,11 +85,11 @@ test('the BnF is asked first, each record counted once', async () => {
 
 test('the BnF finds a book by either of its numbers', async () => {
   const { lookUp, requests } = await openLookups();
-  // The prefix 979 has no ISBN-10 to ask for.
+  // Codes with prefix 979 have no ISBN-10.
   const recent = await lookUp('9791032400012');
   expect(recent.livre.candidats).toMatchObject([{ titre: 'La petite fabrique de cerfs-volants' }]);
   expect(requests.filter((request) => request.startsWith('/api/SRU'))).toHaveLength(1);
-  // A book before 2007 is found by its ISBN-10, whichever was asked for.
+  // A book before 2007 is found by its ISBN-10, too.
   for (const code of ['9782948012031', '2948012031', '2-948012-03-1']) {
     const { livre } = await lookUp(code);
     expect(livre.isbn).toBe('9782948012031');
@@ -100,7 +100,7 @@ test('the BnF finds a book by either of its numbers', async () => {
     ['Les Presses du phare', 2012],
     ['Club du livre du soir', 2021],
   ]);
-  // Of two records one is without the number asked for.
+  // Of the two records, one lacks the requested ISBN.
   const other = await lookUp('9782948012161');
   expect(other.livre.candidats.map(({ titre }) => titre)).toEqual(["Han d'Islande"]);
 });
@@ -121,7 +121,7 @@ test('Open Library gives a book’s subtitle and its authors', async () => {
   expect(await candidatsOf('9782948012185')).toMatchObject([
     { titre: 'Slow tides', auteurs: ['Anders Holm'], nombrePages: 80, annee: 2009 },
   ]);
-  // A book that nobody has authored, and one that nobody knows.
+  // A book without an author, and an unknown one.
   expect(await candidatsOf('9782948012192')).toMatchObject([
     { titre: 'Un herbier de poche', auteurs: [] },
   ]);
@@ -129,7 +129,7 @@ test('Open Library gives a book’s subtitle and its authors', async () => {
   expect(notFound).toMatchObject({ candidats: [], sources: OK });
 });
 
-test('with five candidates from one source nobody else is asked', async () => {
+test('with five candidates from one source no other is asked', async () => {
   const upstream = await testUpstream();
   const records = RECORDS.slice(0, 7).map((record) =>
     recordXml({ ...record, numeros: ['ISBN 9782948012048'] }),

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { LookupResult } from '../../src/lib/recherche/lookup.svelte.ts';
 import { LookupTurns } from '../../src/lib/recherche/lookup-turns.ts';
 
-/** Whatever moment a place is taken over in. */
+/** Microtasks between the end of a lookup and the next request. */
 const MOMENTS = Array.from({ length: 12 }, (_, moment) => moment);
 
 test('at most two codes are looked up at a time', async () => {
@@ -68,7 +68,7 @@ test('after two silences no code is asked for a minute', async () => {
     asked.push(code);
     return { outcome: code.startsWith('known') ? 'none' : 'silent', silentSources: [] };
   });
-  // One silence is none: an answer begins the count again.
+  // A single silence has no effect: an answer resets the count.
   for (const code of ['a', 'known', 'b', 'c']) await turns.ask(code);
   expect(await turns.ask('d')).toBeNull();
   await vi.advanceTimersByTimeAsync(59_000);
@@ -77,7 +77,7 @@ test('after two silences no code is asked for a minute', async () => {
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await turns.ask('f')).toMatchObject({ outcome: 'silent' });
   expect(await turns.ask('g')).toBeNull();
-  // A person who asks is not told to wait.
+  // A person's own search does not wait.
   turns.wake();
   expect(await turns.ask('h')).toMatchObject({ outcome: 'silent' });
   expect(asked).toEqual(['a', 'known', 'b', 'c', 'f', 'h']);

@@ -12,7 +12,7 @@ const record = (titre: string, ...auteurs: string[]) => ({
   details: [],
 });
 
-/** Each title is that of one record; those that match alike stay in this order. */
+/** Each title has one record; equally good matches keep this order. */
 const FOUND = [
   record('Le tour de Nana', 'Ana Tiers'),
   record('Nanarland', 'Ana Tiers'),

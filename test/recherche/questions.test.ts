@@ -29,7 +29,7 @@ test('a new code asks each source once, cover included', async () => {
     });
   expect(upstream.requests).toHaveLength(3 * COUNT);
 
-  // A later try, weeks after, asks anew.
+  // A try weeks later asks again.
   const [code = ''] = codes;
   await expect(house.context.covers.sources.second(code, asker)).rejects.toMatchObject({
     status: 404,

@@ -45,7 +45,7 @@ test('a source’s record counts once, by id or content', async () => {
   ]);
 });
 
-test('nobody is asked once there are records enough', async () => {
+test('no source is asked once there are enough records', async () => {
   const { results, titres } = open(2);
   await results.ask('bnf', async () => [record('Un')]);
   await results.ask('bnf', async () => [record('Deux'), record('Trois')]);
@@ -62,7 +62,7 @@ test('nobody is asked once there are records enough', async () => {
   expect([exactly.titres(), exactly.results.sources]).toEqual([found, results.sources]);
 });
 
-test('nobody is asked once nobody waits any more', async () => {
+test('no source is asked once the caller has left', async () => {
   const left = open();
   left.giveUp();
   await left.results.ask('bnf', async () => [record('Un')]);

@@ -27,7 +27,7 @@ test('a periodical’s code gives its ISSN and known title', async () => {
   });
 });
 
-test('the household’s periodical of that ISSN is told', async () => {
+test('the household’s periodical with that ISSN is returned', async () => {
   const house = await houseWithSources(await testUpstream());
   await ajouterRevue(house, { titre: 'Autre', issn: '0988-2480' });
   await ajouterRevue(house, { titre: 'Les cahiers', issn: '29170443' });
@@ -35,7 +35,7 @@ test('the household’s periodical of that ISSN is told', async () => {
   expect(body).toEqual({ ...REVUE, revueId: 2 });
 });
 
-test('a periodical’s wrong check digit is refused, nobody is asked', async () => {
+test('a periodical’s wrong check digit is refused without asking a source', async () => {
   const upstream = await testUpstream();
   const house = await houseWithSources(upstream);
   const { status, body } = await house.ask(null, 'GET', '/api/recherche-isbn/9772917044003');

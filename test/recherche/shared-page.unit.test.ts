@@ -14,7 +14,7 @@ test.each([
   [{ text: 'ISBN2070360024' }],
   [{ text: 'Code 978 2 07 036002 4.' }],
   [{ title: 'L’Étranger', text: 'EAN 9782070360024', url: 'https://librairie.example/' }],
-  // The first number is no ISBN, and the second one is.
+  // The first number is no valid ISBN, the second one is.
   [{ text: '9782070360025 ou 9782070360024' }],
 ])('the ISBN of a shared page is found in %j', (shared) => {
   expect(given(shared)).toEqual({ isbn: '9782070360024' });

@@ -10,7 +10,7 @@ import {
   SILENCES,
 } from '../support/upstream.ts';
 
-/** How long a house waits for a silent source; the other one answers sooner, on a busy machine too. */
+/** The timeout for a silent source; the other source answers sooner, on a busy machine too. */
 const PATIENCE_MS = 10_000;
 
 const CODE = '/api/recherche-isbn/9782948012048';
@@ -19,7 +19,7 @@ test.each([
   ['the first, and the next one asked', '/api/SRU', 'injoignable', 'ok', 'openlibrary'],
   ['the next one, and what the first said is kept', '/isbn/', 'ok', 'injoignable', 'bnf'],
 ])('a silent source is named: %s', async (_, path, bnf, openlibrary, source) => {
-  // Side by side: some are waited for to the end.
+  // In parallel, since some of them last until the timeout.
   await Promise.all(
     Object.keys(SILENCES).map(async (nom) => {
       const upstream = await testUpstream();
@@ -182,7 +182,7 @@ describe('while a source is slow', () => {
     await Promise.all(many);
   });
 
-  test('a lookup that is given up asks nothing more', async () => {
+  test('an aborted lookup sends no more requests', async () => {
     const upstream = await testUpstream();
     const house = await houseWithSources(upstream);
     const controller = new AbortController();

@@ -30,12 +30,12 @@ test('a title that the BnF has is asked nowhere else', async () => {
   expect(recherche.sources).toEqual([{ nom: 'bnf', etat: 'ok' }]);
   const question = decodeURIComponent(upstream.requests[0] ?? '');
   expect(question).toContain('bib.doctype any "a" and bib.recordtype any "mon"');
-  // The author narrows.
+  // The author narrows the results.
   const { candidats } = (await lookUp({ titre: 'mer', auteur: 'Hugo' })).recherche;
   expect(candidats.map(({ titre }) => titre)).toEqual(['Les travailleurs de la mer']);
 });
 
-test('a household in English asks Open Library first, and the BnF where that finds nothing', async () => {
+test('a household in English asks Open Library first, and the BnF if that finds nothing', async () => {
   const { lookUp } = await openLookups('en');
   const { recherche } = await lookUp({ titre: 'lighthouse', auteur: 'ferrier' });
   expect(recherche.sources).toEqual([{ nom: 'openlibrary', etat: 'ok' }]);

@@ -11,9 +11,8 @@ import { NO_PAGE } from '../../src/lib/sync/packs.ts';
 import { mergeIntoPacks, packIdOf, stateDocument } from '../../src/lib/sync/written-packs.ts';
 
 /**
- * Keeps what this version writes, of one small household: an export, a backup and the copy of a device.
- * Run once for each version that is released, `node test/released/make.ts 0.1.0`; what is kept is never
- * made anew.
+ * Stores this version's files of a small household: an export, a backup and a device's replica. Run once per release,
+ * `node test/released/make.ts 0.1.0`; stored files are never replaced.
  */
 const [name] = process.argv.slice(2);
 if (name === undefined) throw new Error('node test/released/make.ts VERSION');

@@ -15,12 +15,12 @@ import { openHouse } from '../support/house.ts';
 import { truth } from '../sync/model/truth.ts';
 import { VERSIONS } from './versions.ts';
 
-/** The one version that knew none. */
+/** The only version without locations. */
 const BEFORE_LOCATIONS = '0.1.0';
 
 /**
- * The records of a device as a version knew them, in packs. Versions 0.1 and 1.0 had no packs: theirs were put into
- * some, and devices of them take their copy anew.
+ * The records of a device of a version, in packs. Versions 0.1 and 1.0 had none: their records were packed later, and
+ * their devices start with a new replica.
  */
 async function heldBy(version: string): Promise<Change[]> {
   const packed = readFileSync(join(import.meta.dirname, version, 'copy.json.gz'));
@@ -68,7 +68,7 @@ describe.each(VERSIONS)('the files that version %s has written', (version) => {
   });
 });
 
-test.each(VERSIONS)('no migration changes what a device of %s holds', async (version) => {
+test.each(VERSIONS)('no migration changes the records of a device of %s', async (version) => {
   const path = (name: string) => join(import.meta.dirname, version, name);
   const databasePath = join(temporaryFolder(), 'maison.sqlite');
   await restoreBackup(path('sauvegarde.zip'), { databasePath });
@@ -80,7 +80,7 @@ test.each(VERSIONS)('no migration changes what a device of %s holds', async (ver
   const revisions = new Map(
     lines.map(({ collection, id, revision }) => [`${String(collection)}/${String(id)}`, revision]),
   );
-  // What a migration has filled has a later line, and is pulled.
+  // Records changed by a migration have a later journal entry, and are pulled.
   const same = held.filter(
     ({ collection, id, revision }) => revisions.get(`${collection}/${String(id)}`) === revision,
   );
@@ -112,7 +112,7 @@ test('an export without some of today’s fields is imported empty', async () =>
   expect([series.length, numeros.length]).toEqual([1, 1]);
 });
 
-/** An export as a version would have written it that knew none of these fields. */
+/** An export by a version without these fields. */
 async function withoutFields(path: string, fields: readonly string[]): Promise<Buffer> {
   const files = await unzip(readFileSync(path));
   const zip = new ZipFile();

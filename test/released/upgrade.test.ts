@@ -17,7 +17,7 @@ const LAST = readMigrations().length;
 
 const POWER_CUT = fileURLToPath(new URL('../support/powercut.ts', import.meta.url));
 
-/** Opens a database as a start does, and closes it. Returns where the former one is kept. */
+/** Opens a database as a start does, and closes it. Returns the path of the previous one's backup. */
 function upgrade(path: string): string {
   const database = Database.open(path, undefined, { tables, coversUrl: COVERS_SITE });
   const { copy = '' } = database.upgrade ?? {};

@@ -43,7 +43,7 @@ test('a year of which the house has nothing has a wall too', () => {
   ]);
 });
 
-test('a double issue is each of its numbers, and what is no whole number stays where it is', () => {
+test('a double issue counts as each of its numbers, and other numbers keep their place', () => {
   expect(
     told(issue('115', '2026-05'), issue('HS 3', '2026-04'), issue('112-113', '2026-03')),
   ).toEqual(['2026: 115', 'HS 3', '[114]', '112-113']);

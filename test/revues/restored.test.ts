@@ -50,7 +50,7 @@ test('restored periodicals join those of equal ISSN or title', async () => {
   expect(await numeros(house)).toEqual(['2 12 bis Chez nous', '2 13 Chez eux', '5 5 -']);
   await house.ask('ana', 'DELETE', `/api/importations/${String(body['id'])}`);
   expect([await revues(house), await numeros(house)]).toEqual(before);
-  // What has an issue of the house's own by now stays.
+  // A periodical with a newer issue stays.
   const again = await importInto(house, bytes);
   const zoom = ((await house.ask(null, 'GET', '/api/revues')).body as Revue[]).find(
     ({ titre }) => titre === 'Zoom',

@@ -34,12 +34,12 @@ describe('a periodical', () => {
     await ajouterRevue(house, { titre: 'Avec', issn: ISSN });
     await ajouterRevue(house, { titre: 'Sans' });
     for (const [saisie, expected, id, titre, issn] of [
-      // Whatever the title.
+      // The ISSN matches, whatever the title.
       [{ titre: 'Autre', issn: '0988 2480' }, 200, 1, 'Avec', ISSN],
       [{ titre: 'AVEC' }, 200, 1, 'Avec', ISSN],
-      // One without an ISSN takes it.
+      // A periodical without an ISSN takes the given one.
       [{ titre: 'sans', issn: AUTRE }, 200, 2, 'Sans', AUTRE],
-      // By nothing, where the title has another ISSN, both are new, or titles have no letter.
+      // No match: the title has another ISSN, both are new, or titles have no letter.
       [{ titre: 'Avec', issn: '0153-4092' }, 201, 3, 'Avec', '0153-4092'],
       [{ titre: 'Neuve' }, 201, 4, 'Neuve', null],
       [{ titre: '???' }, 201, 5, '???', null],

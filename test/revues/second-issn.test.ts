@@ -40,7 +40,7 @@ test('a periodical has two ISSNs, dashed, and is found by either', async () => {
   for (const saisie of [
     { titre: 'Autre', issn: ONLINE },
     { titre: 'Autre', secondIssn: PRINTED },
-    // What another field says has no room.
+    // The other field already has this ISSN.
     { titre: 'Autre', issn: OTHER, secondIssn: ONLINE },
   ])
     expect(await post(house, saisie), JSON.stringify(saisie)).toMatchObject({
@@ -67,7 +67,7 @@ test('a bought issue joins the periodical of its wish’s ISSN, whichever that i
   expect(await revues(house)).toEqual([`Zoom ${PRINTED} ${ONLINE}`]);
 });
 
-test('the periodical of a 977 code is told by either ISSN', async () => {
+test('a 977 code finds its periodical by either ISSN', async () => {
   const house = await houseWithSources(await testUpstream());
   await ajouterRevue(house, { titre: 'Autre', issn: OTHER });
   await ajouterRevue(house, { titre: 'Zoom', issn: PRINTED, secondIssn: ONLINE });
@@ -78,7 +78,7 @@ test('the periodical of a 977 code is told by either ISSN', async () => {
     });
 });
 
-test('an ISSN that no periodical has takes the free field of the one that is found', async () => {
+test('an unknown ISSN fills the free field of the matching periodical', async () => {
   const house = await openHouse();
   await ajouterRevue(house, { titre: 'Zoom', issn: PRINTED });
   await ajouterRevue(house, { titre: 'Rivages' });
@@ -94,13 +94,13 @@ test('a single ISSN, or the same one twice, is the first', async () => {
   await ajouterRevue(house, { titre: 'Une', secondIssn: PRINTED });
   await ajouterRevue(house, { titre: 'Deux', issn: ONLINE, secondIssn: '29170443' });
   expect(await revues(house)).toEqual([`Deux ${ONLINE} -`, `Une ${PRINTED} -`]);
-  // Whoever changes the two about keeps both.
+  // Exchanging the two keeps both.
   await put(house, 1, { titre: 'Une', issn: PRINTED, secondIssn: OTHER });
   const turned = await put(house, 1, { titre: 'Une', issn: OTHER, secondIssn: PRINTED });
   expect(turned).toMatchObject({ status: 200, body: { issn: OTHER, secondIssn: PRINTED } });
 });
 
-test('no ISSN stands on two periodicals, as the first or as the second', async () => {
+test('no ISSN is on two periodicals, as the first or as the second', async () => {
   const house = await openHouse();
   await ajouterRevue(house, { titre: 'Une', issn: PRINTED, secondIssn: ONLINE });
   await ajouterRevue(house, { titre: 'Deux', issn: OTHER });
@@ -128,7 +128,7 @@ test('no ISSN stands on two periodicals, as the first or as the second', async (
   expect(await revues(house)).toEqual(before);
 });
 
-test('a second ISSN is told as a field of its own, undone, and in the way of an ISSN that comes back', async () => {
+test('a second ISSN is a field of the history, can be undone, and is an obstacle to restoring another', async () => {
   const house = await openHouse();
   const une = (issn: string | null, secondIssn: string | null) => ({
     titre: 'Une',

@@ -34,7 +34,7 @@ test('the state of the service is hidden behind a proxy', async () => {
   }
 });
 
-test('the longest time in which nobody was answered is told', async () => {
+test('the longest block of the event loop is reported', async () => {
   const house = await openHouse();
   const BLOCKED_MS = 500;
   const longest = async () => {
@@ -114,7 +114,7 @@ test('every metric has a type, a help text and value', async () => {
     process_cpu_seconds: expect.any(Number) as number,
     process_start_time_seconds: expect.any(Number) as number,
   });
-  // In seconds: neither a thousandth of them nor a thousand times as many.
+  // The unit is the second, as the ratio to the process's microseconds shows.
   const { user, system } = process.cpuUsage();
   const cpu = values.get('process_cpu_seconds') ?? 0;
   expect(cpu).toBeLessThanOrEqual((user + system) / 1e6);
@@ -143,7 +143,7 @@ test('a read-only database is served, and written once permitted', async () => {
   expect(await add(house, 'Sido')).toMatchObject({ status: 201 });
 });
 
-/** Overwrites the first page of a table in the file, and gives its bytes back when it is called again. */
+/** Overwrites the first page of a table; the returned function restores it. */
 function damage(house: House, path: string, table: string): () => void {
   const { database } = house.context;
   checkpoint(path);
@@ -158,12 +158,12 @@ function damage(house: House, path: string, table: string): () => void {
     closeSync(file);
   };
   overwrite(Buffer.alloc(size, 0xab));
-  // As if it had never been read since the start.
+  // Drop SQLite's cache, as after a start.
   pragma(database, 'shrink_memory');
   return () => overwrite(bytes);
 }
 
-test('a damaged page is told until mended, others are read', async () => {
+test('a damaged page is reported until it is repaired, the others stay readable', async () => {
   const path = join(temporaryFolder(), 'maison.sqlite');
   const house = await openHouse(path);
   await add(house, 'Désert');

@@ -10,7 +10,7 @@ const digits = (count: number) =>
     .array(fc.integer({ min: 0, max: 9 }), { minLength: count, maxLength: count })
     .map((all) => all.join(''));
 
-/** A code as scanners type it, and as it is handed on. */
+/** A code as scanners type it, and its normal form. */
 const codes = fc.oneof(
   fc.integer({ min: 10, max: 13 }).chain(digits),
   digits(9).map((nine) => `${nine}X`),
@@ -19,13 +19,13 @@ const codes = fc.oneof(
     .chain(([prefix, ten, count]) => digits(count).map((addOn) => prefix + ten + addOn)),
 );
 
-/** A scanner's pause before a key: a few milliseconds, and now and then the machine is busy. */
+/** A scanner's pause before a key: a few milliseconds, more while the machine is busy. */
 const scannerGap = fc.oneof(
   { weight: 9, arbitrary: fc.integer({ min: 0, max: 40 }) },
   { weight: 1, arbitrary: fc.integer({ min: 40, max: 50 }) },
 );
 
-/** A person's pauses: two fingers may fall almost together, but no pair after the other at the same pace. */
+/** A person's pauses: two keys may be almost simultaneous, but not several pairs in a row. */
 const humanGaps = (count: number) =>
   fc
     .array(fc.tuple(fc.integer({ min: 10, max: 60 }), fc.integer({ min: 180, max: 600 })), {
@@ -34,7 +34,7 @@ const humanGaps = (count: number) =>
     })
     .map((pairs) => pairs.flat().slice(0, count));
 
-/** The codes that the keys, with the pause before each, turn out to be. */
+/** The codes detected in keys with these pauses. */
 function play(
   detector: ScannerDetector,
   keys: readonly string[],
@@ -73,7 +73,7 @@ describe('a run of keys', () => {
     fc.assert(property, cases(500));
   });
 
-  test('after another, at once, is two codes', () => {
+  test('right after another makes two codes', () => {
     const property = fc.property(codes, codes, (one, two) => {
       const keys = [...keysOf(one), ...keysOf(two)];
       const { found } = play(new ScannerDetector(), keys, Array<number>(keys.length).fill(4));
@@ -82,7 +82,7 @@ describe('a run of keys', () => {
     fc.assert(property, cases(200));
   });
 
-  test('of fingers is never one', () => {
+  test('typed by fingers is never a code', () => {
     const property = fc.property(
       codes.chain((code) => fc.tuple(fc.constant(code), humanGaps(code.length + 1))),
       ([code, gaps]) => {
@@ -101,7 +101,7 @@ describe('a run of keys', () => {
         const code = `978${nine}${ean13CheckDigit(`978${nine}`)}`;
         const gaps = jitter.map((part, i) => (i === 0 ? 2_000 : gap * (1 + part)));
         expect(play(new ScannerDetector(), keysOf(code, [suffix]), gaps).found).toEqual([code]);
-        // A key that was pressed before it takes nothing of it.
+        // A single key typed before the code does not affect it.
         const strayed = play(new ScannerDetector(), keysOf(`7${code}`, [suffix]), [...gaps, gap]);
         expect(strayed.found).toEqual([code]);
       },
@@ -122,7 +122,7 @@ describe('a run of keys', () => {
     ['too long', '97820123456781'],
     ['with a letter', '97820a2345678'],
     ['with an X in its midst', '01234X6789'],
-  ])('%s is none', (_what, text) => {
+  ])('%s is no code', (_what, text) => {
     expect(play(new ScannerDetector(), keysOf(text), Array<number>(20).fill(5)).found).toEqual([]);
   });
 
@@ -149,14 +149,14 @@ describe('a run of keys', () => {
     expect(detector.isLateEnd('Enter', timeMs + 340)).toBe(false);
   });
 
-  test('has no Enter long behind it', () => {
+  test('has no Enter long after it', () => {
     const detector = new ScannerDetector();
     const { timeMs } = play(detector, keysOf('9782070360024', []), Array<number>(13).fill(8));
     detector.finish(timeMs + 300);
     expect(detector.isLateEnd('Enter', timeMs + 900)).toBe(false);
   });
 
-  test('without Enter is none of fingers, wrong, or short', () => {
+  test('without Enter is no code if typed by fingers, invalid or short', () => {
     const settled = (code: string, gaps: readonly number[]) => {
       const detector = new ScannerDetector();
       return detector.finish(play(detector, keysOf(code, []), gaps).timeMs + 300);
@@ -170,7 +170,7 @@ describe('a run of keys', () => {
     fc.assert(property, cases(300));
   });
 
-  test('that a pause cuts is no code', () => {
+  test('interrupted by a pause is no code', () => {
     const gaps = [5, 5, 700, ...Array<number>(11).fill(5)];
     expect(play(new ScannerDetector(), keysOf('9782070360024'), gaps).found).toEqual([]);
   });
@@ -211,7 +211,7 @@ describe('a run of keys', () => {
   });
 });
 
-/** A key of a scanner, by its character on a plain keyboard. */
+/** A scanner's key, by its character on a US keyboard. */
 interface Key {
   readonly key: string;
   readonly code: string;
@@ -219,7 +219,7 @@ interface Key {
 
 const LABEL = 'https://ma-maison.local:3000/biblio/rangement/12';
 
-/** What a French keyboard has where a plain one has these. */
+/** The characters of a French keyboard, by those of a US keyboard. */
 const FRENCH: Readonly<Record<string, string>> = Object.fromEntries(
   Array.from('aqzwm:/.-0123456789').map((plain, i) => [plain, 'qawz,M!;)à&é"\'(-è_ç'.charAt(i)]),
 );
@@ -231,7 +231,7 @@ const CODES: Readonly<Record<string, string>> = {
   '#': 'Digit3',
 };
 
-/** The keys that a scanner presses for a text, which takes the machine's keyboard for a plain one. */
+/** The keys that a scanner presses for a text: it assumes a US keyboard. */
 function pressesOf(text: string, keyboard: Readonly<Record<string, string>> = {}): Key[] {
   return Array.from(text).map((char) => ({
     key: keyboard[char] ?? char,
@@ -239,7 +239,7 @@ function pressesOf(text: string, keyboard: Readonly<Record<string, string>> = {}
   }));
 }
 
-/** What the presses turn out to be, with Enter behind them, and which of them were no shortcuts. */
+/** The detected codes of these keys and Enter, and the keys that were not passed on as shortcuts. */
 function press(
   presses: readonly Key[],
   gapMs: number,
@@ -263,7 +263,7 @@ describe('the address of a label', () => {
     expect(scan?.toLowerCase()).toBe(LABEL);
   });
 
-  test('begins with its first character, whatever digits it has', () => {
+  test('begins with its first character, despite digits in it', () => {
     const detector = new ScannerDetector();
     const starts = pressesOf('http://192.168.1.4/rangement/3', FRENCH).map((key, i) => {
       detector.add(scannedKey(key), 5_000 + i * 10, plainKey(key));
@@ -285,7 +285,7 @@ describe('the address of a label', () => {
     'https://livres.maison/livres/12',
     'https://livres.maison/rangement/12/modifier',
     'http://',
-  ])('%s is none', (text) => {
+  ])('%s is no code', (text) => {
     expect(press(pressesOf(text), 10).scan).toBeNull();
   });
 

@@ -23,7 +23,7 @@ const lister = (house: House, who: Who, nom: string, livres: number[], rest: obj
 const read = async (house: House, who: Who): Promise<SelectionLue[]> =>
   (await house.ask(who, 'GET', '/api/selections')).body as SelectionLue[];
 
-/** The books of the first list, as the API and as devices have them. */
+/** The books of a list, as the API and the devices have them. */
 async function livres(house: House, who: Who = 'ana', nth = 0): Promise<unknown> {
   const selections = await read(house, who);
   const documents = await documentsOf(house, who, 'selections');
@@ -67,7 +67,7 @@ describe('a list of books', () => {
     expect([made.status, made.body]).toEqual([201, list]);
     const changed = await put(house, 'ana', [1, 5, 3]);
     expect([changed.status, changed.body]).toEqual([200, { ...list, livres: [1, 5, 3] }]);
-    // A new name leaves its books.
+    // Renaming keeps the books.
     await house.ask('ana', 'PUT', '/api/selections/1', { nom: 'Pour Zoé' });
     expect(await livres(house)).toEqual([1, 5, 3]);
     expect(await livres(house, 'bob')).toBeUndefined();
@@ -119,7 +119,7 @@ describe('a list of books', () => {
     expect(await livres(house)).toEqual([1]);
   });
 
-  test('of one reader is nobody else’s', async () => {
+  test('of one reader is hidden from others', async () => {
     const house = await houseOfLivres();
     await lister(house, 'ana', 'Secret', [1]);
     for (const who of ['bob', null] as const) {
@@ -130,7 +130,7 @@ describe('a list of books', () => {
     expect(await livres(house)).toEqual([1]);
   });
 
-  test('takes many books at once, each once and at its end', async () => {
+  test('takes many books at once, each only once, at the end', async () => {
     const house = await houseOfLivres();
     await lister(house, 'ana', 'Pour Tom', [2]);
     const added = await add(house, 'ana', [5, 2, 1]);
@@ -167,14 +167,14 @@ describe('a book that is deleted', () => {
     const deletion = await house.ask('bob', 'DELETE', '/api/livres/1');
     expect(await livres(house)).toEqual([3, 2]);
     expect(await livres(house, 'bob')).toEqual([2]);
-    // Nobody is kept from undoing it by what others have changed.
+    // Changes of other lists do not prevent the undo.
     await put(house, 'ana', [2, 3]);
     expect((await undo(house, 'bob', deletion)).status).toBe(201);
     expect(await livres(house)).toEqual([2, 3, 1]);
     expect(await livres(house, 'bob')).toEqual([2, 1]);
   });
 
-  test('comes back where its list was deleted since, and into its place with the list', async () => {
+  test('can be restored if its list was deleted since, and returns to its place with the list', async () => {
     const house = await houseOfLivres();
     await lister(house, 'ana', 'Pour Tom', [3, 1, 2]);
     const livre = await house.ask('bob', 'DELETE', '/api/livres/1');
@@ -187,7 +187,7 @@ describe('a book that is deleted', () => {
     expect(await livres(house)).toBeUndefined();
   });
 
-  test('comes back without its place in a list that it was taken from before', async () => {
+  test('is restored outside of a list that it was removed from before', async () => {
     const house = await houseOfLivres();
     await lister(house, 'ana', 'Pour Tom', [3, 1, 2]);
     const livre = await house.ask('bob', 'DELETE', '/api/livres/1');
@@ -198,7 +198,7 @@ describe('a book that is deleted', () => {
     expect(await livres(house)).toEqual([2, 3]);
   });
 
-  test('whose list was deleted before stands in it when both are back', async () => {
+  test('whose list was deleted before is in it again when both are restored', async () => {
     const house = await houseOfLivres();
     await lister(house, 'ana', 'Pour Tom', [3, 1]);
     const liste = await house.ask('ana', 'DELETE', '/api/selections/1');
@@ -209,7 +209,7 @@ describe('a book that is deleted', () => {
     expect(await livres(house)).toEqual([3, 1]);
   });
 
-  test('keeps its place where the record of another copy takes over', async () => {
+  test('keeps its place when merged into another copy’s record', async () => {
     const house = await houseOfLivres();
     await house.ask('bob', 'POST', '/api/livres?confirmerDoublon=true', {
       titre: 'Dune',
@@ -225,7 +225,7 @@ describe('a book that is deleted', () => {
 });
 
 describe('the undoing', () => {
-  test('of one person’s addition to a list of the house leaves another’s', async () => {
+  test('of one person’s addition to a shared list leaves another’s', async () => {
     const house = await houseOfLivres();
     await lister(house, 'ana', 'Été', [1], { partagee: true });
     const first = await add(house, 'ana', [2]);
@@ -236,7 +236,7 @@ describe('the undoing', () => {
     expect(await livres(house)).toEqual([1]);
   });
 
-  test('of an order, and of a deletion, brings the order back', async () => {
+  test('of a reordering, and of a deletion, restores the order', async () => {
     const house = await houseOfLivres();
     await lister(house, 'ana', 'Été', [1, 2, 3, 4]);
     const order = await put(house, 'ana', [4, 3, 2, 1]);
@@ -249,7 +249,7 @@ describe('the undoing', () => {
     expect(await livres(house)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('of a giving to the house takes the list with all its books', async () => {
+  test('of sharing a list takes it back with all its books', async () => {
     const house = await houseOfLivres();
     await lister(house, 'ana', 'Été', [1, 2]);
     const given = await house.ask('ana', 'PUT', '/api/selections/1', {
@@ -261,12 +261,12 @@ describe('the undoing', () => {
     expect((await undo(house, 'ana', given)).status).toBe(201);
     expect(await livres(house)).toEqual([2, 3]);
     expect(await read(house, 'bob')).toEqual([]);
-    // From now on a book of it is Ana's again: nobody hears of it.
+    // The list is Ana's again, so its deletion is not in the others' history.
     await house.ask('ana', 'DELETE', '/api/selections/1');
     expect((await resumes(house, 'bob'))[0]).not.toContain('supprimée');
   });
 
-  test('of a book’s addition is barred by a list of the house, and by nobody’s own', async () => {
+  test('of a book’s addition is prevented by a shared list, but not by a private one', async () => {
     const house = await houseOfLivres();
     const addition = await house.ask('bob', 'POST', '/api/livres', {
       titre: 'Nana',

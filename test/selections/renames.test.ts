@@ -5,7 +5,7 @@ import { documentsOf } from '../support/replication.ts';
 
 const DETAIL = { nom: 'Traduction', valeur: 'Lise: Marchand' };
 
-/** A book with a theme, a detail and a location, and what Ana and the house keep of it. */
+/** A book with a theme, a detail and a location, and saved searches of Ana and of the household. */
 async function household(criteres: readonly CriteresGardes[]): Promise<House> {
   const house = await openHouse();
   await house.ask('bob', 'POST', '/api/emplacements', { nom: 'Salon' });
@@ -93,7 +93,7 @@ test.each(RENAMES)(
       ),
     ).toEqual([after, after]);
     for (const { inconnus } of await selections(house)) expect(inconnus).toEqual([]);
-    // Nobody is kept from undoing it by what others have kept.
+    // Other people's saved searches do not prevent the undo.
     const undoing = await undo(house, 'bob', renaming);
     expect(undoing.status).toBe(201);
     expect(await criteres(house)).toEqual([before, before]);
@@ -102,7 +102,7 @@ test.each(RENAMES)(
   },
 );
 
-test('a search finds after a rename what it found', async () => {
+test('a search finds the same books after a rename', async () => {
   const house = await household([{ theme: 'Mer' }]);
   await renameTheme(house, 'Océan');
   const [one] = await criteres(house);
@@ -137,7 +137,7 @@ test('an author’s own changes after a rename are theirs, and undone by them', 
   expect((await criteres(house))[0]).toEqual({ theme: 'Mer' });
 });
 
-test('a name that is gone is told', async () => {
+test('a deleted name is reported', async () => {
   const house = await household([
     { theme: 'Mer', detail: 'Traduction:Lise', emplacement: '1', editeur: 'GALLIMARD' },
     { emplacement: 'aucun' },

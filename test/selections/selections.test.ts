@@ -10,7 +10,7 @@ type Who = 'ana' | 'bob' | null;
 const garder = (house: House, who: Who, nom: string, rest: object = {}): Promise<Answer> =>
   house.ask(who, 'POST', '/api/selections', { nom, criteres: { theme: nom }, ...rest });
 
-/** As devices hold them. */
+/** The selections as devices have them. */
 const read = async (house: House, who: Who): Promise<Selection[]> =>
   ((await house.ask(who, 'GET', '/api/selections')).body as SelectionLue[]).map(
     ({ inconnus: _, ...selection }) => selection,
@@ -29,7 +29,7 @@ const undo = (house: House, who: Who, { headers }: Answer): Promise<Answer> =>
   house.ask(who, 'POST', `/api/modifications/${headers.get('X-Modification') ?? ''}/annulation`);
 
 describe('a selection', () => {
-  test('is kept as it was asked for, a reader’s own or the house’s', async () => {
+  test('is stored as given, private or shared', async () => {
     const house = await openHouse();
     const kept = await garder(house, 'ana', ' À lire\ncet été ', {
       criteres: { ...WHOLE_CRITERES, theme: ' Mer ', editeur: '' },
@@ -60,7 +60,7 @@ describe('a selection', () => {
     expect(await documentsOf(house, 'bob', 'selections')).toEqual(await read(house, 'bob'));
   });
 
-  test('keeps a criterion that this version does not know, and refuses what is none', async () => {
+  test('keeps an unknown criterion, and refuses an invalid one', async () => {
     const house = await openHouse();
     const invalid = (champ: string) => [400, 'REQUETE_INVALIDE', champ];
     for (const [name, saisie, expected] of [
@@ -99,7 +99,7 @@ describe('a selection', () => {
     expect(await names(house, 'ana')).toEqual(['A']);
   });
 
-  test('has its name once in a list, whatever its case, and a list has an end', async () => {
+  test('has a unique name ignoring case, and their number is limited', async () => {
     const house = await openHouse();
     await garder(house, 'ana', 'Polars');
     const there = [409, 'SELECTION_EXISTANTE'];
@@ -115,7 +115,7 @@ describe('a selection', () => {
     });
   });
 
-  test('of one reader is nobody else’s', async () => {
+  test('of one reader is hidden from others', async () => {
     const house = await openHouse();
     const kept = await garder(house, 'ana', 'Secret');
     const saisie = { nom: 'Lu', criteres: { theme: 'a' } };
@@ -132,7 +132,7 @@ describe('a selection', () => {
 });
 
 describe('a search shared with the household', () => {
-  test('keeps its id, is everybody’s to change, and stays the house’s', async () => {
+  test('keeps its id, can be changed by everybody, and stays shared', async () => {
     const house = await openHouse();
     await garder(house, 'bob', 'Nuit', { partagee: true });
     await garder(house, 'ana', 'Polars');
@@ -161,7 +161,7 @@ describe('a search shared with the household', () => {
     ]);
   });
 
-  test('is taken back by who gave it, and by nobody else', async () => {
+  test('can be taken back by its giver only', async () => {
     const house = await openHouse();
     await garder(house, 'ana', 'Polars');
     const saisie = { nom: 'Polars', criteres: { theme: 'Polars' }, partagee: true };

@@ -14,7 +14,7 @@ const volume = (titre: string, numero: string | null = null, isbn: string | null
 const place = (id: number, numero: string | null, livreId: number | null = null) =>
   makePlace(id, `Volume ${String(id)}`, { numero, livreId });
 
-/** A place by its id, with its volume behind it; a new place by its volume alone. */
+/** A place by its id, followed by its volume; a new place by its volume only. */
 const arranged = (...args: Parameters<typeof arrangeVolumes>): string[] =>
   arrangeVolumes<{ id?: number } & (typeof args)[0][number], (typeof args)[1][number]>(...args).map(
     (one) => {
@@ -63,7 +63,7 @@ describe('a volume', () => {
     ]);
   });
 
-  test('fills a place alone, another of its number behind it', () => {
+  test('fills a place only once, another with its number follows it', () => {
     const places = [place(1, '1'), place(2, '7'), place(3, '8')];
     const two = [volume('Sept', '7'), volume('Sept, relié', '07')];
     expect(arranged(places, two)).toEqual(['1', '2 Sept', 'Sept, relié', '3']);
@@ -119,13 +119,13 @@ describe('a volume', () => {
     expect(arranged([place(1, null)], [volume('A', 'HS 1')])).toEqual(['1', 'A']);
   });
 
-  test('goes behind an owned one of the same number', () => {
+  test('goes after an owned one with the same number', () => {
     const places = [place(1, 'HS 1', 7), place(2, '5', 8), place(3, '5', 9)];
     expect(arranged(places, [volume('A', '5')])).toEqual(['1', '2', '3', 'A']);
     expect(arranged(places, [volume('A', '3')])).toEqual(['1', 'A', '2', '3']);
   });
 
-  test('goes behind the number before its own, unnumbered last', () => {
+  test('goes after the preceding number, unnumbered last', () => {
     const places = [place(1, '1'), place(2, '2'), place(3, 'HS 1'), place(4, null)];
     expect(arranged(places, [volume('A', '1,5')])).toEqual(['1', 'A', '2', '3', '4']);
     expect(arranged(places, [volume('A', '10')])).toEqual(['1', '2', 'A', '3', '4']);
@@ -135,7 +135,7 @@ describe('a volume', () => {
   });
 });
 
-/** A number by its value in quarters, in one of its spellings. */
+/** A number with its value in quarters, in one of its spellings. */
 const numero = fc.tuple(fc.nat(24), fc.nat(2)).map(([quarters, spelling]) => ({
   value: quarters / 4,
   text: [String(quarters / 4), String(quarters / 4).replace('.', ','), `0${String(quarters / 4)}`][
@@ -146,7 +146,7 @@ const numero = fc.tuple(fc.nat(24), fc.nat(2)).map(([quarters, spelling]) => ({
 const known = fc.record({ numero: fc.option(numero), isOwned: fc.boolean() });
 const coming = fc.record({ numero: fc.option(numero) });
 
-/** Places and volumes of which only the numbers tell what belongs together. */
+/** Places and volumes that can only be matched by number. */
 const casesOf = fc
   .tuple(fc.array(known, { maxLength: 9 }), fc.array(coming, { maxLength: 6 }))
   .map(([places, volumes]) => ({

@@ -42,7 +42,7 @@ test('a series that has this book is left out', () => {
   expect(find(livre('Un'), makePlace(1, 'Un', { livreId: 9 }), makePlace(2, 'Un'))).toEqual([]);
 });
 
-test('every series that misses it is told', () => {
+test('every series that lacks it is listed', () => {
   const found = findManquants(livre('Un'), [
     makeSerie(1, 'Série 1', [makePlace(1, 'Un')]),
     makeSerie(2, 'Série 2', [makePlace(2, 'Deux')]),

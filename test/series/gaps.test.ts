@@ -73,21 +73,21 @@ describe('a gap in the numbers of a series is a missing volume', () => {
   });
 });
 
-it('stands where its number belongs among the places', () => {
+it('has the place of its number', () => {
   const { places } = serieOf(['1', '4', null]);
   expect(
     slotsOf(places, ['2', '3']).map((slot) => ('gap' in slot ? slot.gap : slot.place.titre)),
   ).toEqual(['Volume 0', '2', '3', 'Volume 1', 'Volume 2']);
 });
 
-it('a gap stands behind the places of lower numbers', () => {
+it('a gap follows the places of lower numbers', () => {
   const places = [makePlace(1, '2', { numero: null }), makePlace(2, 'Un', { numero: '1' })];
   expect(
     slotsOf(places, ['2']).map((slot) => ('gap' in slot ? slot.gap : slot.place.titre)),
   ).toEqual(['2', 'Un', '2']);
 });
 
-it('a missing volume is held by the first book that has it', () => {
+it('a missing volume is filled by the first book that contains it', () => {
   const places = [
     makePlace(1, 'Deux', { numero: '2' }),
     makePlace(2, 'Intégrale', { numero: '1-3', livreId: 1 }),
@@ -98,7 +98,7 @@ it('a missing volume is held by the first book that has it', () => {
   expect(holderOf(integrale, places)).toBeNull();
 });
 
-it('tells missing volumes by their numbers, and none that is owned', () => {
+it('lists missing volumes by number, without owned ones', () => {
   const places = [
     makePlace(1, 'Un', { numero: 'HS 1', livreId: 1 }),
     makePlace(2, 'Deux', { numero: 'HS 2' }),
@@ -107,12 +107,12 @@ it('tells missing volumes by their numbers, and none that is owned', () => {
   expect(missingNumeros({ places, nombreTomes: null })).toEqual(['HS 2']);
 });
 
-it('tells the last volume known, owned or not', () => {
+it('gives the last known volume, owned or not', () => {
   expect(lastTome(serieOf(['1', '3-4', 'HS 9']))).toBe(4);
   expect(lastTome(serieOf([null, 'HS 9']))).toBeNull();
 });
 
-it('counts as owned what has a book', () => {
+it('counts places with a book as owned', () => {
   const places = [makePlace(1, 'Un', { livreId: 1 }), makePlace(2, 'Deux')];
   expect(holdingOf({ places, nombreTomes: 2 })).toEqual({ owned: 1, total: 2, isComplete: false });
 });
@@ -124,7 +124,7 @@ it('a series is complete only when someone says it’s finished', () => {
   expect(holdingOf(serieOf([null, null], 3))).toEqual({ owned: 2, total: 3, isComplete: false });
 });
 
-test('a borrowed volume is missing, and holds none that a series lacks', () => {
+test('a borrowed volume counts as missing, and fills no place', () => {
   const serie = serieOf(['1', 'Intégrale 2-3', '4']);
   const own = withoutBorrowed(serie, (livreId) => livreId === 2);
   expect(holdingOf(own)).toEqual({ owned: 2, total: 4, isComplete: false });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { temporaryDatabase } from '../support/database.ts';
 import { linesOf, run } from '../support/lines.ts';
 
-/** Series 1 holds place 1 (book 1) and series 2; series 2 holds place 2 (books 1); 3 holds nothing. */
+/** Series 1 holds place 1 (book 1) and series 2; series 2 holds place 2 (book 1); 3 holds nothing. */
 function cycle() {
   const database = temporaryDatabase();
   run(

@@ -4,7 +4,7 @@ import { ajouterLivre } from '../support/livres.ts';
 import { ajouterSerie, lireSerie } from '../support/series.ts';
 import { rangs } from '../support/souhaits.ts';
 
-/** A series of an owned volume (place 1) and a missing one (place 2). */
+/** A series with an owned volume (place 1) and a missing one (place 2). */
 async function serie() {
   const house = await openHouse();
   await ajouterLivre(house);
@@ -17,7 +17,7 @@ async function serie() {
   return house;
 }
 
-test('a missing volume is wished for with what is known', async () => {
+test('a wish for a missing volume contains the known data', async () => {
   const house = await serie();
   const { status, body, headers } = await house.ask('ana', 'POST', '/api/places/2/souhait');
   expect(status).toBe(201);
@@ -59,7 +59,7 @@ test('a volume that an owned book holds with others is owned', async () => {
   expect((await souhaiter(3)).status).toBe(201);
 });
 
-test('nobody known has no list to put it on', async () => {
+test('an unknown caller has no wish list for it', async () => {
   const house = await serie();
   for (const id of ['1', '2', '99', 'x'])
     expect(await house.ask(null, 'POST', `/api/places/${id}/souhait`)).toMatchObject({
@@ -68,7 +68,7 @@ test('nobody known has no list to put it on', async () => {
     });
 });
 
-test('the history tells a finished series and its added volumes', async () => {
+test('the history lists a finished series and its added volumes', async () => {
   const house = await openHouse();
   const livre = await ajouterLivre(house, { titre: 'Un' });
   const places = [

@@ -8,7 +8,7 @@ import { ajouterSerie, lireSerie, ordre } from '../support/series.ts';
 
 const titres = (...titres: string[]) => titres.map((titre) => ({ titre }));
 
-/** A cycle 1 with the places A and B (1 and 2), then the series Deux and Trois; D is another's. */
+/** A cycle 1 with the places A and B (1 and 2), then the series Deux and Trois; D is in another series. */
 async function cycle() {
   const house = await openHouse();
   await ajouterSerie(house, { titre: 'Un', places: titres('A', 'B') });
@@ -73,8 +73,8 @@ test('the elements of a deleted series take its position', async () => {
   expect(await ordre(house, 1)).toEqual(expected);
 });
 
-describe('places that are written anew', () => {
-  test('leave the sub-series where they stand', async () => {
+describe('rewriting the places', () => {
+  test('keeps the subseries in their positions', async () => {
     const house = await openHouse();
     for (const [name, places, expected] of [
       ['as they are', [1, 2], ['A', '[Deux]', 'B', '[Trois]']],
@@ -102,7 +102,7 @@ describe('places that are written anew', () => {
     }
   });
 
-  test('hold every sub-series once, whatever their order', () => {
+  test('keeps every subseries once, in any order', () => {
     const element = fc.oneof(
       fc.nat(8).map((place): Element => ({ place })),
       fc.nat(4).map((serie): Element => ({ serie })),
@@ -186,7 +186,7 @@ test('the order of a series always holds exactly its elements', { tags: 'random'
         expect(elements.map(elementKey).sort()).toEqual(expected.sort());
         expect(sousSeries).toHaveLength(elements.length - places.length);
       }
-      // From every series one comes to an end upwards.
+      // From every series, the path of parents ends.
       for (let serie of all)
         for (let depth = 0; serie.parentId !== null; depth++) {
           expect(depth).toBeLessThan(all.length);

@@ -35,14 +35,14 @@ test('a book is put into a place, and taken out', async () => {
   expect(await place(1, null)).toMatchObject({ status: 200, body: serie });
 });
 
-test('one book may stand in two places', async () => {
+test('one book may be in two places', async () => {
   const { place } = await openSerie();
   await place(1, 1);
   const both = { places: [{ livreId: 1 }, { livreId: 1 }] };
   expect(await place(2, 1)).toMatchObject({ body: both });
 });
 
-test('placing a book again where it stands writes nothing', async () => {
+test('placing a book again at its place writes nothing', async () => {
   const { house, place } = await openSerie();
   await place(1, 1);
   const { body } = await place(2, 1);

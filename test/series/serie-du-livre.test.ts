@@ -23,7 +23,7 @@ const seriesOf = async (house: House) =>
     ]),
   );
 
-/** Undoes the newest act. */
+/** Undoes the newest modification. */
 async function annuler(house: House): Promise<void> {
   const { body } = await house.ask(null, 'GET', '/api/modifications?limite=1');
   const [act] = body as { id: number }[];
@@ -76,7 +76,7 @@ describe('a book', () => {
     expect(await seriesOf(house)).toEqual({ S: ['3 Un = –', '04 Quatre = 1'] });
   });
 
-  test('keeps its number in the series unless told otherwise', async () => {
+  test('keeps its number in the series by default', async () => {
     const house = await openHouse();
     await ajouterLivre(house, { titre: 'Un' });
     await placer(house, 1, { serie: { titre: 'S' }, numero: '1' });
@@ -130,7 +130,7 @@ test.each<[string, (house: House) => Promise<unknown>]>([
       await house.ask(null, 'POST', '/api/livres', { ...saisie, place });
     },
   ],
-])('a place filled %s keeps what its book says', async (_, come) => {
+])('a place filled %s keeps its book’s data', async (_, come) => {
   const house = await openHouse();
   await ajouterLivre(house, { ...saisie, auteurs: [...saisie.auteurs] });
   await come(house);
@@ -224,7 +224,7 @@ test('a repeated move changes nothing, and is undone as one', { tags: 'random' }
       for (const { livre, serie, numero, de } of atLeastOne(moves)) {
         const { database } = house.context;
         const before = householdRows(database);
-        // Without a place the first one is meant, which is another one the next time.
+        // Without `de` the book's first place is meant, which changes with each move.
         const place = serie === null && de === undefined ? null : de;
         const body: SerieDuLivre = {
           serie,

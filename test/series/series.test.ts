@@ -110,7 +110,7 @@ describe('a series', () => {
 });
 
 describe('a refused series', () => {
-  /** A house where a book is gone, and where series 1 has place 1, series 2 place 2. */
+  /** A household in which a book was deleted, series 1 has place 1, and series 2 place 2. */
   async function openSeries() {
     const house = await openHouse();
     await ajouterLivre(house);
@@ -168,7 +168,7 @@ describe('a refused series', () => {
     for (const [name, saisie, refus] of REFUSED) {
       const payload = { titre: 'Une', places: [{ id: 1, titre: 'Z' }], ...saisie };
       const answers = [await put(house, 1, payload)];
-      // In a new series no place has an id yet.
+      // In a new series, places have no id yet.
       if (!('champs' in refus) || !JSON.stringify(refus).includes('places.1.id'))
         answers.push(await house.ask(null, 'POST', '/api/series', { titre: 'Une', ...saisie }));
       for (const { status, body } of answers)

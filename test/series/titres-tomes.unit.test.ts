@@ -57,7 +57,7 @@ describe('a title', () => {
     ['Lanfeust , 7', ['Lanfeust', '7', '']],
     ['Lanfeust - XII', ['Lanfeust', 'XII', '']],
     ['Le  petit   chat, tome 2', ['Le petit chat', '2', '']],
-  ])('tells series and number: %s', (titre, [name, numero, own]) => {
+  ])('contains series and number: %s', (titre, [name, numero, own]) => {
     expect(parseTome(titre)).toEqual({ serie: name, numero, titre: own });
   });
 
@@ -78,11 +78,11 @@ describe('a title', () => {
     'Akira n° 3',
     'Le retour (Kaiju n°8)',
     '',
-  ])('tells none: « %s »', (titre) => {
+  ])('contains no number: « %s »', (titre) => {
     expect(parseTome(titre)).toBeNull();
   });
 
-  it('has a number of « n° » where something says that there is such a series', () => {
+  it('has a number after « n° » only if the series is otherwise known', () => {
     const isSerie = (name: string) => name === 'Akira';
     expect(parseTome('Akira n° 3', isSerie)).toEqual({ serie: 'Akira', numero: '3', titre: '' });
     expect(parseTome('La ruine (Akira n°3)', isSerie)?.numero).toBe('3');
@@ -177,7 +177,7 @@ it.each<[string | null, number[]]>([
   ['Intégrale (1-3)', [1, 2, 3]],
   ['Intégrale 2 (4-6)', [4, 5, 6]],
   ['1-3, intégrale', [1, 2, 3]],
-])('the number %s stands for the volumes %j', (numero, tomes) => {
+])('the number %s covers the volumes %j', (numero, tomes) => {
   expect(tomesOf(numero)).toEqual(tomes);
 });
 
@@ -193,7 +193,7 @@ it.each<[string, number[]]>([
   ['Intégrale Brumes 1961-1963', []],
   ['Intégrale', []],
   ['Intégrale 2', []],
-])('a place without a number stands for the volumes of its title: %s', (titre, tomes) => {
+])('a place without a number covers the volumes of its title: %s', (titre, tomes) => {
   expect(tomesOfPlace({ numero: null, titre })).toEqual(tomes);
   expect(tomesOfPlace({ numero: '9', titre })).toEqual([9]);
 });
@@ -229,7 +229,7 @@ it('another series of the title is found, never itself', () => {
   expect(serieOfTitre('???', series)).toBeNull();
 });
 
-it('numbers that several volumes share are told once', () => {
+it('numbers shared by several volumes are listed once', () => {
   const numeros = [' 7 ', '07', null, '8', '', '', ' ', ' ', 'HS 1', 'hs 01', '10', '100'];
   expect(doubledNumeros(numeros.map((numero) => ({ numero })))).toEqual(['7', 'HS 1']);
 });
@@ -250,7 +250,7 @@ it.each(['Astérix 4', '1984', 'La Révolution française 1789-1799', '1-4', 'Lo
   },
 );
 
-describe('a text made to take long is read at once', () => {
+describe('a costly text is read at once', () => {
   it.each([
     ['blanks', ' '],
     ['blanks that do not break', '\u00a0'],

@@ -15,7 +15,7 @@ test.each<[string, Parameters<typeof makePlace>[2], number[]]>([
   expect(tomesOfPlace(makePlace(1, 'Le coffret', place))).toEqual(tomes);
 });
 
-test('a book of several volumes says what it holds, and is taken apart again', async () => {
+test('the volumes inside a book can be set and removed', async () => {
   const house = await openHouse();
   const ask = (method: string, path: string, body?: object) => house.ask('ana', method, path, body);
   const livre = await ajouterLivre(house, { titre: 'Le coffret bleu' });
@@ -43,7 +43,7 @@ test('a book of several volumes says what it holds, and is taken apart again', a
   expect((await ask('POST', `/api/modifications/${act}/annulation`)).status).toBe(201);
   expect((await read()).owned).toBe(3);
 
-  // Left out it stays, blank it is what the number says.
+  // Omitted, the field stays; blank, it follows the number.
   await put({ serie: { id }, numero: '4-5', de: held?.id });
   expect((await read()).owned).toBe(3);
   await put({ serie: { id }, tomes: '', de: held?.id });
@@ -76,7 +76,7 @@ test('the spreadsheet’s table says the volumes inside a book, and brings them 
   expect((await lireSerie(other, 1)).places).toMatchObject([{ numero: 'C2', tomes: '4-6' }]);
 });
 
-test('volumes that a file says and nobody can read are left out, and told', async () => {
+test('unreadable volumes of a file are ignored, and reported', async () => {
   const house = await openHouse();
   const csv = 'titre;série;numéro;tomes contenus\nLe coffret;Rives;2;beaucoup\n';
   const { body } = await importInto(house, Buffer.from(csv), 'essai=false');

@@ -86,7 +86,7 @@ describe('authors', () => {
     ['De Gaulle', 'gaulle\n'],
     ['De', 'de\n'],
     ['???', '\n'],
-  ])('stand under their family name, particles set aside: %s', (nom, key) => {
+  ])('are sorted by family name, without particles: %s', (nom, key) => {
     expect(auteurSortKey(nom)).toBe(key);
   });
 
@@ -107,7 +107,7 @@ it('only the orders by a reader’s own notes and days are personal', () => {
 });
 
 describe('the rail of letters', () => {
-  it('has « # » for numbers, letters, and « … » for what is behind Z', () => {
+  it('has « # » for numbers, the letters, and « … » for everything after Z', () => {
     expect(['1984', 'Été', 'Зима', '', 'Z'].map((titre) => letterOf(titreSortKey(titre)))).toEqual([
       '#',
       'E',

@@ -43,7 +43,7 @@ describe('a wished issue that is bought', () => {
     ]);
   });
 
-  test('may have what an older rule took for an ISSN', async () => {
+  test('may have an ISSN that only an older rule accepted', async () => {
     const house = await openHouse();
     await souhaiterRevue(house, 'ana', wished);
     run(house.context.database, "UPDATE RevueSouhaitee SET issn = 'inconnu'");
@@ -83,7 +83,7 @@ describe('a purchase of an issue that is refused', () => {
     expect(await rangs(house, 'ana', 'souhaits-revues')).toEqual(['1 Cahiers']);
   });
 
-  test('is another’s, gone, or nobody known’s', async () => {
+  test('of another reader, a deleted wish or an unknown caller', async () => {
     const house = await openHouse();
     await souhaiterRevue(house, 'ana', wished);
     for (const id of [1, 99])

@@ -26,7 +26,7 @@ test('restored wishes follow those of the list, undone with it', async () => {
   const after = (await other.ask('ana', 'GET', '/api/souhaits-revues')).body as RevueSouhaitee[];
   const { dateAjout } = before.find(({ titre }) => titre === 'Cahiers') ?? {};
   expect(after[3]).toMatchObject({ numero: '12 bis', issn: '0988-2480', dateAjout });
-  // Its keys came, too.
+  // The normalised keys are restored, too.
   const again = { titre: 'cahiers', numero: '12 BIS' };
   expect((await other.ask('ana', 'POST', '/api/souhaits-revues', again)).body).toMatchObject({
     code: 'SOUHAIT_EXISTANT',

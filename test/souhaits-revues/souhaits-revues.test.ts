@@ -81,7 +81,7 @@ test('an invalid periodical is refused, and nothing is written', async () => {
   expect(await rangs(house, 'ana', 'souhaits-revues')).toEqual(['1 Rivages']);
 });
 
-test('another’s is nowhere, and nobody known has none', async () => {
+test('another’s is hidden, and an unknown caller has none', async () => {
   const house = await openHouse();
   await souhaiterRevue(house, 'ana', { titre: 'Cahiers' });
   const one = '/api/souhaits-revues/1';

@@ -47,7 +47,7 @@ describe('a wish that is bought', () => {
     expect(await acheter(house, 'ana', id, {})).toMatchObject({ body: { coverUrl: null } });
   });
 
-  test('takes what is entered before what the wish says', async () => {
+  test('prefers entered data to the wish’s', async () => {
     const house = await openHouse();
     await souhaiter(house, 'ana', { titre: 'Sido', auteur: 'Colette', isbn: '9782070612758' });
     const saisie = {
@@ -93,7 +93,7 @@ describe('a purchase that is refused', () => {
     expect(await livreCount(house)).toBe(3);
   });
 
-  test('for what does not fit leaves both as they were', async () => {
+  test('for invalid data changes neither', async () => {
     const house = await openHouse();
     await souhaiter(house, 'ana', { titre: 'Sido' });
     const revision = house.context.database.revision();
@@ -110,7 +110,7 @@ describe('a purchase that is refused', () => {
     expect(house.context.database.revision()).toBe(revision);
   });
 
-  test('is another’s, gone, or nobody known’s', async () => {
+  test('of another reader, a deleted wish or an unknown caller', async () => {
     const house = await openHouse();
     await souhaiter(house, 'ana', { titre: 'Sido' });
     for (const id of [1, 99])
@@ -195,7 +195,7 @@ describe('a purchase that is taken back', () => {
   const WISH = { titre: 'Sido', auteur: 'Colette' };
   const LECTURE = { livreId: 1, debut: '2024-01-02', fin: '2024-02-03', note: 8 };
 
-  /** Does a write as somebody, and gives back the id of its act. */
+  /** Sends a write as a reader; returns the id of the modification. */
   async function act(house: House, who: string, method: string, path: string, body?: object) {
     const answer = await house.ask(who, method, path, body);
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
@@ -214,7 +214,7 @@ describe('a purchase that is taken back', () => {
     return { statut, lectures: lectures.body };
   };
 
-  /** A wish that was bought, and what two readers then said of the book. */
+  /** A bought wish, and two readers' data about the book. */
   async function openHouseWithAchat() {
     const house = await openHouse();
     const { database } = house.context;
@@ -240,7 +240,7 @@ describe('a purchase that is taken back', () => {
     return { house, acts, bought, doIt, undoIt };
   }
 
-  test('has all that readers said of the book when it is made again', async () => {
+  test('restores the readers’ data when it is redone', async () => {
     const { house, acts, bought, undoIt } = await openHouseWithAchat();
     const { database } = house.context;
     const there = ranked(database);
@@ -255,7 +255,7 @@ describe('a purchase that is taken back', () => {
     }
   });
 
-  test('gives all that readers said of the book to the one that is bought again', async () => {
+  test('restores the readers’ data to the book that is bought again', async () => {
     const { house, acts, bought, doIt, undoIt } = await openHouseWithAchat();
     const { database } = house.context;
     const said = [
@@ -285,7 +285,7 @@ describe('a purchase that is taken back', () => {
     }
   });
 
-  test('leaves what readers said with the old book where another one is bought', async () => {
+  test('leaves the readers’ data with the old book if another one is bought', async () => {
     const { house, bought, doIt, undoIt } = await openHouseWithAchat();
     await undoIt('ana', bought);
     await doIt('ana', 'PUT', '/api/souhaits/1', { titre: 'Chéri', auteur: 'Colette' });

@@ -89,7 +89,7 @@ test('the table has a BOM, semicolons, CRLF and hyphenated codes', async () => {
   );
 });
 
-test('a spreadsheet sees no formula, whatever sign it begins with', async () => {
+test('a spreadsheet sees no formula, with any first character', async () => {
   const house = await openHouse();
   for (const [index, sign] of ['=', '+', '-', '@', '＝', '＋', '－', '＠'].entries()) {
     const reader = `lecteur ${String(index)}`;

@@ -40,7 +40,7 @@ describe('many wishes at once', () => {
   ] as const)('%s is one act over both lists, and one undoing', async (action, after, told) => {
     const { house, send, lists } = await openLists();
     const before = await lists();
-    // Named twice, and in another order than theirs.
+    // With a duplicate, and not in the list's order.
     const { status, body, headers } = await send({ action, souhaits: [4, 1, 4], revues: [1] });
     expect([status, body]).toEqual([200, { action, nombre: 3 }]);
     expect(await lists()).toEqual([...after, ['1 C']]);
@@ -48,13 +48,13 @@ describe('many wishes at once', () => {
     expect((await house.ask('ana', 'GET', `/api/modifications/${act}`)).body).toMatchObject({
       resume: told,
     });
-    // Nobody else reads of it.
+    // Nobody else can read the modification.
     expect((await house.ask('bob', 'GET', `/api/modifications/${act}`)).status).toBe(404);
     await house.ask('ana', 'POST', `/api/modifications/${act}/annulation`);
     expect(await lists()).toEqual(before);
   });
 
-  test('one wish is told in the singular', async () => {
+  test('one wish is announced in the singular', async () => {
     const { house, send } = await openLists();
     const { headers } = await send({ action: 'supprimer', revues: [2] });
     const act = String(headers.get('x-modification'));
@@ -76,14 +76,14 @@ describe('many wishes at once', () => {
       400,
       'REQUETE_INVALIDE',
     ],
-  ])('%s leaves all as it was', async (_, body, status, code) => {
+  ])('%s changes nothing', async (_, body, status, code) => {
     const { send, lists } = await openLists();
     const before = await lists();
     expect(await send(body)).toMatchObject({ status, body: { code } });
     expect(await lists()).toEqual(before);
   });
 
-  test('is nobody’s without a name', async () => {
+  test('needs a known caller', async () => {
     const { house } = await openLists();
     const lot = { action: 'supprimer', souhaits: [1] };
     expect(await house.ask(null, 'POST', '/api/souhaits/lot', lot)).toMatchObject({

@@ -8,7 +8,7 @@ const LISTS = ['souhaits', 'souhaits-revues'] as const;
 const ajouter = { souhaits: souhaiter, 'souhaits-revues': souhaiterRevue };
 
 describe.each(LISTS)('the order of %s', (list) => {
-  /** A house where Ana wants A to D (1, 2, 4 and 5), and Bob something between. */
+  /** A household in which Ana wants A to D (ids 1, 2, 4 and 5), and Bob another book. */
   async function openFour() {
     const house = await openHouse();
     for (const [reader, titre] of [
@@ -38,7 +38,7 @@ describe.each(LISTS)('the order of %s', (list) => {
     expect(await rangs(house, 'bob', list)).toEqual(['1 X']);
   });
 
-  test('moves up behind a wish without a trace of each', async () => {
+  test('moves up after a deletion without an entry per wish', async () => {
     const house = await openFour();
     const { headers } = await house.ask('ana', 'DELETE', `/api/${list}/1`);
     expect(await rangs(house, 'ana', list)).toEqual(['1 B', '2 C', '3 D']);
@@ -119,7 +119,7 @@ test('ranks always run from 1 in the order asked', { tags: 'random' }, async () 
       fc.constantFrom(...LISTS),
       fc.array(step, { maxLength: 40, size: 'max' }),
       async (list, actions) => {
-        // Two people of their own for each case: nobody else's lists are theirs.
+        // Two new readers for each case, whose lists are empty.
         const nth = String(played++);
         const who = (reader: string) => `${reader} ${nth}`;
         const model: Record<string, number[]> = { ana: [], bob: [] };

@@ -14,7 +14,7 @@ const put = (house: House, id: number, saisie: object, utilisateur = 'ana') =>
   house.ask(utilisateur, 'PUT', `/api/souhaits/${String(id)}`, { titre: 'Un titre', ...saisie });
 
 describe('a wish', () => {
-  test('for a book of the house is taken, and told with the book', async () => {
+  test('for an owned book is accepted, with the book in the response', async () => {
     const house = await openHouse();
     await ajouterLivre(house, { titre: 'Nana', auteurs: ['Émile Zola'], isbn: ISBN });
     const add = async (saisie: object) =>
@@ -90,7 +90,7 @@ describe('a wish', () => {
     expect((await put(house, 1, again)).body).toMatchObject({ auteur: 'Sinno, Neige' });
   });
 
-  test('of signs alone resembles only itself', async () => {
+  test('with a title of symbols only resembles only itself', async () => {
     const house = await openHouse();
     await souhaiter(house, 'ana', { titre: '???' });
     await souhaiter(house, 'ana', { titre: '!!!' });
@@ -115,7 +115,7 @@ describe('an edited wish', () => {
     expect(await rangs(house, 'ana')).toEqual(['1 Sido', '2 La Chatte', '3 Chéri']);
   });
 
-  test('may be said in other words of its own', async () => {
+  test('may repeat its own title in another spelling', async () => {
     const house = await openHouse();
     await souhaiter(house, 'ana', { titre: 'sido' });
     expect((await put(house, 1, { titre: 'Sido : récit' })).status).toBe(200);
@@ -188,7 +188,7 @@ describe('the wall', () => {
     ['DELETE', `/api/souhaits/${id}`],
   ];
 
-  test('another’s wish is nowhere, as one that never was', async () => {
+  test('another’s wish is hidden, like an unknown one', async () => {
     const house = await openHouse();
     await souhaiter(house, 'ana', { titre: 'Sido' });
     for (const id of ['1', '99', '0', 'x', 'ordre/'])
@@ -202,7 +202,7 @@ describe('the wall', () => {
     expect(await rangs(house, 'ana')).toEqual(['1 Sido']);
   });
 
-  test('nobody known has no list, whatever else is wrong', async () => {
+  test('an unknown caller has no list, even with an invalid body', async () => {
     const house = await openHouse();
     const all: [string, string, unknown?][] = [
       ...operations('1'),

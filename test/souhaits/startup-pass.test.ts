@@ -7,7 +7,7 @@ import { openHouse } from '../support/house.ts';
 import { run } from '../support/lines.ts';
 import { souhaiter, souhaiterRevue } from '../support/souhaits.ts';
 
-/** A household that is closed, changed behind the service's back, and opened again. */
+/** Closes a household, changes its database by SQL, and opens it again. */
 async function reopen(...statements: string[]) {
   const path = join(temporaryFolder(), 'bibliotheque.sqlite');
   const house = await openHouse(path);
@@ -22,7 +22,7 @@ async function reopen(...statements: string[]) {
   return openHouse(path);
 }
 
-test('keys of other rules are made anew', async () => {
+test('keys of other rules are recomputed', async () => {
   const house = await reopen(
     "UPDATE Souhait SET cleOeuvre = 'SIDO', auteurNormalise = 'COLETTE' WHERE id = 1",
   );

@@ -35,7 +35,7 @@ const linesOf = (lists: Partial<SouhaitLists>): string[] => {
   return lines;
 };
 
-test('authors stand by family name, each once, those without one last', () => {
+test('authors are sorted by family name, each once, those without one last', () => {
   const souhaits = [
     livre(1, 'Les Misérables', 'Victor Hugo'),
     livre(2, 'Les Mille et Une Nuits'),
@@ -76,7 +76,7 @@ test('only a list with wishes has a part', () => {
   expect(linesOf({})).toEqual(['', 'La liste est vide.', '']);
 });
 
-test('codes and numbers stand behind the title, all on one line', () => {
+test('codes and numbers follow the title, all on one line', () => {
   const code = { isbnAffiche: '978-2-07-036002-4' };
   const souhaits = [{ ...livre(1, 'Un\r\n9. Faux', 'A\n\nB'), ...code }];
   const revues = [

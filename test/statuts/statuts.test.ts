@@ -16,7 +16,7 @@ test('a status is its person’s alone', async () => {
     expect(Number(headers.get('x-revision'))).toBe(house.context.database.revision());
     expect(await seen(house, 'Élodie')).toMatchObject({ statut });
   }
-  // A sign-on's name is the same reader's in any case.
+  // A user name from the sign-on layer ignores case.
   expect(await seen(house, 'élodie')).toMatchObject({ statut: 1 });
   expect(await seen(house, 'Élodie B')).toMatchObject({ statut: null });
   expect(await seen(house, null)).toMatchObject({ statut: null });
@@ -50,7 +50,7 @@ test('a status of no book is refused', async () => {
   });
 });
 
-test('a status of nobody known is refused', async () => {
+test('a status of an unknown caller is refused', async () => {
   const house = await openHouse();
   await ajouterLivre(house);
   for (const [id, body] of [

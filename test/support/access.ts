@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { Endpoint } from '#shared/endpoint';
 import { readOperations } from './operations.ts';
 
-/** Who may do which operation, as docs/rules.md § 1 says. */
+/** The permissions of each operation, as listed in docs/rules.md § 1. */
 export interface AccessTable {
-  /** By its name, what each word says to each kind of caller: `yes`, or the code of a refusal. */
+  /** By permission: the outcome for each kind of caller, `yes` or the code of a refusal. */
   readonly rows: ReadonlyMap<string, Readonly<Record<string, string>>>;
-  /** Every operation of the service with its word, by its name in `shared/`. */
+  /** Every operation with its permission, by its name in `shared/`. */
   readonly operations: ReadonlyMap<string, { readonly may: string; readonly endpoint: Endpoint }>;
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** These, of which there is one at least: a loop over none would assert nothing. */
+/** Returns the items, or throws if there are none: a loop over an empty list would assert nothing. */
 export function atLeastOne<T>(items: Iterable<T>): T[] {
   const all = [...items];
   expect(all).not.toEqual([]);

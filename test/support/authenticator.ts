@@ -16,7 +16,7 @@ interface StoredPasskey {
   readonly privateKey: KeyObject;
 }
 
-/** What a forged answer says in place of the truth. */
+/** Values of a forged response. */
 interface Lie {
   readonly origin?: string;
   readonly rpId?: string;
@@ -26,14 +26,17 @@ interface Lie {
   readonly type?: string;
 }
 
-/** An authenticator in software with its browser: it makes passkeys and signs with them, and lies where told to. */
+/**
+ * A software authenticator together with its browser: creates passkeys, signs with them, and forges responses on
+ * demand.
+ */
 export class Authenticator {
-  /** The count of its next signature; a passkey synchronised by an account does not count, and stays at 0. */
+  /** The next signature counter; passkeys that an account synchronises always have 0. */
   count = 0;
   readonly #origin: string;
   #kept: StoredPasskey | null = null;
 
-  /** @param origin of the page that its browser shows */
+  /** @param origin the origin of the page in its browser */
   constructor(origin: string) {
     this.#origin = origin;
   }

@@ -3,11 +3,11 @@ import type { BrowserCommand } from 'vitest/node';
 import type { Front } from './front.ts';
 import type { FrontBehaviour } from './front-behaviour.ts';
 
-/** One house at a time: the files of browser tests run one after the other. */
+/** A single household: the files of browser tests run one after another. */
 let front: Front | null = null;
 
 async function theFront(): Promise<Front> {
-  // Imported late: every test run reads this file, and few need a server.
+  // Loaded lazily: every test run reads this file, and few need a server.
   const { Front } = await import('./front.ts');
   return (front ??= new Front());
 }
@@ -42,7 +42,7 @@ export const commands = {
   takeAsked: BrowserCommand;
 };
 
-/** Puts the house behind the tests' own origin. */
+/** Proxies the household behind the tests' own origin. */
 export const frontPlugin = (): Plugin => ({
   name: 'rayonnage-front',
   configureServer({ middlewares }) {

@@ -27,7 +27,7 @@ const PLACES = [
     .map((folder) => join(folder, 'Google', 'Chrome', 'Application', 'chrome.exe')),
 ];
 
-/** Without requests of its own to the network, and without the sandbox, which root cannot have. */
+/** Disables the browser's own requests, and the sandbox, which does not work for root. */
 const ARGS = [
   '--no-sandbox',
   '--disable-background-networking',
@@ -38,10 +38,9 @@ const ARGS = [
 ];
 
 /**
- * The browser of every test, the first of: `CHROMIUM_PATH`, the headless shell of the package @sparticuz/chromium, the
- * Chromium that Playwright downloads, a Chrome or Chromium of the system, which takes twice as long for the scenarios.
- * One that is watched needs a window, which the shell lacks.
- *
+ * The browser of all tests, the first that exists of: `CHROMIUM_PATH`, the headless shell of the package
+ * @sparticuz/chromium, Playwright's Chromium, the system's Chrome or Chromium, with which scenarios take twice as
+ * long. To watch the scenarios the headless shell is skipped, since it has no window.
  * @throws Error with one sentence that says what to install
  */
 export async function findBrowser(): Promise<Browser> {
@@ -65,8 +64,8 @@ function ofTheSystem(): string | null {
 }
 
 /**
- * Some systems have a stub of that name, which only says what to install, and some lack a library of the package. On
- * Windows, Chrome would open a window.
+ * Checks that a browser starts: on some systems the name is a stub that only says what to install, on others a
+ * library is missing. Not on Windows, where Chrome would open a window.
  */
 function starts(path: string, env: NodeJS.ProcessEnv = process.env): boolean {
   return process.platform === 'win32' || spawnSync(path, ['--version'], { env }).status === 0;
@@ -92,7 +91,7 @@ async function ofPackage(): Promise<Browser | null> {
   return starts(executablePath, env) ? { executablePath, args: ARGS, env } : null;
 }
 
-/** Fills a folder that is missing, whole or not at all; where another process was quicker, its folder stays. */
+/** Fills a missing folder atomically; if another process was faster, its folder is used. */
 export async function filledOnce(
   folder: string,
   fill: (beside: string) => Promise<void>,
@@ -109,7 +108,7 @@ export async function filledOnce(
   }
 }
 
-/** The package writes into the system's temporary folder, which is ours meanwhile. */
+/** The package unpacks into the system's temporary folder, which is redirected meanwhile. */
 async function unpack(beside: string, folder: string): Promise<void> {
   const before = process.env['TMPDIR'];
   process.env['TMPDIR'] = beside;

@@ -1,2 +1,2 @@
-/** Before the tests in Node: builds the service that some of them start. */
+/** Builds the service before the tests in Node, some of which start it. */
 export { buildServerIfStale as default } from '../../scripts/support/build.ts';

@@ -1,5 +1,5 @@
 import { BASE_LOCALE } from '#shared/locale';
 import { buildIfStale } from '../../scripts/support/build.ts';
 
-/** Before the scenarios: builds the application that they open, in the language that all but a few read. */
+/** Builds the application before the scenarios, in the language that most of them use. */
 export default (): Promise<void> => buildIfStale([BASE_LOCALE]);

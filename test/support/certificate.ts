@@ -9,7 +9,7 @@ interface Certificate {
   readonly cert: string;
 }
 
-/** A certificate for 127.0.0.1 and localhost, made anew for the test; Node reads certificates and makes none. */
+/** Creates a certificate for 127.0.0.1 and localhost by hand: Node can read certificates, but not create them. */
 export function certificate(days = 2): Certificate {
   const folder = temporaryFolder();
   const [certPath, keyPath] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];

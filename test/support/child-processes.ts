@@ -14,7 +14,7 @@ function childrenOf(thread: string): string {
   try {
     return readFileSync(join(THREADS, thread, 'children'), 'utf8');
   } catch (error) {
-    // The thread has ended since the folder was read.
+    // The thread has ended since the folder was listed.
     const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : null;
     if (code === 'ENOENT' || code === 'ESRCH') return '';
     throw error;

@@ -6,7 +6,7 @@ import { temporaryFolder } from './database.ts';
 export const POLICY = "default-src 'self'; script-src 'self' 'sha256-abc='";
 export const SHELL = `<!doctype html><html lang="fr"><head><meta charset="utf-8"><meta http-equiv="content-security-policy" content="${POLICY}"><title>Rayonnage</title><meta name="application-name" content="Rayonnage" /></head><body><div id="skeleton" aria-hidden="true"><p>Rayonnage</p></div>${'<br>'.repeat(300)}</body></html>`;
 
-/** What a build of the other language adds. */
+/** The HTML of the client's English build. */
 export const ENGLISH_SHELL = SHELL.replace('lang="fr"', 'lang="en"').replace(
   'sha256-abc=',
   'sha256-def=',

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** `curl`, as far as the page on the API uses it, by Node's own client: `node curl.ts [OPTIONS] URL`. */
+/** The options of `curl` that the page on the API uses, by Node's HTTP client: `node curl.ts [OPTIONS] URL`. */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {

@@ -14,7 +14,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Closed at the end of the test; opens an existing database at `path`. */
+/** A database that is closed after the test. Opens the one at `path` if it exists. */
 export function temporaryDatabase(path = join(temporaryFolder(), 'bibliotheque.sqlite')): Database {
   writeEmptyDatabase(path);
   const database = Database.open(path, undefined, { tables, coversUrl: COVERS_SITE });
@@ -22,11 +22,11 @@ export function temporaryDatabase(path = join(temporaryFolder(), 'bibliotheque.s
   return database;
 }
 
-/** A PRAGMA of a database's own connection, which SQLite runs while it compiles the statement. */
+/** Runs a PRAGMA on the database's own connection: SQLite executes it while compiling the statement. */
 export const pragma = (database: Database, text: string): void =>
   void database.prepare(`PRAGMA ${text}`);
 
-/** Writes the log of a database into its file; returns 1 where a reader prevents that. */
+/** Checkpoints a database's WAL; returns 1 if a reader prevents that. */
 export function checkpoint(path: string): unknown {
   const beside = new Sqlite(path);
   try {

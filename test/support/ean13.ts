@@ -1,4 +1,4 @@
-/** The left-hand digits with odd parity, from which the others follow. */
+/** The odd-parity codes of the left-hand digits; the other codes are derived from them. */
 const L = [
   '0001101',
   '0011001',
@@ -14,7 +14,7 @@ const L = [
 const R = L.map((digit) => digit.replace(/./g, (module) => (module === '0' ? '1' : '0')));
 const G = R.map((digit) => Array.from(digit).reverse().join(''));
 
-/** Which of the six left digits have even parity; that encodes the first digit. */
+/** The even-parity positions of the six left digits, which encode the first digit. */
 const PARITIES = [
   'LLLLLL',
   'LLGLGG',
@@ -37,14 +37,14 @@ export function modules(code: string): string {
   return ['101', ...left, '01010', ...right, '101'].join('');
 }
 
-/** A grey picture, a byte a pixel, 0 being black. */
+/** A grey picture with one byte per pixel; 0 is black. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
 }
 
-/** The back of a book with its barcode; blank paper without a code. */
+/** The back cover of a book with a barcode; blank for `null`. */
 export function backOfBook(code: string | null): Picture {
   const [width, height] = [640, 360];
   const pixels = new Uint8Array(width * height).fill(225);

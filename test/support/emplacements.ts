@@ -14,7 +14,7 @@ export async function ajouterEmplacement(
   return body as Emplacement;
 }
 
-/** All locations in the order of the tree, a line each: « - Étagère 3 » is in the one before it. */
+/** All locations in tree order, one line each; « - Étagère 3 » is inside the line above with one dash less. */
 export async function lines(house: House): Promise<string[]> {
   const all = (await house.ask(null, 'GET', '/api/emplacements')).body as Emplacement[];
   const depth = ({ parentId }: Emplacement): number => {
@@ -36,7 +36,7 @@ export const modifierEmplacement = (house: House, id: number, body: object): Pro
 export const supprimerEmplacement = (house: House, id: number): Promise<Answer> =>
   house.ask(null, 'DELETE', `/api/emplacements/${String(id)}`);
 
-/** Puts a book into a location; a test may pass anything for it. */
+/** Puts a book into a location; takes any value, to test refusals. */
 export const rangerLivre = (house: House, livreId: number, emplacementId: unknown) =>
   house.ask(null, 'PUT', `/api/livres/${String(livreId)}/emplacement`, { emplacementId });
 

@@ -16,7 +16,7 @@ import { play, step, type Asker } from '../export/random-household.ts';
 import { act, doAct } from '../modifications/support/acts.ts';
 import { unsaidFields } from './entries.ts';
 
-/** What a person enters, by where it is sent. */
+/** The payloads, with the path that each is sent to. */
 const PAYLOADS: readonly (readonly [payload: string, shape: TObject, path: RegExp])[] = [
   ['livres', LivreSaisi, /^.api.livres(?:\?.*|\/\d+)$/],
   ['emplacements', EmplacementSaisi, /^.api.emplacements(?:\/\d+)?$/],
@@ -31,7 +31,7 @@ const PAYLOADS: readonly (readonly [payload: string, shape: TObject, path: RegEx
   ['lectures', LectureSaisie, /^.api.lectures(?:\/\d+)?$/],
 ];
 
-/** What `work` sends to a house that answers every question with one record of an id. */
+/** Records the requests of `work` to a household whose every response is a record with this id. */
 async function sent(work: (house: Asker) => Promise<unknown>) {
   const bodies: (readonly [path: string, body: unknown])[] = [];
   const body = Object.assign([{ id: 1, places: [{ id: 1 }] }], { id: 1 });
@@ -39,7 +39,7 @@ async function sent(work: (house: Asker) => Promise<unknown>) {
     url: '',
     headersOf: () => ({}),
     ask(_who, _method, path, payload) {
-      // One that goes in with its periodical.
+      // An issue can be added together with its periodical.
       const { revue, numero } = Object(payload) as Readonly<Record<string, unknown>>;
       bodies.push([path, payload], ['/api/revues', revue], ['/api/numeros/1', numero]);
       return Promise.resolve({ status: 200, headers: new Headers(), body });
@@ -71,6 +71,6 @@ test.each([
   const unsaid = PAYLOADS.flatMap(([name, shape, path]) =>
     unsaidFields(shape, payloadsTo(path), name),
   );
-  // An existing place keeps its id, which only a house knows.
+  // The id of an existing place depends on the household.
   expect(unsaid.filter((path) => path !== 'series.places.id')).toEqual([]);
 });

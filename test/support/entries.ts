@@ -13,10 +13,10 @@ import type { PlaceSaisie, SerieSaisie } from '#shared/series';
 import type { RevueSouhaiteeSaisie } from '#shared/souhaits-revues';
 import type { SouhaitSaisi } from '#shared/souhaits';
 
-/** What names another record: whoever plays an entry knows which there are. */
+/** References to other records, whose ids only the caller knows. */
 type Link = 'id' | 'livreId' | 'parentId' | 'places';
 
-/** Values of every field of a payload, of which some say something: the types ask for those of a new field. */
+/** Several values of each field; the type requires them for a new field, too. */
 type ValuesOf<S> = {
   readonly [K in Exclude<keyof S, Link>]-?: readonly Exclude<S[K], undefined>[];
 };
@@ -36,7 +36,7 @@ const TITRES = [
 ];
 const ISBNS = [null, null, '9782070360024', '9782253004226', '9782070368228'];
 
-/** The names that authors are given. */
+/** Names of authors. */
 export const NOMS = [
   'Jean Martin',
   'JEAN MARTIN',
@@ -49,7 +49,7 @@ export const NOMS = [
   '?',
 ];
 
-/** All that the catalogue can be asked, and a word that no version has yet. */
+/** Every criterion of the catalogue, and one of a later version. */
 export const WHOLE_CRITERES: CriteresGardes = {
   recherche: 'L’« été »',
   format: 'Physique',
@@ -67,7 +67,10 @@ export const WHOLE_CRITERES: CriteresGardes = {
   demain: 'oui',
 };
 
-/** What people enter, field by field; random households are made of it (test/export, test/modifications). */
+/**
+ * Values that people enter, by payload and field. Random households are generated from them (test/export,
+ * test/modifications).
+ */
 export const ENTRIES = {
   livres: {
     titre: TITRES,
@@ -166,7 +169,7 @@ export const ENTRIES = {
   } satisfies ValuesOf<LectureSaisie>,
 };
 
-/** A selection is a search or a list: with books a list. */
+/** Drops the criteria of a selection that has books: a selection is either a search or a list. */
 export function ofOneKind<T extends { criteres: CriteresGardes; livres: readonly number[] }>(
   selection: T,
 ): Omit<T, 'criteres' | 'livres'> & Partial<Pick<T, 'criteres' | 'livres'>> {
@@ -174,7 +177,7 @@ export function ofOneKind<T extends { criteres: CriteresGardes; livres: readonly
   return livres.length === 0 ? { ...rest, criteres } : { ...rest, livres };
 }
 
-/** A reading is at a page or at a percentage. */
+/** Drops the percentage of a reading that has a page. */
 export const atOnePlace = <T extends { page: number | null; pourcent: number | null }>(
   lecture: T,
 ): T => (lecture.page === null ? lecture : { ...lecture, pourcent: null });
@@ -182,7 +185,7 @@ export const atOnePlace = <T extends { page: number | null; pourcent: number | n
 type Values = Readonly<Record<string, readonly unknown[]>>;
 type EntryOf<V extends Values> = { readonly [K in keyof V]: V[K][number] };
 
-/** Any payload of these values. */
+/** An arbitrary of payloads with these values. */
 export const anyEntry = <V extends Values>(values: V): fc.Arbitrary<EntryOf<V>> =>
   fc.record(
     Object.fromEntries(
@@ -190,7 +193,7 @@ export const anyEntry = <V extends Values>(values: V): fc.Arbitrary<EntryOf<V>> 
     ),
   ) as fc.Arbitrary<EntryOf<V>>;
 
-/** The payload of these values that has a number, of which each field takes another share. */
+/** Payload number n, in which each field takes a different one of its values. */
 export const entryAt = <V extends Values>(values: V, number: number): EntryOf<V> =>
   Object.fromEntries(
     Object.entries(values).map(([field, choices], index) => [
@@ -207,7 +210,7 @@ interface Shape {
 const saysNothing = (value: unknown): boolean =>
   [null, undefined, '', 0, false].some((nothing) => nothing === value);
 
-/** The paths of the fields of a shape that none of these records says anything of. */
+/** The paths of a shape's fields that are empty in all of these records. */
 export function unsaidFields(shape: object, records: readonly unknown[], at: string): string[] {
   const { properties = {} } = shape as Shape;
   return Object.entries(properties).flatMap(([name, field]) => {
@@ -219,12 +222,12 @@ export function unsaidFields(shape: object, records: readonly unknown[], at: str
   });
 }
 
-/** What a person enters, with no field left out or empty. */
+/** A payload in which no field is missing or `null`. */
 export type Whole<S extends TObject> = {
   readonly [K in keyof Static<S>]-?: Exclude<Static<S>[K], null | undefined>;
 };
 
-/** A book of which all is known. */
+/** A book with every field filled. */
 export const WHOLE_LIVRE = {
   titre: 'Voyages',
   format: 'Physique',

@@ -10,7 +10,7 @@ interface Listening {
   readonly leave: () => void;
 }
 
-/** Settles once the server has begun to answer. */
+/** Resolves once the server has sent the headers. */
 export async function listen(
   house: House,
   utilisateur: string | null,

@@ -1,9 +1,10 @@
 /**
- * How the layer in front of the server behaves. `transparent`: everything passes. Nothing there: `noNetwork`,
- * `noServer` (as a proxy says it). The five ways of a sign-on whose session has ended: `signOnElsewhere` and
- * `signOnHere` (302 to another host, to this one), `unauthorised` (401), `forbidden` (403 with a page), `signOnPage`
- * (200 with a page). A layer answers everything with JSON of its own: `emptyObject`, `emptyList`. The server fails: `failingPulls`. `lostAnswers`: writes arrive, and their answers are lost.
- * `stopping`, `busy`: the server ends, or has a long work to do first, and says that nothing is recorded.
+ * How the proxy in front of the server behaves. `transparent`: forwards everything. `noNetwork`, `noServer`: nothing
+ * answers, or the proxy says 502. The session of the sign-on layer has expired: `signOnElsewhere` and `signOnHere`
+ * (302 to another host, or to this one), `unauthorised` (401), `forbidden` (403 with a page), `signOnPage` (200 with
+ * a page). `emptyObject`, `emptyList`: the proxy answers with JSON of its own. `failingPulls`: the server fails on
+ * pulls. `lostAnswers`: writes arrive, but their responses are lost. `stopping`, `busy`: the server is shutting down,
+ * or a long write is running; nothing was stored.
  */
 export type FrontBehaviour =
   | 'transparent'
@@ -21,7 +22,7 @@ export type FrontBehaviour =
   | 'stopping'
   | 'busy';
 
-/** What is between device and house, and what the application calls it. */
+/** The behaviours that prevent a request, with the kind of failure that the application reports. */
 export const HINDRANCES = [
   ['noNetwork', 'offline'],
   ['noServer', 'offline'],

@@ -21,11 +21,11 @@ const PAGE = '<!doctype html><title>Sign in</title>';
 const HTML = { 'content-type': 'text/html' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** A real service, and in front of it a proxy that says who is signed in, and fails as proxies do. */
+/** A real service behind a proxy that names the user, and fails as proxies do. */
 export class Front {
   behaviour: FrontBehaviour = 'transparent';
   user: string | null = null;
-  /** How many more pages of a pull pass before they are cut off in the middle; `null`: all. */
+  /** How many more pages of a pull are forwarded before one is cut off in the middle; `null` for all. */
   pullsBeforeCut: number | null = null;
   readonly streams = new Set<ServerResponse>();
   readonly asked: string[] = [];
@@ -61,7 +61,7 @@ export class Front {
     this.asked.push(`${method} ${url}`);
     if (this.#refuse(url, outgoing)) return;
     if (!this.#house) {
-      // Like a server that is gone: a request without an answer would hold the device up for a minute.
+      // Drop the connection, as without a server: a request that gets no response would time out after a minute.
       outgoing.destroy();
       return;
     }
@@ -85,7 +85,7 @@ export class Front {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
         if (cut) answer.once('data', () => outgoing.destroy());
         else answer.pipe(outgoing);
-        // What the house leaves in the middle as it ends, such as a stream, ends here too.
+        // End the response if the service aborts it, as it does with streams at its shutdown.
         answer.on('close', () => {
           if (!answer.complete) outgoing.destroy();
         });
@@ -106,7 +106,7 @@ export class Front {
     return --this.pullsBeforeCut < 0;
   }
 
-  /** Answers in the house's place; returns false where the request passes. */
+  /** Answers in the service's place; returns false if the request must be forwarded. */
   #refuse(url: string, outgoing: ServerResponse): boolean {
     const answers: Partial<Record<FrontBehaviour, () => unknown>> = {
       noNetwork: () => outgoing.destroy(),
@@ -142,7 +142,7 @@ async function openHouse(): Promise<House> {
   const context = openContext(readConfig({ DATABASE_PATH: path, LOG_LEVEL: 'silent' }));
   const app = await createApp(context);
   await app.listen({ host: '127.0.0.1', port: 0 });
-  // A test that fails to close its house does not keep the run from ending.
+  // A test that does not close its household must not keep the process alive.
   app.server.unref();
   const { port } = app.server.address() as AddressInfo;
   return {

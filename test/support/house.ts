@@ -10,18 +10,18 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** A whole service for one test: a fresh database behind real HTTP on loopback. */
+/** A complete service for one test: a new database, and real HTTP on loopback. */
 export interface House {
   readonly url: string;
   readonly context: Context;
-  /** The headers that the sign-on sends for a user; none for an unknown caller. */
+  /** The headers that the sign-on layer sends for a user; none for an unknown caller. */
   headersOf(utilisateur: string | null): Record<string, string>;
-  /** Asks an operation as a user, `null` being unknown; `body` goes as JSON. */
+  /** Sends a request as a user, or as an unknown caller for `null`; `body` is sent as JSON. */
   ask(utilisateur: string | null, method: string, path: string, body?: unknown): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** Closed at the end of the test; `databasePath` opens an existing database. */
+/** A household that is closed after the test; opens the database at `databasePath` if given. */
 export async function openHouse(
   databasePath?: string,
   settings: Readonly<Record<string, string>> = {},
@@ -33,7 +33,7 @@ export async function openHouse(
   return { ...server, headersOf: signedIn, ask: (...request) => ask(server.url, ...request) };
 }
 
-/** By Node's own client: `fetch` takes four times as long for a request. */
+/** Node's own client: `fetch` takes four times as long for a request. */
 async function ask(
   url: string,
   utilisateur: string | null,
@@ -45,7 +45,7 @@ async function ask(
   const headers = { ...signedIn(utilisateur), ...type };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const request = httpRequest(url + path, { method, headers }, resolve).on('error', reject);
-    // As bytes: before a text Node would write the headers as UTF-8, too.
+    // Bytes, since before a string Node would also encode the headers as UTF-8.
     request.end(body === undefined ? undefined : Buffer.from(JSON.stringify(body)));
   });
   let text = '';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from './database.ts';
 import { openHouse, type House } from './house.ts';
 
-/** Makes houses from one that `furnish` fills once, by copies of its database. */
+/** Returns a function that opens households as copies of one, which `furnish` fills once. */
 export function furnished(
   furnish: (house: House) => Promise<void>,
 ): (settings?: Readonly<Record<string, string>>) => Promise<House> {

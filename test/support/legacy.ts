@@ -15,7 +15,7 @@ export interface LegacyLivre {
   readonly dateAjout?: string;
 }
 
-/** The caller closes the connection. */
+/** Creates a database of the legacy application. The caller closes it. */
 export function makeLegacy(path: string, livres: Iterable<LegacyLivre>): Sqlite.Database {
   const db = new Sqlite(path);
   const [first] = readMigrations();

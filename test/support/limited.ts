@@ -2,17 +2,20 @@ import { spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { built, COMPILED } from './process.ts';
 
-/** Some account other than the superuser's, to which the rights of files apply. */
+/** An account other than root, to which file permissions apply. */
 export const NOBODY = 65534;
 
 interface Limits {
   /** The largest file that the process may write, in blocks of 1024 bytes. */
   readonly fileBlocks?: number;
-  /** Run by an account without rights of its own. */
+  /** Runs as an account without rights of its own. */
   readonly asNobody?: true;
 }
 
-/** Starts the service with little room or few rights; gives its address, or its output where it ended. */
+/**
+ * Starts the service with little disk space or few rights; resolves with its address, or with its output if it
+ * exited.
+ */
 export function startLimited(
   databasePath: string,
   { fileBlocks, asNobody }: Limits,

@@ -7,7 +7,10 @@ export function run(database: Database, ...statements: readonly string[]): void 
   });
 }
 
-/** The documents for which statements leave a new line, as « +collection/id@whom », `-` for a deleted one. */
+/**
+ * The documents whose journal entry changes when these statements run, as « +collection/id@owner »; `-` for deleted
+ * ones.
+ */
 export function linesOf(database: Database, ...statements: readonly string[]): string[] {
   const before = database.revision();
   run(database, ...statements);

@@ -21,7 +21,10 @@ const LONG = [
 const isLong = ({ moduleId }: TestSpecification): boolean =>
   LONG.some((path) => moduleId.endsWith(path));
 
-/** Without earlier times Vitest goes by size, and would wait for the last of these while a core is idle. */
+/**
+ * Starts the longest files first. Without earlier times Vitest sorts by size, and a core would be idle during the
+ * last of these files.
+ */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

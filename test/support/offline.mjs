@@ -1,6 +1,6 @@
 /**
- * Imported first by a service that a test starts in a process: none of its requests leaves this machine. Plain
- * JavaScript: what strips types would be 16 MB of that process, whose memory is measured.
+ * Preloaded by services that tests start: refuses requests to other machines. Plain JavaScript, since stripping types
+ * would add 16 MB to a process whose memory is measured.
  */
 import dns from 'node:dns';
 import net from 'node:net';
@@ -13,7 +13,7 @@ const { lookup } = dns.promises;
 dns.promises.lookup = (name, ...rest) =>
   isHere(name) ? lookup(name, ...rest) : Promise.reject(new Error(`Offline: ${name}`));
 
-/** The method by which Node opens every connection. */
+/** The method that opens every TCP connection of Node. */
 const connect = Reflect.get(net.Socket.prototype, 'connect');
 if (typeof connect !== 'function') throw new Error('Node opens its connections another way');
 

@@ -11,16 +11,16 @@ import { onTestFinished, vi } from 'vitest';
 
 export const CLIENT = { id: 'rayonnage', secret: 'un secret que nul ne devine' };
 
-/** A provider of OpenID Connect on loopback, where whoever `signsIn` names signs in at once. */
+/** An OpenID Connect provider on loopback; the person named by `signsIn` is signed in without a form. */
 export interface OidcProvider {
   readonly issuer: string;
-  /** What it knows of each person, by `sub`. */
+  /** The claims of each person, by `sub`. */
   readonly people: Map<string, Record<string, unknown>>;
-  /** Who is at the browser; `null` refuses. */
+  /** The person at the browser; `null` denies. */
   signsIn: string | null;
-  /** Whether its published keys are not those that it signs with, as when somebody is in between. */
+  /** Publishes other keys than those that sign, as an attacker's provider would. */
   isForged: boolean;
-  /** How far beyond the present its tokens say that they were issued, in seconds. */
+  /** By how many seconds the tokens' time of issue is in the future. */
   aheadS: number;
   close(): Promise<void>;
 }
@@ -32,9 +32,9 @@ const jwk = (kid: string) => ({
   alg: 'RS256',
 });
 
-/** @param redirectUris where it sends browsers back */
+/** @param redirectUris the allowed redirect addresses */
 export async function openProvider(redirectUris: readonly string[]): Promise<OidcProvider> {
-  // It warns of what a provider on loopback lacks.
+  // The provider warns about its missing HTTPS.
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   vi.spyOn(console, 'info').mockImplementation(() => undefined);
   const server = createServer();
@@ -107,7 +107,7 @@ export async function openProvider(redirectUris: readonly string[]): Promise<Oid
   return here;
 }
 
-/** Has an answer's token say that it was issued so many seconds later, signed as every other one. */
+/** Moves the time of issue of a response's token by some seconds, and signs it again. */
 function shiftTokens(response: ServerResponse, key: KeyObject, seconds: number): void {
   const end = response.end.bind(response);
   response.end = (body: unknown) => {
@@ -123,7 +123,7 @@ function shiftTokens(response: ServerResponse, key: KeyObject, seconds: number):
   };
 }
 
-/** Follows a browser through the provider, and returns the query with which it comes back. */
+/** Follows the provider's redirects as a browser, and returns the query of the final one. */
 export async function visit(adresse: string): Promise<string> {
   const cookies = new Map<string, string>();
   const { origin } = new URL(adresse);

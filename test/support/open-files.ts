@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where Linux lists what this process has open. */
+/** Linux lists this process's open files here. */
 const OPEN = '/proc/self/fd';
 
-/** The open files of a folder, even deleted ones, which keep their room on the disk. */
+/** The open files of a folder, including deleted ones, which still occupy the disk. */
 export function openFilesIn(folder: string): string[] {
   if (!existsSync(OPEN)) return [];
   return readdirSync(OPEN)
@@ -12,7 +12,7 @@ export function openFilesIn(folder: string): string[] {
       try {
         return readlinkSync(join(OPEN, name));
       } catch {
-        return ''; // the listing itself
+        return ''; // the folder being listed
       }
     })
     .filter((path) => path.startsWith(`${folder}/`));

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Endpoint } from '#shared/endpoint';
 
-/** The operations of the service by their names in `shared/`. */
+/** The operations of the service, by their names in `shared/`. */
 export async function readOperations(): Promise<Map<string, Endpoint>> {
   const operations = new Map<string, Endpoint>();
   for (const file of globSync('shared/*.ts')) {
@@ -12,7 +12,7 @@ export async function readOperations(): Promise<Map<string, Endpoint>> {
   return operations;
 }
 
-/** Operations of several kinds of record are in an object, by kind. */
+/** Operations that exist for several kinds of record are objects, by kind. */
 function addOperations(operations: Map<string, Endpoint>, name: string, value: unknown): void {
   if (isEndpoint(value)) operations.set(name, value);
   else if (typeof value === 'object' && value !== null && /^[a-z]/.test(name))

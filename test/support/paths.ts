@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 export * from '../../server/plumbing/paths.ts';
 
-/** As built before the tests: from the sources a thread would load a thousand modules each time. */
+/** The bundled file: a worker that loads the sources would import a thousand modules. */
 const built = (name: string): string =>
   fileURLToPath(new URL(`../../build/server/${name}`, import.meta.url));
 

@@ -5,7 +5,7 @@ export function png({ width, height, pixels }: Picture): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header[8] = 8; // bits a pixel, and no colour
+  header[8] = 8; // bits per pixel, greyscale
   const rows = Array.from({ length: height }, (_, y) =>
     Buffer.from([0, ...pixels.subarray(y * width, (y + 1) * width)]),
   );

@@ -1,5 +1,5 @@
-// A process that dies while it applies a migration: powercut.ts <database> <number>. What the migration did is on its
-// way to the disk, and its transaction is open.
+// A process that dies during a migration: powercut.ts <database> <number>. The migration's statements have run, and
+// its transaction is open.
 import Sqlite from 'better-sqlite3';
 import { registerFunctions } from '#server/plumbing/database/connection';
 import { COVERS_SITE } from '#shared/couvertures';

@@ -4,11 +4,11 @@ import { onTestFinished } from 'vitest';
 import { OFFLINE } from '../e2e/support/server.ts';
 import { temporaryFolder } from './database.ts';
 
-/** The script of the service, `main`, or of one of its commands, as built before the tests. */
+/** The bundle of a command: `main` is the service. */
 export const built = (command: string): string =>
   fileURLToPath(new URL(`../../build/server/${command}.js`, import.meta.url));
 
-/** Compiled code is kept for the next process of the run (vitest.config.ts). */
+/** Shares compiled code among the processes of a run (vitest.config.ts). */
 export const COMPILED = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
 
 interface ProcessEnd {
@@ -25,7 +25,7 @@ export class ServerProcess {
   constructor(settings: Record<string, string> = {}) {
     this.#child = spawn(process.execPath, [...OFFLINE, built('main')], {
       cwd: temporaryFolder(),
-      // On a busy machine every request may be a slow one, which is a warning.
+      // On a busy machine many requests are slow, which logs a warning.
       env: { ...COMPILED, PORT: '0', LOG_LEVEL: 'error', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -42,12 +42,12 @@ export class ServerProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** The address that it prints; rejects with its output where it ends before. */
+  /** The address that the service prints; rejects with the output if it exits first. */
   async url(): Promise<string> {
     return this.said(/https?:\/\/\S+/);
   }
 
-  /** What it prints of this form; rejects as `url` does. */
+  /** Waits for output of this form; rejects as `url` does. */
   async said(form: RegExp): Promise<string> {
     const early = this.ended.then(({ stderr }) => Promise.reject(new Error(stderr)));
     const said = new Promise<string>((resolve) => {

@@ -12,7 +12,7 @@ const FACTOR = inject('runsFactor');
 
 export const SEED = inject('seed');
 
-/** How many cases a test plays: `count`, times `RUNS_FACTOR`. */
+/** The number of a test's cases: `count` times `RUNS_FACTOR`. */
 export const runs = (count: number): number => Math.ceil(count * FACTOR);
 
 /** Options of fast-check for `runs(count)` cases from `SEED`. */
@@ -20,7 +20,7 @@ export const cases = (count = 100) => ({ numRuns: runs(count), seed: SEED });
 
 export const RANDOM_TIMEOUT_MS = inject('randomTimeout');
 
-/** Gives the same numbers for the same seed (mulberry32). */
+/** A generator whose numbers depend on the seed only (mulberry32). */
 export function random(seed: number) {
   let state = seed;
   const fraction = (): number => {
@@ -29,7 +29,7 @@ export function random(seed: number) {
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   };
-  /** From 0 to just below `bound`. */
+  /** An integer from 0 to `bound` - 1. */
   const integer = (bound: number): number => Math.floor(fraction() * bound);
   function oneOf<T>(choices: readonly [T, ...T[]] | readonly T[]): T {
     const chosen = choices[integer(choices.length)];

@@ -1,7 +1,7 @@
 import { afterEach, vi } from 'vitest';
 
-// Files of one worker share its globals: a clock that a test moves would be another file's. Spies go first: a spy on a
-// timer would give the moved one back after the clock.
+// The files of a worker share their globals, so a fake clock must not outlive its file. Restore spies first: a spy on
+// a timer would reinstall the fake one.
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();

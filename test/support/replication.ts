@@ -40,7 +40,7 @@ export async function pullAll(
   return { ...page, changements };
 }
 
-/** The documents that a device ends up with in one collection, by id. */
+/** The documents of one collection after a complete pull, by id. */
 export async function documentsOf(
   house: House,
   utilisateur: string | null,

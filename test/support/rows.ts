@@ -8,7 +8,7 @@ const LIVRE_VALUES = Object.keys(LIVRE_TEXTS)
   .map((name) => `'Un ${name}'`)
   .join();
 
-/** A row of every replicated table with every column filled; what is personal is Ana's. */
+/** A row of every replicated table, with all columns filled; personal rows belong to Ana. */
 export const FULL = [
   "INSERT INTO Emplacement (nom, nomNormalise) VALUES ('Salon', 'salon')",
   `INSERT INTO Emplacement (nom, nomNormalise, parentId, note, position, fermeLe)
@@ -68,7 +68,7 @@ export function databaseOf(statements: readonly string[]): Database {
 
 const KEY = 'a'.repeat(64);
 
-/** A row of every table that no device has, beside `FULL`, and a book of which only the title is known. */
+/** Rows of the tables that are not replicated, and a book with a title only. */
 export const SERVICE_ROWS = [
   `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
    VALUES ('Sido', 'sido', 'sido', 'Physique', '2024-01-01T00:00:00.000Z')`,

@@ -13,7 +13,7 @@ export async function ajouterSerie(house: House, saisie: Partial<SerieSaisie>): 
 export const lireSerie = async (house: House, id: number): Promise<Serie> =>
   (await house.ask(null, 'GET', `/api/series/${String(id)}`)).body as Serie;
 
-/** By titles, sub-series in brackets. */
+/** The titles in a series, with subseries in brackets. */
 export async function ordre(house: House, id: number): Promise<string[]> {
   const { places, sousSeries, elements } = await lireSerie(house, id);
   const titreOf = (records: readonly { id: number; titre: string }[], wanted: number) =>

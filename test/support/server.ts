@@ -16,8 +16,10 @@ export interface RunningServer {
 }
 
 /**
- * A whole service for one test, behind real HTTP on loopback. `settings` are those of the environment; `clientPath` is
- * the folder of a built client, by default an empty one.
+ * A complete service for one test, with real HTTP on loopback.
+ *
+ * @param settings environment variables
+ * @param clientPath the folder of a built client, by default an empty one
  */
 export async function serve(
   settings: Record<string, string> = {},
@@ -34,7 +36,7 @@ export async function serve(
   const context = openContext({ ...config, clientPath });
   const app = await createApp(context);
   await app.listen({ host: '127.0.0.1', port: 0 });
-  // A server that listens on a port has an address of this shape.
+  // A server on a port has an address of this type.
   const { port } = app.server.address() as AddressInfo;
   const close = once(() => app.close().then(() => context.database.close()));
   onTestFinished(close);
@@ -43,7 +45,7 @@ export async function serve(
   return { url, context, close };
 }
 
-/** Works when first called, and then lets go of what it needed, for tests of many houses. */
+/** Runs the work at the first call only, then releases what its closure holds, for tests with many households. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let waiting: typeof work | null = work;
   let done = Promise.resolve();
@@ -56,7 +58,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
 
 export interface Sent {
   readonly method?: string;
-  /** Names and values one after the other, sent as they are: one may come twice. */
+  /** Names and values in turn, sent unchanged, duplicates too. */
   readonly headers?: readonly string[];
   readonly body?: string | Buffer;
   readonly ca?: string;
@@ -70,7 +72,7 @@ export interface Received {
   readonly json: () => Record<string, unknown>;
 }
 
-/** One request on a connection of its own, even one that `fetch` would refuse to send. */
+/** Sends one request on its own connection, also one that `fetch` would refuse. */
 export function send(
   url: string,
   { method = 'GET', headers = [], body, ca }: Sent = {},
@@ -114,7 +116,7 @@ export function send(
   });
 }
 
-/** Sends bytes as they are and returns all that the server answers before it hangs up. */
+/** Sends raw bytes, and returns everything that the server answers before it closes the connection. */
 export function sendBytes(url: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -20,7 +20,7 @@ async function ajouter<T>(house: House, utilisateur: string, path: string, saisi
   return body as T;
 }
 
-/** As « rank title ». */
+/** The wishes as « rank title ». */
 export async function rangs(
   house: House,
   utilisateur: string,

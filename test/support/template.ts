@@ -7,15 +7,15 @@ import { Database } from '#server/plumbing/database/database';
 
 interface Template {
   readonly bytes: Buffer;
-  /** Where the file has the household's id and its epoch. */
+  /** The offsets of the household's id and epoch in the file. */
   readonly drawnAt: readonly number[];
 }
 
 let template: Template | undefined;
 
 /**
- * Writes an empty database of the present schema to a path where none is yet: a household and an epoch of its own.
- * Migrating takes 90 ms, for which nearly every test would wait.
+ * Writes an empty database of the current schema to a new path, with its own household and epoch. Migrating takes 90
+ * ms, which almost every test would pay.
  */
 export function writeEmptyDatabase(path: string): void {
   if (existsSync(path)) return;
@@ -26,7 +26,7 @@ export function writeEmptyDatabase(path: string): void {
   writeFileSync(path, copy);
 }
 
-/** As long as what is drawn, and nowhere else in the file. */
+/** As long as a random id, and unique in the file. */
 const PLACEHOLDER = '?'.repeat(32);
 
 function migrated(): Template {

@@ -10,12 +10,12 @@ import { openHouse, type House } from './house.ts';
 export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface TestUpstream extends PlayedUpstream {
-  /** Behaves so on every path that begins like this, until `recover`. */
+  /** Sets the behaviour of all paths with this prefix, until `recover`. */
   behave(start: string, behaviour: Behaviour): void;
   recover(): void;
 }
 
-/** The played catalogues, which behave as the test decides; closed at its end. */
+/** The simulated catalogues, closed after the test. */
 export async function testUpstream(delayMs = 0): Promise<TestUpstream> {
   const behaviours = new Map<string, Behaviour>();
   const upstream = await playUpstream({
@@ -34,7 +34,11 @@ export async function testUpstream(delayMs = 0): Promise<TestUpstream> {
   };
 }
 
-/** A house with these catalogues; `delayMs` is how long it waits for a silent one. */
+/**
+ * A household with these catalogues.
+ *
+ * @param delayMs its timeout for a silent catalogue
+ */
 export function houseWithSources(
   upstream: PlayedUpstream,
   delayMs = 60_000,
@@ -68,7 +72,7 @@ const ENTITY_BOMB =
   }).join('') +
   ']>';
 
-/** Every way of saying nothing that a source was seen or feared to have. */
+/** Every way in which a catalogue has failed to answer, or might. */
 export const SILENCES: Readonly<Record<string, Behaviour>> = {
   'never answers': () => undefined,
   'cuts the connection': (request) => void request.socket.destroy(),

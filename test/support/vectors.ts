@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The rows of a table of cases in test/vectors: cells separated by tabs, `#` before a remark. */
+/** The rows of a table of cases in test/vectors, with cells separated by tabs; `#` begins a comment. */
 export function readVectors(name: string): string[][] {
   return readFileSync(new URL(`../vectors/${name}.tsv`, import.meta.url), 'utf8')
     .split('\n')

@@ -1,6 +1,6 @@
-// A process that opens a database when it is sent « open », and then adds a book for each title that it is sent:
-// writer.ts <database>. It answers « open », or « refused » where another has the database open; then each title once
-// that is in the database.
+// A process that opens a database on the message « open », then adds a book for each title that it receives:
+// writer.ts <database>. Replies « open », or « refused » if another process holds the database; then each title once
+// it is stored.
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { Database } from '#server/plumbing/database/database';
@@ -37,7 +37,7 @@ function answer(line: string): string {
   return line;
 }
 
-// Keeps compiled code for the next process: this one may be killed.
+// Stores compiled code for the next process now, since this one may be killed.
 flushCompileCache();
 process.on('SIGTERM', () => {
   database?.close();

@@ -11,7 +11,7 @@ import { cases } from '../support/random.ts';
 import { recordsOf } from '../support/records.ts';
 import { databaseOf, FULL } from '../support/rows.ts';
 
-/** A row of every replicated table, with as little as each table allows. */
+/** A row of every replicated table, with as few values as the table allows. */
 const BARE = [
   "INSERT INTO Emplacement (nom, nomNormalise) VALUES ('?', '?')",
   `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout)
@@ -62,12 +62,12 @@ test('a full row of every table says something in every field', () => {
       name,
     ),
   );
-  // Pictures are of files, and what may be undone is of traces.
+  // Pictures depend on files, and undo on the undo log.
   const others = unsaid.filter((path) => !/couverture$|^modifications/.test(path));
   expect(others).toEqual([]);
 });
 
-/** The text and the document of every collection's first record. */
+/** Compares the text and the document of every collection's first record. */
 function expectTextsToBeDocuments(database: Database) {
   const records = recordsOf(database);
   for (const name of collectionNames) {
@@ -86,7 +86,7 @@ test.each([
   expectTextsToBeDocuments(databaseOf(rows));
 });
 
-test('texts of any characters are those of their documents', () => {
+test('texts with any characters equal those of their documents', () => {
   const database = databaseOf(FULL);
   const columns = database.all<{ table: string; column: string }>(
     `SELECT s.name AS "table", c.name AS "column" FROM sqlite_schema s, pragma_table_info(s.name) c
@@ -141,7 +141,7 @@ test('a personal document is read for its owner only', () => {
       expect(recordsOf(database).documents(name, other, [1]).get(1), name).toBeUndefined();
 });
 
-/** What memory takes of statuses, a list a reading. */
+/** The memory used for statuses, as a list. */
 function statutsOf(database: Database) {
   const taken: OwnedChange<'statuts'>[] = [];
   const memory = new InMemory(recordsOf(database), taken, {

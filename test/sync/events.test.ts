@@ -48,7 +48,7 @@ test('a HEAD has the headers of the stream, and ends', async () => {
   expect(await response.text()).toBe('');
 });
 
-test('tells everyone, the unknown too, of what is shared', async () => {
+test('announces shared changes to everyone, unknown callers too', async () => {
   const house = await openHouse();
   const streams = await Promise.all(['ana', 'bob', null].map((who) => listen(house, who)));
   const { headers } = await addLivre(house, 'Sido');
@@ -57,7 +57,7 @@ test('tells everyone, the unknown too, of what is shared', async () => {
   }
 });
 
-test('tells of a personal change to its owner only', async () => {
+test('announces a personal change to its owner only', async () => {
   const house = await openHouse();
   await addLivre(house, 'Sido');
   const [ana, bob, nobody] = await Promise.all(
@@ -66,7 +66,7 @@ test('tells of a personal change to its owner only', async () => {
   const personal = Number((await setStatut(house, 'ana', 1)).headers.get('x-revision'));
   const gone = Number((await setStatut(house, 'ana', null)).headers.get('x-revision'));
   const shared = Number((await addLivre(house, 'Chéri')).headers.get('x-revision'));
-  // The shared change comes last: whoever has it has had all that came before.
+  // The shared change comes last: with it, all earlier ones have arrived.
   await eventually(() => bob?.revisions()).toEqual([shared]);
   await eventually(() => nobody?.revisions()).toEqual([shared]);
   await eventually(() => ana?.revisions().at(-1)).toBe(shared);
@@ -82,7 +82,7 @@ test('says nothing of a write that changed nothing', async () => {
   await eventually(stream.revisions).toEqual([Number(headers.get('x-revision'))]);
 });
 
-test('a reconnected browser hears exactly what it missed', async () => {
+test('a reconnected browser gets exactly the missed announcements', async () => {
   const house = await openHouse();
   const first = await listen(house, 'ana');
   await addLivre(house, 'Sido');
@@ -107,7 +107,7 @@ test('a reconnected browser hears exactly what it missed', async () => {
   await eventually(odd.revisions).toEqual([house.context.database.revision()]);
 });
 
-test('a stream that is told a checkpoint says so, and announces what came since', async () => {
+test('a stream opened with a checkpoint confirms it, and announces later changes', async () => {
   const house = await openHouse();
   await addLivre(house, 'Sido');
   const checkpointOf = async (who: string | null) => {
@@ -129,7 +129,7 @@ test('a stream that is told a checkpoint says so, and announces what came since'
   const shared = Number(headers.get('x-revision'));
   await eventually(() => others.revisions().at(-1)).toBe(shared);
   expect(others.revisions()).toHaveLength(2);
-  // Another reader's, an unfinished one, and what is none: all that came before is left to be asked for.
+  // A checkpoint of another reader, an incomplete one, or an invalid one: the device must pull everything.
   for (const [who, query] of [
     ['bob', ana],
     ['ana', unknown],

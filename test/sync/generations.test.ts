@@ -12,7 +12,7 @@ const STALE = { status: 409, body: { code: 'EPOQUE_PERIMEE' } };
 const addLivre = (house: House, titre: string) =>
   house.ask('ana', 'POST', '/api/livres', { titre, format: 'Physique' });
 
-/** A folder of data whose files can be put back all together, as from a snapshot of the disk. */
+/** A data folder whose files can be restored together, as from a disk snapshot. */
 function dataFolder() {
   const [folder, kept] = [temporaryFolder(), `${temporaryFolder()}-kept`];
   onTestFinished(() => rmSync(kept, { recursive: true, force: true }));
@@ -29,7 +29,7 @@ function dataFolder() {
 test.each([
   ['while the service stood', false],
   ['while it ran', true],
-])('files restored, kept %s, make only newer copies begin anew', async (_, isRunning) => {
+])('restored files, kept %s, make only newer replicas start over', async (_, isRunning) => {
   const folder = dataFolder();
   let house = await openHouse(folder.path);
   await addLivre(house, 'Sido');
@@ -43,7 +43,7 @@ test.each([
 
   folder.putBack();
   const again = await openHouse(folder.path);
-  // Another book under the id of the lost one, and as many revisions as before and more.
+  // Another book has the lost one's id, and the revision is at least as high as before.
   expect((await addLivre(again, 'Chéri')).body).toMatchObject({ id: 2 });
   await addLivre(again, 'Gigi');
   await addLivre(again, 'Mitsou');
@@ -53,7 +53,7 @@ test.each([
   expect(rest.filter(({ collection }) => collection === 'livres')).toHaveLength(3);
 });
 
-test('two histories after restoring one folder are told apart', async () => {
+test('two histories after restoring one folder are distinguished', async () => {
   const folder = dataFolder();
   await (await openHouse(folder.path)).close();
   folder.keep();
@@ -92,7 +92,7 @@ test('a copy from before generations goes on where files stayed', async () => {
   const { epoque, revision } = await pullAll(house, 'ana');
   const before = (at: number) => ({ epoque: epoque.replace(/-\w+/, ''), revision: at });
   expect(before(revision).epoque).not.toBe(epoque);
-  // As a first start with generations leaves it.
+  // As after the first start of a version with generations.
   database.write((tx) => {
     tx.run('DELETE FROM Generation');
     tx.run("DELETE FROM sqlite_sequence WHERE name = 'Generation'");
@@ -116,7 +116,7 @@ test('a start begins one generation, however much is written', async () => {
   }
 });
 
-test('a copy of a forgotten generation must begin anew', async () => {
+test('a replica of a forgotten generation must start over', async () => {
   const { path } = dataFolder();
   const house = await openHouse(path);
   const page = await pullAll(house, 'ana');
@@ -134,7 +134,7 @@ test('a copy of a forgotten generation must begin anew', async () => {
   expect(await askPage(later, 'ana', before)).toMatchObject(STALE);
 });
 
-test('a browser ahead of restored files is told to look', async () => {
+test('a browser ahead of restored files is told to pull', async () => {
   const folder = dataFolder();
   const house = await openHouse(folder.path);
   await addLivre(house, 'Sido');

@@ -5,8 +5,8 @@ import { temporaryDatabase } from '../support/database.ts';
 import { linesOf, run } from '../support/lines.ts';
 
 /**
- * Two books of one author and a third without; book 1 has a closed loan, book 2 an open one;
- * Ana has a status on books 1 and 2, Bob on book 1.
+ * Two books of one author and a third without; book 1 has a closed loan, book 2 an open one. Ana has a status on
+ * books 1 and 2, Bob on book 1.
  */
 const HOUSEHOLD = [
   `INSERT INTO Livre (titre, titreNormalise, cleOeuvre, format, dateAjout) VALUES

@@ -24,7 +24,7 @@ const linesOf = ({ changements }: ChangePage): string[] =>
 const actsOf = (page: ChangePage): string[] =>
   linesOf(page).filter((line) => line.includes('modifications/'));
 
-/** Three books, and what ana alone may know: a wish and a status. */
+/** Three books, and ana's private wish and status. */
 async function household(): Promise<House> {
   const house = await openHouse();
   for (const titre of ['Un', 'Deux', 'Trois']) await ajouterLivre(house, { titre });
@@ -33,7 +33,7 @@ async function household(): Promise<House> {
   return house;
 }
 
-/** As if the household had done so much more since. */
+/** Adds modifications, as if made later by the household. */
 const addActs = (house: House, count: number) =>
   house.context.database.write((tx) =>
     tx
@@ -55,7 +55,7 @@ test('a copy that does not ask gets no acts', async () => {
   }
 });
 
-test('acts come behind all else, by whatever pages', async () => {
+test('modifications come last, with any size of pages', async () => {
   const house = await household();
   const acts = [1, 2, 3, 4, 5].map((id) => `modifications/${String(id)}`);
   const pages = [];
@@ -94,7 +94,7 @@ test('new writes come before the acts still on their way', async () => {
   ]);
 });
 
-test('a copy that asks for acts gets those it lacks', async () => {
+test('a replica that asks for modifications gets the missing ones', async () => {
   const house = await household();
   const without = await pullAll(house, 'ana');
   const held = await withActs(house, 'ana', without);
@@ -176,7 +176,7 @@ test('a personal act comes to its owner only', async () => {
   expect(actsOf(await withActs(house, 'bob', bob))).toEqual(['-modifications/1']);
 });
 
-test('forgotten acts are told only to copies that hold them', async () => {
+test('forgotten modifications are sent only to replicas that have them', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const house = await household();
   const held = await withActs(house, 'ana');
@@ -200,7 +200,7 @@ test('a copy too old to hear of forgotten acts restarts', async () => {
   const house = await household();
   let page = await pullPage(house, 'ana', {}, 6, true);
   const acts = actsOf(page);
-  // All but the acts is there: only these are cut short.
+  // Only the modifications are incomplete in this page.
   expect([acts.length, page.complet]).toEqual([1, false]);
   house.context.database.write((tx) => tx.prepare('DELETE FROM Modification WHERE id = 1').run());
   page = await pullAll(house, 'ana', page);

@@ -3,7 +3,7 @@ import type { ChangePage } from '#shared/replication';
 import { openHouse, type House } from '../support/house.ts';
 import { pullAll, pullPage } from '../support/replication.ts';
 
-/** Three books, of which Ana has read two and Bob one; Ana's second status comes last. */
+/** Three books: Ana has read two and Bob one; Ana's second status is the last change. */
 async function household(): Promise<House> {
   const house = await openHouse();
   const statut = (who: string, livreId: number) =>
@@ -30,7 +30,7 @@ test('a caller who becomes known gets all personal records', async () => {
     expect(linesOf(known), String(limite)).toEqual(['statuts/1', 'statuts/3']);
     expect(linesOf(await pullAll(house, 'ana', known)), String(limite)).toEqual([]);
   }
-  // So does one whose first pull is under way, after so many changes.
+  // The same for a device in the middle of its first pull, after this many changes.
   for (const limite of [1, 2]) {
     const begun = await pullPage(house, null, undefined, limite);
     const rest = await pullAll(house, 'ana', begun, 1);

@@ -20,7 +20,7 @@ const addLivre = (house: House, titre: string) =>
 const setStatut = (house: House, utilisateur: string, livreId: number, statut: number | null) =>
   house.ask(utilisateur, 'PUT', `/api/livres/${String(livreId)}/statut`, { statut });
 
-/** A page's changes as « collection/id », `-` in front of what is deleted. */
+/** A page's changes as « collection/id », with `-` for deletions. */
 const linesOf = ({ changements }: Pick<ChangePage, 'changements'>): string[] =>
   changements.map(
     ({ collection, id, document }) => `${document === null ? '-' : ''}${collection}/${String(id)}`,
@@ -59,7 +59,7 @@ test('another is answered between the pages of thirty devices', async () => {
     await Promise.all(pulls);
     return before;
   };
-  // Each connection that is made has a turn of its own.
+  // Opening a connection takes turns of its own.
   await pagesBefore();
   expect(await pagesBefore()).toBeLessThan(15);
 });
@@ -85,7 +85,7 @@ test('pages hold each record once, by revision, as last written', async () => {
   expect(revision).toBe(house.context.database.revision());
 });
 
-test('the size of pages does not change what one gets', async () => {
+test('the size of pages does not change the result', async () => {
   const house = await openHouse();
   for (const titre of ['A', 'B', 'C']) await addLivre(house, titre);
   const { changements } = await pullAll(house, null);
@@ -101,7 +101,7 @@ test('the size of pages does not change what one gets', async () => {
     expect(await pullAll(house, 'ana', undefined, limite)).toEqual(whole);
 });
 
-test('every write’s X-Revision is reached, whoever made it', async () => {
+test('every write’s X-Revision is reached, by any caller', async () => {
   const house = await openHouse();
   await addLivre(house, 'A');
   const before = await pullAll(house, 'bob');
@@ -138,7 +138,7 @@ test('a book is sent again when an author is renamed', async () => {
   ]);
 });
 
-test('a deletion is told in every collection, to its readers', async () => {
+test('a deletion is sent in every collection, to its readers', async () => {
   const house = await openHouse();
   await addLivre(house, 'Sido');
   await setStatut(house, 'ana', 1, 0);
@@ -258,7 +258,7 @@ test('after an older file every replica ahead starts again', async () => {
   expect(of(await pullAll(restored, null), 'livres')).toHaveLength(1);
 });
 
-test('a foreign checkpoint is told what it would find here', async () => {
+test('a foreign checkpoint is refused with this household’s counts', async () => {
   const other = await openHouse();
   await addLivre(other, 'Sido');
   const { epoque, revision } = await pullAll(other, 'ana');

@@ -9,11 +9,11 @@ import { RANDOM_TIMEOUT_MS, runs } from '../support/random.ts';
 import { send } from '../support/server.ts';
 
 const COUNT = runs(50);
-/** Fewer than one address may open. */
+/** Less than the limit per address. */
 const OF_ONE_ADDRESS = 50;
 const MAX_MB = 256;
 
-/** Opens an event stream from a loopback address of its own number, and collects what it is told. */
+/** Opens an event stream from its own loopback address, and collects its text. */
 function openStream(url: string, nth: number): () => string {
   const localAddress = `127.0.0.${String(1 + Math.floor(nth / OF_ONE_ADDRESS))}`;
   let text = '';
@@ -29,7 +29,7 @@ function openStream(url: string, nth: number): () => string {
 const memoryOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${String(pid)}/status`, 'utf8'))?.[1]) / 1024;
 
-// What a process takes of memory is read as Linux tells it.
+// Linux reports the memory of a process in /proc.
 test.runIf(process.platform === 'linux')(
   'many event streams all hear a write in bounded memory',
   async () => {

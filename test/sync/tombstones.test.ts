@@ -12,7 +12,7 @@ const STALE = { status: 409, body: { code: 'EPOQUE_PERIMEE' } };
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] }));
 
-/** Sets the clock forward, and lets what happens once a day happen on the last of them. */
+/** Sets the clock forward, and runs the daily work. */
 const daysLater = (days: number) => {
   vi.setSystemTime(Date.now() + (days - 1) * DAY_MS);
   vi.advanceTimersByTime(DAY_MS);
@@ -34,7 +34,7 @@ async function household(path?: string): Promise<House> {
   return house;
 }
 
-test('a deletion is told for 400 days, then forgotten', async () => {
+test('a deletion is sent for 400 days, then forgotten', async () => {
   const house = await household();
   const before = await pullAll(house, null);
   await deleteLivre(house, 1);
@@ -57,7 +57,7 @@ test('a start forgets tombstones, too', async () => {
   expect(tombstonesOf(await pullAll(again, null))).toEqual([]);
 });
 
-test('a younger deletion is told after an older is forgotten', async () => {
+test('a younger deletion is sent after an older one is forgotten', async () => {
   const house = await household();
   await deleteLivre(house, 1);
   daysLater(300);
@@ -145,7 +145,7 @@ test('the service’s own memory and the tags of records survive', async () => {
   const house = await household(path);
   await deleteLivre(house, 1);
   const { journal } = house.context;
-  // Each act has a revision of its own before its book's.
+  // Each modification has its own revision, before the book's.
   expect(journal.revisionOf('livres', '', 1)).toEqual({
     revision: 10,
     version: 10,
@@ -161,7 +161,7 @@ test('the service’s own memory and the tags of records survive', async () => {
   expect(body).toMatchObject([{ id: 2 }, { id: 3 }, { id: 4 }]);
 });
 
-test('many are forgotten in short turns, and no copy is told a part of them', async () => {
+test('many are forgotten in short transactions, and no replica gets only a part of them', async () => {
   const house = await household();
   const { database } = house.context;
   const before = await pullAll(house, null);

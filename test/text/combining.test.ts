@@ -5,9 +5,9 @@ import { importFile } from '../importations/support.ts';
 import { openHouse } from '../support/house.ts';
 import { send } from '../support/server.ts';
 
-// To order a run of combining marks takes Unicode's normalisation the square of its length.
+// Unicode's normalisation is quadratic in a run of combining marks.
 
-/** Marks above and below by turns, which no normal form leaves as they stand. */
+/** Alternating marks above and below, which every normal form reorders. */
 const marks = (count: number): string => '\u0301\u0316'.repeat(count / 2);
 
 const LONG_RUN = /(?:(?!\u034F)\p{M}){31}/u;

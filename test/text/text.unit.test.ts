@@ -27,7 +27,7 @@ import { unescape } from '../support/escapes.ts';
 import { readVectors } from '../support/vectors.ts';
 import { cases } from '../support/random.ts';
 
-/** Texts of every script, and titles made of what the rules look at. */
+/** Texts of every script, and titles with the elements that the rules handle. */
 const pieces = fc.constantFrom(
   ...[
     ' : ',
@@ -58,7 +58,7 @@ describe('normaliser', () => {
     expect(normaliser(unescape(text))).toBe(unescape(expected));
   });
 
-  it('changes nothing the second time, whatever the character', { tags: 'large' }, () => {
+  it('changes nothing the second time, for any character', { tags: 'large' }, () => {
     const changed: string[] = [];
     for (let point = 0; point <= 0x10ffff; point++) {
       const une = normaliser(String.fromCodePoint(point));
@@ -121,7 +121,7 @@ describe('searchForm', () => {
     expect(searchForm(form)).toBe(form);
   });
 
-  it('is what the keys are made of', () => {
+  it('is the base of the keys', () => {
     expect(cleOeuvre('Đất rừng : truyện')).toBe('dat rung');
     expect(cleRegroupement('Đoàn Giỏi')).toBe(cleRegroupement('Giỏi, DOAN'));
     expect(textKey('Thể loại Đen')).toBe('the loai den');
@@ -160,7 +160,7 @@ test.each([
   ', Le',
   'Ma vie, mes amours (journal)',
   'Toi et le',
-])('« %s » has no article behind it', (titre) => {
+])('« %s » has no article at its end', (titre) => {
   expect(articleInFront(titre)).toBe(titre);
 });
 
@@ -316,7 +316,7 @@ test.each([
   expect(storedLine(` ${text}\n`)).toBe(expected.trim());
 });
 
-test('signs of East Asian width are those of ASCII, one for one', () => {
+test('full-width characters are converted to ASCII', () => {
   expect(halfWidth('第１２巻：（＃３）Ａ')).toBe('第12巻:(#3)Ａ');
 });
 
@@ -331,7 +331,7 @@ test('parts of a text are trimmed, and empty ones left out', () => {
   expect(partsOf(' Mer ,, Ciel\t, ', ',')).toEqual(['Mer', 'Ciel']);
 });
 
-// « 👍 » is one character of two units.
+// « 👍 » is one character of two UTF-16 units.
 test.each([
   { text: 'abc', most: 3, isLonger: false, first: 'abc' },
   { text: 'abcd', most: 3, isLonger: true, first: 'abc' },
@@ -349,11 +349,11 @@ test.each([
 test('the beginning of a text leaves out a character whole', () => {
   expect(beginningOf('👍👍', 3)).toBe('👍');
   expect(beginningOf('👍👍a', 4)).toBe('👍👍');
-  // Half a character in the middle is not the end's.
+  // A lone surrogate in the middle is not cut.
   expect(beginningOf('\ud83da', 2)).toBe('\ud83da');
 });
 
-test('counts and days are told in French', () => {
+test('counts and days are formatted in French', () => {
   expect(formatCount(9586)).toBe('9\u202f586');
   expect(formatLongDay(new Date(2026, 2, 1))).toBe('1er mars 2026');
   expect(formatLongDay(new Date(2026, 2, 11))).toBe('11 mars 2026');

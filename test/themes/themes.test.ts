@@ -4,7 +4,7 @@ import type { Numero } from '#shared/numeros';
 import type { Theme } from '#shared/themes';
 import { openHouse } from '../support/house.ts';
 
-/** Two books and an issue with the given themes. */
+/** Two books and an issue with these themes. */
 async function houseWith(...lists: readonly (readonly string[])[]) {
   const house = await openHouse();
   const ask = (method: string, path: string, body?: unknown) =>

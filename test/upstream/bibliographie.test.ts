@@ -6,7 +6,7 @@ import { testUpstream, silence, type Behaviour } from '../support/upstream.ts';
 
 const asker = { owner: 'alice', signal: new AbortController().signal };
 
-/** A catalogue of so many books by one author, a page at a time; the page after `silentFrom` fails. */
+/** A catalogue of books by one author, in pages; the page after `silentFrom` fails. */
 const oeuvre =
   (count: number, silentFrom = Infinity): Behaviour =>
   (request, response) => {

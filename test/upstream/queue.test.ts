@@ -5,7 +5,7 @@ import { FairQueue, QueueFull, type QueueLimits } from '#server/plumbing/upstrea
 
 const never = new AbortController().signal;
 
-/** A queue whose work is named and ends when it is told to. */
+/** A queue whose named jobs end on demand. */
 function playedQueue(limits: Partial<QueueLimits>) {
   const queue = new FairQueue({ total: 1, waiting: 10, ...limits });
   const started: string[] = [];
@@ -18,13 +18,13 @@ function playedQueue(limits: Partial<QueueLimits>) {
     });
   const end = async (name: string) => {
     ends.get(name)?.();
-    // The next one starts once the promises that wait for this one have settled.
+    // The next job starts after the promises that wait for this one.
     await new Promise(setImmediate);
   };
   return { add, end, started };
 }
 
-test('work is done while there is room, its outcome told', async () => {
+test('jobs run while there is room, and return their results', async () => {
   const queue = new FairQueue({ total: 2, waiting: 0 });
   const a = { owner: 'a', signal: never };
   await expect(queue.run(a, () => Promise.resolve(1))).resolves.toBe(1);
@@ -43,7 +43,7 @@ test('owners take turns, however much one of them asks for', async () => {
   expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
 });
 
-test('nobody’s work fills the queue', async () => {
+test('no caller can fill the queue', async () => {
   const { add, started } = playedQueue({ total: 4, perOwner: 2 });
   for (const name of ['a1', 'a2', 'a3', 'a4']) void add('a', name);
   await new Promise(setImmediate);

@@ -53,7 +53,7 @@ describe('a person of a record', () => {
     expect(parsePerson(text)).toEqual({ nom, roles });
   });
 
-  test('nothing is nobody', () => {
+  test('an empty text is no person', () => {
     expect(parsePerson('')).toBeNull();
     expect(parsePerson('(1900-1944). Auteur du texte')).toBeNull();
   });

@@ -52,7 +52,7 @@ test('an answer without records gives none, list or not', () => {
   expect(parseSru(list).records).toEqual([]);
 });
 
-test('the next page is told until the last one', () => {
+test('the next page is given until the last one', () => {
   expect(parseSru(envelope(byArk('cb900000001'), { count: 30, next: 11 })).next).toBe(11);
   expect(parseSru(envelope(byArk('cb900000001'))).next).toBeNull();
 });
@@ -102,7 +102,7 @@ test.each([
 });
 
 describe('a hostile answer is read in no time', () => {
-  /** What work takes of the processor, in milliseconds. */
+  /** The processor time of some work, in milliseconds. */
   const msOf = (work: () => unknown): number => {
     const begin = process.threadCpuUsage();
     work();

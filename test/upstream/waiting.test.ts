@@ -4,7 +4,7 @@ import { BackgroundQuestions } from '#server/plumbing/upstream/sources';
 import { createDnsLookup } from '#server/plumbing/upstream/http';
 import { QueueFull } from '#server/plumbing/upstream/queue';
 
-/** The address of a name that is one, or why there is none. */
+/** Resolves a name to an address, or to the error. */
 const ask = (lookup: LookupFunction, name: string): Promise<unknown> =>
   new Promise((resolve) =>
     lookup(name, {}, (error, address) => resolve(error === null ? address : error.message)),
@@ -57,7 +57,7 @@ test('silent catalogues are left alone ever longer, an hour at most', async () =
   await Promise.all(silent);
   const rests = () => asked.slice(1).map((minute, i) => Math.round(minute - (asked[i] ?? 0)));
   expect(rests()).toEqual([0, 0, 1, 2, 4, 8, 16, 32, 60, 60]);
-  // What a person was answered ends it.
+  // An answer to a person ends the pause.
   background.note(true);
   expect(background.areSilent).toBe(true);
   background.note(false);

@@ -8,7 +8,7 @@ const DRIVER = '/usr/bin/WebKitWebDriver';
 const BROWSERS = '/usr/lib/*/webkit2gtk-4.1/MiniBrowser';
 const PATIENCE_MS = 60_000;
 
-/** A WebKitGTK of the system on a screen that nobody sees, driven by WebDriver. */
+/** The system's WebKitGTK on a virtual screen, driven by WebDriver. */
 export class WebKit {
   readonly driver: WebDriver;
   readonly #process: ChildProcess;
@@ -25,7 +25,7 @@ export class WebKit {
       throw new Error('No WebKit was found: « apt-get install webkit2gtk-driver xvfb ».');
     const port = await freePort();
     const line = ['-a', '-s', '-screen 0 1280x800x24', DRIVER, `--port=${String(port)}`];
-    // A group of its own, so that the screen ends with the driver.
+    // A process group, so that the virtual screen ends with the driver.
     const driving = spawn('xvfb-run', line, {
       stdio: 'ignore',
       detached: true,
@@ -40,7 +40,7 @@ export class WebKit {
     if (this.#process.pid !== undefined) process.kill(-this.#process.pid);
   }
 
-  /** Waits for an element that is on the screen; `css` or a text that it has. */
+  /** Waits for a visible element, by CSS or by text. */
   async see(what: { readonly css: string } | { readonly text: string }): Promise<WebElement> {
     const by =
       'css' in what ? By.css(what.css) : By.xpath(`//*[text()[contains(.,"${what.text}")]]`);
@@ -54,7 +54,7 @@ export class WebKit {
     return found;
   }
 
-  /** Presses the button or link of this name, once it can be: the service may not have answered yet. */
+  /** Presses a button or link once it is enabled: the service may not have answered yet. */
   async press(name: string): Promise<void> {
     const path = `//*[self::button or self::a][not(@disabled)][normalize-space()="${name}" or @aria-label="${name}"]`;
     await this.driver.wait(
@@ -72,7 +72,7 @@ export class WebKit {
     );
   }
 
-  /** Types into the field of this label; into that of a second tab no keys arrive. */
+  /** Types into a labelled field; does not work in a second tab, which gets no keys. */
   async fill(label: string, text: string): Promise<void> {
     const path = `//*[@id=//label[starts-with(normalize-space(),"${label}")]/@for] | //label[starts-with(normalize-space(),"${label}")]//input`;
     const field = await this.driver.wait(until.elementLocated(By.xpath(path)), PATIENCE_MS);
@@ -80,18 +80,18 @@ export class WebKit {
     await field.sendKeys(text);
   }
 
-  /** Presses the button that sends the form of the screen. */
+  /** Submits the screen's form. */
   async submit(): Promise<void> {
     await (await this.see({ css: 'main form button[type="submit"]' })).click();
   }
 
-  /** Waits until a script of the page gives something true. */
+  /** Waits until a script in the page returns something truthy. */
   async until(script: string): Promise<void> {
     await this.driver.wait(() => this.driver.executeScript<boolean>(script), PATIENCE_MS, script);
   }
 }
 
-/** The driver listens a moment after its start. */
+/** The driver accepts connections shortly after its start. */
 async function connect(url: string, binary: string): Promise<WebDriver> {
   for (let attempt = 1; ; attempt++) {
     const answers = await fetch(`${url}/status`).then(

@@ -2,10 +2,10 @@ import type { Household } from '../e2e/support/household.ts';
 import type { Portal } from '../e2e/support/portal.ts';
 import type { WebKit } from './browser.ts';
 
-/** What a person does, in the order in which it is done, each with what the one before has left. */
+/** A person's actions; each journey starts from the state that the previous one has left. */
 export type Journey = (webkit: WebKit, portal: Portal) => Promise<void>;
 
-/** What the first journey finds. */
+/** Creates the household of the first journey. */
 export async function furnish(house: Household): Promise<void> {
   await house.ajouter({ titre: 'Désert', auteurs: ['J. M. G. Le Clézio'] });
 }

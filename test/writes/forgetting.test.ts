@@ -7,10 +7,10 @@ import { forgetOldModifications } from '#server/subjects/modifications/modificat
 import { openHouse } from '../support/house.ts';
 import { run } from '../support/lines.ts';
 
-/** How many rows one turn may write without anybody feeling it. */
+/** How many rows a transaction may write without delaying others noticeably. */
 const MOST_A_TURN = 1_000;
 
-/** How many rows each transaction wrote, triggers included, while work runs. */
+/** The number of rows written by each transaction during some work, including triggers. */
 async function rowsByTurn(database: Database, work: () => Promise<unknown>): Promise<number[]> {
   const written = () => database.value<number>('SELECT total_changes()') ?? 0;
   const totals = [written()];
@@ -25,7 +25,7 @@ const numbers = (count: number): string =>
 
 const LONG_AGO = '2000-01-01T00:00:00.000Z';
 
-test('acts that are no longer kept go in short turns, and so does what only they needed', async () => {
+test('expired modifications are deleted in short transactions, with everything that only they needed', async () => {
   const house = await openHouse();
   const { database } = house.context;
   await house.ask('ana', 'POST', '/api/livres', { titre: 'Sido', format: 'Physique' });

@@ -9,7 +9,7 @@ const LIVRE = {
   themes: ['Bretagne'],
 };
 
-/** The tables of which a write has read or written every row. */
+/** The tables in which a write has read or written every row. */
 async function scannedBy(
   house: House,
   write: () => Promise<{ status: number }>,

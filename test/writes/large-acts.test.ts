@@ -7,11 +7,11 @@ import { run } from '../support/lines.ts';
 
 const MANY = 150;
 
-/** SQLite's own table function is compiled into its shell alone. */
+/** Replaces `generate_series`, which is only in SQLite's shell. */
 const NUMBERS =
   '(WITH RECURSIVE n (value) AS (VALUES (1) UNION ALL SELECT value + 1 FROM n LIMIT $1) SELECT value FROM n)';
 
-/** A house with so many books. */
+/** A household with this many books. */
 async function houseOf(count: number) {
   const house = await openHouse();
   const { database } = house.context;
@@ -97,7 +97,7 @@ test.each([
       run(database, statement);
     const order = () => database.values<number>(sql);
     const before = order();
-    // In a thread, so that nobody waits for as long.
+    // The write must run in a thread, so as not to block others.
     const handOver = vi.spyOn(database, 'handOver');
     const turned = await house.ask('ana', 'PUT', path, { ids: before.toReversed() });
     expect(order()).toEqual(before.toReversed());
@@ -113,7 +113,7 @@ test.each([
   ['taken off', 'DELETE', '/api/souhaits/1', undefined],
   ['bought', 'POST', '/api/souhaits/1/achat', {}],
 ] as const)(
-  'the first of thousands of wishes is %s in a thread, and those behind it move up',
+  'the first of thousands of wishes is %s in a thread, and the following ones move up',
   async (_name, method, path, body) => {
     const house = await openHouse();
     const { database } = house.context;
@@ -135,7 +135,7 @@ test.each([
   },
 );
 
-/** How often each SQL text is asked for while work runs. */
+/** Counts the executions of each SQL text during some work. */
 async function statementsOf(work: () => Promise<unknown>): Promise<Map<string, number>> {
   const prepare = vi.spyOn(Transaction.prototype, 'prepare');
   onTestFinished(() => prepare.mockRestore());

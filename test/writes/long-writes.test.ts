@@ -18,7 +18,7 @@ import { furnished } from '../support/household.ts';
 import { startLimited } from '../support/limited.ts';
 import { openHouse, type Answer, type House } from '../support/house.ts';
 
-/** A file of books of different titles, each with an author of its own. */
+/** A file of books with different titles and authors. */
 const fileOf = (count: number): string =>
   [
     'Titre;Auteurs',
@@ -39,7 +39,7 @@ const execution = (id: number) => `/api/importations/${String(id)}/execution`;
 const titresOf = (house: House): Promise<number> =>
   house.context.catalogue.read((held) => held.size);
 
-/** Asks again while a long write is under way, as a device does. */
+/** Repeats a request while a long write is running, as a device does. */
 async function written(request: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await request();
@@ -71,7 +71,7 @@ test('a long import lets others read, and writes wait', async () => {
   expect(await titresOf(house)).toBe(601);
 });
 
-/** A book sent while another one's long work goes on. */
+/** Sends a book while another person's long write is running. */
 function addBeside(house: House, more: Readonly<Record<string, string>> = {}): Promise<Response> {
   return fetch(`${house.url}/api/livres`, {
     method: 'POST',
@@ -93,7 +93,7 @@ test('a write waits for the long work of others nearly as long as a proxy does',
 });
 
 test.each(['wait=0', 'respond-async, wait=0', 'WAIT = 0; x=y'])(
-  'a write that asks to wait no longer is told for what, and when to come back: %s',
+  'a write that exceeds its waiting limit is told the running job, and when to retry: %s',
   async (prefer) => {
     const house = await openHouse();
     const work = longWork(house);
@@ -105,7 +105,7 @@ test.each(['wait=0', 'respond-async, wait=0', 'WAIT = 0; x=y'])(
   },
 );
 
-test('nobody asks a write to wait longer than a proxy does', async () => {
+test('a write’s waiting limit is below a proxy’s timeout', async () => {
   const house = await openHouse();
   const work = longWork(house);
   const added = addBeside(house, { Prefer: 'wait=600' });
@@ -115,7 +115,7 @@ test('nobody asks a write to wait longer than a proxy does', async () => {
   expect((await added).status).toBe(201);
 });
 
-test('a write whose sender has gone while it waited is not done', async () => {
+test('a waiting write whose client has hung up is not executed', async () => {
   const house = await openHouse();
   const work = longWork(house);
   const gone = vi.spyOn(AbortController.prototype, 'abort');
@@ -132,7 +132,7 @@ test('a write whose sender has gone while it waited is not done', async () => {
   expect(await countOf(house)).toBe(1);
 });
 
-// Of more changes than are taken in one turn.
+// More changes than one transaction handles.
 test('undoing an import clears memory and file alike', async () => {
   const house = await openHouse();
   const { id } = await importFile(house, fileOf(600));
@@ -154,7 +154,7 @@ test('a long series is made and rewritten', async () => {
   expect((rewritten.body as { places: unknown[] }).places).toHaveLength(301);
 });
 
-test('a large deletion tells its act, which can be undone', async () => {
+test('a large deletion returns its modification, which can be undone', async () => {
   const house = await openHouse();
   await importFile(house, fileOf(150));
   const ids = await idsOf(house);
@@ -172,7 +172,7 @@ test('a large deletion tells its act, which can be undone', async () => {
   expect(await countOf(house)).toBe(150);
 });
 
-/** What holds the write lock while a request is answered. */
+/** The names of the jobs that hold the write lock during a request. */
 async function holdersDuring(house: House, request: Promise<Answer>): Promise<string[]> {
   const { writeLock } = house.context.database;
   const holders = new Set<string>();
@@ -191,7 +191,7 @@ async function holdersDuring(house: House, request: Promise<Answer>): Promise<st
   return [...holders];
 }
 
-/** Houses of many books of one author, in one location, with one theme and in one series. */
+/** Opens households with many books of one author, in one location and one series, with one theme. */
 const openFullHouse = furnished(async (house) => {
   const rows = Array.from({ length: 120 }, (_, n) => `Titre ${n};Colette;Salon;Claudine;${n}`);
   await importFile(house, ['Titre;Auteurs;Emplacement;Série;Tome', ...rows].join('\n'));
@@ -276,14 +276,14 @@ test.each([LOT, EMPLACEMENT, SERIE, DETAIL])(
   },
 );
 
-test('a small act that a large one stands in the way of is undone beside the others', async () => {
+test('a small modification with a large obstacle is undone in a thread', async () => {
   const { house, ids } = await fullHouse();
   const before = householdRows(house.context.database);
   const read = (some: number[], statut: number) =>
     house.ask('alice', 'POST', '/api/livres/lot', { ids: some, action: 'statut', statut });
   const { headers } = await read(ids.slice(0, 1), 2);
   await read(ids.slice(0, 2), 0);
-  // In the way of the second act alone.
+  // An obstacle to undoing the second modification only.
   await read(ids.slice(1), 1);
   const path = `/api/modifications/${headers.get('X-Modification') ?? ''}/annulation`;
   const undoing = house.ask('alice', 'POST', `${path}?avec=obstacles`);
@@ -314,7 +314,7 @@ test('a write of few records needs no thread', async () => {
   );
 });
 
-test('nobody sees half of a lot', async () => {
+test('half of a batch is never visible', async () => {
   const { house, ids } = await fullHouse();
   const state = { isOver: false };
   const deleting = house
@@ -340,7 +340,7 @@ test('a lot that a service interrupts as it ends is done whole or not at all', a
   expect(await countOf(reopened)).toBe(isDone ? 0 : 900);
 });
 
-test('a lot whose sender has gone is done, as a short write is', async () => {
+test('a batch whose client has hung up is completed, like a short write', async () => {
   const { house, ids } = await fullHouse();
   const leaving = new AbortController();
   const sent = fetch(`${house.url}/api/livres/lot`, {
@@ -424,7 +424,7 @@ test('a long write that fills the disk is undone whole', { tags: 'process' }, as
   const house = await openHouse(databasePath);
   const id = await essaiOf(house, 4000);
   await house.close();
-  // Room for the file as it is and for little more; SQLite's log is a file of its own.
+  // Enough space for the file as it is; SQLite's log is another file.
   const blocks = Math.ceil(statSync(databasePath).size / 1024) + 100;
   const url = await startLimited(databasePath, { fileBlocks: blocks });
   const refused = await fetch(url + execution(id), {
@@ -445,11 +445,11 @@ test('two long writes take turns', async () => {
     }),
   );
   expect(made.map(({ status }) => status)).toEqual([200, 200]);
-  // The second finds the books of the first.
+  // The second import finds the books of the first.
   expect(await countOf(house)).toBe(200);
 });
 
-test('a caller that waits too long is told for which job', async () => {
+test('a caller that waits too long is told the running job', async () => {
   const writeLock = new WriteLock();
   const { promise, resolve } = Promise.withResolvers<string>();
   const lent = writeLock.handOver('import', () => promise);
@@ -465,7 +465,7 @@ test('a caller that waits too long is told for which job', async () => {
 
 const HOUR_MS = 3_600_000;
 
-test('a clock set back makes nobody wait longer', async () => {
+test('a clock set back delays no write', async () => {
   const writeLock = new WriteLock();
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const lent = writeLock.handOver('import', () => promise);

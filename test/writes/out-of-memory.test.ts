@@ -13,7 +13,7 @@ test('a long write whose thread runs out of memory is refused clearly, and write
 
   const post = vi.spyOn(Worker.prototype, 'postMessage');
   post.mockImplementation(function (this: Worker) {
-    // As Node.js tells of a heap that is full.
+    // The error with which Node.js reports a full heap.
     this.emit('error', Object.assign(new Error('full'), { code: 'ERR_WORKER_OUT_OF_MEMORY' }));
   });
   expect(await importing()).toMatchObject({ status: 503, body: { code: 'MEMOIRE_INSUFFISANTE' } });

@@ -25,23 +25,26 @@ import type { HouseServer } from './house-server.ts';
 import { SimulatedLocks } from './locks.ts';
 import { pass, type VirtualClock } from './virtual-clock.ts';
 
-/** What goes wrong with a device's storage. */
+/** Faults and delays of a device's storage. */
 interface StorageConditions {
-  /** How long RxDB takes to load, in milliseconds. */
+  /** Milliseconds until RxDB is loaded. */
   loadMs: number;
-  /** How long the storage takes to open, in milliseconds. */
+  /** Milliseconds until the storage is open. */
   openMs: number;
-  /** How long the copy takes to be read before RxDB is loaded, in milliseconds. */
+  /** Milliseconds to read the stored replica, before RxDB is loaded. */
   storedMs: number;
-  /** How long each reading takes while RxDB is loaded, in turns of the event loop. */
+  /** Turns of the event loop that each read takes while RxDB is loaded. */
   readTurns: number;
-  /** How often from here on loading RxDB, opening, going on in memory, reading or writing fails; `Infinity` for ever. */
+  /**
+   * How many of the next calls fail: loading RxDB, opening, continuing in memory, reading, writing; `Infinity` for
+   * all.
+   */
   loadsFail: number;
   opensFail: number;
   memoryFails: number;
   readsFail: number;
   writesFail: number;
-  /** How many packs there is room for in all. */
+  /** How many packs the storage can hold. */
   room: number;
 }
 
@@ -58,7 +61,7 @@ export const normalStorage = (): StorageConditions => ({
   room: Infinity,
 });
 
-/** The key under which the packs of a copy are kept in memory. */
+/** The name of a replica's packs in RxDB's memory storage. */
 const COPY = /(rayonnage[^-]*?\|\d+)--memory--packs--/;
 
 type Instance = RxStorageInstance<unknown, unknown, unknown>;
@@ -69,21 +72,21 @@ const noStates = (): States => new Map<never, never>();
 let storages = 0;
 let devices = 0;
 
-/** A device: what its browser keeps, whatever tabs are open. */
+/** A browser's storage and locks, whatever tabs are open. */
 export class Device {
   readonly conditions = normalStorage();
-  /** False while no tab hears of what is written; it hears of all of it, in order, afterwards. */
+  /** False: tabs receive no messages; once true, they receive the queued ones in order. */
   readonly tells$ = new BehaviorSubject(true);
-  /** Every page that was written: how many documents each. */
+  /** The number of documents in each written page. */
   readonly writes: number[] = [];
   readonly notes = new Map<string, unknown>();
-  /** `null` on plain http. */
+  /** `null` over plain HTTP, where the Web Locks API is missing. */
   locks: SimulatedLocks | null = new SimulatedLocks();
   readonly #clock: VirtualClock;
-  /** Devices of one process would else elect one leader. */
+  /** Keeps the devices of a process apart, which would otherwise elect one leader. */
   readonly #prefix = `device ${String(++devices)} `;
   #states = noStates();
-  /** Counts the times that the browser has deleted all. */
+  /** How often the browser has deleted everything. */
   #evictions = 0;
   readonly #tabs = new Set<Tab>();
   #sleeping = 0;
@@ -95,12 +98,12 @@ export class Device {
     clock.waitsFor(() => this.#isOpening);
   }
 
-  /** The RxDatabases that hold copies on the device. */
+  /** The databases that contain replicas. */
   get replicas(): string[] {
     return [...this.#states.keys()].flatMap((key) => COPY.exec(key)?.[1] ?? []);
   }
 
-  /** The browser deletes all that it keeps, under the open tabs too. */
+  /** The browser deletes all data, while tabs are open. */
   evict(): void {
     this.#evictions++;
     const { replicas } = this;
@@ -110,13 +113,13 @@ export class Device {
     for (const onClosed of told) for (const name of replicas) onClosed(name);
   }
 
-  /** Loses the checkpoints that RxDB keeps beside the packs, as a crash between the two writes does. */
+  /** Deletes the checkpoints that RxDB stores beside the packs, as by a crash between the two writes. */
   forgetCheckpoints(): void {
     for (const key of [...this.#states.keys()])
       if (key.includes('rx-replication-meta')) this.#states.delete(key);
   }
 
-  /** Has the packs be as an application wrote them whose records lacked a field. */
+  /** Removes a field from the stored records, as if an earlier version had written them. */
   ageShapes(field: string): void {
     for (const [key, { documents }] of this.#states)
       if (COPY.test(key))
@@ -128,7 +131,7 @@ export class Device {
         }
   }
 
-  /** Has the copies be as an application left them that knew no households. */
+  /** Removes the household from the replicas' state, as versions without it stored them. */
   ageState(): void {
     for (const [key, { documents }] of this.#states) {
       const state: unknown = COPY.test(key) ? documents.get(STATE) : undefined;
@@ -140,7 +143,7 @@ export class Device {
     }
   }
 
-  /** True while a tab opens its copy, and does not wait for the virtual clock. */
+  /** True while a tab opens its replica without waiting for the virtual clock. */
   get #isOpening(): boolean {
     if (this.isSleeping || this.#waitsForFiles) return false;
     return [...this.#tabs].some(({ status }) => status.reader !== undefined && !status.isOpen);
@@ -158,7 +161,7 @@ export class Device {
     this.#sleeping--;
   }
 
-  /** The storage as one tab opens it. */
+  /** The storage port of one tab. */
   storage(): StoragePort {
     return {
       device: async (onClosed) => {
@@ -197,7 +200,7 @@ export class Device {
     };
   }
 
-  /** What the storage holds of a database; faults of opening and of reading are RxDB's alone. */
+  /** The stored packs of a database, read without RxDB and without its faults. */
   #stored(database: string): StoredPacks | null {
     const key = [...this.#states.keys()].find((one) => COPY.exec(one)?.[1] === database);
     const documents = key === undefined ? undefined : this.#states.get(key)?.documents;
@@ -215,14 +218,15 @@ export class Device {
     const evictions = this.#evictions;
     const storage = {
       ...inner,
-      // RxDB takes a second database of one storage and name for a mistake, and elects a leader of those.
+      // A new name each time: RxDB rejects a second database with the same storage and name, and elects a leader
+      // among them.
       name: `memory ${String(++storages)}`,
       createStorageInstance: async <T>(params: RxStorageInstanceCreationParams<T, unknown>) => {
         const databaseName = this.#prefix + params.databaseName;
         const instance = await this.#clock.real(
           inner.createStorageInstance<T>({ ...params, databaseName } as never),
         );
-        // RxDB types a storage by its documents; a fault that is put into it looks at none of them.
+        // RxDB types a storage by its documents; the faults do not depend on them.
         this.#trouble(instance as unknown as Instance, evictions);
         const close = instance.close.bind(instance);
         instance.close = () => {
@@ -243,7 +247,7 @@ export class Device {
     } as unknown as RxStorage<unknown, unknown>;
   }
 
-  /** Has the instance fail as the conditions say. */
+  /** Makes the instance fail according to the conditions. */
   #trouble(instance: Instance, evictions: number): void {
     const isPacks = instance.collectionName === 'packs';
     const bulkWrite = instance.bulkWrite.bind(instance);
@@ -272,7 +276,7 @@ export class Device {
       const { readTurns } = this.conditions;
       await pass(readTurns);
       if (isPacks && !ids.includes(STATE)) {
-        // A storage tells of a failure in a later turn.
+        // A storage reports a failure asynchronously.
         await pass(1);
         this.#fail('readsFail', 'nothing is read');
       }
@@ -280,7 +284,7 @@ export class Device {
     });
   }
 
-  /** Loads RxDB, and what brings it along. */
+  /** Loads RxDB and the modules that depend on it. */
   async load(): Promise<typeof replicaManager> {
     await this.#sleep(this.conditions.loadMs);
     this.#waitsForFiles = this.conditions.loadsFail > 0;
@@ -288,7 +292,7 @@ export class Device {
     return replicaManager;
   }
 
-  /** Opens a tab that reaches the house by its own way. */
+  /** Opens a tab with its own connection to the household. */
   openTab(server: HouseServer): Tab {
     const tab = new Tab(this, server, this.#clock);
     this.#tabs.add(tab);
@@ -318,7 +322,7 @@ export class Device {
   }
 }
 
-/** A fault that a test puts into a storage: RxDB leaves some in promises that nobody can await (vitest.config.ts). */
+/** A fault of the simulated storage. RxDB leaves some in promises that nobody can await (vitest.config.ts). */
 class SimulatedFault extends Error {
   override readonly name = 'SimulatedFault';
 }
@@ -331,7 +335,7 @@ export class Tab {
   readonly device: CopyDevice;
   readonly server: HouseServer;
   onMessage: (message: TabMessage) => void = () => undefined;
-  /** True where the browser lets it do nothing any more: it holds what it holds. */
+  /** True while the browser runs nothing in the tab; its locks stay. */
   isFrozen = false;
   readonly #browser: Device;
 
@@ -361,7 +365,7 @@ export class Tab {
     return this.device.status;
   }
 
-  /** True where the copy is equal to the server as far as is known, and nothing is under way. */
+  /** True while the replica is in sync, as far as it knows, and nothing is pending. */
   get isCurrent(): boolean {
     const { syncedAtTick, isPulling, rebuilding, connection } = this.status;
     return (
@@ -374,13 +378,13 @@ export class Tab {
     return this.records.livres.map(({ titre }) => titre);
   }
 
-  /** Stops it in the middle of everything, as a phone does: nothing comes to it, and it gives nothing away. */
+  /** Freezes the tab at any point, as a phone does: it receives nothing and releases nothing. */
   freeze(): void {
     this.isFrozen = true;
     this.server.silenceStreams();
   }
 
-  /** Ends it without a word; the browser gives its locks away. */
+  /** Ends the tab without any cleanup; the browser releases its locks. */
   async crash(): Promise<void> {
     this.freeze();
     await this.close();
@@ -394,7 +398,7 @@ export class Tab {
   async close(): Promise<void> {
     this.#browser.closeTab(this);
     const stopped = this.device.stop();
-    // A browser closes a tab whatever its disk is at; the virtual clock stands still meanwhile.
+    // A browser closes a tab while its disk is busy, too; then the virtual clock stands still.
     if (!this.#browser.isSleeping) await stopped;
   }
 }

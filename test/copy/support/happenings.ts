@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { FailureKind } from '../../../src/lib/sync/status.ts';
 import { act, PEOPLE, type Act } from '../../modifications/support/acts.ts';
 
-/** What can happen to a household's devices, in any order. */
+/** Events of a household's devices, in any order. */
 export const happening = fc.oneof(
   { weight: 4, arbitrary: fc.record({ what: fc.constant('add'), user: user() }) },
   {
@@ -81,7 +81,7 @@ const READERS = new Map<string | null | undefined, string>([
 ]);
 const TABS = ['the first tab', 'the second tab', 'the other device'];
 
-/** What happens, in a line: what a failing seed shrinks to is read, and not decoded. */
+/** Describes an event in one line, so that a shrunk failure is readable. */
 export function sentence({
   what,
   user = null,

@@ -11,23 +11,23 @@ import { signedIn } from '../../support/sign-on.ts';
 import { InjectedRequest } from './inject.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** How often a stream beats, in milliseconds, and when it does for the second time. */
+/** The interval of a stream's heartbeats in milliseconds, and the time of the second one. */
 const HEARTBEAT_MS = 20_000;
 const SECOND_BEAT_MS = 5_000;
 
-/** What stands between a device and the house: who is signed in, and what goes wrong. */
+/** The connection between a device and the household: who is signed in, and what fails. */
 interface ServerConditions {
-  /** Whom the sign-on names. */
+  /** The user named by the sign-on layer. */
   user: string | null;
-  /** What a pull or a question fails with; `null` where it gets through. */
+  /** The kind of failure of every request; `null` if they succeed. */
   fails: FailureKind | null;
-  /** How long a page takes, in milliseconds. */
+  /** Milliseconds that a page takes. */
   pageMs: (changes: number) => number;
-  /** Changes a page before it arrives, or fails it. */
+  /** Changes a page before it arrives, or throws. */
   page: (page: ChangePage) => ChangePage;
-  /** True where no event stream can be had. */
+  /** True if no event stream can be opened. */
   noStream: boolean;
-  /** What a proxy lets through of a stream: all, its headers alone, or what is sent along with these. */
+  /** The part of a stream that a proxy forwards: all, the headers only, or what is sent along with them. */
   passes: 'all' | 'headers' | 'opening';
 }
 
@@ -45,11 +45,11 @@ interface OpenHouse {
   readonly context: Context;
 }
 
-/** The house in this process, as one device reaches it. */
+/** The household in this process, as one device reaches it. */
 export class HouseServer implements ServerPort {
-  /** What was asked of the house, in order. */
+  /** The requests, in order. */
   readonly asked: ('pull' | 'identify' | 'listen')[] = [];
-  /** How many changes it has sent. */
+  /** The number of changes sent. */
   sent = 0;
   streams = 0;
   readonly #house: () => OpenHouse | null;
@@ -148,12 +148,12 @@ export class HouseServer implements ServerPort {
     return close;
   }
 
-  /** Breaks every stream off. */
+  /** Closes every stream with an error. */
   breakStreams(): void {
     for (const breakIt of [...this.#breakers]) breakIt();
   }
 
-  /** No stream brings anything any more, and nobody says that it is broken. */
+  /** Stops every stream without closing it. */
   silenceStreams(): void {
     for (const silence of this.#silencers) silence();
   }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 
-/** A request that never saw a socket, with the headers as the service reads them. */
+/** A request without a socket, with headers as the service reads them. */
 export class InjectedRequest extends Readable {
   declare headers: IncomingHttpHeaders;
 

@@ -7,7 +7,7 @@ interface Holder {
 
 const aborted = (): DOMException => new DOMException('the lock is another’s', 'AbortError');
 
-/** The locks of one browser, as the Web Locks API has them. */
+/** Simulates the Web Locks API of one browser. */
 export class SimulatedLocks implements LocksPort {
   readonly #holders = new Map<string, Holder>();
   readonly #queues = new Map<string, Holder[]>();

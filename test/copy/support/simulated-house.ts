@@ -8,29 +8,29 @@ import type { Answer } from '../../support/house.ts';
 import { Replica } from '../../sync/model/replica.ts';
 import { normalStorage, type Tab } from './device.ts';
 import { sentence, type Happening } from './happenings.ts';
-import { MINUTE_MS } from './settled.ts';
+import { MINUTE_MS } from './synced-device.ts';
 import { STATUTS, watch } from './watch.ts';
 import { byKey, type World } from './world.ts';
 
-/** The book that nobody deletes, so that there is always something to show. */
+/** The book that nobody deletes, so that every screen has one to show. */
 const FIRST = 1;
 
-/** By this time whatever is tried again has been tried again, in milliseconds. */
+/** In milliseconds: longer than every retry's delay. */
 const MAX_WAIT_MS = 15 * MINUTE_MS;
 
-/** The books of the house when the simulation begins: a page of them is written as a pack. */
+/** The initial number of books: one page of them is stored as a pack. */
 export const BOOKS = 25;
 
-/** A device with two tabs and another with one, and a script, in a house where anything may happen. */
+/** A device with two tabs, another with one, and a script, in a household where anything may happen. */
 export class Household {
   readonly tabs: Tab[] = [];
-  /** What should never be seen on a screen. */
+  /** Faults seen on the screens. */
   readonly seen: string[] = [];
   readonly world: World;
   readonly #devices;
   readonly #hidden = new Set<number>();
   readonly #script = new Replica(null, true);
-  /** The rows at the time of the last backup. */
+  /** The rows at the last backup. */
   #backedUp: object | null = null;
   #added = 0;
   readonly #told: string[] = [];
@@ -41,7 +41,7 @@ export class Household {
     for (const index of [0, 1, 2]) this.tabs[index] = this.#open(index);
   }
 
-  /** What has happened so far, a line each. */
+  /** The events so far, one per line. */
   get story(): string {
     return this.#told.map((line, index) => `${String(index + 1)}. ${line}`).join('\n');
   }
@@ -86,7 +86,10 @@ export class Household {
       this.#devices[0].conditions[one.what] = one.times ?? 0;
   }
 
-  /** The conditions are normal again, all pages are looked at, whoever is asked goes over, and there is time. */
+  /**
+   * Restores normal conditions, shows every page, answers every question by switching to the new household, and
+   * waits.
+   */
   async clear(): Promise<void> {
     for (const { conditions } of this.#devices) Object.assign(conditions, normalStorage());
     for (const [index, tab] of this.tabs.entries()) {
@@ -95,9 +98,9 @@ export class Household {
     }
     await this.#whenCurrent();
     await this.#refresh();
-    // Each reader with a copy on a device is asked about theirs: nobody first, whoever has signed in since then.
+    // At most two questions per device: the replica without a reader, then that of the reader who signed in.
     for (let copies = 0; copies < 2; copies++) {
-      // One tab of each device, and one that stands alone where the browser keeps nothing for both.
+      // One tab per device answers; in a browser without shared storage each tab has its own question.
       for (const tab of this.tabs) {
         if (tab.status.connection === 'otherHousehold') tab.device.replicas?.answer('take');
         await this.#whenCurrent();
@@ -106,7 +109,7 @@ export class Household {
     }
   }
 
-  /** Everyone pulls, whether or not anything is new; gives how many changes were sent. */
+  /** Makes all tabs pull; returns the number of changes sent. */
   async pullAgain(): Promise<number> {
     for (const { server } of this.tabs) server.sent = 0;
     await this.#refresh();
@@ -119,7 +122,7 @@ export class Household {
     await this.#whenCurrent();
   }
 
-  /** A minute, and more until every tab is at an end of its work or waits for a person. */
+  /** Waits a minute at a time until every tab is done, or asks its reader. */
   async #whenCurrent(): Promise<void> {
     for (let ms = 0; ms < MAX_WAIT_MS; ms += MINUTE_MS) {
       await this.world.clock.advance(MINUTE_MS);
@@ -153,7 +156,7 @@ export class Household {
     }
   }
 
-  /** A write of a tab, which waits until it is shown there, or for ten seconds. */
+  /** Writes in a tab, and waits up to ten seconds until the tab shows it. */
   async #reach(tab: Tab, by: string | null): Promise<void> {
     await this.#add(by);
     const shown = tab.device.waitForRevision(this.world.context.database.revision());
@@ -161,7 +164,7 @@ export class Household {
     await shown;
   }
 
-  /** Asks as a person, tells how it ended, and gives the answer. */
+  /** Sends a request as a person, records its outcome in the story, and returns the response. */
   async #send(
     by: string | null,
     method: string,
@@ -181,7 +184,7 @@ export class Household {
     return answer;
   }
 
-  /** Any write at all but a status, which is told whose it is by, and the end of the first book. */
+  /** Any write, except statuses, whose values name their reader, and except deleting the first book. */
   async #act(act: Act): Promise<void> {
     const isLeftOut = (method: string, path: string) =>
       path.endsWith('/statut') ||
@@ -197,7 +200,7 @@ export class Household {
     await this.#send(by, 'POST', '/api/livres', { titre, format: 'Physique' });
   }
 
-  /** Two change what both have read: one is answered, the other is told of it, and nothing is lost. */
+  /** Two people edit the same version: one succeeds, the other gets the conflict, and nothing is lost. */
   async #collide(): Promise<void> {
     const path = `/api/livres/${String(FIRST)}`;
     const { headers, body } = await this.#send('ana', 'GET', path);
@@ -211,7 +214,7 @@ export class Household {
     expect(kept.editeur).toBe(editeur);
   }
 
-  /** What is sent again under its key is done once, and answered the same. */
+  /** A request repeated under its key is executed once, and gets the same response. */
   async #loseAnswers(): Promise<void> {
     const key = `key-${String(++this.#added)}`;
     const twice = async (user: string, method: 'POST' | 'PUT', path: string, body: object) => {
@@ -228,8 +231,8 @@ export class Household {
   }
 
   /**
-   * Any act but those by which the house began, by whomever. What is undone is so once; undoing the
-   * undoing, and that again, leaves the same household.
+   * Undoes any modification after the initial ones. Undoing twice is refused; undoing the undo, and that again,
+   * restores the same household.
    */
   async #undo(id: number, by: string | null): Promise<void> {
     const wasUndone = this.#isUndone(id);
@@ -252,7 +255,7 @@ export class Household {
     return this.world.context.database.value(sql, id) !== undefined;
   }
 
-  /** An import brings every row of its file; undone and made again, it brings the same. */
+  /** An import creates every row of its file; after undo and redo, the same ones. */
   async #import(count: number): Promise<void> {
     const titles = Array.from({ length: count }, () => `Importé ${String(++this.#added)}`);
     const before = this.#rows();
@@ -283,7 +286,7 @@ export class Household {
     expect(this.world.context.database.history.epoque, 'after a restore').not.toBe(epoque);
   }
 
-  /** A script that knows the protocol and nothing else ends equal to the tables. */
+  /** A script that only knows the protocol ends with the same records as the tables. */
   async #pullByScript(by: string | null, limit: number): Promise<void> {
     this.#script.signIn(by);
     await this.#script.catchUp(this.world.house, limit);
@@ -296,7 +299,7 @@ export class Household {
     return householdRows(this.world.context.database);
   }
 
-  /** A session is the browser's: all tabs of a device have it. */
+  /** A session belongs to the browser: all tabs of a device share it. */
   #signIn(index: number, user: string | null): void {
     const siblings = index < 2 ? [0, 1] : [2];
     for (const sibling of siblings) {
@@ -314,7 +317,7 @@ export class Household {
   }
 }
 
-/** The answer to a request that is not sent. */
+/** The response to a request that is not sent. */
 const NOTHING: Promise<Answer> = Promise.resolve({
   status: 404,
   headers: new Headers(),

@@ -1,24 +1,24 @@
 import type { ClockPort } from '../../../src/lib/sync/ports.ts';
 
-/** So many turns of the event loop in which nothing is under way are the end of all that goes on by itself. */
+/** After this many turns of the event loop without pending work, everything has ended that ends without the clock. */
 const QUIET_TURNS = 3;
 
-/** After so long something is under way that does not end. */
+/** Work pending for this long never ends. */
 const NEVER_QUIET_MS = 20_000;
 
-/** How many calls of RxDB are under way, which it makes in its own time. */
+/** RxDB's pending asynchronous calls, which do not depend on the virtual clock. */
 let opening = 0;
 
-/** The timers that run in the next turn, in milliseconds. */
+/** Timers up to this many milliseconds run in the next turn of the event loop. */
 const SHORT_MS = 5;
 
-/** Those of them that have not run yet. */
+/** The scheduled short timers. */
 const turns = new Set<unknown>();
 
-/** Called when something ends that was under way. */
+/** Called whenever pending work ends. */
 let ended: () => void = () => undefined;
 
-/** Counts every asynchronous call of these objects as under way until it ends. */
+/** Counts every asynchronous call of these methods as pending until it ends. */
 export function track(prototypes: readonly object[], names: readonly string[]): void {
   for (const prototype of prototypes)
     for (const name of names) {
@@ -37,8 +37,9 @@ export function track(prototypes: readonly object[], names: readonly string[]): 
 }
 
 /**
- * RxDB takes a timer of no time for an idle moment, and its tabs hear one another after five milliseconds. Until what
- * this gives is called, such timers run in the next turn of the event loop: waiting was most of what a world took.
+ * Runs short timers in the next turn of the event loop, until the returned function is called. RxDB waits for idle
+ * moments by timers of 0 ms, and sends messages between tabs after 5 ms: without this, most of a test's time would be
+ * waiting.
  */
 export function hastenTimers(): () => void {
   const { setTimeout, clearTimeout } = globalThis;
@@ -63,12 +64,12 @@ export function hastenTimers(): () => void {
   return () => void Object.assign(globalThis, { setTimeout, clearTimeout });
 }
 
-/** Waits so many turns of the event loop. */
+/** Waits for this many turns of the event loop. */
 export async function pass(count: number): Promise<void> {
   for (let left = count; left > 0; left--) await new Promise((resume) => setImmediate(resume));
 }
 
-/** Waits until something that is under way ends, or never does. */
+/** Waits until pending work ends, at most `NEVER_QUIET_MS`. */
 async function somethingEnds(): Promise<void> {
   let limit: NodeJS.Timeout | undefined;
   await new Promise<void>((resume) => {
@@ -83,17 +84,17 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** A clock that only moves when a test says so; its jitter comes out the same from the same seed. */
+/** A clock that moves only when a test advances it; its jitter depends on the seed. */
 export class VirtualClock implements ClockPort {
   #now = 0;
-  /** When the device's clock says that this one began; it may be set, forth and back. */
+  /** The device's time of day at the clock's start; a test may move it in both directions. */
   begunOn = Date.UTC(2026, 10, 20);
   readonly #timers = new Set<Timer>();
   #seed: number;
-  /** Things under way that only the real event loop can end: requests and writes. */
+  /** The number of pending requests and writes, which end in real time only. */
   #pending = 0;
   readonly #conditions: (() => boolean)[] = [];
-  /** How often the browser was given a turn. */
+  /** How often the application has yielded to the browser. */
   pauses = 0;
 
   constructor(seed = 1) {
@@ -124,12 +125,12 @@ export class VirtualClock implements ClockPort {
     return this.#seed / 2_147_483_648;
   }
 
-  /** How many timers run. */
+  /** The number of running timers. */
   get timers(): number {
     return this.#timers.size;
   }
 
-  /** Marks something that ends by itself, however far the clock is. */
+  /** Counts work as pending that ends in real time, independently of the clock. */
   async real<T>(work: Promise<T>): Promise<T> {
     this.#pending++;
     try {
@@ -140,17 +141,17 @@ export class VirtualClock implements ClockPort {
     }
   }
 
-  /** Has `settle` wait while this is so. */
+  /** Makes `settle` wait while the condition holds. */
   waitsFor(condition: () => boolean): void {
     this.#conditions.push(condition);
   }
 
-  /** Waits so many milliseconds of this clock. */
+  /** Waits for milliseconds of this clock. */
   sleep(ms: number): Promise<void> {
     return new Promise((wake) => void this.after(ms, wake));
   }
 
-  /** Waits until nothing happens any more without the clock's moving. */
+  /** Waits until nothing more happens unless the clock moves. */
   async settle(): Promise<void> {
     const begun = performance.now();
     for (let quiet = 0; quiet < QUIET_TURNS; quiet++) {
@@ -169,7 +170,7 @@ export class VirtualClock implements ClockPort {
     }
   }
 
-  /** Lets time pass, and all that comes with it happen. */
+  /** Advances the clock step by step, and waits for everything that is due. */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
     for (;;) {

@@ -1,12 +1,12 @@
 import type { Tab } from './device.ts';
 
-/** The status that each reader gives, so that one can tell whose it is. */
+/** The status that each reader sets, so that a status tells its reader. */
 export const STATUTS = new Map<string | null, number>([
   ['ana', 1],
   ['bob', 2],
 ]);
 
-/** Looks at every change of a screen: it never shows less than a book, nor another's status. */
+/** Checks every change of a screen, which must not become empty, nor show another reader's status. */
 export function watch(tab: Tab, seen: string[]): void {
   let shownTo: string | null | undefined;
   const look = () => {
@@ -14,7 +14,7 @@ export function watch(tab: Tab, seen: string[]): void {
     if (tab.records.livres.length > 0) shownTo = reader;
     else {
       if (shownTo === reader && reader !== undefined) seen.push(`emptied for ${String(reader)}`);
-      // Whoever comes back after another reader finds the other's screen, empty or not.
+      // After a change of readers the previous reader's screen is still shown, which may be empty.
       shownTo = undefined;
     }
     for (const statut of tab.records.statuts.values())

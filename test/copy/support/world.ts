@@ -26,20 +26,21 @@ import { InjectedRequest } from './inject.ts';
 import { hastenTimers, track, VirtualClock } from './virtual-clock.ts';
 
 enforceOptions({ type: 'simulate' });
-// Each tab is a page of its own: RxDB counts what is open in one, and from the thirteenth collection on waits for others to close.
+// RxDB counts the open collections of a page, and from the thirteenth on waits until others close. Each tab stands
+// for its own page, so disable that.
 Object.defineProperty(OPEN_COLLECTIONS, 'size', { get: () => 0 });
 track([RxDatabaseBase.prototype], ['addCollections', 'close']);
 track([RxReplicationState.prototype], ['_start', 'cancel']);
 track([BroadcastChannel.prototype], ['postMessage']);
 track([Object.getPrototypeOf(crypto.subtle) as object], ['digest']);
 
-/** The clock of the world that is open: RxDB waits between two tries by a timer of its own. */
+/** The clock of the open world, also used for RxDB's delay between two tries. */
 let clock: VirtualClock | null = null;
 Reflect.set(RxCollectionBase.prototype, 'promiseWait', (ms: number) => clock?.sleep(ms));
 
 const households = new Map<number, Promise<Buffer>>();
 
-/** The database of a household of so many books, made once. */
+/** The database of a household with some books, created once per number. */
 function householdOf(books: number): Promise<Buffer> {
   const made = households.get(books) ?? makeHousehold(books);
   households.set(books, made);
@@ -60,7 +61,7 @@ async function makeHousehold(books: number): Promise<Buffer> {
   return readFileSync(path);
 }
 
-/** Gives a database another history, of another household. */
+/** Gives a database the identity and history of another household. */
 function becomeAnother(path: string): void {
   const db = new Sqlite(path);
   const drawn = randomBytes(16).toString('hex');
@@ -68,20 +69,20 @@ function becomeAnother(path: string): void {
   db.close();
 }
 
-/** What is open: a world that has ended before its test is not held until then. */
+/** The open worlds; one that is closed early is released at once. */
 const open = new Set<World>();
 let restoreTimers = (): void => undefined;
 const endAll = async (): Promise<void> => {
   await Promise.all([...open].map((world) => world.close()));
 };
 
-/** A house and its devices in one process, under one virtual clock. */
+/** A household and its devices in one process, under one virtual clock. */
 export class World {
   readonly clock: VirtualClock;
   app!: FastifyInstance;
   context!: Context;
   #path = '';
-  /** The database that was served before this one. */
+  /** The path of the previously served database. */
   #pathBefore = '';
   #backup: string | null = null;
   #isUp = false;
@@ -98,8 +99,8 @@ export class World {
   }
 
   /**
-   * Opens a house with a database of its own, in place of the one before. Houses of as many books
-   * are copies of one, epoch and all, unless it is said to be another.
+   * Opens a household with its own database, in place of the previous one. Households with the same number of books
+   * are copies with the same epoch, unless `another` is set.
    */
   async open(books = 0, { another = false } = {}): Promise<this> {
     this.#pathBefore = this.#path;
@@ -113,29 +114,29 @@ export class World {
     return this;
   }
 
-  /** The house that was replaced by another one comes back, if there is one. */
+  /** Serves the previous household again, if there is one. */
   async comeBack(): Promise<void> {
     if (this.#pathBefore === '') return;
     [this.#path, this.#pathBefore] = [this.#pathBefore, this.#path];
     await this.#serve();
   }
 
-  /** The house goes down until it is opened, restarted or restored. */
+  /** Stops the household until it is opened, restarted or restored. */
   async shut(): Promise<void> {
     await this.#close();
   }
 
-  /** The house goes down and up again with the same database. */
+  /** Restarts the household with the same database. */
   async restart(): Promise<void> {
     await this.#close();
     await this.#serve();
   }
 
-  /** Ends, with all tabs and all that devices have kept: before the test does, or with it. */
+  /** Closes all tabs and deletes all stored data, at the test's end at the latest. */
   async close(): Promise<void> {
     open.delete(this);
     const closing = Promise.all([...this.#tabs].map((tab) => tab.close()));
-    // A storage that is still opening is closed once it is open.
+    // A storage that is being opened is closed afterwards, so open it without delay.
     for (const device of this.#devices) Object.assign(device.conditions, normalStorage());
     try {
       await Promise.all([closing, this.clock.advance(60_000)]);
@@ -167,7 +168,7 @@ export class World {
     return device;
   }
 
-  /** A tab of a device with a way of its own to the house; not started yet. */
+  /** A tab with its own connection to the household; not started yet. */
   tab(device: Device, user: string | null = 'alice'): Tab {
     const house = () => (this.#isUp ? { app: this.app, context: this.context } : null);
     const server = new HouseServer(house, this.clock, normalConditions(user));
@@ -176,7 +177,7 @@ export class World {
     return tab;
   }
 
-  /** Asks the house as another device would. */
+  /** Sends a request to the household as another device. */
   async ask(
     user: string | null,
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -189,7 +190,7 @@ export class World {
     return answer.body;
   }
 
-  /** The same, with headers, and with a refusal as an answer. */
+  /** Like `ask`, with headers; a refusal is returned instead of thrown. */
   async send(
     user: string | null,
     method: string,
@@ -211,17 +212,17 @@ export class World {
     };
   }
 
-  /** The house as tests of the service ask it. */
+  /** The household in the form that the service's test helpers take. */
   readonly house: Pick<House, 'ask'> = {
     ask: (user, method, url, body) => this.send(user, method, url, { body }),
   };
 
-  /** Makes a backup while the house is open. */
+  /** Backs up the open database. */
   async backUp(): Promise<void> {
     this.#backup = (await makeBackup(this.#path, temporaryFolder())).path;
   }
 
-  /** The house goes back to its last backup, if there is one, as `npm run restore` does it. */
+  /** Restores the last backup, if there is one, as `npm run restore` does. */
   async restore(): Promise<void> {
     if (this.#backup === null) return;
     await this.#close();
@@ -229,7 +230,7 @@ export class World {
     await this.#serve();
   }
 
-  /** How many records of a kind a user's whole copy holds. */
+  /** The number of records in a user's complete replica. */
   truthCount(user: string | null, name: CollectionName): number {
     return Object.keys(this.truth(user, [name])).length;
   }
@@ -240,20 +241,20 @@ export class World {
     return (livre as Livre).id;
   }
 
-  /** What a user's whole copy holds, read from the tables by other ways than the house's. */
+  /** The records of a user's complete replica, read from the tables independently of the service. */
   truth(user: string | null, names = collectionNames): Record<string, unknown> {
     const { database } = this.context;
     return byKey(names, (name) => truth(database, name, user));
   }
 }
 
-/** What a tab has on its screen, by collection and id. */
+/** The records on a tab's screen, by collection and id. */
 export const shown = (tab: Tab): Record<string, unknown> =>
   byKey(collectionNames, (name) =>
     name === 'livres' ? tab.records.livres : tab.records.tables[name].values(),
   );
 
-/** The documents of collections, by collection and id. */
+/** The documents by collection and id. */
 export const byKey = (
   names: readonly CollectionName[],
   of: (name: CollectionName) => Iterable<object>,

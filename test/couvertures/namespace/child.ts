@@ -1,6 +1,6 @@
 /**
- * Runs inside the namespace: serves its names and its sites, opens a house whose books have every
- * address of the cases as a cover, asks its relay for each, and writes what came back.
+ * Runs inside the namespace: starts its name server and web sites, opens a household whose covers have the addresses
+ * of all cases, requests each from the relay, and prints the results.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -56,14 +56,14 @@ async function ask(query: string, utilisateur = 'lea'): Promise<RelayAnswer> {
   return { status: answer.status, headers, length: payload.length, payload: text };
 }
 
-/** One after the other, so that the outcome of each is its own. */
+/** In turn, so that results can be attributed. */
 async function askEach(urls: readonly string[]): Promise<Record<string, RelayAnswer>> {
   const answers: Record<string, RelayAnswer> = {};
   for (const url of urls) answers[url] = await askRelay(url);
   return answers;
 }
 
-/** Twice as many slow covers as one person may have at a time, and behind them one that comes. */
+/** Requests twice as many slow covers as one person may at a time, then a fast one. */
 async function askInLine(): Promise<Outcome['inLine']> {
   const slow = Array.from({ length: 12 }, () => askRelay('http://images.test/muet'));
   const behind = askRelay('http://images.test/late');

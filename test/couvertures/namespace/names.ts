@@ -6,7 +6,7 @@ import { ZONE } from '../cases.ts';
 const A = 1;
 const AAAA = 28;
 
-/** A name server on the loopback that knows the zone of the tests, and gives nothing to keep. */
+/** A name server on the loopback for the tests' zone, whose responses must not be cached. */
 export async function serveNames(): Promise<void> {
   const asked = new Map<string, number>();
   const socket = createSocket('udp4');
@@ -22,7 +22,7 @@ export async function serveNames(): Promise<void> {
   await once(socket, 'listening');
 }
 
-/** The name asked for, the kind of address, and where the question ends. */
+/** The queried name, the type of address, and the end of the question. */
 function readQuestion(question: Buffer): { nom: string; type: number; end: number } {
   const parts: string[] = [];
   let i = 12;

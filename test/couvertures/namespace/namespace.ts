@@ -9,21 +9,21 @@ import type { Visit } from './sites.ts';
 
 export interface RelayAnswer {
   readonly status: number;
-  /** All but the date. */
+  /** Without the date. */
   readonly headers: Readonly<Record<string, string>>;
   readonly length: number;
-  /** Of a short one, byte by byte. */
+  /** The bytes of a short body. */
   readonly payload: string;
 }
 
-/** What the namespace saw and what the relay in it answered. */
+/** The requests that arrived inside the namespace, and the relay's responses. */
 export interface Outcome {
   readonly images: Readonly<Record<string, RelayAnswer>>;
   readonly refused: Readonly<Record<string, RelayAnswer>>;
   readonly withoutImage: Readonly<Record<string, RelayAnswer>>;
   readonly switching: readonly Readonly<Record<string, RelayAnswer>>[];
   readonly unknownUrls: Readonly<Record<string, RelayAnswer>>;
-  /** The statuses of a cover behind slow ones, and of another person's meanwhile. */
+  /** The statuses of a cover requested after slow ones, and of another person's at the same time. */
   readonly inLine: { readonly behind: number; readonly ofAnother: number };
   readonly visits: readonly Visit[];
   readonly breakIns: readonly Visit[];
@@ -33,12 +33,12 @@ type NamespaceSupport = { readonly possible: true } | { readonly possible: false
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
-/** Addresses as « family hex »: what the script that raises the loopback reads. */
+/** Addresses as « family hex », for the script that configures the loopback. */
 const addresses = [PUBLIC_IPV4, PUBLIC_IPV6, ...FORBIDDEN_ADDRESSES].map((address) =>
   Buffer.from(ipaddr.parse(address).toByteArray()).toString('hex'),
 );
 
-/** Whether this machine makes network namespaces, with names and addresses of our own in them. */
+/** Whether this machine supports network namespaces with their own names and addresses. */
 export function probeNamespace(): NamespaceSupport {
   if (process.platform !== 'linux') return { possible: false, reason: 'not on Linux' };
   const { status, stderr, error } = inNamespace(['true']);
@@ -46,7 +46,7 @@ export function probeNamespace(): NamespaceSupport {
   return { possible: false, reason: error?.message ?? stderr.trim() };
 }
 
-/** Runs the cases inside a namespace of their own. */
+/** Runs the cases inside a new namespace. */
 export function runInNamespace(): Outcome {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-outcome-'));
   try {
@@ -59,7 +59,7 @@ export function runInNamespace(): Outcome {
   }
 }
 
-/** A proxy of the environment, which the relay must not know: it stands at a forbidden address. */
+/** Proxy settings that the relay must ignore: the proxy has a forbidden address. */
 const PROXY = {
   NODE_USE_ENV_PROXY: '1',
   HTTP_PROXY: 'http://10.0.0.1',
@@ -69,7 +69,7 @@ const PROXY = {
   no_proxy: '127.0.0.1',
 };
 
-/** As root, or as root of a user namespace; names come from the namespace's own server alone. */
+/** As root, or as root of a user namespace; only the namespace's own server resolves names. */
 function inNamespace(command: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-names-'));
   writeFileSync(

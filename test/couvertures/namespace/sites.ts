@@ -26,7 +26,7 @@ const type =
 
 const PAGES: Readonly<Record<string, (response: ServerResponse) => void>> = {
   '/png': type('image/png', images.PNG),
-  // Late, but within the relay's time-out.
+  // Late, but within the relay's timeout.
   '/late': (response) => void setTimeout(() => type('image/png', images.PNG)(response), 500),
   '/jpeg': type('image/jpeg', images.JPEG),
   '/gif': type('image/gif', images.GIF),
@@ -72,8 +72,8 @@ const PAGES: Readonly<Record<string, (response: ServerResponse) => void>> = {
 };
 
 /**
- * The web of the namespace: every address of it answers with pictures, on ports that the relay may
- * go to and on one that it may not. Returns the visits, those to a forbidden place apart.
+ * The namespace's web: serves pictures on all addresses, on allowed ports and on one that is not. Returns the visits,
+ * and separately those to forbidden places.
  */
 export async function serveSites(): Promise<{ visits: Visit[]; breakIns: Visit[] }> {
   const visits: Visit[] = [];

@@ -2,7 +2,7 @@ import type { Couverture } from '#shared/couvertures';
 import type { House } from '../../support/house.ts';
 import { send } from '../../support/server.ts';
 
-/** Gives a record a picture. */
+/** Uploads a record's picture. */
 export const put = (
   house: House,
   path: string,
@@ -20,7 +20,7 @@ export const put = (
     ],
   });
 
-/** Asks for a kept picture. */
+/** Requests a stored picture. */
 export const image = (
   house: House,
   cle: string,
@@ -32,7 +32,7 @@ export const image = (
     headers: Object.entries({ ...house.headersOf(as), ...more }).flat(),
   });
 
-/** The cover that a record was answered with. */
+/** The cover in a record's response. */
 export const coverOf = ({ json }: { json: () => Record<string, unknown> }): Couverture => {
   const { couverture } = json() as { couverture: Couverture | null };
   if (couverture === null) throw new Error('No cover');

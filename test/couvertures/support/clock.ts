@@ -6,7 +6,7 @@ interface Timer {
   readonly call: () => void;
 }
 
-/** A clock that a test turns: time passes when everything waits for it, and then at once. */
+/** A clock for tests: time advances when nothing but timers is pending, and then at once. */
 export class VirtualClock implements Clock {
   #now = Date.UTC(2026, 0, 1);
   readonly #timers = new Set<Timer>();
@@ -15,7 +15,7 @@ export class VirtualClock implements Clock {
     return this.#now;
   }
 
-  /** Sets the time back; what waits, waits as long as before. */
+  /** Sets the time back; running timers are not affected. */
   setBack(ms: number): void {
     this.#now -= ms;
     for (const timer of this.#timers) timer.at -= ms;
@@ -32,16 +32,16 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Lets time pass until something holds. Throws when nothing is left to wait for.
+   * Advances time until a condition holds; throws if no timer is left.
    *
-   * @param isBusy whether work is under way that takes no virtual time
+   * @param isBusy whether work is running that takes no virtual time
    */
   async runUntil(holds: () => boolean, isBusy: () => boolean): Promise<void> {
     for (;;) {
       for (let quiet = 0; quiet < 3; quiet++) {
         if (holds()) return;
         await turn();
-        // The threads of the pictures get the processor meanwhile.
+        // Leaves the processor to the threads that decode pictures.
         for (; isBusy(); quiet = 0) await delay(1);
       }
       const next = [...this.#timers].sort((a, b) => a.at - b.at)[0];
@@ -52,7 +52,7 @@ export class VirtualClock implements Clock {
     }
   }
 
-  /** Lets so much time pass. */
+  /** Advances time by this much. */
   async run(ms: number, isBusy: () => boolean): Promise<void> {
     const end = this.#now + ms;
     this.after(ms, () => undefined);

@@ -1,4 +1,4 @@
-// A process that may open few files: has a picture decoded while fewer and fewer are left, and says what became of it.
+// A process with a low limit of open files: decodes a picture while fewer and fewer are left, and prints the results.
 import { closeSync, openSync } from 'node:fs';
 import { Decoder } from '#server/subjects/couvertures/decoder';
 import { isRefusal } from '#server/plumbing/common/error-body';

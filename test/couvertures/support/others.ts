@@ -9,8 +9,8 @@ export const ISBN = '9782070360024';
 const json = (value: unknown) => gives(Buffer.from(JSON.stringify(value)), 'application/json');
 
 /**
- * A house with one book, and a source that has so many covers of its work's editions, and two records
- * with one cover.
+ * A household with one book, and a source with this many covers of the work's editions, plus two records that share
+ * one cover.
  */
 export async function sourceWith(covers: number) {
   const source = await openSource();

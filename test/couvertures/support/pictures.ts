@@ -11,7 +11,7 @@ interface Shape {
   readonly format: 'jpeg' | 'png' | 'webp' | 'gif' | 'avif';
 }
 
-/** A picture of one colour, as JPEG unless said otherwise. */
+/** A picture of one colour, by default a JPEG. */
 export const picture = (
   colour: string,
   { width = 300, height = 450, format = 'jpeg' }: Partial<Shape> = {},
@@ -20,7 +20,7 @@ export const picture = (
     .toFormat(format)
     .toBuffer();
 
-/** A picture with much in it, which no encoder makes small. */
+/** A picture with so much detail that no encoder makes it small. */
 export function noise(width: number, height: number): Promise<Buffer> {
   const data = randomBytes(width * height * 3);
   return sharp(data, { raw: { width, height, channels: 3 } })
@@ -28,7 +28,7 @@ export function noise(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A photograph taken upright: it lies on its side, says so, and tells where it was taken. */
+/** A photograph taken upright: stored rotated, with its orientation and a position in its EXIF. */
 export const photograph = (): Promise<Buffer> =>
   sharp({ create: { width: 600, height: 400, channels: 3, background: '#204060' } })
     .withMetadata({ orientation: 6 })
@@ -43,10 +43,10 @@ interface Hollow {
   readonly isInterlaced?: boolean;
 }
 
-/** The most bytes of pixels that a hollow picture has; what it claims beyond is not there. */
+/** The most pixel data that a hollow picture contains; the rest of the declared size is missing. */
 const MAX_HOLLOW_BYTES = 60_000_000;
 
-/** A PNG of black pixels in few bytes. */
+/** A small PNG of black pixels. */
 export function hollowPng({ width, height, depth = 8, isInterlaced = false }: Hollow): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -62,7 +62,7 @@ export function hollowPng({ width, height, depth = 8, isInterlaced = false }: Ho
   ]);
 }
 
-/** Three frames: red, then green, then blue. */
+/** An animation of three frames: red, green, blue. */
 export async function animated(): Promise<Buffer> {
   const frames = await Promise.all(
     ['#ff0000', '#00ff00', '#0000ff'].map((colour) => picture(colour, { format: 'png' })),
@@ -72,18 +72,18 @@ export async function animated(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** In the four inks of a printer. */
+/** A picture in CMYK. */
 export const cmyk = (): Promise<Buffer> =>
   sharp({ create: { width: 60, height: 90, channels: 3, background: '#c02020' } })
     .toColorspace('cmyk')
     .jpeg()
     .toBuffer();
 
-/** The files of a folder of covers but for the one that names its database. */
+/** The files of a folder of covers, without the one that names its database. */
 export const pictureFiles = (folder: string): string[] =>
   readdirSync(folder).filter((name) => name !== 'bibliotheque.txt');
 
-/** The keys of all pictures that the database knows. */
+/** The keys of all pictures in the database. */
 export const keptKeys = ({ database }: Pick<Context, 'database'>): string[] =>
   database
     .prepare<[], { cle: string }>('SELECT cle FROM Couverture ORDER BY cle')

@@ -7,25 +7,25 @@ import type { QueueOwner } from '#server/plumbing/upstream/queue';
 import { png } from '../../support/png.ts';
 import { VirtualClock } from './clock.ts';
 
-/** What a source answers in place of a picture: it throws, or gives something else. */
+/** A source's response: throws, or returns something other than the default picture. */
 export type Answer = () => Promise<Image>;
 
-/** What is asked of the sources, and when. */
+/** A request to the sources, and its time. */
 export interface Ask {
   readonly adresse: string;
   readonly source: 'first' | 'second';
   readonly at: number;
 }
 
-/** Sources in the test's own process: every answer takes virtual time only. */
+/** Sources inside the test's process, whose responses take virtual time only. */
 class PlayedSources {
   readonly asks: Ask[] = [];
   readonly #answers = new Map<string, Answer>();
   readonly #clock: VirtualClock;
   readonly #delayMs: number;
-  /** Asks that wait for their answer. */
+  /** The number of pending requests. */
   waiting = 0;
-  /** The most that waited at once. */
+  /** The maximum number of concurrent requests. */
   peak = 0;
 
   constructor(clock: VirtualClock, delayMs = 1500) {
@@ -33,7 +33,7 @@ class PlayedSources {
     this.#delayMs = delayMs;
   }
 
-  /** Has an address answered so; `second:` before it speaks of the second source. */
+  /** Sets the response of an address; the prefix `second:` selects the second source. */
   answer(adresse: string, answer: Answer): void {
     this.#answers.set(adresse, answer);
   }
@@ -68,14 +68,14 @@ const aborted = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(new Error('Given up')));
   });
 
-/** A small picture of an address's own. */
+/** A small picture that differs for each address. */
 export function pictureOf(adresse: string): Promise<Image> {
   const [width, height] = [20, 30];
   const pixels = Buffer.alloc(width * height, hash('sha256', adresse, 'buffer'));
   return Promise.resolve({ type: 'image/png', content: png({ width, height, pixels }) });
 }
 
-/** A fetcher on a database, with sources and a clock that the test turns. */
+/** A fetcher on a database, with sources and a clock controlled by the test. */
 export function playFetcher(database: Database, folder: string, delayMs?: number) {
   const clock = new VirtualClock();
   const sources = new PlayedSources(clock, delayMs);
@@ -93,7 +93,7 @@ export function playFetcher(database: Database, folder: string, delayMs?: number
     get fetcher() {
       return fetcher;
     },
-    /** Ends the fetcher and begins another, as a restart does. */
+    /** Stops the fetcher and starts another, as a restart does. */
     restart: async () => {
       await fetcher.stop();
       fetcher = open();

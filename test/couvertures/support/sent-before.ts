@@ -4,8 +4,8 @@ import type { ModificationRules } from '#shared/endpoint';
 import { beginModification } from '#server/subjects/modifications/changesets';
 
 /**
- * Gives an issue a picture as a household did before an issue had its address alone. Gives the picture's key
- * and the id of the act.
+ * Gives an issue an uploaded picture, which only earlier versions allowed. Returns the picture's key and the id of
+ * the modification.
  */
 export async function sendBefore(
   { covers, database, records }: Context,

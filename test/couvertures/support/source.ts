@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 
-/** What a source does with the answer to one path. */
+/** How a source responds to one path. */
 export type Behaviour = (response: ServerResponse) => void;
 
-/** A source of covers on loopback, closed at the end of the test. */
+/** A source of covers on loopback, closed after the test. */
 export interface Source {
   readonly url: string;
-  /** The paths asked for, without their query. */
+  /** The requested paths, without queries. */
   readonly asked: string[];
   behave(path: string, behaviour: Behaviour): void;
-  /** Has nothing any more. */
+  /** Removes all pictures. */
   fail(): void;
 }
 
-/** Starts a source that has nothing but what it is told. */
+/** Starts a source without pictures; `behave` adds some. */
 export async function openSource(): Promise<Source> {
   const asked: string[] = [];
   const behaviours = new Map<string, Behaviour>();
@@ -42,7 +42,7 @@ export async function openSource(): Promise<Source> {
   };
 }
 
-/** Where the open database has the cover of an ISBN. */
+/** The open database's path of the cover of an ISBN. */
 export const isbnPath = (isbn: string): string => `/b/isbn/${isbn}-L.jpg`;
 
 export const gives =

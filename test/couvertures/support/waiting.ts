@@ -9,7 +9,7 @@ import { playFetcher, type Answer } from './played.ts';
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** A fetcher of its own for the test that asks, on a database that is empty. */
+/** A fetcher on an empty database, for one test. */
 export function play(delayMs?: number) {
   const folder = temporaryFolder();
   const database = temporaryDatabase(join(folder, 'maison.sqlite'));
@@ -21,7 +21,7 @@ export function play(delayMs?: number) {
 /** The n-th ISBN. */
 export const isbnOf = (n: number): string => `978${String(n).padStart(10, '0')}`;
 
-/** A book with a title that sorts by its number. */
+/** A book whose title sorts by its number. */
 export const insert = (
   database: Transaction,
   n: number,
@@ -34,19 +34,19 @@ export const insert = (
     )
     .run(`Livre ${n}`, String(n).padStart(6, '0'), fields.coverUrl ?? null, fields.isbn ?? null);
 
-/** Books in the order of the catalogue, entered in another. */
+/** Books that are inserted in another order than the catalogue's. */
 export const addMany = (database: Database, count: number, of: (n: number) => object) =>
   database.write((tx) => {
     for (let n = count; n >= 1; n--) insert(tx, n, of(n));
   });
 
-/** What a source answers with another status than 200. */
+/** A response with this error status. */
 export const fails =
   (status: number, retryAfterMs: number | null = null): Answer =>
   () =>
     Promise.reject(new NoImage(status, retryAfterMs));
 
-/** What is known of an address. */
+/** The stored state of an address. */
 export const stateOf = (database: Database, adresse: string) =>
   database
     .prepare<[string], { etat: string; raison: string | null; prochainEssai: number | null }>(

@@ -2,20 +2,20 @@ import { relative } from 'node:path';
 import type { ColumnDefinition } from 'better-sqlite3';
 import ts from 'typescript';
 
-/** A text of SQL in the sources, with the type that is written beside it. */
+/** An SQL text in the sources, with its declared row type. */
 export interface Statement {
   /** As `server/subjects/prets.ts:212`. */
   readonly place: string;
   readonly sql: string;
-  /** What the type says that the statement's columns do not give. */
+  /** The columns that the type declares but the statement does not return. */
   readonly faults: (columns: readonly ColumnDefinition[]) => string[];
 }
 
-/** Methods of `Reader`, `Transaction` and the driver that take a text: for rows, or for the first column. */
+/** Methods of `Reader`, `Transaction` and the driver that take SQL and return rows, or the first column. */
 const ROWS = ['all', 'get', 'prepare'];
 const VALUES = ['value', 'values'];
 
-/** Every typed statement of the service, and the places whose text is put together as the program runs. */
+/** Every typed statement of the service, and the places where SQL is assembled at run time. */
 export function readStatements(): { readonly statements: Statement[]; readonly made: string[] } {
   const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => undefined };
   const config = ts.getParsedCommandLineOfConfigFile('server/tsconfig.json', {}, host);
@@ -52,7 +52,7 @@ interface TypedCall {
   readonly isValue: boolean;
 }
 
-/** A call as `database.all<Row>(text)`; `null` for all else, and for one without the type of a row. */
+/** Matches a call like `database.all<Row>(text)`; `null` without a type argument. */
 function typedCall(node: ts.Node): TypedCall | null {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return null;
   const method = node.expression.name.text;
@@ -80,7 +80,7 @@ function faultsOf(
   });
 }
 
-/** A column that is reckoned has no declared type, and is not compared. */
+/** A computed column has no declared type, and is not compared. */
 function faultOf(
   checker: ts.TypeChecker,
   type: ts.Type,
@@ -106,7 +106,7 @@ const GIVEN: ReadonlyMap<string, (checker: ts.TypeChecker) => ts.Type> = new Map
   ['REAL', (checker) => checker.getNumberType()],
 ]);
 
-/** The text of a literal, of a template of such, or of a constant; `null` where the program makes it. */
+/** The text of a literal, a template or a constant; `null` if it is assembled at run time. */
 function textOf(node: ts.Expression, checker: ts.TypeChecker): string | null {
   if (ts.isStringLiteralLike(node) || ts.isNumericLiteral(node)) return node.text;
   if (ts.isAsExpression(node)) return textOf(node.expression, checker);

@@ -7,19 +7,19 @@ import { isFirefox } from './launch.ts';
 import { unseenFocus } from './focus.ts';
 import type { State } from './states.ts';
 
-/** Less than half of what the package exports as its source, which each page reads anew. */
+/** The minified build is half the size of the package's default export; each page parses it again. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe need not do: read style sheets of other hosts, and tell all that is well. */
+/** Skips style sheets of other hosts and reports violations only. */
 const LEAN: RunOptions = { preload: false, resultTypes: ['violations'] };
 
-/** The rules that another theme may break, of those that axe applies by itself. */
+/** The two rules of axe that depend on the theme. */
 const COLOURS: RunOptions = { ...LEAN, runOnly: ['color-contrast', 'link-in-text-block'] };
 
-/** Firefox is not told of a theme by a test: it has that of its preferences (docs/browsers.md). */
+/** Firefox ignores Playwright's `colorScheme`: it takes the theme from its preferences (docs/browsers.md). */
 const THEMES = isFirefox ? (['light'] as const) : (['light', 'dark'] as const);
 
-/** Every rule of axe that a state of a screen breaks, or of some, a line for each place. */
+/** Runs axe on the current state, with all rules or the given ones, and returns one line per violation. */
 export const accessibilityFaults = async (
   page: Page,
   state: State,
@@ -32,7 +32,7 @@ async function faultsOf(page: Page, rules: RunOptions): Promise<string[]> {
     const axe = Reflect.get(globalThis, 'axe') as { run: typeof run };
     Reflect.set(globalThis, 'isAxeAtWork', true);
     const told = await axe.run(document, options);
-    // What the policy refuses is told in a later turn.
+    // Violations of the content security policy are reported in a later task.
     await new Promise((later) => setTimeout(later));
     Reflect.set(globalThis, 'isAxeAtWork', false);
     return told;
@@ -43,15 +43,15 @@ async function faultsOf(page: Page, rules: RunOptions): Promise<string[]> {
 }
 
 /**
- * Looks at one page as it stands, on a phone and on a desk, at its colours light and dark, and at the focus on
- * each of its controls; it ends as it began.
+ * Checks a page on a phone and on a desk, in light and dark, and the focus outline of each control. Restores size and
+ * theme.
  */
 export async function faultsInEveryLook(page: Page, where: State): Promise<string[]> {
   const size = page.viewportSize() ?? SIZES.phone;
   const faults: string[] = [];
   for (const [name, viewport] of Object.entries(SIZES)) {
     await resize(page, viewport);
-    // A desk begins with the theme that the phone has ended with: each change draws all anew.
+    // The desk starts with the phone's last theme: each change of theme repaints everything.
     for (const colorScheme of name === 'phone' ? THEMES : THEMES.toReversed()) {
       if (!isFirefox) await page.emulateMedia({ colorScheme });
       const look = `${where}, ${name}, ${colorScheme}:`;
@@ -67,7 +67,7 @@ export async function faultsInEveryLook(page: Page, where: State): Promise<strin
   return faults;
 }
 
-/** The page has laid itself out anew when this ends: media queries are told before the next frame. */
+/** Resizes the page and waits for its layout: media queries are evaluated before the next frame. */
 export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
   await page.setViewportSize(size);
   await page.evaluate(

@@ -1,26 +1,26 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 
-/** The one field of « Ajouter ». */
+/** The single input of « Ajouter ». */
 export const addField = (page: Page) =>
   page.getByRole('searchbox', { name: 'ISBN, titre ou auteur', exact: true });
 
-/** Asks for a code, a title or an author, as a person types it. */
+/** Types a code, a title or an author and submits it. */
 export async function askFor(page: Page, text: string): Promise<void> {
   await addField(page).fill(text);
   await addField(page).press('Enter');
 }
 
-/** The card that answers. */
+/** The card with the search result. */
 export const answer = (page: Page) => page.getByRole('region', { name: /^Recherche/ });
 
-/** Unfolds the whole form of a book, which stays unfolded for the next one. */
+/** Shows all fields of a new book's form; the form stays unfolded for the next book. */
 export async function unfold(page: Page): Promise<void> {
   const byHand = page.getByRole('button', { name: 'Sans ISBN, à la main' });
   const correct = page.getByRole('button', { name: 'Corriger', exact: true });
   await expect
     .poll(async () => {
-      // A draft that comes meanwhile takes the button's place.
+      // A restored draft may replace the button.
       if (await byHand.isVisible()) await byHand.click({ timeout: 1000 }).catch(() => undefined);
       return await correct.isVisible();
     })
@@ -29,5 +29,5 @@ export async function unfold(page: Page): Promise<void> {
   await addField(page).focus();
 }
 
-/** Shows the fields of a book's form that the book lacks. */
+/** Shows the optional fields of a book's form that are still empty. */
 export const unfoldFields = (page: Page): Promise<void> => page.getByText(/Autres champs/).click();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 
-/** Unfolds the pairs, which are one line until that is pressed, and stay unfolded. */
+/** Unfolds the list of similar authors, which then stays unfolded. */
 export async function openPairs(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: /^Noms qui se ressemblent/ });
   await button.waitFor();

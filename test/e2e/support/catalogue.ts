@@ -5,21 +5,19 @@ import { begins, ends, t } from './messages.ts';
 
 const livreList = (page: Page): Locator => page.getByRole('list', { name: t.list_livres() });
 
-/** The row of a book in the catalogue. */
 export const livreRow = (page: Page, titre: string): Locator =>
   livreList(page)
     .getByRole('listitem')
     .filter({ has: page.getByRole('link', { name: titre, exact: true }) });
 
-/** The titles in the catalogue, in their order. */
+/** The titles of the catalogue, as listed. */
 export const livreTitles = (page: Page): Promise<string[]> =>
   livreList(page).getByRole('link').allInnerTexts();
 
-/** Types into the catalogue's search field. */
 export const searchFor = (page: Page, text: string): Promise<void> =>
   page.getByRole('searchbox', { name: t.rechercher() }).fill(text);
 
-/** Chooses the value of a filter, and shows the filters first where they are hidden. */
+/** Chooses a filter's value, after unfolding the filters if they are hidden. */
 export async function filterBy(page: Page, name: string, value: string): Promise<void> {
   const group = page.getByRole('group', { name });
   if (!(await group.isVisible()))
@@ -27,7 +25,7 @@ export async function filterBy(page: Page, name: string, value: string): Promise
   await group.getByRole('radio', { name: value, exact: true }).check();
 }
 
-/** Opens the sheet with the order of the catalogue and how it is shown, and leaves it unless it closes by itself. */
+/** Opens the sheet with the catalogue's order and layout, and closes it if the choice does not. */
 async function arrange(page: Page, choose: (sheet: Locator) => Promise<void>): Promise<void> {
   await page.getByRole('button', { name: ends(t.tri_and_display()) }).click();
   const sheet = page.getByRole('dialog', { name: t.tri_and_display_heading() });
@@ -36,19 +34,17 @@ async function arrange(page: Page, choose: (sheet: Locator) => Promise<void>): P
   await sheet.waitFor({ state: 'detached' });
 }
 
-/** Chooses the order of the catalogue. */
 export const sortBy = (page: Page, order: string): Promise<void> =>
   arrange(page, (sheet) => sheet.getByRole('radio', { name: order, exact: true }).check());
 
-/** Turns the order of the catalogue round. */
+/** Reverses the order of the catalogue. */
 export const reverse = (page: Page): Promise<void> =>
   arrange(page, (sheet) => sheet.getByRole('checkbox', { name: t.tri_inverse() }).click());
 
-/** Shows the catalogue as a list or as a wall of covers. */
 export const showAs = (page: Page, affichage: 'Liste' | 'Couvertures'): Promise<void> =>
   arrange(page, (sheet) => sheet.getByRole('radio', { name: affichage }).check());
 
-/** « Chez nous » above the list: where a device has never shown it, it comes with the second look at the list. */
+/** Returns « Chez nous » above the list, which a new device shows from its second visit on. */
 export async function chezNous(page: Page): Promise<Locator> {
   const place = page.getByRole('region', { name: t.chez_nous() });
   await expect
@@ -58,7 +54,7 @@ export async function chezNous(page: Page): Promise<Locator> {
       return place.isVisible();
     })
     .toBe(true);
-  // A list is led back to where it was left until its reader does something.
+  // The list restores its scroll position until the reader does something.
   await page.keyboard.press('Shift');
   return place;
 }

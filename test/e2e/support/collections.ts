@@ -5,7 +5,7 @@ import type { Emplacement, EmplacementSaisi } from '#shared/emplacements';
 import type { Livre } from '#shared/livres';
 import type { Household } from './household.ts';
 
-// Series and periodicals as another device would read and write them.
+// Series and periodicals, read and written through the API as by another device.
 
 export const ajouterSerie = (house: Household, serie: SerieSaisie): Promise<Serie> =>
   send<Serie>(house, 'POST', '/api/series', serie);
@@ -36,7 +36,7 @@ export const listerEmplacements = (house: Household): Promise<Emplacement[]> =>
 export const rangerLivre = (house: Household, id: number, emplacementId: number): Promise<Livre> =>
   send<Livre>(house, 'PUT', `/api/livres/${id}/emplacement`, { emplacementId });
 
-/** Says in which order books stand in a location. */
+/** Sets the order of the books in a location. */
 export const ordonnerLivres = (
   house: Household,
   id: number,
@@ -70,7 +70,7 @@ export const supprimerNumero = (house: Household, id: number): Promise<unknown> 
 export const lireNumeros = (house: Household, revue: Revue): Promise<Numero[]> =>
   send<Numero[]>(house, 'GET', `/api/revues/${revue.id}/numeros`);
 
-/** A record of each kind that has a screen of its own, by its path, and the heading of that screen. */
+/** Creates a record of each kind that has its own screen; returns the heading of that screen by its path. */
 export async function ajouterEachKind(
   house: Household,
 ): Promise<{ readonly livre: Livre; readonly paths: Readonly<Record<string, string>> }> {

@@ -4,10 +4,10 @@ import { t } from './messages.ts';
 
 export const PASSWORD = 'une longue phrase';
 
-/** A house of its own accounts. */
+/** A household with accounts. */
 export const home = (): Promise<Household> => household({ ACCOUNTS: 'oui' });
 
-/** Chooses a password on the page of an invitation; the first member says a name, too. */
+/** Accepts an invitation by choosing a password, for the first member also a name. */
 export async function arrive(page: Page, nom?: string): Promise<void> {
   if (nom !== undefined) await page.getByLabel(t.field_nom(), { exact: true }).fill(nom);
   await page.getByLabel(t.mot_de_passe_choose()).fill(PASSWORD);

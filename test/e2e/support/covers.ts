@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright';
 import sharp from 'sharp';
 
-/** A picture of one colour, as a phone would send it. */
+/** A picture of one colour, in the format of a phone's camera. */
 export const photo = (background: string, width = 400, height = 600): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background } })
     .jpeg()
     .toBuffer();
 
-/** True where a picture stands over a cover's substitute. */
+/** True if a picture covers the placeholder. */
 export const hasCover = (place: Locator): Promise<boolean> =>
   place
     .locator('.cover img')
@@ -20,7 +20,7 @@ export const hasCover = (place: Locator): Promise<boolean> =>
       ),
     );
 
-/** What « État de la copie » says of the covers. */
+/** The covers' entry in « État de la copie ». */
 export const coversState = (page: Page): Locator =>
   page
     .getByRole('region', { name: 'État de la copie' })
@@ -28,11 +28,11 @@ export const coversState = (page: Page): Locator =>
     .filter({ has: page.getByText('Couvertures', { exact: true }) })
     .getByRole('definition');
 
-/** What can be done about the cover of the book that is shown. */
+/** The sheet with the actions on the shown book's cover. */
 export const coverSheet = (page: Page): Locator =>
   page.getByRole('dialog', { name: 'Changer la couverture' });
 
-/** Opens it, unless it is open. */
+/** Opens the cover sheet, unless it is open. */
 export async function openCover(page: Page): Promise<void> {
   const cover = page.getByRole('button', { name: 'Changer la couverture' });
   await cover.waitFor();
@@ -40,7 +40,7 @@ export async function openCover(page: Page): Promise<void> {
   await coverSheet(page).waitFor();
 }
 
-/** Gives the book that is shown a picture as a person does. */
+/** Uploads a picture as the shown book's cover. */
 export async function photograph(page: Page, image: Buffer): Promise<void> {
   await openCover(page);
   const chooser = page.waitForEvent('filechooser');
@@ -51,7 +51,7 @@ export async function photograph(page: Page, image: Buffer): Promise<void> {
   await coverSheet(page).waitFor({ state: 'detached' });
 }
 
-/** Pastes a picture at an element, or drops it there. */
+/** Pastes a picture into an element, or drops it there. */
 export const give = (place: Locator, way: 'paste' | 'drop', image: Buffer): Promise<void> =>
   place.evaluate(
     (element, { type, base64 }) => {
@@ -59,7 +59,7 @@ export const give = (place: Locator, way: 'paste' | 'drop', image: Buffer): Prom
       const transfer = new DataTransfer();
       transfer.items.add(new File([bytes], 'photo.jpg', { type: 'image/jpeg' }));
       const event = new Event(type, { bubbles: true, cancelable: true });
-      // A Firefox makes no such event with a picture in it.
+      // Firefox ignores the picture in the event's constructor.
       Object.assign(event, { clipboardData: transfer, dataTransfer: transfer });
       element.dispatchEvent(event);
     },

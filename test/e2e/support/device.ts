@@ -4,38 +4,38 @@ import type { Household } from './household.ts';
 import { isGivenUp, isIcon, isUnloaded, launch, type LaunchOptions } from './launch.ts';
 import { spokenLocale } from './messages.ts';
 import { Portal } from './portal.ts';
-import { keepWhatWasSeen } from './seen.ts';
+import { keepWhatWasSeen } from './failure-screens.ts';
 
 export const SIZES = {
   phone: { width: 360, height: 740 },
   desk: { width: 1280, height: 800 },
 } as const;
 
-/** What a browser says that it reads. */
+/** The browser's language for each language of a scenario. */
 const LOCALES = { fr: 'fr-FR', en: 'en-GB' } as const;
 
 interface Options {
   user?: string | null;
   size?: keyof typeof SIZES;
   theme?: 'light' | 'dark';
-  /** Whether it keeps the application for offline use, which takes a second or two of every visit. */
+  /** Registers the service worker, which costs a second or two per visit. */
   serviceWorker?: boolean;
-  /** Where its portal asks for a path, in place of the household's own address. */
+  /** Maps a path to the address that the portal forwards to; by default the household's. */
   upstream?: (path: string) => string;
 }
 
 /**
- * Chromium would start a process ahead at each visit, a tenth of its price, for a site that no scenario goes to. The
- * tabs of a device share one by this: where their threads matter, `useBrowserWith()` gives each its own.
+ * Without this switch Chromium starts a spare process at each visit, a tenth of its time. The tabs of a device share
+ * one process; `useBrowserWith()` gives each its own.
  */
 const ONE_PROCESS = '--renderer-process-limit=1';
 
-/** The browser of this worker, for one file of scenarios after the other; it ends with the worker. */
+/** The worker's browser, shared by its files. */
 let shared: Promise<Browser> | undefined;
-/** The browser of a file that asks for options of its own. */
+/** The browser of a file that needs its own options. */
 let own: Browser | undefined;
 
-/** Has the scenarios of a file use a browser with these options; to be called at its top. */
+/** Makes the scenarios of a file use a browser with these options; call it at the top of the file. */
 export function useBrowserWith(options: LaunchOptions = {}): void {
   beforeAll(async () => {
     own = await launch(options);
@@ -46,13 +46,13 @@ export function useBrowserWith(options: LaunchOptions = {}): void {
   });
 }
 
-/** A reader's phone or computer: a browser profile behind a portal of its own. */
+/** A reader's phone or computer: a browser profile behind its own portal. */
 export class Device {
   readonly portal: Portal;
   readonly context: BrowserContext;
-  /** What no scenario may cause: errors of scripts, and breaches of the security policy. */
+  /** Script errors and violations of the security policy, which fail the scenario. */
   readonly faults: string[] = [];
-  /** Files that a page could not load with the network there: faults too, unless that page is left next. */
+  /** Files that failed to load while the network was up; not a fault if the page is left next. */
   readonly unloaded: string[] = [];
 
   constructor(portal: Portal, context: BrowserContext) {
@@ -67,23 +67,23 @@ export class Device {
     else if (this.portal.state === 'open') this.unloaded.push(told);
   }
 
-  /** A tab, open at a path of the application. */
+  /** Opens a tab at a path of the application. */
   async open(path = '/'): Promise<Page> {
     const page = await this.context.newPage();
     page.on('pageerror', (error) => this.#note(error));
-    // While anybody listens, a page asks the test for files: a busy one that is told so first when a button is pressed
-    // may take the press before it knows.
+    // With a listener the page always reports file choosers. Without it Playwright turns reporting on at the button's
+    // press, which a busy page may handle first.
     page.on('filechooser', () => undefined);
-    // What was still loading when a page is left is broken off: Firefox tells it before the next page is there.
+    // Leaving a page aborts its pending files; Firefox reports that before the next page has loaded.
     page.on('domcontentloaded', () => void (this.unloaded.length = 0));
     await page.goto(this.portal.url + path);
     return page;
   }
 
   /**
-   * Waits until the application can start without a network, and has its first copy whole.
+   * Waits until the service worker is active and the first replica is complete.
    *
-   * @param base where it lives on its host
+   * @param base the application's base path
    */
   async untilOfflineReady(page: Page, base = ''): Promise<void> {
     await page.waitForFunction(
@@ -102,7 +102,7 @@ export class Device {
     });
   }
 
-  /** No network at all: nothing answers, and the browser knows it. */
+  /** Takes the network away: nothing answers, and the browser reports itself offline. */
   async cutNetwork(): Promise<void> {
     await this.context.setOffline(true);
     this.portal.state = 'gone';
@@ -115,7 +115,7 @@ export class Device {
   }
 }
 
-/** A device that ends with the test, which fails when a page of it was at fault. */
+/** A device that is closed after the test. The test fails if one of its pages had a fault. */
 export async function device(household: Household, options: Options = {}): Promise<Device> {
   const { user = 'alice', size = 'phone', theme = 'light', serviceWorker = false } = options;
   const { upstream = (path: string) => household.url + path } = options;
@@ -135,10 +135,10 @@ export async function device(household: Household, options: Options = {}): Promi
   onTestFinished(async ({ task }) => {
     const unloaded = [...opened.unloaded];
     const hasFailed = task.result?.state === 'fail';
-    // Of a scenario that failed before: a picture adds a style, which Firefox refuses it.
+    // The screenshot of a failed scenario adds a style, which the policy refuses in Firefox: copy the faults before.
     const faults = hasFailed ? [...opened.faults] : opened.faults;
     if (hasFailed) await keepWhatWasSeen(task, context);
-    // What a page still asks for as its scenario ends meets a route whose answer goes with the context.
+    // Remove the routes first: a request pending at the end would reach a route of a closed context.
     const endings = context.pages().map((page) => page.unrouteAll({ behavior: 'ignoreErrors' }));
     await Promise.all([...endings, context.unrouteAll({ behavior: 'ignoreErrors' })]);
     await context.close();
@@ -148,7 +148,7 @@ export async function device(household: Household, options: Options = {}): Promi
   return opened;
 }
 
-/** One that has ended, as a Firefox may, is the fault of the scenario that it ended in, and not of those after. */
+/** Starts a new browser if the last one has crashed, so that a crash fails one scenario only. */
 async function sharedBrowser(): Promise<Browser> {
   shared ??= launch({ args: [ONE_PROCESS] });
   if (!(await shared).isConnected()) shared = launch({ args: [ONE_PROCESS] });
@@ -161,7 +161,7 @@ async function watchPolicy({ context, faults }: Device): Promise<void> {
   });
   await context.addInitScript(() => {
     addEventListener('securitypolicyviolation', (event) => {
-      // Axe adds a style, which Firefox refuses it.
+      // Axe adds a style, which the policy refuses in Firefox.
       const isAxe = Reflect.get(globalThis, 'isAxeAtWork') === true;
       if (isAxe && event.violatedDirective === 'style-src-elem') return;
       const tell = Reflect.get(globalThis, 'tellViolation') as (what: string) => void;

@@ -2,7 +2,7 @@ import { ajouterEmplacement, ajouterSerie, rangerLivre } from './collections.ts'
 import type { Household } from './household.ts';
 import { addressesIn } from './screens.ts';
 
-/** What stands in the records of a house of one of each kind. */
+/** The texts of the household's records. */
 interface Texts {
   readonly titre: string;
   readonly numero: string;
@@ -13,13 +13,13 @@ interface Texts {
 }
 
 interface EveryScreen {
-  /** An address of each screen but those that only a house with accounts has. */
+  /** An address of each screen, except those for households with accounts. */
   readonly routes: readonly string[];
-  /** The innermost of six locations, which has two books. */
+  /** The innermost of six nested locations; it holds two books. */
   readonly emplacement: number;
 }
 
-/** Gives a house a record of each kind, with these texts, and says where each screen is. */
+/** Creates a record of each kind with these texts, and returns the addresses of the screens. */
 export async function everyScreen(house: Household, texts: Texts): Promise<EveryScreen> {
   const { titre, numero: number, auteur, emprunteur, theme } = texts;
   const livre = await house.ajouter({
@@ -31,7 +31,7 @@ export async function everyScreen(house: Household, texts: Texts): Promise<Every
   });
   await house.preter(livre, emprunteur);
   await house.souhaiter('alice', { titre });
-  // Somebody else reads it, too, and wishes for the same.
+  // A second reader has the same book and the same wish.
   await house.souhaiter('bruno', { titre, auteur });
   await house.noter('bruno', { livreId: livre.id, debut: '2026-03-01' });
   await house.partager('bruno', { lectures: true, souhaits: true });

@@ -1,23 +1,23 @@
 import type { Locator, Page } from 'playwright';
 import { t } from './messages.ts';
 
-/** The bar that says what was just done. */
+/** The bar that confirms the last modification. */
 export const feedback = (page: Page): Locator => page.getByRole('region', { name: t.feedback() });
 
-/** Waits until the bar says this. */
+/** Waits for a confirmation. */
 export const told = (page: Page, text: string | RegExp): Promise<void> =>
   feedback(page).getByText(text).waitFor();
 
-/** Goes where the bar leads once it says this. */
+/** Waits for a confirmation and follows its link. */
 export async function view(page: Page, text: string | RegExp): Promise<void> {
   await told(page, text);
   await feedback(page).getByRole('link', { name: t.view() }).click();
 }
 
-/** « L’ajout de « Dune » est annulé. », « Annulé. » of several acts. */
+/** The confirmation of an undo, as « L’ajout de « Dune » est annulé. », or « Annulé. » for a group. */
 export const UNDONE = /(?:annulée?|undone)\.$/i;
 
-/** Undoes what the bar says. */
+/** Undoes what the bar has confirmed. */
 export async function undo(page: Page): Promise<void> {
   await feedback(page).getByRole('button', { name: t.undo() }).click();
   await told(page, UNDONE);

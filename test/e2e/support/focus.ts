@@ -1,11 +1,11 @@
 import type { Page } from 'playwright';
 
 /**
- * What a keyboard's focus can be on without being seen: nothing that is not outlined otherwise gets an
- * outline by it, or all of that outline is cut off. Of things that look alike the first few are tried.
+ * Returns the controls without a visible focus outline: none appears on the control, its parents or its siblings, or
+ * it is clipped completely. Of controls with the same classes and parent, three are checked.
  */
 export async function unseenFocus(page: Page): Promise<string[]> {
-  // Chromium shows the focus that a script moves where the last hand was on the keyboard, Firefox where it is asked.
+  // After a key press, Chromium shows the outline also if a script moves the focus.
   await page.keyboard.press('Shift');
   return page.evaluate(() => {
     const ALIKE = 3;
@@ -21,7 +21,7 @@ export async function unseenFocus(page: Page): Promise<string[]> {
     const reachOf = (element: Element): number =>
       Math.max(...PSEUDO.map((pseudo) => outlineOf(element, pseudo)));
 
-    /** Whether an ancestor cuts off every side of what surrounds an element. */
+    /** Whether ancestors clip all four sides of an element's outline. */
     const isCutOff = (element: Element, reach: number): boolean => {
       const { left, top, right, bottom } = element.getBoundingClientRect();
       const seen = new Set(['left', 'top', 'right', 'bottom']);
@@ -47,7 +47,7 @@ export async function unseenFocus(page: Page): Promise<string[]> {
       const alike = (kinds.get(kind) ?? 0) + 1;
       if (alike > ALIKE || element.tabIndex < 0 || !element.checkVisibility()) continue;
       kinds.set(kind, alike);
-      // What surrounds it, and what stands beside it: the look of a box is its label's.
+      // The outline may be drawn by a parent, or by a sibling as a check box's label.
       const around = new Set<Element>([element]);
       for (let box = element.parentElement; box !== null; box = box.parentElement) around.add(box);
       for (const child of element.parentElement?.children ?? []) around.add(child);

@@ -1,14 +1,11 @@
 import type { Page } from 'playwright';
 
 /**
- * Goes to a path of the application as a link does, without loading all anew. What is
- * asked of an address that is opened is another matter (offline.test.ts).
+ * Navigates to a path by a link, without reloading the application; offline.test.ts opens addresses directly.
+ * The temporary link holds the focus until the new screen takes it. So this resolves after the screen's change of
+ * focus, even if the address or a control's name was there before. An open sheet refuses the focus.
  *
- * As a link that a person follows, it has the focus until the screen comes, which takes it away: what a test focuses
- * afterwards keeps it. An address that is there already, and a control of the same name on the screen before, would not
- * tell that. A sheet that is open refuses it the focus.
- *
- * @param path with the base where there is one
+ * @param path including the base path, if any
  */
 export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate((href) => {

@@ -1,6 +1,6 @@
 import type { Device } from './device.ts';
 
-/** Holds the answers of writes back until it is called. */
+/** Delays the responses to writes until the returned function is called. */
 export function holdWrites(phone: Device, path: RegExp): () => void {
   const held = Promise.withResolvers<undefined>();
   phone.portal.delay = (asked) => (path.test(asked) ? held.promise : Promise.resolve());

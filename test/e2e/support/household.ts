@@ -21,7 +21,7 @@ import { writeEmptyDatabase } from '../../support/template.ts';
 import { isPseudo } from './messages.ts';
 import { PSEUDO_CLIENT } from './pseudo.ts';
 
-/** A household of its own for one test: a temporary database behind a service in this process. */
+/** A household for one test: a temporary database with a service in this process. */
 export class Household {
   readonly #folder = mkdtempSync(join(tmpdir(), 'rayonnage-'));
   readonly #database = join(this.#folder, 'bibliotheque.sqlite');
@@ -29,7 +29,7 @@ export class Household {
   #service: Service | null = null;
   #url = '';
 
-  /** @param settings what else the environment of its service says */
+  /** @param settings additional environment variables of the service */
   constructor(settings: Readonly<Record<string, string>> = {}) {
     this.#settings = settings;
     writeEmptyDatabase(this.#database);
@@ -39,7 +39,7 @@ export class Household {
     return this.#url;
   }
 
-  /** The path of the link that makes the first member, as the service prints it. */
+  /** The path of the first member's invitation, as the service prints it. */
   get firstPath(): string {
     return /\/invitation#\S+/.exec(this.#service?.welcome ?? '')?.[0] ?? '';
   }
@@ -63,7 +63,7 @@ export class Household {
     ...this.#settings,
   });
 
-  /** Ends the service; `start` brings it back at the same address with the same books. */
+  /** Stops the service; `start` restarts it with the same address and database. */
   async stop(): Promise<void> {
     await this.#service?.close();
     this.#service = null;
@@ -79,7 +79,6 @@ export class Household {
     return this.#send('POST', '/api/livres?confirmerDoublon=true', saisi) as Promise<Livre>;
   }
 
-  /** The titles of the catalogue, in its order. */
   async titres(): Promise<string[]> {
     const livres = (await this.#send('GET', '/api/livres')) as Livre[];
     return livres.map(({ titre }) => titre);
@@ -93,7 +92,7 @@ export class Household {
     await this.#send('PUT', `/api/prets/${id}`, { emprunteur, datePret });
   }
 
-  /** What is out, the oldest loan first. */
+  /** The titles of the lent books, the oldest loan first. */
   async lentTitres(): Promise<string[]> {
     const prets = (await this.#send('GET', '/api/prets/en-cours')) as PretEnCours[];
     return prets.map(({ livre }) => livre.titre);
@@ -103,32 +102,29 @@ export class Household {
     await this.#send('POST', `/api/prets/${pret.id}/retour`);
   }
 
-  /** @param jour the device's day; the service's where left out */
+  /** @param jour the device's day; the server's if omitted */
   async setStatut(livre: Livre, utilisateur: string, statut: Statut, jour?: string): Promise<void> {
     await this.#send('PUT', `/api/livres/${livre.id}/statut`, { statut, jour }, utilisateur);
   }
 
-  /** Shows to the house what somebody reads and wishes for. */
+  /** Shares a reader's readings and wishes with the household. */
   async partager(utilisateur: string, partage: PartageSaisi): Promise<void> {
     await this.#send('PUT', '/api/moi/partage', partage, utilisateur);
   }
 
-  /** Notes a reading of someone's. */
   noter(utilisateur: string, lecture: LectureSaisie): Promise<Lecture> {
     return this.#send('POST', '/api/lectures', lecture, utilisateur) as Promise<Lecture>;
   }
 
-  /** Writes a reading of someone's anew. */
+  /** Replaces a reader's reading. */
   async rewriteLecture(utilisateur: string, id: number, lecture: LectureSaisie): Promise<void> {
     await this.#send('PUT', `/api/lectures/${id}`, lecture, utilisateur);
   }
 
-  /** Someone's readings, as the service lists them. */
   lectures(utilisateur: string): Promise<Lecture[]> {
     return this.#send('GET', '/api/lectures', undefined, utilisateur) as Promise<Lecture[]>;
   }
 
-  /** Puts a book on someone's list. */
   souhaiter(utilisateur: string, souhait: SouhaitSaisi): Promise<Souhait> {
     return this.#send('POST', '/api/souhaits', souhait, utilisateur) as Promise<Souhait>;
   }
@@ -137,19 +133,19 @@ export class Household {
     await this.#send('POST', '/api/souhaits-revues', revue, utilisateur);
   }
 
-  /** Someone's wished books, as the service ranks them. */
+  /** The titles of a reader's wishes, by rank. */
   async souhaits(utilisateur: string): Promise<string[]> {
     const souhaits = await this.#send('GET', '/api/souhaits', undefined, utilisateur);
     return (souhaits as Souhait[]).map(({ titre }) => titre);
   }
 
-  /** An issue of a periodical, which is made where it is missing. */
+  /** Adds a periodical and its first issue. */
   async ajouterNumero(titre: string, numero: string): Promise<Numero> {
     const revue = (await this.#send('POST', '/api/revues', { titre })) as Revue;
     return this.#send('POST', `/api/revues/${revue.id}/numeros`, { numero }) as Promise<Numero>;
   }
 
-  /** Gives an issue the picture that its household sent before issues had their address alone. */
+  /** Stores an uploaded picture of an issue, which earlier versions allowed. */
   async illustrate({ id }: Numero, image: Buffer): Promise<void> {
     await this.stop();
     const context = openContext(readConfig(this.#environment('0')));
@@ -158,7 +154,7 @@ export class Household {
     await this.start();
   }
 
-  /** Writes rows as older versions or other programs have. */
+  /** Writes rows directly, as earlier versions or other programs did. */
   async rewrite(work: (tx: Transaction) => void): Promise<void> {
     await this.stop();
     const { database } = openContext(readConfig(this.#environment('0')));
@@ -167,7 +163,7 @@ export class Household {
     await this.start();
   }
 
-  /** Gives a record a cover of one's own: `livres/12`, `souhaits/4`. */
+  /** Uploads a record's cover, as of `livres/12` or `souhaits/4`, and returns its key. */
   async photograph(record: string, image: Buffer, utilisateur?: string): Promise<string> {
     const response = await fetch(`${this.#url}/api/${record}/couverture`, {
       method: 'PUT',
@@ -193,7 +189,7 @@ export class Household {
   }
 }
 
-/** A household that ends with the test. */
+/** A household that is closed after the test. */
 export async function household(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Household> {

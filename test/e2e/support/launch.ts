@@ -2,55 +2,53 @@ import { chromium, firefox, type Browser } from 'playwright';
 import { inject } from 'vitest';
 import type {} from '../../support/browser.ts';
 
-/** A Firefox of the system that scenarios are played in, where `FIREFOX_PATH` names one (docs/browsers.md). */
+/** The path of an installed Firefox to run the scenarios in (docs/browsers.md). */
 const FIREFOX_PATH = process.env['FIREFOX_PATH'] ?? '';
 
 export const isFirefox = FIREFOX_PATH !== '';
 
 const FIREFOX_PREFERENCES = {
-  // What `newContext` would ask for, which Firefox has no command for.
+  // Firefox lacks the command behind the option `reducedMotion` of `newContext`.
   'ui.prefersReducedMotion': 1,
   'ui.systemUsesDarkTheme': 0,
-  // A mouse, which a Firefox without a window has not: fine, and able to rest on something.
+  // A fine pointer that can hover: Firefox without a window has no mouse.
   'ui.primaryPointerCapabilities': 6,
   'ui.allPointerCapabilities': 6,
-  // Scrollbars above the page, as a phone has them, and Chromium without a window: beside it they take 12 px.
+  // Overlay scrollbars as on a phone; otherwise they take 12 px of the page.
   'ui.useOverlayScrollbars': 1,
-  // On a busy machine a script would be ended after ten seconds.
+  // By default Firefox stops a script after ten seconds, which a busy machine exceeds.
   'dom.max_script_run_time': 0,
 };
 
-/** What Firefox tells as errors of a page, and Chromium does not: files that it could not load to the end. */
+/** Firefox reports files that it could not load as errors of the page, Chromium does not. */
 const UNLOADED =
   /^(?:TypeError: )?(?:error loading dynamically imported module|Loading module from|downloadable font: download failed|Failed to load ‘)/;
 
-/** Firefox asks for an icon of an answer of the API, too, which the policy of that answer refuses. */
+/** Firefox also requests the icon for a response of the API, whose policy refuses it. */
 export const isIcon = (told: string): boolean => isFirefox && told.includes('/favicon.ico');
 
-/** Whether a page tells of a file that it has given up as it was left, which is no failure (NS_BINDING_ABORTED). */
+/** Whether an error only reports a file that was aborted as its page was left (NS_BINDING_ABORTED). */
 export const isGivenUp = (told: string): boolean =>
   isFirefox && told.startsWith('downloadable font') && told.includes('status=2152398850');
 
-/** Whether an error that a page tells may be the loading of a file that was broken off with its page. */
+/** Whether an error may report a file that was aborted with its page. */
 export const isUnloaded = ({ message }: Error): boolean => isFirefox && UNLOADED.test(message);
 
-/** A page lives for seconds: compilers that optimise would take an eighth of the scenarios' time, and win back less. */
+/** Optimising compilers would take an eighth of the scenarios' time, and gain less: a page lives for seconds. */
 const NO_OPTIMISER = '--js-flags=--no-opt --no-maglev';
 
-/** What scenarios ask of a Chromium. */
 export interface LaunchOptions {
   readonly args?: readonly string[];
-  /** Pages that are left may be put aside whole, which Playwright turns off. */
+  /** Enables the back/forward cache, which Playwright disables. */
   readonly backForwardCache?: boolean;
-  /** The size of text that its settings say, in pixels. */
+  /** The font size of the browser's settings, in pixels. */
   readonly textPx?: number;
 }
 
-/** Playwright's own settings, which those of another such switch replace: without them no browser has a mouse. */
+/** Playwright's own value of a switch that ours replaces; without it the browser has no mouse. */
 const MOUSE =
   '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4';
 
-/** Starts the browser of the scenarios. */
 export async function launch(options: LaunchOptions = {}): Promise<Browser> {
   if (isFirefox) return launchFirefox(options);
   const { args, ...found } = inject('browser');
@@ -79,14 +77,14 @@ async function launchFirefox({ textPx = 16 }: LaunchOptions): Promise<Browser> {
   return browser;
 }
 
-/** Playwright's connection to a browser, within the process. */
+/** Playwright's connection to the browser, inside this process. */
 interface Session {
   send: (method: string, params: unknown) => Promise<unknown>;
 }
 
 /**
- * Answers a command in Firefox's place. Playwright sends it with every new context, and the present
- * Firefox knows none of this name.
+ * Answers a command in Firefox's place: Playwright sends it for every new context, but current Firefox does not know
+ * it.
  */
 function leaveOut(browser: Browser, left: string): void {
   const { toImpl } = Reflect.get(browser, '_connection') as {

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright';
 
-/** Notes what comes into the pages of a device together with its live region, which is read out to nobody. */
+/** Records texts that are inserted together with their live region: screen readers do not announce those. */
 export const noteUnsaid = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
     const unsaid: string[] = [];
@@ -16,7 +16,7 @@ export const noteUnsaid = (context: BrowserContext): Promise<unknown> =>
     }).observe(document, { subtree: true, childList: true });
   });
 
-/** What matches of that. */
+/** The recorded texts that match. */
 export const unsaid = async (page: Page, text: RegExp): Promise<string[]> => {
   const all = await page.evaluate(() => Reflect.get(globalThis, 'unsaid') as string[]);
   return all.filter((each) => text.test(each));

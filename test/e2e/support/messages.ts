@@ -7,13 +7,13 @@ import { getLocale } from '../../../src/lib/paraglide/runtime.js';
 type Messages = typeof real;
 type Message = (inputs: unknown, options?: { readonly locale?: Locale }) => string;
 
-/** A language that scenarios are played in: one of the readers’, or the one that shows what was never translated. */
+/** A language of the screens, or the pseudo language, which reveals untranslated texts. */
 export type Language = Locale | 'pseudo';
 
 let spoken: Language = BASE_LOCALE;
 let pseudo: Readonly<Record<string, Message>> = {};
 
-/** The sentences of the pseudo language, once they are made. */
+/** Loads the compiled messages of the pseudo language. */
 export function teachPseudo(messages: Readonly<Record<string, Message>>): void {
   pseudo = messages;
 }
@@ -24,7 +24,7 @@ const inPseudo = (key: string, locale: Locale): boolean =>
 const asked = (say: (key: string) => Message): Messages =>
   new Proxy(real, { get: (_, key) => (typeof key === 'string' ? say(key) : undefined) });
 
-/** The sentences of the service, in whose place the pseudo language’s stand while it is spoken. */
+/** The service's messages, replaced by the pseudo language's while a test uses it. */
 export const m: Messages = asked((key) => (inputs, options) => {
   const locale = options?.locale ?? getLocale();
   const message = inPseudo(key, locale) ? pseudo[key] : (real as Record<string, Message>)[key];
@@ -32,7 +32,7 @@ export const m: Messages = asked((key) => (inputs, options) => {
   return message(inputs, { locale });
 });
 
-/** What the screen says in the language that is spoken. */
+/** The screen's messages in the test's language. */
 export const t: Messages = asked(
   (key) => (inputs) =>
     (m as Record<string, Message>)[key]?.(inputs, { locale: spokenLocale() }) ?? '',
@@ -42,7 +42,7 @@ export const isPseudo = (): boolean => spoken === 'pseudo';
 
 export const spokenLocale = (): Locale => (spoken === 'pseudo' ? 'en' : spoken);
 
-/** Has what a test plays from here be in a language: its households, its devices and `t`. */
+/** Sets the language of the test's households, devices and `t`. */
 export function speak(language: Language): void {
   spoken = language;
   onTestFinished(() => {
@@ -50,11 +50,11 @@ export function speak(language: Language): void {
   });
 }
 
-/** As a pattern of names, in which blanks of any kind are alike. */
+/** Escapes a text for a pattern in which any blank matches any other. */
 const escaped = (text: string): string =>
   text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/\s+/g, String.raw`\s+`);
 
-/** Names that begin, and that end, with what the screen says. */
+/** Patterns for names that begin or end with a message. */
 export const begins = (...texts: readonly (string | undefined)[]): RegExp =>
   new RegExp(`^(?:${texts.map((text = '') => escaped(text)).join('|')})`);
 export const ends = (text: string): RegExp => new RegExp(`${escaped(text)}$`);

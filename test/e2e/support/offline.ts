@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 
-/** Waits until each of these buttons, the first of its name, is disabled and described by why: « Hors ligne … ». */
+/** Waits until the first button of each name is disabled and described by « Hors ligne … ». */
 export async function expectDisabledOffline(page: Page, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const button = page.getByRole('button', { name, exact: true }).first();

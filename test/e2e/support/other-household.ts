@@ -5,11 +5,11 @@ import { temporaryFolder } from '../../support/database.ts';
 import { device, type Device } from './device.ts';
 import { household, type Household } from './household.ts';
 
-/** A household that is made where none was, as by a start without its volume. */
+/** A household with a new, empty database, as after a start without the volume. */
 export const anotherHousehold = (): Promise<Household> =>
   household({ DATABASE_PATH: join(temporaryFolder(), 'bibliotheque.sqlite') });
 
-/** A phone at an address behind which one household or another answers. */
+/** A phone at one address, and a function that makes another household answer there. */
 export async function phoneAt(
   first: Household,
   size?: 'desk',
@@ -35,7 +35,7 @@ export async function phoneAt(
 export const QUESTION = 'Une autre bibliothèque répond ici';
 export const question = (page: Page) => page.getByRole('dialog', { name: QUESTION });
 
-/** Goes over to the other household, which is asked twice; the copy is saved first. */
+/** Confirms both questions and switches to the other household; the replica is saved first. */
 export async function pass(page: Page): Promise<void> {
   await question(page).getByRole('button', { name: 'Passer à l’autre bibliothèque' }).click();
   const second = page.getByRole('dialog', { name: 'Passer à l’autre bibliothèque' });

@@ -1,44 +1,44 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How the way to the service is: open, ended by the sign-on layer, or without anything behind it. */
+/** The state of the way to the service: open, session expired, or nothing reachable. */
 export type State = 'open' | 'expired' | 'gone';
 
 /**
- * What a sign-on answers once it has ended a session: a redirect to another host or to this one, which leads
- * back to where it was asked, or 401 with its page. `home`: a redirect to this host that leads to the start.
+ * How the sign-on layer answers after a session's end: redirect to another host or to this one, both leading back to
+ * the requested page; 401 with a page; `home`: a redirect that leads to the start page.
  */
 export type Habit = 'elsewhere' | 'here' | 'unauthorised' | 'home';
 
-/** The path of the portal's own page, where a session is opened again. */
+/** The portal's page that opens a session again. */
 const SIGN_IN = '/connexion-du-portail';
 
 /**
- * The single sign-on layer in front of the service, as a household has one: it says who is calling,
- * and it can end a session. Each device of a test has its own, so that each has its own origin.
+ * A single sign-on proxy in front of the service, which names the user and can end a session. Each device has its
+ * own, and so its own origin.
  */
 export class Portal {
   state: State = 'open';
   habit: Habit = 'home';
-  /** Who is signed in on this device, null when nobody is. */
+  /** The signed-in user, `null` if nobody is. */
   user: string | null;
-  /** What the service worker's script becomes on its way, by which a new version is told. */
+  /** Rewrites the service worker's script, to simulate a new version. */
   rewriteWorker: ((script: string) => string) | null = null;
-  /** The picture that every address has, in place of the relay, which opens none of a test's. */
+  /** Replaces every relayed cover: the relay refuses the addresses of a test. */
   cover: Buffer | null = null;
-  /** What a request waits for on its way, told its path. */
+  /** Called with each request's path; the request is forwarded once the promise resolves. */
   delay: ((path: string) => Promise<unknown>) | null = null;
-  /** Whether a request ends in a fault on its way, with a page of status 500. */
+  /** True for a request to answer with a page of status 500. */
   breaks: ((method: string, path: string) => boolean) | null = null;
-  /** Whether it sends the headers of an event stream on, and keeps its body. */
+  /** Forwards the headers of an event stream, but buffers its body. */
   holdsStreams = false;
   readonly #upstream: (path: string) => string;
   readonly #serviceWorker: boolean;
   readonly #server = createServer((incoming, outgoing) => this.#answer(incoming, outgoing));
 
   /**
-   * @param upstream where a path is asked for, asked at each request as the service can move
-   * @param options whether it passes the service worker on, or has none
+   * @param upstream maps a path to the service's address, at each request since a restart changes it
+   * @param options whether the service worker's script is served
    */
   constructor(
     upstream: (path: string) => string,
@@ -59,7 +59,7 @@ export class Portal {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Drops every connection, event streams included. */
+  /** Closes all connections, event streams included. */
   cut(): void {
     this.#server.closeAllConnections();
   }
@@ -72,8 +72,8 @@ export class Portal {
     if (incoming.url?.endsWith('/service-worker.js') === true && !this.#serviceWorker) {
       outgoing.writeHead(404).end();
     } else if (incoming.url?.startsWith(SIGN_IN) === true) {
-      // A part of the application that is loaded late follows the redirect, too, and signs nobody in.
-      // By what it accepts: where a service worker hands a navigation on, Firefox calls it another mode.
+      // A lazily loaded module that follows the redirect must not sign in, so only pages do. Checked by `accept`:
+      // Firefox changes the mode of a navigation that a service worker forwards.
       if (incoming.headers.accept?.includes('text/html') === true) {
         this.state = 'open';
         const back = new URL(incoming.url, this.url).searchParams.get('rd');
@@ -114,7 +114,7 @@ export class Portal {
       : null;
     if (worker) {
       delete headers['accept-encoding'];
-      // What is rewritten is never what the browser has.
+      // Skip the browser's validators: a rewritten script always differs.
       delete headers['if-none-match'];
       delete headers['if-modified-since'];
     }
@@ -133,7 +133,7 @@ export class Portal {
     );
     outside.on('error', () => {
       if (outgoing.headersSent) outgoing.destroy();
-      // A connection that the house has closed meanwhile, as by a new start: a proxy opens another.
+      // The service closed an idle connection, as by a restart: retry on a new one, as proxies do.
       else if (outside.reusedSocket && incoming.method === 'GET') this.#forward(incoming, outgoing);
       else outgoing.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>');
     });

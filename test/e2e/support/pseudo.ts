@@ -4,19 +4,19 @@ import { buildClient, makeIfStale } from '../../../scripts/support/build.ts';
 import { compileMessages } from '../../../scripts/support/messages.ts';
 import { readBuildSettings } from '../../../scripts/support/settings.ts';
 
-/** The application in the pseudo language: no release has it, and no reader is offered it. */
+/** The application in the pseudo language, for tests only. */
 const FOLDER = '.cache/pseudo';
 const CLIENT = `${FOLDER}/client`;
 export const PSEUDO_CLIENT = resolve(CLIENT);
 
-/** Paraglide's project of the pseudo language, and the code that it makes of it. */
+/** Paraglide's project for the pseudo language, and its compiled messages. */
 const PROJECT = `${FOLDER}/pseudo.inlang`;
 const [WHOLE, SPLIT] = [`${FOLDER}/whole`, `${FOLDER}/split`];
 export const PSEUDO_MESSAGES = resolve(WHOLE, 'messages.js');
 
 export const [OPEN, SHUT] = ['⟦', '⟧'];
 
-/** What is no sentence: programs read it. By its number in a list a variant's inputs. */
+/** Keys whose values are read by programs; a number is the index of a variant's inputs. */
 const KEPT = /^(?:\$schema|locale|intl_locale|\d+)$/;
 
 const ACCENTS: ReadonlyMap<string, string> = new Map(
@@ -26,16 +26,16 @@ const ACCENTS: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** How many letters a sentence of another language may have for one here. */
+/** The length of a pseudo sentence, as a factor: other languages are longer than English. */
 const LENGTH = 1.4;
 const VOWEL = /[aeiouy]/i;
 
-/** What a sentence takes from its caller stays. */
+/** Parameters of a sentence, which are left unchanged. */
 const PARTS = /(\{[^}]*\})/;
 
 /**
- * A sentence as no language has it: it can be read, is as long as in a long language, shows whether it is whole, and
- * that it was none of the code's.
+ * Turns a sentence into pseudo language: readable, longer, and in brackets, which show whether a text is complete and
+ * comes from the messages.
  */
 export function pseudo(sentence: string): string {
   const parts = sentence.split(PARTS);
@@ -53,8 +53,8 @@ export function pseudo(sentence: string): string {
 }
 
 /**
- * The pseudo language made of English: whatever `Intl` writes is English, so that no French of the code is taken for a
- * day or a number, and what is cut was never seen in English either.
+ * The pseudo language is built on English, so that `Intl` writes English dates and numbers: a French word on the
+ * screen then comes from the code.
  */
 const pseudoMessages = (english: string): unknown =>
   JSON.parse(english, (key, value: unknown) =>
@@ -75,7 +75,7 @@ async function compilePseudo(): Promise<void> {
   await compileMessages(PROJECT, WHOLE, SPLIT);
 }
 
-/** Builds the application in the pseudo language where its sources have changed since; it takes as long as any language. */
+/** Builds the pseudo application if its sources have changed; takes as long as any other language. */
 export async function buildPseudoIfStale(): Promise<void> {
   const settings = readBuildSettings();
   await makeIfStale({
@@ -96,7 +96,7 @@ export async function buildPseudoIfStale(): Promise<void> {
     make: async (id) => {
       await compilePseudo();
       await buildClient(settings, id, { locale: 'en', messages: SPLIT, folder: CLIENT });
-      // The service has a page a language, and the browser asks for English.
+      // The browser asks for English, and the service has one page per language.
       cpSync(join(CLIENT, 'shell.html'), join(CLIENT, 'shell.en.html'));
     },
   });

@@ -8,7 +8,7 @@ import {
 import { household, type Household } from './household.ts';
 import { isFirefox } from './launch.ts';
 
-/** A household whose service asks played catalogues, which end with the test. */
+/** A household whose catalogues are simulated by a local server, which is closed after the test. */
 export async function householdWithCatalogues(
   options: PlayOptions = {},
 ): Promise<{ house: Household; upstream: PlayedUpstream }> {
@@ -21,18 +21,18 @@ export async function householdWithCatalogues(
   return { house, upstream };
 }
 
-/** The questions about a code that a catalogue was asked once more. */
+/** The requests with a code that a catalogue received more than once. */
 export const askedTwice = ({ requests }: PlayedUpstream): string[] =>
   requests.filter((path, index) => /\d{10}/.test(path) && requests.indexOf(path) < index);
 
-/** A scan where no other key is near: the digits wherever the focus is, then Enter. Firefox has them as fast as it can. */
+/** Types a code and Enter as a scanner does. Firefox types as fast as it can. */
 export async function scanByKeyboard(page: Page, code: string): Promise<void> {
   if (!isFirefox) return (await deskScanner(page))(code);
   await page.keyboard.type(code);
   await page.keyboard.press('Enter');
 }
 
-/** What a French keyboard makes of the keys with which a scanner types the address of a label. */
+/** The characters that a French keyboard layout makes of the keys of a scanned label. */
 export const FRENCH_KEYBOARD: Readonly<Record<string, string>> = {
   a: 'q',
   m: ',',
@@ -51,11 +51,11 @@ const KEY_CODES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A USB scanner on the desk: its keys are as far apart as they are, however busy the machine of the test is.
+ * A USB scanner whose keys have fixed timestamps, so that a busy machine does not change the gaps.
  *
- * @param keyboard what the machine makes of keys that have another character on the scanner's own keyboard
- * @param isEnded whether it presses Enter behind what it reads
- * @returns types a text; what is to happen between two of its keys takes no time to the page
+ * @param keyboard maps the scanner's characters to those of the computer's layout
+ * @param isEnded whether the scanner ends a code with Enter
+ * @returns types a text; `halfway` runs between two keys, without adding to their gap
  */
 export async function deskScanner(
   page: Page,
@@ -80,7 +80,7 @@ export async function deskScanner(
       ...Array.from(text, (char) => pressOf(char, keyboard)),
       ...(isEnded ? [ENTER] : []),
     ];
-    // What nothing ends is taken once its last key lies behind: its keys are not to lie ahead.
+    // Without Enter the page waits after the last key, so no key may have a timestamp in the future.
     const began = Date.now() / 1000 - (isEnded ? 0 : (presses.length * gapMs) / 1000);
     timestamp = Math.max(timestamp + 0.2, began);
     const half = halfway === undefined ? 0 : 5;
@@ -96,7 +96,7 @@ function pressOf(char: string, keyboard: Readonly<Record<string, string>>) {
   const key = keyboard[char] ?? char;
   const own = /\d/.test(char) ? `Digit${char}` : `Key${char.toUpperCase()}`;
   const code = KEY_CODES[char] ?? own;
-  // Of a point it would be that of « Delete ».
+  // The character code of a point is the key code of « Delete ».
   const windowsVirtualKeyCode = /\w/.test(char) ? char.toUpperCase().charCodeAt(0) : 0;
   return { key, code, text: key, windowsVirtualKeyCode };
 }

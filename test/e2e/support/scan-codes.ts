@@ -1,14 +1,14 @@
 import { ean13CheckDigit } from '#shared/codes';
 import { householdWithCatalogues } from './recherche.ts';
 
-/** Codes that no catalogue of ours holds a record for; each is answered as a book of one record. */
+/** Valid codes that the simulated catalogues know as one book each. */
 export const codesOf = (count: number) =>
   Array.from({ length: count }, (_, i) => {
     const digits = `97820900${String(i).padStart(4, '0')}`;
     return digits + ean13CheckDigit(digits);
   });
 
-/** Catalogues that know every code of a pile, by its one edition, and take their time. */
+/** A household whose catalogues know one edition of each code, and answer after a delay. */
 export const householdKnowingAllCodes = (delayMs: number) =>
   householdWithCatalogues({
     delayMs,

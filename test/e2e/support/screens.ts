@@ -1,17 +1,17 @@
 import type { Page } from 'playwright';
 import { DOORS } from './routes.ts';
 
-/** A screen of the demonstration's household. */
+/** A screen of the demonstration household. */
 export interface Screen {
   readonly name: string;
   readonly path: string;
-  /** What is pressed first: links and buttons, by their names. */
+  /** Names of the links and buttons to press first. */
   readonly press?: readonly (string | RegExp)[];
-  /** The one size that has it. */
+  /** Set if only this size shows the screen. */
   readonly only?: 'phone';
 }
 
-/** The records of a household of one of each kind, by their ids. */
+/** The ids of a household with a record of each kind. */
 export interface OneOfEach {
   readonly livre: number;
   readonly auteur: number;
@@ -23,26 +23,26 @@ export interface OneOfEach {
   readonly lecture: number;
 }
 
-/** What the tests ask of each screen. */
+/** What the tests check of each screen. */
 interface RouteChecks {
-  /** Where a household of one of each has it; its route, where that has no parameter and needs no query. */
+  /** The screen's address in a household with a record of each kind; by default its route. */
   readonly at?: (of: OneOfEach) => string;
-  /** Its pictures, or why it has none. */
+  /** Its pictures, or the reason for having none. */
   readonly pictures: readonly Screen[] | string;
-  /** What it shows on a device that has lost its network (`test/e2e/offline.test.ts`); `null` where all of it is the server's. */
+  /** A text shown offline (`test/e2e/offline.test.ts`); `null` if the screen needs the server. */
   readonly offline: string | RegExp | null;
-  /** It stands in a column, and offers to add a book; what else the frame does is in `src/lib/frame/screens.ts`. */
+  /** Uses the default frame: one column, and a button to add a book. `src/lib/frame/screens.ts` has the others. */
   readonly isPlain?: true;
 }
 
 const ACCOUNTS = 'the demonstration has no accounts';
 const LIKE_ANOTHER = 'looks as another one of its kind';
 
-/** By route; `test/architecture` compares this with `src/routes`. */
+/** `test/architecture` compares the routes with `src/routes`. */
 export const SCREENS: Readonly<Record<string, RouteChecks>> = {
   '/': {
     pictures: [
-      // « Chez nous » comes with the second look.
+      // « Chez nous » appears from the second visit on.
       { name: 'catalogue', path: '/', press: [/^Auteurs/, /^Catalogue/] },
       { name: 'catalogue-recherche', path: '/?recherche=le' },
       { name: 'catalogue-rien', path: '/?recherche=introuvable' },
@@ -210,7 +210,7 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
     offline: 'Ni liste, ni recherche enregistrée',
   },
   '/selections/[id]': {
-    // The household of one of each keeps no search.
+    // The household of these tests has no saved search.
     at: () => '/selections/1',
     offline: 'Liste ou recherche introuvable',
     pictures: 'the demonstration keeps no search',
@@ -251,7 +251,7 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
     offline: 'Ajouter un souhait',
   },
   '/souhaits/de/[id]': {
-    // The household of one of each shows nobody's list.
+    // The household of these tests has no shared list.
     at: () => '/souhaits/de/1',
     offline: 'Cette liste n’est pas partagée',
     pictures: 'the demonstration’s household shows none',
@@ -264,7 +264,7 @@ export const SCREENS: Readonly<Record<string, RouteChecks>> = {
   },
 };
 
-/** The address of each screen in a household of one of each; the doors, which nobody passes twice, are left out. */
+/** The addresses of all screens but those for signing in, which need a state of their own. */
 export const addressesIn = (of: OneOfEach): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(SCREENS).flatMap(([route, { at = () => route }]) =>
@@ -272,7 +272,7 @@ export const addressesIn = (of: OneOfEach): Readonly<Record<string, string>> =>
     ),
   );
 
-/** What each address shows on a device without a network. */
+/** Each address with a text that it shows offline. */
 export const offlineIn = (of: OneOfEach): readonly (readonly [string, string | RegExp])[] =>
   Object.entries(addressesIn(of)).flatMap(([route, address]) => {
     const shown = SCREENS[route]?.offline ?? null;
@@ -286,19 +286,19 @@ export const PICTURES: readonly Screen[] = [
   { name: 'nulle-part', path: '/nulle-part' },
 ];
 
-/** How the names of the notes begin that say when a copy was last equal to the server. */
+/** The prefix of the notes that record when a replica was last in sync. */
 const EQUAL = 'rayonnage.equal.';
 
-/** Waits until the copy is equal to the server: who reads is known by then, and what counts the records. */
+/** Waits until the replica is in sync: the reader and the counts of records are known then. */
 export const untilEqual = (page: Page) =>
   page.waitForFunction(
     (begin) => Object.keys(localStorage).some((key) => key.startsWith(begin)),
     EQUAL,
   );
 
-/** Goes to a screen and waits until nothing of it is still to come. */
+/** Opens a screen and waits until it is complete. */
 export async function show(page: Page, origin: string, { path, press = [] }: Screen) {
-  // What an earlier visit has noted says nothing of this one.
+  // Remove the notes of earlier visits, which say nothing about this one.
   if (page.url().startsWith(origin))
     await page.evaluate((begin) => {
       for (const key of Object.keys(localStorage))
@@ -320,7 +320,7 @@ export async function show(page: Page, origin: string, { path, press = [] }: Scr
   await page.waitForLoadState('networkidle');
   await page.evaluate(async () => {
     await document.fonts.ready;
-    // One outside the window is loaded when it is scrolled to, and never decoded before.
+    // Images outside the window are loaded lazily, and would never be decoded.
     const seen = [...document.images].filter((image) => {
       const { top, bottom, left, right } = image.getBoundingClientRect();
       const isInWindow = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;

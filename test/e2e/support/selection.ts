@@ -14,10 +14,10 @@ export const bar = (page: Page): Locator =>
 export const box = (page: Page, titre: string): Locator =>
   page.getByRole('checkbox', { name: titre, exact: true });
 
-/** How one selects by a press or a key comes a moment behind the list. */
+/** The code for long presses and keys is loaded after the list. */
 export const untilGestures = (page: Page): Promise<void> => page.waitForLoadState('networkidle');
 
-/** Presses « Sélectionner » on any list: on the screen itself, or in the sheet of its order or of its other actions. */
+/** Presses « Sélectionner », on the screen itself or in a sheet. */
 export async function startSelection(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: t.select(), exact: true });
   const sheet = page
@@ -29,7 +29,7 @@ export async function startSelection(page: Page): Promise<void> {
   await page.getByRole('dialog').filter({ has: button }).waitFor({ state: 'detached' });
 }
 
-/** Starts a selection of these records on any list. */
+/** Starts a selection of these records. */
 export async function select(page: Page, ...titres: string[]): Promise<void> {
   await startSelection(page);
   for (const titre of titres) await box(page, titre).click();
@@ -38,7 +38,7 @@ export async function select(page: Page, ...titres: string[]): Promise<void> {
     .waitFor();
 }
 
-/** The titles of the selected books that are rendered. */
+/** The rendered titles that are selected. */
 export const chosen = (page: Page): Promise<string[]> =>
   page
     .getByRole('checkbox', { checked: true })

@@ -1,15 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
-/** What keeps a process on this machine. */
+/** Node options that refuse connections to other machines. */
 export const OFFLINE = ['--import', new URL('../../support/offline.mjs', import.meta.url).href];
 
-/** As `scripts/launch.mjs` starts the service. */
+/** The flags of `scripts/launch.mjs`. */
 const SERVICE_FLAGS = ['--max-semi-space-size=4', '--no-allocation-site-pretenuring'];
 
-/** The service in a process of its own, as `npm run serve` runs it. */
+/** The service in its own process, as started by `npm run serve`. */
 export class Server {
   readonly #child: ChildProcess;
-  /** Its origin, `http://127.0.0.1:<port>`. */
   readonly url: string;
 
   private constructor(child: ChildProcess, url: string) {
@@ -17,7 +16,7 @@ export class Server {
     this.url = url;
   }
 
-  /** Starts it on a database file; a port of 0 takes a free one. */
+  /** Starts the service on a database file; port 0 takes a free one. */
   static start(
     databasePath: string,
     port = 0,
@@ -30,7 +29,7 @@ export class Server {
     });
   }
 
-  /** Runs a script that tells its address once it listens; rejects with what it said when it ends. */
+  /** Runs a script and resolves with the address that it prints; rejects with its output if it exits first. */
   static async run(line: readonly string[], env: NodeJS.ProcessEnv): Promise<Server> {
     const child = spawn(process.execPath, [...OFFLINE, ...line], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -54,7 +53,7 @@ export class Server {
     return this.#child.pid ?? 0;
   }
 
-  /** Ends it as an operator does, and rejects when it does not end well. */
+  /** Stops the service as an operator does; rejects if its exit code is not 0. */
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null) return;
     const ended = new Promise<number | null>((resolve) => this.#child.once('exit', resolve));

@@ -15,7 +15,7 @@ import { deskScanner, householdWithCatalogues } from './recherche.ts';
 import type { SheetName } from './sheets.ts';
 import { withoutNews } from './souhaits.ts';
 
-/** Where a walk begins: a household, and a device that shows it. */
+/** A household and a page that shows it. */
 export interface Start {
   readonly house: Household;
   readonly phone: Device;
@@ -24,11 +24,11 @@ export interface Start {
 
 export interface Walk {
   readonly start: () => Promise<Start>;
-  /** Goes to what opens the sheet, which has the focus when it opens. */
+  /** Returns the control that opens the sheet; it has the focus after closing. */
   readonly opener: (start: Start) => Promise<Locator>;
-  /** Opens it from there; by Enter where left out. */
+  /** Opens the sheet from its control; by default Enter. */
   readonly press?: (page: Page) => Promise<void>;
-  /** False for what stays on its screen when it is closed: its state alone does not take it away. */
+  /** False for a sheet that the back button does not close. */
   readonly goesByState?: false;
 }
 
@@ -53,7 +53,7 @@ async function ownHouse(): Promise<Start> {
   return { house, phone, page };
 }
 
-/** Volumes of five series, each known to the catalogues by one record. */
+/** Five series with a first volume each, which the catalogues know by one record. */
 const SERIES = ['Akira', 'Blame', 'Monster', 'Pluto', 'Sanctuary'];
 const codeOf = (index: number): string => {
   const digits = `97820900100${String(index)}`;
@@ -85,10 +85,10 @@ async function scanSession(): Promise<Start> {
   return { house, phone, page };
 }
 
-/** How many books came in during this scan session. */
+/** The number of books added in this scan session. */
 const tonight = () => t.soiree_count({ livres: t.count_livres({ count: 5 }) });
 
-/** A house of accounts, whose first member is signed in; a provider may sign in, too. */
+/** A household with accounts and a provider, whose first member is signed in. */
 async function accounts(): Promise<Start> {
   const settings: Record<string, string> = { ACCOUNTS: 'oui' };
   const house = await household(settings);
@@ -109,7 +109,7 @@ async function accounts(): Promise<Start> {
   return { house, phone, page };
 }
 
-/** A tablet on which a member with a code and another one read. */
+/** A shared tablet with two members, one of them with a password. */
 async function tablet(): Promise<Start> {
   const house = await home();
   const phone = await device(house, { user: null, size: 'desk' });
@@ -130,7 +130,7 @@ async function tablet(): Promise<Start> {
   return { house, phone, page };
 }
 
-/** A phone whose copy another household answers to; it was asked, and has kept its own. */
+/** A phone whose replica belongs to another household than the one that answers; its reader chose to keep it. */
 async function elsewhere(): Promise<Start> {
   const house = await household();
   await house.ajouter({ titre: 'Regain' });
@@ -147,7 +147,7 @@ async function elsewhere(): Promise<Start> {
   return { house, phone, page };
 }
 
-/** A name on the screen, in the language that is spoken once it is looked for. */
+/** A name on the screen; a function, since the language is set per test. */
 type Name = () => string | RegExp;
 
 const at =
@@ -179,14 +179,14 @@ async function missingVolume({ house, page }: Start): Promise<Locator> {
   return button(page, `Un de Baumugnes, ${t.volume_missing()}`);
 }
 
-/** A book that was read, in the list. */
+/** The row of a book that was read. */
 async function readBook({ house, page }: Start): Promise<Locator> {
   await house.noter('alice', { livreId: 1, fin: '2026-05-02', note: 6 });
   await follow(page, '/');
   return button(page, t.rate_livre({ titre: 'Regain' }));
 }
 
-/** A book that another person has just edited, whose news have not come. */
+/** A book that somebody else has just edited; the device has not received the change. */
 async function editedElsewhere({ house, phone, page }: Start): Promise<Locator> {
   const { id } = await house.ajouter({ titre: 'Désert' });
   await follow(page, '/');
@@ -203,9 +203,9 @@ async function editedElsewhere({ house, phone, page }: Start): Promise<Locator> 
   return button(page, t.supprimer());
 }
 
-/** A code that was scanned in another household, which waits there. */
+/** A code that was scanned in another household and is pending there. */
 async function orphansOfOthers(start: Start): Promise<Locator> {
-  // The screen looks when it opens.
+  // The start screen is what looks for pending codes.
   await follow(start.page, '/');
   await start.page.evaluate(() => {
     const scan = { date: Date.now(), bibliotheque: 'another' };
@@ -214,7 +214,7 @@ async function orphansOfOthers(start: Start): Promise<Locator> {
   return at('/reglages', () => begins(t.left_elsewhere()))(start);
 }
 
-/** A screen of whose parts none comes any more. */
+/** A screen whose lazily loaded modules fail from now on. */
 async function withoutParts(): Promise<Start> {
   const start = await ownHouse();
   await follow(start.page, '/prets');
@@ -232,11 +232,11 @@ const own = (path: string, name: Name): Walk => ({
   opener: at(path, name),
 });
 
-/** What the households of these walks have by themselves. */
+/** Names in the households of these walks, which are in no message. */
 export const OWN_WORDS =
   /Regain|Nana|roman|Émile Zola|Zazie dans le métro|Provenance|Pan|Un de Baumugnes|Désert|Folio|(?:Akira|Blame|Monster|Pluto|Sanctuary)(?:, tome 1)?|chez nous|claire|luc/g;
 
-/** In the order in which one household after the other is walked: what ends a walk stands last in its own. */
+/** Walks of one household follow each other; a walk that changes its household for good is the last. */
 export const WALKS: Readonly<Record<SheetName, Walk>> = {
   menu: { ...own('/', t.menu), goesByState: false },
   filters: { ...own('/', () => begins(t.filters())), goesByState: false },

@@ -1,4 +1,4 @@
-/** Every sheet and dialog of the client by its file, in the order of the file: each is walked by the keyboard. */
+/** Every sheet and dialog of the client, by its file. Each has a keyboard walk. */
 export const SHEETS = {
   'lib/comptes/CompteSheets.svelte': [
     'langue',

@@ -6,7 +6,6 @@ type ListName = 'Livres' | 'Revues';
 
 const list = (page: Page, name: ListName): Locator => page.getByRole('list', { name });
 
-/** The row of a wish. */
 export const souhaitRow = (page: Page, titre: string): Locator =>
   page.getByRole('listitem', { name: titre, exact: true });
 
@@ -25,7 +24,7 @@ export const expectList = async (
     .toEqual(titres);
 };
 
-/** The sheet of a wish, opened by a press on its row. */
+/** Opens the sheet of a wish. */
 export async function openSheet(page: Page, titre: string): Promise<Locator> {
   const sheet = page.getByRole('dialog', { name: titre, exact: true });
   await souhaitRow(page, titre).getByRole('button', { name: titre, exact: true }).click();
@@ -33,19 +32,19 @@ export async function openSheet(page: Page, titre: string): Promise<Locator> {
   return sheet;
 }
 
-/** Presses a button of a wish's sheet. */
+/** Opens the sheet of a wish and presses a button. */
 export async function pressIn(page: Page, titre: string, button: string): Promise<void> {
   const sheet = await openSheet(page, titre);
   await sheet.getByRole('button', { name: button, exact: true }).click();
 }
 
-/** Closes the sheet that is open. */
+/** Closes the open sheet. */
 export async function closeSheet(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
-/** Moves a wish by the keyboard: its grip is held, and let go again. */
+/** Moves a wish by the keyboard: picks up its handle, moves it and drops it. */
 export async function moveByKeys(page: Page, titre: string, ...keys: readonly string[]) {
   const grip = handleOf(page, titre);
   await grip.focus();
@@ -57,7 +56,7 @@ export async function moveByKeys(page: Page, titre: string, ...keys: readonly st
 export const handleOf = (page: Page, titre: string): Locator =>
   souhaitRow(page, titre).locator('[data-handle]');
 
-/** Keeps every change from a device until the returned function is called. */
+/** Blocks all changes from the server until the returned function is called. */
 export function withoutNews({ portal }: Device): () => void {
   const { promise, resolve } = Promise.withResolvers<null>();
   portal.delay = (path) => (path.startsWith('/api/replication') ? promise : Promise.resolve());

@@ -1,5 +1,5 @@
 /**
- * What axe looks at: a screen, by its folder in `src/routes` (`nowhere` for none), and a state of it, as
- * « /prets: a reminder ». `test/architecture` asks for at least one of every screen, and for each only once.
+ * A state of a screen that axe checks: the screen's folder in `src/routes` (`nowhere` for none) and a name, as «
+ * /prets: a reminder ». `test/architecture` requires at least one per screen, each once.
  */
 export type State = `/${string}: ${string}` | `nowhere: ${string}`;

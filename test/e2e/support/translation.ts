@@ -1,24 +1,27 @@
 import type { Page } from 'playwright';
 
 /**
- * How a translation changes a page: Chromium's puts two `font` elements in the place of a text, in one step or in
- * two, others keep the text inside them; some write over the text where it stands. So does Firefox's, but what has only
- * texts and inline elements in it, and no comment, it takes apart and builds anew in the other language's order: the
- * elements stay, or one is there twice, and of the texts only as many as are needed.
+ * How browsers translate a page. Chromium puts two `font` elements in a text's place (`replace`), in one step or in
+ * two (`insert`); others keep the text inside (`wrap`) or change it (`overwrite`). Firefox also rebuilds elements
+ * with inline content only, in the target language's order: elements stay or are duplicated, and texts are reused as
+ * needed (`rebuild`).
  */
 export const TRANSLATIONS = ['replace', 'insert', 'wrap', 'overwrite', 'rebuild'] as const;
 
-/** Marks what was built anew and has words beside its elements, which the application may write, and nobody sees. */
+/**
+ * Marks rebuilt elements with text outside their inline children: the application may update that text without
+ * effect.
+ */
 export const REBUILT = 'data-rebuilt';
 
 const KEPT = 'script, style, title, option, textarea';
 
 interface TranslationOptions {
-  /** False for a translation that does not heed `translate="no"`. */
+  /** False for a translator that ignores `translate="no"`. */
   readonly heeds?: boolean;
 }
 
-/** Has the page translated, and what comes to it later: each text is set in « EN … ». */
+/** Simulates a translation of the page and of later changes: each text becomes « EN … ». */
 export async function translate(
   page: Page,
   way: (typeof TRANSLATIONS)[number],
@@ -92,7 +95,7 @@ export async function translate(
         const around = [...top.querySelectorAll('*'), top];
         for (let up = top.parentElement; up !== null; up = up.parentElement) around.push(up);
         const taken = around.filter(isRebuilt);
-        // The outermost is taken as a whole.
+        // Translate the outermost element as a whole.
         for (const element of taken)
           if (!taken.some((other) => other !== element && other.contains(element)))
             rebuild(element);
@@ -111,7 +114,7 @@ export async function translate(
           if (type === 'characterData' && target instanceof Text) putAll(target);
           for (const node of addedNodes) if (node.isConnected) putAll(node);
         }
-        // What a translation has done is no news to it.
+        // Discard the records of the translator's own changes.
         observer.takeRecords();
       });
       observer.observe(document.body, { childList: true, characterData: true, subtree: true });

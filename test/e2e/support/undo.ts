@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { ajouterNumero, ajouterRevue, ajouterSerie } from './collections.ts';
 import { household, type Household } from './household.ts';
 
-/** All that a reader can read of the household. */
+/** Everything that readers can read in the household. */
 export async function stateOf(house: Household): Promise<unknown> {
   const read = async (path: string): Promise<unknown> => {
     const response = await fetch(house.url + path, { headers: { SSO_USER: 'alice' } });
@@ -24,7 +24,7 @@ export async function stateOf(house: Household): Promise<unknown> {
 export const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).first().click();
 
-/** A household with one of each; `path` is where each is found. */
+/** A household with a record of each kind; `path` has their addresses. */
 export async function fullHouse() {
   const house = await household();
   const dune = await house.ajouter({ titre: 'Dune', auteurs: ['Frank Herbert'] });
@@ -56,7 +56,7 @@ export async function fullHouse() {
 
 export type Paths = Awaited<ReturnType<typeof fullHouse>>['path'];
 
-/** The one button of a form: « Enregistrer », or « Ajouter » of a new book. */
+/** Submits a form by « Enregistrer », or by « Ajouter » for a new book. */
 export const save = (page: Page): Promise<void> =>
   page
     .getByRole('button', { name: /^(?:Enregistrer|Ajouter)$/ })

@@ -5,18 +5,18 @@ import { backOfBook } from '../../support/ean13.ts';
 
 const FRAMES_A_SECOND = 5;
 
-/** How many frames a book is held before the camera, and how many none is. */
+/** Frames with a book, and frames without one after it. */
 const HELD = 6;
 const BETWEEN = 2;
 
-/** What Chromium's fake camera shows, over and over: one book after the other. */
+/** A video for Chromium's fake camera, which repeats it: one book after the other. */
 interface Video {
-  /** The options of the browser that sees it, and asks nobody whether it may. */
+  /** Options of the browser: use the video as camera, and grant the permission. */
   readonly args: string[];
   readonly remove: () => void;
 }
 
-/** Makes the video of these barcodes, as raw YUV4MPEG2. */
+/** Creates a raw YUV4MPEG2 video of these barcodes. */
 export function videoOf(codes: readonly string[]): Video {
   const folder = mkdtempSync(join(tmpdir(), 'rayonnage-video-'));
   const path = join(folder, 'camera.y4m');

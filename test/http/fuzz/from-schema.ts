@@ -18,7 +18,7 @@ export interface Schema {
   readonly maxItems?: number;
 }
 
-/** What people write in a field of this name, or in any other: few, so that records meet. */
+/** Plausible values by field name; few, so that records match each other. */
 const SAMPLES: Readonly<Partial<Record<string, readonly string[]>>> = {
   isbn: ['9782070360024', '978-2-07-036002-4', '2070360024'],
   code: ['9782070360024'],
@@ -31,7 +31,7 @@ const SAMPLES: Readonly<Partial<Record<string, readonly string[]>>> = {
 };
 const WORDS = ['Sido', 'Dune, tome 2', 'L’Écume des jours', 'Colette', 'C. Colette', 'Zoé', 'Mer'];
 
-/** What breaks programs. */
+/** Texts that often break programs. */
 export const HOSTILE = [
   '',
   ' ',
@@ -63,7 +63,7 @@ export const HOSTILE = [
   '\u0007',
 ];
 
-/** Values of other types than a field has. */
+/** Values of wrong types. */
 export const STRANGE: readonly unknown[] = [
   ...HOSTILE,
   0,
@@ -86,10 +86,10 @@ export const STRANGE: readonly unknown[] = [
   { id: 1 },
 ];
 
-/** What is made: what people send, which is mostly accepted, or all that the schema lets through. */
+/** `usual`: plausible values, mostly accepted; `any`: everything that the schema allows. */
 export type Manner = 'usual' | 'any';
 
-/** Values that fit a schema; `name` is that of their field. */
+/** Values that match a schema; `name` is their field's name. */
 export function fromSchema(schema: Schema, manner: Manner, name = ''): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((each) => fromSchema(each, manner, name)));
@@ -123,7 +123,7 @@ function texts(
   );
 }
 
-/** Small ones are the ids of records that there are. */
+/** Integers; small ones are ids of existing records. */
 function numbers({ minimum: min = -1000, maximum: max = 1_000_000 }: Schema, manner: Manner) {
   const least = Math.max(min, 1);
   const small = fc.integer({ min: Math.min(least, max), max: Math.min(max, least + 5) });

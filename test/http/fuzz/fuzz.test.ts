@@ -24,7 +24,7 @@ test(`no strange request gets an undocumented answer (SEED=${String(SEED)})`, as
       .sample(requestsOf(operation), { numRuns: each, seed: SEED + index })
       .map((request) => ({ operation, request })),
   );
-  // One of each operation at a time, as if a crowd asked.
+  // Interleave the operations, as if many people used the service.
   const rank = (index: number) => (index % each) * operations.length + index;
   const order = requests.map((one, index) => ({ one, at: rank(index) }));
   for (const { one } of order.sort((a, b) => a.at - b.at)) {
@@ -35,12 +35,12 @@ test(`no strange request gets an undocumented answer (SEED=${String(SEED)})`, as
     fits(operation, answer, told);
     if (answer.status < 300) accepted.add(operation);
   }
-  // Requests that are all refused would try nothing.
+  // The test is pointless if all requests are refused.
   expect(accepted.size).toBeGreaterThan(operations.length / 2);
   expect((await house.ask(null, 'GET', '/api/sante')).body).toMatchObject({ etat: 'ok' });
 });
 
-/** A house with something of each, whose sources are played on this machine. */
+/** A household with a record of each kind, and simulated catalogues. */
 async function openFuzzedHouse(): Promise<House> {
   const upstream = await testUpstream();
   return openFurnishedHouse({
@@ -50,7 +50,7 @@ async function openFuzzedHouse(): Promise<House> {
   });
 }
 
-/** Every operation that the document tells, but the event stream, which does not end. */
+/** Every documented operation, except the event stream, which does not end. */
 async function operationsOf(house: House): Promise<Operation[]> {
   const { body } = await house.ask(null, 'GET', '/api/documentation/json');
   const { paths } = body as { paths: Record<string, Record<string, Operation>> };
@@ -68,7 +68,7 @@ async function operationsOf(house: House): Promise<Operation[]> {
 const tell = ({ method, target, headers, body }: FuzzedRequest): string =>
   `${method} ${target.slice(0, 300)} ${JSON.stringify(headers)} ${String(body).slice(0, 500)}`;
 
-/** The answer, or a failure that names the request which got none. */
+/** The response, or an error that names the request. */
 function answerOf({ url }: House, request: FuzzedRequest): Promise<Received> {
   const { method, target, headers, body } = request;
   const hangs = new Promise<never>((_, reject) =>
@@ -100,9 +100,9 @@ function checkAnswer({ status, headers, text, json }: Received, request: string)
   );
 }
 
-/** Compares answers with what the document says of their operation and status. */
+/** Returns a function that checks a response against the documented schema of its operation and status. */
 function documentedAnswers(document: Readonly<Record<string, unknown>>) {
-  // The formats are mostly the house's own, which Ajv would warn of one by one.
+  // Ajv would warn about each of our own formats.
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   const refusals = new Map<number, ReturnType<typeof ajv.compile>>();
   const refusalsOf = (status: number) => {
@@ -116,7 +116,7 @@ function documentedAnswers(document: Readonly<Record<string, unknown>>) {
   return ({ responses }: Operation, { status, headers, text, json }: Received, request: string) => {
     const response = responses[String(status)];
     const isRefusal = status >= 400;
-    // A status that any request may meet is told nowhere but among the refusals.
+    // Statuses that any request may get are documented once, as refusals.
     expect(!isRefusal || refusalsOf(status)(json()), `${request}: ${text}`).toBe(true);
     if (isRefusal) return;
     expect(response, `${request}: ${String(status)} is not told`).toBeDefined();

@@ -78,7 +78,7 @@ const KEYS = ['a', 'b', 'é', ' ', 'k'.repeat(300)];
 const seldom = <T>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ weight: 15, arbitrary: usual }, { weight: 1, arbitrary: rare });
 
-/** Requests of an operation: most as its schema asks, the others wrong in one place. */
+/** Requests of an operation: most match its schema, the others are wrong in one place. */
 export function requestsOf(operation: Operation): fc.Arbitrary<FuzzedRequest> {
   const { method, requestBody } = operation;
   const schema = requestBody?.content?.['application/json']?.schema;
@@ -91,7 +91,7 @@ export function requestsOf(operation: Operation): fc.Arbitrary<FuzzedRequest> {
     .map((request) => ({ ...request, method }));
 }
 
-/** The path and query; an id is mostly that of a record. */
+/** Paths and queries; most ids exist. */
 function targets({ path, parameters = [] }: Operation): fc.Arbitrary<string> {
   const id = fc.integer({ min: 1, max: 6 }).map(String);
   const parts = parameters
@@ -138,7 +138,7 @@ function bodies(schema: Schema): fc.Arbitrary<string> {
   );
 }
 
-/** A body with another value in one of its fields, or in its place. */
+/** Replaces a field of a body, or the whole body. */
 function spoil(body: unknown, nth: number, value: unknown): unknown {
   if (typeof body !== 'object' || body === null) return value;
   const names = Object.keys(body);

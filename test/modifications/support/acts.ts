@@ -4,10 +4,10 @@ import type { Serie } from '#shared/series';
 import { atOnePlace, ENTRIES, entryAt, ofOneKind } from '../../support/entries.ts';
 import type { Answer, House } from '../../support/house.ts';
 
-/** Who acts; nobody knows the last one. */
+/** The people; `null` is unknown. */
 export const PEOPLE = ['ana', 'bob', null] as const;
 
-/** One act of somebody: which kind, and numbers that choose among records and words. */
+/** The number of kinds of writes; further numbers choose among records and words. */
 export const KINDS = 68;
 export const act = fc.record({
   kind: fc.nat(KINDS - 1),
@@ -38,13 +38,13 @@ const TITRES = [
   'Ida',
   '?',
 ];
-/** Names of details, two of them one name. */
+/** Names of details, two of which are equal. */
 const NOMS_DE_DETAIL = ['Prix', 'Langue', 'Cote', 'prix'];
 const MOTS = ['Mer', 'MER', 'Ville', 'Île', 'Nord', 'Sud', 'Est', '?'];
 
 const pick = (words: readonly string[], index: number) => words[index % words.length] ?? '';
 
-/** Does an act as a real request; a refusal is an answer like another. */
+/** Sends a write as a real request; refusals are returned, too. */
 export async function doAct(
   house: Pick<House, 'ask'>,
   { kind, who, a, b, c }: Act,
@@ -89,7 +89,7 @@ export async function doAct(
     { titre: 'Trois', livreId: b + 1 },
   ].slice(0, c % 4);
   const serie = { ...entryAt(ENTRIES.series, a + c), titre: pick(MOTS, b), places };
-  /** The ids of what stands in a location, the other way round. */
+  /** The ids of a location's children, in reverse order. */
   const inside = async (wanted: number | null) => {
     const { body } = await send('GET', '/api/emplacements');
     return (body as Emplacement[])
@@ -100,7 +100,7 @@ export async function doAct(
     ...atOnePlace(entryAt(ENTRIES.lectures, a + c)),
     titre: `Secret ${pick(MOTS, b)}`,
   };
-  /** Nobody else may hear of one that was another's before it was the house's. */
+  /** A personal selection's name is secret, also after it was shared. */
   const selection = {
     ...ofOneKind(entryAt(ENTRIES.selections, a + b)),
     nom: c % 2 === 1 ? pick(MOTS, b) : `Secret ${known} ${pick(MOTS, b)}`,

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { House } from '../../support/house.ts';
 import { furnished } from '../../support/household.ts';
 
-/** Gives an empty house some of everything, in which acts of `acts.ts` meet each other's records. */
+/** Fills an empty household with records of every kind, so that the writes of `acts.ts` interact. */
 export async function furnish(house: House): Promise<void> {
   const send = async (who: string | null, method: string, path: string, body?: object) => {
     const { status, body: answer } = await house.ask(who, method, path, body);
@@ -81,5 +81,5 @@ export async function furnish(house: House): Promise<void> {
     await send(who, 'POST', '/api/objectifs', { annee: '2026', unite: 'livres', nombre: 24 });
 }
 
-/** Such a house; `settings` are what its environment says. */
+/** @param settings environment variables */
 export const openFurnishedHouse = furnished(furnish);

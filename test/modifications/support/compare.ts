@@ -4,16 +4,15 @@ import { householdRows } from './household.ts';
 
 export type Household = Readonly<Record<string, readonly Row[]>>;
 
-/** Words come and go with what names them: each is known by its own text, whatever its id is. */
+/** Authors and themes exist while something refers to them; they are compared by their key instead of their id. */
 const WORDS: Readonly<Record<string, string>> = {
   Auteur: 'cleRegroupement',
   Theme: 'nomNormalise',
 };
 
 /**
- * The household as people know it, to be compared with one where other acts were done before: what was
- * made since `first` is known by the order in which it came, a word by its key (made again it may be
- * spelt otherwise), and a position is how many stand before. What lists are sorted by is left out.
+ * The household in a form that can be compared with one that has another history: new records are numbered in the
+ * order of their creation, authors and themes replaced by their key, positions by ranks; sort keys are omitted.
  */
 export function knownHousehold(database: Database, first: Household): Household {
   const rows = householdRows(database);
@@ -30,7 +29,7 @@ export function knownHousehold(database: Database, first: Household): Household 
     if (table === 'Place')
       renamed['premierLivreId'] = names['Livre']?.get(row['premierLivreId']) ?? null;
     if (table === 'Lecture' && row['livreId'] !== null) {
-      // What the book was called when the reading was noted shows nowhere while it is there.
+      // The book's title at the time of the reading is not shown while the book exists.
       const livreId = names['Livre']?.get(row['livreId']) ?? null;
       Object.assign(renamed, { livreId, titre: '', auteurs: '', isbn: null });
     }
@@ -46,7 +45,7 @@ export function knownHousehold(database: Database, first: Household): Household 
   );
 }
 
-/** The rows of a household with how many stand before each in its list, in place of what lists are sorted by. */
+/** The rows of a household with ranks instead of sort keys. */
 export function ranked(database: Database): Household {
   const rows = householdRows(database);
   const known = (table: string, row: Row): Row => {
@@ -62,7 +61,7 @@ export function ranked(database: Database): Household {
   );
 }
 
-/** How many stand before an element of a list; `undefined` for what is in none. */
+/** The rank of a list's element; `undefined` for other rows. */
 function rankOf(rows: Household, table: string, row: Row): number | undefined {
   if (table === 'Place') return standing(rows, row['serieId'], row);
   if (table === 'Serie') return standing(rows, row['parentId'], row);
@@ -78,7 +77,7 @@ function rankOf(rows: Household, table: string, row: Row): number | undefined {
     .indexOf(row);
 }
 
-/** A household without where each element of its lists stands. */
+/** A household without the order of its lists. */
 export const withoutOrder = (household: Household): Household =>
   Object.fromEntries(
     Object.entries(household).map(([table, rows]) => [
@@ -114,17 +113,17 @@ function namesOf(
   ]);
 }
 
-/** By position, then id: at equal positions the first made comes first. */
+/** By position, then by id: of equal positions the older row comes first. */
 const orderOf = (row: Row) => Number(row['position']) * 10_000 + Number(row['id']);
 
 const inListe = (row: Row) => Number(row['position']) * 10_000 + Number(row['livreId']);
 
-/** How many places and sub-series of a series stand before one. */
+/** The number of places and subseries before one, in its series. */
 function standing({ Place = [], Serie = [] }: Household, serieId: unknown, row: Row): number {
   if (serieId === null) return 0;
   const byPlace = (a: Row, b: Row) =>
     Number(a['position']) - Number(b['position']) || Number(a['id']) - Number(b['id']);
-  // A sort is stable: at equal positions places come first, then the lower id.
+  // The sort is stable: at equal positions places come first, then lower ids.
   return [
     ...Place.filter((place) => place['serieId'] === serieId).sort(byPlace),
     ...Serie.filter(({ parentId }) => parentId === serieId).sort(byPlace),

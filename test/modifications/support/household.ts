@@ -1,7 +1,7 @@
 import type { Row } from '#shared/change-reader';
 import type { Database } from '#server/plumbing/database/database';
 
-/** Every row of every table of the household, by table; what is derived for plumbing is left out. */
+/** Every row of the household by table, without derived ones. */
 export function householdRows(database: Database): Record<string, Row[]> {
   const tables = database
     .prepare<[], { name: string }>(
@@ -17,7 +17,7 @@ export function householdRows(database: Database): Record<string, Row[]> {
     .all();
   return Object.fromEntries(
     tables.map(({ name }) => {
-      // `actuels` follows from `criteres` and the renames in force, and keeps those that an undoing took back.
+      // `actuels` is derived from `criteres` and the current renames, including undone ones.
       const rows = database
         .prepare<[], Row>(`SELECT * FROM "${name}"`)
         .all()

@@ -11,7 +11,7 @@ export const livre = (titre: string, ...auteurs: string[]) => ({
 
 export type Request = readonly [method: string, path: string, body?: object];
 
-/** Does a write as ana, and gives back the id of its act. */
+/** Sends a write as ana; returns the id of the modification. */
 export async function act(house: House, ...[method, path, body]: Request): Promise<string> {
   const answer = await house.ask('ana', method, path, body);
   expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300);
@@ -27,7 +27,7 @@ export async function houseOf(...requests: readonly Request[]): Promise<House> {
   return house;
 }
 
-/** Undoes an act, which nothing prevents, and gives back the id of the undoing. */
+/** Undoes a modification without obstacles; returns the id of the undo. */
 export async function undoAct(house: House, id: string, query = ''): Promise<string> {
   const path = `/api/modifications/${id}/annulation${query}`;
   const { status, headers, body } = await house.ask('ana', 'POST', path);
@@ -35,7 +35,7 @@ export async function undoAct(house: House, id: string, query = ''): Promise<str
   return headers.get('X-Modification') ?? '';
 }
 
-/** The acts that stand in the way of undoing one, newest first. */
+/** The obstacles to undoing a modification, newest first. */
 export const obstaclesTo = async (house: House, id: string): Promise<string[]> => {
   const { status, body } = await undo(house, id);
   expect(status, JSON.stringify(body)).toBe(409);

@@ -3,12 +3,12 @@ import { knownHousehold, withoutOrder } from './compare.ts';
 import { householdRows } from './household.ts';
 import { act, houseOf, undo, type Request } from './requests.ts';
 
-/** Two acts in a household, and why the first one is refused before the second is undone, if it is. */
+/** Two modifications in a household; the reason is given if the first cannot be undone before the second. */
 export type Story = readonly [before: Request[], acts: Request[], raison?: string];
 
 /**
- * Undoes the two acts in their order, the first one at last where the second is in its way: all is as it was, but
- * for the order of lists, of which the last act to be undone decides.
+ * Undoes both modifications in their order, or the second one first if it is an obstacle. The household must be as
+ * before, except for the order of lists, which depends on the order of undoing.
  */
 export async function undoesInOrder([before, acts, raison]: Story): Promise<void> {
   const house = await houseOf(...before);

@@ -1,9 +1,9 @@
 import { readOperations } from '../../support/operations.ts';
 
-/** What needs pictures or the answers of catalogues, and has its own tests with these. */
+/** Operations that need pictures or catalogues, and have their own tests. */
 const isElsewhere = (operation: string): boolean => /couvertures?$|complements/.test(operation);
 
-/** The operations that write what can be undone, as « POST /api/livres », in their order. */
+/** The operations that can be undone, as « POST /api/livres », sorted. */
 export const readWrites = async (): Promise<string[]> =>
   [...(await readOperations()).values()]
     .filter(({ modification }) => modification)

@@ -2,18 +2,18 @@ import type { Serie } from '#shared/series';
 import type { House } from '../../support/house.ts';
 import type { Write } from './steps.ts';
 
-/** A document by what the model reads of it. */
+/** The fields of a document that the model reads. */
 export interface Document {
   id: number;
   statut?: number | string;
   themes?: string[];
 }
 
-/** What the household's members do, and what they alone may ever see of it. */
+/** The writes of the household's members, and what is private to each. */
 export class Members {
-  /** « user/book/status » of every status that was ever set. */
+  /** « user/book/status » of every status ever set. */
   readonly statuts = new Set<string>();
-  /** « list/user/id » of every wish that was ever made. */
+  /** « list/user/id » of every wish ever created. */
   readonly souhaits = new Set<string>();
   #livres = 0;
   #prets = 0;
@@ -21,7 +21,7 @@ export class Members {
   #revues = 0;
   #numeros = 0;
 
-  /** Does one write as a real request; a refusal is an answer like another. */
+  /** Sends a write as a real request; a refusal is returned, too. */
   async write(house: House, step: Write): Promise<number> {
     const livre = `/api/livres/${String(wrapped(step, this.#livres))}`;
     const serie = `/api/series/${String(wrapped(step, this.#series))}`;
@@ -152,6 +152,6 @@ export class Members {
   }
 }
 
-/** An id among those that were given so far, and one more. */
+/** An existing id, or one more than the last. */
 const wrapped = (step: Write | { nth: number }, given: number): number =>
   'nth' in step ? (step.nth % (given + 1)) + 1 : 0;

@@ -29,7 +29,7 @@ async function checkEnd(house: House, replica: Replica, members: Members): Promi
   checkModifications(database, replica);
 }
 
-/** Nothing personal came that was not the device's own user's, tombstones included. */
+/** Checks that no personal change of another user has arrived, including tombstones. */
 function checkPrivacy(
   database: Database,
   { utilisateur, received }: Replica,
@@ -62,7 +62,7 @@ function checkPrivacy(
   }
 }
 
-/** No act came that is another's, and none to a device that does not ask for them. */
+/** Checks that no modification of another user has arrived, and none on a device without them. */
 function checkModifications(database: Database, { utilisateur, received, ...replica }: Replica) {
   const acts = received.filter(({ collection }) => collection === 'modifications');
   if (!replica.hasModifications) expect(acts).toEqual([]);
@@ -77,7 +77,7 @@ function checkModifications(database: Database, { utilisateur, received, ...repl
   for (const { id } of acts) expect(['', utilisateur]).toContain(owners.get(id));
 }
 
-/** The list that the server answers from its memory is what the tables hold. */
+/** Checks that the list in the server's memory equals the tables. */
 async function checkLivres(house: House): Promise<void> {
   for (const utilisateur of USERS) {
     const { body } = await house.ask(utilisateur, 'GET', '/api/livres');
@@ -92,7 +92,7 @@ async function checkLivres(house: House): Promise<void> {
   }
 }
 
-/** So are its periodicals and issues, and the vocabulary has the words in use. */
+/** Checks the same for periodicals and issues, and that only themes in use exist. */
 async function checkNumeros(house: House): Promise<void> {
   const { database } = house.context;
   const read = async (path: string) =>

@@ -4,20 +4,20 @@ import type { Change, ChangePage, Checkpoint } from '#shared/replication';
 import type { House } from '../../support/house.ts';
 import { askPage } from '../../support/replication.ts';
 
-/** Whatever answers as a house does. */
+/** Anything that answers like a household. */
 type Asked = Pick<House, 'ask'>;
 
-/** What becomes of a page: kept, lost on its way, or kept without its checkpoint. */
+/** The fate of a page: stored, lost on its way, or stored without its checkpoint. */
 export type Fate = 'kept' | 'lost' | 'withoutCheckpoint';
 
-/** A device of one user: plain maps, driven by the protocol of replication and nothing else. */
+/** A device of one user: maps, and the replication protocol. */
 export class Replica {
-  /** Who reads. */
+  /** The reader. */
   utilisateur: string | null;
-  /** Everything that came, tombstones included. */
+  /** Every change that has arrived, including tombstones. */
   readonly received: Change[] = [];
   readonly #documents = new Map<CollectionName, Map<number, object>>();
-  /** Whether it asks for acts. */
+  /** Whether the device replicates the history. */
   readonly hasModifications: boolean;
   #checkpoint: Checkpoint | undefined;
 
@@ -31,13 +31,13 @@ export class Replica {
     return this.#checkpoint?.revision;
   }
 
-  /** The documents that the device has, by id. */
+  /** The documents on the device, by id. */
   documents(collection: CollectionName): object[] {
     const documents = this.#documents.get(collection) ?? new Map<number, object>();
     return [...documents].sort(([a], [b]) => a - b).map(([, document]) => document);
   }
 
-  /** Another reads from here on, with the checkpoint that is there: what was personal is given up. */
+  /** Changes the reader, keeping the checkpoint: personal documents are dropped. */
   signIn(utilisateur: string | null): void {
     if (utilisateur === this.utilisateur) return;
     this.utilisateur = utilisateur;
@@ -45,7 +45,7 @@ export class Replica {
       if (collections[name].personal !== false) this.#documents.get(name)?.clear();
   }
 
-  /** Pulls until nothing is left; a copy that is refused as too old begins again. */
+  /** Pulls until nothing is left; starts over if the checkpoint is too old. */
   async catchUp(house: Asked, limite: number): Promise<void> {
     for (;;) {
       const page = await this.pull(house, limite, 'kept');
@@ -66,7 +66,7 @@ export class Replica {
     );
     if (status === 409) this.#checkpoint = undefined;
     if (status !== 200) return status;
-    // What was kept without a checkpoint may be gone, and its deletion forgotten.
+    // Documents stored without a checkpoint may be deleted on the server, without a tombstone any more.
     if (this.#checkpoint === undefined) this.#clear();
     const page = body as ChangePage;
     this.received.push(...page.changements);

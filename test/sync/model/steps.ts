@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { FORMATS } from '#shared/livres';
 import type { Fate } from './replica.ts';
 
-/** `null` is a caller whom nobody knows; Zoé never writes a status. */
+/** `null` is an unknown caller; Zoé never sets a status. */
 export const USERS = ['ana', 'bob', 'Zoé', null] as const;
 const READERS = ['ana', 'bob'] as const;
 
-/** Few words, so that authors meet and are renamed onto each other. */
+/** A small vocabulary, so that authors match and are renamed to each other. */
 const noms = fc.constantFrom('Colette', 'COLETTE', 'Willy', 'Anna Ève', 'Ève, Anna', '?');
 
 const livre = fc.record({
@@ -20,7 +20,7 @@ const livre = fc.record({
 const list = fc.constantFrom('souhaits', 'souhaits-revues');
 const who = fc.constantFrom(...READERS);
 
-/** What is wished, as either list takes it. */
+/** A wish for either list. */
 const souhait = fc.record({
   titre: fc.constantFrom('Sido', 'Sido : récit', 'Rivages', '?'),
   auteur: fc.constantFrom('Colette', null),
@@ -29,10 +29,10 @@ const souhait = fc.record({
   coverUrl: fc.constantFrom('https://exemple.fr/c.jpg', null),
 });
 
-/** Which of the records that were ever made; the step wraps around. */
+/** The index of a record, modulo the number of records. */
 const nth = fc.nat(50);
 
-/** A series: which one it is in, and places of this or that book, or of none. */
+/** A series: its parent, and places with or without a book. */
 const serie = fc.record({
   titre: fc.constantFrom('Cycle', 'Fondation'),
   parent: fc.option(nth),
@@ -41,7 +41,7 @@ const serie = fc.record({
   }),
 });
 
-/** An issue, of few numbers and words, so that both meet. */
+/** An issue; few numbers and words, so that they match. */
 const numero = fc.record({
   numero: fc.constantFrom('1', '2', '3'),
   date: fc.constantFrom('2024', '2024-05', null),
@@ -98,7 +98,7 @@ const pulls = fc.record({
   fate: fc.constantFrom<Fate>('kept', 'kept', 'lost', 'withoutCheckpoint'),
 });
 
-/** What may happen in a household, in any order. */
+/** Events of a household, in any order. */
 export const steps = fc.array(
   fc.oneof(
     { weight: 12, arbitrary: writes },

@@ -5,13 +5,13 @@ import { formatIsbn } from '#shared/isbn-format';
 import type { Database } from '#server/plumbing/database/database';
 import type { Document } from './members.ts';
 
-/** A row with a cover of its own; nobody chooses one in the model, and none is fetched. */
+/** A row whose uploaded cover is always missing here: the model has no pictures. */
 interface Covered {
   readonly couvertureCle: string | null;
   readonly couvertureAdresse: string | null;
 }
 
-/** The documents of a collection for one user, read from the tables by other ways than the server's. */
+/** A user's documents of a collection, read from the tables independently of the server. */
 export function truth(
   database: Database,
   collection: CollectionName,
@@ -213,7 +213,7 @@ export function truth(
   }
 }
 
-/** A row of an act, whose records are JSON. */
+/** A row of a modification, whose records are JSON. */
 type Act = Document & {
   proprietaire: string;
   arguments: string;
@@ -234,19 +234,19 @@ type Reading = Named & {
   pageJour: string | null;
 };
 
-/** What was read, as a reading or a dormant book has it. */
+/** What was read, in a reading or a deleted book. */
 interface Named {
   titre: string;
   auteurs: string;
   isbn: string | null;
 }
 
-/** A row that has its place in a series. */
+/** A row with a place in a series. */
 type Placed = Document & { titre: string; position: number };
 
 const byPosition = (a: { position: number }, b: { position: number }) => a.position - b.position;
 
-/** A row of a wish, with the keys that no document has. */
+/** A row of a wish, with keys that documents lack. */
 type Owned = Document & {
   utilisateur: string;
   cleOeuvre: string;

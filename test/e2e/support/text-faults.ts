@@ -1,13 +1,13 @@
 import type { Page } from 'playwright';
 import { OPEN, SHUT } from './pseudo.ts';
 
-/** What of a screen no catalogue of sentences said, and what of it cannot be read whole. */
+/** Texts of a screen that come from no message, and texts that are cut off. */
 export interface Faults {
   readonly unsaid: readonly string[];
   readonly cut: readonly string[];
 }
 
-/** What stands on a screen by right without brackets: the household's own words, names, and what `Intl` makes. */
+/** Texts that may be outside of brackets: names, data of the household, and the output of `Intl`. */
 const OWN = [
   /Zq[\p{L}\d]*(?:\.\w+|, tome \d+)?/gu,
   /\b[0-9a-f]{8}\b/g,
@@ -23,7 +23,7 @@ const OWN = [
 
 const WORD = /\p{L}{2,}/u;
 
-/** What stands outside of brackets, which sentences that take others have inside each other. */
+/** Removes the bracketed parts, which may be nested, from a text. */
 function outside(text: string): string {
   let depth = 0;
   let bare = '';
@@ -34,14 +34,14 @@ function outside(text: string): string {
     if (character === OPEN || depth < 0) bare += ' ';
     depth = Math.max(0, depth);
   }
-  // What is opened and never closed was cut by the code.
+  // A bracket without its closing one: the code has truncated the message.
   return depth === 0 ? bare : `${text} (never closed)`;
 }
 
 const isUnsaid = (text: string, own: readonly RegExp[]): boolean =>
   WORD.test(own.reduce((left, word) => left.replaceAll(word, ' '), outside(text)));
 
-/** @param own what else the household of this screen calls its things */
+/** @param own additional texts allowed outside of brackets */
 export async function faultsOf(page: Page, own: readonly RegExp[] = []): Promise<Faults> {
   const { texts, cut } = await page.evaluate(look, OPEN);
   return {
@@ -61,7 +61,7 @@ function look(open: string): { texts: string[]; cut: string[] } {
     'placeholder',
     'title',
   ];
-  // What someone typed, and the manual, which is a file a language.
+  // Text typed by a reader, and the manual, which has its own file per language.
   const MANUAL = 'script, style, textarea, .manual .text';
   const isSeen = (element: Element) => element.checkVisibility({ visibilityProperty: true });
   const isInline = (element: Element) => getComputedStyle(element).display.startsWith('inline');
@@ -94,10 +94,10 @@ function look(open: string): { texts: string[]; cut: string[] } {
   if (scrollWidth > clientWidth) cut.push(`the page is ${String(scrollWidth)} px wide`);
   return { texts, cut };
 
-  /** How a text is cut, if it is: by what hides a part of it, by the window, or beyond what is pressed. */
+  /** How a text is cut off: by a clipping ancestor, by the window, or at a control's border. `null` if it is not. */
   function cutOf(node: Node, parent: Element): string | null {
     if (parent.closest('.sr-only, select, [inert]') !== null) return null;
-    // A confirmation is one line, whose title has the whole of it.
+    // A truncated confirmation is complete in its title.
     const title = parent.closest('[title]')?.getAttribute('title') ?? '';
     if (title !== '' && title.includes(node.textContent?.trim() ?? '')) return null;
     const range = document.createRange();

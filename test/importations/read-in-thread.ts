@@ -4,10 +4,10 @@ import { operationNamed, type ReadingBounds } from '#server/plumbing/writes/oper
 import { LongWrite } from '#server/plumbing/writes/thread';
 import type { House } from '../support/house.ts';
 
-/** What no honest file takes. */
+/** More than any legitimate file takes. */
 export const ENOUGH = { cpuMs: 60_000, heapMb: 600 };
 
-/** Begins to read a file in a thread that may take so much. */
+/** Starts reading a file in a thread with these limits. */
 export function readInThread(
   house: House,
   file: string | Buffer,
@@ -47,7 +47,7 @@ export function readInThread(
   });
 }
 
-/** Reads a file in a thread that may take so much; says whether it would be kept. */
+/** Reads a file in a thread with these limits; returns whether it would be accepted. */
 export async function readWithin(
   house: House,
   file: string | Buffer,

@@ -4,7 +4,7 @@ import { openPairs } from './auteurs.ts';
 import { closeSheet, moveByKeys, pressIn } from './souhaits.ts';
 import { press, save, type Paths } from './undo.ts';
 
-/** An act on the screen of `at`, and what the bar says of it. */
+/** A modification made on the screen `at`, and the confirmation that the bar shows. */
 export interface Act {
   readonly name: string;
   readonly at: keyof Paths;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { BrowserContext } from 'playwright';
 import type { RunnerTestCase } from 'vitest';
 
-/** Where a run keeps what its failed scenarios showed; emptied at its start. */
+/** Screens of failed scenarios; the folder is emptied at the start of a run. */
 export const FAILURES = '.cache/failures';
 
-/** Keeps the address, the text and a picture of every open page of a scenario that failed. */
+/** Stores the address, the text and a picture of every open page of a failed scenario. */
 export async function keepWhatWasSeen(
   { name, file }: Readonly<RunnerTestCase>,
   context: BrowserContext,
@@ -16,7 +16,7 @@ export async function keepWhatWasSeen(
   mkdirSync(folder, { recursive: true });
   for (const [index, page] of context.pages().entries()) {
     const path = join(folder, `${String(Date.now())}-${String(index + 1)}`);
-    // A page that crashed or never loaded has neither; the assertion is told all the same.
+    // A crashed page has no text and no picture; the assertion's own error must still be reported.
     const text = await page.innerText('body', { timeout: 5_000 }).catch(String);
     writeFileSync(`${path}.txt`, `${page.url()}\n\n${text}\n`);
     await page.screenshot({ path: `${path}.png`, timeout: 5_000 }).catch(() => undefined);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 
-/** All rows of all databases and all addresses of all caches of a browser, those of the application's files apart. */
+/** All rows, cached API responses and notes that a browser has stored. */
 export const allKept = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const answer = <T>(request: IDBRequest<T>): Promise<T> =>
@@ -26,7 +26,7 @@ export const allKept = (page: Page): Promise<string[]> =>
     return rows;
   });
 
-/** What a browser keeps that has a name in it: notes, what the tab keeps, rows of databases, addresses of caches. */
+/** Everything stored by a browser that contains a name: notes, session storage, databases, cached addresses. */
 export const keptOf = (page: Page, name: string): Promise<string[]> =>
   page.evaluate(async (named) => {
     const answer = <T>(request: IDBRequest<T>): Promise<T> =>
@@ -36,7 +36,7 @@ export const keptOf = (page: Page, name: string): Promise<string[]> =>
       });
     const rowsIn = async (database: string) => {
       const opening = indexedDB.open(database);
-      // Deleted meanwhile: it is not made anew.
+      // A database that was deleted since must not be created again.
       opening.onupgradeneeded = () => opening.transaction?.abort();
       const opened = await answer(opening).catch(() => null);
       if (opened === null) return [];
@@ -57,7 +57,7 @@ export const keptOf = (page: Page, name: string): Promise<string[]> =>
     return all.map((one) => JSON.stringify(one)).filter((text) => text.includes(named));
   }, name);
 
-/** When the copy of a page was last equal to the server, all of it written: a change is on the screen before that. */
+/** When the replica was last in sync and stored. A change is on the screen before that. */
 export const equalOn = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const notes = Object.entries(localStorage).filter(([key]) => key.includes('equal.'));

@@ -5,7 +5,7 @@ import { contentOf, importInto } from './support.ts';
 
 type Records = Parameters<typeof archiveOf>[0];
 
-/** Imports these records, checks what the house has then, and that it is as before once that is undone. */
+/** Imports these records, checks the result, undoes the import, and checks that everything is as before. */
 export async function comesAndGoes(house: House, records: Records, check: () => Promise<void>) {
   const before = await contentOf(house);
   const { status, body } = await importInto(house, archiveOf(records));
@@ -17,7 +17,7 @@ export async function comesAndGoes(house: House, records: Records, check: () => 
   expect(await contentOf(house)).toEqual(before);
 }
 
-/** What a list of the API has for Ana. */
+/** A list of the API, as Ana. */
 export const list = async <T>(house: House, path: string): Promise<T[]> =>
   (await house.ask('ana', 'GET', path)).body as T[];
 

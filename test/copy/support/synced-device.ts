@@ -5,7 +5,7 @@ import { World } from './world.ts';
 
 export const MINUTE_MS = 60_000;
 
-/** A house of so many books, and a device that has a whole copy of it and no tab open. */
+/** A household with some books, and a device with a complete replica and no open tab. */
 export async function settled(books = 5): Promise<{ world: World; device: Device }> {
   const world = await new World().open(books);
   const device = world.device();
@@ -17,7 +17,7 @@ export async function settled(books = 5): Promise<{ world: World; device: Device
   return { world, device };
 }
 
-/** Opens a tab of a device, with whatever its way to the house fails with. */
+/** Opens a tab whose requests fail in this way. */
 export async function openTab(
   world: World,
   device: Device,

@@ -1,7 +1,7 @@
 import { formatRaison } from '#server/plumbing/common/raisons';
 import type { ReadRow } from '#server/subjects/importations/rows';
 
-/** A row with what is told of it as French sentences. */
+/** A row with its remarks as French sentences. */
 export const toldRow = <R extends ReadRow>(read: R) => ({
   ...read,
   refus: read.refus && formatRaison(read.refus),
