@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import adapter from '@sveltejs/adapter-static';
 import { vitePreprocess } from '@sveltejs/vite-plugin-svelte';
 
-/** The language of this build (scripts/support/build.ts), of which the page before the application says three things. */
+/** The language of this build (scripts/support/client-build.ts), of which the page before the application says three things. */
 const locale = process.env.BUILD_LOCALE || 'fr';
 const messages = JSON.parse(readFileSync(`messages/${locale}.json`, 'utf8'));
 process.env.PUBLIC_LOCALE = locale;
@@ -22,7 +22,7 @@ export default {
   kit: {
     // Languages are built side by side.
     outDir: locale === 'fr' ? '.svelte-kit' : `.svelte-kit/${locale}`,
-    // Of the sources (`scripts/support/build.ts`) and not of the hour, so that two builds of one commit are equal.
+    // Of the sources (`scripts/support/targets.ts`) and not of the hour, so that two builds of one commit are equal.
     version: { name: process.env.BUILD_ID ?? String(Date.now()) },
     // The server answers the routes of the application with the shell; it renders on the device only.
     adapter: adapter({

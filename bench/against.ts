@@ -26,7 +26,8 @@ type Columns = Map<string, Column>;
 export async function benchAgainst(commit: string, args: readonly string[]): Promise<void> {
   const before = { folder: checkoutOf(commit), columns: new Map<string, Column>() };
   const now = { folder: '.', columns: new Map<string, Column>() };
-  for (const { folder } of [before, now]) await run(folder, ['run', 'build']);
+  // This checkout first: the other one lies below it, and its build reads the tsconfig of this one.
+  for (const { folder } of [now, before]) await run(folder, ['run', 'build']);
   const endWatching = watchOthers();
   for (let round = 0; round < ROUNDS; round++) {
     const load = loadavg()[0]?.toFixed(1);

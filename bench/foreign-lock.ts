@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { exitOnError } from '../scripts/support/exit-on-error.ts';
-import { buildServerIfStale } from '../scripts/support/build.ts';
+import { buildServerIfStale } from '../scripts/support/server-build.ts';
 import { Server } from '../test/e2e/support/server.ts';
 
 /**

@@ -7,7 +7,7 @@ import { Pool } from 'undici';
 import type { ChangePage, Checkpoint } from '#shared/replication';
 import { Server } from '../test/e2e/support/server.ts';
 import { exitOnError } from '../scripts/support/exit-on-error.ts';
-import { buildServerIfStale, SERVICE } from '../scripts/support/build.ts';
+import { buildServerIfStale, SERVICE } from '../scripts/support/server-build.ts';
 import { residentMegabytes } from './support/memory.ts';
 
 /**

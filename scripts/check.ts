@@ -1,5 +1,6 @@
 import { exitOnError } from './support/exit-on-error.ts';
-import { makeTypes, runChecks } from './support/checks.ts';
+import { runChecks } from './support/checks.ts';
+import { makeTypes } from './support/client-build.ts';
 
 await exitOnError(async () => {
   await makeTypes();

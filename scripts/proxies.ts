@@ -14,7 +14,8 @@ import { WITH_PASSWORD, WITH_PASSWORDS } from './proxies/passwords.ts';
 import { freePort, PORTALS, Running, type Place, type Proxy } from './proxies/proxies.ts';
 import { LOGIN, SESSION, startSignOn } from './proxies/sign-on.ts';
 import { exitOnError } from './support/exit-on-error.ts';
-import { buildIfStale, SERVICE } from './support/build.ts';
+import { buildIfStale } from './support/build.ts';
+import { SERVICE } from './support/server-build.ts';
 
 /**
  * `npm run prove -- proxies`: runs the service behind real proxies with the configurations of deploy/ and TLS, where

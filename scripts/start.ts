@@ -1,7 +1,8 @@
 import { exitOnError } from './support/exit-on-error.ts';
 import { pathToFileURL } from 'node:url';
 import { BASE_LOCALE } from '#shared/locale';
-import { buildBehind, buildIfStale, SERVICE } from './support/build.ts';
+import { buildBehind, buildIfStale } from './support/build.ts';
+import { SERVICE } from './support/server-build.ts';
 import { simulatedUser } from './support/user.ts';
 
 await exitOnError(async () => {

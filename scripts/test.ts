@@ -2,9 +2,11 @@ import { existsSync, rmSync } from 'node:fs';
 import { parseCLI, startVitest, type CliOptions, type TestCase, type Vitest } from 'vitest/node';
 import { findBrowser } from '../test/support/browser.ts';
 import { FAILURES } from '../test/e2e/support/failure-screens.ts';
-import { buildIfStale, buildServerIfStale } from './support/build.ts';
-import { makeTypes, makeTypesIfStale, runChecks } from './support/checks.ts';
+import { buildIfStale } from './support/build.ts';
+import { runChecks } from './support/checks.ts';
 import { filesOf, projectOf } from './support/chosen-tests.ts';
+import { makeTypes, makeTypesIfStale } from './support/client-build.ts';
+import { buildServerIfStale } from './support/server-build.ts';
 import { slowestOf, sum, summaryOf, type Result } from './support/summary.ts';
 
 const NO_TEST: Result = { passed: 0, failures: ['No test was run.'] };

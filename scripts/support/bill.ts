@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { Type, type Static } from 'typebox';
 import { Parse } from 'typebox/value';
 import manifest from '../../package.json' with { type: 'json' };
-import { CLIENT_PACKAGES, SERVER_PACKAGES } from './build.ts';
+import { CLIENT_PACKAGES } from './client-build.ts';
+import { SERVER_PACKAGES } from './server-build.ts';
 import type { Build } from './commit.ts';
 
 export interface Material {

@@ -1,5 +1,5 @@
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { fingerprint, makeIfStale, type Target } from './build.ts';
+import { fingerprint } from './targets.ts';
 import { runTool } from './run.ts';
 
 /** The paths of the project's files, one per line, for the spell checker: file names are names, too. */
@@ -86,20 +86,4 @@ function writeFileNames(): void {
   });
   mkdirSync('.cache', { recursive: true });
   writeFileSync(NAMES, paths.sort().join('\n'));
-}
-
-export async function makeTypes(): Promise<void> {
-  const { ok, output } = await runTool('@sveltejs/kit/svelte-kit.js', ['sync'], 'kept');
-  if (!ok) throw new Error(output);
-}
-
-const TYPES: Target = {
-  sources: ['src/routes/**', 'svelte.config.js'],
-  made: '.svelte-kit/tsconfig.json',
-  settings: {},
-  make: makeTypes,
-};
-
-export async function makeTypesIfStale(): Promise<void> {
-  await makeIfStale(TYPES);
 }

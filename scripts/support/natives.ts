@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { LICENCE_FILE } from './bill.ts';
-import { NATIVE } from './build.ts';
+import { NATIVE } from './server-build.ts';
 
 export type Arch = 'x64' | 'arm64';
 

@@ -39,7 +39,7 @@ const HASHED = /\/_app\/immutable\//;
 /** The barcode decoder is large and rarely used: cached at its first use. */
 const SCANNER = build.filter((path) => path.endsWith('.wasm'));
 
-/** The service's list of a language's files (scripts/support/build.ts). */
+/** The service's list of a language's files (scripts/support/client-build.ts). */
 const listOf = (locale: Locale): string => `${base}/files.${locale}.json`;
 
 const LISTS = LOCALES.map(listOf);

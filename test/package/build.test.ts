@@ -12,7 +12,7 @@ import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { describeCheckout } from '../../scripts/support/commit.ts';
-import { makeIfStale } from '../../scripts/support/build.ts';
+import { makeIfStale } from '../../scripts/support/targets.ts';
 import { version, type BuildSettings } from '../../scripts/support/settings.ts';
 import { pack } from '../../scripts/support/pack.ts';
 import { packSource } from '../../scripts/support/source.ts';
@@ -69,17 +69,39 @@ test.each([true, false])('the packed source is the built one (a clone: %s)', (is
   expect(readFileSync(join(unpacked, 'server/main.ts'), 'utf8')).toBe('changed');
 });
 
-test('the service is built from its source alone, before any other command has run', () => {
+/** The source alone, with the packages. */
+function unpackedSource(): string {
   const file = join(temporaryFolder(), 'source.tar.gz');
   packSource(file);
   const folder = temporaryFolder();
   execFileSync('tar', ['-xzf', file, '--strip-components=1', '-C', folder]);
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-  const run = (...line: string[]) =>
-    execFileSync(process.execPath, line, { cwd: folder, encoding: 'utf8' });
-  run('scripts/messages.ts');
-  run('--eval', "import('./scripts/support/build.ts').then((it) => it.buildServerIfStale())");
+  return folder;
+}
+
+const run = (cwd: string, ...line: string[]): string =>
+  execFileSync(process.execPath, line, { cwd, encoding: 'utf8' });
+
+test('the service is built from its source alone, before any other command has run', () => {
+  const folder = unpackedSource();
+  run(folder, 'scripts/messages.ts');
+  run(
+    folder,
+    '--eval',
+    "import('./scripts/support/server-build.ts').then((it) => it.buildServerIfStale())",
+  );
   expect(readdirSync(join(folder, 'build/server'))).toContain('main.js');
+});
+
+test('the builds of all languages find Kit’s tsconfig before any of them has run', () => {
+  const folder = unpackedSource();
+  run(folder, 'scripts/messages.ts');
+  run(
+    folder,
+    '--eval',
+    "import('./scripts/support/client-build.ts').then((it) => it.makeTypesIfStale())",
+  );
+  expect(readdirSync(join(folder, '.svelte-kit'))).toContain('tsconfig.json');
 });
 
 test('two builds differ by their sources and their settings', async () => {

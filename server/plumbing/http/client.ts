@@ -9,7 +9,7 @@ import { BASE_LOCALE, LOCALES, type Locale } from '#shared/locale';
 import { DATA_POLICY } from './framework.ts';
 import { askedLocale, VARY } from './language.ts';
 
-/** The page, one for each built language (scripts/support/build.ts). */
+/** The page, one for each built language (scripts/support/client-build.ts). */
 const SHELL = 'shell.html';
 const MANIFEST = 'manifest.webmanifest';
 /** Files whose names change with their content. */

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { buildClient, makeIfStale } from '../../../scripts/support/build.ts';
+import { buildClient } from '../../../scripts/support/client-build.ts';
+import { makeIfStale } from '../../../scripts/support/targets.ts';
 import { compileMessages } from '../../../scripts/support/messages.ts';
 import { readBuildSettings } from '../../../scripts/support/settings.ts';
 
