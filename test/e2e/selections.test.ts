@@ -129,7 +129,7 @@ test('a name that is there is given the new search', async () => {
   expect(await names(page, 'Les miennes')).toEqual(['Vacances']);
 });
 
-test('without a network they open, « Chez nous » leads to them, and the screen says why nothing is changed', async () => {
+test('offline saved searches open, also from « Chez nous », and the screen gives the reason why they cannot be changed', async () => {
   const house = await houseOfPolars();
   const reader = await device(house, { serviceWorker: true });
   const page = await reader.open();
