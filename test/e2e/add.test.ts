@@ -222,7 +222,7 @@ test('a code without a network is noted, and becomes a book later', async () => 
   await page.getByText('Code noté').waitFor();
   expect(await addField(page).inputValue()).toBe('');
   await phone.restoreNetwork();
-  await page.getByRole('link', { name: '1 livre ce soir' }).waitFor();
+  await page.getByRole('link', { name: '1 livre cette fois' }).waitFor();
   expect((await house.titres()).toSorted()).toEqual(["Han d'Islande", 'Regain']);
 });
 

@@ -80,6 +80,13 @@ test('help is searched like the catalogue, and opens the passage', async () => {
   await page.reload();
   await passage.waitFor();
   await expect.poll(isInSight).toBe(true);
+
+  // As a link that somebody sends: nothing has been scrolled before.
+  const address = page.url();
+  await page.goto('about:blank');
+  await page.goto(address);
+  await passage.waitFor();
+  await expect.poll(isInSight).toBe(true);
 });
 
 test('a page the device shares is looked up by ISBN', async () => {

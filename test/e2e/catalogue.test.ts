@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { addField } from './support/add.ts';
 import { faultsInEveryLook, resize } from './support/accessibility.ts';
 import { chezNous, searchFor, filterBy, livreRow, livreTitles } from './support/catalogue.ts';
 import { ajouterEmplacement, ajouterSerie, rangerLivre } from './support/collections.ts';
@@ -220,8 +221,8 @@ test('an empty library shows three doors and nothing to arrange', async () => {
   expect(await page.getByRole('group', { name: 'Affichage' }).count()).toBe(0);
   expect(await page.getByRole('button', { name: /tri et affichage/ }).count()).toBe(0);
   await page.getByRole('button', { name: 'Taper un titre', exact: true }).click();
-  const isFocused = () =>
-    page.getByLabel('Titre', { exact: true }).evaluate((each) => each === document.activeElement);
+  // The field that looks titles up, as the door says.
+  const isFocused = () => addField(page).evaluate((each) => each === document.activeElement);
   await expect.poll(isFocused).toBe(true);
   await page.goBack();
   await page.getByRole('button', { name: 'Scanner', exact: true }).click();

@@ -137,7 +137,7 @@ test('a scan session can add borrowed books, and names the owner of one that is 
   await sheet.getByRole('button', { name: 'Fermer' }).click();
   await main(page).getByText('Empruntés à Paul', { exact: true }).waitFor();
   await scan(UNKNOWN);
-  await page.getByText('1 livre ce soir', { exact: true }).waitFor();
+  await page.getByText('1 livre cette fois', { exact: true }).waitFor();
   const borrowed = async () =>
     (
       (await (await fetch(`${house.url}/api/livres?appartenance=emprunte`)).json()) as {

@@ -92,7 +92,7 @@ test('a second copy that is scanned is added by one press', async () => {
   await scan(ISBN);
   await main(page).getByText('Un autre exemplaire ?').waitFor();
   await page.getByRole('button', { name: /^Ajouter un autre exemplaire/ }).click();
-  await page.getByText('1 livre ce soir', { exact: true }).waitFor();
+  await page.getByText('1 livre cette fois', { exact: true }).waitFor();
   expect(await house.titres()).toEqual(['Nana', 'Nana', 'Nana']);
 });
 

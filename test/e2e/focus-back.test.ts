@@ -98,7 +98,7 @@ test('a row that its own button takes away leaves the focus to the next one', as
   const scan = await deskScanner(page);
   for (const code of ['9782948012024', '9772917044002', '9782948012161']) await scan(code);
   await page.getByText('2 à finir').waitFor();
-  await page.getByRole('button', { name: /livre ce soir/ }).click();
+  await page.getByRole('button', { name: /livre cette fois/ }).click();
   const rows = page.getByRole('list', { name: 'Livres scannés' }).getByRole('listitem');
   await expect.poll(() => rows.count()).toBe(3);
   const focusedRow = () =>

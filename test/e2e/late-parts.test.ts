@@ -393,7 +393,7 @@ test('scans before their code is there leave the field', async () => {
   for (const one of codes) await scan(one);
   expect(await field.inputValue()).toBe(codes.join(''));
   await paint(page);
-  await page.getByRole('link', { name: '2 livres ce soir', exact: true }).waitFor();
+  await page.getByRole('link', { name: '2 livres cette fois', exact: true }).waitFor();
   expect(await field.inputValue()).toBe(codes[0]);
 });
 

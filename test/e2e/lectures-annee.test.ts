@@ -114,13 +114,13 @@ test('a year shows its genres, lengths and authors as tables and as books', asyn
   const home = await household();
   const old = await home.ajouter({ titre: 'Sido', auteurs: ['Colette'] });
   await home.setStatut(old, 'alice', 2, '2018-03-02');
-  for (const [titre, auteur, nombrePages, ...themes] of [
-    ['Chéri', 'Colette', 140, 'Amour'],
-    ['La Mort de Tibère', 'Marie Martin', 700, 'Polar', 'Amour'],
+  for (const [titre, auteurs, nombrePages, ...themes] of [
+    ['Chéri', ['Colette'], 140, 'Amour'],
+    ['La Mort de Tibère', ['Marie Martin', 'Paul Petit'], 700, 'Polar', 'Amour'],
   ] as const) {
     const livre = await home.ajouter({
       titre,
-      auteurs: [auteur],
+      auteurs: [...auteurs],
       nombrePages,
       themes: [...themes],
     });
@@ -149,11 +149,12 @@ test('a year shows its genres, lengths and authors as tables and as books', asyn
     ['500 pages et plus', '1'],
   ]);
   expect(await rows('Auteurs')).toEqual([
-    ['découverts', '1'],
+    ['découverts', '2'],
     ['retrouvés', '1'],
   ]);
   // Each book has a bar in the chart.
   expect(await page.getByRole('table', { name: 'Genres' }).locator('g').count()).toBe(3);
+  expect(await page.getByRole('table', { name: 'Auteurs' }).locator('g').count()).toBe(3);
   await page.getByRole('link', { name: 'Polar' }).click();
   await page.getByRole('heading', { name: 'Polar' }).waitFor();
 });

@@ -146,7 +146,7 @@ test('each book of a pile is confirmed by its line', async () => {
     await scan(code);
     await expect.poll(() => titre.inputValue()).toBe(`Volume ${code}`);
   }
-  await page.getByRole('link', { name: '2 livres ce soir', exact: true }).waitFor();
+  await page.getByRole('link', { name: '2 livres cette fois', exact: true }).waitFor();
   const [first = '', second = '', last = ''] = codes.map((code) => `Volume ${code}`);
   expect(await feedback(page).count()).toBe(0);
   for (const name of [first, second]) expect(await readOut(page, name), name).toHaveLength(1);
@@ -154,9 +154,9 @@ test('each book of a pile is confirmed by its line', async () => {
   await save(page);
   await told(page, `Livre ajouté : ${last}`);
   expect(await readOut(page, last)).toEqual([expect.stringContaining('Livre ajouté')]);
-  await page.getByRole('link', { name: '3 livres ce soir', exact: true }).click();
+  await page.getByRole('link', { name: '3 livres cette fois', exact: true }).click();
   await page.getByRole('button', { name: 'Retour au scanner' }).click();
-  await page.getByRole('button', { name: '3 livres ce soir' }).click();
+  await page.getByRole('button', { name: '3 livres cette fois' }).click();
   await page.getByRole('button', { name: `Retirer « ${first} »` }).click();
   await told(page, `Livre supprimé : ${first}`);
   await expect.poll(() => house.titres()).toEqual([second, last]);

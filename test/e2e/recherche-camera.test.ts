@@ -44,7 +44,7 @@ test('the camera reports each code of a shelf once', async () => {
   const letNewsThrough = withoutNews(phone);
   const page = await phone.open('/livres/ajouter?scanner=etagere');
   letNewsThrough();
-  await page.getByText('1 livre ce soir', { exact: true }).waitFor();
+  await page.getByText('1 livre cette fois', { exact: true }).waitFor();
   await page.getByText('1 déjà là, 2 à finir', { exact: true }).waitFor();
   await page.setViewportSize({ width: 320, height: 640 });
   const below = () => document.documentElement.scrollHeight - innerHeight;
@@ -56,7 +56,7 @@ test('the camera reports each code of a shelf once', async () => {
   await shown('Désert').waitFor();
   await page.getByText('déjà chez vous', { exact: true }).waitFor();
   await shown('2 éditions possibles').waitFor();
-  await page.getByRole('button', { name: /ce soir/ }).click();
+  await page.getByRole('button', { name: /cette fois/ }).click();
   await codeRow(page, 'Les travailleurs de la mer').getByText('ajouté').waitFor();
   await codeRow(page, 'Désert').getByText('déjà dans la bibliothèque').waitFor();
   await codeRow(page, 'Cahiers du rivage').getByText('revue', { exact: true }).waitFor();
@@ -78,7 +78,7 @@ test('the camera reports each code of a shelf once', async () => {
     'Les travailleurs de la mer',
   ]);
 
-  await page.getByRole('button', { name: /ce soir/ }).click();
+  await page.getByRole('button', { name: /cette fois/ }).click();
   await page.getByRole('button', { name: 'Retirer « Les travailleurs de la mer »' }).click();
   await codeRow(page, '978-2-948012-01-7').getByText('retiré').waitFor();
   expect(await house.titres()).not.toContain('Les travailleurs de la mer');

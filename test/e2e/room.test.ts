@@ -21,7 +21,7 @@ test('a sheet of a phone reaches from edge to edge', async () => {
   const scan = await deskScanner(page);
   await scan(code);
   await page.getByRole('heading', { name: `Volume ${code}` }).waitFor();
-  await page.getByText('1 livre ce soir', { exact: true }).click();
+  await page.getByText('1 livre cette fois', { exact: true }).click();
   const sheet = page.getByRole('dialog');
   await sheet.waitFor();
   expect(await sheet.boundingBox()).toMatchObject({ x: 0, width: 360 });
@@ -156,8 +156,7 @@ test('a wish that a search finds is led to', async () => {
 
 test('after a typed title the focus stays in the field of the title', async () => {
   const house = await household();
-  const page = await (await device(house)).open();
-  await button(page, 'Taper un titre').click();
+  const page = await (await device(house)).open('/livres/ajouter?champ=titre');
   const titre = page.getByLabel('Titre', { exact: true });
   const hasFocus = () => titre.evaluate((field) => field === document.activeElement);
   await expect.poll(hasFocus).toBe(true);
@@ -178,13 +177,13 @@ test('changes to all books of a scan session are still there on the way back', a
   await page.getByText('Aucun livre encore', { exact: true }).waitFor();
   const scan = await deskScanner(page);
   for (const code of codesOf(2)) await scan(code);
-  await page.getByText('2 livres ce soir', { exact: true }).waitFor();
+  await page.getByText('2 livres cette fois', { exact: true }).waitFor();
   await button(page, 'Terminer').click();
   await page.getByRole('combobox', { name: 'Où ?' }).fill('Salon');
   await button(page, 'Tout ranger ici').click();
   await page.getByText('Rangés, Salon', { exact: true }).waitFor();
   await button(page, 'Retour au scanner').click();
-  await page.getByText('2 livres ce soir', { exact: true }).waitFor();
+  await page.getByText('2 livres cette fois', { exact: true }).waitFor();
   await button(page, 'Terminer').click();
   await page.getByText('Rangés, Salon', { exact: true }).waitFor();
   expect(await button(page, 'Tout ranger ici').count()).toBe(0);

@@ -61,11 +61,11 @@ test('a scan session applies one change to all its books', async () => {
   const scan = await deskScanner(page);
   for (const code of codes) await scan(code);
   await page.getByRole('heading', { name: 'Akira, tome 3' }).waitFor();
-  await page.getByText('3 livres ce soir', { exact: true }).waitFor();
+  await page.getByText('3 livres cette fois', { exact: true }).waitFor();
   await page.getByText('ajouté', { exact: true }).waitFor();
   expect(await accessibilityFaults(page, '/livres/ajouter: a scan session')).toEqual([]);
   await page.getByRole('button', { name: 'Terminer' }).click();
-  await page.getByRole('heading', { name: '3 livres ajoutés ce soir.' }).waitFor();
+  await page.getByRole('heading', { name: '3 livres ajoutés cette fois.' }).waitFor();
   const offer = page.getByRole('listitem').filter({ hasText: '3 livres, tomes 1 à 3' });
   await offer.waitFor();
   expect(await offer.count()).toBe(1);
@@ -99,8 +99,8 @@ test('a scan session applies one change to all its books', async () => {
   await follow(page, '/livres/ajouter');
   await addField(page).waitFor();
   await page.reload();
-  await sum(page, '3 livres ce soir').click();
-  await page.getByRole('heading', { name: '3 livres ajoutés ce soir.' }).waitFor();
+  await sum(page, '3 livres cette fois').click();
+  await page.getByRole('heading', { name: '3 livres ajoutés cette fois.' }).waitFor();
   await page.getByRole('button', { name: 'Fermer' }).click();
   await addField(page).waitFor();
 });
@@ -160,7 +160,7 @@ test('the end of a scan session proposes three series, and the others when asked
       const digits = `9782090020${String(index)}${String(tome)}`;
       await scan(digits + ean13CheckDigit(digits));
     }
-  await page.getByText('8 livres ce soir', { exact: true }).waitFor();
+  await page.getByText('8 livres cette fois', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Terminer' }).click();
   await page.getByRole('heading', { name: '4 séries les attendent' }).waitFor();
   const offers = page.getByRole('button', { name: /^Les y mettre/ });
@@ -176,7 +176,7 @@ test('a scan at the end of the scan session counts there', async () => {
   await page.getByText('Aucun livre encore', { exact: true }).waitFor();
   const scan = await deskScanner(page);
   await scan(codes[0] ?? '');
-  await page.getByText('1 livre ce soir', { exact: true }).waitFor();
+  await page.getByText('1 livre cette fois', { exact: true }).waitFor();
   // Delay the code of the end screen.
   const loaded = Promise.withResolvers<undefined>();
   await page.route('**/_app/immutable/**', async (route) => {
@@ -184,12 +184,12 @@ test('a scan at the end of the scan session counts there', async () => {
     await route.continue().catch(() => null);
   });
   await page.getByRole('button', { name: 'Terminer' }).click();
-  await page.getByText('1 livre ce soir', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByText('1 livre cette fois', { exact: true }).waitFor({ state: 'detached' });
   await scan(codes[1] ?? '');
   loaded.resolve(undefined);
-  await page.getByRole('heading', { name: '2 livres ajoutés ce soir.' }).waitFor();
+  await page.getByRole('heading', { name: '2 livres ajoutés cette fois.' }).waitFor();
   await scan(codes[2] ?? '');
-  await page.getByRole('heading', { name: '3 livres ajoutés ce soir.' }).waitFor();
+  await page.getByRole('heading', { name: '3 livres ajoutés cette fois.' }).waitFor();
   await scan('9772917044002');
   await page.getByRole('button', { name: '1 à finir' }).waitFor();
 });
@@ -213,7 +213,7 @@ test('a title search answers for no scanned code', async () => {
   );
   await scan(codes[1] ?? '');
   expect((await sent).postDataJSON()).toMatchObject({ titre: 'Akira, tome 2', isbn: codes[1] });
-  await sum(page, '1 livre ce soir').waitFor();
+  await sum(page, '1 livre cette fois').waitFor();
   expect(await valueOfTitre()).toBe('Un titre que nul ne connaît');
 });
 
@@ -225,11 +225,11 @@ test('the scan session and the form count its books alike', async () => {
   const scan = await deskScanner(page);
   for (const code of ['9782948012017', '9782948012024', '9782070408504', '9782948012253'])
     await scan(code);
-  await page.getByText('2 livres ce soir', { exact: true }).waitFor();
+  await page.getByText('2 livres cette fois', { exact: true }).waitFor();
   await page.getByText('1 attend son titre, 1 déjà là, 1 à finir', { exact: true }).waitFor();
   await follow(page, '/livres/ajouter');
   await unfold(page);
-  await sum(page, '2 livres ce soir, 1 attend son titre, 1 déjà là, 1 à finir').waitFor();
+  await sum(page, '2 livres cette fois, 1 attend son titre, 1 déjà là, 1 à finir').waitFor();
 });
 
 test('a book deleted elsewhere leaves the scan session', async () => {
@@ -238,15 +238,15 @@ test('a book deleted elsewhere leaves the scan session', async () => {
   await page.getByText('Aucun livre encore', { exact: true }).waitFor();
   const scan = await deskScanner(page);
   for (const code of codes) await scan(code);
-  await page.getByText('3 livres ce soir', { exact: true }).waitFor();
+  await page.getByText('3 livres cette fois', { exact: true }).waitFor();
   const livres = (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
   const first = livres.find(({ isbn }) => isbn === codes[0]);
   await fetch(`${house.url}/api/livres/${String(first?.id)}`, { method: 'DELETE' });
-  await page.getByText('2 livres ce soir', { exact: true }).click();
+  await page.getByText('2 livres cette fois', { exact: true }).click();
   await page.getByRole('dialog').getByText('retiré', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Fermer' }).click();
   await page.getByRole('button', { name: 'Terminer' }).click();
-  await page.getByRole('heading', { name: '2 livres ajoutés ce soir.' }).waitFor();
+  await page.getByRole('heading', { name: '2 livres ajoutés cette fois.' }).waitFor();
 });
 
 test('an edition is chosen in two presses', async () => {
@@ -291,7 +291,7 @@ test('two copies read before their edition is chosen are both added', async () =
   await another.waitFor({ state: 'detached' });
   await dialog.getByText('lu 2 fois', { exact: true }).waitFor({ state: 'detached' });
   await dialog.getByRole('button', { name: 'Fermer' }).click();
-  await page.getByText('2 livres ce soir', { exact: true }).waitFor();
+  await page.getByText('2 livres cette fois', { exact: true }).waitFor();
   const livres = (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
   expect(livres.map(({ titre, isbn, editeur }) => ({ titre, isbn, editeur }))).toEqual(
     Array(2).fill({
@@ -319,14 +319,14 @@ test('a repeated code that is in the form is reported, and counted after the add
   await page.getByText(/est déjà dans la fiche, lu 2 fois\.$/).waitFor();
   await page.getByRole('button', { name: /Club du livre du soir, 2021/ }).click();
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
-  await sum(page, '1 livre ce soir').waitFor();
+  await sum(page, '1 livre cette fois').waitFor();
   await scan('9782948012024');
   await page.getByText(/^Le château des Carpathes\s: lu 3 fois\.$/).waitFor();
-  await sum(page, '1 livre ce soir').click();
+  await sum(page, '1 livre cette fois').click();
   await page.getByRole('button', { name: 'Retour au scanner' }).click();
   const another = page.getByRole('button', { name: /^Ajouter un autre exemplaire/ });
   await another.click();
-  await page.getByText('2 livres ce soir', { exact: true }).waitFor();
+  await page.getByText('2 livres cette fois', { exact: true }).waitFor();
   expect(await house.titres()).toEqual(Array(2).fill('Le château des Carpathes'));
 });
 
@@ -375,7 +375,7 @@ test('codes that wait go on after a reload', async () => {
   await page.reload();
   isHeld = false;
   answered.resolve(undefined);
-  await sum(page, '2 livres ce soir').waitFor();
+  await sum(page, '2 livres cette fois').waitFor();
   // The code that the form was looking up is still there.
   const livres = (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
   const inForm = await page.getByLabel('ISBN, titre ou auteur').inputValue();
@@ -399,7 +399,7 @@ test('a code kept beside a form offline is asked later', async () => {
   await sum(page, '1 à finir').waitFor();
   expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe('Écrit à la main');
   await phone.restoreNetwork();
-  await sum(page, '1 livre ce soir').waitFor();
+  await sum(page, '1 livre cette fois').waitFor();
   expect(await house.titres()).toEqual(["Han d'Islande"]);
   expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe('Écrit à la main');
 });
@@ -429,7 +429,7 @@ test('an addition cannot be undone offline', async () => {
   await scan('9782948012161');
   await page.getByText('ajouté', { exact: true }).waitFor();
   await phone.cutNetwork();
-  await page.getByRole('button', { name: /livre ce soir/ }).click();
+  await page.getByRole('button', { name: /livre cette fois/ }).click();
   await expectDisabledOffline(page, ["Retirer « Han d'Islande »"]);
 });
 
@@ -481,7 +481,7 @@ test('a scan session of more than a thousand books is put away at once, and take
     }
   }, count);
   const page = await phone.open('/livres/ajouter?scanner=fin');
-  await page.getByRole('heading', { name: /1.002 livres ajoutés ce soir/ }).waitFor();
+  await page.getByRole('heading', { name: /1.002 livres ajoutés cette fois/ }).waitFor();
   const sent: number[] = [];
   page.on('request', (request) => {
     const body: unknown = request.url().endsWith('/api/livres/lot') ? request.postDataJSON() : null;
@@ -518,5 +518,5 @@ test('a copy that the form adds leaves the line of the book that was there', asy
   await askFor(page, isbn);
   await page.getByRole('button', { name: 'Autre exemplaire' }).click();
   await page.getByRole('button', { name: 'Ajouter', exact: true }).click();
-  await sum(page, '1 livre ce soir, 1 déjà là').waitFor();
+  await sum(page, '1 livre cette fois, 1 déjà là').waitFor();
 });

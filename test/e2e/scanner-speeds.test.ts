@@ -28,12 +28,12 @@ test('no scan is lost at any speed', async () => {
   };
   await scanAll(codes);
   const sum = (name: string) => page.getByRole('link', { name, exact: true });
-  await sum('23 livres ce soir').waitFor(WAIT);
+  await sum('23 livres cette fois').waitFor(WAIT);
   const titre = page.getByLabel('Titre', { exact: true });
   await expect.poll(() => titre.inputValue()).toMatch(/^Volume \d+$/);
   await expect.poll(() => button(page, 'Ajouter').isEnabled()).toBe(true);
   await button(page, 'Ajouter').click();
-  await sum('24 livres ce soir').waitFor();
+  await sum('24 livres cette fois').waitFor();
 
   const some = codes.slice(0, speeds.length);
   await follow(page, `/rangement/ranger?emplacement=${salon.id}`);

@@ -57,11 +57,11 @@ test('sixty books scanned in haste are sixty books', async () => {
     await pause(200);
   }
   // The catalogues are slower than the scanner: codes that arrive while the form is busy go to the list.
-  await page.getByRole('link', { name: /^59 livres ce soir(?!.*en attente)/ }).waitFor(WAIT);
+  await page.getByRole('link', { name: /^59 livres cette fois(?!.*en attente)/ }).waitFor(WAIT);
   await expect.poll(() => valueOf(page, 'Titre')).toMatch(/^Volume \d+$/);
   await expect.poll(() => button(page, 'Ajouter').isEnabled()).toBe(true);
   await button(page, 'Ajouter').click();
-  await page.getByRole('link', { name: /^60 livres ce soir/ }).waitFor();
+  await page.getByRole('link', { name: /^60 livres cette fois/ }).waitFor();
   // A code without an answer is added by its ISBN, and gets its title later.
   const livres = (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
   expect(livres.map(({ isbn }) => isbn).toSorted()).toEqual(codes);
@@ -75,14 +75,14 @@ test('a part of a listed code gets no line', async () => {
   await untilOnline(page);
   const scan = await deskScanner(page);
   for (const code of codes.slice(0, 3)) await scan(code);
-  await sum(page, '2 livres ce soir').waitFor(WAIT);
+  await sum(page, '2 livres cette fois').waitFor(WAIT);
   await expect.poll(() => valueOf(page, 'Titre')).toMatch(/^Volume \d+$/);
   await button(page, 'Ajouter').click();
-  await sum(page, '3 livres ce soir').waitFor();
+  await sum(page, '3 livres cette fois').waitFor();
   await page.getByLabel('ISBN, titre ou auteur').fill(String(codes[0]).slice(0, 12));
   await scan(String(codes[3]));
   await expect.poll(() => valueOf(page, 'Titre')).toBe(`Volume ${String(codes[3])}`);
-  await sum(page, '3 livres ce soir').waitFor();
+  await sum(page, '3 livres cette fois').waitFor();
 });
 
 test('an incomplete record is one line above the form', async () => {
@@ -102,18 +102,18 @@ test('an incomplete record is one line above the form', async () => {
   for (const code of [ONE_RECORD, TWO_EDITIONS, UNKNOWN, OWNED, ONE_RECORD, REVUE])
     await scan(code);
   const rest = '1 attend son titre, 1 déjà là, 2 à finir';
-  await sum(page, `1 livre ce soir, ${rest}`).waitFor();
+  await sum(page, `1 livre cette fois, ${rest}`).waitFor();
   answered.resolve(undefined);
   await expect.poll(() => valueOf(page, 'Titre')).toBe('Les travailleurs de la mer');
   await button(page, 'Ajouter').click();
-  await sum(page, `2 livres ce soir, ${rest}`).waitFor();
+  await sum(page, `2 livres cette fois, ${rest}`).waitFor();
   const unknown = '978-2-948012-25-3';
   expect(await house.titres()).toEqual([unknown, 'Désert', 'Les travailleurs de la mer']);
   expect(askedTwice(upstream).filter((path) => !path.includes(UNKNOWN))).toEqual([]);
   expect(await accessibilityFaults(page, '/livres/ajouter: the sum of a scan session')).toEqual([]);
 
-  await sum(page, `2 livres ce soir, ${rest}`).click();
-  await page.getByRole('heading', { name: '2 livres ajoutés ce soir.' }).waitFor();
+  await sum(page, `2 livres cette fois, ${rest}`).click();
+  await page.getByRole('heading', { name: '2 livres ajoutés cette fois.' }).waitFor();
   await button(page, '2 à finir').click();
   await line(page, '2 éditions possibles').getByRole('button', { name: 'choisir' }).click();
   await page.getByRole('button', { name: /Club du livre du soir, 2021/ }).click();
@@ -124,7 +124,7 @@ test('an incomplete record is one line above the form', async () => {
   await revue.waitFor({ state: 'detached' });
   await button(page, 'Fermer').last().click();
   await button(page, 'Fermer').click();
-  await sum(page, '3 livres ce soir, 1 attend son titre, 1 déjà là').waitFor();
+  await sum(page, '3 livres cette fois, 1 attend son titre, 1 déjà là').waitFor();
 });
 
 test('a code that waits for its answer is not unfinished', async () => {
@@ -142,22 +142,22 @@ test('a code that waits for its answer is not unfinished', async () => {
   await line(page, '978-2-948012-16-1').waitFor();
   await button(page, 'Fermer').last().click();
   answered.resolve(undefined);
-  await page.getByRole('heading', { name: 'Un livre ajouté ce soir.' }).waitFor();
+  await page.getByRole('heading', { name: 'Un livre ajouté cette fois.' }).waitFor();
 });
 
 test('an answer takes no digit of the next code', async () => {
   const { house } = await householdWithCatalogues();
   const answers = [
-    ['which selects what is in the field', UNKNOWN, '1 livre ce soir, 1 attend son titre'],
+    ['which selects what is in the field', UNKNOWN, '1 livre cette fois, 1 attend son titre'],
     [
       'which takes the focus to the choice',
       TWO_EDITIONS,
-      '1 livre ce soir, 1 attend son titre, 1 déjà là, 1 à finir',
+      '1 livre cette fois, 1 attend son titre, 1 déjà là, 1 à finir',
     ],
     [
       'which takes the focus to « Ajouter »',
       ONE_RECORD,
-      '2 livres ce soir, 1 attend son titre, 2 déjà là, 1 à finir',
+      '2 livres cette fois, 1 attend son titre, 2 déjà là, 1 à finir',
     ],
   ] as const;
   const owned = codesOf(answers.length);
@@ -283,7 +283,7 @@ test('a code loses nothing that a person types', async () => {
   await expect.poll(selected).toBe(UNKNOWN);
   const scan = await deskScanner(page);
   for (const code of [ONE_RECORD, OTHER_UNKNOWN]) await scan(code);
-  await sum(page, '2 livres ce soir, 1 attend son titre').waitFor();
+  await sum(page, '2 livres cette fois, 1 attend son titre').waitFor();
   expect(await valueOf(page, 'Titre')).toBe('Un livre à nous');
   expect(await valueOf(page, 'ISBN')).toBe(UNKNOWN);
   const kept = ['978-2-09-000000-9', 'Astérix', 'Les travailleurs de la mer'];

@@ -206,7 +206,7 @@ test('a code scanned before a reload is asked again', async () => {
     await deskScanner(page)
   )(second);
   await page
-    .getByRole('link', { name: '1 livre ce soir, 1 attend son titre', exact: true })
+    .getByRole('link', { name: '1 livre cette fois, 1 attend son titre', exact: true })
     .waitFor(WAIT);
   await page.getByText('Aucun catalogue ne connaît ce code.').first().waitFor();
   expect(await page.getByText(/ne répondent pas/).count()).toBe(0);

@@ -47,7 +47,7 @@ test('a shelf scanned while catalogues are silent is kept', async () => {
   asked.length = 0;
   for (const code of unknown) await scan(code);
   // Nothing interrupts the scans: each code is stored.
-  await page.getByText(`${COUNT} livres ce soir`, { exact: true }).waitFor(WAIT);
+  await page.getByText(`${COUNT} livres cette fois`, { exact: true }).waitFor(WAIT);
   await page.getByText('Les catalogues ne répondent pas. Le code est gardé.').waitFor(WAIT);
   const title = page.getByRole('heading', { level: 2 });
   const { height: lineHeight = 0 } = (await title.boundingBox()) ?? {};
@@ -62,7 +62,7 @@ test('a shelf scanned while catalogues are silent is kept', async () => {
   await expect.poll(isbns, WAIT).toEqual(codes.toSorted());
   await page.getByText(`${unknown.length} attendent leur titre`, { exact: true }).waitFor(WAIT);
   await page.getByRole('button', { name: 'Terminer' }).click();
-  await page.getByRole('heading', { name: `${COUNT} livres ajoutés ce soir.` }).waitFor();
+  await page.getByRole('heading', { name: `${COUNT} livres ajoutés cette fois.` }).waitFor();
   await page.getByRole('link', { name: 'attendent leur titre' }).waitFor();
 
   await follow(page, '/importer/a-completer');
@@ -141,7 +141,7 @@ test('silence keeps codes that a form has no room for', async () => {
   const scan = await deskScanner(page);
   for (const code of codes) await scan(code);
   await page
-    .getByRole('link', { name: '5 livres ce soir, 5 attendent leur titre', exact: true })
+    .getByRole('link', { name: '5 livres cette fois, 5 attendent leur titre', exact: true })
     .waitFor(WAIT);
   const livres = (await (await fetch(`${house.url}/api/livres`)).json()) as Livre[];
   const inForm = await addField(page).inputValue();
@@ -160,7 +160,7 @@ test('late answers change no code that was kept meanwhile', async () => {
     if (isAddition) sent.push(request.postData() ?? '');
   });
   for (const code of codes) await scan(code);
-  const added = page.getByText('6 livres ce soir', { exact: true });
+  const added = page.getByText('6 livres cette fois', { exact: true });
   await added.waitFor(WAIT);
   await expect.poll(async () => (await house.titres()).length, WAIT).toBe(6);
   const { requests, delays } = upstream;

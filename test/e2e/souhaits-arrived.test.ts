@@ -79,7 +79,7 @@ test('a scan session and an import take theirs off the list by one press', async
   await page.getByText('Aucun livre encore', { exact: true }).waitFor();
   const scan = await deskScanner(page);
   await scan(code);
-  await page.getByText('1 livre ce soir', { exact: true }).waitFor();
+  await page.getByText('1 livre cette fois', { exact: true }).waitFor();
   await button(page, 'Terminer').click();
   await page.getByRole('heading', { name: '1 livre était sur votre liste' }).waitFor();
   await button(page, 'Retirer de ma liste').click();

@@ -7,6 +7,7 @@ import { m } from '#messages';
 import { contracted } from '#shared/elision';
 import { LOCALES, type Locale } from '#shared/locale';
 import { MAX_NOM_VISITEUR } from '#shared/partages';
+import { listAuteurs } from '#shared/souhaits';
 import { VARY } from '#server/plumbing/http/language';
 
 // The pages of a wish list for visitors without an account (docs/rules.md § 60): HTML without
@@ -173,7 +174,7 @@ export function listPage({ nom, souhaits, pictures, offers }: ListPage, locale: 
       source === undefined
         ? `<span class="none c${id % CLOTHS.length}" aria-hidden="true">${escapeUTF8(letterOf(titre))}</span>`
         : `<img src="${source}" alt="">`;
-    const by = auteur === null ? '' : `<p class="soft">${escapeUTF8(auteur)}</p>`;
+    const by = auteur === null ? '' : `<p class="soft">${escapeUTF8(listAuteurs(auteur))}</p>`;
     const end = offers.given.has(id)
       ? `<p class="given">${escapeUTF8(m.visite_is_given({}, options))}</p>`
       : `<button name="souhait" value="${id}" aria-describedby="s${id}">${escapeUTF8(m.offrir({}, options))}</button>`;
