@@ -85,6 +85,16 @@ describe('a title set to fit', () => {
     expect(fitTitre(`La Guerre : ${long}`, room).lines.join(' ')).toBe('La Guerre');
   });
 
+  it('gives up an English subtitle as well, which no blank parts from the colon', () => {
+    expect(fitTitre(`The War: ${long}`, room).lines.join(' ')).toBe('The War');
+  });
+
+  it('is set small where a word of it is longer than a line', () => {
+    const narrow = { ...TRAIT, measure: 76, height: 110, largest: 17, floor: 13 };
+    const { lines } = fitTitre('The Metamorphosis and Other Stories', narrow);
+    expect(lines.join(' ')).toBe('The Metamorphosis and Other Stories');
+  });
+
   it('ends in an ellipsis where it has no subtitle', () => {
     expect(fitTitre(`La Guerre ${long}`, room).lines.join(' ')).toMatch(/^La Guerre .*…$/u);
     expect(fitTitre('A'.repeat(80), room).lines.join('')).toMatch(/^A+…$/u);

@@ -172,7 +172,7 @@ test('modifications can be filtered by kind or by person', async () => {
   expect(await accessibilityFaults(page, '/modifications: none found')).toEqual([]);
   await page.goBack();
   await expect.poll(sentences).toEqual(lent);
-  await kind.selectOption('Toutes les actions');
+  await kind.selectOption('Toute action');
   await page.getByLabel('Personne').selectOption('bob');
   await expect.poll(sentences).toEqual(['Livre ajouté\u00a0: Onitsha']);
 });

@@ -226,6 +226,8 @@ const STEP = 0.25;
 const STRICT_SHARE = 0.82;
 /** If nothing fits, the size is reduced to this share of the smallest one. */
 const LAST_SHARE = 0.82;
+/** For a word longer than a line it is reduced to this share: « The… » would name no book. */
+const LONG_WORD_SHARE = 0.6;
 /** Kerning, which the table of widths leaves out. */
 const SLACK = 0.985;
 
@@ -236,8 +238,19 @@ const SLACK = 0.985;
 export function fitTitre(titre: string, room: Room): Block {
   const whole = fitUnbroken(titre, room);
   if (whole !== null) return whole;
-  const [proper = titre] = titre.split(/(?<!\s)\s+:\s/u);
-  return (proper === titre ? null : fitUnbroken(proper, room)) ?? fitCut(proper, room);
+  const [proper = titre] = titre.split(/(?<!\s)\s*:\s/u);
+  return (
+    (proper === titre ? null : fitUnbroken(proper, room)) ??
+    fitLongWord(proper, room) ??
+    fitCut(proper, room)
+  );
+}
+
+/** The size of a word that is longer than a line, if the title has one. */
+function fitLongWord(titre: string, room: Room): Block | null {
+  const longest = (breakable(titre).widest / 100) * room.floor * LAST_SHARE;
+  if (longest <= room.measure * SLACK) return null;
+  return fitUnbroken(titre, { ...room, floor: (room.floor * LONG_WORD_SHARE) / LAST_SHARE });
 }
 
 function fitUnbroken(titre: string, room: Room): Block | null {
