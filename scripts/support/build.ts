@@ -12,11 +12,8 @@ const SOURCE = 'build/client/source.tar.gz';
 
 export async function build(): Promise<void> {
   const settings = checkedSettings();
-  await patiently(
-    building(LOCALES),
-    makeApplication([...clientTargets(settings), serverTarget(settings)]),
-  );
-  giveSource(settings);
+  const work = makeApplication([...clientTargets(settings), serverTarget(settings)]);
+  await patiently(building(LOCALES), withSource(work, settings));
 }
 
 /**
@@ -30,10 +27,11 @@ export async function buildIfStale(locales: readonly Locale[] = LOCALES): Promis
   const clients = staleClients(settings, locales);
   const stale = [...clients, ...[serverTarget(settings)].filter(isStale)];
   if (stale.length === 0) return;
+  const work = clients.length === 0 ? makeAll(stale) : makeApplication(stale);
+  const whole = withSource(work, settings);
   await (clients.length === 0
-    ? makeAll(stale)
-    : patiently(building(clients.map(({ locale }) => locale)), makeApplication(stale)));
-  giveSource(settings);
+    ? whole
+    : patiently(building(clients.map(({ locale }) => locale)), whole));
 }
 
 /** Builds the other languages while the library is open; the service finds them. */
@@ -70,8 +68,9 @@ function checkedSettings(): BuildSettings {
   return settings;
 }
 
-/** Puts the source archive beside the application, unless it is published elsewhere. */
-function giveSource({ SOURCE_URL }: BuildSettings): void {
-  if (SOURCE_URL === undefined) packSource(SOURCE);
+/** Awaits a build, then puts the source archive beside the application, unless it is published elsewhere. */
+async function withSource(work: Promise<void>, { SOURCE_URL }: BuildSettings): Promise<void> {
+  await work;
+  if (SOURCE_URL === undefined) await packSource(SOURCE);
   else rmSync(SOURCE, { force: true });
 }

@@ -1,8 +1,11 @@
 import { m } from '#messages';
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
 
 const NAME = 'rayonnage-source';
 
@@ -15,39 +18,37 @@ const NO_SOURCES = ['.git', '.cache', '.svelte-kit', 'build', 'data', 'dist', 'n
  *
  * @throws Error if neither `git` nor `tar` works
  */
-export function packSource(file: string, folder = '.'): void {
+export async function packSource(file: string, folder = '.'): Promise<void> {
   const path = resolve(file);
   try {
-    archive(path, folder);
+    await archive(path, folder);
   } catch {
-    packFolder(path, folder);
+    await packFolder(path, folder);
   }
 }
 
-function archive(file: string, folder: string): void {
+async function archive(file: string, folder: string): Promise<void> {
   const index = mkdtempSync(join(tmpdir(), 'rayonnage-'));
-  const git = (...line: string[]) =>
-    execFileSync('git', line, {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { ...process.env, GIT_INDEX_FILE: join(index, 'index') },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
+  const git = async (...line: string[]) => {
+    const env = { ...process.env, GIT_INDEX_FILE: join(index, 'index') };
+    const { stdout } = await run('git', line, { cwd: folder, env });
+    return stdout.trim();
+  };
   try {
-    git('add', '--all', '.');
-    const tree = git('write-tree');
+    await git('add', '--all', '.');
+    const tree = await git('write-tree');
     // The commit's time is used for the files, so that two archives of it are identical.
-    const source = tree === git('rev-parse', 'HEAD^{tree}') ? 'HEAD' : tree;
-    git('archive', '--format=tar.gz', `--prefix=${NAME}/`, `--output=${file}`, source);
+    const source = tree === (await git('rev-parse', 'HEAD^{tree}')) ? 'HEAD' : tree;
+    await git('archive', '--format=tar.gz', `--prefix=${NAME}/`, `--output=${file}`, source);
   } finally {
     rmSync(index, { recursive: true });
   }
 }
 
-function packFolder(file: string, folder: string): void {
+async function packFolder(file: string, folder: string): Promise<void> {
   const without = NO_SOURCES.map((name) => `--exclude=./${name}`);
   try {
-    execFileSync('tar', ['-czf', file, ...without, '-C', folder, '.'], { stdio: 'ignore' });
+    await run('tar', ['-czf', file, ...without, '-C', folder, '.']);
   } catch (error) {
     throw new Error(m.operator_build_no_source(), { cause: error });
   }

@@ -58,10 +58,10 @@ function checkout({ isClone }: { isClone: boolean }): string {
   return folder;
 }
 
-test.each([true, false])('the packed source is the built one (a clone: %s)', (isClone) => {
+test.each([true, false])('the packed source is the built one (a clone: %s)', async (isClone) => {
   const folder = checkout({ isClone });
   const file = join(temporaryFolder(), 'source.tar.gz');
-  packSource(file, folder);
+  await packSource(file, folder);
   const unpacked = temporaryFolder();
   execFileSync('tar', ['-xzf', file, '--strip-components=1', '-C', unpacked]);
   expect(readdirSync(unpacked).sort()).toEqual(['.gitignore', 'server']);
@@ -70,9 +70,9 @@ test.each([true, false])('the packed source is the built one (a clone: %s)', (is
 });
 
 /** The source alone, with the packages. */
-function unpackedSource(): string {
+async function unpackedSource(): Promise<string> {
   const file = join(temporaryFolder(), 'source.tar.gz');
-  packSource(file);
+  await packSource(file);
   const folder = temporaryFolder();
   execFileSync('tar', ['-xzf', file, '--strip-components=1', '-C', folder]);
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
@@ -82,8 +82,8 @@ function unpackedSource(): string {
 const run = (cwd: string, ...line: string[]): string =>
   execFileSync(process.execPath, line, { cwd, encoding: 'utf8' });
 
-test('the service is built from its source alone, before any other command has run', () => {
-  const folder = unpackedSource();
+test('the service is built from its source alone, before any other command has run', async () => {
+  const folder = await unpackedSource();
   run(folder, 'scripts/messages.ts');
   run(
     folder,
@@ -93,8 +93,8 @@ test('the service is built from its source alone, before any other command has r
   expect(readdirSync(join(folder, 'build/server'))).toContain('main.js');
 });
 
-test('the builds of all languages find Kit’s tsconfig before any of them has run', () => {
-  const folder = unpackedSource();
+test('the builds of all languages find Kit’s tsconfig before any of them has run', async () => {
+  const folder = await unpackedSource();
   run(folder, 'scripts/messages.ts');
   run(
     folder,

@@ -13,7 +13,7 @@ function play(guide: string, has: string, root: string) {
   const blocks = [...readFileSync(guide, 'utf8').matchAll(/^```sh\n([^]*?)^```/gm)];
   const [, commands = ''] = blocks.find(([, block = '']) => block.includes(has)) ?? [];
   expect(commands).not.toBe('');
-  const inRoot = commands.replace(/(?<=[\s;'"])\/(?:etc|opt|var)\//g, `${root}$&`);
+  const inRoot = commands.replace(/(?<=[\s;'"])\/(?:etc|opt|root|var)\//g, `${root}$&`);
   const bin = join(root, 'bin');
   mkdirSync(bin, { recursive: true });
   const log = join(root, 'systemctl.log');
@@ -48,10 +48,15 @@ test('uninstalling leaves nothing that was installed', () => {
     ...['etc/rayonnage.conf', 'etc/rayonnage-offsite.conf', 'etc/rayonnage-offsite.password'],
     ...['opt/rayonnage-1.0.0-linux-x64/rayonnage', 'opt/rayonnage-1.1.0-linux-x64/rayonnage'],
     ...['var/lib/private/rayonnage/bibliotheque.sqlite', 'var/cache/private/rayonnage/one'],
-    ...['var/cache/private/rayonnage-offsite/two', 'opt/node/bin/node', `${UNITS}/other.service`],
+    ...[
+      'var/cache/private/rayonnage-offsite/two',
+      'root/.cache/rayonnage/three',
+      'opt/node/bin/node',
+      `${UNITS}/other.service`,
+    ],
   );
   expect(play(SYSTEMD, 'disable --now', root)).toEqual({ status: 0, stderr: '' });
-  const left = globSync('{etc,opt,var}/**', { cwd: root, withFileTypes: true })
+  const left = globSync(['{etc,opt,var}/**', 'root/.cache/**'], { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);
   expect(left.sort()).toEqual(['node', 'other.service']);
@@ -85,6 +90,12 @@ test('a second household has its own folders, and copies elsewhere', () => {
   expect(settings).toContain(
     'ExecStart=/usr/bin/restic backup --tag martin --host martin %S/martin/sauvegardes',
   );
+});
+
+test('the image’s file leaves what an engine tells of processors to its stages', () => {
+  // BuildKit of Docker 20.10 takes such an argument before the first stage as empty.
+  const [before = ''] = readFileSync('deploy/container/Containerfile', 'utf8').split(/^FROM /m);
+  expect(before.match(/^ARG \w+/gm)).toEqual(['ARG BASE']);
 });
 
 test('no compose file lets strangers edit the catalogue', () => {
