@@ -89,11 +89,14 @@ describe('a title set to fit', () => {
     expect(fitTitre(`The War: ${long}`, room).lines.join(' ')).toBe('The War');
   });
 
-  it('is set small where a word of it is longer than a line', () => {
-    const narrow = { ...TRAIT, measure: 76, height: 110, largest: 17, floor: 13 };
-    const { lines } = fitTitre('The Metamorphosis and Other Stories', narrow);
-    expect(lines.join(' ')).toBe('The Metamorphosis and Other Stories');
-  });
+  it.each([76, 80, 82, 85.28, 90])(
+    'is set small where a word of it is longer than a line of %s pixels',
+    (measure) => {
+      const narrow = { ...TRAIT, measure, height: 110, largest: 21.84, floor: 13 };
+      const { lines } = fitTitre('The Metamorphosis and Other Stories', narrow);
+      expect(lines.join(' ')).toBe('The Metamorphosis and Other Stories');
+    },
+  );
 
   it('ends in an ellipsis where it has no subtitle', () => {
     expect(fitTitre(`La Guerre ${long}`, room).lines.join(' ')).toMatch(/^La Guerre .*…$/u);

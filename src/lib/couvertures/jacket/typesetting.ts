@@ -248,7 +248,8 @@ export function fitTitre(titre: string, room: Room): Block {
 
 /** The size of a word that is longer than a line, if the title has one. */
 function fitLongWord(titre: string, room: Room): Block | null {
-  const longest = (breakable(titre).widest / 100) * room.floor * LAST_SHARE;
+  // The sizes that were tried end up to one step above the smallest.
+  const longest = (breakable(titre).widest / 100) * (room.floor * LAST_SHARE + STEP);
   if (longest <= room.measure * SLACK) return null;
   return fitUnbroken(titre, { ...room, floor: (room.floor * LONG_WORD_SHARE) / LAST_SHARE });
 }
