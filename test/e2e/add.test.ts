@@ -132,7 +132,7 @@ test('a chip’s choice holds for the next book, and is kept on the device', asy
   const etagere = await ajouterEmplacement(house, { nom: 'Étagère 2', parentId: salon.id });
   const page = await (await device(house)).open('/livres/ajouter');
   await askFor(page, ONE_RECORD);
-  await button(page, /^Où/).click();
+  await button(page, /^Emplacement/).click();
   await page.getByRole('combobox', { name: 'Où ?' }).fill('Salon › Étagère 2');
   await button(page, /^Ma lecture/).click();
   await button(page, 'À lire').click();
@@ -140,7 +140,7 @@ test('a chip’s choice holds for the next book, and is kept on the device', asy
   await told(page, 'Livre ajouté : Les travailleurs de la mer');
   await page.reload();
   await askFor(page, OTHER);
-  await button(page, /^Où.*Étagère 2/).waitFor();
+  await button(page, /^Emplacement.*Étagère 2/).waitFor();
   await button(page, /^Ma lecture.*À lire/).waitFor();
   expect(await faultsInEveryLook(page, '/livres/ajouter: found')).toEqual([]);
   await button(page, 'Ajouter').click();

@@ -240,7 +240,7 @@ test('a book or a selection is sent to its location', async () => {
 
   await follow(page, '/livres/ajouter');
   await unfold(page);
-  const chip = page.getByRole('button', { name: /^Où/ });
+  const chip = page.getByRole('button', { name: /^Emplacement/ });
   await chip.click();
   await where.fill('Salon › Couloir › Étagère 3');
   for (const titre of ['Antigone', 'Bel-Ami']) {
