@@ -57,7 +57,8 @@ function sentence(error: unknown): string {
     return m.operator_start_setting({ setting: error.setting, reason });
   if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') return m.operator_start_no_address();
   if (code === 'EADDRINUSE') return m.operator_start_port_taken();
-  if (code === 'EACCES') return m.operator_start_port_refused();
+  if (code === 'EACCES' && Reflect.get(error, 'syscall') === 'listen')
+    return m.operator_start_port_refused();
   return describeSystemError(error) ?? m.operator_start_not_started({ reason });
 }
 

@@ -1,7 +1,8 @@
 // @module-tag process
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { chownSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { NOBODY } from '../support/limited.ts';
 import { filesOf, makeHousehold, run } from './support.ts';
 
 test('a dry restore describes the backup without changing anything', async () => {
@@ -69,3 +70,15 @@ test('backup and restore speak English to an English operator', async () => {
   const wrong = await run('backup', ['a', 'b'], { ...settings, LC_ALL: 'fr_FR.UTF-8' });
   expect(wrong.error).toMatch(/^backup \[DOSSIER\] \[options\]\n/);
 });
+
+test.runIf(process.getuid?.() === 0)(
+  'a backup that root makes belongs to the owner of the folder around it',
+  async () => {
+    const { path } = makeHousehold(['Nadja']);
+    chownSync(dirname(path), NOBODY, NOBODY);
+    const { lines } = await run('backup', [], { DATABASE_PATH: path });
+    const file = lines.at(-1) ?? '';
+    expect(dirname(file)).toBe(join(dirname(path), 'sauvegardes'));
+    expect([dirname(file), file].map((each) => statSync(each).uid)).toEqual([NOBODY, NOBODY]);
+  },
+);

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   chownSync,
+  mkdirSync,
   existsSync,
   readdirSync,
   renameSync,
@@ -168,6 +169,21 @@ test.runIf(process.getuid?.() === 0)(
     chownSync(folder, NOBODY, NOBODY);
     const said = await startLimited(path, { asNobody: true });
     expect(said).toContain(`sudo chown -R ${NOBODY}:${NOBODY} ${folder}`);
+  },
+);
+
+test.runIf(process.getuid?.() === 0)(
+  'a folder of backups that is root’s alone is named',
+  { tags: 'process' },
+  async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'maison.sqlite');
+    temporaryDatabase(path).close();
+    for (const name of ['.', ...readdirSync(folder)]) chownSync(join(folder, name), NOBODY, NOBODY);
+    mkdirSync(join(folder, 'sauvegardes'), { mode: 0o700 });
+    const said = await startLimited(path, { asNobody: true });
+    expect(said).toContain(`${join(folder, 'sauvegardes')}.`);
+    expect(said).not.toContain('PORT');
   },
 );
 

@@ -1,5 +1,6 @@
 import {
   accessSync,
+  chownSync,
   closeSync,
   constants,
   existsSync,
@@ -47,7 +48,17 @@ export function mayWrite(path: string): boolean {
 export function makeFolder(path: string): void {
   const parent = dirname(path);
   if (!existsSync(parent) && parent !== path) makeFolder(parent);
-  if (!isFolder(path)) mkdirSync(path);
+  if (isFolder(path)) return;
+  mkdirSync(path);
+  giveToOwnerOfFolder(path);
+}
+
+/** Gives what a command of root has made to the owner of the folder around it: the service under that account reads it. */
+export function giveToOwnerOfFolder(path: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(dirname(path));
+  if (uid === 0 || statSync(path).uid === uid) return;
+  chownSync(path, uid, gid);
 }
 
 /** False for a path that cannot be looked at. */

@@ -9,6 +9,7 @@ import { codeOf } from '#server/plumbing/common/system-errors';
 import { raison, messageOf, type RaisonMessage } from '#server/plumbing/common/raisons';
 import {
   freePath,
+  giveToOwnerOfFolder,
   instantInName,
   makeFolder,
   makeWorkspace,
@@ -81,12 +82,14 @@ export async function makeBackup(
       if (why === null) throw error;
       const path = join(folder, UNRESTORABLE);
       renameSync(zip, path);
+      giveToOwnerOfFolder(path);
       sync(folder);
       throw new InvalidBackup(raison('sauvegardeNonRestaurable', { path, raison: why }));
     });
     const name = isNightly ? nameOfNight(now) : `rayonnage-${instantInName(now)}`;
     const path = freePath(join(folder, name), '.zip');
     renameSync(zip, path);
+    giveToOwnerOfFolder(path);
     sync(folder);
     const fullest = isNightly ? await forgetOldestNight(folder, now, manifest) : null;
     return { path, bytes: statSync(path).size, manifest, fullest };
