@@ -119,6 +119,28 @@ describe('several tabs', () => {
     for (const tab of [a, b]) expect(shown(tab)).toEqual(world.truth('alice'));
   });
 
+  test('every tab shows what came before a pull broke off', async () => {
+    const world = await new World().open(700);
+    const device = world.device();
+    const tabs = [world.tab(device), world.tab(device)];
+    for (const { server } of tabs) server.conditions.pageMs = (changes) => changes * 10;
+    for (const tab of tabs) tab.start();
+    await world.clock.advance(3_000);
+    for (const { server } of tabs) {
+      server.conditions.fails = 'offline';
+      server.breakStreams();
+    }
+    await world.clock.advance(MINUTE_MS);
+    const [some = []] = tabs.map(({ titres }) => titres);
+    expect(some.length).toBeGreaterThan(0);
+    expect(some.length).toBeLessThan(700);
+    tabs.push(await openTab(world, device, 'offline'));
+    for (const { titres } of tabs) expect(titres).toEqual(some);
+    for (const { server } of tabs) server.conditions.fails = null;
+    await world.clock.advance(10 * MINUTE_MS);
+    for (const tab of tabs) expect(shown(tab)).toEqual(world.truth('alice'));
+  });
+
   test('every tab shows all that the full device cannot keep', async () => {
     const { world, device } = await settled();
     const [a, b] = [await openTab(world, device), await openTab(world, device)];

@@ -8,6 +8,7 @@ import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
 import { run } from '../support/lines.ts';
 import { recordsOf } from '../support/records.ts';
+import { databaseOf, FULL } from '../support/rows.ts';
 
 /** A database with one book, normalised by the rules « one ». */
 function household(): string {
@@ -39,6 +40,46 @@ function writeBeside(path: string, sql: string): void {
   beside.exec(sql);
   beside.close();
 }
+
+/** Written by triggers, and by the saving of a search. */
+const OF_NO_PASS = ['SelectionLivre.utilisateur', 'Selection.actuels'];
+
+test('all that rules derive is derived anew, in every table', () => {
+  const database = databaseOf(FULL);
+  const records = recordsOf(database);
+  const columns = database.capture.tables
+    .flatMap((table) =>
+      (records.rulesOf(table).derived ?? []).map((name) => [table, name] as const),
+    )
+    .filter((column) => !OF_NO_PASS.includes(column.join('.')));
+  const values = () =>
+    columns.map(([table, name]) => {
+      const some = database.values(`SELECT ${name} FROM ${table} ORDER BY rowid`);
+      return `${table}.${name}: ${JSON.stringify(some)}`;
+    });
+  renewAll(database);
+  const before = values();
+  for (const [table, name] of columns)
+    run(database, `UPDATE ${table} SET ${name} = 'autrefois ' || rowid`);
+  expect(values().filter((spoilt) => before.includes(spoilt))).toEqual([]);
+  renewAll(database);
+  expect(values()).toEqual(before);
+});
+
+test('a key that cannot be given keeps no other one back', () => {
+  const database = databaseOf(FULL);
+  run(
+    database,
+    "UPDATE Auteur SET nom = 'Jean Martin', cleRegroupement = 'x' WHERE id = 1",
+    "UPDATE Auteur SET nom = 'JEAN MARTIN', cleRegroupement = 'y' WHERE id = 2",
+    'INSERT INTO FusionRefusee (premierId, secondId) VALUES (1, 2)',
+    "UPDATE Selection SET nomNormalise = 'autrefois' WHERE id = 1",
+  );
+  renewAll(database);
+  const keys = database.values('SELECT cleRegroupement FROM Auteur ORDER BY id');
+  expect(keys).toEqual(['jean martin', 'y']);
+  expect(database.value('SELECT nomNormalise FROM Selection WHERE id = 1')).toBe('a lire');
+});
 
 test('a start by unchanged rules reads no record', () => {
   const path = household();

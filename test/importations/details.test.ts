@@ -153,11 +153,17 @@ test.each([
 
 test('the second of two columns of one name keeps its values', async () => {
   const house = await openHouse();
-  const { body } = await sendFile(house, lines('Titre,Prix,List price', 'A,10 €,12 €'));
+  const body = await importFile(house, lines('Titre,Prix,List price', 'A,10 €,12 €'));
   expect(proposalsOf(body)).toEqual([
     ['Prix', 'Prix', true],
     ['List price', 'List price', true],
   ]);
+  expect(await detailsOf(house)).toEqual({
+    A: [
+      { nom: 'Prix', valeur: '10 €' },
+      { nom: 'List price', valeur: '12 €' },
+    ],
+  });
 });
 
 test('a name is spelt as the household spells it', async () => {

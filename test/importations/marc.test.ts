@@ -199,6 +199,9 @@ test.each([
   ['4', 'pbl'],
   ['4', 'dte'],
   ['4', '610'],
+  ['e', 'former owner'],
+  ['4', 'own'],
+  ['4', '320'],
 ])('a person with only $%s%s is no author', async (code, role) => {
   const house = await openHouse();
   await importFile(
@@ -211,5 +214,22 @@ test.each([
   );
   const [livre] = await livresOf(house);
   expect(livre?.auteurs.map(({ nom }) => nom)).toEqual(['J. K. Maurel']);
-  expect(JSON.stringify(livre?.details)).toContain('Paul Presse');
+  expect(livre?.details).toContainEqual({
+    nom: 'Autres personnes',
+    valeur: `Paul Presse (${role})`,
+  });
+});
+
+test('a person who printed the book and did more for it is an author', async () => {
+  const house = await openHouse();
+  await importFile(
+    house,
+    recordOf([
+      field('100', 'aMaurel, J. K.'),
+      field('245', 'aLa Coupe'),
+      field('700', 'aPresse, Paul', 'eprinter', 'eauthor'),
+    ]),
+  );
+  const [livre] = await livresOf(house);
+  expect(livre?.auteurs.map(({ nom }) => nom)).toEqual(['J. K. Maurel', 'Paul Presse']);
 });

@@ -92,6 +92,14 @@ test('a shared reading follows the readings, the book’s name and its deletion'
   ]);
   await house.ask('ana', 'PUT', '/api/livres/2/statut', { statut: 1, jour: '2024-05-01' });
   expect(await titres()).toEqual(['Sido', 'Dune II', 'Lu ailleurs']);
+  const away = { titre: 'Lu ailleurs', debut: '2024' };
+  await house.ask('ana', 'PUT', '/api/lectures/2', { ...away, abandon: true });
+  expect(await titres()).toEqual(['Sido', 'Dune II']);
+  await house.ask('ana', 'PUT', '/api/lectures/2', away);
+  expect(await titres()).toEqual(['Sido', 'Dune II', 'Lu ailleurs']);
+  await house.ask('ana', 'PUT', '/api/lectures/2', { ...away, fin: '2024-06' });
+  expect(await titres()).toEqual(['Sido', 'Dune II']);
+  await house.ask('ana', 'PUT', '/api/lectures/2', away);
   await house.ask('ana', 'DELETE', '/api/lectures/2');
   expect(await titres()).toEqual(['Sido', 'Dune II']);
   await house.ask('ana', 'PUT', '/api/livres/2/statut', { statut: 2, jour: '2024-05-02' });
@@ -105,7 +113,16 @@ test('a reading that is not shared writes no journal entry', async () => {
   const bob = await listen(house, 'bob');
   const read = { livreId: 2, debut: '2023', fin: '2024', note: 10, avis: 'autre mot' };
   await house.ask('ana', 'PUT', '/api/lectures/3', read);
-  await house.ask('ana', 'PUT', '/api/lectures/1', { livreId: 1, debut: '2024-03-12', note: 1 });
+  const shown = { livreId: 1, debut: '2024-03-12' };
+  await house.ask('ana', 'PUT', '/api/lectures/1', { ...shown, note: 1, avis: 'plat' });
+  await house.ask('ana', 'PUT', '/api/lectures/1', { ...shown, page: 40 });
+  await house.ask('ana', 'POST', '/api/lectures', { titre: 'Chéri', fin: '2022' });
+  await house.ask('ana', 'POST', '/api/lectures', {
+    titre: 'Mitsou',
+    debut: '2022',
+    abandon: true,
+  });
+  await house.ask('ana', 'DELETE', '/api/lectures/3');
   await house.ask('ana', 'POST', '/api/souhaits', { titre: 'Paul' });
   expect((await pullAll(house, 'bob', copy)).changements).toEqual([]);
   await house.ask('ana', 'PUT', '/api/lectures/1', { livreId: 1, debut: '2024-03-13' });

@@ -24,6 +24,14 @@ const show = (house: House, souhaits: boolean) =>
 const offer = (house: House, who: string | null, id: number, method = 'PUT') =>
   house.ask(who, method, `/api/souhaits/${String(id)}/offre`);
 
+/** Gives one of Ana's wishes by the address of her list. */
+async function offerByLink(house: House, id: number, nom: string): Promise<void> {
+  const { body } = await house.ask('ana', 'POST', '/api/moi/liste');
+  const { adresse } = body as { adresse: string };
+  const form = new URLSearchParams({ souhait: String(id), nom });
+  await fetch(house.url + adresse, { method: 'POST', body: form });
+}
+
 /** The givers of Ana's wishes, as this reader sees them. */
 async function offertsFor(house: House, who: string) {
   const montres = (await house.ask(who, 'GET', '/api/maison')).body as Montre[];
@@ -166,16 +174,25 @@ test('a hidden wish cannot be given, and a wish hidden again discloses nothing',
 test('an offer ends with the wish, and is restored with it', async () => {
   const house = await household();
   await offer(house, 'bob', 1);
-  const { headers } = await house.ask('ana', 'POST', '/api/souhaits/1/achat', {});
-  expect(await offertsFor(house, 'bob')).toEqual([null]);
-  const act = headers.get('X-Modification') ?? '';
-  await house.ask('ana', 'POST', `/api/modifications/${act}/annulation`);
-  expect(await offertsFor(house, 'bob')).toEqual([{ moi: true, noms: [] }, null]);
+  await offerByLink(house, 1, 'Mamie');
+  const given = [{ moi: true, noms: ['Mamie'] }, null];
+  expect(await offertsFor(house, 'bob')).toEqual(given);
+  for (const [method, path, body] of [
+    ['POST', '/api/souhaits/1/achat', {}],
+    ['DELETE', '/api/souhaits/1', undefined],
+  ] as const) {
+    const { headers } = await house.ask('ana', method, path, body);
+    expect(await offertsFor(house, 'bob')).toEqual([null]);
+    const act = headers.get('X-Modification') ?? '';
+    await house.ask('ana', 'POST', `/api/modifications/${act}/annulation`);
+    expect(await offertsFor(house, 'bob')).toEqual(given);
+  }
   // Once no undo can restore the wish, the offer is deleted.
   await house.ask('ana', 'DELETE', '/api/souhaits/1');
   house.context.database.write((tx) => tx.run('DELETE FROM Modification'));
   await offer(house, 'bob', 2);
   expect(house.context.database.values('SELECT souhaitId FROM Offre')).toEqual([2]);
+  expect(house.context.database.values('SELECT souhaitId FROM OffreDeVisite')).toEqual([]);
 });
 
 const given = async (house: House, who = 'bob') =>
@@ -241,12 +258,7 @@ test('a giver is notified of a deleted wish until they dismiss the notice', asyn
 
 test('an offer by the link ends if the wish changes, too', async () => {
   const house = await household();
-  const { body } = await house.ask('ana', 'POST', '/api/moi/liste');
-  const { adresse } = body as { adresse: string };
-  await fetch(house.url + adresse, {
-    method: 'POST',
-    body: new URLSearchParams({ souhait: '1', nom: 'Mamie' }),
-  });
+  await offerByLink(house, 1, 'Mamie');
   expect(await offertsFor(house, 'bob')).toEqual([{ moi: false, noms: ['Mamie'] }, null]);
   await house.ask('ana', 'PUT', '/api/souhaits/1', { titre: 'Colline', auteur: 'Colette' });
   expect(await offertsFor(house, 'bob')).toEqual([null, null]);
