@@ -1,9 +1,11 @@
 import { request } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { FairQueue, type QueueOwner } from '#server/plumbing/upstream/queue';
+import { LongWrite } from '#server/plumbing/writes/thread';
 import { photograph } from '../couvertures/support/pictures.ts';
 import { openHome, PASSWORD } from '../identity/support.ts';
 import { eventually } from '../support/eventually.ts';
+import { openHouse } from '../support/house.ts';
 
 /** Blocks every queue; a queued request ends when its caller gives up. */
 function holdQueues(): QueueOwner[] {
@@ -51,6 +53,29 @@ test.each([
   asking.destroy();
   await gone;
   await eventually(() => waiting.every(({ signal }) => signal.aborted)).toBe(true);
+});
+
+test('an import whose sender has gone while it was read is no error of the service', async () => {
+  const house = await openHouse(undefined, { LOG_LEVEL: 'error' });
+  const logged = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const reading = vi.spyOn(LongWrite.prototype, 'prepared');
+  onTestFinished(() => {
+    logged.mockRestore();
+    reading.mockRestore();
+  });
+  const lines = Array.from({ length: 5_000 }, (_, nth) => `Livre ${String(nth)}`);
+  const method = 'POST';
+  const headers = { ...house.headersOf('alice'), 'Content-Type': 'text/csv' };
+  const asking = request(`${house.url}/api/importations`, { method, headers });
+  asking.on('error', () => undefined).end(['Titre', ...lines].join('\n'));
+  await eventually(() => reading.mock.calls.length).toBe(1);
+  asking.destroy();
+  await eventually(() => reading.mock.settledResults[0]?.type).toBe('rejected');
+  // The next one begins once the first is over.
+  const again = () =>
+    fetch(`${house.url}/api/importations`, { method, headers, body: 'Titre\nNadja' });
+  await eventually(async () => (await again()).status).toBe(200);
+  expect(logged.mock.calls.map(([line]) => line)).toEqual([]);
 });
 
 test('merges are looked for until all who wait for them have hung up', async () => {

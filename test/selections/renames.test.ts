@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { CriteresGardes, SelectionLue } from '#shared/selections';
 import { openHouse, type Answer, type House } from '../support/house.ts';
 import { documentsOf } from '../support/replication.ts';
@@ -148,4 +148,17 @@ test('a deleted name is reported', async () => {
   await house.ask('bob', 'DELETE', '/api/emplacements/1');
   const gone = ['Mer', 'Traduction:Lise', '1', 'GALLIMARD'];
   expect(await inconnus()).toEqual([gone, [], gone, []]);
+});
+
+test('the books are read once for all searches', async () => {
+  const house = await household([
+    { detail: 'Traduction:Lise', editeur: 'Gallimard' },
+    { detail: 'Prix:12', editeur: 'Rivages' },
+  ]);
+  const values = vi.spyOn(house.context.database, 'values');
+  expect(await selections(house)).toHaveLength(4);
+  const read = values.mock.calls.flatMap(
+    ([sql]) => /json_each\(l\.details\)|editeur/.exec(sql) ?? [],
+  );
+  expect(read.sort()).toEqual(['editeur', 'json_each(l.details)']);
 });

@@ -247,7 +247,11 @@ export class Writes {
     try {
       return await work(thread);
     } catch (error) {
-      throw this.#isClosing && error instanceof ThreadEnded ? new Refusal('SERVICE_ARRETE') : error;
+      if (!(error instanceof ThreadEnded)) throw error;
+      if (this.#isClosing) throw new Refusal('SERVICE_ARRETE');
+      // Its caller has gone: no failure of the service.
+      write.signal.throwIfAborted();
+      throw error;
     } finally {
       this.#threads.delete(thread);
       await thread.end();

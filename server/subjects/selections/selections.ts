@@ -61,37 +61,44 @@ const readSelections = (database: Reader, utilisateur: string | null): Selection
     [
       ...(utilisateur === null ? [] : ofOwner(database, utilisateur)),
       ...ofOwner(database, HOUSE),
-    ].map((selection) => withInconnus(database, selection)),
+    ].map(withInconnus(database)),
   );
 
 const DETAIL_NOMS = `SELECT DISTINCT e.value ->> 'nom' FROM Livre l, json_each(l.details) e
   WHERE l.details IS NOT NULL`;
 
-function isDetail(database: Reader, critere: string): boolean {
-  const keys = new Set(namedByCritere(critere));
-  return database.values<string>(DETAIL_NOMS).some((nom) => keys.has(detailKey(nom)));
+const EDITEURS = "SELECT DISTINCT editeur FROM Livre WHERE typeof(editeur) = 'text'";
+
+/** By criterion: whether the household has its value. All books are read once at most, for however many searches. */
+function knownIn(database: Reader): Readonly<Record<string, (value: string) => boolean>> {
+  let details: ReadonlySet<string> | undefined;
+  let editeurs: ReadonlySet<string> | undefined;
+  return {
+    theme: (nom) =>
+      database.value('SELECT 1 FROM Theme WHERE nomNormalise = ?', textKey(nom)) !== undefined,
+    detail: (critere) => {
+      const noms = (details ??= new Set(database.values<string>(DETAIL_NOMS).map(detailKey)));
+      return namedByCritere(critere).some((key) => noms.has(key));
+    },
+    editeur: (nom) => {
+      editeurs ??= new Set(database.values<string>(EDITEURS).map(searchForm));
+      return editeurs.has(searchForm(nom));
+    },
+    emplacement: (id) =>
+      id === 'aucun' ||
+      database.value('SELECT 1 FROM Emplacement WHERE id = ?', Number(id)) !== undefined,
+  };
 }
 
-/** By criterion: whether the household has its value. */
-const IS_KNOWN: Readonly<Record<string, (database: Reader, value: string) => boolean>> = {
-  theme: (database, nom) =>
-    database.value('SELECT 1 FROM Theme WHERE nomNormalise = ?', textKey(nom)) !== undefined,
-  detail: isDetail,
-  editeur: (database, nom) =>
-    database
-      .values<string>("SELECT DISTINCT editeur FROM Livre WHERE typeof(editeur) = 'text'")
-      .some((editeur) => searchForm(editeur) === searchForm(nom)),
-  emplacement: (database, id) =>
-    id === 'aucun' ||
-    database.value('SELECT 1 FROM Emplacement WHERE id = ?', Number(id)) !== undefined,
-};
-
-const withInconnus = (database: Reader, selection: Selection): SelectionLue => ({
-  ...selection,
-  inconnus: Object.entries(selection.criteres ?? {}).flatMap(([name, value]) =>
-    typeof value !== 'string' || IS_KNOWN[name]?.(database, value) !== false ? [] : [value],
-  ),
-});
+function withInconnus(database: Reader): (selection: Selection) => SelectionLue {
+  const isKnown = knownIn(database);
+  return (selection) => ({
+    ...selection,
+    inconnus: Object.entries(selection.criteres ?? {}).flatMap(([name, value]) =>
+      typeof value !== 'string' || isKnown[name]?.(value) !== false ? [] : [value],
+    ),
+  });
+}
 
 /** A selection of the caller's own or a shared one. Throws `INTROUVABLE`. */
 const requireSelection = (database: Reader, id: number, utilisateur: string | null): SelectionLue =>
@@ -104,7 +111,7 @@ function readSelection(
 ): SelectionLue | undefined {
   const rest = "WHERE d.id = ? AND d.utilisateur IN ('', ?)";
   const selection = readDocument(database, projection, rest, id, utilisateur ?? HOUSE);
-  return selection && withInconnus(database, selection);
+  return selection && withInconnus(database)(selection);
 }
 
 const fieldsOf = ({ nom, accueil = false }: Pick<SelectionSaisie, 'nom' | 'accueil'>) => ({
