@@ -1,45 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
-import { writeBackup } from '#server/plumbing/database/backup/file';
 import { restoreBackup } from '#server/plumbing/database/backup/restore';
-import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { temporaryFolder } from '../support/database.ts';
 import { openHouse } from '../support/house.ts';
-import { FULL, SERVICE_ROWS } from '../support/rows.ts';
-import { titresAt, upload } from './support.ts';
-
-/** A household with a row in every table, then changed by SQL. */
-function changed(sql: string): string {
-  const path = join(temporaryFolder(), 'bibliotheque.sqlite');
-  const database = temporaryDatabase(path);
-  database.write((tx) => [...FULL, ...SERVICE_ROWS].forEach((each) => tx.run(each)));
-  database.close();
-  const db = new Sqlite(path);
-  db.unsafeMode();
-  db.pragma('journal_mode = DELETE');
-  db.pragma('ignore_check_constraints = ON');
-  db.pragma('foreign_keys = OFF');
-  db.exec(sql);
-  db.close();
-  return path;
-}
-
-async function forged(sql: string): Promise<string> {
-  const databasePath = changed(sql);
-  const file = join(temporaryFolder(), 'forgee.zip');
-  const about = { date: '2026-01-01T00:00:00.000Z', schema: schemaOf(databasePath), livres: 2 };
-  await writeBackup(file, { databasePath, covers: [] }, about);
-  return file;
-}
-
-function schemaOf(path: string): number {
-  const db = new Sqlite(path, { readonly: true });
-  const schema = Number(db.pragma('user_version', { simple: true }));
-  db.close();
-  return schema;
-}
+import { changed, forged, titresAt, upload } from './support.ts';
 
 const IMPOSSIBLE = [
   [

@@ -4,8 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { temporaryDatabase, temporaryFolder } from '../support/database.ts';
+import { FULL, SERVICE_ROWS } from '../support/rows.ts';
 import { built, COMPILED } from '../support/process.ts';
 import { makeBackup } from '#server/plumbing/database/backup/backup';
+import { writeBackup } from '#server/plumbing/database/backup/file';
 import { addLivreEntry } from '#server/subjects/livres/livres';
 import type { Livre } from '#shared/livres';
 
@@ -89,3 +91,46 @@ export const titresAt = async (url: string): Promise<string[]> => {
   const livres = (await (await fetch(`${url}/api/livres`)).json()) as Livre[];
   return livres.map(({ titre }) => titre).sort();
 };
+
+/** A household with a row in every table, then changed by SQL, past its triggers on demand. */
+export function changed(sql: string, hasTriggers = true): string {
+  const path = join(temporaryFolder(), 'bibliotheque.sqlite');
+  const database = temporaryDatabase(path);
+  database.write((tx) => [...FULL, ...SERVICE_ROWS].forEach((each) => tx.run(each)));
+  database.close();
+  const db = new Sqlite(path);
+  db.unsafeMode();
+  db.pragma('journal_mode = DELETE');
+  db.pragma('ignore_check_constraints = ON');
+  db.pragma('foreign_keys = OFF');
+  const triggers = hasTriggers
+    ? []
+    : db
+        .prepare<[], { name: string; sql: string }>(
+          "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'",
+        )
+        .all();
+  for (const { name } of triggers) db.exec(`DROP TRIGGER "${name}"`);
+  try {
+    db.exec(sql);
+    for (const trigger of triggers) db.exec(trigger.sql);
+  } finally {
+    db.close();
+  }
+  return path;
+}
+
+export async function forged(sql: string, hasTriggers = true): Promise<string> {
+  const databasePath = changed(sql, hasTriggers);
+  const file = join(temporaryFolder(), 'forgee.zip');
+  const about = { date: '2026-01-01T00:00:00.000Z', schema: schemaOf(databasePath), livres: 2 };
+  await writeBackup(file, { databasePath, covers: [] }, about);
+  return file;
+}
+
+function schemaOf(path: string): number {
+  const db = new Sqlite(path, { readonly: true });
+  const schema = Number(db.pragma('user_version', { simple: true }));
+  db.close();
+  return schema;
+}
