@@ -72,3 +72,15 @@ test('on a desk actions have one right edge, and headings, texts and lists one l
   }
   expect(found).toEqual([]);
 });
+
+test('on a desk texts and forms end at one edge on every screen', async () => {
+  const page = await (await device(await household(), { size: 'desk' })).open();
+  for (const route of ['/importer', '/lectures/annee', '/aide/preter']) {
+    await follow(page, route);
+    await page.locator('main .column').first().waitFor();
+    const edges = await page
+      .locator('main .column')
+      .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().right)));
+    expect(Math.max(...edges), route).toBe(964);
+  }
+});

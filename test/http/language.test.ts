@@ -188,7 +188,7 @@ test('a language that is still being built is announced, and served as soon as i
     sendTo(url + path, { headers: ['Accept-Language', language] });
   const early = await ask('/livres', 'en');
   expect([early.status, early.headers['content-language']]).toEqual([200, 'en']);
-  expect(early.text).toContain('has not been built in English yet');
+  expect(early.text).toContain('isn’t ready yet');
   expect(early.text).toContain('http-equiv="refresh"');
   expect(early.text).toContain('href="?langue=fr"');
   // The placeholder must not be cached.

@@ -27,7 +27,8 @@ const noBuild = (locale: Locale): string =>
 /** The page for a language whose build is still running or missing; it reloads every few seconds. */
 const notYetBuilt = (locale: Locale): string =>
   `<!doctype html><html lang="${locale}"><meta charset="utf-8"><title>Rayonnage</title>` +
-  '<meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="5">' +
+  '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">' +
+  '<meta http-equiv="refresh" content="5">' +
   `<p>${escapeUTF8(m.told_language_not_built({}, { locale }))}</p>` +
   `<p><a lang="${BASE_LOCALE}" href="?langue=${BASE_LOCALE}">${escapeUTF8(m.told_read_in_language({}, { locale: BASE_LOCALE }))}</a></p></html>`;
 
