@@ -151,6 +151,22 @@ test('a chip’s choice holds for the next book, and is kept on the device', asy
   ]);
 });
 
+test('the choice of the last chip is read whole on a phone', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter');
+  await askFor(page, ONE_RECORD);
+  await button(page, /^Ma lecture/).click();
+  await page.getByRole('radio', { name: '4 étoiles et demie', exact: true }).click();
+  const chip = button(page, /^Ma lecture.*Lu, 4 étoiles et demie/);
+  await chip.waitFor();
+  const endOf = () =>
+    chip.evaluate((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      return left >= 0 ? right : Number.POSITIVE_INFINITY;
+    });
+  await expect.poll(endOf).toBeLessThanOrEqual(360);
+});
+
 test('an owned book is shown with its location and loan, and no catalogue is asked', async () => {
   const { house, upstream } = await householdWithCatalogues();
   const salon = await ajouterEmplacement(house, { nom: 'Salon' });
@@ -170,6 +186,10 @@ test('an owned book is shown with its location and loan, and no catalogue is ask
   expect(await page.getByText('Aucun catalogue').count()).toBe(0);
   expect(upstream.requests).toEqual([]);
   expect(await faultsInEveryLook(page, '/livres/ajouter: owned')).toEqual([]);
+  // An emptied field has no answer.
+  await addField(page).fill('');
+  await card.waitFor({ state: 'detached' });
+  await askFor(page, ONE_RECORD);
   await button(page, 'Autre exemplaire').click();
   await button(page, 'Ajouter').click();
   await told(page, 'Livre ajouté : Les travailleurs de la mer');
@@ -221,6 +241,12 @@ test('a code without a network is noted, and becomes a book later', async () => 
   await page.getByRole('link', { name: '1 à finir' }).waitFor();
   await page.getByText('Code noté').waitFor();
   expect(await addField(page).inputValue()).toBe('');
+  // What has no code is kept as it is written, and says so where it cannot be added yet.
+  await askFor(page, 'Bonjour tristesse');
+  await page.getByText('Votre saisie reste ici').waitFor();
+  expect(await button(page, 'Ajouter').isEnabled()).toBe(false);
+  await addField(page).fill('');
+  await page.getByLabel('Titre', { exact: true }).fill('');
   await phone.restoreNetwork();
   await page.getByRole('link', { name: '1 livre cette fois' }).waitFor();
   expect((await house.titres()).toSorted()).toEqual(["Han d'Islande", 'Regain']);
@@ -385,4 +411,34 @@ test('on a desk the sheet is centred, for every kind of record', async () => {
     expect(aside?.[0], path).toBeGreaterThan(300);
     expect(aside?.[0], path).toBe(aside?.[1]);
   }
+});
+
+test('the card shrinks into its spine, and stands still for who wants no motion', async () => {
+  const { house } = await householdWithCatalogues();
+  const page = await (await device(house)).open('/livres/ajouter');
+  await addField(page).waitFor();
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    Reflect.set(globalThis, 'seen', seen);
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const node of addedNodes)
+          if (node instanceof HTMLElement && node.className === 'shrinking')
+            seen.push(`${Math.round(node.getBoundingClientRect().width)} px`);
+    }).observe(document.body, { childList: true });
+  });
+  const seen = () => page.evaluate(() => Reflect.get(globalThis, 'seen') as string[]);
+  const add = async (code: string) => {
+    await askFor(page, code);
+    await answer(page).getByRole('heading').first().waitFor();
+    await button(page, 'Ajouter').click();
+    await answer(page).waitFor({ state: 'detached' });
+    await page.locator('.spine.raised').waitFor();
+  };
+  await add(ONE_RECORD);
+  expect(await seen()).toEqual([]);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await add(OTHER);
+  await expect.poll(seen).toEqual(['328 px']);
+  await page.locator('.shrinking').waitFor({ state: 'detached' });
 });

@@ -264,8 +264,9 @@ export class LivreAddition extends LivreQuestion {
     this.draft.restart();
   }
 
-  /** Clears the form of an undone addition once another book's code is typed. */
+  /** Clears the form of an undone addition once another book's code is typed; an emptied field drops what it found. */
   codeChanged(): void {
+    if (this.state === 'Owned' && this.query.trim() === '') this.leave();
     const isbn = isbnAsWritten(this.entry.text('isbn'));
     if (!this.#showsUndone || isbn === null || isbn === this.#undone?.isbn) return;
     const entry = this.newEntry();
