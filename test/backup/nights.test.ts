@@ -31,14 +31,18 @@ const nightsIn = (folder: string) =>
     .filter((name) => name.includes('nuit'))
     .sort();
 
-/** A nightly backup for each of these days of January 2026, copied from the first one. */
+/**
+ * A nightly backup of each of these days, of January 2026 unless `instantOf` says otherwise: the first is made, the
+ * others are copies of it.
+ */
 async function makeNights(
   { path }: { readonly path: string },
   backups: string,
   [first = 1, ...others]: readonly number[],
+  instantOf = night,
 ): Promise<void> {
-  const made = await makeBackup(path, backups, { isNightly: true, now: night(first) });
-  for (const day of others) copyFileSync(made.path, join(backups, nameOf(night(day))));
+  const made = await makeBackup(path, backups, { isNightly: true, now: instantOf(first) });
+  for (const day of others) copyFileSync(made.path, join(backups, nameOf(instantOf(day))));
 }
 
 const nameOf = (instant: Date) =>
@@ -174,10 +178,11 @@ test('a start reports the actual error of reading the backups', async () => {
 });
 
 test('the last fourteen nightly backups are kept, requested ones always', async () => {
-  const { path, backups } = makeHousehold();
+  const house = makeHousehold();
+  const { path, backups } = house;
   const asked = await makeBackup(path, backups, { now: new Date('2026-01-01T12:00:00Z') });
-  for (let day = 1; day <= 16; day++)
-    await makeBackup(path, backups, { isNightly: true, now: new Date(Date.UTC(2026, 0, day, 3)) });
+  await makeNights(house, backups, daysFrom(1, 14));
+  for (const day of [15, 16]) await makeNights(house, backups, [day]);
   const names = readdirSync(backups).sort();
   expect(names.filter((name) => name.includes('nuit'))).toHaveLength(14);
   expect(names).toContain('rayonnage-nuit-2026-01-03T03-00-00Z.zip');
@@ -186,10 +191,9 @@ test('the last fourteen nightly backups are kept, requested ones always', async 
 });
 
 test('a clock that was ahead costs no later backup', async () => {
-  const { path, backups } = makeHousehold();
-  const ahead = (day: number) => new Date(Date.UTC(2038, 0, day, 3));
-  for (let day = 1; day <= 14; day++)
-    await makeBackup(path, backups, { isNightly: true, now: ahead(day) });
+  const house = makeHousehold();
+  const { path, backups } = house;
+  await makeNights(house, backups, daysFrom(1, 14), (day) => new Date(Date.UTC(2038, 0, day, 3)));
   const made = [];
   for (const day of [1, 2])
     made.push(
