@@ -42,7 +42,7 @@ test('the about page shows the replica’s state and renews it', async () => {
   await page.getByText(/^Le serveur ne peut plus écrire dans sa base/).waitFor();
 });
 
-test('the about page gives the source of the service itself', async () => {
+test('the about page gives the source of the service, and distinguishes the server’s build from the screen’s', async () => {
   const reader = await device(await household());
   const page = await reader.open('/a-propos');
   const downloading = page.waitForEvent('download');
@@ -50,11 +50,8 @@ test('the about page gives the source of the service itself', async () => {
   const download = await downloading;
   expect(download.suggestedFilename()).toBe('source.tar.gz');
   expect(await page.getByText('rayonnage.example').count()).toBe(0);
-});
 
-test('the about page distinguishes the server’s build from the screen’s', async () => {
-  const reader = await device(await household());
-  const page = await reader.open('/a-propos');
+  // Another build than the server's is told.
   const another = page.getByText(/^Le serveur a une autre version/);
   const versions = page.getByText('Version de développement');
   await page.getByText('La même', { exact: true }).waitFor();

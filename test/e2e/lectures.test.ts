@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Lecture } from '#shared/lectures';
+import type { Livre } from '#shared/livres';
 import { addField, askFor, unfold } from './support/add.ts';
 import { device } from './support/device.ts';
 import { told, undo } from './support/feedback.ts';
@@ -89,20 +90,7 @@ test('« Lu » notes a reading, « Relire » a second one', async () => {
   await expect.poll(() => status('En cours').isChecked()).toBe(true);
 });
 
-test('« Mes lectures » has a book under way without a day', async () => {
-  const house = await household();
-  await house.setStatut(await house.ajouter({ titre: 'Dune' }), 'alice', 1);
-  const headers = { SSO_USER: 'alice' };
-  const readings = await fetch(`${house.url}/api/lectures`, { headers });
-  const [{ id } = { id: 0 }] = (await readings.json()) as { id: number }[];
-  await fetch(`${house.url}/api/lectures/${id}`, { method: 'DELETE', headers });
-  const page = await (await device(house)).open('/lectures');
-  const underWay = page.getByRole('region', { name: 'En cours', exact: true });
-  await underWay.getByRole('link', { name: 'Dune' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Dune' }).waitFor();
-});
-
-test('« Mes lectures » counts readings by year', async () => {
+test('« Mes lectures » counts readings by year, and has a book under way without a day', async () => {
   const house = await household();
   const livre = await house.ajouter({
     titre: 'Dune',
@@ -110,6 +98,14 @@ test('« Mes lectures » counts readings by year', async () => {
     nombrePages: 412,
   });
   await house.setStatut(livre, 'alice', 2);
+  const solaris = await house.ajouter({ titre: 'Solaris' });
+  await house.setStatut(solaris, 'alice', 1);
+  // Its reading is gone, and it is under way all the same.
+  const begun = (await readings(house)).find(({ livreId }) => livreId === solaris.id);
+  await fetch(`${house.url}/api/lectures/${String(begun?.id)}`, {
+    method: 'DELETE',
+    headers: { SSO_USER: 'alice' },
+  });
   const phone = await device(house);
   await phone.context.addInitScript(() => {
     const share = ({ files = [] }: ShareData) => {
@@ -126,6 +122,11 @@ test('« Mes lectures » counts readings by year', async () => {
     });
   });
   const page = await phone.open('/lectures');
+  const underWay = page.getByRole('region', { name: 'En cours', exact: true });
+  await underWay.getByRole('link', { name: 'Solaris' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Solaris' }).waitFor();
+  await follow(page, '/lectures');
+
   const year = String(new Date().getFullYear());
   const ofYear = (name: string) => page.getByRole('region', { name, exact: true });
   await ofYear(year).getByRole('link', { name: 'Dune' }).waitFor();
@@ -164,24 +165,7 @@ test('« Mes lectures » counts readings by year', async () => {
     .toEqual([`lectures-${year}.png`]);
 });
 
-test('a code fills no title that is typed already', async () => {
-  const house = await household();
-  const isbn = '9782070408504';
-  await house.ajouter({ titre: 'Désert', auteurs: ['J. M. G. Le Clézio'], isbn });
-  const page = await (await device(house)).open('/lectures/ajouter');
-  const titre = page.getByLabel('Titre', { exact: true });
-  await unfold(page);
-  await titre.fill('Désert, relu en août');
-  await askFor(page, isbn);
-  await page.getByText('J. M. G. Le Clézio').first().waitFor();
-  expect(await titre.inputValue()).toBe('Désert, relu en août');
-  // Text that was filled in is replaced, since nobody typed it.
-  await titre.fill('');
-  await addField(page).press('Enter');
-  await expect.poll(() => titre.inputValue()).toBe('Désert');
-});
-
-test('a typed title finds the owned book, and the reading is linked to it', async () => {
+test('a typed title finds the owned book, the reading is linked to it, and a code does not replace a typed title', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Dune', auteurs: ['Frank Herbert'] });
   await house.ajouter({ titre: 'Les Vagues', auteurs: ['Virginia Woolf'] });
@@ -214,9 +198,23 @@ test('a typed title finds the owned book, and the reading is linked to it', asyn
   await expect
     .poll(() => page.getByRole('radio', { name: 'Lu', exact: true }).isChecked())
     .toBe(true);
+
+  // A code fills no title that is typed already.
+  const isbn = '9782070408504';
+  await house.ajouter({ titre: 'Désert', auteurs: ['J. M. G. Le Clézio'], isbn });
+  await follow(page, '/lectures/ajouter');
+  await unfold(page);
+  await titre.fill('Désert, relu en août');
+  await askFor(page, isbn);
+  await page.getByText('J. M. G. Le Clézio').first().waitFor();
+  expect(await titre.inputValue()).toBe('Désert, relu en août');
+  // Text that was filled in is replaced, since nobody typed it.
+  await titre.fill('');
+  await addField(page).press('Enter');
+  await expect.poll(() => titre.inputValue()).toBe('Désert');
 });
 
-test('a reading of a book not owned has a page, with a button to edit it', async () => {
+test('a reading of a book not owned has a page, with a button to edit it, and is linked by one press to a book added later', async () => {
   const house = await household();
   const { id } = await house.noter('alice', {
     titre: 'Nana',
@@ -239,32 +237,81 @@ test('a reading of a book not owned has a page, with a button to edit it', async
   await page.getByText('Déjà lu en 2021', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Supprimer', exact: true }).click();
   await page.waitForURL('**/lectures');
-});
 
-test('a reading is linked by one press to a book added later', async () => {
-  const house = await household();
-  await house.noter('alice', { titre: 'Nana', auteurs: ['Zola, Émile'], fin: '2020' });
-  const page = await (await device(house)).open('/lectures');
-  await page.getByRole('link', { name: 'Nana' }).click();
+  // One of a book that comes to the house later is noted on it by one press.
+  await house.noter('alice', { titre: 'Thérèse Raquin', auteurs: ['Zola, Émile'], fin: '2020' });
+  await page.getByRole('link', { name: 'Thérèse Raquin' }).click();
   await page.getByText('Déjà lu en 2020', { exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Rattacher au livre' }).count()).toBe(0);
-  const livre = await house.ajouter({ titre: 'Nana', auteurs: ['Émile Zola'] });
+  const livre = await house.ajouter({ titre: 'Thérèse Raquin', auteurs: ['Émile Zola'] });
   await page.getByRole('button', { name: 'Rattacher au livre' }).click();
   await page.waitForURL(`**/livres/${livre.id}`);
   await page.getByRole('region', { name: 'Mes lectures de ce livre' }).getByText('2020').waitFor();
 });
 
-test('« Lu » speaks of the last finished reading', async () => {
+test('« Lu » speaks of the last finished reading, and a press is stored after another one, a failure, or another device’s text', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Dune' });
   await house.noter('alice', { livreId: livre.id, fin: '2019-03', note: 8 });
   await house.noter('alice', { livreId: livre.id, debut: '2024', fin: '2024-05', abandon: true });
   await house.setStatut(livre, 'alice', 2);
-  const page = await (await device(house)).open(`/livres/${livre.id}`);
+  const phone = await device(house);
+  const page = await phone.open(`/livres/${livre.id}`);
   const mine = page.getByRole('region', { name: 'Mes lectures de ce livre' });
+  const readingsOf = async ({ id }: Livre) =>
+    (await house.lectures('alice')).filter(({ livreId }) => livreId === id);
   await mine.getByText('Abandonné en mai 2024', { exact: true }).waitFor();
   await mine.getByText('mars 2019', { exact: true }).waitFor();
   expect(await mine.getByRole('radio', { name: '4 étoiles', exact: true }).isChecked()).toBe(true);
+
+  // Stars pressed behind « Relire » are written.
+  const readAgain = await house.ajouter({ titre: 'Ubik' });
+  await house.setStatut(readAgain, 'alice', 2, '2019-09-30');
+  await follow(page, `/livres/${readAgain.id}`);
+  const release = holdWrites(phone, /statut/);
+  await mine.getByRole('button', { name: 'Relire' }).click();
+  await mine.getByRole('radio', { name: '4 étoiles', exact: true }).click();
+  release();
+  await expect.poll(async () => (await readingsOf(readAgain)).map(({ note }) => note)).toContain(8);
+
+  // A second press is done though the first fails.
+  const pressed = await house.ajouter({ titre: 'Solaris' });
+  await follow(page, `/livres/${pressed.id}`);
+  const held = Promise.withResolvers<undefined>();
+  let presses = 0;
+  await page.route('**/statut', async (route) => {
+    presses += 1;
+    if (presses > 1) return route.continue();
+    await held.promise;
+    const refusal = { statusCode: 404, code: 'INTROUVABLE', message: 'Introuvable.' };
+    return route.fulfill({ status: 404, json: refusal });
+  });
+  await page.getByRole('radio', { name: 'À lire', exact: true }).click();
+  await page.getByRole('radio', { name: 'Lu', exact: true }).click();
+  held.resolve(undefined);
+  await mine.waitFor();
+  expect(await readingsOf(pressed)).toHaveLength(1);
+  await page.unroute('**/statut');
+
+  // A star keeps what another device wrote meanwhile.
+  const written = await house.ajouter({ titre: 'Regain' });
+  await follow(page, `/livres/${written.id}`);
+  await page.getByRole('radio', { name: 'Lu', exact: true }).check();
+  await mine.getByText(/^\d.* \d{4}$/).waitFor();
+  const pulls = Promise.withResolvers<undefined>();
+  phone.portal.delay = (path) =>
+    path.startsWith('/api/replication') ? pulls.promise : Promise.resolve();
+  const before = await readingsOf(written);
+  await house.rewriteLecture('alice', before[0]?.id ?? 0, {
+    livreId: written.id,
+    avis: 'Du sable et des vers.',
+  });
+  await mine.getByRole('radio', { name: '4 étoiles', exact: true }).click();
+  await expect
+    .poll(() => readingsOf(written))
+    .toMatchObject([{ note: 8, avis: 'Du sable et des vers.' }]);
+  pulls.resolve(undefined);
+  await mine.getByText('Du sable et des vers.').waitFor();
 });
 
 test('readings can be read without a network', async () => {
@@ -285,67 +332,6 @@ test('readings can be read without a network', async () => {
   }
   await follow(page, '/lectures');
   await page.getByRole('link', { name: 'Dune' }).waitFor();
-});
-
-test('setting a star keeps another device’s text', async () => {
-  const house = await household();
-  const livre = await house.ajouter({ titre: 'Dune' });
-  const laptop = await device(house);
-  const page = await laptop.open(`/livres/${livre.id}`);
-  const mine = page.getByRole('region', { name: 'Mes lectures de ce livre' });
-  await page.getByRole('radio', { name: 'Lu', exact: true }).check();
-  await mine.getByText(/^\d.* \d{4}$/).waitFor();
-  const pulls = Promise.withResolvers<undefined>();
-  laptop.portal.delay = (path) =>
-    path.startsWith('/api/replication') ? pulls.promise : Promise.resolve();
-  const before = await house.lectures('alice');
-  await house.rewriteLecture('alice', before[0]?.id ?? 0, {
-    livreId: livre.id,
-    avis: 'Du sable et des vers.',
-  });
-  await mine.getByRole('radio', { name: '4 étoiles', exact: true }).click();
-  await expect
-    .poll(() => house.lectures('alice'))
-    .toMatchObject([{ note: 8, avis: 'Du sable et des vers.' }]);
-  pulls.resolve(undefined);
-  await mine.getByText('Du sable et des vers.').waitFor();
-});
-
-test('stars pressed after « Relire » are stored', async () => {
-  const house = await household();
-  const livre = await house.ajouter({ titre: 'Dune' });
-  await house.setStatut(livre, 'alice', 2, '2019-09-30');
-  const phone = await device(house);
-  const page = await phone.open(`/livres/${livre.id}`);
-  const mine = page.getByRole('region', { name: 'Mes lectures de ce livre' });
-  const release = holdWrites(phone, /statut/);
-  await mine.getByRole('button', { name: 'Relire' }).click();
-  await mine.getByRole('radio', { name: '4 étoiles', exact: true }).click();
-  release();
-  await expect
-    .poll(async () => (await house.lectures('alice')).map(({ note }) => note))
-    .toContain(8);
-});
-
-test('a second press is done though the first fails', async () => {
-  const house = await household();
-  const livre = await house.ajouter({ titre: 'Dune' });
-  const phone = await device(house);
-  const page = await phone.open(`/livres/${livre.id}`);
-  const held = Promise.withResolvers<undefined>();
-  let presses = 0;
-  await page.route('**/statut', async (route) => {
-    presses += 1;
-    if (presses > 1) return route.continue();
-    await held.promise;
-    const refusal = { statusCode: 404, code: 'INTROUVABLE', message: 'Introuvable.' };
-    return route.fulfill({ status: 404, json: refusal });
-  });
-  await page.getByRole('radio', { name: 'À lire', exact: true }).click();
-  await page.getByRole('radio', { name: 'Lu', exact: true }).click();
-  held.resolve(undefined);
-  await page.getByRole('region', { name: 'Mes lectures de ce livre' }).waitFor();
-  expect((await house.lectures('alice')).length).toBe(1);
 });
 
 /** Alice's readings, as the server has them. */

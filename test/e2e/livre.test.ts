@@ -105,36 +105,7 @@ test('a book is lent, edited and deleted by name', async () => {
   await page.getByText('Les rayons sont vides').waitFor();
 });
 
-test('a format is shown once it is chosen', async () => {
-  const house = await household();
-  const paper = await house.ajouter({ titre: 'Regain', nombrePages: 224 });
-  const ebook = await house.ajouter({ titre: 'Sido', format: 'Numerique' });
-  const page = await (await device(house)).open(`/livres/${paper.id}`);
-  await page.getByText('Nombre de pages').waitFor();
-  expect(await page.getByText('Format', { exact: true }).count()).toBe(0);
-  await follow(page, `/livres/${ebook.id}`);
-  await page.getByText('Format', { exact: true }).waitFor();
-});
-
-test('forty authors are three and « et 37 autres »', async () => {
-  const house = await household();
-  const auteurs = Array.from({ length: 40 }, (_, nth) => `Prénom Nom${String(nth)}`);
-  const livre = await house.ajouter({ titre: 'Mélanges', auteurs });
-  const page = await (await device(house)).open(`/livres/${livre.id}`);
-  const noms = page.locator('main header a[href^="/auteurs/"]');
-  const others = page.getByRole('button', { name: 'et 37 autres' });
-  await others.waitFor();
-  expect(await noms.allInnerTexts()).toEqual(auteurs.slice(0, 3));
-  await others.press('Enter');
-  await expect.poll(() => noms.allInnerTexts()).toEqual(auteurs);
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(auteurs[3]);
-  await follow(page, '/');
-  await livreRow(page, 'Mélanges')
-    .getByText(/Nom2 et 37 autres$/)
-    .waitFor();
-});
-
-test('a field takes as many characters as the service, pairs counted once', async () => {
+test('a field takes as many characters as the service, pairs counted once, and a long text has several lines', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Dune' });
   const page = await (await device(house)).open(`/livres/${String(livre.id)}/modifier`);
@@ -158,22 +129,20 @@ test('a field takes as many characters as the service, pairs counted once', asyn
   expect(await characters()).toHaveLength(200);
   await page.getByRole('button', { name: 'Enregistrer' }).click();
   await page.getByRole('main').getByText('😀').first().waitFor();
-});
 
-test('a long text has several lines, as many characters as it may', async () => {
-  const house = await household();
+  // A long text has several lines, as many characters as it may.
   const { id } = await house.noter('alice', { titre: 'Zadig', fin: '2019-03-02' });
-  const page = await (await device(house)).open(`/lectures/${String(id)}/modifier`);
-  const field = page.getByLabel('Avis');
-  await field.click();
+  await follow(page, `/lectures/${String(id)}/modifier`);
+  const avis = page.getByLabel('Avis');
+  await avis.click();
   await page.keyboard.type('Relu');
   await page.keyboard.press('Enter');
   await page.keyboard.type('deux fois');
-  expect(await field.inputValue()).toBe('Relu\ndeux fois');
+  expect(await avis.inputValue()).toBe('Relu\ndeux fois');
   await page.keyboard.insertText('a'.repeat(9986));
   await page.keyboard.press('Enter');
-  expect(await field.inputValue()).toHaveLength(10_000);
-  expect(await field.inputValue()).toMatch(/a$/);
+  expect(await avis.inputValue()).toHaveLength(10_000);
+  expect(await avis.inputValue()).toMatch(/a$/);
 });
 
 test('a deleted record leaves its readings to the other of that book', async () => {
@@ -197,7 +166,7 @@ test('a deleted record leaves its readings to the other of that book', async () 
   await page.getByRole('radio', { name: 'Lu', exact: true, checked: true }).waitFor();
 });
 
-test('the page of a book shows every entered field', async () => {
+test('the page of a book shows every entered field, a chosen format, and of forty authors three at first', async () => {
   const house = await household();
   const { id } = await house.ajouter({ ...WHOLE_LIVRE, format: 'Numerique' });
   const page = await (await device(house)).open(`/livres/${id}`);
@@ -213,4 +182,29 @@ test('the page of a book shows every entered field', async () => {
   expect(values.filter((value) => !shown.includes(value))).toEqual([]);
   await page.getByRole('button', { name: 'Modifier' }).click();
   await expect.poll(() => page.getByLabel('Adresse de la couverture').inputValue()).toBe(coverUrl);
+
+  // A format is shown once it is chosen.
+  const paper = await house.ajouter({ titre: 'Regain', nombrePages: 224 });
+  const ebook = await house.ajouter({ titre: 'Sido', format: 'Numerique' });
+  await follow(page, `/livres/${paper.id}`);
+  await page.getByText('Nombre de pages').waitFor();
+  expect(await page.getByText('Format', { exact: true }).count()).toBe(0);
+  await follow(page, `/livres/${ebook.id}`);
+  await page.getByText('Format', { exact: true }).waitFor();
+
+  // Forty authors are three and « et 37 autres ».
+  const auteurs = Array.from({ length: 40 }, (_, nth) => `Prénom Nom${String(nth)}`);
+  const livre = await house.ajouter({ titre: 'Mélanges', auteurs });
+  await follow(page, `/livres/${livre.id}`);
+  const noms = page.locator('main header a[href^="/auteurs/"]');
+  const others = page.getByRole('button', { name: 'et 37 autres' });
+  await others.waitFor();
+  expect(await noms.allInnerTexts()).toEqual(auteurs.slice(0, 3));
+  await others.press('Enter');
+  await expect.poll(() => noms.allInnerTexts()).toEqual(auteurs);
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(auteurs[3]);
+  await follow(page, '/');
+  await livreRow(page, 'Mélanges')
+    .getByText(/Nom2 et 37 autres$/)
+    .waitFor();
 });

@@ -12,23 +12,12 @@ import { scanByKeyboard } from './support/recherche.ts';
 const DESERT = '9782070408504';
 const STRANGER = '9782070360024';
 const OTHER = '9782948012017';
+/** That of what is lent first. */
+const FIRST = '9782253004226';
 const DAY_MS = 86_400_000;
 
 /** Sets the page's clock, this many days ahead of the server's. */
 const inDays = (page: Page, days: number) => page.clock.setFixedTime(Date.now() + days * DAY_MS);
-
-test('without a loan one button lends, and an empty household offers to add a book', async () => {
-  const house = await household();
-  const page = await (await device(house)).open('/prets');
-  await page.getByText('Rien n’est prêté').waitFor();
-  await page.getByRole('link', { name: 'Ajouter un livre' }).waitFor();
-  await house.ajouter({ titre: 'Regain' });
-  const lend = page.getByRole('button', { name: /^Prêter/ });
-  await lend.waitFor();
-  expect(await lend.count()).toBe(1);
-  await lend.click();
-  await page.waitForURL(/\/prets\?preter$/);
-});
 
 test('a loan proposes the borrowers who are known', async () => {
   const house = await household();
@@ -74,11 +63,26 @@ test('a loan proposes the borrowers who are known', async () => {
     .waitFor();
 });
 
-test('a loan corrected meanwhile is settled field by field', async () => {
+test('typed data of a loan gives way to another device’s loan, and is settled field by field with its correction', async () => {
   const house = await household();
   const livre = await house.ajouter({ titre: 'Désert' });
-  const pret = await house.preter(livre, 'Sopie');
   const page = await (await device(house)).open(`/livres/${String(livre.id)}`);
+
+  // A borrower typed before another device's loan is gone.
+  const field = page.getByLabel('Emprunteur');
+  await field.fill('Sophie');
+  await page.getByRole('button', { name: 'Fixer un retour' }).click();
+  await page.getByLabel('Jusqu’au').fill('2099-01-01');
+  const ofBob = await house.preter(livre, 'Bob');
+  const lent = page.getByRole('main').getByText('Prêté à Bob', { exact: true });
+  await lent.waitFor();
+  await house.rendre(ofBob);
+  await lent.waitFor({ state: 'hidden' });
+  expect(await field.inputValue()).toBe('');
+  expect(await page.getByLabel('Jusqu’au').count()).toBe(0);
+
+  // A loan corrected meanwhile is settled field by field.
+  const pret = await house.preter(livre, 'Sopie');
   await page.getByRole('button', { name: 'Corriger le prêt' }).click();
   const form = page.getByRole('form', { name: 'Corriger le prêt' });
   await form.getByLabel('Emprunteur').fill('Sophie');
@@ -112,6 +116,19 @@ test('a loan corrected meanwhile is settled field by field', async () => {
   await page.getByText(/^le 1er février/).waitFor();
   await undo(page);
   await page.getByRole('main').getByText('Prêté à Sopie').waitFor();
+
+  // A correction is refused what lending is refused.
+  await page.getByRole('button', { name: 'Corriger le prêt' }).click();
+  await form.getByLabel('Prêté le').fill('2026-01-05');
+  await form.getByLabel('Jusqu’au').fill('2026-01-04');
+  await form.getByRole('button', { name: 'Enregistrer' }).click();
+  await form.getByText('La date de retour ne peut pas précéder celle du prêt.').waitFor();
+  await form.getByLabel('Jusqu’au').fill('2026-01-05');
+  await form.getByRole('button', { name: 'Enregistrer' }).click();
+  await page
+    .getByText(/^à rendre depuis le 5 janvier/)
+    .first()
+    .waitFor();
 });
 
 test('the correction of a loan that is returned elsewhere stays', async () => {
@@ -131,30 +148,37 @@ test('the correction of a loan that is returned elsewhere stays', async () => {
   await page.getByRole('main').getByText('Sophie', { exact: true }).waitFor();
 });
 
-test('a borrower typed before another device’s loan is gone', async () => {
+test('one button lends the first book, then one after another to one person, and they are returned in the same way', async () => {
   const house = await household();
-  const livre = await house.ajouter({ titre: 'Désert' });
-  const page = await (await device(house)).open(`/livres/${String(livre.id)}`);
-  const field = page.getByLabel('Emprunteur');
-  await field.fill('Sophie');
-  await page.getByRole('button', { name: 'Fixer un retour' }).click();
-  await page.getByLabel('Jusqu’au').fill('2099-01-01');
-  const pret = await house.preter(livre, 'Bob');
-  const lent = page.getByRole('main').getByText('Prêté à Bob', { exact: true });
-  await lent.waitFor();
-  await house.rendre(pret);
-  await lent.waitFor({ state: 'hidden' });
-  expect(await field.inputValue()).toBe('');
-  expect(await page.getByLabel('Jusqu’au').count()).toBe(0);
-});
+  const page = await (await device(house)).open('/prets');
+  await page.getByText('Rien n’est prêté').waitFor();
+  await page.getByRole('link', { name: 'Ajouter un livre' }).waitFor();
+  await house.ajouter({ titre: 'Regain', isbn: FIRST });
+  const lend = page.getByRole('button', { name: /^Prêter/ });
+  await lend.waitFor();
+  expect(await lend.count()).toBe(1);
+  await lend.click();
+  await page.waitForURL(/\/prets\?preter$/);
 
-test('one book after another is lent to one person', async () => {
-  const house = await household();
+  // Back from giving back to lending shows lending.
+  await page.getByRole('heading', { name: 'Prêter des livres' }).waitFor();
+  await follow(page, '/prets?rendre');
+  await page.getByRole('heading', { name: 'Livres rendus' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Rendre', exact: true }).count()).toBe(1);
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Prêter des livres' }).waitFor();
+  await page.getByLabel('Emprunteur').fill('Sophie');
+  await page.getByLabel('ISBN').fill(FIRST);
+  await page.getByRole('button', { name: 'Prêter', exact: true }).click();
+  await page.getByText('prêté à Sophie').first().waitFor();
+
+  // One book after another is lent to one person.
   await house.ajouter({ titre: 'Désert', isbn: DESERT });
   await house.ajouter({ titre: 'L’Étranger', isbn: STRANGER });
   await house.ajouter({ titre: 'Le Désert des Tartares' });
   await house.ajouter({ titre: 'Ulysse' });
-  const page = await (await device(house)).open('/prets');
+  await page.getByRole('link', { name: 'Retour aux prêts' }).click();
+  await page.getByRole('link', { name: 'Regain' }).waitFor();
   await page.getByRole('button', { name: 'Prêter des livres' }).click();
   await page.getByRole('heading', { name: 'Prêter des livres' }).waitFor();
   await page.getByLabel('ISBN').fill(DESERT);
@@ -217,12 +241,14 @@ test('one book after another is lent to one person', async () => {
     .waitFor();
 });
 
-test('all that one person has is given back at once', async () => {
+test('all that a person has is given back, or nothing, in one request, and no loan of later', async () => {
   const house = await household();
-  await house.preter(await house.ajouter({ titre: 'Désert' }), 'Sophie');
+  const desert = await house.ajouter({ titre: 'Désert' });
+  const pret = await house.preter(desert, 'Sophie');
   await house.preter(await house.ajouter({ titre: 'Ulysse' }), 'Luc');
   await house.preter(await house.ajouter({ titre: 'Regain' }), 'Sophie');
-  const page = await (await device(house)).open('/prets');
+  const phone = await device(house);
+  const page = await phone.open('/prets');
   const sophie = page.getByRole('list', { name: 'Sophie' });
   await expect.poll(() => sophie.getByRole('listitem').count()).toBe(2);
   await page.getByRole('region', { name: 'Sophie' }).getByText('depuis aujourd’hui').waitFor();
@@ -240,6 +266,54 @@ test('all that one person has is given back at once', async () => {
   await expect.poll(() => house.lentTitres()).toEqual(['Ulysse']);
   await undo(page);
   await expect.poll(() => house.lentTitres()).toEqual(['Désert', 'Ulysse', 'Regain']);
+
+  // What is selected of several people is given back in one request, too.
+  const select = page.getByRole('button', { name: 'Sélectionner', exact: true });
+  await select.click();
+  expect(await select.getAttribute('aria-pressed')).toBe('true');
+  const rendre = bar(page).getByRole('button', { name: 'Rendre' });
+  expect(await rendre.isDisabled()).toBe(true);
+  await box(page, 'Désert').click();
+  await box(page, 'Ulysse').click();
+  await bar(page).getByText('2 livres sélectionnés').waitFor();
+  expect(await accessibilityFaults(page, '/prets: a selection')).toEqual([]);
+  // Offline the button gives its reason.
+  await phone.cutNetwork();
+  await bar(page)
+    .getByText(/hors ligne/i)
+    .waitFor();
+  expect(await rendre.isDisabled()).toBe(true);
+  await phone.restoreNetwork();
+  await expect.poll(() => rendre.isEnabled()).toBe(true);
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') requests.push(new URL(request.url()).pathname);
+  });
+  await rendre.click();
+  await bar(page).waitFor({ state: 'detached' });
+  await expect.poll(() => house.lentTitres()).toEqual(['Regain']);
+  expect(requests.filter((path) => !path.includes('replication'))).toEqual(['/api/livres/lot']);
+  await undo(page);
+  await expect.poll(() => house.lentTitres()).toEqual(['Désert', 'Ulysse', 'Regain']);
+
+  // All of it, or nothing.
+  const main = page.getByRole('main');
+  const button = main.getByRole('button', { name: 'Tout est rendu' });
+  phone.portal.breaks = (method) => method === 'POST';
+  await button.click();
+  await main
+    .getByRole('alert')
+    .getByText(/Une erreur est survenue/)
+    .waitFor();
+  for (const titre of ['Désert', 'Regain']) await main.getByText(titre).waitFor();
+  phone.portal.breaks = null;
+
+  // The book is returned and lent again before the device receives the change.
+  withoutNews(phone);
+  await house.rendre(pret);
+  await house.preter(desert, 'Zoé');
+  await button.click();
+  await expect.poll(() => house.lentTitres()).toEqual(['Ulysse', 'Désert']);
 });
 
 test('a loan until a day is asked back then', async () => {
@@ -283,25 +357,6 @@ test('a loan until a day is asked back then', async () => {
   await expect
     .poll(() => dialog.getByLabel('Message').inputValue())
     .toMatch(/«\sDésert\s», à rendre depuis le \d/);
-});
-
-test('a correction is refused for the same reasons as a loan', async () => {
-  const house = await household();
-  const livre = await house.ajouter({ titre: 'Désert' });
-  await house.preter(livre, 'Sophie');
-  const page = await (await device(house)).open(`/livres/${String(livre.id)}`);
-  await page.getByRole('button', { name: 'Corriger le prêt' }).click();
-  const form = page.getByRole('form', { name: 'Corriger le prêt' });
-  await form.getByLabel('Prêté le').fill('2026-01-05');
-  await form.getByLabel('Jusqu’au').fill('2026-01-04');
-  await form.getByRole('button', { name: 'Enregistrer' }).click();
-  await form.getByText('La date de retour ne peut pas précéder celle du prêt.').waitFor();
-  await form.getByLabel('Jusqu’au').fill('2026-01-05');
-  await form.getByRole('button', { name: 'Enregistrer' }).click();
-  await page
-    .getByText(/^à rendre depuis le 5 janvier/)
-    .first()
-    .waitFor();
 });
 
 test('an overdue loan is claimed once, by a message', async () => {
@@ -416,93 +471,6 @@ test('all of many borrowers are shown, the first at once', async () => {
     .last()
     .getByRole('button', { name: /^Rendu.: / })
     .waitFor();
-});
-
-test('back from giving back to lending shows lending', async () => {
-  const house = await household();
-  await house.preter(await house.ajouter({ titre: 'Désert' }), 'Luc');
-  await house.ajouter({ titre: 'L’Étranger', isbn: STRANGER });
-  const page = await (await device(house)).open('/prets');
-  await page.getByRole('link', { name: 'Désert' }).waitFor();
-  await follow(page, '/prets?preter');
-  await page.getByRole('heading', { name: 'Prêter des livres' }).waitFor();
-  await follow(page, '/prets?rendre');
-  await page.getByRole('heading', { name: 'Livres rendus' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Rendre', exact: true }).count()).toBe(1);
-  await page.goBack();
-  await page.getByRole('heading', { name: 'Prêter des livres' }).waitFor();
-  await page.getByLabel('Emprunteur').fill('Sophie');
-  await page.getByLabel('ISBN').fill(STRANGER);
-  await page.getByRole('button', { name: 'Prêter', exact: true }).click();
-  await page.getByText('prêté à Sophie').first().waitFor();
-});
-
-test('all that a person has is given back, or nothing, in one request, and no loan of later', async () => {
-  const house = await household();
-  const livres = [
-    await house.ajouter({ titre: 'Désert' }),
-    await house.ajouter({ titre: 'Ulysse' }),
-  ];
-  const prets = [];
-  for (const livre of livres) prets.push(await house.preter(livre, 'Luc'));
-  const phone = await device(house);
-  const page = await phone.open('/prets');
-  const main = page.getByRole('main');
-  const button = main.getByRole('button', { name: 'Tout est rendu' });
-  phone.portal.breaks = (method) => method === 'POST';
-  await button.click();
-  await main
-    .getByRole('alert')
-    .getByText(/Une erreur est survenue/)
-    .waitFor();
-  for (const titre of ['Désert', 'Ulysse']) await main.getByText(titre).waitFor();
-  phone.portal.breaks = null;
-
-  // The book is returned and lent again before the device receives the change.
-  withoutNews(phone);
-  const [desert] = livres;
-  const [pret] = prets;
-  if (desert === undefined || pret === undefined) throw new Error('nothing is lent');
-  await house.rendre(pret);
-  await house.preter(desert, 'Zoé');
-  await button.click();
-  await expect.poll(() => house.lentTitres()).toEqual(['Désert']);
-});
-
-test('loans of several people that are selected are given back in one request', async () => {
-  const house = await household();
-  const titres = ['Désert', 'Ulysse', 'Nana'];
-  for (const [index, titre] of titres.entries())
-    await house.preter(await house.ajouter({ titre }), index === 1 ? 'Zoé' : 'Luc');
-  const phone = await device(house);
-  const page = await phone.open('/prets');
-  const select = page.getByRole('button', { name: 'Sélectionner', exact: true });
-  await select.click();
-  expect(await select.getAttribute('aria-pressed')).toBe('true');
-  const rendre = bar(page).getByRole('button', { name: 'Rendre' });
-  expect(await rendre.isDisabled()).toBe(true);
-  await box(page, 'Désert').click();
-  await box(page, 'Ulysse').click();
-  await bar(page).getByText('2 livres sélectionnés').waitFor();
-  expect(await accessibilityFaults(page, '/prets: a selection')).toEqual([]);
-  // Offline the button gives its reason.
-  await phone.cutNetwork();
-  await bar(page)
-    .getByText(/hors ligne/i)
-    .waitFor();
-  expect(await rendre.isDisabled()).toBe(true);
-  await phone.restoreNetwork();
-  await expect.poll(() => rendre.isEnabled()).toBe(true);
-  const requests: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() !== 'GET') requests.push(new URL(request.url()).pathname);
-  });
-  await rendre.click();
-  await bar(page).waitFor({ state: 'detached' });
-  await expect.poll(() => house.lentTitres()).toEqual(['Nana']);
-  expect(requests.filter((path) => !path.includes('replication'))).toEqual(['/api/livres/lot']);
-  await undo(page);
-  await expect.poll(async () => (await house.lentTitres()).toSorted()).toEqual(titres.toSorted());
 });
 
 test('invalid dates are shown unchanged on every screen', async () => {

@@ -249,19 +249,6 @@ test('a book deleted elsewhere leaves the scan session', async () => {
   await page.getByRole('heading', { name: '2 livres ajoutés cette fois.' }).waitFor();
 });
 
-test('an edition is chosen in two presses', async () => {
-  const { house } = await householdWithCatalogues();
-  const page = await (await device(house)).open('/livres/ajouter?scanner=etagere');
-  await page.getByText('Aucun livre encore', { exact: true }).waitFor();
-  const scan = await deskScanner(page);
-  await scan('9782948012024');
-  await page.getByRole('heading', { name: '2 éditions possibles' }).waitFor();
-  await page.getByRole('button', { name: 'Choisir', exact: true }).click();
-  await page.getByRole('button', { name: /Club du livre du soir, 2021/ }).click();
-  await page.getByRole('dialog').getByText('ajouté', { exact: true }).waitFor();
-  expect(await house.titres()).toEqual(['Le château des Carpathes']);
-});
-
 test('two copies read before their edition is chosen are both added', async () => {
   const { house } = await householdWithCatalogues();
   const phone = await device(house);
@@ -305,7 +292,7 @@ test('two copies read before their edition is chosen are both added', async () =
   await main.getByText('lu 2 fois', { exact: true }).waitFor();
 });
 
-test('a repeated code that is in the form is reported, and counted after the addition', async () => {
+test('a repeated code that is in the form is reported and counted, and a title typed into the scanner’s field appears in the form', async () => {
   const { house } = await householdWithCatalogues();
   const page = await (await device(house, { size: 'desk' })).open('/livres/ajouter');
   await unfold(page);
@@ -328,13 +315,8 @@ test('a repeated code that is in the form is reported, and counted after the add
   await another.click();
   await page.getByText('2 livres cette fois', { exact: true }).waitFor();
   expect(await house.titres()).toEqual(Array(2).fill('Le château des Carpathes'));
-});
 
-test('a title typed into the scanner’s field appears in the form', async () => {
-  const { house } = await householdWithCatalogues();
-  const page = await (
-    await device(house, { size: 'desk' })
-  ).open('/livres/ajouter?scanner=etagere');
+  // A title that is typed at the scanner stands in the form.
   const titre = page.getByLabel('Titre', { exact: true });
   const type = async (time: string) => {
     const field = page.getByRole('textbox', { name: 'ISBN ou titre' });
@@ -404,7 +386,7 @@ test('a code kept beside a form offline is asked later', async () => {
   expect(await page.getByLabel('Titre', { exact: true }).inputValue()).toBe('Écrit à la main');
 });
 
-test('codes scanned without a network are looked up later', async () => {
+test('codes scanned without a network are looked up later, and an addition cannot be undone without one', async () => {
   const { house } = await householdWithCatalogues();
   const phone = await device(house);
   const page = await phone.open('/livres/ajouter?scanner=etagere');
@@ -418,16 +400,8 @@ test('codes scanned without a network are looked up later', async () => {
   await page.getByRole('heading', { name: "Han d'Islande" }).waitFor();
   await page.getByText('ajouté', { exact: true }).waitFor();
   await page.getByRole('status').getByText('Hors ligne').waitFor({ state: 'detached' });
-});
 
-test('an addition cannot be undone offline', async () => {
-  const { house } = await householdWithCatalogues();
-  const phone = await device(house);
-  const page = await phone.open('/livres/ajouter?scanner=etagere');
-  await page.getByText('Aucun livre encore', { exact: true }).waitFor();
-  const scan = await deskScanner(page);
-  await scan('9782948012161');
-  await page.getByText('ajouté', { exact: true }).waitFor();
+  // What was added stays while there is no network.
   await phone.cutNetwork();
   await page.getByRole('button', { name: /livre cette fois/ }).click();
   await expectDisabledOffline(page, ["Retirer « Han d'Islande »"]);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { resize } from './support/accessibility.ts';
 import { filterBy, livreRow, searchFor, sortBy } from './support/catalogue.ts';
 import { ajouterSerie, listerSeries } from './support/collections.ts';
-import { device } from './support/device.ts';
+import { device, SIZES } from './support/device.ts';
 import { told, undo } from './support/feedback.ts';
 import { household, type Household } from './support/household.ts';
 import { bar, box, chosen, houseOf, select, startSelection } from './support/selection.ts';
@@ -52,21 +53,22 @@ test('several books are lent, given back or deleted at once', async () => {
 
 test('offline the line of state is above the selection’s bar', async () => {
   const house = await houseOf('Alcools', 'Bel-Ami');
-  for (const size of ['phone', 'desk'] as const) {
-    const reader = await device(house, { size });
-    const page = await reader.open();
-    await livreRow(page, 'Bel-Ami').waitFor();
-    await startSelection(page);
-    await bar(page).waitFor();
-    await reader.cutNetwork();
-    const line = page.getByRole('status').filter({ hasText: 'Hors ligne' });
+  const reader = await device(house);
+  const page = await reader.open();
+  await livreRow(page, 'Bel-Ami').waitFor();
+  await startSelection(page);
+  await bar(page).waitFor();
+  await reader.cutNetwork();
+  const line = page.getByRole('status').filter({ hasText: 'Hors ligne' });
+  for (const [name, size] of Object.entries(SIZES)) {
+    await resize(page, size);
     await line.waitFor();
     const isSeen = () =>
       line.evaluate((element) => {
         const { left, top, width, height } = element.getBoundingClientRect();
         return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
       });
-    await expect.poll(isSeen, { message: size }).toBe(true);
+    await expect.poll(isSeen, { message: name }).toBe(true);
   }
 });
 
