@@ -44,6 +44,13 @@ const listOf = (locale: Locale): string => `${base}/files.${locale}.json`;
 
 const LISTS = LOCALES.map(listOf);
 
+/** Sent by a page whose reader accepts the new version; the second is that of 0.1.0. */
+// cspell:disable-next-line -- the word of 0.1.0
+const ACCEPTED = ['takeOver', 'prendreLaMain'];
+
+/** How long a page may take to load anew by itself, in milliseconds. */
+const RELOAD_MS = 2_000;
+
 /** The statuses of a proxy whose service does not respond. */
 const UNREACHABLE = [502, 503, 504];
 
@@ -53,8 +60,11 @@ self.addEventListener('install', (event) => {
   event.waitUntil(keepAll());
 });
 
+const { promise: isInControl, resolve: takeControl } = Promise.withResolvers<undefined>();
+
 self.addEventListener('activate', (event) => {
-  event.waitUntil(Promise.all([forgetOthers(), self.clients.claim()]));
+  const claimed = self.clients.claim().then(() => takeControl(undefined));
+  event.waitUntil(Promise.all([forgetOthers(), claimed]));
 });
 
 /** Questions of page.ts, about a language or the present one; each answer is the number of missing files. */
@@ -68,8 +78,8 @@ self.addEventListener('message', (event) => {
         .then(work)
         .then((count) => port?.postMessage(count)),
     );
-  // The reader accepts the new version.
-  if (question === 'takeOver') event.waitUntil(self.skipWaiting());
+  if (ACCEPTED.includes(question ?? ''))
+    event.waitUntil(takeOver(port === undefined ? event.source : null));
   else if (question === 'countMissing') answerWith(countMissing);
   else if (question === 'keepMissing') answerWith(keepMissing);
 });
@@ -91,6 +101,17 @@ self.addEventListener('fetch', (event) => {
   else if (HASHED.test(pathname) || files.includes(pathname))
     event.respondWith(answer(pathname, request));
 });
+
+/** @param asking a page of 1.0.0 or before: those that no version controlled at first do not load anew by themselves */
+async function takeOver(asking: ExtendableMessageEvent['source']): Promise<void> {
+  await self.skipWaiting();
+  if (!(asking instanceof Client)) return;
+  await isInControl;
+  await new Promise((resolve) => setTimeout(resolve, RELOAD_MS));
+  // A page that has loaded anew has another identifier.
+  const page = await self.clients.get(asking.id);
+  if (page instanceof WindowClient) await page.navigate(page.url);
+}
 
 /** The page in the chosen language; if it is not cached, the server's, else another language's. */
 async function answerScreen(request: Request): Promise<Response> {

@@ -40,7 +40,8 @@ export async function takeUpdate(): Promise<void> {
   waiting.addEventListener('statechange', () => {
     if (waiting.state === 'activated') location.reload();
   });
-  waiting.postMessage(TAKE_OVER);
+  // The port tells the worker that this page loads anew by itself, which those of 1.0.0 may not.
+  waiting.postMessage(TAKE_OVER, [new MessageChannel().port2]);
 }
 
 function lookOnReturn(registration: ServiceWorkerRegistration): void {

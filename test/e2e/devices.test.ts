@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { livreRow, livreTitles } from './support/catalogue.ts';
-import { device, SIZES, useBrowserWith } from './support/device.ts';
+import { device, type Device, SIZES, useBrowserWith } from './support/device.ts';
 import { follow } from './support/follow.ts';
 import { household } from './support/household.ts';
 
@@ -161,6 +161,43 @@ test('« Nouvelle version » works on a device’s first visit, and fetches the 
   await Promise.all([page.waitForEvent('load'), button.click()]);
   await expect.poll(versions).toEqual([`${oldest}0`]);
   await livreRow(page, 'Désert').waitFor();
+});
+
+/** On a first visit a page of 1.0.0 or before does not notice that another version has taken over. */
+async function asBefore(phone: Device, word: string): Promise<void> {
+  await phone.context.addInitScript((accepted) => {
+    type Method = (...given: unknown[]) => void;
+    const listen = Reflect.get(EventTarget.prototype, 'addEventListener') as Method;
+    const post = Reflect.get(ServiceWorker.prototype, 'postMessage') as Method;
+    ServiceWorkerContainer.prototype.addEventListener = () => undefined;
+    ServiceWorker.prototype.addEventListener = function (...listening: unknown[]) {
+      if (this.state !== 'installed') Reflect.apply(listen, this, listening);
+    };
+    ServiceWorker.prototype.postMessage = function (...sent: unknown[]) {
+      Reflect.apply(post, this, sent[0] === 'takeOver' ? [accepted] : sent);
+    };
+  }, word);
+}
+
+test.each([
+  ['1.0.0', 'takeOver'],
+  ['0.1.0', 'prendreLaMain'],
+])('« Nouvelle version » loads a first visit by %s anew', async (_, word) => {
+  const house = await household();
+  await house.ajouter({ titre: 'Désert' });
+  const phone = await device(house, { serviceWorker: true });
+  await asBefore(phone, word);
+  const page = await phone.open();
+  await livreRow(page, 'Désert').waitFor();
+  await phone.untilOfflineReady(page);
+  // The list of files goes the same way.
+  phone.portal.rewriteWorker = (text) => (text.startsWith('{') ? text : `${text}\n// Newer`);
+  await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+  const button = page.getByRole('button', { name: 'Nouvelle version, recharger' }).first();
+  await button.waitFor();
+  await Promise.all([page.waitForEvent('load'), button.click()]);
+  await livreRow(page, 'Désert').waitFor();
+  expect(await button.count()).toBe(0);
 });
 
 test('without an identity personal acts say why they are missing', async () => {
